@@ -1,0 +1,40 @@
+# Language, warnings and build flavours, for every target of the project.
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set_property(GLOBAL PROPERTY USE_FOLDERS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+option(SYNCLINE_TESTS "Build the tests" ON)
+option(SYNCLINE_BENCHMARKS "Build the Google Benchmark programs" ON)
+option(SYNCLINE_FUZZ "Build the libFuzzer targets (clang only)" OFF)
+option(SYNCLINE_WERROR "Treat warnings as errors" ON)
+set(SYNCLINE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, for example address;undefined")
+option(SYNCLINE_COVERAGE "Instrument for gcov" OFF)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(syncline_flags INTERFACE)
+target_compile_options(syncline_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wimplicit-fallthrough
+  # PTX arithmetic is bit exact: the host compiler must neither fuse nor reassociate it.
+  -ffp-contract=off -fno-fast-math)
+if(SYNCLINE_WERROR)
+  target_compile_options(syncline_flags INTERFACE -Werror)
+endif()
+if(SYNCLINE_SANITIZE)
+  string(REPLACE ";" "," _sanitizers "${SYNCLINE_SANITIZE}")
+  target_compile_options(syncline_flags INTERFACE -fsanitize=${_sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(syncline_flags INTERFACE -fsanitize=${_sanitizers})
+endif()
+if(SYNCLINE_COVERAGE)
+  target_compile_options(syncline_flags INTERFACE --coverage)
+  target_link_options(syncline_flags INTERFACE --coverage)
+endif()

@@ -1,0 +1,17 @@
+# One static library per floor of the house. The link interface repeats the import rule: a floor that includes what
+# it may not include does not link, and tests/layering says so by name.
+function(syncline_library name)
+  cmake_parse_arguments(ARG "SYSTEMC" "" "LINK;EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(pattern IN LISTS ARG_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX ${pattern})
+  endforeach()
+  add_library(syncline_${name} STATIC ${sources})
+  add_library(Syncline::${name} ALIAS syncline_${name})
+  target_include_directories(syncline_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(syncline_${name} PUBLIC ${ARG_LINK} PRIVATE syncline_flags)
+  if(ARG_SYSTEMC)
+    target_link_libraries(syncline_${name} PUBLIC Syncline::SystemC)
+  endif()
+  set_target_properties(syncline_${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
