@@ -1,0 +1,41 @@
+// What a workload is: a program for the GPU, its host side and an independent check of its result.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "platform/host/device.h"
+
+namespace syncline::workloads {
+
+/// small: under a second on the timed gtx480; medium: what benchmarks use; large: for long experiments.
+enum class Size : std::uint8_t { small, medium, large };
+
+/// Outcome of the host side's check.
+struct Verdict {
+  bool verified = false;
+  std::string detail;  ///< what was compared, and on failure the first difference
+};
+
+/// What a workload gets to run with.
+struct Context {
+  platform::Device& device;
+  Size size = Size::small;
+  std::uint64_t seed = 1;
+  std::string ptx;  ///< path of the workload's .ptx file
+};
+
+/// One program of the suite. Objects are stateless.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view description() const = 0;
+  /// Path of the PTX below the workloads folder, for example "saxpy/saxpy.ptx".
+  virtual std::string_view ptx() const = 0;
+  /// Generates inputs, launches, reads back and compares with a CPU computation that shares no code with the kernel.
+  virtual Verdict run(const Context& context) const = 0;
+};
+
+}  // namespace syncline::workloads
