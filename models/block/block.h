@@ -1,0 +1,71 @@
+// What every block offers beside its sockets: statistics, traced signals in groups, a check at the end of the run and an
+// answer to "what are you waiting for".
+#pragma once
+
+#include <systemc>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/stats.h"
+#include "models/clock/scheduler.h"
+#include "models/transport/message_pool.h"
+
+namespace syncline::models {
+
+/// A signal that a wave file may show: a value that is read when the wave is written. `width` in bits.
+struct TracedSignal {
+  std::string block;
+  std::string group;  ///< chosen by --wave-groups: "sm", "l1", "crossbar", "l2", "dram", ...
+  std::string name;
+  unsigned width = 1;
+  std::function<std::uint64_t()> value;
+};
+
+class Block;
+
+/// What the blocks of one platform share. Made by whoever composes the platform; outlives the blocks.
+struct PlatformContext {
+  Scheduler& scheduler;
+  MessagePool& messages;
+  base::StatisticsRegistry& statistics;
+  std::uint64_t seed = 1;  ///< of the run; blocks derive named streams (base/random.h)
+  std::vector<TracedSignal> signals;
+  std::vector<Block*> blocks;
+  /// Counts events that are progress (an instruction issued, a message delivered). The watchdog compares it over time.
+  std::uint64_t progress = 0;
+};
+
+/// Base of all blocks.
+class Block : public sc_core::sc_module {
+ public:
+  Block(const sc_core::sc_module_name& name, PlatformContext& context);
+  ~Block() override;
+
+  /// Names what is left over (queue entry, MSHR, lock, credit), one line each; empty when the block is clean.
+  virtual std::vector<std::string> check_end_of_run() const { return {}; }
+  /// Who waits for whom, one line each, when the machine makes no progress; empty when the block waits for nothing.
+  virtual std::vector<std::string> describe_waiting() const { return {}; }
+
+ protected:
+  PlatformContext& context() const { return context_; }
+  void statistic(std::string_view name, std::string_view unit, std::string_view description, const base::Counter& counter) {
+    context_.statistics.add(this->name(), name, unit, description, counter);
+  }
+  void statistic(std::string_view name, std::string_view unit, std::string_view description,
+                 const base::Distribution& distribution) {
+    context_.statistics.add(this->name(), name, unit, description, distribution);
+  }
+  void gauge(std::string_view name, std::string_view unit, std::string_view description, std::function<double()> value) {
+    context_.statistics.add_gauge(this->name(), name, unit, description, std::move(value));
+  }
+  void traced(std::string group, std::string name, unsigned width, std::function<std::uint64_t()> value) {
+    context_.signals.push_back({this->name(), std::move(group), std::move(name), width, std::move(value)});
+  }
+
+ private:
+  PlatformContext& context_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,104 @@
+// Time. Blocks register their tick with a clock domain; one process ticks the awake blocks of all domains in a fixed order.
+//
+// SystemC leaves the order of processes that are ready at the same time open, and a process for each block costs more
+// than the block's work (docs/architecture.md, "Time"). So there is exactly one SC_METHOD: at each instant it visits the domains that have an
+// edge there, and in each domain the blocks whose time has come, in the order (rank, hierarchical name), which does not depend
+// on the order of construction. Sleeping blocks cost nothing.
+#pragma once
+
+#include <systemc>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace syncline::models {
+
+class ClockDomain;
+class Scheduler;
+
+/// A block's part in a clock domain.
+class Ticked {
+ public:
+  virtual ~Ticked() = default;
+  /// Does the work of cycle `now` and returns the next cycle (> now) at which there is work, or base::never.
+  virtual base::Cycle tick(base::Cycle now) = 0;
+  /// Wants a tick at `cycle` at the latest. A past cycle, or the present one when this unit's turn in it is over, means
+  /// the next possible one. No effect before ClockDomain::add.
+  void wake(base::Cycle cycle);
+  ClockDomain* clock() const { return domain_; }
+
+ private:
+  friend class ClockDomain;
+  ClockDomain* domain_ = nullptr;
+  std::size_t place_ = 0;
+};
+
+/// Order inside one cycle of a domain.
+enum class TickRank : std::uint8_t { host, work_distributor, sm, l1_cache, crossbar, partition, l2_slice, dram, observer };
+
+/// One clock. Cycle n begins at n * 1e12 / frequency picoseconds, rounded down, so that periods that are no whole
+/// number of picoseconds do not drift.
+class ClockDomain {
+ public:
+  const std::string& name() const { return name_; }
+  std::uint64_t frequency_hz() const { return frequency_hz_; }
+  sc_core::sc_time time_of(base::Cycle cycle) const { return sc_core::sc_time::from_value(ps_of(cycle)); }
+  std::uint64_t ps_of(base::Cycle cycle) const;
+  /// First cycle that begins at or after `time`.
+  base::Cycle cycle_at_or_after(const sc_core::sc_time& time) const;
+  /// Last cycle that has begun by now.
+  base::Cycle now() const;
+
+  /// `unit` takes part from now on; `name` is the block's hierarchical name. Only before simulation starts.
+  void add(Ticked& unit, TickRank rank, const std::string& name);
+
+ private:
+  friend class Scheduler;
+  friend class Ticked;
+  struct Entry {
+    Ticked* unit;
+    TickRank rank;
+    std::string name;
+  };
+  ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz);
+  void wake(std::size_t place, base::Cycle cycle);
+  void freeze();                 ///< fixes the order
+  void run(base::Cycle cycle);   ///< ticks every unit that is due
+
+  Scheduler& scheduler_;
+  std::string name_;
+  std::uint64_t frequency_hz_;
+  std::vector<Entry> entries_;
+  std::vector<base::Cycle> due_;              ///< by place; apart from the entries so that the scan is dense
+  base::Cycle next_due_ = base::never;        ///< minimum of due_
+  std::uint64_t next_ps_ = ~std::uint64_t{0};  ///< when that is
+  bool running_ = false;
+  base::Cycle current_ = base::never;  ///< last cycle that ran or runs
+  std::size_t position_ = 0;           ///< place being run
+};
+
+/// Owns the clock domains of a platform and the one process that runs them.
+class Scheduler : public sc_core::sc_module {
+ public:
+  explicit Scheduler(const sc_core::sc_module_name& name);
+  ~Scheduler() override;
+  /// A clock of `frequency_hz` (whole hertz, above 0). Domains with an edge at the same instant run in the order of
+  /// their names.
+  ClockDomain& add_domain(const std::string& name, std::uint64_t frequency_hz);
+  const std::vector<std::unique_ptr<ClockDomain>>& domains() const { return domains_; }
+
+ private:
+  friend class ClockDomain;
+  void end_of_elaboration() override;
+  void run();
+  void schedule();  ///< notifies the event for the earliest edge at which anybody is due
+  std::vector<std::unique_ptr<ClockDomain>> domains_;
+  sc_core::sc_event event_;
+  bool running_ = false;
+};
+
+}  // namespace syncline::models

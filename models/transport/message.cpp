@@ -1,0 +1,37 @@
+#include "models/transport/message.h"
+
+#include "base/error.h"
+
+namespace syncline::models {
+
+const char* name(MessageClass message_class) {
+  static constexpr const char* names[] = {"load_request", "store_request", "atomic_request", "data_reply",
+                                          "store_ack",    "atomic_reply",  "forward",        "invalidate",
+                                          "invalidate_ack", "unblock",     "renew",          "control",
+                                          "transaction",  "z_commit"};
+  static_assert(std::size(names) == static_cast<std::size_t>(MessageClass::count_));
+  return names[static_cast<std::size_t>(message_class)];
+}
+
+tlm::tlm_extension_base* Message::clone() const {
+  auto* copy = new Message;
+  copy->copy_from(*this);
+  return copy;
+}
+
+void Message::copy_from(const tlm::tlm_extension_base& other) {
+  auto* const payload = payload_;
+  auto* const next = next_free_;
+  *this = static_cast<const Message&>(other);
+  payload_ = payload;
+  next_free_ = next;
+}
+
+Message& message_of(tlm::tlm_generic_payload& payload) {
+  Message* message = nullptr;
+  payload.get_extension(message);
+  if (message == nullptr) throw base::ModelError("a payload without a message reached an on-chip socket");
+  return *message;
+}
+
+}  // namespace syncline::models

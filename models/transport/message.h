@@ -1,0 +1,96 @@
+// What travels between blocks: one TLM generic payload with one mandatory extension, the message.
+//
+// One message is one transaction. A request and its reply are two messages; pairing them is the protocol's
+// business (as in AMBA CHI). Messages come from a pool and keep their extension, so a run allocates nothing in
+// steady state. TLM-2.0 LRM (IEEE 1666-2011): 14.2 generic payload, 14.21 extensions, 14.5 memory management.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tlm>
+
+#include "base/ids.h"
+#include "base/lane_mask.h"
+#include "base/line_data.h"
+#include "isa/vocabulary.h"
+
+namespace syncline::models {
+
+/// What a message is for; decides its virtual network and the traffic class it is counted under. A coherence
+/// protocol's own message names are `kind` below, printed by the protocol.
+enum class MessageClass : std::uint8_t {
+  load_request, store_request, atomic_request,   // L1 -> L2
+  data_reply, store_ack, atomic_reply,           // L2 -> L1
+  forward, invalidate, invalidate_ack, unblock,  // directory protocols
+  renew,                                         // timestamp protocols: a lease extended without data
+  control,                                       // flushes, barriers, rollover
+  transaction, z_commit,                         // transaction logs, determinism commits
+  count_
+};
+const char* name(MessageClass message_class);
+
+/// Virtual networks keep classes from blocking each other. A crossbar is configured with how many it has; a
+/// policy maps its message kinds onto them.
+using VirtualNetwork = std::uint8_t;
+
+/// One lane's part in an atomic: bytes [offset, offset + size of type) of the line.
+struct AtomicLane {
+  std::uint8_t lane = 0;
+  std::uint8_t offset = 0;    ///< byte offset in the line
+  std::uint64_t operand = 0;  ///< b on the way there, the old value on the way back
+  std::uint64_t compare = 0;  ///< c of cas
+};
+
+/// The extension. Plain data: a sender fills in what its message means, a receiver reads it.
+class Message : public tlm::tlm_extension<Message> {
+ public:
+  MessageClass message_class = MessageClass::control;
+  std::uint8_t kind = 0;             ///< the policy's own message type
+  VirtualNetwork network = 0;
+  base::LineAddress line;
+  std::uint16_t source = 0;          ///< port of the sender: SM number (L1 -> L2) or partition number (L2 -> L1)
+  std::uint16_t destination = 0;     ///< port of the receiver
+  base::SmId requester;              ///< whose access this belongs to, also on forwards
+  base::WarpSlot warp;
+  std::uint32_t tag = 0;             ///< the requester's own handle, echoed in the reply
+  isa::Semantics semantics = isa::Semantics::none;
+  isa::Scope scope = isa::Scope::none;
+  isa::CacheOp cache = isa::CacheOp::none;
+  bool read_only = false;            ///< ld.nc, ldu, ld.const: the program promises that nobody writes the line
+  std::uint16_t bytes = 0;           ///< size on the wire, header included
+  std::int16_t acks = 0;             ///< acknowledgements that the receiver must wait for
+  std::array<std::uint64_t, 4> stamps{};  ///< timestamps and transaction fields, named by the policy
+
+  base::ByteMask mask;               ///< bytes of `data` that the message carries
+  base::LineData data{};
+
+  isa::AtomicOp atomic = isa::AtomicOp::none;
+  isa::Type atomic_type = isa::Type::none;
+  bool returns_value = false;        ///< atom, as opposed to red
+  std::uint8_t atomic_count = 0;
+  std::array<AtomicLane, base::max_lanes> atomics;
+
+  /// Time (picoseconds) at which each stage saw it: for latency attribution. 0 = not there yet.
+  std::uint64_t issued_ps = 0, entered_network_ps = 0, left_network_ps = 0, at_home_ps = 0, at_dram_ps = 0;
+
+  tlm::tlm_generic_payload* payload() const { return payload_; }
+
+  tlm::tlm_extension_base* clone() const override;
+  void copy_from(const tlm::tlm_extension_base& other) override;
+
+ private:
+  friend class MessagePool;
+  tlm::tlm_generic_payload* payload_ = nullptr;
+  Message* next_free_ = nullptr;
+};
+
+/// The message in a payload; a payload without one is a ModelError (LRM 14.2.2: a mandatory extension of our traits).
+Message& message_of(tlm::tlm_generic_payload& payload);
+
+/// Traits of all on-chip sockets. Phases are BEGIN_REQ and END_REQ; the exclusion rule (LRM 15.2.6) holds per virtual network.
+struct MessageProtocol {
+  using tlm_payload_type = tlm::tlm_generic_payload;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+}  // namespace syncline::models

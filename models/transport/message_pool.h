@@ -1,0 +1,40 @@
+// Where messages come from and go back to.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <tlm>
+
+#include "models/transport/message.h"
+
+namespace syncline::models {
+
+/// A pool of payloads with their message attached (a payload from a pool whose extension stays costs 7 ns instead of
+/// 119 ns). One pool serves a platform. `in_flight()` must be 0 at the end of a run.
+class MessagePool : public tlm::tlm_mm_interface {
+ public:
+  MessagePool() = default;
+  MessagePool(const MessagePool&) = delete;
+  MessagePool& operator=(const MessagePool&) = delete;
+  ~MessagePool() override;
+
+  /// A message with default field values and a reference count of 1. `data` and `atomics` keep old bytes: the mask and
+  /// the count say what is valid.
+  Message& get();
+  /// TLM calls this when the last reference goes (tlm_generic_payload::release).
+  void free(tlm::tlm_generic_payload* payload) override;
+
+  std::size_t in_flight() const { return in_flight_; }
+  std::size_t capacity() const { return storage_.size(); }
+
+ private:
+  struct Slot {
+    tlm::tlm_generic_payload payload;
+    Message message;
+  };
+  std::deque<std::unique_ptr<Slot>> storage_;
+  Message* free_list_ = nullptr;
+  std::size_t in_flight_ = 0;
+};
+
+}  // namespace syncline::models

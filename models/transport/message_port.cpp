@@ -1,0 +1,86 @@
+#include "models/transport/message_port.h"
+
+#include "base/error.h"
+
+namespace syncline::models {
+
+MessageInitiator::MessageInitiator(const std::string& name, MessageSender& owner, unsigned port)
+    : socket(name.c_str()), owner_(owner), port_(port) {
+  socket.register_nb_transport_bw(this, &MessageInitiator::nb_transport_bw, 0);
+}
+
+bool MessageInitiator::send(Message& message, const sc_core::sc_time& delay) {
+  if (busy_[message.network])
+    throw base::ModelError(std::string(socket.name()) + ": message sent on virtual network " +
+                           std::to_string(message.network) + " while the previous one is still waiting there");
+  const VirtualNetwork network = message.network;  // the receiver may recycle the message before we look again
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time annotated = delay;
+  busy_[network] = true;
+  const tlm::tlm_sync_enum status = socket->nb_transport_fw(*message.payload(), phase, annotated);
+  if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) busy_[network] = false;
+  return !busy_[network];
+}
+
+bool MessageInitiator::any_busy() const {
+  for (const bool busy : busy_) {
+    if (busy) return true;
+  }
+  return false;
+}
+
+tlm::tlm_sync_enum MessageInitiator::nb_transport_bw(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                     sc_core::sc_time&) {
+  if (phase != tlm::END_REQ)
+    throw base::ModelError(std::string(socket.name()) + ": only END_REQ may come back over an on-chip link");
+  const VirtualNetwork network = message_of(payload).network;
+  busy_[network] = false;
+  owner_.on_ready(network, port_);
+  return tlm::TLM_COMPLETED;
+}
+
+MessageTarget::MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port)
+    : socket(name.c_str()), owner_(owner), port_(port) {
+  socket.register_nb_transport_fw(this, &MessageTarget::nb_transport_fw, 0);
+}
+
+tlm::tlm_sync_enum MessageTarget::nb_transport_fw(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ)
+    throw base::ModelError(std::string(socket.name()) + ": only BEGIN_REQ may come over an on-chip link");
+  Message& message = message_of(payload);
+  const VirtualNetwork network = message.network;
+  if (network >= max_virtual_networks || waiting_[network] != nullptr)
+    throw base::ModelError(std::string(socket.name()) + ": message on virtual network " + std::to_string(network) +
+                           " breaks the exclusion rule");
+  if (owner_.receive(message, sc_core::sc_time_stamp() + delay, port_)) {
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+  waiting_[network] = &message;
+  return tlm::TLM_ACCEPTED;
+}
+
+void MessageTarget::resume(VirtualNetwork network) {
+  Message* const message = waiting_[network];
+  if (message == nullptr) return;
+  // Held over the callback: the owner may consume its reference at once, and END_REQ still names the payload.
+  tlm::tlm_generic_payload& payload = *message->payload();
+  payload.acquire();
+  if (owner_.receive(*message, sc_core::sc_time_stamp(), port_)) {
+    waiting_[network] = nullptr;
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_bw(payload, phase, delay);
+  }
+  payload.release();
+}
+
+bool MessageTarget::any_waiting() const {
+  for (const Message* message : waiting_) {
+    if (message != nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace syncline::models

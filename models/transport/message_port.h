@@ -1,0 +1,79 @@
+// The two ends of an on-chip link: an initiator socket that sends messages and a target socket that takes them.
+//
+// A link carries messages one way. The sender calls `try_send`: true means that the receiver has the message (BEGIN_REQ
+// answered with END_REQ); false that the receiver keeps the link of that virtual network busy until it sends END_REQ, on
+// which the sender's `on_ready` is called. Blocked links are the only back-pressure: no queue is infinite.
+// The `delay` of nb_transport_fw is honoured: a message arrives `delay` after now (LRM 11.1.1.4, timing annotation), so a
+// sender that runs ahead of time stays exact.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <functional>
+#include <string>
+
+#include "models/transport/message.h"
+
+namespace syncline::models {
+
+inline constexpr unsigned max_virtual_networks = 8;
+
+/// What the owner of a receiving port implements.
+class MessageReceiver {
+ public:
+  virtual ~MessageReceiver() = default;
+  /// Takes the message that arrives at `arrival` (absolute), or refuses it for now (queue full). Refused messages are
+  /// kept by the port, and offered again when the owner calls `MessageTarget::resume`.
+  virtual bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) = 0;
+};
+
+/// What the owner of a sending port implements.
+class MessageSender {
+ public:
+  virtual ~MessageSender() = default;
+  /// The link of `network` is free again: the message that was waiting has been taken.
+  virtual void on_ready(VirtualNetwork network, unsigned port) = 0;
+};
+
+/// Sending end. `port` is handed back in callbacks, for owners of several ports.
+class MessageInitiator {
+ public:
+  MessageInitiator(const std::string& name, MessageSender& owner, unsigned port = 0);
+  /// Passes one reference of `message` on. False: accepted by the link, but the link is now busy (do not send again on
+  /// that network before `on_ready`); the reference is passed on all the same. Sending on a busy network is a ModelError.
+  bool send(Message& message, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
+  bool ready(VirtualNetwork network) const { return !busy_[network]; }
+  bool any_busy() const;
+
+  tlm_utils::simple_initiator_socket_tagged<MessageInitiator, 32, MessageProtocol> socket;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_bw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
+  MessageSender& owner_;
+  unsigned port_;
+  std::array<bool, max_virtual_networks> busy_{};
+};
+
+/// Receiving end.
+class MessageTarget {
+ public:
+  MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port = 0);
+  /// Offers the message that waits on `network` again, if there is one, and frees the link when it is taken.
+  void resume(VirtualNetwork network);
+  bool waiting(VirtualNetwork network) const { return waiting_[network] != nullptr; }
+  bool any_waiting() const;
+
+  tlm_utils::simple_target_socket_tagged<MessageTarget, 32, MessageProtocol> socket;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
+  MessageReceiver& owner_;
+  unsigned port_;
+  std::array<Message*, max_virtual_networks> waiting_{};
+};
+
+}  // namespace syncline::models
