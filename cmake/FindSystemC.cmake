@@ -34,7 +34,8 @@ function(syncline_find_systemc)
   include(CheckCXXSourceCompiles)
   include(CMakePushCheckState)
   cmake_push_check_state(RESET)
-  set(CMAKE_REQUIRED_LIBRARIES syncline_systemc)
+  # Only imported targets exist inside the check's own small project.
+  get_target_property(CMAKE_REQUIRED_LIBRARIES syncline_systemc INTERFACE_LINK_LIBRARIES)
   check_cxx_source_compiles(
     "#include <systemc>\nint sc_main(int, char**) { sc_core::sc_time t; return t.value() != 0; }" SYNCLINE_SYSTEMC_LINKS)
   cmake_pop_check_state()
