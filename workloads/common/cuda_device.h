@@ -1,0 +1,154 @@
+// The part of CUDA C that the workloads' kernels use, for a clang that has no CUDA toolkit beside it.
+//
+// Everything maps to compiler builtins, so the PTX holds what is written in the kernel and calls no library. Float
+// functions named `fast_*` are PTX's .approx instructions (error bounds: PTX ISA, "Floating Point Instructions").
+#pragma once
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(threads) __attribute__((launch_bounds(threads)))
+/// Kernels keep their C name in the PTX.
+#define KERNEL extern "C" __global__ void
+#define INLINE __device__ inline __attribute__((always_inline))
+/// Dynamic shared memory: its size is an argument of the launch.
+#define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
+
+typedef unsigned int u32;
+typedef int s32;
+typedef unsigned long long u64;
+typedef long long s64;
+typedef unsigned char u8;
+typedef unsigned short u16;
+
+// threadIdx.x and its kin: properties, so that reading one is reading a special register.
+#define SYNCLINE_INDEX_TYPE(type, name, sreg)                              \
+  struct type {                                                            \
+    __declspec(property(get = get_x)) u32 x;                               \
+    __declspec(property(get = get_y)) u32 y;                               \
+    __declspec(property(get = get_z)) u32 z;                               \
+    INLINE u32 get_x() const { return __nvvm_read_ptx_sreg_##sreg##_x(); } \
+    INLINE u32 get_y() const { return __nvvm_read_ptx_sreg_##sreg##_y(); } \
+    INLINE u32 get_z() const { return __nvvm_read_ptx_sreg_##sreg##_z(); } \
+  };                                                                       \
+  extern const __device__ __attribute__((weak)) type name;
+
+SYNCLINE_INDEX_TYPE(ThreadIndex, threadIdx, tid)
+SYNCLINE_INDEX_TYPE(BlockIndex, blockIdx, ctaid)
+SYNCLINE_INDEX_TYPE(BlockExtent, blockDim, ntid)
+SYNCLINE_INDEX_TYPE(GridExtent, gridDim, nctaid)
+#undef SYNCLINE_INDEX_TYPE
+
+/// Index of the thread in a one-dimensional grid, and the number of threads in it.
+INLINE u32 global_thread() {
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}
+INLINE u32 global_threads() {
+  return gridDim.x * blockDim.x;
+}
+INLINE u32 lane_id() {
+  return __nvvm_read_ptx_sreg_laneid();
+}
+
+struct alignas(8) float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct alignas(16) uint4 {
+  u32 x, y, z, w;
+};
+
+// Barriers and fences. (`__syncthreads` is clang's own builtin.)
+/// Barrier that tells every thread whether any of the CTA's threads passed a non-zero value (bar.red.or).
+INLINE int syncthreads_or(int value) {
+  return __nvvm_bar0_or(value);
+}
+INLINE void threadfence() {
+  __nvvm_membar_gl();
+}
+
+// Atomics return the value before. They carry no ordering, like CUDA's atomicAdd.
+template <class T>
+INLINE T atomic_add(T* p, T v) {
+  return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+INLINE float atomic_add(float* p, float v) {
+  return __nvvm_atom_add_gen_f(p, v);
+}
+template <class T>
+INLINE T atomic_min(T* p, T v) {
+  return __atomic_fetch_min(p, v, __ATOMIC_RELAXED);
+}
+template <class T>
+INLINE T atomic_max(T* p, T v) {
+  return __atomic_fetch_max(p, v, __ATOMIC_RELAXED);
+}
+template <class T>
+INLINE T atomic_or(T* p, T v) {
+  return __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
+}
+template <class T>
+INLINE T atomic_exchange(T* p, T v) {
+  return __atomic_exchange_n(p, v, __ATOMIC_RELAXED);
+}
+/// Counts up and wraps to 0 after `limit` (atom.inc).
+INLINE u32 atomic_inc(u32* p, u32 limit) {
+  return __nvvm_atom_inc_gen_ui(p, limit);
+}
+
+// Arithmetic.
+INLINE float fast_exp2(float x) {
+  return __nvvm_ex2_approx_f(x);
+}
+INLINE float fast_log2(float x) {
+  return __nvvm_lg2_approx_f(x);
+}
+INLINE float fast_sin(float x) {
+  return __nvvm_sin_approx_f(x);
+}
+INLINE float fast_cos(float x) {
+  return __nvvm_cos_approx_f(x);
+}
+INLINE float fast_rsqrt(float x) {
+  return __nvvm_rsqrt_approx_f(x);
+}
+INLINE float fast_exp(float x) {
+  return fast_exp2(x * 1.4426950408889634f);
+}
+INLINE float fast_log(float x) {
+  return fast_log2(x) * 0.6931471805599453f;
+}
+INLINE float square_root(float x) {
+  return __nvvm_sqrt_rn_f(x);
+}
+INLINE float reciprocal(float x) {
+  return __nvvm_rcp_rn_f(x);
+}
+INLINE float minimum(float a, float b) {
+  return __builtin_fminf(a, b);
+}
+INLINE float maximum(float a, float b) {
+  return __builtin_fmaxf(a, b);
+}
+INLINE float absolute(float a) {
+  return __builtin_fabsf(a);
+}
+/// Products and sums that the compiler may not fuse, for results that a CPU repeats bit for bit.
+INLINE float multiply_rn(float a, float b) {
+  return __nvvm_mul_rn_f(a, b);
+}
+INLINE float add_rn(float a, float b) {
+  return __nvvm_add_rn_f(a, b);
+}
+template <class T>
+INLINE T smaller(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+INLINE T larger(T a, T b) {
+  return a < b ? b : a;
+}

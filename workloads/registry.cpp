@@ -1,0 +1,82 @@
+#include "workloads/registry.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "workloads/suite.h"
+
+namespace syncline::workloads {
+namespace {
+
+class Listed final : public Workload {
+ public:
+  using Run = Verdict (*)(const Context&);
+  constexpr Listed(std::string_view name, std::string_view ptx, Run host_side, std::string_view description)
+      : name_(name), ptx_(ptx), run_(host_side), description_(description) {}
+  std::string_view name() const override { return name_; }
+  std::string_view description() const override { return description_; }
+  std::string_view ptx() const override { return ptx_; }
+  Verdict run(const Context& context) const override { return run_(context); }
+
+ private:
+  std::string_view name_;
+  std::string_view ptx_;
+  Run run_;
+  std::string_view description_;
+};
+
+// clang-format off
+const Listed suite[] = {
+    {"saxpy", "saxpy/saxpy.ptx", run_saxpy, "y = a*x + y"},
+    {"vector_add", "vector_add/vector_add.ptx", run_vector_add, "c = a + b, four elements a thread"},
+    {"transpose", "transpose/transpose.ptx", run_transpose, "matrix transpose through a padded shared tile"},
+    {"matmul", "matmul/matmul.ptx", run_matmul, "matrix product, 16x16 tiles in shared memory"},
+    {"reduction", "reduction/reduction.ptx", run_reduction, "sum, minimum and maximum by warp shuffles"},
+    {"scan", "scan/scan.ptx", run_scan, "exclusive prefix sum, work-efficient, over several levels"},
+    {"histogram", "histogram/histogram.ptx", run_histogram, "256 bins by shared and by global atomics"},
+    {"bitonic_sort", "bitonic_sort/bitonic_sort.ptx", run_bitonic_sort, "sorting network over 64-bit keys"},
+    {"bfs", "bfs/bfs.ptx", run_bfs, "breadth-first search, level by level, without races"},
+    {"bfs_racy", "bfs_racy/bfs_racy.ptx", run_bfs_racy, "breadth-first search with the data races of GPUDet chapter 1"},
+};
+// clang-format on
+
+/// Folders that may hold the PTX files, in order of preference.
+std::vector<std::filesystem::path> workload_folders() {
+  if (const char* chosen = std::getenv("SYNCLINE_WORKLOADS")) return {chosen};
+  return {SYNCLINE_WORKLOADS_SOURCE_DIR, SYNCLINE_WORKLOADS_INSTALL_DIR};
+}
+
+}  // namespace
+
+const std::vector<const Workload*>& all_workloads() {
+  static const std::vector<const Workload*> all = [] {
+    std::vector<const Workload*> list;
+    for (const Listed& workload : suite) list.push_back(&workload);
+    return list;
+  }();
+  return all;
+}
+
+const Workload& find_workload(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Workload* workload : all_workloads()) {
+    if (workload->name() == name) return *workload;
+    names.emplace_back(workload->name());
+  }
+  throw base::UserError("unknown workload `" + std::string(name) + "`" + base::suggestion(name, names, names.size()));
+}
+
+std::string ptx_path(const Workload& workload) {
+  std::string searched;
+  for (const auto& folder : workload_folders()) {
+    const std::filesystem::path path = folder / workload.ptx();
+    if (std::filesystem::exists(path)) return path.string();
+    searched += (searched.empty() ? "" : ", ") + folder.string();
+  }
+  throw base::UserError("workload `" + std::string(workload.name()) + "`: " + std::string(workload.ptx()) +
+                        " is not in " + searched + "; SYNCLINE_WORKLOADS names the folder that holds it");
+}
+
+}  // namespace syncline::workloads

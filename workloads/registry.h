@@ -1,0 +1,22 @@
+// The one list of all workloads.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workloads/common/workload.h"
+
+namespace syncline::workloads {
+
+/// In the order of the table in registry.cpp, which is the order of `syncline list workloads`.
+const std::vector<const Workload*>& all_workloads();
+
+/// UserError that names the nearest workload when there is none of this name.
+const Workload& find_workload(std::string_view name);
+
+/// Path of the workload's PTX below the workloads folder: $SYNCLINE_WORKLOADS, else where it was installed or built.
+/// UserError when no folder holds it.
+std::string ptx_path(const Workload& workload);
+
+}  // namespace syncline::workloads

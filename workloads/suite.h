@@ -1,0 +1,32 @@
+// Host sides of the suite: each generates inputs, launches, reads back and checks (Workload::run). One per folder.
+#pragma once
+
+#include "workloads/common/workload.h"
+
+namespace syncline::workloads {
+
+Verdict run_aes(const Context& context);
+Verdict run_bfs(const Context& context);
+Verdict run_bfs_racy(const Context& context);
+Verdict run_bitonic_sort(const Context& context);
+Verdict run_cfd(const Context& context);
+Verdict run_cp(const Context& context);
+Verdict run_histogram(const Context& context);
+Verdict run_hotspot(const Context& context);
+Verdict run_kmeans(const Context& context);
+Verdict run_lib(const Context& context);
+Verdict run_lps(const Context& context);
+Verdict run_lud(const Context& context);
+Verdict run_mandelbrot(const Context& context);
+Verdict run_matmul(const Context& context);
+Verdict run_nqueens(const Context& context);
+Verdict run_nw(const Context& context);
+Verdict run_reduction(const Context& context);
+Verdict run_saxpy(const Context& context);
+Verdict run_scan(const Context& context);
+Verdict run_spmv(const Context& context);
+Verdict run_srad(const Context& context);
+Verdict run_transpose(const Context& context);
+Verdict run_vector_add(const Context& context);
+
+}  // namespace syncline::workloads
