@@ -83,7 +83,7 @@ void ClockDomain::run(base::Cycle cycle) {
   next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : ps_of(next_due_);
 }
 
-Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(name), event_("edge") {
+Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(name), event_("edge"), failed_("failed") {
   SC_HAS_PROCESS(Scheduler);
   SC_METHOD(run);
   sensitive << event_;
@@ -110,7 +110,20 @@ void Scheduler::end_of_elaboration() {
 }
 
 void Scheduler::run() {
+  if (failure_) return;
   running_ = true;
+  try {
+    visit_domains();
+  } catch (...) {
+    failure_ = std::current_exception();
+    failed_.notify(sc_core::SC_ZERO_TIME);
+    return;
+  }
+  running_ = false;
+  schedule();
+}
+
+void Scheduler::visit_domains() {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   // A unit may wake one of a domain that was asleep and whose edge is now: look again until nobody is due.
   for (bool again = true; again;) {
@@ -121,8 +134,6 @@ void Scheduler::run() {
       again = true;
     }
   }
-  running_ = false;
-  schedule();
 }
 
 void Scheduler::schedule() {

@@ -9,6 +9,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -91,13 +92,21 @@ class Scheduler : public sc_core::sc_module {
   ClockDomain& add_domain(const std::string& name, std::uint64_t frequency_hz);
   const std::vector<std::unique_ptr<ClockDomain>>& domains() const { return domains_; }
 
+  /// What a block threw while it was ticked (SystemC would lose its type); time stands still from then on.
+  std::exception_ptr failure() const { return failure_; }
+  /// Notified when a block has thrown.
+  const sc_core::sc_event& failed() const { return failed_; }
+
  private:
   friend class ClockDomain;
   void end_of_elaboration() override;
   void run();
+  void visit_domains();
   void schedule();  ///< notifies the event for the earliest edge at which anybody is due
   std::vector<std::unique_ptr<ClockDomain>> domains_;
   sc_core::sc_event event_;
+  sc_core::sc_event failed_;
+  std::exception_ptr failure_;
   bool running_ = false;
 };
 
