@@ -1,0 +1,38 @@
+// Time series: how statistics develop over a run, as CSV.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/stats.h"
+#include "models/clock/scheduler.h"
+
+namespace syncline::platform {
+
+/// Every `period` cycles of the SM clock one line: the cycle, then for each watched statistic the increment of a counter
+/// over the period divided by the period (so `warp_instructions` of an SM reads as IPC), or the present value of a gauge.
+class TimeSeries : public models::Ticked {
+ public:
+  /// Watches all statistics whose name (within the block) is one of `names`, in the order of their full names.
+  TimeSeries(std::ostream& out, const base::StatisticsRegistry& statistics, const std::vector<std::string>& names,
+             base::Cycle period);
+  base::Cycle tick(base::Cycle now) override;
+  /// Writes the rest of a period that has not ended, if there is one.
+  void finish(base::Cycle now);
+  /// How many columns are watched beside the cycle.
+  std::size_t columns() const { return columns_.size(); }
+
+ private:
+  struct Column {
+    const base::Statistic* statistic;
+    std::uint64_t before;
+  };
+  void write_row(base::Cycle now);
+  std::ostream& out_;
+  base::Cycle period_;
+  base::Cycle last_ = 0;
+  std::vector<Column> columns_;
+};
+
+}  // namespace syncline::platform

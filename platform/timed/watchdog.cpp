@@ -1,0 +1,44 @@
+#include "platform/timed/watchdog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace syncline::platform {
+namespace {
+constexpr std::size_t max_lines = 40;
+}
+
+Watchdog::Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy)
+    : context_(context), limits_(limits), busy_(std::move(busy)) {}
+
+base::Cycle Watchdog::tick(base::Cycle now) {
+  if (limits_.cycles != 0 && now >= limits_.cycles)
+    throw base::ProgramFault(fmt::format("the run reached its limit of {} cycles (limits.cycles); an infinite loop?{}",
+                                         limits_.cycles, who_waits(context_)));
+  if (context_.progress != progress_ || !busy_()) {
+    progress_ = context_.progress;
+    since_ = now;
+  } else if (now - since_ >= limits_.window) {
+    throw base::ModelError(fmt::format("no progress since cycle {} (limits.progress_window is {} cycles){}", since_,
+                                       limits_.window, who_waits(context_)));
+  }
+  const base::Cycle next = now + std::max<base::Cycle>(1, limits_.window / 4);
+  return limits_.cycles == 0 ? next : std::min(next, std::max(now + 1, limits_.cycles));
+}
+
+std::string Watchdog::who_waits(const models::PlatformContext& context) {
+  std::string text;
+  std::size_t lines = 0;
+  for (const models::Block* block : context.blocks) {
+    for (const std::string& line : block->describe_waiting()) {
+      if (++lines <= max_lines) text += fmt::format("\n  {}: {}", block->name(), line);
+    }
+  }
+  if (lines > max_lines) text += fmt::format("\n  ... and {} more", lines - max_lines);
+  return text;
+}
+
+}  // namespace syncline::platform
