@@ -23,7 +23,7 @@
 //   };
 //
 // So a key's name, unit, default, meaning and source are said once; visitors read (YAML), write (dump), list
-// (documentation) and check. A Spec knows nothing of them: it may rely on these five calls and on nothing else.
+// (documentation) and check. A Spec knows nothing of them: it may rely on these four calls and on nothing else.
 //
 //   v.field(name, value, info)          bool, any integer type, double, std::string, and std::vector of
 //                                       integers, double or std::string (a list)
@@ -58,7 +58,7 @@ struct FieldInfo {
   bool is_power_of_two = false;
   std::string_view cycle_of = "";  ///< for Unit::cycles: whose clock, for example "core" or "dram"
 
-  /// Limits, in the unit in which the member holds the value. They are inclusive; for a list they hold for each element.
+  /// Inclusive limits, in the unit in which the member holds the value. For a list they hold for each element.
   constexpr FieldInfo at_least(double bound) const {
     FieldInfo changed = *this;
     changed.min = bound;

@@ -1,0 +1,255 @@
+#include "platform/config/configuration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/nearest.h"
+#include "platform/config/field_text.h"
+#include "platform/config/utf8.h"
+#include "platform/config/yaml_node.h"
+
+namespace syncline::platform {
+namespace {
+
+namespace fs = std::filesystem;
+using base::SourceLocation;
+using base::UserError;
+
+// Bounds the work of includes that fan out; far above what a configuration needs.
+constexpr unsigned max_files = 100;
+
+// Applies sources to the fields in ascending priority and notes where each value was set.
+class Reader {
+ public:
+  explicit Reader(const FieldList& fields) : fields_(fields) {}
+
+  void read_file(const fs::path& path, const SourceLocation& asked_from) {
+    read_text(platform::read_file(path, asked_from), path, asked_from);
+  }
+
+  void read_text(const std::string& text, const fs::path& path, const SourceLocation& asked_from) {
+    const fs::path identity = fs::weakly_canonical(path);
+    if (const auto open = std::find(open_files_.begin(), open_files_.end(), identity); open != open_files_.end()) {
+      std::string circle;
+      for (auto file = open; file != open_files_.end(); ++file) circle += file->filename().string() + " -> ";
+      throw UserError(asked_from, "files include each other in a circle: " + circle + identity.filename().string());
+    }
+    if (++files_ > max_files) throw UserError(asked_from, fmt::format("more than {} files are included", max_files));
+    open_files_.push_back(identity);
+    const YamlNode root = parse_yaml(text, path.string());
+    if (root.kind == YamlNode::Kind::null) throw UserError({path.string(), 1, 1}, "the file is empty");
+    if (root.kind != YamlNode::Kind::mapping)
+      throw UserError(root.where, "expected `key: value` lines, found " + root.found());
+    if (const YamlEntry* include = root.find("include")) read_includes(*include, path.parent_path());
+    apply_group(root, "");
+    open_files_.pop_back();
+  }
+
+  void apply_override(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UserError({"--set " + text, 0, 0}, "expected key=value, for example --set seed=7");
+    const std::string path = text.substr(0, equals);
+    const std::string file = "--set " + path;
+    const FieldRef* field = fields_.find(path);
+    if (field == nullptr) reject_path(path, {file, 0, 0});
+    const std::string value = text.substr(equals + 1);
+    if (value.empty()) throw UserError({file, 0, 0}, "`" + path + "` has no value; give one after the `=`");
+    apply_field(*field, override_value(value, {file, 0, 0}), {file, 0, 0});
+  }
+
+  const std::map<std::string, SourceLocation>& origins() const { return origins_; }
+
+ private:
+  void read_includes(const YamlEntry& include, const fs::path& folder) {
+    const bool is_list = include.value.kind == YamlNode::Kind::sequence;
+    const std::vector<YamlNode> files = is_list ? include.value.items : std::vector<YamlNode>{include.value};
+    for (const YamlNode& file : files) {
+      if (file.kind != YamlNode::Kind::scalar || file.text.empty())
+        throw UserError(file.where, "`include` expects the name of a file or a list of names, found " + file.found());
+      const fs::path path(file.text);
+      read_file(path.is_absolute() ? path : folder / path, file.where);
+    }
+  }
+
+  void apply_group(const YamlNode& group, const std::string& path) {
+    for (const YamlEntry& entry : group.entries) {
+      if (path.empty() && entry.key == "include") continue;
+      const std::string child = path.empty() ? entry.key : path + "." + entry.key;
+      if (entry.key.find('.') != std::string::npos) {
+        throw UserError(entry.key_where, "unknown key " + quoted_for_message(entry.key) +
+                                             "; in a file, a key within a group is written below it, not with a dot");
+      }
+      if (const FieldRef* field = fields_.find(child)) {
+        apply_field(*field, entry.value, entry.key_where);
+      } else if (fields_.is_group(child)) {
+        if (entry.value.kind != YamlNode::Kind::mapping)
+          throw UserError(entry.value.where,
+                          "`" + child + "` is a group of keys, found " + entry.value.found() + expected_names(child));
+        apply_group(entry.value, child);
+      } else {
+        reject_key(entry.key, path, entry.key_where);
+      }
+    }
+  }
+
+  void apply_field(const FieldRef& field, const YamlNode& value, const SourceLocation& where) {
+    set_field(field, value);
+    origins_[field.path] = where;
+  }
+
+  std::string expected_names(const std::string& group) const {
+    return fmt::format("; its keys: {}", fmt::join(fields_.names_below(group), ", "));
+  }
+
+  [[noreturn]] void reject_key(const std::string& key, const std::string& group, const SourceLocation& where) const {
+    std::string message = "unknown key " + quoted_for_message(key);
+    if (!group.empty()) message += " in `" + group + "`";
+    const std::vector<std::string> names = fields_.names_below(group);
+    if (names.empty()) throw UserError(where, message + "; this group has no keys");
+    // A known key at the wrong place is worth more than a name that merely looks alike.
+    if (base::nearest_name(key, names).empty()) {
+      for (const FieldRef& field : fields_.fields()) {
+        const std::size_t tail = field.path.size() - std::min(field.path.size(), key.size());
+        if (tail > 0 && field.path[tail - 1] == '.' && field.path.compare(tail, key.size(), key) == 0)
+          throw UserError(where, message + "; did you mean `" + field.path + "`?");
+      }
+    }
+    throw UserError(where, message + base::suggestion(key, names));
+  }
+
+  [[noreturn]] void reject_path(const std::string& path, const SourceLocation& where) const {
+    if (fields_.is_group(path)) throw UserError(where, "`" + path + "` is a group of keys" + expected_names(path));
+    // Blame the first part of the path that does not exist.
+    std::string group;
+    for (std::size_t begin = 0;;) {
+      const std::size_t dot = std::min(path.find('.', begin), path.size());
+      const std::string child = path.substr(0, dot);
+      if (!fields_.is_group(child)) {
+        if (fields_.find(child) != nullptr)
+          throw UserError(where, "`" + child + "` is a single value and has no keys below it");
+        reject_key(path.substr(begin, dot - begin), group, where);
+      }
+      group = child;
+      begin = dot + 1;
+    }
+  }
+
+  // Lists and quoted texts are YAML; everything else is the value as it stands, so that no character surprises.
+  static YamlNode override_value(const std::string& text, const SourceLocation& where) {
+    check_utf8(text, where.file);
+    YamlNode node;
+    if (text[0] == '[' || text[0] == '"' || text[0] == '\'') {
+      node = parse_yaml(text, where.file);
+    } else {
+      node.kind = YamlNode::Kind::scalar;
+      node.text = text;
+    }
+    forget_positions(node, where);
+    return node;
+  }
+
+  static void forget_positions(YamlNode& node, const SourceLocation& where) {
+    node.where = where;
+    for (YamlNode& item : node.items) forget_positions(item, where);
+  }
+
+  const FieldList& fields_;
+  std::map<std::string, SourceLocation> origins_;
+  std::vector<fs::path> open_files_;
+  unsigned files_ = 0;
+};
+
+std::string unit_of(const FieldRef& field) {
+  const std::string name(unit_name(field.info.unit));
+  return field.info.cycle_of.empty() ? name : std::string(field.info.cycle_of) + " " + name;
+}
+
+}  // namespace
+
+Settings read_configuration(const ConfigurationInput& input, const FieldList& fields, const FieldList& defaults) {
+  Reader reader(fields);
+  if (input.text != nullptr)
+    reader.read_text(*input.text, input.file, {});
+  else
+    reader.read_file(input.file, {});
+  for (const std::string& text : input.overrides) reader.apply_override(text);
+
+  std::vector<Setting> settings;
+  for (std::size_t i = 0; i < fields.fields().size(); ++i) {
+    const FieldRef& field = fields.fields()[i];
+    Setting setting;
+    setting.path = field.path;
+    setting.value = field_text(field);
+    setting.default_value = field_text(defaults.fields()[i]);
+    setting.unit = unit_of(field);
+    setting.allowed = allowed_values(field);
+    setting.description = field.info.description;
+    setting.source = field.info.source;
+    if (const auto origin = reader.origins().find(field.path); origin != reader.origins().end()) {
+      setting.is_default = false;
+      setting.where = origin->second;
+    }
+    settings.push_back(std::move(setting));
+  }
+  return Settings(std::move(settings));
+}
+
+void check_rules(const FieldList& fields, const Settings& settings, const fs::path& file) {
+  if (fields.violations().empty()) return;
+  const Violation& violation = fields.violations().front();
+  const Setting& setting = settings.at(violation.path);
+  const std::string message = fmt::format("`{}` {}, found `{}`{}", violation.path, violation.message, setting.value,
+                                          setting.is_default ? " (its default)" : "");
+  throw UserError(setting.is_default ? SourceLocation{file.string(), 0, 0} : setting.where, message);
+}
+
+const Setting& Settings::at(const std::string& path) const {
+  const auto found =
+      std::find_if(settings_.begin(), settings_.end(), [&](const Setting& setting) { return setting.path == path; });
+  if (found == settings_.end()) throw base::ModelError("no configuration key is called `" + path + "`");
+  return *found;
+}
+
+UserError Settings::error(const std::string& path, const std::string& message) const {
+  const Setting& setting = at(path);
+  const std::string text =
+      fmt::format("`{}` is {}{}: {}", path, setting.value, setting.is_default ? " (its default)" : "", message);
+  return setting.is_default ? UserError(text) : UserError(setting.where, text);
+}
+
+std::string Settings::dump() const {
+  std::string text;
+  std::vector<std::string> open;  // the groups that the last line stands in
+  for (const Setting& setting : settings_) {
+    std::vector<std::string> groups;
+    std::size_t begin = 0;
+    for (std::size_t dot; (dot = setting.path.find('.', begin)) != std::string::npos; begin = dot + 1)
+      groups.push_back(setting.path.substr(begin, dot - begin));
+    const auto common = static_cast<std::size_t>(
+        std::mismatch(groups.begin(), groups.end(), open.begin(), open.end()).first - groups.begin());
+    for (std::size_t depth = common; depth < groups.size(); ++depth)
+      text += std::string(2 * depth, ' ') + groups[depth] + ":\n";
+    text += std::string(2 * groups.size(), ' ') + setting.path.substr(begin) + ": " + setting.value + "\n";
+    open = std::move(groups);
+  }
+  return text.empty() ? "{}\n" : text;
+}
+
+std::string Settings::list() const {
+  std::size_t path_width = 0;
+  std::size_t value_width = 0;
+  for (const Setting& setting : settings_) {
+    path_width = std::max(path_width, setting.path.size());
+    value_width = std::max(value_width, setting.value.size());
+  }
+  std::string text;
+  for (const Setting& setting : settings_)
+    text += fmt::format("{:<{}}  {:<{}}  {}\n", setting.path, path_width, setting.value, value_width,
+                        setting.is_default ? "default" : setting.where.str());
+  return text;
+}
+
+}  // namespace syncline::platform

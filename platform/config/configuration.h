@@ -1,0 +1,104 @@
+// Typed configuration: YAML files and overrides become a Spec, and every value remembers where it was set.
+//
+//   auto configuration = load_configuration<PlatformSpec>("configs/gtx480.yaml", {"l1.size=16 KiB"});
+//   Gpu gpu("gpu", configuration.spec.gpu);
+//
+// Which value of a key wins, weakest first: the Spec's default; the files that `include:` names, in their order; the
+// including file's own keys; the overrides, in their order. Every value is checked where it stands, also one that a
+// stronger one replaces. `include: FILE` or `include: [FILE, ...]` stands at the top of a file; paths count from the
+// file's folder. A list is one value: it replaces a list, it does not extend it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "platform/config/field_list.h"
+
+namespace syncline::platform {
+
+/// One key of a resolved configuration.
+struct Setting {
+  std::string path;
+  std::string value;          ///< as YAML, with unit
+  std::string default_value;  ///< as YAML, with unit
+  std::string unit;           ///< name of the unit: "bytes", "Hz", "core cycles"; empty for plain values
+  std::string allowed;        ///< what the key takes
+  std::string description;
+  std::string source;          ///< where the default comes from
+  bool is_default = true;      ///< nobody set it
+  base::SourceLocation where;  ///< where it was set; the file "--set KEY" for an override
+};
+
+/// All keys of a configuration, in the order of the Spec.
+class Settings {
+ public:
+  Settings() = default;
+  explicit Settings(std::vector<Setting> settings) : settings_(std::move(settings)) {}
+  std::vector<Setting>::const_iterator begin() const { return settings_.begin(); }
+  std::vector<Setting>::const_iterator end() const { return settings_.end(); }
+  std::size_t size() const { return settings_.size(); }
+  const Setting& at(const std::string& path) const;  ///< throws ModelError for a key that does not exist
+  /// Every key as YAML. Loading it gives the identical configuration.
+  std::string dump() const;
+  /// A table for people: key, value, and where it was set.
+  std::string list() const;
+  /// An error about the value of `path`, located where that value was set.
+  base::UserError error(const std::string& path, const std::string& message) const;
+
+ private:
+  std::vector<Setting> settings_;
+};
+
+/// A Spec and the story of its values.
+template <class Spec>
+struct Configuration {
+  Spec spec;
+  Settings settings;
+};
+
+/// Where the values come from.
+struct ConfigurationInput {
+  std::filesystem::path file;          ///< the YAML file, or the name of `text`
+  const std::string* text = nullptr;   ///< when set, the contents; relative includes count from `file`'s folder
+  std::vector<std::string> overrides;  ///< "key=value"
+};
+
+/// Reads all sources into the listed parameters. Throws UserError at the first mistake. Not for direct use.
+Settings read_configuration(const ConfigurationInput& input, const FieldList& fields, const FieldList& defaults);
+/// Throws UserError for the first rule (`require`) that the values break. Not for direct use.
+void check_rules(const FieldList& fields, const Settings& settings, const std::filesystem::path& file);
+/// Markdown of the listed parameters. Not for direct use.
+std::string reference_markdown(const FieldList& fields);
+
+template <class Spec>
+Configuration<Spec> read_configuration(const ConfigurationInput& input) {
+  Configuration<Spec> configuration;
+  Spec defaults;
+  configuration.settings = read_configuration(input, FieldList::of(configuration.spec), FieldList::of(defaults));
+  check_rules(FieldList::of(configuration.spec), configuration.settings, input.file);
+  return configuration;
+}
+
+/// Loads a YAML file. Throws UserError (file:line:column) for whatever is wrong with it or with an override.
+template <class Spec>
+Configuration<Spec> load_configuration(const std::filesystem::path& file, std::vector<std::string> overrides = {}) {
+  return read_configuration<Spec>({file, nullptr, std::move(overrides)});
+}
+
+/// The same from a text in memory; `name` stands for the file in locations.
+template <class Spec>
+Configuration<Spec> parse_configuration(const std::string& text, const std::string& name = "configuration",
+                                        std::vector<std::string> overrides = {}) {
+  return read_configuration<Spec>({name, &text, std::move(overrides)});
+}
+
+/// The reference of all keys of a Spec as Markdown: one table per group with key, default, meaning, source.
+template <class Spec>
+std::string configuration_reference() {
+  Spec defaults;
+  return reference_markdown(FieldList::of(defaults));
+}
+
+}  // namespace syncline::platform

@@ -1,0 +1,197 @@
+#include "platform/config/yaml_node.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "platform/config/utf8.h"
+
+namespace syncline::platform {
+namespace {
+
+using base::SourceLocation;
+using base::UserError;
+
+// Builds the tree from yaml-cpp's events, which carry marks and, unlike its Node, every duplicate key.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(const std::string& file) : file_(file) {}
+  YamlNode take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (documents_++ > 0) throw UserError(at(mark), "a second document starts here; a file holds one");
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    start(YamlNode::Kind::null, mark, "", anchor);
+    finish();
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    throw UserError(at(mark), "an alias (`*name`) is not supported; write the value out or use `include`");
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    YamlNode& node = start(YamlNode::Kind::scalar, mark, tag, anchor);
+    node.text = value;
+    node.quoted = tag == "!";
+    finish();
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    start(YamlNode::Kind::sequence, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { finish(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    start(YamlNode::Kind::mapping, mark, tag, anchor);
+  }
+  void OnMapEnd() override { finish(); }
+
+ private:
+  // A mapping under construction takes a key, then its value, in turn.
+  struct Level {
+    YamlNode node;
+    bool has_key = false;
+    YamlEntry entry;
+  };
+
+  SourceLocation at(const YAML::Mark& mark) const {
+    return {file_, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+  }
+
+  YamlNode& start(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    const SourceLocation where = at(mark);
+    if (anchor != 0) throw UserError(where, "an anchor (`&name`) is not supported; use `include` to share values");
+    // "?" and "!" are yaml-cpp's marks of plain and of quoted nodes without a tag.
+    if (!tag.empty() && tag != "?" && tag != "!")
+      throw UserError(where, "a tag (`" + tag + "`) is not supported; the type of a value follows from its key");
+    if (levels_.size() > max_yaml_depth)
+      throw UserError(where, fmt::format("nested deeper than {} levels", max_yaml_depth));
+    levels_.emplace_back();
+    levels_.back().node.kind = kind;
+    levels_.back().node.where = where;
+    return levels_.back().node;
+  }
+
+  void finish() {
+    YamlNode node = std::move(levels_.back().node);
+    levels_.pop_back();
+    if (levels_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Level& parent = levels_.back();
+    if (parent.node.kind == YamlNode::Kind::sequence) {
+      parent.node.items.push_back(std::move(node));
+    } else if (parent.has_key) {
+      // The mark of an absent value is that of whatever follows; its key is what the reader wants to see.
+      if (node.kind == YamlNode::Kind::null) node.where = parent.entry.key_where;
+      parent.entry.value = std::move(node);
+      parent.node.entries.push_back(std::move(parent.entry));
+      parent.entry = {};
+      parent.has_key = false;
+    } else {
+      take_key(parent, std::move(node));
+    }
+  }
+
+  static void take_key(Level& mapping, YamlNode node) {
+    if (node.kind != YamlNode::Kind::scalar)
+      throw UserError(node.where, "expected the name of a key, found " + node.found());
+    if (node.text == "<<" && !node.quoted)
+      throw UserError(node.where, "a merge key (`<<`) is not supported; use `include` to share values");
+    if (const YamlEntry* first = mapping.node.find(node.text))
+      throw UserError(node.where, fmt::format("duplicate key {}; it stands first in line {}",
+                                              quoted_for_message(node.text), first->key_where.line));
+    mapping.entry.key = std::move(node.text);
+    mapping.entry.key_where = std::move(node.where);
+    mapping.has_key = true;
+  }
+
+  const std::string& file_;
+  std::vector<Level> levels_;
+  YamlNode root_;
+  unsigned documents_ = 0;
+};
+
+}  // namespace
+
+const YamlEntry* YamlNode::find(std::string_view key) const {
+  for (const YamlEntry& entry : entries)
+    if (entry.key == key) return &entry;
+  return nullptr;
+}
+
+std::string YamlNode::found() const {
+  switch (kind) {
+    case Kind::null:
+      return "nothing";
+    case Kind::sequence:
+      return "a list";
+    case Kind::mapping:
+      return "a mapping";
+    case Kind::scalar:
+      break;
+  }
+  return quoted_for_message(text);
+}
+
+YamlNode parse_yaml(std::string_view text, const std::string& file) {
+  check_utf8(text, file);
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  TreeBuilder builder(file);
+  std::istringstream stream{std::string(text)};
+  try {
+    YAML::Parser parser(stream);
+    if (!parser.HandleNextDocument(builder)) throw UserError({file, 1, 1}, "the file is empty");
+    parser.HandleNextDocument(builder);
+  } catch (const YAML::Exception& e) {
+    SourceLocation where{file, 0, 0};
+    if (!e.mark.is_null()) {
+      where.line = static_cast<std::uint32_t>(e.mark.line + 1);
+      where.column = static_cast<std::uint32_t>(e.mark.column + 1);
+    }
+    throw UserError(where, "not valid YAML: " + e.msg);
+  }
+  return builder.take();
+}
+
+std::string read_file(const std::filesystem::path& path, const SourceLocation& asked_from, std::uintmax_t max_bytes) {
+  const auto fail = [&](const std::string& why) {
+    const std::string message = "cannot read `" + path.string() + "`: " + why;
+    return asked_from.file.empty() ? UserError(message) : UserError(asked_from, message);
+  };
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) throw fail("no such file");
+  if (std::filesystem::is_directory(status)) throw fail("it is a folder");
+  if (!std::filesystem::is_regular_file(status)) throw fail("it is not a regular file");
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) throw fail(error.message());
+  if (size > max_bytes) throw fail(fmt::format("it has {} bytes, at most {} are read", size, max_bytes));
+  std::string contents(static_cast<std::size_t>(size), '\0');
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream.read(contents.data(), static_cast<std::streamsize>(size))) throw fail("reading failed");
+  return contents;
+}
+
+std::string quoted_for_message(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string out = "`";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    // Shorten between characters, not within one.
+    if (i >= longest && (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) return out + "...`";
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7F)
+      out += fmt::format("\\x{:02x}", byte);
+    else
+      out += text[i];
+  }
+  return out + "`";
+}
+
+}  // namespace syncline::platform
