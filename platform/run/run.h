@@ -1,0 +1,53 @@
+// One run: a platform, a host program, what is watched, and what comes out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/host/device.h"
+#include "platform/spec/platform_spec.h"
+
+namespace syncline::platform {
+
+/// What a host program says of its own result; no value: it checked nothing.
+struct Outcome {
+  std::optional<bool> verified;
+  std::string detail;
+};
+
+/// A program on the CPU side. Runs once, on the device it is given.
+using HostProgram = std::function<Outcome(Device&)>;
+
+/// What to leave behind. Empty paths: nothing.
+struct Observation {
+  std::string statistics_path;
+  std::string series_path;
+  base::Cycle series_period = 500;  ///< SM cycles a row; the thesis of GPUDet draws its figures 5.1-5.4 with 500
+  std::vector<std::string> series_names;  ///< statistics to follow; empty: IPC, occupancy and queue depths
+  std::string wave_path;
+  std::vector<std::string> wave_groups;  ///< empty: all
+  bool progress = false;
+};
+
+struct RunRequest {
+  PlatformSpec platform;
+  std::uint64_t seed = 1;
+  bool functional = false;
+  Observation observe;
+};
+
+struct RunResult {
+  Outcome outcome;
+  DeviceTotals totals;
+  double host_seconds = 0;  ///< of the host program, platform construction left out
+  std::uint64_t memory_signature = 0;
+};
+
+/// Runs `program` on the platform, timed or functional, and writes what was asked for. One timed run per process
+/// (SystemC allows one elaboration). Throws base::Error; then no output file exists.
+RunResult run(const RunRequest& request, const HostProgram& program);
+
+}  // namespace syncline::platform

@@ -1,0 +1,22 @@
+// The commands of `syncline`. Each adds its arguments to the parser and says what to do when it was chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "base/error.h"
+
+namespace syncline::cli {
+
+/// What a chosen command does; its return value is the exit status.
+using Action = std::function<base::ExitStatus()>;
+
+/// Each function adds one subcommand; when that one is parsed, `chosen` is set.
+void add_run(CLI::App& app, Action& chosen);
+void add_list(CLI::App& app, Action& chosen);
+void add_describe(CLI::App& app, Action& chosen);
+
+/// The whole command line: parses, acts, turns errors into one line on standard error and the exit status.
+int main(int argc, char** argv);
+
+}  // namespace syncline::cli

@@ -1,0 +1,67 @@
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "base/nearest.h"
+#include "sc_main/cli/command.h"
+
+namespace syncline::cli {
+namespace {
+
+// CLI11 says only that an argument was not expected; say what is near, as everywhere else.
+std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::vector<std::string> commands, options;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty())
+    return "unknown command `" + std::string(argv[1]) + "`" + base::suggestion(argv[1], commands);
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+  }
+  for (const std::string& extra : app.remaining(true)) {
+    if (extra.rfind("--", 0) == 0) return "unknown option `" + extra + "`" + base::suggestion(extra, options);
+  }
+  return error.what();
+}
+
+int report(base::ExitStatus status, const std::string& text) {
+  std::fprintf(stderr, "syncline: %s\n", text.c_str());
+  return static_cast<int>(status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Syncline: a SystemC/TLM-2.0 virtual platform of GPUs, for the design of how GPUs synchronize"};
+  app.name("syncline");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", SYNCLINE_VERSION);
+  Action action;
+  add_run(app, action);
+  add_list(app, action);
+  add_describe(app, action);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForAllHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    return report(base::ExitStatus::user_error, mistake(app, error, argc, argv) + "\nsee `syncline --help`");
+  }
+
+  try {
+    return static_cast<int>(action());
+  } catch (const base::Error& error) {
+    return report(error.status(), error.what());
+  } catch (const std::exception& error) {
+    return report(base::ExitStatus::model_error, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace syncline::cli
