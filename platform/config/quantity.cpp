@@ -123,6 +123,16 @@ std::string cut_number(std::string_view whole, std::string_view& rest, Unit unit
   return "";
 }
 
+// Lower case without the binary prefix's i: "KB", "kib" and "kb" were all meant to be "KiB".
+std::string skeleton(std::string_view unit) {
+  std::string out;
+  for (const char c : unit) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (lower != 'i') out += lower;
+  }
+  return out;
+}
+
 // Reads a number and its unit; returns what is wrong with it.
 std::string parse_decimal(std::string_view text, Unit unit, Decimal& out) {
   const UnitRow& row = row_of(unit);
@@ -146,7 +156,9 @@ std::string parse_decimal(std::string_view text, Unit unit, Decimal& out) {
   std::vector<std::string> names;
   for (const Suffix& suffix : row.suffixes) names.emplace_back(suffix.name);
   if (names.empty()) return fmt::format("takes no unit: found {}", quoted_for_message(text));
-  const std::string nearest = base::nearest_name(rest, names);
+  std::string nearest = base::nearest_name(rest, names);
+  for (const std::string& name : names)
+    if (skeleton(name) == skeleton(rest)) nearest = name;
   return fmt::format("has the unknown unit {} in {}; expects {}{}", quoted_for_message(rest), quoted_for_message(text),
                      describe_unit(unit), nearest.empty() ? "" : "; did you mean `" + nearest + "`?");
 }

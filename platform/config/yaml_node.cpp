@@ -19,11 +19,11 @@ using base::UserError;
 // Builds the tree from yaml-cpp's events, which carry marks and, unlike its Node, every duplicate key.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const std::string& file) : file_(file) {}
+  TreeBuilder(std::string_view text, const std::string& file) : text_(text), file_(file) {}
   YamlNode take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (documents_++ > 0) throw UserError(at(mark), "a second document starts here; a file holds one");
+    if (documents_++ > 0) throw UserError(at(mark), "text after the end of the document; a file holds one document");
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -38,6 +38,7 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode& node = start(YamlNode::Kind::scalar, mark, tag, anchor);
     node.text = value;
     node.quoted = tag == "!";
+    if (node.quoted) check_end_of_quotes(mark, node.where);
     finish();
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -61,6 +62,23 @@ class TreeBuilder : public YAML::EventHandler {
 
   SourceLocation at(const YAML::Mark& mark) const {
     return {file_, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+  }
+
+  // yaml-cpp 0.7 takes the end of the text for the end of a quoted scalar when the text ends in a line break.
+  void check_end_of_quotes(const YAML::Mark& mark, const SourceLocation& where) const {
+    const auto begin = static_cast<std::size_t>(mark.pos);
+    const char quote = begin < text_.size() ? text_[begin] : '\0';
+    if (quote == '!') throw UserError(where, "a tag (`!`) is not supported; the type of a value follows from its key");
+    if (quote != '"' && quote != '\'') return;  // a block scalar
+    for (std::size_t i = begin + 1; i < text_.size(); ++i) {
+      if (text_[i] == quote && quote == '\'' && i + 1 < text_.size() && text_[i + 1] == quote)
+        ++i;  // '' is a quote within single quotes
+      else if (text_[i] == quote)
+        return;
+      else if (text_[i] == '\\' && quote == '"')
+        ++i;
+    }
+    throw UserError(where, "this quoted text has no end");
   }
 
   YamlNode& start(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -112,6 +130,7 @@ class TreeBuilder : public YAML::EventHandler {
     mapping.has_key = true;
   }
 
+  std::string_view text_;
   const std::string& file_;
   std::vector<Level> levels_;
   YamlNode root_;
@@ -143,7 +162,7 @@ std::string YamlNode::found() const {
 YamlNode parse_yaml(std::string_view text, const std::string& file) {
   check_utf8(text, file);
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
-  TreeBuilder builder(file);
+  TreeBuilder builder(text, file);
   std::istringstream stream{std::string(text)};
   try {
     YAML::Parser parser(stream);

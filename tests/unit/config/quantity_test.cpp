@@ -64,9 +64,9 @@ TEST(Quantity, RangeIsThatOfTheType) {
             "is out of range: `256` is above 255");
   EXPECT_EQ(parse_integer("-1", Unit::count, IntegerRange::of<std::uint8_t>()).problem,
             "must not be negative, found `-1`");
-  EXPECT_EQ(parse_integer("-9223372036854775808", Unit::count, IntegerRange::of<std::int64_t>())
-                .value->as<std::int64_t>(),
-            std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(
+      parse_integer("-9223372036854775808", Unit::count, IntegerRange::of<std::int64_t>()).value->as<std::int64_t>(),
+      std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(parse_integer("-0", Unit::count, IntegerRange::of<std::uint8_t>()).value->as<std::uint8_t>(), 0);
 }
 
@@ -94,15 +94,14 @@ TEST(Quantity, SaysWhatIsWrongWithAWholeNumber) {
       {Unit::count, "2.5", "expects a whole number, found `2.5`"},
       {Unit::bytes, "0.3 B", "expects a whole number of bytes, found `0.3 B`"},
       {Unit::bytes, "48 KB",
-       "has the unknown unit `KB` in `48 KB`; expects a size in B, KiB, MiB, GiB or TiB; did you mean `B`?"},
+       "has the unknown unit `KB` in `48 KB`; expects a size in B, KiB, MiB, GiB or TiB; did you mean `KiB`?"},
       {Unit::bytes, "48 kib",
        "has the unknown unit `kib` in `48 kib`; expects a size in B, KiB, MiB, GiB or TiB; did you mean `KiB`?"},
       {Unit::bytes, "48 MHz", "has the unknown unit `MHz` in `48 MHz`; expects a size in B, KiB, MiB, GiB or TiB"},
       {Unit::hertz, "1400", "needs a unit: found `1400`, expects a frequency in Hz, kHz, MHz or GHz"},
       {Unit::seconds, "5", "needs a unit: found `5`, expects a time in ps, ns, us, ms or s"},
       {Unit::cycles, "3 ns", "has the unknown unit `ns` in `3 ns`; expects a time in cycles or cycle"},
-      {Unit::count, "18446744073709551616",
-       "is out of range: `18446744073709551616` is above 18446744073709551615"},
+      {Unit::count, "18446744073709551616", "is out of range: `18446744073709551616` is above 18446744073709551615"},
       {Unit::count, "1e400", "is out of range: `1e400` is above 18446744073709551615"},
       {Unit::count, "1e401", "has too large an exponent: `1e401`"},
       {Unit::count, "1e99999999999", "has too large an exponent: `1e99999999999`"},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "base/ids.h"
 
 namespace syncline::platform::test {
 
