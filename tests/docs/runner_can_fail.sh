@@ -24,3 +24,4 @@ expect pass "a block of a source" <<<$'```cpp from=source.txt\ntwo\nthree\n```'
 expect fail "a drifted block" <<<$'```cpp from=source.txt\ntwo\nfour\n```'
 expect fail "nothing to execute" <<<$'only prose'
 expect fail "an open block" <<<$'```sh\necho hello'
+echo "pages pass and fail as they should"

@@ -25,3 +25,4 @@ models <yaml-cpp/yaml.h>
 platform "workloads/registry.h"
 workloads "models/block/block.h"
 BREACHES
+echo "each breach was found"

@@ -14,7 +14,9 @@ TEST(ByteMask, RangesAcrossTheWordBoundary) {
         ASSERT_TRUE(mask.test(first));
         ASSERT_TRUE(mask.test(first + count - 1));
       }
-      if (first != 0) ASSERT_FALSE(mask.test(first - 1));
+      if (first != 0) {
+        ASSERT_FALSE(mask.test(first - 1));
+      }
     }
   }
 }
