@@ -39,6 +39,16 @@ const Listed suite[] = {
     {"bitonic_sort", "bitonic_sort/bitonic_sort.ptx", run_bitonic_sort, "sorting network over 64-bit keys"},
     {"bfs", "bfs/bfs.ptx", run_bfs, "breadth-first search, level by level, without races"},
     {"bfs_racy", "bfs_racy/bfs_racy.ptx", run_bfs_racy, "breadth-first search with the data races of GPUDet chapter 1"},
+    {"cp", "cp/cp.ptx", run_cp, "Coulomb potential on a grid, atoms in constant memory"},
+    {"aes", "aes/aes.ptx", run_aes, "AES-128 encryption by a table in shared memory"},
+    {"nw", "nw/nw.ptx", run_nw, "Needleman-Wunsch alignment, tiles along anti-diagonals"},
+    {"lud", "lud/lud.ptx", run_lud, "LU decomposition in tiles"},
+    {"kmeans", "kmeans/kmeans.ptx", run_kmeans, "k-means clustering with float atomics"},
+    {"nqueens", "nqueens/nqueens.ptx", run_nqueens, "n queens with a stack in local memory"},
+    {"nqueens_recursive", "nqueens_recursive/nqueens_recursive.ptx", run_nqueens_recursive,
+     "n queens by a recursive device function"},
+    {"spmv", "spmv/spmv.ptx", run_spmv, "sparse matrix times vector in double precision, a row per thread and per warp"},
+    {"mandelbrot", "mandelbrot/mandelbrot.ptx", run_mandelbrot, "escape times of the Mandelbrot set"},
 };
 // clang-format on
 
