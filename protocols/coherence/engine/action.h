@@ -1,0 +1,64 @@
+// What a machine asks of its host: a small closed set, in a list of fixed capacity.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/error.h"
+#include "protocols/coherence/engine/meta.h"
+
+namespace syncline::protocols {
+
+enum class ActionKind : std::uint8_t {
+  forward,        ///< L1: the access itself travels to the home as `message`; its answer is delivered as it comes
+  send,           ///< a new message `message` to `nodes` (L1: to the home)
+  answer,         ///< the stimulus is answered with the line's bytes (home: as `message`)
+  answer_parked,  ///< all parked accesses are answered with the bytes of the message that arrived
+  deliver,        ///< L1: the arriving message answers a forwarded access
+  park,           ///< the access waits at the line's miss register
+  replay,         ///< the parked accesses are presented again, in order, before newer ones
+  fill,           ///< bytes of the message or of memory enter the line where it has none; they are clean
+  write,          ///< the bytes of the store enter the line, or the atomic is applied to it
+  invalidate,     ///< the frame is free; the bytes stay with the miss register if there still is one
+  fetch,          ///< home: read the line from memory
+  write_back,     ///< home: dirty bytes go to memory
+  wake_at,        ///< a timer stimulus for this line at `time`
+};
+
+struct Action {
+  ActionKind kind;
+  bool marks_dirty;           ///< write: memory lacks these bytes from now on
+  std::uint8_t message;       ///< the policy's message kind
+  std::int16_t acks;
+  std::uint16_t requester;    ///< send: whose access it belongs to
+  std::uint64_t time;         ///< wake_at, picoseconds
+  NodeSet nodes;              ///< send
+  std::array<std::uint64_t, 4> stamps;
+};
+
+class ActionList {
+ public:
+  static constexpr unsigned capacity = 8;
+  void clear() { size_ = 0; }
+  /// An action of `kind` with default members; the reference holds until the list is cleared.
+  Action& add(ActionKind kind) {
+    if (size_ == capacity) throw base::ModelError("a transition asks for more than eight actions");
+    Action& action = actions_[size_++];
+    action = Action{kind, false, 0, 0, 0, 0, {}, {}};
+    return action;
+  }
+  Action& add(ActionKind kind, std::uint8_t message) {
+    Action& action = add(kind);
+    action.message = message;
+    return action;
+  }
+  const Action* begin() const { return actions_.data(); }
+  const Action* end() const { return actions_.data() + size_; }
+  unsigned size() const { return size_; }
+
+ private:
+  std::array<Action, capacity> actions_;
+  unsigned size_ = 0;
+};
+
+}  // namespace syncline::protocols

@@ -1,0 +1,71 @@
+// Everything that a machine remembers, in plain structs: a copy is a checkpoint, equality compares two runs, a hash
+// makes a state of the model checker. A protocol uses the members that it needs and leaves the others at their defaults.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace syncline::protocols {
+
+/// A set of nodes (L1 caches, or memory partitions) by number.
+class NodeSet {
+ public:
+  static constexpr unsigned capacity = 128;
+  constexpr void insert(unsigned node) { words_[node / 64] |= std::uint64_t{1} << (node % 64); }
+  constexpr void erase(unsigned node) { words_[node / 64] &= ~(std::uint64_t{1} << (node % 64)); }
+  constexpr void clear() { words_ = {}; }
+  constexpr bool contains(unsigned node) const { return (words_[node / 64] >> (node % 64)) & 1U; }
+  constexpr bool empty() const { return (words_[0] | words_[1]) == 0; }
+  unsigned size() const {
+    return static_cast<unsigned>(__builtin_popcountll(words_[0]) + __builtin_popcountll(words_[1]));
+  }
+  template <class Body>
+  void for_each(Body&& body) const {
+    for (unsigned word = 0; word < 2; ++word) {
+      for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1)
+        body(word * 64 + static_cast<unsigned>(__builtin_ctzll(bits)));
+    }
+  }
+  constexpr std::uint64_t word(unsigned index) const { return words_[index]; }
+  friend constexpr bool operator==(const NodeSet& a, const NodeSet& b) {
+    return a.words_[0] == b.words_[0] && a.words_[1] == b.words_[1];
+  }
+  friend constexpr bool operator!=(const NodeSet& a, const NodeSet& b) { return !(a == b); }
+
+ private:
+  std::array<std::uint64_t, 2> words_{};
+};
+
+/// What a cache remembers of one line.
+struct LineMeta {
+  std::uint8_t state = 0;            ///< 0 is the state in which every line begins
+  std::uint16_t pending_reads = 0;   ///< requests of this cache that are on their way
+  std::uint16_t pending_writes = 0;
+  std::int16_t acks = 0;             ///< acknowledgements still to come (negative: came early)
+  std::uint16_t owner = 0;
+  NodeSet sharers;
+  std::uint64_t exp = 0;             ///< end of the lease
+  std::uint64_t ver = 0;             ///< version: time of the last write
+  std::uint64_t last_read = 0, last_write = 0;
+  std::uint64_t lease = 0;           ///< predicted length of the next lease
+
+  std::uint64_t hash() const;
+  friend bool operator==(const LineMeta& a, const LineMeta& b);
+  friend bool operator!=(const LineMeta& a, const LineMeta& b) { return !(a == b); }
+};
+
+/// What a cache remembers beside its lines.
+struct NodeMeta {
+  static constexpr unsigned max_warps = 64;
+  std::uint64_t now = 0;             ///< logical time of the node
+  std::uint64_t read_view = 0, write_view = 0;
+  std::uint64_t mnow = 0;            ///< home: time that covers all evicted lines
+  std::uint64_t lease = 0;           ///< predictor of the node
+  std::array<std::uint64_t, max_warps> gwct{};  ///< global write completion time per warp
+
+  std::uint64_t hash() const;
+  friend bool operator==(const NodeMeta& a, const NodeMeta& b);
+  friend bool operator!=(const NodeMeta& a, const NodeMeta& b) { return !(a == b); }
+};
+
+}  // namespace syncline::protocols

@@ -1,0 +1,106 @@
+#include "protocols/coherence/engine/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+
+namespace syncline::protocols {
+namespace {
+
+std::uint8_t needs_of(const Row& row, const Vocabulary& vocabulary) {
+  std::uint8_t needs = Needs::nothing;
+  for (const Code action : row.actions) needs |= vocabulary.actions[action].needs;
+  return needs;
+}
+
+bool same_pair(const Row& a, const Row& b) { return a.state == b.state && a.event == b.event; }
+
+bool only_waits(const Transition& t) { return (t.needs & (Needs::waits | Needs::recycles)) != 0; }
+
+}  // namespace
+
+TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) : vocabulary_(std::move(vocabulary)) {
+  for (const Row& row : rows) check(row);
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return std::make_pair(a.state, a.event) < std::make_pair(b.state, b.event);
+  });
+  slots_.resize(vocabulary_.states.size() * vocabulary_.events.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    const bool is_last = i + 1 == rows.size() || !same_pair(row, rows[i + 1]);
+    const std::string_view state = vocabulary_.states[row.state].name, event = vocabulary_.events[row.event].name;
+    if (!is_last && row.guard == Row::no_guard)
+      throw base::ModelError(fmt::format("{} {}: a row for ({}, {}) stands behind one without a guard",
+                                         vocabulary_.protocol, vocabulary_.machine, state, event));
+    if (is_last && row.guard != Row::no_guard)
+      throw base::ModelError(fmt::format("{} {}: the last row for ({}, {}) has a guard, so the pair may be undefined",
+                                         vocabulary_.protocol, vocabulary_.machine, state, event));
+    Slot& slot = slots_[row.state * vocabulary_.events.size() + row.event];
+    if (i == 0 || !same_pair(row, rows[i - 1])) slot.first = static_cast<std::uint16_t>(i);
+    slot.last = static_cast<std::uint16_t>(i + 1);
+    transitions_.push_back({row, needs_of(row, vocabulary_), stable(row.next), static_cast<std::uint32_t>(i)});
+  }
+}
+
+void TransitionTable::check(const Row& row) const {
+  const auto fail = [this](std::string_view what, Code code) {
+    throw base::ModelError(
+        fmt::format("{} {}: a row names {} {}, which has no name", vocabulary_.protocol, vocabulary_.machine, what, code));
+  };
+  if (row.state >= vocabulary_.states.size()) fail("state", row.state);
+  if (row.next >= vocabulary_.states.size()) fail("state", row.next);
+  if (row.event >= vocabulary_.events.size()) fail("event", row.event);
+  if (row.guard != Row::no_guard && row.guard >= vocabulary_.guards.size()) fail("guard", row.guard);
+  for (const Code action : row.actions) {
+    if (action >= vocabulary_.actions.size()) fail("action", action);
+  }
+}
+
+TransitionTable TransitionTable::overlaid(Vocabulary vocabulary, const std::vector<Row>& changes) const {
+  std::vector<Row> rows;
+  for (const Transition& t : transitions_) {
+    const bool replaced =
+        std::any_of(changes.begin(), changes.end(), [&](const Row& row) { return same_pair(row, t.row); });
+    if (!replaced) rows.push_back(t.row);
+  }
+  rows.insert(rows.end(), changes.begin(), changes.end());
+  return {std::move(vocabulary), std::move(rows)};
+}
+
+void TransitionTable::undefined(Code state, Code event, std::uint64_t line, std::uint64_t time) const {
+  throw base::ModelError(fmt::format("protocol `{}`, {} machine: event {} is undefined in state {} (line {:#x}, {} ps)",
+                                     vocabulary_.protocol, vocabulary_.machine, vocabulary_.events[event].name,
+                                     vocabulary_.states[state].name, line, time));
+}
+
+TableCounts TransitionTable::counts() const {
+  TableCounts counts;
+  for (const StateName& state : vocabulary_.states) ++(state.stable ? counts.stable_states : counts.transient_states);
+  for (std::size_t i = 0; i < transitions_.size();) {
+    std::size_t end = i;
+    std::size_t moving = 0;
+    for (; end < transitions_.size() && same_pair(transitions_[i].row, transitions_[end].row); ++end) {
+      if (!only_waits(transitions_[end])) ++moving;
+    }
+    counts.outcomes += moving;
+    ++(moving > 0 ? counts.transitions : counts.waiting_pairs);
+    i = end;
+  }
+  return counts;
+}
+
+std::vector<Code> TransitionTable::unreached_states() const {
+  std::vector<Code> unreached;
+  for (Code state = 1; state < vocabulary_.states.size(); ++state) {
+    const bool reached = std::any_of(transitions_.begin(), transitions_.end(), [state](const Transition& t) {
+      return t.row.next == state && t.row.state != state;
+    });
+    if (!reached) unreached.push_back(state);
+  }
+  return unreached;
+}
+
+}  // namespace syncline::protocols

@@ -1,0 +1,75 @@
+// A transition table, checked and made dense once, then shared by all instances of the machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "protocols/coherence/engine/row.h"
+#include "protocols/coherence/engine/vocabulary.h"
+
+namespace syncline::protocols {
+
+/// A row with what the host asks about it, worked out beforehand.
+struct Transition {
+  Row row;
+  std::uint8_t needs;      ///< union of the Needs of its actions
+  bool next_is_stable;
+  std::uint32_t index;     ///< place in TransitionTable::transitions(), for coverage
+};
+
+/// Sizes by the counting rule of the RCC thesis' table 3.5: a transition is a (state, event) pair whose action is not
+/// only to stall or recycle.
+struct TableCounts {
+  std::size_t stable_states = 0, transient_states = 0;
+  std::size_t transitions = 0;  ///< by the rule
+  std::size_t outcomes = 0;     ///< as transitions, but conditional outcomes of a pair count each
+  std::size_t waiting_pairs = 0;  ///< pairs that only stall or recycle
+  std::size_t states() const { return stable_states + transient_states; }
+};
+
+class TransitionTable {
+ public:
+  struct Range {
+    const Transition* first;
+    const Transition* last;
+    const Transition* begin() const { return first; }
+    const Transition* end() const { return last; }
+    bool empty() const { return first == last; }
+  };
+
+  /// Throws ModelError, naming protocol and row, for a code that the vocabulary lacks, a row that can never apply (behind
+  /// one without a guard), and a pair whose rows all have guards.
+  TransitionTable(Vocabulary vocabulary, std::vector<Row> rows);
+
+  /// A variant: the rows of `changes` replace all rows of their (state, event) pairs, or add pairs. `vocabulary` may
+  /// extend this one's lists at their ends.
+  TransitionTable overlaid(Vocabulary vocabulary, const std::vector<Row>& changes) const;
+
+  /// All outcomes of a pair, in order; empty when undefined.
+  Range outcomes(Code state, Code event) const {
+    const Slot slot = slots_[state * vocabulary_.events.size() + event];
+    return {transitions_.data() + slot.first, transitions_.data() + slot.last};
+  }
+  /// Throws the ModelError of an undefined pair: protocol, machine, state, event, line and time (picoseconds).
+  [[noreturn]] void undefined(Code state, Code event, std::uint64_t line, std::uint64_t time) const;
+
+  bool stable(Code state) const { return vocabulary_.states[state].stable; }
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  /// Sorted by state, then event, then order of writing.
+  const std::vector<Transition>& transitions() const { return transitions_; }
+  TableCounts counts() const;
+  /// States that no row of another state leads to (the first state, where lines begin, is never listed).
+  std::vector<Code> unreached_states() const;
+
+ private:
+  struct Slot {
+    std::uint16_t first = 0, last = 0;
+  };
+  void check(const Row& row) const;
+  Vocabulary vocabulary_;
+  std::vector<Transition> transitions_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace syncline::protocols

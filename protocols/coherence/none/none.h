@@ -1,0 +1,74 @@
+// The policy `none`: what GPUs ship. Writes go through to the L2, where atomics are done too; nothing keeps L1 copies
+// current except the boundary of a grid. A program that is free of data races within a grid, or that uses volatile and
+// atomic accesses for what its CTAs share, reads what was written.
+//
+// Sources: CUDA C Programming Guide, "Compute Capability 2.x/3.x, Global Memory" (L1 caching on Fermi, bypass on Kepler,
+// no coherence between L1s); PTX ISA, "Cache Operators" (ca, cg, cs, lu, cv).
+#pragma once
+
+#include "base/fields.h"
+#include "protocols/coherence/engine/policy.h"
+
+namespace syncline::protocols {
+
+enum class NoneL1 { caching, bypass };
+enum class NoneStoreHit { invalidate, update };
+enum class NoneAcquire { invalidate, keep };
+
+inline const base::ChoiceTable<NoneL1>& none_l1_names() {
+  static const base::ChoiceTable<NoneL1> names{{"caching", NoneL1::caching}, {"bypass", NoneL1::bypass}};
+  return names;
+}
+inline const base::ChoiceTable<NoneStoreHit>& none_store_hit_names() {
+  static const base::ChoiceTable<NoneStoreHit> names{{"invalidate", NoneStoreHit::invalidate},
+                                                     {"update", NoneStoreHit::update}};
+  return names;
+}
+inline const base::ChoiceTable<NoneAcquire>& none_acquire_names() {
+  static const base::ChoiceTable<NoneAcquire> names{{"invalidate", NoneAcquire::invalidate},
+                                                    {"keep", NoneAcquire::keep}};
+  return names;
+}
+
+/// The keys `coherence.none.*`.
+struct NoneSpec {
+  NoneL1 l1 = NoneL1::caching;
+  NoneStoreHit store_hit = NoneStoreHit::invalidate;
+  NoneAcquire acquire = NoneAcquire::invalidate;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.choice("l1", l1, none_l1_names(),
+             param::text("global loads are cached in the L1, or go around it; local and read-only data is cached in both",
+                         "CUDA C Programming Guide: Fermi caches, Kepler bypasses"));
+    v.choice("store_hit", store_hit, none_store_hit_names(),
+             param::text("what a global store does to the L1's copy of its line", "Fermi evicts on a global write"));
+    v.choice("acquire", acquire, none_acquire_names(),
+             param::text("whether an acquire of gpu or sys scope, fences included, empties the L1 as PTX's memory model "
+                         "needs it (Volta) or keeps stale lines (Fermi)",
+                         "PTX ISA, Memory Consistency Model"));
+  }
+};
+
+/// States, events and messages are public: tests name them.
+namespace none {
+
+enum class Message : std::uint8_t { GETS, GETU, WRITE, ATOMIC, DATA, DATA_U, ACK, ATOMIC_DATA };
+
+enum class L1State : std::uint8_t { I, V, IV, IX };
+enum class L1Event : std::uint8_t { Load, Load_Around, Store, Store_Private, Atomic, Replacement, Flush, Data, Reply };
+
+enum class HomeState : std::uint8_t { NP, P, V, F };
+enum class HomeEvent : std::uint8_t { Load, Store, Atomic, Replacement, Mem_Data };
+
+std::shared_ptr<const TransitionTable> l1_table(const NoneSpec& spec);
+std::shared_ptr<const TransitionTable> home_table();
+std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec);
+std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table);
+
+}  // namespace none
+
+CoherencePolicy make_none(const NoneSpec& spec);
+
+}  // namespace syncline::protocols

@@ -1,0 +1,29 @@
+#include "protocols/coherence/registry.h"
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+namespace syncline::protocols {
+
+const std::vector<CoherenceEntry>& coherence_policies() {
+  static const std::vector<CoherenceEntry> entries{
+      {"none", "no coherence between L1 caches, as in real GPUs",
+       [](const CoherenceSpec& spec) { return make_none(spec.none); }},
+  };
+  return entries;
+}
+
+CoherencePolicy make_coherence_policy(const CoherenceSpec& spec) {
+  std::vector<std::string> names;
+  for (const CoherenceEntry& entry : coherence_policies()) {
+    if (entry.name == spec.policy) {
+      CoherencePolicy policy = entry.make(spec);
+      policy.header_bytes = static_cast<std::uint16_t>(spec.header_bytes);
+      return policy;
+    }
+    names.emplace_back(entry.name);
+  }
+  throw base::UserError("unknown coherence policy `" + spec.policy + "`" + base::suggestion(spec.policy, names));
+}
+
+}  // namespace syncline::protocols

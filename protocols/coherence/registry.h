@@ -1,0 +1,41 @@
+// The coherence policies that exist, in one visible list.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fields.h"
+#include "protocols/coherence/engine/policy.h"
+#include "protocols/coherence/none/none.h"
+
+namespace syncline::protocols {
+
+/// The keys `coherence.*`: which policy, and below each policy's name its own parameters.
+struct CoherenceSpec {
+  std::string policy = "none";
+  std::uint32_t header_bytes = 8;
+  NoneSpec none;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("policy", policy, param::text("coherence policy; `syncline list policies` lists them"));
+    v.field("header_bytes", header_bytes,
+            param::bytes("size of a message without data; timestamps ride in it", "RCC T3.3").between(1, 64));
+    v.group("none", none, "no coherence, as in real GPUs");
+  }
+};
+
+struct CoherenceEntry {
+  std::string_view name;
+  std::string_view summary;
+  CoherencePolicy (*make)(const CoherenceSpec&);
+};
+
+const std::vector<CoherenceEntry>& coherence_policies();
+
+/// The policy that `spec` names; UserError with the names that exist and the nearest one when there is none.
+CoherencePolicy make_coherence_policy(const CoherenceSpec& spec);
+
+}  // namespace syncline::protocols
