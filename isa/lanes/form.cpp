@@ -1,0 +1,142 @@
+#include "isa/lanes/form.h"
+
+namespace syncline::isa {
+namespace {
+
+// Where each part lies in the key; flags follow after the last one.
+constexpr unsigned type_at = 8, source_at = 13, third_at = 18, rounding_at = 23, compare_at = 27, bool_at = 32,
+                   part_at = 34, prmt_at = 36, testp_at = 39, second_at = 42, flags_at = 46;
+
+bool is_transcendental(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::cos:
+    case Opcode::ex2:
+    case Opcode::lg2:
+    case Opcode::rsqrt:
+    case Opcode::sin:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool rounds_to_nearest_by_default(Opcode opcode) {
+  return opcode == Opcode::add || opcode == Opcode::sub || opcode == Opcode::mul || opcode == Opcode::mad;
+}
+
+bool is_division_like(Opcode opcode) {
+  return opcode == Opcode::div || opcode == Opcode::rcp || opcode == Opcode::sqrt;
+}
+
+bool is_video(Opcode opcode) {
+  return opcode >= Opcode::vabsdiff && opcode < Opcode::vote;
+}
+
+/// lo, ls, hi, hs are the unsigned spellings of lt, le, gt, ge.
+Compare plain(Compare compare) {
+  switch (compare) {
+    case Compare::lo:
+      return Compare::lt;
+    case Compare::ls:
+      return Compare::le;
+    case Compare::hi:
+      return Compare::gt;
+    case Compare::hs:
+      return Compare::ge;
+    default:
+      return compare;
+  }
+}
+
+bool is_unsigned_only(Compare compare) {
+  return plain(compare) != compare;
+}
+
+}  // namespace
+
+Form::Form(Opcode opcode, Type type)
+    : key_(static_cast<std::uint64_t>(opcode) | static_cast<std::uint64_t>(type) << type_at) {}
+
+Form Form::set(unsigned shift, unsigned value) const {
+  Form copy = *this;
+  copy.key_ |= static_cast<std::uint64_t>(value) << shift;
+  return copy;
+}
+
+Form Form::from(Type source) const {
+  return set(source_at, static_cast<unsigned>(source));
+}
+Form Form::third(Type type) const {
+  return set(third_at, static_cast<unsigned>(type));
+}
+Form Form::round(Rounding rounding) const {
+  return set(rounding_at, static_cast<unsigned>(rounding));
+}
+Form Form::compare(Compare compare) const {
+  return set(compare_at, static_cast<unsigned>(compare));
+}
+Form Form::combine(BoolOp op) const {
+  return set(bool_at, static_cast<unsigned>(op));
+}
+Form Form::part(MulPart part) const {
+  return set(part_at, static_cast<unsigned>(part));
+}
+Form Form::mode(PrmtMode mode) const {
+  return set(prmt_at, static_cast<unsigned>(mode));
+}
+Form Form::test(TestpMode mode) const {
+  return set(testp_at, static_cast<unsigned>(mode));
+}
+Form Form::second(AtomicOp op) const {
+  return set(second_at, static_cast<unsigned>(op));
+}
+Form Form::with(Flag flag, bool present) const {
+  return set(flags_at + static_cast<unsigned>(flag), static_cast<unsigned>(present));
+}
+
+Form form_of(Opcode opcode, const Modifiers& m) {
+  // What a video instruction does beyond its opcode is data of the kernel call (video_operands.h).
+  if (is_video(opcode)) return Form(opcode);
+
+  const bool floating = is_float(m.type);
+  Rounding rounding = m.rounding;
+  bool approx = m.approx, ftz = m.ftz;
+  if (rounding == Rounding::none && floating && rounds_to_nearest_by_default(opcode)) rounding = Rounding::rn;
+  if (opcode == Opcode::mad && floating) opcode = Opcode::fma;
+  if (rounding == Rounding::none && !m.approx && !m.full && is_division_like(opcode) && floating) {
+    rounding = m.type == Type::f64 ? Rounding::rn : Rounding::none;
+    approx = ftz = m.type == Type::f32;
+  }
+  if (is_transcendental(opcode) && m.type == Type::f32 && !m.approx) approx = ftz = true;
+
+  Compare compare = m.compare;
+  const Type compared = opcode == Opcode::set ? m.source_type : m.type;
+  if (is_unsigned_only(compare) && !is_float(compared) && !is_signed(compared)) compare = plain(compare);
+
+  return Form(opcode, m.type)
+      .from(m.source_type)
+      .third(m.third_type)
+      .round(rounding)
+      .compare(compare)
+      .combine(m.bool_op)
+      .part(m.part)
+      .mode(m.prmt)
+      .test(m.testp)
+      .second(m.secondary)
+      .with(Flag::ftz, ftz)
+      .with(Flag::sat, m.sat)
+      .with(Flag::approx, approx)
+      .with(Flag::full, m.full)
+      .with(Flag::relu, m.relu)
+      .with(Flag::nan, m.nan)
+      .with(Flag::xorsign_abs, m.xorsign_abs)
+      .with(Flag::cc, m.cc)
+      .with(Flag::left, m.left)
+      .with(Flag::right, m.right)
+      .with(Flag::wrap, m.wrap)
+      .with(Flag::clamp, m.clamp)
+      .with(Flag::shift_amount, m.shift_amount)
+      .with(Flag::accumulate, m.accumulate);
+}
+
+}  // namespace syncline::isa

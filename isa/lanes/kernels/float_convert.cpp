@@ -1,0 +1,141 @@
+// cvt between floating-point formats.
+#include "isa/lanes/kernels/convert_ops.h"
+
+namespace syncline::isa::SYNCLINE_LANE_VARIANT {
+namespace {
+
+/// .ftz concerns f32 only, be it source or destination.
+template <bool Ftz>
+f32 flush_if(f32 value) {
+  return Ftz ? flush(value) : value;
+}
+template <bool Ftz>
+f64 flush_if(f64 value) {
+  return value;
+}
+template <bool Relu, class T>
+T rectify(T value) {
+  return Relu && value <= 0 ? T(0) : value;  // a NaN stays, to become the canonical one
+}
+
+/// To f32 or f64 from a format that is no wider, or from f64 to nearest.
+template <class D, class S, bool Ftz, bool Sat>
+D to_wide(S value) {
+  const D converted = flush_if<Ftz>(canonical(static_cast<D>(flush_if<Ftz>(wide(value)))));
+  return Sat ? saturate(converted) : converted;
+}
+/// To a value of the same format, rounded to an integral one (or only flushed and saturated).
+template <class T, Rounding Mode, bool Ftz, bool Sat>
+T to_integral(T value) {
+  const auto rounded = flush_if<Ftz>(canonical(integral<Mode>(flush_if<Ftz>(wide(value)))));
+  const auto result = Sat ? saturate(rounded) : rounded;
+  if constexpr (sizeof(T) == 2) {
+    return Narrow<T>::template from<Rounding::rn>(result);
+  } else {
+    return result;
+  }
+}
+template <class D, class S, Rounding Mode, bool Ftz, bool Sat, bool Relu>
+D to_narrow(S value) {
+  const auto source = rectify<Relu>(flush_if<Ftz>(wide(value)));
+  return Narrow<D>::template from<Mode>(Sat ? saturate(source) : source);
+}
+template <Rounding Mode, bool Relu>
+f32 f32_to_tf32(f32 value) {
+  return to_tf32<direction(Mode)>(rectify<Relu>(value));
+}
+/// Two f32 into one register: a becomes the high half.
+template <class D, Rounding Mode, bool Relu>
+u32 pack(f32 a, f32 b) {
+  const u32 high = to_narrow<D, f32, Mode, false, false, Relu>(a).bits;
+  return high << 16 | to_narrow<D, f32, Mode, false, false, Relu>(b).bits;
+}
+
+Form cvt(Type to, Type from, Rounding rounding = Rounding::none) {
+  return Form(Opcode::cvt, to).from(from).round(rounding);
+}
+
+template <class D, class S>
+void add_wide(KernelTable& table, Rounding rounding) {
+  const Form form = cvt(type_of<D>, type_of<S>, rounding);
+  table.add(form, map<to_wide<D, S, false, false>>);
+  table.add(form.with(Flag::sat), map<to_wide<D, S, false, true>>);
+  if constexpr (__is_same(D, f32) || __is_same(S, f32)) {
+    table.add(form.with(Flag::ftz), map<to_wide<D, S, true, false>>);
+    table.add(form.with(Flag::ftz).with(Flag::sat), map<to_wide<D, S, true, true>>);
+  }
+}
+
+template <class T, Rounding... Modes>
+void add_integral(KernelTable& table) {
+  constexpr Type type = type_of<T>;
+  (table.add(cvt(type, type, Modes), map<to_integral<T, Modes, false, false>>), ...);
+  (table.add(cvt(type, type, Modes).with(Flag::sat), map<to_integral<T, Modes, false, true>>), ...);
+  if constexpr (__is_same(T, f32)) {
+    (table.add(cvt(type, type, Modes).with(Flag::ftz), map<to_integral<T, Modes, true, false>>), ...);
+    (table.add(cvt(type, type, Modes).with(Flag::ftz).with(Flag::sat), map<to_integral<T, Modes, true, true>>), ...);
+  }
+}
+template <class T>
+void add_same_format(KernelTable& table) {
+  add_integral<T, Rounding::none, Rounding::rni, Rounding::rzi, Rounding::rmi, Rounding::rpi>(table);
+}
+
+template <class D, class S, Rounding Mode>
+void add_narrow_mode(KernelTable& table) {
+  const Form form = cvt(type_of<D>, type_of<S>, Mode);
+  table.add(form, map<to_narrow<D, S, Mode, false, false, false>>);
+  table.add(form.with(Flag::sat), map<to_narrow<D, S, Mode, false, true, false>>);
+  if constexpr (__is_same(S, f32)) {
+    table.add(form.with(Flag::ftz), map<to_narrow<D, S, Mode, true, false, false>>);
+    table.add(form.with(Flag::ftz).with(Flag::sat), map<to_narrow<D, S, Mode, true, true, false>>);
+    if constexpr (Mode == Rounding::rn || Mode == Rounding::rz) {
+      table.add(form.with(Flag::relu), map<to_narrow<D, S, Mode, false, false, true>>);
+    }
+  }
+}
+template <class D, class S>
+void add_narrow(KernelTable& table) {
+  add_narrow_mode<D, S, Rounding::rn>(table);
+  add_narrow_mode<D, S, Rounding::rz>(table);
+  add_narrow_mode<D, S, Rounding::rm>(table);
+  add_narrow_mode<D, S, Rounding::rp>(table);
+}
+
+template <Rounding Mode>
+void add_tf32_and_pairs(KernelTable& table) {
+  table.add(cvt(Type::tf32, Type::f32, Mode), map<f32_to_tf32<Mode, false>>);
+  if constexpr (Mode != Rounding::rna) {
+    table.add(cvt(Type::tf32, Type::f32, Mode).with(Flag::relu), map<f32_to_tf32<Mode, true>>);
+    table.add(cvt(Type::f16x2, Type::f32, Mode), map<pack<f16, Mode, false>>);
+    table.add(cvt(Type::f16x2, Type::f32, Mode).with(Flag::relu), map<pack<f16, Mode, true>>);
+    table.add(cvt(Type::bf16x2, Type::f32, Mode), map<pack<bf16, Mode, false>>);
+    table.add(cvt(Type::bf16x2, Type::f32, Mode).with(Flag::relu), map<pack<bf16, Mode, true>>);
+  }
+}
+
+}  // namespace
+
+void add_float_convert_kernels(KernelTable& table) {
+  add_same_format<f16>(table);
+  add_same_format<bf16>(table);
+  add_same_format<f32>(table);
+  add_same_format<f64>(table);
+  add_wide<f32, f16>(table, Rounding::none);
+  add_wide<f32, bf16>(table, Rounding::none);
+  add_wide<f64, f16>(table, Rounding::none);
+  add_wide<f64, bf16>(table, Rounding::none);
+  add_wide<f64, f32>(table, Rounding::none);
+  add_wide<f32, f64>(table, Rounding::rn);
+  add_narrow<f16, f32>(table);
+  add_narrow<f16, f64>(table);
+  add_narrow<f16, bf16>(table);
+  add_narrow<bf16, f32>(table);
+  add_narrow<bf16, f64>(table);
+  add_narrow<bf16, f16>(table);
+  add_tf32_and_pairs<Rounding::rn>(table);
+  add_tf32_and_pairs<Rounding::rz>(table);
+  add_tf32_and_pairs<Rounding::rna>(table);
+}
+
+}  // namespace syncline::isa::SYNCLINE_LANE_VARIANT

@@ -1,0 +1,106 @@
+// Arithmetic of f32 and f64 in the rounding mode that the host is in; nearest and directed kernels share it.
+#pragma once
+
+#include "isa/lanes/kernels/families.h"
+#include "isa/lanes/kernels/loop.h"
+
+namespace syncline::isa::SYNCLINE_LANE_VARIANT {
+
+/// Input of an operation: subnormal numbers count as zero with .ftz. f64 knows no .ftz.
+template <bool Ftz>
+inline f32 input(f32 value) {
+  return Ftz ? flush(value) : value;
+}
+template <bool Ftz>
+inline f64 input(f64 value) {
+  static_assert(!Ftz);
+  return value;
+}
+
+/// [0, 1], where a NaN and -0 become +0.
+template <class T>
+inline T saturate(T value) {
+  return value > 0 ? (value < 1 ? value : T(1)) : T(0);
+}
+
+/// Result of an operation: the canonical NaN, then .ftz, then .sat.
+template <bool Ftz, bool Sat, class T>
+inline T output(T value) {
+  const T flushed = input<Ftz>(canonical(value));
+  return Sat ? saturate(flushed) : flushed;
+}
+
+template <class T, bool Ftz, bool Sat>
+inline T fadd(T a, T b) {
+  return output<Ftz, Sat>(input<Ftz>(a) + input<Ftz>(b));
+}
+template <class T, bool Ftz, bool Sat>
+inline T fsub(T a, T b) {
+  return output<Ftz, Sat>(input<Ftz>(a) - input<Ftz>(b));
+}
+template <class T, bool Ftz, bool Sat>
+inline T fmul(T a, T b) {
+  return output<Ftz, Sat>(input<Ftz>(a) * input<Ftz>(b));
+}
+// Fused always: by the machine's instruction where the build has one, else by the C library, which is exact too.
+inline f32 fused(f32 a, f32 b, f32 c) {
+  return __builtin_fmaf(a, b, c);
+}
+inline f64 fused(f64 a, f64 b, f64 c) {
+  return __builtin_fma(a, b, c);
+}
+template <class T, bool Ftz, bool Sat>
+inline T ffma(T a, T b, T c) {
+  return output<Ftz, Sat>(fused(input<Ftz>(a), input<Ftz>(b), input<Ftz>(c)));
+}
+template <class T, bool Ftz>
+inline T fdiv(T a, T b) {
+  return output<Ftz, false>(input<Ftz>(a) / input<Ftz>(b));
+}
+template <class T, bool Ftz>
+inline T frcp(T a) {
+  return output<Ftz, false>(T(1) / input<Ftz>(a));
+}
+inline f32 root(f32 value) {
+  return __builtin_sqrtf(value);
+}
+inline f64 root(f64 value) {
+  return __builtin_sqrt(value);
+}
+template <class T, bool Ftz>
+inline T fsqrt(T a) {
+  return output<Ftz, false>(root(input<Ftz>(a)));
+}
+
+/// Adds the forms of one rounding mode; `Map` makes a kernel of a function (in the nearest or in a directed mode).
+template <template <auto> class Map, class T, bool Ftz>
+void add_unsaturated(KernelTable& table, Rounding rounding) {
+  const auto form = [&](Opcode opcode) { return Form(opcode, type_of<T>).round(rounding).with(Flag::ftz, Ftz); };
+  table.add(form(Opcode::div), Map<fdiv<T, Ftz>>::kernel);
+  table.add(form(Opcode::rcp), Map<frcp<T, Ftz>>::kernel);
+  table.add(form(Opcode::sqrt), Map<fsqrt<T, Ftz>>::kernel);
+}
+template <template <auto> class Map, class T, bool Ftz, bool Sat>
+void add_arithmetic(KernelTable& table, Rounding rounding) {
+  const auto form = [&](Opcode opcode) {
+    return Form(opcode, type_of<T>).round(rounding).with(Flag::ftz, Ftz).with(Flag::sat, Sat);
+  };
+  table.add(form(Opcode::add), Map<fadd<T, Ftz, Sat>>::kernel);
+  table.add(form(Opcode::sub), Map<fsub<T, Ftz, Sat>>::kernel);
+  table.add(form(Opcode::mul), Map<fmul<T, Ftz, Sat>>::kernel);
+  table.add(form(Opcode::fma), Map<ffma<T, Ftz, Sat>>::kernel);
+}
+
+template <template <auto> class Map>
+void add_rounding(KernelTable& table, Rounding rounding) {
+  add_arithmetic<Map, f32, false, false>(table, rounding);
+  add_arithmetic<Map, f32, false, true>(table, rounding);
+  add_arithmetic<Map, f32, true, false>(table, rounding);
+  add_arithmetic<Map, f32, true, true>(table, rounding);
+  add_arithmetic<Map, f64, false, false>(table, rounding);
+  add_unsaturated<Map, f32, false>(table, rounding);
+  add_unsaturated<Map, f32, true>(table, rounding);
+  add_unsaturated<Map, f64, false>(table, rounding);
+}
+
+}  // namespace syncline::isa::SYNCLINE_LANE_VARIANT

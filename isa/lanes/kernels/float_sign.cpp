@@ -1,0 +1,86 @@
+// What floating point does without rounding: abs, neg, copysign, min, max.
+#include "isa/lanes/kernels/families.h"
+#include "isa/lanes/kernels/float_ops.h"
+
+namespace syncline::isa::SYNCLINE_LANE_VARIANT {
+namespace {
+
+inline f32 with_sign(f32 magnitude, f32 sign) {
+  return __builtin_copysignf(magnitude, sign);
+}
+inline f64 with_sign(f64 magnitude, f64 sign) {
+  return __builtin_copysign(magnitude, sign);
+}
+inline bool is_negative(f32 value) {
+  return bits_of(value) >> 31 != 0;
+}
+inline bool is_negative(f64 value) {
+  return bits_of(value) >> 63 != 0;
+}
+
+template <class T, bool Ftz>
+T fabs(T a) {
+  return with_sign(input<Ftz>(a), T(1));
+}
+template <class T, bool Ftz>
+T fneg(T a) {
+  return -input<Ftz>(a);
+}
+/// copysign d, a, b: the magnitude of b with the sign of a.
+template <class T>
+T copysign(T a, T b) {
+  return with_sign(b, a);
+}
+
+/// The operand that is not a NaN wins, unless .NaN asks for a NaN; -0 is below +0.
+template <class T, bool Max, bool Nan>
+T extremum(T a, T b) {
+  const bool first = Max ? a > b || (a == b && !is_negative(a)) : a < b || (a == b && is_negative(a));
+  const T ordered = first ? a : b;
+  const T number = a != a ? b : b != b ? a : ordered;
+  return canonical(Nan && (a != a) ? a : Nan && (b != b) ? b : number);
+}
+template <class T, bool Max, bool Ftz, bool Nan>
+T fextremum(T a, T b) {
+  return extremum<T, Max, Nan>(input<Ftz>(a), input<Ftz>(b));
+}
+/// .xorsign.abs: the extremum of the magnitudes with the product of the signs.
+template <bool Max, bool Ftz, bool Nan>
+f32 xorsign_extremum(f32 a, f32 b) {
+  const f32 x = input<Ftz>(a), y = input<Ftz>(b);
+  const f32 result = extremum<f32, Max, Nan>(fabs<f32, false>(x), fabs<f32, false>(y));
+  const u32 sign = (bits_of(x) ^ bits_of(y)) & 0x80000000u;
+  return result != result ? result : bit_cast<f32>(bits_of(result) | sign);
+}
+
+template <bool Max, bool Ftz, bool Nan>
+void add_f32_extrema(KernelTable& table) {
+  const Form form = Form(Max ? Opcode::max : Opcode::min, Type::f32).with(Flag::ftz, Ftz).with(Flag::nan, Nan);
+  table.add(form, map<fextremum<f32, Max, Ftz, Nan>>);
+  table.add(form.with(Flag::xorsign_abs), map<xorsign_extremum<Max, Ftz, Nan>>);
+}
+template <bool Max>
+void add_extrema(KernelTable& table) {
+  add_f32_extrema<Max, false, false>(table);
+  add_f32_extrema<Max, false, true>(table);
+  add_f32_extrema<Max, true, false>(table);
+  add_f32_extrema<Max, true, true>(table);
+  table.add(Form(Max ? Opcode::max : Opcode::min, Type::f64), map<fextremum<f64, Max, false, false>>);
+}
+
+}  // namespace
+
+void add_float_sign_kernels(KernelTable& table) {
+  table.add(Form(Opcode::abs_, Type::f32), map<fabs<f32, false>>);
+  table.add(Form(Opcode::abs_, Type::f32).with(Flag::ftz), map<fabs<f32, true>>);
+  table.add(Form(Opcode::abs_, Type::f64), map<fabs<f64, false>>);
+  table.add(Form(Opcode::neg, Type::f32), map<fneg<f32, false>>);
+  table.add(Form(Opcode::neg, Type::f32).with(Flag::ftz), map<fneg<f32, true>>);
+  table.add(Form(Opcode::neg, Type::f64), map<fneg<f64, false>>);
+  table.add(Form(Opcode::copysign, Type::f32), map<copysign<f32>>);
+  table.add(Form(Opcode::copysign, Type::f64), map<copysign<f64>>);
+  add_extrema<false>(table);
+  add_extrema<true>(table);
+}
+
+}  // namespace syncline::isa::SYNCLINE_LANE_VARIANT
