@@ -31,8 +31,8 @@ struct PlatformContext {
   MessagePool& messages;
   base::StatisticsRegistry& statistics;
   std::uint64_t seed = 1;  ///< of the run; blocks derive named streams (base/random.h)
-  std::vector<TracedSignal> signals;
-  std::vector<Block*> blocks;
+  std::vector<TracedSignal> signals{};
+  std::vector<Block*> blocks{};
   /// Counts events that are progress (an instruction issued, a message delivered). The watchdog compares it over time.
   std::uint64_t progress = 0;
 };

@@ -1,6 +1,7 @@
 #include "models/clock/scheduler.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "base/error.h"
@@ -16,27 +17,37 @@ void Ticked::wake(base::Cycle cycle) {
 }
 
 ClockDomain::ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz)
-    : scheduler_(scheduler), name_(std::move(name)), frequency_hz_(frequency_hz) {}
+    : scheduler_(scheduler), name_(std::move(name)), frequency_hz_(frequency_hz) {
+  const std::uint64_t divisor = std::gcd(frequency_hz, ps_per_second);
+  ratio_cycles_ = frequency_hz / divisor;
+  ratio_ps_ = ps_per_second / divisor;
+}
 
 std::uint64_t ClockDomain::ps_of(base::Cycle cycle) const {
-  return static_cast<std::uint64_t>(static_cast<Wide>(cycle) * ps_per_second / frequency_hz_);
+  std::uint64_t product = 0;
+  if (!__builtin_mul_overflow(cycle, ratio_ps_, &product)) return product / ratio_cycles_;
+  return static_cast<std::uint64_t>(static_cast<Wide>(cycle) * ratio_ps_ / ratio_cycles_);
 }
 
-base::Cycle ClockDomain::cycle_at_or_after(const sc_core::sc_time& time) const {
-  const Wide scaled = static_cast<Wide>(time.value()) * frequency_hz_;
-  return static_cast<base::Cycle>((scaled + ps_per_second - 1) / ps_per_second);
+base::Cycle ClockDomain::cycles_before(std::uint64_t ps) const {
+  // Cycle n begins at floor(n * p / c) picoseconds, which is below t exactly when n * p < t * c.
+  std::uint64_t product = 0;
+  if (!__builtin_mul_overflow(ps, ratio_cycles_, &product)) {
+    return product / ratio_ps_ + (product % ratio_ps_ != 0 ? 1 : 0);
+  }
+  return static_cast<base::Cycle>((static_cast<Wide>(ps) * ratio_cycles_ + ratio_ps_ - 1) / ratio_ps_);
 }
 
-base::Cycle ClockDomain::now() const {
-  const sc_core::sc_time next = sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() + 1);
-  return cycle_at_or_after(next) - 1;
-}
+base::Cycle ClockDomain::cycle_at_or_after(const sc_core::sc_time& time) const { return cycles_before(time.value()); }
+
+base::Cycle ClockDomain::now() const { return cycles_before(sc_core::sc_time_stamp().value() + 1) - 1; }
 
 void ClockDomain::add(Ticked& unit, TickRank rank, const std::string& name) {
   unit.domain_ = this;
   unit.place_ = entries_.size();
   entries_.push_back({&unit, rank, name});
   due_.push_back(base::never);
+  if (armed_.size() * 64 < due_.size()) armed_.push_back(0);
 }
 
 void ClockDomain::freeze() {
@@ -54,32 +65,58 @@ void ClockDomain::freeze() {
   }
   entries_.swap(entries);
   due_.swap(due);
+  std::fill(armed_.begin(), armed_.end(), 0);
+  for (std::size_t place = 0; place < due_.size(); ++place) {
+    if (due_[place] != base::never) armed_[place / 64] |= std::uint64_t{1} << (place % 64);
+  }
+}
+
+base::Cycle ClockDomain::earliest_turn(std::size_t place) const {
+  if (running_) return place > position_ ? current_ : current_ + 1;
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const bool turn_may_come = scheduler_.running_ ? index_ > scheduler_.position_ : !scheduler_.started_;
+  return cycles_before(turn_may_come ? now : now + 1);
+}
+
+void ClockDomain::arm(std::size_t place, base::Cycle due) {
+  due_[place] = due;
+  armed_[place / 64] |= std::uint64_t{1} << (place % 64);
 }
 
 void ClockDomain::wake(std::size_t place, base::Cycle cycle) {
-  base::Cycle earliest = cycle_at_or_after(sc_core::sc_time_stamp());
-  const bool turn_is_over = current_ == earliest && (!running_ || place <= position_);
-  if (turn_is_over) ++earliest;
-  const base::Cycle due = std::max(cycle, earliest);
+  // The common case costs no division: whoever is due by then needs no second reminder.
+  if (due_[place] <= cycle) return;
+  const base::Cycle due = std::max(cycle, earliest_turn(place));
   if (due >= due_[place]) return;
-  due_[place] = due;
+  arm(place, due);
+  if (running_ && due == current_) return;  // the scan has not passed it yet
   if (due >= next_due_) return;
   next_due_ = due;
+  if (running_) return;
   next_ps_ = ps_of(due);
-  if (!running_) scheduler_.schedule();
+  scheduler_.schedule();
 }
 
 void ClockDomain::run(base::Cycle cycle) {
   running_ = true;
   current_ = cycle;
-  for (position_ = 0; position_ < entries_.size(); ++position_) {
-    if (due_[position_] > cycle) continue;
-    due_[position_] = base::never;
-    const base::Cycle next = entries_[position_].unit->tick(cycle);
-    due_[position_] = std::min(due_[position_], std::max(next, cycle + 1));
+  next_due_ = base::never;
+  for (std::size_t word = 0; word < armed_.size(); ++word) {
+    // Read again after each tick: it may have woken units behind it.
+    for (std::uint64_t bits = armed_[word]; bits != 0;) {
+      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(bits));
+      position_ = word * 64 + bit;
+      if (due_[position_] <= cycle) {
+        due_[position_] = base::never;
+        armed_[word] &= ~(std::uint64_t{1} << bit);
+        const base::Cycle next = entries_[position_].unit->tick(cycle);
+        if (next < due_[position_]) arm(position_, std::max(next, cycle + 1));
+      }
+      next_due_ = std::min(next_due_, due_[position_]);
+      bits = bit == 63 ? 0 : armed_[word] & (~std::uint64_t{0} << (bit + 1));
+    }
   }
   running_ = false;
-  next_due_ = *std::min_element(due_.begin(), due_.end());
   next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : ps_of(next_due_);
 }
 
@@ -105,35 +142,22 @@ void Scheduler::end_of_elaboration() {
   if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS))
     throw base::UserError("Syncline needs SystemC's default time resolution of 1 ps");
   std::sort(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return a->name() < b->name(); });
-  for (const auto& domain : domains_) domain->freeze();
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    domains_[i]->index_ = i;
+    domains_[i]->freeze();
+  }
   schedule();
 }
 
 void Scheduler::run() {
-  if (failure_) return;
   running_ = true;
-  try {
-    visit_domains();
-  } catch (...) {
-    failure_ = std::current_exception();
-    failed_.notify(sc_core::SC_ZERO_TIME);
-    return;
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  for (position_ = 0; position_ < domains_.size(); ++position_) {
+    ClockDomain& domain = *domains_[position_];
+    if (domain.next_ps_ <= now) domain.run(domain.next_due_);
   }
   running_ = false;
   schedule();
-}
-
-void Scheduler::visit_domains() {
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
-  // A unit may wake one of a domain that was asleep and whose edge is now: look again until nobody is due.
-  for (bool again = true; again;) {
-    again = false;
-    for (const auto& domain : domains_) {
-      if (domain->next_ps_ > now) continue;
-      domain->run(domain->next_due_);
-      again = true;
-    }
-  }
 }
 
 void Scheduler::schedule() {

@@ -28,7 +28,9 @@ class Ticked {
   /// Does the work of cycle `now` and returns the next cycle (> now) at which there is work, or base::never.
   virtual base::Cycle tick(base::Cycle now) = 0;
   /// Wants a tick at `cycle` at the latest. A past cycle, or the present one when this unit's turn in it is over, means
-  /// the next possible one. No effect before ClockDomain::add.
+  /// the next possible one. The turn in an instant depends only on the fixed order, never on who happened to be awake:
+  /// a wake from a tick reaches the units behind it in that order at the same instant, everybody else (and every wake
+  /// from another SystemC process) at the next edge. No effect before ClockDomain::add.
   void wake(base::Cycle cycle);
   ClockDomain* clock() const { return domain_; }
 
@@ -67,19 +69,25 @@ class ClockDomain {
   };
   ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz);
   void wake(std::size_t place, base::Cycle cycle);
-  void freeze();                 ///< fixes the order
-  void run(base::Cycle cycle);   ///< ticks every unit that is due
+  base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
+  void arm(std::size_t place, base::Cycle due);
+  void freeze();                ///< fixes the order
+  void run(base::Cycle cycle);  ///< ticks every unit that is due
+  base::Cycle cycles_before(std::uint64_t ps) const;  ///< number of cycles that began before `ps`
 
   Scheduler& scheduler_;
   std::string name_;
   std::uint64_t frequency_hz_;
+  std::uint64_t ratio_cycles_, ratio_ps_;      ///< cycles per picosecond as a reduced fraction
   std::vector<Entry> entries_;
-  std::vector<base::Cycle> due_;              ///< by place; apart from the entries so that the scan is dense
+  std::vector<base::Cycle> due_;              ///< by place
+  std::vector<std::uint64_t> armed_;          ///< bit set: due_ is not never; the scan visits only these
   base::Cycle next_due_ = base::never;        ///< minimum of due_
   std::uint64_t next_ps_ = ~std::uint64_t{0};  ///< when that is
   bool running_ = false;
-  base::Cycle current_ = base::never;  ///< last cycle that ran or runs
+  base::Cycle current_ = base::never;  ///< cycle being run
   std::size_t position_ = 0;           ///< place being run
+  std::size_t index_ = 0;              ///< of this domain in the scheduler's order
 };
 
 /// Owns the clock domains of a platform and the one process that runs them.
@@ -100,6 +108,7 @@ class Scheduler : public sc_core::sc_module {
  private:
   friend class ClockDomain;
   void end_of_elaboration() override;
+  void start_of_simulation() override { started_ = true; }
   void run();
   void visit_domains();
   void schedule();  ///< notifies the event for the earliest edge at which anybody is due
@@ -108,6 +117,8 @@ class Scheduler : public sc_core::sc_module {
   sc_core::sc_event failed_;
   std::exception_ptr failure_;
   bool running_ = false;
+  bool started_ = false;
+  std::size_t position_ = 0;  ///< domain being run
 };
 
 }  // namespace syncline::models

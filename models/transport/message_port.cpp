@@ -1,5 +1,7 @@
 #include "models/transport/message_port.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace syncline::models {
@@ -10,6 +12,9 @@ MessageInitiator::MessageInitiator(const std::string& name, MessageSender& owner
 }
 
 bool MessageInitiator::send(Message& message, const sc_core::sc_time& delay) {
+  if (message.network >= max_virtual_networks)
+    throw base::ModelError(std::string(socket.name()) + ": there is no virtual network " +
+                           std::to_string(message.network));
   if (busy_[message.network])
     throw base::ModelError(std::string(socket.name()) + ": message sent on virtual network " +
                            std::to_string(message.network) + " while the previous one is still waiting there");
@@ -50,25 +55,26 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(int, tlm::tlm_generic_payload&
     throw base::ModelError(std::string(socket.name()) + ": only BEGIN_REQ may come over an on-chip link");
   Message& message = message_of(payload);
   const VirtualNetwork network = message.network;
-  if (network >= max_virtual_networks || waiting_[network] != nullptr)
+  if (network >= max_virtual_networks || waiting_[network].message != nullptr)
     throw base::ModelError(std::string(socket.name()) + ": message on virtual network " + std::to_string(network) +
                            " breaks the exclusion rule");
-  if (owner_.receive(message, sc_core::sc_time_stamp() + delay, port_)) {
+  const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
+  if (owner_.receive(message, arrival, port_)) {
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
-  waiting_[network] = &message;
+  waiting_[network] = {&message, arrival};
   return tlm::TLM_ACCEPTED;
 }
 
 void MessageTarget::resume(VirtualNetwork network) {
-  Message* const message = waiting_[network];
+  auto& [message, arrival] = waiting_[network];
   if (message == nullptr) return;
   // Held over the callback: the owner may consume its reference at once, and END_REQ still names the payload.
   tlm::tlm_generic_payload& payload = *message->payload();
   payload.acquire();
-  if (owner_.receive(*message, sc_core::sc_time_stamp(), port_)) {
-    waiting_[network] = nullptr;
+  if (owner_.receive(*message, std::max(arrival, sc_core::sc_time_stamp()), port_)) {
+    message = nullptr;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     socket->nb_transport_bw(payload, phase, delay);
@@ -77,8 +83,8 @@ void MessageTarget::resume(VirtualNetwork network) {
 }
 
 bool MessageTarget::any_waiting() const {
-  for (const Message* message : waiting_) {
-    if (message != nullptr) return true;
+  for (const Waiting& waiting : waiting_) {
+    if (waiting.message != nullptr) return true;
   }
   return false;
 }

@@ -64,7 +64,7 @@ class MessageTarget {
   MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port = 0);
   /// Offers the message that waits on `network` again, if there is one, and frees the link when it is taken.
   void resume(VirtualNetwork network);
-  bool waiting(VirtualNetwork network) const { return waiting_[network] != nullptr; }
+  bool waiting(VirtualNetwork network) const { return waiting_[network].message != nullptr; }
   bool any_waiting() const;
 
   tlm_utils::simple_target_socket_tagged<MessageTarget, 32, MessageProtocol> socket;
@@ -73,7 +73,11 @@ class MessageTarget {
   tlm::tlm_sync_enum nb_transport_fw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
   MessageReceiver& owner_;
   unsigned port_;
-  std::array<Message*, max_virtual_networks> waiting_{};
+  struct Waiting {
+    Message* message = nullptr;
+    sc_core::sc_time arrival;  ///< a refused message does not arrive earlier than its sender said
+  };
+  std::array<Waiting, max_virtual_networks> waiting_{};
 };
 
 }  // namespace syncline::models

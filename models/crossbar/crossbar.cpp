@@ -1,0 +1,251 @@
+#include "models/crossbar/crossbar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace syncline::models {
+
+Crossbar::Input::Input(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth)
+    : target(name, owner, port), queues(networks) {
+  for (InputQueue& queue : queues) queue.fifo.set_capacity(depth);
+}
+
+Crossbar::Output::Output(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth)
+    : initiator(name, owner, port), queues(networks) {
+  for (OutputQueue& queue : queues) queue.fifo.set_capacity(depth);
+}
+
+Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
+                   const CrossbarSpec& spec, unsigned inputs, unsigned outputs, const PerturbationSpec& perturbation)
+    : Block(name, context),
+      spec_(spec),
+      perturbation_(perturbation),
+      random_(context.seed, this->name()) {
+  if (inputs == 0 || outputs == 0)
+    throw base::UserError(fmt::format("the crossbar {} needs at least one port on each side, it has {} inputs and {} outputs",
+                                      this->name(), inputs, outputs));
+  for (unsigned i = 0; i < inputs; ++i)
+    inputs_.push_back(std::make_unique<Input>(fmt::format("in{}", i), *this, i, spec_.virtual_networks, spec_.input_queue));
+  for (unsigned i = 0; i < outputs; ++i)
+    outputs_.push_back(
+        std::make_unique<Output>(fmt::format("out{}", i), *this, i, spec_.virtual_networks, spec_.output_queue));
+  for (const auto& input : inputs_) {
+    for (unsigned network = 0; network < spec_.virtual_networks; ++network)
+      contenders_.push_back({input.get(), &input->queues[network], static_cast<VirtualNetwork>(network)});
+  }
+  waiting_.resize((contenders_.size() + 63) / 64);
+  requested_.reserve(outputs);
+  register_observers();
+  clock.add(*this, TickRank::crossbar, this->name());
+}
+
+Crossbar::~Crossbar() = default;
+
+void Crossbar::register_observers() {
+  for (std::size_t i = 0; i < traffic_.size(); ++i) {
+    const std::string kind = models::name(static_cast<MessageClass>(i));
+    statistic("messages_" + kind, "messages", "messages of this class that crossed", traffic_[i].messages);
+    statistic("flits_" + kind, "flits", "flits of this class that crossed", traffic_[i].flits);
+    statistic("bytes_" + kind, "bytes", "bytes of this class that crossed, headers included", traffic_[i].bytes);
+  }
+  statistic("busy_port_cycles", "cycles", "cycles in which an output port moved data, summed over ports", busy_port_cycles_);
+  statistic("refused", "messages", "messages that found their input queue full and waited on the link", refused_);
+  statistic("queueing", "cycles", "wait in the input queue until a message was granted its output", queueing_);
+  statistic("input_depth", "flits", "flits in the input queue that a message found on arrival", input_depth_);
+  gauge("utilisation", "ratio", "share of output port cycles that moved data", [this] {
+    const double cycles = static_cast<double>(clock()->now() + 1) * static_cast<double>(outputs_.size());
+    return static_cast<double>(busy_port_cycles_.value()) / cycles;
+  });
+  traced("crossbar", "queued_flits", 32, [this] { return queued_flits_; });
+  traced("crossbar", "blocked_messages", 32, [this] { return blocked_messages_; });
+  for (unsigned i = 0; i < inputs_.size(); ++i) {
+    traced("crossbar", fmt::format("in{}_flits", i), 16, [this, i] {
+      std::uint64_t sum = 0;
+      for (const InputQueue& queue : inputs_[i]->queues) sum += queue.flits;
+      return sum;
+    });
+  }
+  for (unsigned i = 0; i < outputs_.size(); ++i) {
+    traced("crossbar", fmt::format("out{}_busy", i), 1,
+           [this, i] { return std::uint64_t{outputs_[i]->free_at > clock()->now()}; });
+  }
+}
+
+bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
+  if (message.network >= spec_.virtual_networks)
+    throw base::ModelError(fmt::format("{}: a {} message for virtual network {}, but there are only {}", name(),
+                                       models::name(message.message_class), message.network, spec_.virtual_networks));
+  if (message.destination >= outputs_.size())
+    throw base::ModelError(fmt::format("{}: a {} message for output {}, but there are only {}", name(),
+                                       models::name(message.message_class), message.destination, outputs_.size()));
+  InputQueue& queue = inputs_[port]->queues[message.network];
+  const unsigned size = flits(message.bytes);
+  // A message longer than the queue streams through it alone.
+  if (queue.flits != 0 && queue.flits + size > spec_.input_queue) {
+    refused_.add();
+    return false;
+  }
+  base::Cycle ready = clock()->cycle_at_or_after(arrival);
+  const base::Cycle arrived = ready;
+  if (perturbation_.network_jitter != 0) ready += random_.below(perturbation_.network_jitter + 1);
+  ready = std::max(ready, queue.last_ready);
+  queue.last_ready = ready;
+  input_depth_.sample(queue.flits);
+  queue.flits += size;
+  queued_flits_ += size;
+  queue.fifo.push_back({&message, ready, arrived});
+  message.entered_network_ps = arrival.value();
+  const unsigned contender = port * spec_.virtual_networks + message.network;
+  waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
+  wake(ready);
+  return true;
+}
+
+bool Crossbar::has_room(const OutputQueue& queue, unsigned message_flits) const {
+  return queue.flits == 0 || queue.flits + message_flits <= spec_.output_queue;
+}
+
+base::Cycle Crossbar::tick(base::Cycle now) {
+  while (arbitrate(now)) {
+  }
+  return next_work(now);
+}
+
+bool Crossbar::arbitrate(base::Cycle now) {
+  const auto contenders = static_cast<unsigned>(contenders_.size());
+  requested_.clear();
+  for (std::size_t word = 0; word < waiting_.size(); ++word) {
+    for (std::uint64_t bits = waiting_[word]; bits != 0; bits &= bits - 1) {
+      const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
+      const Contender& from = contenders_[contender];
+      const Queued& head = from.queue->fifo.front();
+      if (head.ready > now || from.input->free_at > now) continue;
+      Output& output = *outputs_[head.message->destination];
+      if (output.free_at > now || !has_room(output.queues[from.network], flits(head.message->bytes))) continue;
+      const unsigned rank = perturbation_.random_arbitration
+                                ? random_.below(~0U)
+                                : (contender >= output.turn ? contender : contender + contenders) - output.turn;
+      if (output.winner < 0) requested_.push_back(head.message->destination);
+      if (output.winner < 0 || rank < output.rank) {
+        output.winner = static_cast<int>(contender);
+        output.rank = rank;
+      }
+    }
+  }
+  bool granted = false;
+  for (const unsigned port : requested_) {
+    Output& output = *outputs_[port];
+    const auto contender = static_cast<unsigned>(output.winner);
+    output.winner = -1;
+    // An input whose networks won several outputs sends one message; the next pass serves the other outputs.
+    if (contenders_[contender].input->free_at > now) continue;
+    grant(now, contender, output);
+    granted = true;
+  }
+  return granted;
+}
+
+void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
+  Input& input = *contenders_[contender].input;
+  InputQueue& queue = *contenders_[contender].queue;
+  const VirtualNetwork network = contenders_[contender].network;
+  const Queued head = queue.fifo.front();
+  queue.fifo.pop_front();
+  if (queue.fifo.empty()) waiting_[contender / 64] &= ~(std::uint64_t{1} << (contender % 64));
+
+  Message& message = *head.message;
+  const unsigned size = flits(message.bytes);
+  const base::Cycle cycles = (std::uint64_t{size} * spec_.flit + spec_.bandwidth - 1) / spec_.bandwidth;
+  input.free_at = output.free_at = now + cycles;
+  output.turn = contender + 1 == contenders_.size() ? 0 : contender + 1;
+  queue.flits -= size;
+  queued_flits_ -= size;
+
+  ClassStatistics& traffic = traffic_[static_cast<std::size_t>(message.message_class)];
+  traffic.messages.add();
+  traffic.flits.add(size);
+  traffic.bytes.add(message.bytes);
+  busy_port_cycles_.add(cycles);
+  queueing_.sample(now - head.arrived);
+  ++context().progress;
+
+  base::Cycle arrival = now + spec_.latency + cycles - 1;
+  if (perturbation_.network_jitter != 0) arrival += random_.below(perturbation_.network_jitter + 1);
+  deliver(output, network, message, clock()->ps_of(arrival));
+  // The place in the input queue is free: a sender that waits gets its END_REQ now.
+  input.target.resume(network);
+}
+
+void Crossbar::deliver(Output& output, VirtualNetwork network, Message& message, std::uint64_t arrival_ps) {
+  OutputQueue& queue = output.queues[network];
+  arrival_ps = std::max(arrival_ps, queue.last_arrival_ps);
+  queue.last_arrival_ps = arrival_ps;
+  message.left_network_ps = arrival_ps;
+  if (!output.initiator.ready(network)) {
+    queue.flits += flits(message.bytes);
+    queue.fifo.push_back({&message, arrival_ps});
+    ++blocked_messages_;
+    return;
+  }
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const sc_core::sc_time delay = sc_core::sc_time::from_value(arrival_ps > now ? arrival_ps - now : 0);
+  output.initiator.send(message, delay);
+}
+
+void Crossbar::on_ready(VirtualNetwork network, unsigned port) {
+  Output& output = *outputs_[port];
+  OutputQueue& queue = output.queues[network];
+  while (!queue.fifo.empty() && output.initiator.ready(network)) {
+    const Granted next = queue.fifo.front();
+    queue.fifo.pop_front();
+    queue.flits -= flits(next.message->bytes);
+    --blocked_messages_;
+    deliver(output, network, *next.message, next.arrival_ps);
+  }
+  wake(0);
+}
+
+base::Cycle Crossbar::next_work(base::Cycle now) const {
+  base::Cycle next = base::never;
+  for (std::size_t word = 0; word < waiting_.size(); ++word) {
+    for (std::uint64_t bits = waiting_[word]; bits != 0; bits &= bits - 1) {
+      const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
+      const Contender& from = contenders_[contender];
+      const Queued& head = from.queue->fifo.front();
+      const Output& output = *outputs_[head.message->destination];
+      // Without room in the output queue, on_ready wakes.
+      if (!has_room(output.queues[from.network], flits(head.message->bytes))) continue;
+      next = std::min(next, std::max({head.ready, from.input->free_at, output.free_at, now + 1}));
+    }
+  }
+  return next;
+}
+
+std::vector<std::string> Crossbar::check_end_of_run() const { return describe_waiting(); }
+
+std::vector<std::string> Crossbar::describe_waiting() const {
+  std::vector<std::string> lines;
+  for (std::size_t port = 0; port < inputs_.size(); ++port) {
+    for (unsigned network = 0; network < spec_.virtual_networks; ++network) {
+      const InputQueue& queue = inputs_[port]->queues[network];
+      if (queue.fifo.empty()) continue;
+      const Message& head = *queue.fifo.front().message;
+      lines.push_back(fmt::format("{}: input {} network {}: {} messages wait, the first is a {} of line {:#x} for output {}",
+                                  name(), port, network, queue.fifo.size(), models::name(head.message_class),
+                                  head.line.value(), head.destination));
+    }
+  }
+  for (std::size_t port = 0; port < outputs_.size(); ++port) {
+    for (unsigned network = 0; network < spec_.virtual_networks; ++network) {
+      if (outputs_[port]->initiator.ready(static_cast<VirtualNetwork>(network))) continue;
+      lines.push_back(fmt::format("{}: output {} network {}: the receiver does not take a message, {} more behind it",
+                                  name(), port, network, outputs_[port]->queues[network].fifo.size()));
+    }
+  }
+  return lines;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,115 @@
+// One direction of the interconnect: N input ports, M output ports, any input to any output.
+//
+// Ports are resources that a message reserves: a message of n flits holds its input and its output for the cycles that
+// its bytes need, and arrives when its last flit does. So a message costs one arbitration, however long it is, and no
+// work is done in cycles in which nothing is arbitrated.
+#pragma once
+
+#include <systemc>
+
+#include <array>
+#include <boost/circular_buffer.hpp>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/random.h"
+#include "models/block/block.h"
+#include "models/crossbar/crossbar_spec.h"
+#include "models/transport/message_port.h"
+
+namespace syncline::models {
+
+/// Input queues are FIFOs per (port, virtual network), so messages of one source, destination and network keep their
+/// order. An output is granted in round-robin order over (input, network). A receiver that refuses a message blocks its
+/// output for that network only; the messages behind it wait in the finite output queue, then in the input queues, and
+/// then the senders get no END_REQ.
+class Crossbar : public Block, public Ticked, public MessageReceiver, public MessageSender {
+ public:
+  /// `Message::destination` is the number of the output port. `name` also names the random stream of the perturbation.
+  Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const CrossbarSpec& spec,
+           unsigned inputs, unsigned outputs, const PerturbationSpec& perturbation = {});
+  ~Crossbar() override;
+
+  MessageTarget& input(unsigned port) { return inputs_.at(port)->target; }
+  MessageInitiator& output(unsigned port) { return outputs_.at(port)->initiator; }
+  unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
+  unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
+
+  base::Cycle tick(base::Cycle now) override;
+  bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
+  void on_ready(VirtualNetwork network, unsigned port) override;
+
+  std::vector<std::string> check_end_of_run() const override;
+  std::vector<std::string> describe_waiting() const override;
+
+  /// Flits that a message of `bytes` takes (at least one).
+  unsigned flits(unsigned bytes) const { return bytes <= spec_.flit ? 1 : (bytes + spec_.flit - 1) / spec_.flit; }
+
+ private:
+  struct Queued {
+    Message* message;
+    base::Cycle ready;    ///< first cycle in which it may be arbitrated
+    base::Cycle arrived;  ///< without injected delay, for the statistics
+  };
+  struct InputQueue {
+    boost::circular_buffer<Queued> fifo;
+    unsigned flits = 0;
+    base::Cycle last_ready = 0;
+  };
+  struct Input {
+    Input(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth);
+    MessageTarget target;
+    std::vector<InputQueue> queues;  ///< by virtual network
+    base::Cycle free_at = 0;
+  };
+  struct Granted {
+    Message* message;
+    std::uint64_t arrival_ps;
+  };
+  struct OutputQueue {
+    boost::circular_buffer<Granted> fifo;  ///< behind a receiver that refused
+    unsigned flits = 0;
+    std::uint64_t last_arrival_ps = 0;
+  };
+  struct Output {
+    Output(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth);
+    MessageInitiator initiator;
+    std::vector<OutputQueue> queues;  ///< by virtual network
+    base::Cycle free_at = 0;
+    unsigned turn = 0;  ///< contender (input * networks + network) that is asked first
+    int winner = -1;    ///< contender chosen in the pass that is under way
+    unsigned rank = 0;  ///< its distance from `turn`, smaller is better
+  };
+
+  bool has_room(const OutputQueue& queue, unsigned message_flits) const;
+  bool arbitrate(base::Cycle now);  ///< one pass; true if anything was granted
+  void grant(base::Cycle now, unsigned contender, Output& output);
+  base::Cycle next_work(base::Cycle now) const;
+  void deliver(Output& output, VirtualNetwork network, Message& message, std::uint64_t arrival_ps);
+  void register_observers();
+
+  const CrossbarSpec spec_;
+  const PerturbationSpec perturbation_;
+  base::Random random_;
+  std::vector<std::unique_ptr<Input>> inputs_;
+  std::vector<std::unique_ptr<Output>> outputs_;
+  struct Contender {
+    Input* input;
+    InputQueue* queue;
+    VirtualNetwork network;
+  };
+  std::vector<Contender> contenders_;   ///< input * networks + network
+  std::vector<std::uint64_t> waiting_;  ///< bit per contender: its input queue is not empty
+  std::vector<unsigned> requested_;     ///< outputs that have a winner in the pass under way
+
+  struct ClassStatistics {
+    base::Counter messages, flits, bytes;
+  };
+  std::array<ClassStatistics, static_cast<std::size_t>(MessageClass::count_)> traffic_;
+  base::Counter busy_port_cycles_, refused_;
+  base::Distribution queueing_, input_depth_;
+  std::uint64_t queued_flits_ = 0, blocked_messages_ = 0;
+};
+
+}  // namespace syncline::models

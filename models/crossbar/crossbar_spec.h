@@ -1,0 +1,61 @@
+// Parameters of one direction of the interconnect between SMs and memory partitions.
+#pragma once
+
+#include <cstdint>
+
+#include "base/fields.h"
+#include "base/ids.h"
+
+namespace syncline::models {
+
+/// A crossbar per direction (GPUDet T5.2, RCC T3.3, GETM T4.2). RCC T3.3 prints "32-bit flit"; 32 bytes is what its
+/// 175 GB/s per direction at 700 MHz and 8 ports means.
+struct CrossbarSpec {
+  std::uint32_t flit = 32;
+  std::uint32_t bandwidth = 32;
+  base::Cycle latency = 5;
+  std::uint32_t virtual_networks = 2;
+  std::uint32_t input_queue = 8;
+  std::uint32_t output_queue = 8;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("flit", flit, param::bytes("unit in which messages cross; a message takes whole flits", "RCC T3.3").at_least(1));
+    v.field("bandwidth", bandwidth,
+            param::bytes_per_cycle("bytes that each port moves in an interconnect cycle", "GPUDet T5.2").at_least(1));
+    v.field("latency", latency,
+            param::cycles("interconnect", "from the arbitration of a message to the arrival of its first flit",
+                          "GPUDet T5.2")
+                .at_least(1));
+    v.field("virtual_networks", virtual_networks,
+            param::count("message classes that cannot block each other", "RCC T3.3").between(1, 8));
+    v.field("input_queue", input_queue,
+            param::count("flits that wait at an input port, per virtual network", "RCC T3.3").between(1, 65536));
+    v.field("output_queue", output_queue,
+            param::count("flits that wait at an output port for a busy receiver, per virtual network", "RCC T3.3")
+                .between(1, 65536));
+  }
+};
+
+/// Chance injected on purpose, so that one program shows many interleavings. Off by default; drawn from the run's seed.
+struct PerturbationSpec {
+  std::uint32_t network_jitter = 0;
+  bool random_arbitration = false;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("network_jitter", network_jitter,
+            param::cycles("interconnect",
+                          "largest random delay added to each message at injection and again on its way; messages with "
+                          "equal source, destination and virtual network keep their order",
+                          "choice")
+                .at_most(1'000'000));
+    v.field("random_arbitration", random_arbitration,
+            param::flag("a contended port goes to a random contender instead of the next one in turn", "choice"));
+  }
+  bool active() const { return network_jitter != 0 || random_arbitration; }
+};
+
+}  // namespace syncline::models
