@@ -1,0 +1,63 @@
+#include "models/atomic_unit/atomic_unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/error.h"
+#include "isa/lanes/atomic_value.h"
+
+namespace syncline::models {
+
+void apply_atomics(Message& message, base::LineData& line) {
+  const unsigned bytes = isa::type_bytes(message.atomic_type);
+  // PTX ISA, atom: .f32 add on global memory flushes subnormals; f16 forms need .noftz.
+  const bool flush = message.atomic_type == isa::Type::f32;
+  for (unsigned i = 0; i < message.atomic_count; ++i) {
+    AtomicLane& lane = message.atomics[i];
+    if (bytes == 0 || lane.offset % bytes != 0 || lane.offset + bytes > base::max_line_bytes)
+      throw base::ModelError(fmt::format("atomic of {} bytes at offset {} of line {:#x}, lane {}", bytes, lane.offset,
+                                         message.line.value(), lane.lane));
+    std::uint64_t old = 0;
+    std::memcpy(&old, line.data() + lane.offset, bytes);
+    const std::uint64_t fresh =
+        isa::apply_atomic(message.atomic, message.atomic_type, flush, old, lane.operand, lane.compare);
+    std::memcpy(line.data() + lane.offset, &fresh, bytes);
+    message.mask.set(lane.offset, bytes);
+    if (message.returns_value) lane.operand = old;
+  }
+}
+
+AtomicContention atomic_contention(const Message& message) {
+  AtomicContention contention;
+  contention.lanes = message.atomic_count;
+  std::array<std::uint8_t, base::max_line_bytes> hits{};
+  for (unsigned i = 0; i < message.atomic_count; ++i) {
+    const unsigned count = ++hits[message.atomics[i].offset % base::max_line_bytes];
+    contention.worst_address = std::max(contention.worst_address, count);
+  }
+  return contention;
+}
+
+base::Cycle AtomicUnit::occupancy(const AtomicContention& contention) const {
+  const auto rounds = [](unsigned operations, std::uint32_t rate) { return (operations + rate - 1) / rate; };
+  return std::max<base::Cycle>(
+      1, std::max(rounds(contention.worst_address, spec_.same_address_rate), rounds(contention.lanes, spec_.line_rate)));
+}
+
+base::Cycle AtomicUnit::reserve(const Message& message, base::Cycle cycle) {
+  const AtomicContention contention = atomic_contention(message);
+  const base::Cycle start = std::max(cycle, free_at_);
+  const base::Cycle busy = occupancy(contention);
+  free_at_ = start + busy;
+  requests_.add();
+  operations_.add(contention.lanes);
+  busy_cycles_.add(busy);
+  contention_.sample(contention.worst_address);
+  queueing_.sample(start - cycle);
+  return free_at_ - 1 + spec_.latency;
+}
+
+}  // namespace syncline::models

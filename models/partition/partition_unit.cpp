@@ -1,0 +1,71 @@
+#include "models/partition/partition_unit.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace syncline::models {
+namespace {
+sc_core::sc_time from_now(const sc_core::sc_time& at) {
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
+  return at > now ? at - now : sc_core::SC_ZERO_TIME;
+}
+}  // namespace
+
+PartitionUnit::PartitionUnit(const sc_core::sc_module_name& name, PlatformContext& context)
+    : Block(name, context),
+      request_in("request_in", *this, request_side),
+      request_out("request_out", *this, request_side),
+      reply_in("reply_in", *this, reply_side),
+      reply_out("reply_out", *this, reply_side) {}
+
+bool PartitionUnit::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
+  const bool is_request = port == request_side;
+  if (is_request ? claims(message) : claims_reply(message))
+    return is_request ? accept(message, arrival) : accept_reply(message, arrival);
+  MessageInitiator& out = is_request ? request_out : reply_out;
+  if (!out.ready(message.network)) return false;
+  out.send(message, from_now(arrival));
+  return true;
+}
+
+void PartitionUnit::on_ready(VirtualNetwork network, unsigned port) {
+  if (port == request_side) {
+    on_can_forward(network);
+    if (request_out.ready(network)) request_in.resume(network);
+  } else {
+    on_can_reply(network);
+    if (reply_out.ready(network)) reply_in.resume(network);
+  }
+}
+
+bool PartitionUnit::accept_reply(Message& reply, const sc_core::sc_time&) {
+  throw base::ModelError(fmt::format("{} claims a {} but has no use for replies", name(), models::name(reply.message_class)));
+}
+
+void PartitionUnit::forward(Message& message, const sc_core::sc_time& at) { request_out.send(message, from_now(at)); }
+
+void PartitionUnit::reply(Message& message, const sc_core::sc_time& at) { reply_out.send(message, from_now(at)); }
+
+std::vector<std::string> PartitionUnit::describe_waiting() const {
+  std::vector<std::string> lines;
+  if (request_in.any_waiting()) lines.push_back(fmt::format("{}: a request waits at its input", name()));
+  if (reply_in.any_waiting()) lines.push_back(fmt::format("{}: a reply waits at its input", name()));
+  return lines;
+}
+
+void bind_partition_path(MessageInitiator& from_network, const std::vector<PartitionUnit*>& units, MessageTarget& l2_in,
+                         MessageInitiator& l2_out, MessageTarget& to_network) {
+  MessageInitiator* requests = &from_network;
+  MessageTarget* replies = &to_network;
+  for (PartitionUnit* unit : units) {
+    requests->socket.bind(unit->request_in.socket);
+    unit->reply_out.socket.bind(replies->socket);
+    requests = &unit->request_out;
+    replies = &unit->reply_in;
+  }
+  requests->socket.bind(l2_in.socket);
+  l2_out.socket.bind(replies->socket);
+}
+
+}  // namespace syncline::models
