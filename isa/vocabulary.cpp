@@ -1,7 +1,6 @@
 #include "isa/vocabulary.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <tuple>
 
@@ -58,10 +57,8 @@ std::string_view name(Scope scope) { return at(scope_names, scope); }
 std::string_view name(AtomicOp op) { return at(atomic_names, op); }
 
 std::optional<Opcode> find_opcode(std::string_view text) {
-  // The names stand in alphabetical order, so that the search may halve.
-  const auto* end = std::end(opcode_names);
-  const auto* found = std::lower_bound(std::begin(opcode_names), end, text);
-  if (found == end || *found != text) return std::nullopt;
+  const auto* found = std::find(std::begin(opcode_names), std::end(opcode_names), text);
+  if (found == std::end(opcode_names)) return std::nullopt;
   return static_cast<Opcode>(found - std::begin(opcode_names));
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "isa/vocabulary.h"
@@ -32,6 +33,9 @@ struct SpecialRegisterInfo {
 };
 
 SpecialRegisterInfo info(SpecialRegister reg);
+
+/// The name with its number: "%pm3", "%envreg17".
+std::string special_register_name(SpecialRegister reg);
 
 /// Finds "%tid" (without component); null when PTX defines no such special register.
 std::optional<SpecialRegister> find_special_register(std::string_view text);

@@ -1,0 +1,130 @@
+// Directives inside a function body.
+#include <fmt/format.h>
+
+#include "isa/ptx/constant.h"
+#include "isa/ptx/declarations.h"
+#include "isa/ptx/function_parser.h"
+#include "isa/ptx/location.h"
+
+namespace syncline::isa {
+
+void FunctionParser::parse_directive() {
+  const Token token = lexer_.current();
+  const Space space = declared_space(token);
+  if (space == Space::reg) return parse_registers();
+  if (space != Space::none) return parse_variables(space);
+  if (token.text == ".loc") return parse_location();
+  if (token.text == ".pragma") {
+    read_pragma(lexer_, function_.pragmas);
+    return;
+  }
+  if (token.text == ".section") return skip_section(lexer_);
+  if (token.text == ".file") return read_file_entry(lexer_, module_);
+  if (token.text == ".branchtargets" || token.text == ".calltargets" || token.text == ".callprototype")
+    lexer_.fail(token, fmt::format("expected a label and `:` before `{}`", token.text));
+  lexer_.fail(token, fmt::format("unknown directive {} in a function body", quoted(token.text)));
+}
+
+void FunctionParser::parse_registers() {
+  lexer_.take();
+  const DeclarationHead head = read_declaration_head(lexer_);
+  if (head.vector > 4) lexer_.fail(lexer_.current(), "a vector register has 2 or 4 elements");
+  do {
+    const Token name = context_.take_name("the name of a register");
+    if (lexer_.accept('<')) {
+      const Token place = lexer_.current();
+      const std::int64_t count = read_integer(lexer_, "the number of registers");
+      if (count < 0) lexer_.fail(place, "a number of registers cannot be negative");
+      if (head.vector > 1) lexer_.fail(name, "a range of vector registers is not PTX: declare them one by one");
+      lexer_.expect('>', "after the number of registers");
+      scopes_.declare_range(name, head.type, static_cast<std::uint64_t>(count));
+    } else {
+      scopes_.declare_register(name, head.type, head.vector);
+    }
+  } while (lexer_.accept(','));
+  lexer_.expect(';', "after the declaration of registers");
+}
+
+void FunctionParser::parse_variables(Space space) {
+  lexer_.take();
+  const DeclarationHead head = read_declaration_head(lexer_);
+  do {
+    const Token name = lexer_.current();
+    Variable variable = read_declarator(lexer_, head, space);
+    const auto index = static_cast<std::uint32_t>(function_.variables.size());
+    const std::size_t first = context_.relocations.size();
+    read_initialiser(lexer_, variable, context_.relocations);
+    for (std::size_t i = first; i < context_.relocations.size(); ++i) {
+      context_.relocations[i].function = function_index_;
+      context_.relocations[i].variable = index;
+    }
+    if (variable.unsized)
+      lexer_.fail(name, fmt::format("`{}` has no size: only `.extern .shared` arrays at module scope may leave it out",
+                                    variable.name));
+    variable.name = scopes_.declare_symbol(name, {SymbolKind::function_variable, index});
+    function_.variables.push_back(std::move(variable));
+  } while (lexer_.accept(','));
+  lexer_.expect(';', "after the declaration");
+}
+
+void FunctionParser::parse_location() { source_ = read_location(lexer_); }
+
+void FunctionParser::parse_labelled_directive(const Token& label) {
+  const Token directive = lexer_.take();
+  if (directive.text == ".branchtargets") parse_branch_targets(label);
+  else if (directive.text == ".calltargets") parse_call_targets(label);
+  else parse_call_prototype(label);
+  lexer_.expect(';', "after the directive");
+}
+
+void FunctionParser::parse_branch_targets(const Token& label) {
+  const auto number = static_cast<std::uint32_t>(function_.branch_tables.size());
+  BranchTable table;
+  std::vector<PendingLabel> uses;
+  do {
+    PendingLabel use;
+    use.place = PendingLabel::Place::table;
+    use.name = context_.take_name("a label");
+    use.instruction = number;
+    use.position = static_cast<std::uint32_t>(table.labels.size());
+    table.labels.push_back(no_index);
+    uses.push_back(use);
+  } while (lexer_.accept(','));
+  table.name = scopes_.define_label(label, {LocalTarget::branch_table, number});
+  function_.branch_tables.push_back(std::move(table));
+  for (const PendingLabel& use : uses) scopes_.use_label(use);
+}
+
+void FunctionParser::parse_call_targets(const Token& label) {
+  CallTargets targets;
+  do {
+    const Token name = context_.take_name("the name of a function");
+    const auto found = context_.names.find(name.text);
+    if (found == context_.names.end()) fail_undeclared(name);
+    if (found->second.kind != SymbolKind::function)
+      lexer_.fail(name, fmt::format("{} is not a function", quoted(name.text)));
+    targets.functions.push_back(found->second.index);
+  } while (lexer_.accept(','));
+  const auto number = static_cast<std::uint32_t>(function_.call_target_lists.size());
+  targets.name = scopes_.define_label(label, {LocalTarget::call_targets, number});
+  function_.call_target_lists.push_back(std::move(targets));
+}
+
+void FunctionParser::parse_call_prototype(const Token& label) {
+  CallPrototype prototype;
+  std::uint64_t bytes = 0;
+  if (lexer_.current().is('(')) prototype.returns = read_parameters(lexer_, bytes, true);
+  const Token name = context_.take_name("`_` in the prototype");
+  if (name.text != "_") lexer_.fail(name, fmt::format("expected `_` for the function in a prototype, found {}", describe(name)));
+  if (lexer_.current().is('(')) prototype.params = read_parameters(lexer_, bytes, true);
+  prototype.noreturn = lexer_.accept(".noreturn");
+  while (lexer_.current().is(".abi_preserve") || lexer_.current().is(".abi_preserve_control")) {
+    lexer_.take();
+    read_integer(lexer_, "a number of registers");
+  }
+  const auto number = static_cast<std::uint32_t>(function_.prototypes.size());
+  prototype.name = scopes_.define_label(label, {LocalTarget::prototype, number});
+  function_.prototypes.push_back(std::move(prototype));
+}
+
+}  // namespace syncline::isa

@@ -1,0 +1,44 @@
+// What the parts of the parser share while they read one module.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/ptx/ast.h"
+#include "isa/ptx/forms.h"
+#include "isa/ptx/lexer.h"
+
+namespace syncline::isa {
+
+/// An initialiser that names something which may be declared further down.
+struct PendingRelocation {
+  std::uint32_t function;  ///< whose body declares the variable, or no_index for a module variable
+  std::uint32_t variable;  ///< index into Module::variables or Function::variables
+  std::size_t relocation;  ///< index into its relocations
+  Token name;
+};
+
+/// `.alias a, b`, resolved when the whole module is known.
+struct PendingAlias {
+  std::uint32_t alias;
+  Token target;
+};
+
+struct ParserContext {
+  Lexer& lexer;
+  Module& module;
+  std::unordered_map<std::string_view, Symbol> names;  ///< module scope; the keys point into the text
+  std::vector<PendingRelocation> relocations;
+  std::vector<PendingAlias> aliases;
+  std::unordered_map<std::string_view, MatchedOpcode> opcodes;  ///< by full text: "add.rn.f32"
+
+  /// Takes an identifier or fails: "expected the name of the function, found `5`".
+  Token take_name(const char* what) {
+    if (lexer.current().kind != TokenKind::word) lexer.fail_found(what);
+    return lexer.take();
+  }
+};
+
+}  // namespace syncline::isa

@@ -1,0 +1,71 @@
+// Comparison, selection, moves and conversions (PTX ISA: Comparison and Selection, Data Movement and Conversion).
+#include "isa/ptx/forms.h"
+
+namespace syncline::isa {
+
+const std::vector<FormRow>& compare_and_move_forms() {
+  static const std::vector<FormRow> rows = {
+      {"setp", "cmp:$bcmp .b16/.b32/.b64", "=~pred|pred t t"},
+      {"setp", "cmp:$icmp $int", "=~pred|pred t t"},
+      {"setp", "cmp:$fcmp .ftz? .f32/.f16", "=~pred|pred t t"},
+      {"setp", "cmp:$fcmp .f64/.bf16", "=~pred|pred t t"},
+      {"setp", "cmp:$fcmp .ftz? .f16x2", "=~pred|pred! t t"},
+      {"setp", "cmp:$fcmp .bf16x2", "=~pred|pred! t t"},
+      {"setp", "cmp:$bcmp bool:$bool .b16/.b32/.b64", "=~pred|pred t t !pred"},
+      {"setp", "cmp:$icmp bool:$bool $int", "=~pred|pred t t !pred"},
+      {"setp", "cmp:$fcmp bool:$bool .ftz? .f32/.f16", "=~pred|pred t t !pred"},
+      {"setp", "cmp:$fcmp bool:$bool .f64/.bf16", "=~pred|pred t t !pred"},
+      {"setp", "cmp:$fcmp bool:$bool .ftz? .f16x2", "=~pred|pred! t t !pred"},
+      {"setp", "cmp:$fcmp bool:$bool .bf16x2", "=~pred|pred! t t !pred"},
+
+      {"set", "cmp:$bcmp $setd .b16/.b32/.b64", "=t s s"},
+      {"set", "cmp:$icmp $setd $int", "=t s s"},
+      {"set", "cmp:$fcmp .ftz? $setd .f32/.f16", "=t s s"},
+      {"set", "cmp:$fcmp $setd .f64/.bf16", "=t s s"},
+      {"set", "cmp:$fcmp .ftz? .f16x2 .f16x2", "=t s s"},
+      {"set", "cmp:$fcmp .bf16x2 .bf16x2", "=t s s"},
+      {"set", "cmp:$bcmp bool:$bool $setd .b16/.b32/.b64", "=t s s !pred"},
+      {"set", "cmp:$icmp bool:$bool $setd $int", "=t s s !pred"},
+      {"set", "cmp:$fcmp bool:$bool .ftz? $setd .f32/.f16", "=t s s !pred"},
+      {"set", "cmp:$fcmp bool:$bool $setd .f64/.bf16", "=t s s !pred"},
+      {"set", "cmp:$fcmp bool:$bool .ftz? .f16x2 .f16x2", "=t s s !pred"},
+      {"set", "cmp:$fcmp bool:$bool .bf16x2 .bf16x2", "=t s s !pred"},
+
+      {"selp", ".b16/.b32/.b64/$int/.f32/.f64", "=t t t !pred"},
+      {"slct", ".b16/.b32/.b64/$int/.f32/.f64 .s32", "=t t t s"},
+      {"slct", ".ftz? .b16/.b32/.b64/$int/.f32/.f64 .f32", "=t t t s"},
+
+      {"mov", ".b16/.b32/.b64/.b128", "=%t $&%t"},
+      {"mov", "$int/.f32/.f64", "=t $&t"},
+      {"mov", ".pred", "=t $!t"},
+
+      {"cvta", "$space .u32/.u64", "=t &t"},
+      {"cvta", ".to to:$space .u32/.u64", "=t t"},
+      {"isspacep", "$space", "=pred ad"},
+
+      // integer to integer, to float, float to integer
+      {"cvt", ".sat? $int8 $int8", "=*t $*s"},
+      {"cvt", "$rnd .ftz? .sat? .f16/.bf16/.f32/.f64 $int8", "=*t $*s"},
+      {"cvt", "$irnd .ftz? .sat? $int8 .f16/.bf16/.f32/.f64", "=*t *s"},
+      // float to the same float, with optional rounding to an integral value
+      {"cvt", "$irnd? .ftz? .sat? .f32 .f32", "=*t *s"},
+      {"cvt", "$irnd? .ftz? .sat? .f16 .f16", "=*t *s"},
+      {"cvt", "$irnd? .sat? .f64 .f64", "=*t *s"},
+      {"cvt", "$irnd? .bf16 .bf16", "=*t *s"},
+      // wider
+      {"cvt", ".ftz? .sat? .f64 .f32/.f16/.bf16", "=*t *s"},
+      {"cvt", ".ftz? .sat? .f32 .f16/.bf16", "=*t *s"},
+      // narrower
+      {"cvt", "$rnd .ftz? .sat? .f32 .f64", "=*t *s"},
+      {"cvt", "$rnd .ftz? .sat? .f16 .f32/.f64", "=*t *s"},
+      {"cvt", ".rn/.rz .ftz? .relu .f16 .f32", "=*t *s"},
+      {"cvt", "$rnd .ftz? .relu? .bf16 .f32/.f64", "=*t *s"},
+      {"cvt", "$rnd .bf16 .f16", "=*t *s"},
+      {"cvt", "$rnd .f16 .bf16", "=*t *s"},
+      {"cvt", ".rn/.rz .relu? .f16x2/.bf16x2 .f32", "=t s s"},
+      {"cvt", ".rna .tf32 .f32", "=t s"},
+  };
+  return rows;
+}
+
+}  // namespace syncline::isa

@@ -1,0 +1,356 @@
+#include "isa/ptx/verifier.h"
+
+#include <fmt/format.h>
+
+#include "isa/ptx/constant.h"
+#include "isa/ptx/printer.h"
+
+namespace syncline::isa {
+namespace {
+
+/// Why an operand does not fit; empty text when it does.
+struct Misfit {
+  std::size_t position = 0;
+  std::string message;
+};
+
+std::string typed(Type type) { return fmt::format(".{}", name(type)); }
+
+class OperandChecker {
+ public:
+  OperandChecker(const ParserContext& context, const Function& function, const Instruction& instruction)
+      : context_(context), function_(function), instruction_(instruction) {}
+
+  /// Empty when it fits; `operand` then has its immediates converted.
+  std::string check(const OperandRule& rule, Operand& operand) const {
+    switch (rule.kind) {
+      case RuleKind::address: return check_address(operand);
+      case RuleKind::constant:
+        if (operand.kind == OperandKind::immediate && operand.immediate_kind == ImmediateKind::integer) return {};
+        return "expected an integer constant, found " + found(operand);
+      case RuleKind::value: return check_value(rule, operand);
+      case RuleKind::label: case RuleKind::branch_table: case RuleKind::call: break;
+    }
+    return {};
+  }
+
+ private:
+  std::string found(const Operand& operand) const {
+    const std::string text = operand_text(context_.module, function_, operand);
+    if (operand.kind == OperandKind::reg)
+      return fmt::format("`{}` of type {}", text, typed(function_.registers[operand.index].type));
+    return fmt::format("`{}`", text);
+  }
+
+  std::string check_value(const OperandRule& rule, Operand& operand) const {
+    const Type type = rule_type(rule, instruction_.mods);
+    if (operand.kind == OperandKind::pair) {
+      if (!rule.pair) return "a second destination `|p` does not belong here";
+      if (std::string misfit = check_scalar(rule, type, operand.elements[0], true); !misfit.empty()) return misfit;
+      return check_scalar(rule, Type::pred, operand.elements[1], true);
+    }
+    if (rule.pair_required) return "expected two destinations `d|p`, found " + found(operand);
+    if (rule.vector && instruction_.mods.vector > 1) return check_vector(rule, type, operand);
+    if (rule.pack && operand.kind == OperandKind::vector) return check_pack(rule, type, operand);
+    return check_scalar(rule, type, operand, rule.sink);
+  }
+
+  std::string check_vector(const OperandRule& rule, Type type, Operand& operand) const {
+    const unsigned count = instruction_.mods.vector;
+    if (operand.kind != OperandKind::vector || operand.elements.size() != count)
+      return fmt::format("expected a vector of {} elements, found {}", count, found(operand));
+    for (Operand& element : operand.elements)
+      if (std::string misfit = check_scalar(rule, type, element, rule.destination); !misfit.empty()) return misfit;
+    return {};
+  }
+
+  std::string check_pack(const OperandRule& rule, Type type, Operand& operand) const {
+    const auto count = static_cast<unsigned>(operand.elements.size());
+    const bool untyped = type == Type::b16 || type == Type::b32 || type == Type::b64 || type == Type::b128;
+    const unsigned bytes = type_bytes(type) / count;
+    if (!untyped || (count != 2 && count != 4) || bytes == 0)
+      return fmt::format("expected an operand of type {}, found {}", typed(type), found(operand));
+    const Type part = bytes == 1 ? Type::b8 : bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64;
+    OperandRule element_rule = rule;
+    element_rule.special = element_rule.symbol = false;
+    // Bytes are packed from and into registers of 16 bits as well.
+    element_rule.wider = part == Type::b8;
+    for (Operand& element : operand.elements)
+      if (std::string misfit = check_scalar(element_rule, part, element, rule.destination); !misfit.empty())
+        return misfit;
+    return {};
+  }
+
+  std::string check_scalar(const OperandRule& rule, Type type, Operand& operand, bool sink) const {
+    if (operand.selector != 0 && !rule.selector) return "a part of a register stands only in video instructions";
+    if (operand.negated && (rule.destination || type != Type::pred))
+      return fmt::format("`!` does not belong before an operand of type {}", typed(type));
+    switch (operand.kind) {
+      case OperandKind::sink:
+        return sink ? std::string{} : "`_` cannot stand here";
+      case OperandKind::reg: return check_register(rule, type, operand);
+      case OperandKind::immediate: return check_immediate(rule, type, operand);
+      case OperandKind::special: return check_special(rule, type, operand);
+      case OperandKind::symbol: return check_symbol(rule, type, operand);
+      default: break;
+    }
+    return fmt::format("expected {} of type {}, found {}", rule.destination ? "a register" : "a register or constant",
+                       typed(type), found(operand));
+  }
+
+  std::string check_register(const OperandRule& rule, Type type, const Operand& operand) const {
+    const Type have = function_.registers[operand.index].type;
+    if (rule.type_from == RuleType::address)
+      return is_address_register(have) ? std::string{} : "expected a register that holds an address, found " + found(operand);
+    // The relaxed rule leaves floating-point instruction types out, except against untyped registers.
+    if (register_fits(have, type, rule.wider)) return {};
+    return fmt::format("expected {} of type {}, found {}", rule.destination ? "a register" : "a register or constant",
+                       typed(type), found(operand));
+  }
+
+  static bool is_address_register(Type type) {
+    const unsigned bytes = type_bytes(type);
+    return (bytes == 4 || bytes == 8) && !is_float(type);
+  }
+
+  std::string check_immediate(const OperandRule& rule, Type type, Operand& operand) const {
+    if (rule.destination) return "a constant cannot be a destination";
+    Constant constant;
+    constant.kind = operand.immediate_kind;
+    constant.bits = operand.bits;
+    constant.is_unsigned = !operand.negative;
+    std::uint64_t bits = 0;
+    const Type wanted = rule.type_from == RuleType::address ? Type::u64 : type;
+    const bool half = is_float(type) && (type_bytes(type) == 2 || type == Type::f16x2 || type == Type::bf16x2);
+    if (half) return fmt::format("constants of type {} do not exist: load it by `mov.b{}`", typed(type), 8 * type_bytes(type));
+    if (!constant_bits(constant, wanted, bits))
+      return fmt::format("expected {}, found {}",
+                         is_float(type) ? fmt::format("a floating-point constant or a register of type {}", typed(type))
+                                        : fmt::format("an integer constant or a register of type {}", typed(type)),
+                         found(operand));
+    operand.bits = bits;
+    if (operand.immediate_kind != ImmediateKind::integer)
+      operand.immediate_kind = type_bytes(wanted) == 8   ? ImmediateKind::f64
+                               : type_bytes(wanted) == 4 ? ImmediateKind::f32
+                                                         : ImmediateKind::integer;
+    return {};
+  }
+
+  std::string check_special(const OperandRule& rule, Type type, const Operand& operand) const {
+    if (rule.destination) return "special registers are read-only";
+    if (!rule.special) return "special registers are read by `mov` and `cvt` only; found " + found(operand);
+    const SpecialRegisterInfo special = info(operand.special);
+    if (special.type == Type::pred) return type == Type::pred ? std::string{} : misfit_special(type, operand);
+    const unsigned have = type_bytes(special.type), want = type_bytes(type);
+    // PTX 1.x had 16-bit %tid, %ntid, %ctaid, %nctaid, and a 32-bit %gridid: both widths stay legal.
+    const bool narrow = (special.is_vector && want == 2) || (operand.special == SpecialRegister::gridid && want < have);
+    if (is_float(type) || type == Type::pred || (want != have && !narrow)) return misfit_special(type, operand);
+    return {};
+  }
+
+  std::string misfit_special(Type type, const Operand& operand) const {
+    return fmt::format("{} is of type {}, the instruction wants {}", found(operand), typed(info(operand.special).type),
+                       typed(type));
+  }
+
+  std::string check_symbol(const OperandRule& rule, Type type, const Operand& operand) const {
+    if (!rule.symbol) return fmt::format("expected a register or constant of type {}, found the address {}; load it by `mov`",
+                                         typed(type), found(operand));
+    const unsigned bytes = type_bytes(type);
+    if ((bytes != 4 && bytes != 8) || is_float(type))
+      return fmt::format("an address does not fit in type {}", typed(type));
+    if (instruction_.opcode != Opcode::cvta) return {};
+    const Variable* variable = find_symbol(context_.module, function_, operand.symbol);
+    if (variable != nullptr && variable->space == instruction_.mods.space) return {};
+    return fmt::format("{} is not in .{} space", found(operand), name(instruction_.mods.space));
+  }
+
+  std::string check_address(const Operand& operand) const {
+    if (operand.kind != OperandKind::address) return "expected an address in `[ ]`, found " + found(operand);
+    if (operand.symbol.kind != SymbolKind::none) return check_symbol_base(operand);
+    if (operand.index == no_index) return {};
+    const Type type = function_.registers[operand.index].type;
+    if (!is_address_register(type))
+      return fmt::format("an address is an integer of 32 or 64 bits, but `{}` is of type {}",
+                         function_.registers[operand.index].name, typed(type));
+    const Space space = instruction_.mods.space;
+    const bool window = space == Space::shared || space == Space::local || space == Space::param || space == Space::const_;
+    if (context_.module.address_size == 64 && type_bytes(type) == 4 && !window)
+      return fmt::format("`{}` has 32 bits, but addresses of this module have 64", function_.registers[operand.index].name);
+    return {};
+  }
+
+  std::string check_symbol_base(const Operand& operand) const {
+    const Variable* variable = find_symbol(context_.module, function_, operand.symbol);
+    if (variable == nullptr) return "a function is no address of data";
+    const Space space = instruction_.mods.space;
+    if (variable->space == Space::reg) return "a register parameter has no address";
+    if (space != Space::none && space != variable->space)
+      return fmt::format("`{}` is in .{} space, the instruction accesses .{}", variable->name, name(variable->space),
+                         name(space));
+    const bool store = instruction_.opcode == Opcode::st || instruction_.opcode == Opcode::atom ||
+                       instruction_.opcode == Opcode::red;
+    if (store && operand.symbol.kind == SymbolKind::parameter)
+      return fmt::format("the parameter `{}` is read-only", variable->name);
+    if (store && variable->space == Space::const_) return fmt::format("`{}` is constant", variable->name);
+    return {};
+  }
+
+  const ParserContext& context_;
+  const Function& function_;
+  const Instruction& instruction_;
+};
+
+/// Limits on constants that the ISA states.
+std::string check_values(const Instruction& instruction) {
+  const auto constant = [&](std::size_t i) {
+    return i < instruction.operands.size() && instruction.operands[i].kind == OperandKind::immediate;
+  };
+  if ((instruction.opcode == Opcode::bar || instruction.opcode == Opcode::barrier) &&
+      instruction.mods.barrier != BarrierMode::warp_sync) {
+    const bool reduces = instruction.mods.barrier != BarrierMode::sync && instruction.mods.barrier != BarrierMode::arrive;
+    const std::size_t id = reduces ? 1 : 0;
+    if (constant(id) && instruction.operands[id].bits > 15)
+      return fmt::format("a CTA has the barriers 0 to 15, not {}", instruction.operands[id].bits);
+    const bool has_count = instruction.operands.size() > id + 1 + (reduces ? 1 : 0);
+    if (has_count && constant(id + 1) && instruction.operands[id + 1].bits % 32 != 0)
+      return fmt::format("the thread count of a barrier is a multiple of the warp size, not {}",
+                         instruction.operands[id + 1].bits);
+  }
+  if (instruction.opcode == Opcode::lop3 && instruction.operands[4].bits > 255)
+    return fmt::format("the table of lop3 has 8 bits: {} does not fit", instruction.operands[4].bits);
+  if (instruction.mods.vector * type_bytes(instruction.mods.type) > 32)
+    return "a vector access moves at most 32 bytes";
+  return {};
+}
+
+/// Tries one form; the operands are converted only when all of them fit.
+bool fits(const OperandChecker& checker, const Form& form, std::vector<Operand>& operands, Misfit& misfit) {
+  if (operands.size() < form.required_operands || operands.size() > form.operands.size()) {
+    misfit.position = 0;
+    misfit.message = form.required_operands == form.operands.size()
+                         ? fmt::format("expected {} operands, found {}", form.operands.size(), operands.size())
+                         : fmt::format("expected {} to {} operands, found {}", form.required_operands,
+                                       form.operands.size(), operands.size());
+    return false;
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    std::string message = checker.check(form.operands[i], operands[i]);
+    if (message.empty()) continue;
+    misfit.position = i + 1;
+    misfit.message = std::move(message);
+    return false;
+  }
+  return true;
+}
+
+void verify_direct_call(const ParserContext& context, const Function& function, Instruction& instruction) {
+  const Operand& callee = instruction.operands[1];
+  const TextPlace place{instruction.line, instruction.column};
+  if (callee.kind == OperandKind::reg) {
+    const Type type = function.registers[callee.index].type;
+    if ((type_bytes(type) != 4 && type_bytes(type) != 8) || is_float(type))
+      fail_at(context.module.source_name, place,
+              fmt::format("`{}` of type .{} cannot hold the address of a function", function.registers[callee.index].name,
+                          name(type)));
+    return;
+  }
+  const Function& target = context.module.functions[callee.symbol.index];
+  if (target.is_entry)
+    fail_at(context.module.source_name, place, fmt::format("`{}` is a kernel: only functions can be called", target.name));
+  verify_call_list(context, function, instruction.operands[0], target.returns, target.name, true, place);
+  verify_call_list(context, function, instruction.operands[2], target.params, target.name, false, place);
+}
+
+}  // namespace
+
+void verify_call_list(const ParserContext& context, const Function& function, Operand& list,
+                      const std::vector<Variable>& wanted, std::string_view callee, bool results, TextPlace place) {
+  const std::string& source = context.module.source_name;
+  const char* what = results ? "return value" : "argument";
+  if (list.elements.size() != wanted.size())
+    fail_at(source, place, fmt::format("`{}` has {} {}s, the call has {}", callee, wanted.size(), what,
+                                       list.elements.size()));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    Operand& have = list.elements[i];
+    const Variable& want = wanted[i];
+    const auto fail = [&](const std::string& message) {
+      fail_at(source, place, fmt::format("{} {} of `{}`: {}", what, i + 1, callee, message));
+    };
+    if (have.kind == OperandKind::symbol) {
+      const Variable* variable = find_symbol(context.module, function, have.symbol);
+      if (variable == nullptr || variable->space != Space::param) fail("expected a `.param` variable or a register");
+      if (variable->bytes != want.bytes && !want.unsized)
+        fail(fmt::format("`{}` has {} bytes, {} are wanted", variable->name, variable->bytes, want.bytes));
+    } else if (have.kind == OperandKind::reg) {
+      const Type type = function.registers[have.index].type;
+      if (want.is_array || !register_fits(type, want.type, false))
+        fail(fmt::format("`{}` of type .{} does not fit in .{}", function.registers[have.index].name, name(type),
+                         name(want.type)));
+    } else if (have.kind == OperandKind::immediate) {
+      if (want.is_array) fail("a constant cannot stand for an array");
+      Constant constant;
+      constant.kind = have.immediate_kind;
+      constant.bits = have.bits;
+      if (!constant_bits(constant, want.type, have.bits))
+        fail(fmt::format("the constant does not fit in .{}", name(want.type)));
+    }
+  }
+}
+
+void verify_instruction(ParserContext& context, const Function& function, const MatchedOpcode& matched,
+                        Instruction& instruction, const InstructionPlace& place) {
+  const std::string& source = context.module.source_name;
+  if (instruction.opcode == Opcode::call) return verify_direct_call(context, function, instruction);
+  const OperandChecker checker(context, function, instruction);
+  if (matched.cache_hint) {
+    const OperandRule policy = [] {
+      OperandRule rule;
+      rule.fixed = Type::b64;
+      return rule;
+    }();
+    const std::string message = instruction.operands.empty()
+                                    ? "expected a cache policy"
+                                    : checker.check(policy, instruction.operands.back());
+    if (!message.empty()) fail_at(source, place.opcode.place(), "cache policy: " + message);
+    instruction.operands.pop_back();
+  }
+  Misfit best;
+  bool good = false;
+  for (const Form* form : matched.forms) {
+    Misfit misfit;
+    good = fits(checker, *form, instruction.operands, misfit);
+    if (good) break;
+    if (best.message.empty() || misfit.position > best.position) best = std::move(misfit);
+  }
+  if (!good) {
+    const std::string opcode = full_opcode(instruction.opcode, instruction.mods);
+    if (best.position == 0) fail_at(source, place.opcode.place(), fmt::format("`{}`: {}", opcode, best.message));
+    fail_at(source, place.operands[best.position - 1],
+            fmt::format("operand {} of `{}`: {}", best.position, opcode, best.message));
+  }
+  if (const std::string message = check_values(instruction); !message.empty())
+    fail_at(source, place.opcode.place(),
+            fmt::format("`{}`: {}", full_opcode(instruction.opcode, instruction.mods), message));
+}
+
+void verify_function(const ParserContext& context, Function& function) {
+  for (Instruction& instruction : function.instructions) {
+    if (instruction.opcode != Opcode::call || instruction.operands[1].kind != OperandKind::reg) continue;
+    const TextPlace place{instruction.line, instruction.column};
+    const Operand& table = instruction.operands[3];
+    if (table.kind == OperandKind::call_prototype) {
+      const CallPrototype& prototype = function.prototypes[table.index];
+      verify_call_list(context, function, instruction.operands[0], prototype.returns, prototype.name, true, place);
+      verify_call_list(context, function, instruction.operands[2], prototype.params, prototype.name, false, place);
+    } else {
+      for (const std::uint32_t index : function.call_target_lists[table.index].functions) {
+        const Function& target = context.module.functions[index];
+        verify_call_list(context, function, instruction.operands[0], target.returns, target.name, true, place);
+        verify_call_list(context, function, instruction.operands[2], target.params, target.name, false, place);
+      }
+    }
+  }
+}
+
+}  // namespace syncline::isa
