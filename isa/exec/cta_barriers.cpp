@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace syncline::isa {
@@ -29,9 +31,10 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
   if (request.id >= barriers_per_cta)
     throw base::ProgramFault(fmt::format("{}: barrier {} does not exist; a CTA has barriers 0 to {}",
                                          program.where(*step.op), request.id, barriers_per_cta - 1));
-  if (request.threads % warp_lanes_ != 0)
+  if (request.threads % std::min(warp_lanes_, kernel_lanes) != 0)
     throw base::ProgramFault(fmt::format("{}: barrier {} is entered for {} threads, which is not a multiple of the warp "
-                                         "size {}", program.where(*step.op), request.id, request.threads, warp_lanes_));
+                                         "size {}", program.where(*step.op), request.id, request.threads,
+                                         std::min(warp_lanes_, kernel_lanes)));
   Barrier& barrier = barriers_[request.id];
   if (barrier.used && barrier.expected != request.threads)
     throw base::ProgramFault(fmt::format("{}: barrier {} is entered for {} threads while others entered it for {} "
@@ -59,7 +62,7 @@ void CtaBarriers::exit(base::LaneMask lanes, bool warp_ended) {
 void CtaBarriers::open_if_complete(Barrier& barrier) {
   if (barrier.arrived < target(barrier)) return;
   for (BarrierWaiter& w : barrier.waiters) {
-    switch (static_cast<BarrierMode>(w.op->barrier_mode)) {
+    switch (w.op->barrier_mode) {
       case BarrierMode::red_popc: w.result = barrier.popc; break;
       case BarrierMode::red_and: w.result = barrier.popc == barrier.voters; break;
       case BarrierMode::red_or: w.result = barrier.popc != 0; break;

@@ -36,6 +36,7 @@ struct MemoryAccess {
   Semantics semantics = Semantics::none;
   Scope scope = Scope::none;
   AtomicOp atomic = AtomicOp::none;      ///< with `type`, what isa/lanes/atomic_value.h applies
+  bool flush = false;                    ///< atomic floating add: subnormals count as zero
   Type type = Type::none;
   std::array<std::uint64_t, base::max_lanes> address{};  ///< byte address in `space` (local: offset in the thread's own)
   alignas(64) std::array<std::uint8_t, base::max_lanes * max_access_bytes> data{};      ///< store value, atomic operand b
@@ -48,6 +49,8 @@ struct MemoryAccess {
 struct AddressWindows {
   static constexpr std::uint64_t shared_base = 0xF0000000, shared_bytes = 0x01000000;
   static constexpr std::uint64_t local_base = 0xF1000000, local_bytes = 0x0E000000;
+  /// Kernel parameters, for cvta.param and generic loads through it.
+  static constexpr std::uint64_t param_base = 0xFF000000, param_bytes = 0x01000000;
   static constexpr std::uint64_t global_base = 0x10000000;  ///< first device address that is ever allocated
   static constexpr std::uint64_t low_global_end = 0xF0000000;
   static constexpr std::uint64_t high_global_base = 0x100000000;  ///< used when the low part is full

@@ -35,10 +35,10 @@ enum class OpKind : std::uint8_t {
   adapted,        ///< `kernel` with operands that are narrowed, widened or inverted first (aux: Program::adaptation)
   special,        ///< reads a special register whose value changes (clock ...), then `kernel`
   pack, unpack,   ///< mov between a register and a vector of its parts (aux: Program::vector)
-  kernel_param,   ///< ld.param of a kernel: a uniform read of the launch's parameter block (`memory`)
+  kernel_param,   ///< ld.param of a kernel: reads the launch's parameter block (`memory`)
   param_load,     ///< ld.param of a device function's .param space, kept per lane in the frame (`memory`)
   param_store,
-  local_address,  ///< address of a .local variable of this frame, or of a .param one
+  local_address,  ///< address of a .local variable of this frame: its local base plus aux, immediate bytes wide
   load, store, atomic, prefetch,  ///< `memory`; reductions are `atomic` with AccessKind::reduction
   shuffle, vote, match, activemask, redux, elect,
   branch,         ///< `target`, `reconverge`
@@ -89,7 +89,9 @@ struct MemoryForm {
   std::uint32_t sinks = 0;          ///< bit n: element n is `_` and goes nowhere
   OperandRef base;
   std::array<OperandRef, 8> data;   ///< destination registers of loads and atomics, sources of stores
-  OperandRef operand_b, operand_c;  ///< atomics
+  std::array<OperandRef, 8> operand_b;  ///< atomics, per element
+  OperandRef operand_c;                 ///< atom.cas: the value to store
+  bool flushes = false;                 ///< floating add in global memory takes subnormals as zero
 };
 
 /// Registers for a scoreboard: numbers of the frame's storage after register allocation. A 64-bit register and its
@@ -104,12 +106,14 @@ struct Op {
   OpKind kind = OpKind::nop;
   FunctionalUnit unit = FunctionalUnit::integer;
   Opcode opcode = Opcode::mov;
-  bool guard_negated = false;
+  bool guarded = false;
   bool uniform = false;       ///< bra.uni, call.uni
   bool drains = false;        ///< wait for all registers in flight before it issues: calls, returns, exits
   bool is_memory = false;     ///< gives a Step of kind memory (or several: one per space of a generic access)
   std::uint8_t sources = 0;   ///< entries of `src` in use
+  BarrierMode barrier_mode = BarrierMode::none;
   OperandRef guard;           ///< a predicate; all ones when there is no guard
+  std::uint32_t guard_flip = 0;  ///< ~0 for @!p
   OperandRef dst, dst2;
   std::array<OperandRef, 4> src;
   std::uint32_t immediate = 0;      ///< of LaneArgs, and small facts of other kinds
@@ -124,10 +128,6 @@ struct Op {
   std::uint32_t instruction = 0;    ///< Function::instructions
   std::uint32_t line = 0;           ///< in the PTX text
   RegisterUse registers;
-
-  bool has_guard() const { return guarded; }
-  bool guarded = false;
-  std::uint8_t barrier_mode = 0;    ///< BarrierMode of `barrier`
 };
 
 }  // namespace syncline::isa

@@ -14,6 +14,8 @@ namespace syncline::isa {
 /// Device addresses of a module's variables, decided by whoever owns the memory before a kernel is decoded.
 struct ModulePlacement {
   std::vector<std::uint64_t> variable_address;  ///< per Module::variables; used for .global and .const
+  /// The same for variables declared in function bodies: per Module::functions, per Function::variables.
+  std::vector<std::vector<std::uint64_t>> function_variable_address;
 };
 
 /// Functions have addresses, so that tables and registers can hold them; no datum ever lies there.
@@ -59,15 +61,14 @@ struct SpecialSlot {
   std::uint32_t offset = 0;
 };
 
-/// How a value is copied between caller and callee.
+/// Where one side of a call, the caller or the callee, keeps an argument or a result.
 struct CallValue {
-  bool caller_in_register = false, callee_in_register = false;
-  bool sink = false;
-  std::uint32_t bytes = 0;
-  OperandRef caller_register;          ///< or an immediate in the constants
-  std::uint32_t caller_param = 0;      ///< byte offset in the caller's .param area
-  std::uint8_t register_bytes = 4;     ///< 0: a predicate
-  std::uint32_t slot = 0;              ///< its place in the callee's list of arguments or of return values
+  bool in_register = false;         ///< else in the .param area
+  bool sink = false;                ///< result that nobody wants
+  std::uint8_t register_bytes = 4;  ///< 0: a predicate
+  OperandRef reg;                   ///< or an immediate among the constants
+  std::uint32_t param = 0;          ///< byte offset in a lane's .param area
+  std::uint32_t bytes = 0;          ///< of the value
 };
 
 enum class SystemCall : std::uint8_t { none, vprintf, malloc, free, assertfail };
@@ -88,13 +89,14 @@ struct FunctionCode {
   std::uint32_t param_area = 0;        ///< byte offset of the .param area in the frame: lane after lane
   std::uint32_t param_stride = 0;      ///< bytes per lane in it
   std::uint32_t local_bytes = 0;       ///< .local variables per thread
-  std::vector<CallValue> parameters, returns;  ///< where the callee keeps them (caller_* fields used for "here")
+  std::vector<CallValue> parameters, returns;
   unsigned registers = 0;
 };
 
 /// mov {a,b,..}, r and back.
 struct VectorForm {
   std::uint8_t parts = 0, part_bytes = 0, whole_bytes = 0;
+  std::uint8_t part_stride = 0;  ///< register width of a part: 8-bit parts lie in 16-bit registers
   std::uint32_t sinks = 0;
   OperandRef whole;
   std::array<OperandRef, 8> part;
@@ -109,6 +111,7 @@ struct Adaptation {
   std::array<Source, 4> source{};
   std::uint8_t result_bytes = 0, register_bytes = 0;  ///< equal: as it is
   bool result_signed = false;
+  bool varies = false;  ///< reads a special register that must be refreshed first
 };
 
 class Program {
@@ -136,8 +139,11 @@ class Program {
   const Adaptation& adaptation(const Op& op) const { return adaptations_[op.aux]; }
   const std::vector<std::uint32_t>& branch_table(const Op& op) const { return branch_tables_[op.aux]; }
 
-  const Instruction& instruction(const Op& op) const {
-    return module_->functions[op.function].instructions[op.instruction];
+  const Function& function(const Op& op) const { return module_->functions[op.function]; }
+  /// The PTX instruction of an op; null for the implicit ret at the end of a body.
+  const Instruction* instruction(const Op& op) const {
+    const auto& all = function(op).instructions;
+    return op.instruction < all.size() ? &all[op.instruction] : nullptr;
   }
   /// "file.ptx:120 (add.s32 %r1, %r2, 3;) in `function`": for messages.
   std::string where(const Op& op) const;

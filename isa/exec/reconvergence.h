@@ -47,8 +47,6 @@ class Reconvergence {
   virtual void diverge(Cursor& cursor, const BranchSide* sides, std::size_t count, std::uint32_t reconverge) = 0;
   /// The cursor came to cursor.watch: by falling through or by a branch of all its lanes.
   virtual void reached(Cursor& cursor) = 0;
-  /// A branch of all lanes of the cursor: pc is already set. Called only when `follows_jumps`.
-  virtual void jumped(Cursor& cursor) { (void)cursor; }
   /// `lanes` of the cursor ended. The cursor changes to another path when none is left on its own.
   virtual void exit(Cursor& cursor, base::LaneMask lanes) = 0;
   /// `callers` (a subset of the cursor's lanes) enter `pc` with a new frame; they go on at `return_pc` afterwards.
@@ -65,6 +63,8 @@ class Reconvergence {
   }
   /// All lanes that are alive, over all paths.
   virtual base::LaneMask alive(const Cursor& cursor) const = 0;
+  /// Highest call frame that any path uses: a new call takes the next.
+  virtual std::uint32_t highest_frame(const Cursor& cursor) const { return cursor.frame; }
   virtual unsigned depth() const = 0;                                  ///< paths that wait
   virtual void waiting(std::vector<WaitingPath>& paths) const = 0;     ///< innermost first
 };

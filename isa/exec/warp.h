@@ -5,6 +5,7 @@
 // writes them (Op::registers; the functional emulator writes back at once).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -108,21 +109,19 @@ class Warp {
 
  private:
   friend class WarpExecutor;
-  friend class FastPath;
-  void grow_registers(std::uint32_t bytes_per_half);
-  void set_special(const SpecialSlot& slot, Environment* environment);
+  void reserve_registers(std::uint32_t bytes_per_half);
+  void fill_special(const SpecialSlot& slot, Environment* environment);
+  static std::uint64_t varying_special(SpecialRegister reg, Environment& environment);
+  void enter_frame(std::uint32_t frame);  ///< points the register bank at a frame
 
   const Op* ops_ = nullptr;
   Cursor cursor_;
   unsigned halves_ = 1;
+  std::array<std::array<std::uint8_t*, 4>, 2> bank_{};  ///< per half: where each Bank begins, for the running frame
   std::uint32_t half_bytes_ = 0;         ///< register storage per half
-  std::uint32_t warp_bank_half_ = 0;     ///< bytes of the warp bank per half
   std::uint8_t* registers_ = nullptr;    ///< 64-byte aligned
-  std::uint8_t* warp_bank_ = nullptr;
-  const std::uint8_t* constants_ = nullptr;
   base::LaneMask pending_ = 0;           ///< lanes of a generic access that are still to be served
   std::vector<Frame> frames_;
-  std::uint32_t top_frame_ = 0;
   std::unique_ptr<Reconvergence> reconvergence_;
   const Program* program_ = nullptr;
   const GridContext* grid_ = nullptr;

@@ -1,0 +1,121 @@
+// The parts of execution that hosts with loops of their own (the functional emulator) need inline.
+#pragma once
+
+#include <cstring>
+
+#include "isa/exec/warp.h"
+
+namespace syncline::isa {
+
+class WarpExecutor {
+ public:
+  /// Executes the next instruction, whatever it is.
+  static Step execute(Warp& w, MemoryAccess& access, Environment& environment);
+
+  static std::uint8_t* at(const Warp& w, unsigned half, OperandRef ref) {
+    return w.bank_[half][ref.bank()] + ref.offset();
+  }
+  static std::uint32_t mask_at(const Warp& w, unsigned half, OperandRef ref) {
+    std::uint32_t mask = 0;
+    std::memcpy(&mask, at(w, half, ref), sizeof mask);
+    return mask;
+  }
+  static unsigned halves(const Warp& w) { return w.halves_; }
+  static Cursor& cursor(Warp& w) { return w.cursor_; }
+  static const Op& next_op(const Warp& w) { return w.ops_[w.cursor_.pc]; }
+
+  /// Lanes of one half that execute `op`.
+  static std::uint32_t half_lanes(const Warp& w, const Op& op, unsigned half) {
+    return static_cast<std::uint32_t>(w.cursor_.lanes >> (32 * half)) & (mask_at(w, half, op.guard) ^ op.guard_flip);
+  }
+  static base::LaneMask lanes(const Warp& w, const Op& op) {
+    base::LaneMask mask = half_lanes(w, op, 0);
+    if (w.halves_ == 2) mask |= base::LaneMask{half_lanes(w, op, 1)} << 32;
+    return mask;
+  }
+
+  /// One arithmetic op on one half.
+  static void run_half(const Warp& w, const Op& op, unsigned half, std::uint32_t mask) {
+    LaneArgs args;
+    args.dst = at(w, half, op.dst);
+    args.dst2 = at(w, half, op.dst2);
+    for (unsigned n = 0; n < 4; ++n) args.src[n] = at(w, half, op.src[n]);
+    args.mask = mask;
+    args.immediate = op.immediate;
+    op.kernel(args);
+  }
+  /// Arithmetic on all lanes; returns those that executed.
+  static base::LaneMask run_lanes(const Warp& w, const Op& op) {
+    const std::uint32_t low = half_lanes(w, op, 0);
+    if (low != 0) run_half(w, op, 0, low);
+    if (w.halves_ == 1) return low;
+    const std::uint32_t high = half_lanes(w, op, 1);
+    if (high != 0) run_half(w, op, 1, high);
+    return base::LaneMask{high} << 32 | low;
+  }
+
+  /// To the next instruction in the text.
+  static void advance(Warp& w) { jump(w, w.cursor_.pc + 1); }
+  static void jump(Warp& w, std::uint32_t pc) {
+    w.cursor_.pc = pc;
+    if (pc == w.cursor_.watch) meet(w);
+  }
+  /// bra: lanes that execute it jump. Returns them.
+  static base::LaneMask branch(Warp& w, const Op& op) {
+    const base::LaneMask taken = lanes(w, op);
+    if (taken == w.cursor_.lanes) jump(w, op.target);
+    else if (taken == 0 || op.target == w.cursor_.pc + 1) advance(w);
+    else diverge(w, op, taken);
+    return taken;
+  }
+
+  /// Lane addresses of one half, for all lanes whether active or not.
+  static void addresses(const Warp& w, const MemoryForm& form, unsigned half, std::uint64_t* to) {
+    const std::uint8_t* base = at(w, half, form.base);
+    std::uint64_t offset = static_cast<std::uint64_t>(form.offset);
+    if (form.frame_local) offset += w.frames_[w.cursor_.frame].local_base;
+    if (form.address_bytes == 8) {
+      const auto* from = reinterpret_cast<const Word64*>(base);
+      for (unsigned lane = 0; lane < kernel_lanes; ++lane) to[lane] = from[lane] + offset;
+    } else {
+      const auto* from = reinterpret_cast<const Word32*>(base);
+      for (unsigned lane = 0; lane < kernel_lanes; ++lane) to[lane] = from[lane] + static_cast<std::uint32_t>(offset);
+    }
+  }
+
+  static std::uint8_t* registers_of(Warp& w, std::uint32_t frame, unsigned half) {
+    return w.registers_ + half * w.half_bytes_ + w.frames_[frame].registers;
+  }
+
+ private:
+  // Registers hold values of any type.
+  typedef std::uint32_t Word32 __attribute__((may_alias));
+  typedef std::uint64_t Word64 __attribute__((may_alias));
+
+  static void meet(Warp& w);
+  static void diverge(Warp& w, const Op& op, base::LaneMask taken);
+  static void branch_table(Warp& w, const Op& op, base::LaneMask lanes);
+  static void exit(Warp& w, base::LaneMask lanes);
+  static void call(Warp& w, const Op& op, base::LaneMask lanes);
+  static void ret(Warp& w);
+  static void adapted(Warp& w, const Op& op, Environment& environment);
+  static void refresh_specials(Warp& w, const Op& op, Environment& environment);
+  static void pack(Warp& w, const Op& op, base::LaneMask lanes);
+  static void unpack(Warp& w, const Op& op, base::LaneMask lanes);
+  static void local_address(Warp& w, const Op& op, base::LaneMask lanes);
+  static void stack_alloc(Warp& w, const Op& op, base::LaneMask lanes);
+  static void kernel_param(Warp& w, const Op& op, base::LaneMask lanes);
+  static void param_move(Warp& w, const Op& op, base::LaneMask lanes);
+  static void cross_lane(Warp& w, const Op& op, base::LaneMask lanes);
+  static void barrier(Warp& w, const Op& op, Step& step);
+  static void memory(Warp& w, const Op& op, Step& step, MemoryAccess& access);
+  static void write_register(Warp& w, unsigned lane, OperandRef ref, unsigned bytes, std::uint64_t value);
+  static std::uint64_t read_register(const Warp& w, unsigned lane, OperandRef ref, unsigned bytes);
+  static std::uint8_t* param_area(const Warp& w, const Frame& frame, unsigned lane);
+  static void copy_value(Warp& w, const Frame& from_frame, const CallValue& from, const Frame& to_frame,
+                         const CallValue& to, base::LaneMask lanes);
+  static std::uint8_t* in_frame(const Warp& w, const Frame& frame, unsigned half, OperandRef ref);
+  friend class Warp;
+};
+
+}  // namespace syncline::isa

@@ -1,0 +1,149 @@
+// Branch tables, calls, returns and exits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "isa/exec/execute.h"
+
+namespace syncline::isa {
+
+void WarpExecutor::exit(Warp& w, base::LaneMask lanes) {
+  if (lanes != w.cursor_.lanes) {
+    if (lanes != 0) w.reconvergence_->exit(w.cursor_, lanes);
+    advance(w);
+    return;
+  }
+  w.reconvergence_->exit(w.cursor_, lanes);
+  if (w.cursor_.pc != no_pc) w.enter_frame(w.cursor_.frame);
+}
+
+void WarpExecutor::branch_table(Warp& w, const Op& op, base::LaneMask lanes) {
+  const std::vector<std::uint32_t>& table = w.program_->branch_table(op);
+  std::array<BranchSide, base::max_lanes> sides;
+  std::size_t count = 0;
+  const auto add = [&](std::uint32_t pc, base::LaneMask mask) {
+    for (std::size_t n = 0; n < count; ++n)
+      if (sides[n].pc == pc) {
+        sides[n].lanes |= mask;
+        return;
+      }
+    sides[count++] = {pc, mask};
+  };
+  if (lanes != w.cursor_.lanes) add(w.cursor_.pc + 1, w.cursor_.lanes & ~lanes);
+  base::for_each_lane(lanes, [&](unsigned lane) {
+    const std::uint64_t index = read_register(w, lane, op.src[0], 4);
+    if (index >= table.size())
+      throw base::ProgramFault(fmt::format("{}: lane {} takes entry {} of a branch table with {}",
+                                           w.program_->where(op), lane, index, table.size()));
+    add(table[index], base::lane_bit(lane));
+  });
+  if (count == 1) jump(w, sides[0].pc);
+  else w.reconvergence_->diverge(w.cursor_, sides.data(), count, op.reconverge);
+}
+
+std::uint8_t* WarpExecutor::in_frame(const Warp& w, const Frame& frame, unsigned half, OperandRef ref) {
+  if (ref.bank() != static_cast<unsigned>(Bank::registers)) return at(w, half, ref);
+  return w.registers_ + half * w.half_bytes_ + frame.registers + ref.offset();
+}
+
+std::uint8_t* WarpExecutor::param_area(const Warp& w, const Frame& frame, unsigned lane) {
+  return w.registers_ + (lane / kernel_lanes) * w.half_bytes_ + frame.registers + frame.code->param_area +
+         (lane % kernel_lanes) * frame.code->param_stride;
+}
+
+void WarpExecutor::copy_value(Warp& w, const Frame& from_frame, const CallValue& from, const Frame& to_frame,
+                              const CallValue& to, base::LaneMask lanes) {
+  if (to.sink || from.sink) return;
+  base::for_each_lane(lanes, [&](unsigned lane) {
+    const unsigned half = lane / kernel_lanes, column = lane % kernel_lanes;
+    if (from.in_register && from.register_bytes == 0) {  // a predicate goes to a predicate
+      std::uint32_t bits = 0, all = 0;
+      std::uint8_t* const place = in_frame(w, to_frame, half, to.reg);
+      std::memcpy(&bits, in_frame(w, from_frame, half, from.reg), sizeof bits);
+      std::memcpy(&all, place, sizeof all);
+      all = (all & ~(1u << column)) | (bits & (1u << column));
+      std::memcpy(place, &all, sizeof all);
+      return;
+    }
+    const std::uint8_t* const source = from.in_register
+                                           ? in_frame(w, from_frame, half, from.reg) + column * from.register_bytes
+                                           : param_area(w, from_frame, lane) + from.param;
+    const std::size_t have = from.in_register ? from.register_bytes : from.bytes;
+    std::uint8_t* const place = to.in_register ? in_frame(w, to_frame, half, to.reg) + column * to.register_bytes
+                                               : param_area(w, to_frame, lane) + to.param;
+    const std::size_t room = to.in_register ? to.register_bytes : to.bytes;
+    std::memcpy(place, source, std::min(have, room));
+    if (room > have) std::memset(place + have, 0, room - have);
+  });
+}
+
+void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
+  const Program& program = *w.program_;
+  const CallSite& site = program.call(op);
+  if (lanes == 0) {
+    advance(w);
+    return;
+  }
+  const FunctionCode* callee = nullptr;
+  base::LaneMask group = lanes;
+  std::uint32_t rest_pc = w.cursor_.pc + 1;
+  if (op.kind == OpKind::call) {
+    callee = program.code_of(site.callee);
+  } else {
+    // Lanes that call different functions take turns, the target of the lowest lane first.
+    const unsigned leader = base::first_lane(lanes);
+    const std::uint64_t address = read_register(w, leader, site.target, site.target_bytes);
+    callee = program.code_of(function_at(address, program.module().functions.size()));
+    if (callee == nullptr)
+      throw base::ProgramFault(fmt::format("{}: lane {} calls address {:#x}, where no function begins",
+                                           program.where(op), leader, address));
+    if (callee->parameters.size() != site.arguments.size() || callee->returns.size() != site.results.size())
+      throw base::ProgramFault(fmt::format(
+          "{}: lane {} calls `{}` with {} arguments for {} results; it takes {} and returns {}", program.where(op),
+          leader, program.module().functions[callee->function].name, site.arguments.size(), site.results.size(),
+          callee->parameters.size(), callee->returns.size()));
+    group = 0;
+    base::for_each_lane(lanes, [&](unsigned lane) {
+      if (read_register(w, lane, site.target, site.target_bytes) == address) group |= base::lane_bit(lane);
+    });
+    if (group != lanes) rest_pc = w.cursor_.pc;
+  }
+
+  const std::uint32_t caller = w.cursor_.frame, index = w.reconvergence_->highest_frame(w.cursor_) + 1;
+  if (index > w.call_limit_)
+    throw base::ProgramFault(fmt::format("{}: call stack overflow: {} calls are nested, the limit is {}",
+                                         program.where(op), index, w.call_limit_));
+  if (index >= w.frames_.size()) w.frames_.resize(index + 1);
+  const Frame& highest = w.frames_[index - 1];
+  Frame& frame = w.frames_[index];
+  frame = Frame{};
+  frame.code = callee;
+  frame.registers = highest.registers + highest.code->frame_bytes;
+  frame.return_pc = w.cursor_.pc + 1;
+  frame.parent = caller;
+  frame.local_base = highest.local_top;
+  frame.local_top = frame.local_base + callee->local_bytes;
+  frame.site = &site;
+  const std::uint32_t needed = frame.registers + callee->frame_bytes;
+  if (needed > w.half_bytes_) w.reserve_registers(std::max(needed, 2 * w.half_bytes_));
+  w.enter_frame(caller);
+  for (unsigned half = 0; half < w.halves_; ++half)
+    std::memset(registers_of(w, index, half), 0, callee->frame_bytes);
+  for (std::size_t n = 0; n < site.arguments.size() && n < callee->parameters.size(); ++n)
+    copy_value(w, w.frames_[caller], site.arguments[n], frame, callee->parameters[n], group);
+  w.reconvergence_->call(w.cursor_, group, callee->entry, index, frame.return_pc, rest_pc);
+  w.enter_frame(index);
+}
+
+void WarpExecutor::ret(Warp& w) {
+  const Frame& frame = w.frames_[w.cursor_.frame];
+  const Frame& caller = w.frames_[frame.parent];
+  for (std::size_t n = 0; n < frame.site->results.size() && n < frame.code->returns.size(); ++n)
+    copy_value(w, frame, frame.code->returns[n], caller, frame.site->results[n], w.cursor_.lanes);
+  w.reconvergence_->ret(w.cursor_);
+  if (w.cursor_.pc != no_pc) w.enter_frame(w.cursor_.frame);
+}
+
+}  // namespace syncline::isa

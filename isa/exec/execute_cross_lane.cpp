@@ -1,0 +1,146 @@
+// Instructions in which lanes see each other (PTX ISA: shfl, vote, match, activemask, redux, elect). A PTX warp is 32
+// lanes: of a 64-wide warp each half is a PTX warp of its own.
+#include <array>
+#include <utility>
+
+#include "isa/exec/execute.h"
+#include "isa/lanes/atomic_value.h"
+
+namespace syncline::isa {
+namespace {
+
+template <class Value>
+std::array<Value, kernel_lanes> load(const std::uint8_t* from) {
+  std::array<Value, kernel_lanes> values;
+  std::memcpy(values.data(), from, sizeof values);
+  return values;
+}
+
+void store(std::uint8_t* to, std::uint32_t mask, const std::array<std::uint32_t, kernel_lanes>& values) {
+  base::for_each_lane(mask, [&](unsigned lane) { std::memcpy(to + 4 * lane, &values[lane], 4); });
+}
+
+void store_predicate(std::uint8_t* to, std::uint32_t mask, std::uint32_t value) {
+  std::uint32_t old = 0;
+  std::memcpy(&old, to, sizeof old);
+  old = (old & ~mask) | (value & mask);
+  std::memcpy(to, &old, sizeof old);
+}
+
+/// The lane that `lane` reads from, and whether that is in range (PTX ISA, shfl: the pseudo code of its description).
+std::pair<unsigned, bool> shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std::uint32_t c) {
+  const std::uint32_t amount = b & 0x1F, clamp = c & 0x1F, segment = (c >> 8) & 0x1F;
+  const std::uint32_t lowest = lane & segment, limit = lowest | (clamp & ~segment);
+  int source = 0;
+  bool in_range = false;
+  switch (mode) {
+    case ShuffleMode::up:
+      source = static_cast<int>(lane) - static_cast<int>(amount);
+      in_range = source >= static_cast<int>(limit);
+      break;
+    case ShuffleMode::down:
+      source = static_cast<int>(lane + amount);
+      in_range = source <= static_cast<int>(limit);
+      break;
+    case ShuffleMode::bfly:
+      source = static_cast<int>(lane ^ amount);
+      in_range = source <= static_cast<int>(limit);
+      break;
+    default:
+      source = static_cast<int>(lowest | (amount & ~segment));
+      in_range = source <= static_cast<int>(limit);
+      break;
+  }
+  return {in_range ? static_cast<unsigned>(source) : lane, in_range};
+}
+
+}  // namespace
+
+void WarpExecutor::cross_lane(Warp& w, const Op& op, base::LaneMask lanes) {
+  for (unsigned half = 0; half < w.halves_; ++half) {
+    const auto mask = static_cast<std::uint32_t>(lanes >> (32 * half));
+    if (mask == 0) continue;
+    std::uint8_t* const dst = at(w, half, op.dst);
+    std::uint8_t* const dst2 = at(w, half, op.dst2);
+    // .sync forms: the executing lanes that the member mask names take part.
+    const auto members = [&](unsigned source) {
+      return op.uniform ? mask & load<std::uint32_t>(at(w, half, op.src[source]))[base::first_lane(mask)] : mask;
+    };
+    std::array<std::uint32_t, kernel_lanes> result{};
+    std::uint32_t predicate = 0;
+    switch (op.kind) {
+      case OpKind::shuffle: {
+        const auto a = load<std::uint32_t>(at(w, half, op.src[0]));
+        const auto b = load<std::uint32_t>(at(w, half, op.src[1]));
+        const auto c = load<std::uint32_t>(at(w, half, op.src[2]));
+        for (unsigned lane = 0; lane < kernel_lanes; ++lane) {
+          const auto [source, in_range] =
+              shuffle_source(static_cast<ShuffleMode>(op.immediate), lane, b[lane], c[lane]);
+          result[lane] = a[source];
+          predicate |= std::uint32_t{in_range} << lane;
+        }
+        store(dst, mask, result);
+        store_predicate(dst2, mask, predicate);
+        break;
+      }
+      case OpKind::vote: {
+        const std::uint32_t voters = members(1), yes = (mask_at(w, half, op.src[0]) ^ op.aux) & voters;
+        switch (static_cast<VoteMode>(op.immediate)) {
+          case VoteMode::all: store_predicate(dst, mask, yes == voters ? ~0u : 0u); break;
+          case VoteMode::any: store_predicate(dst, mask, yes != 0 ? ~0u : 0u); break;
+          case VoteMode::uni: store_predicate(dst, mask, yes == voters || yes == 0 ? ~0u : 0u); break;
+          default:
+            result.fill(yes);
+            store(dst, mask, result);
+            break;
+        }
+        break;
+      }
+      case OpKind::match: {
+        std::array<std::uint64_t, kernel_lanes> value{};
+        for (unsigned lane = 0; lane < kernel_lanes; ++lane)
+          std::memcpy(&value[lane], at(w, half, op.src[0]) + lane * op.aux, op.aux);
+        const std::uint32_t who = members(1);
+        for (unsigned lane = 0; lane < kernel_lanes; ++lane)
+          base::for_each_lane(who, [&](unsigned other) {
+            if (value[other] == value[lane]) result[lane] |= 1u << other;
+          });
+        if (op.immediate != 0) {  // match.all
+          const bool same = who != 0 && result[base::first_lane(who)] == who;
+          predicate = same ? ~0u : 0u;
+          result.fill(same ? who : 0);
+        }
+        store(dst, mask, result);
+        store_predicate(dst2, mask, predicate);
+        break;
+      }
+      case OpKind::activemask:
+        result.fill(mask);
+        store(dst, mask, result);
+        break;
+      case OpKind::redux: {
+        const auto a = load<std::uint32_t>(at(w, half, op.src[0]));
+        const std::uint32_t who = members(1);
+        std::uint64_t sum = 0;
+        bool first = true;
+        base::for_each_lane(who, [&](unsigned lane) {
+          sum = first ? a[lane] : apply_atomic(static_cast<AtomicOp>(op.immediate), static_cast<Type>(op.aux), false, sum, a[lane]);
+          first = false;
+        });
+        result.fill(static_cast<std::uint32_t>(sum));
+        store(dst, mask, result);
+        break;
+      }
+      default: {  // elect: the lowest lane leads
+        const std::uint32_t who = members(0);
+        const unsigned leader = who == 0 ? 0 : base::first_lane(who);
+        result.fill(leader);
+        store(dst, mask, result);
+        store_predicate(dst2, mask, 1u << leader);
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace syncline::isa

@@ -1,0 +1,130 @@
+// Loads, stores and atomics up to the point where memory takes over, and .param space.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "isa/exec/address_kernels.h"
+#include "isa/exec/execute.h"
+
+namespace syncline::isa {
+namespace {
+
+/// Copies one value from memory's width to a register's.
+void extend(std::uint8_t* to, unsigned register_bytes, const std::uint8_t* from, unsigned bytes, bool sign) {
+  std::memcpy(to, from, bytes);
+  if (register_bytes > bytes)
+    std::memset(to + bytes, sign && (from[bytes - 1] & 0x80) != 0 ? 0xFF : 0, register_bytes - bytes);
+}
+
+}  // namespace
+
+void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& access) {
+  const MemoryForm& form = *op.memory;
+  if (w.pending_ != 0) step.lanes = w.pending_;
+  w.pending_ = 0;
+  if (step.lanes == 0) return;
+  for (unsigned half = 0; half < w.halves_; ++half) addresses(w, form, half, access.address.data() + half * kernel_lanes);
+
+  base::LaneMask served = step.lanes;
+  Space space = form.space;
+  if (space == Space::generic) {
+    space = space_of(access.address[base::first_lane(step.lanes)]);
+    const std::uint64_t base = window_base(space);
+    served = 0;
+    base::for_each_lane(step.lanes, [&](unsigned lane) {
+      if (space_of(access.address[lane]) != space) return;
+      served |= base::lane_bit(lane);
+      access.address[lane] -= base;
+    });
+    w.pending_ = step.lanes & ~served;
+    step.lanes = served;
+    step.more = w.pending_ != 0;
+  }
+
+  access.op = &op;
+  access.kind = form.kind;
+  access.space = space;
+  access.lanes = served;
+  access.element_bytes = form.element_bytes;
+  access.elements = form.elements;
+  access.stride = form.stride;
+  access.cache = form.cache;
+  access.non_coherent = form.non_coherent;
+  access.semantics = form.semantics;
+  access.scope = form.scope;
+  access.atomic = form.atomic;
+  access.type = form.type;
+  access.flush = form.flushes && space == Space::global;
+  access.frame = w.cursor_.frame;
+
+  if (space == Space::param) {  // cvta.param: the launch's parameters read through a generic address
+    const std::vector<std::uint8_t>& params = w.grid_->parameters;
+    base::for_each_lane(served, [&](unsigned lane) {
+      const std::uint64_t address = access.address[lane];
+      if (form.kind != AccessKind::load || address + form.stride > params.size())
+        throw base::ProgramFault(fmt::format("{}: lane {} may only load from the {} bytes of kernel parameters, not "
+                                             "access offset {}", w.program_->where(op), lane, params.size(), address));
+      std::memcpy(access.data.data() + lane * form.stride, params.data() + address, form.stride);
+    });
+    w.write_back(access, served, access.data.data());
+    return;
+  }
+  step.kind = StepKind::memory;
+  if (form.kind == AccessKind::load || form.kind == AccessKind::prefetch) return;
+
+  const auto gather = [&](OperandRef ref, unsigned element) {
+    for (unsigned half = 0; half < w.halves_; ++half) {
+      const std::uint8_t* const from = at(w, half, ref);
+      std::uint8_t* const to = access.data.data() + half * kernel_lanes * form.stride + element * form.element_bytes;
+      base::for_each_lane((served >> (32 * half)) & 0xFFFF'FFFF, [&](unsigned lane) {
+        std::memcpy(to + lane * form.stride, from + lane * form.register_bytes, form.element_bytes);
+      });
+    }
+  };
+  const bool stores = form.kind == AccessKind::store;
+  for (unsigned e = 0; e < form.elements; ++e) gather(stores ? form.data[e] : form.operand_b[e], e);
+  if (form.atomic == AtomicOp::cas)
+    base::for_each_lane(served, [&](unsigned lane) {
+      const std::uint64_t value = read_register(w, lane, form.operand_c, form.register_bytes);
+      std::memcpy(access.compare.data() + lane * 8, &value, sizeof value);
+    });
+}
+
+void WarpExecutor::kernel_param(Warp& w, const Op& op, base::LaneMask lanes) {
+  const MemoryForm& form = *op.memory;
+  const std::vector<std::uint8_t>& params = w.grid_->parameters;
+  std::array<std::uint64_t, kernel_lanes> address;
+  for (unsigned half = 0; half < w.halves_; ++half) {
+    const auto mask = static_cast<std::uint32_t>(lanes >> (32 * half));
+    if (mask == 0) continue;
+    if (op.immediate != 0) addresses(w, form, half, address.data());
+    else address.fill(static_cast<std::uint64_t>(form.offset));
+    base::for_each_lane(mask, [&](unsigned lane) {
+      if (address[lane] > params.size() || address[lane] + form.stride > params.size())
+        throw base::ProgramFault(fmt::format("{}: lane {} reads offset {} of {} bytes of kernel parameters",
+                                             w.program_->where(op), lane, address[lane], params.size()));
+      for (unsigned e = 0; e < form.elements; ++e)
+        if (((form.sinks >> e) & 1U) == 0)
+          extend(at(w, half, form.data[e]) + lane * form.register_bytes, form.register_bytes,
+                 params.data() + address[lane] + e * form.element_bytes, form.element_bytes, form.sign_extend);
+    });
+  }
+}
+
+void WarpExecutor::param_move(Warp& w, const Op& op, base::LaneMask lanes) {
+  const MemoryForm& form = *op.memory;
+  const Frame& frame = w.frames_[w.cursor_.frame];
+  base::for_each_lane(lanes, [&](unsigned lane) {
+    std::uint8_t* const place = param_area(w, frame, lane) + form.offset;
+    const unsigned half = lane / kernel_lanes, column = lane % kernel_lanes;
+    for (unsigned e = 0; e < form.elements; ++e) {
+      std::uint8_t* const reg = at(w, half, form.data[e]) + column * form.register_bytes;
+      std::uint8_t* const bytes = place + e * form.element_bytes;
+      if (op.kind == OpKind::param_store) std::memcpy(bytes, reg, form.element_bytes);
+      else if (((form.sinks >> e) & 1U) == 0) extend(reg, form.register_bytes, bytes, form.element_bytes, form.sign_extend);
+    }
+  });
+}
+
+}  // namespace syncline::isa

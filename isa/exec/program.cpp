@@ -1,0 +1,23 @@
+#include "isa/exec/program.h"
+
+#include <fmt/format.h>
+
+#include "isa/ptx/printer.h"
+
+namespace syncline::isa {
+
+std::string Program::location(const Op& op) const {
+  std::string text = fmt::format("{}:{}", module_->source_name, op.line);
+  if (const Instruction* i = instruction(op); i != nullptr && i->source.line != 0 && i->source.file < module_->files.size())
+    text += fmt::format(" ({}:{})", module_->files[i->source.file], i->source.line);
+  return text;
+}
+
+std::string Program::where(const Op& op) const {
+  const Instruction* i = instruction(op);
+  const Function& f = function(op);
+  const std::string text = i == nullptr ? "end of body" : to_string(*module_, f, *i);
+  return fmt::format("{}: `{}` in {} `{}`", location(op), text, f.is_entry ? "kernel" : "function", f.name);
+}
+
+}  // namespace syncline::isa
