@@ -1,0 +1,141 @@
+// Everything that can be configured: the root of all keys. docs/configuration.md is generated from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/fields.h"
+#include "models/atomic_unit/atomic_unit.h"
+#include "models/crossbar/crossbar_spec.h"
+#include "models/dram/dram_spec.h"
+#include "models/l1_cache/l1_spec.h"
+#include "models/l2_slice/l2_spec.h"
+#include "models/partition/address_map.h"
+#include "models/sm/sm_spec.h"
+#include "models/work_distributor/work_distributor_spec.h"
+#include "platform/spec/policy_families.h"
+#include "protocols/coherence/registry.h"
+
+namespace syncline::platform {
+
+/// Clocks, in hertz.
+struct ClocksSpec {
+  std::uint64_t core = 1'400'000'000;
+  std::uint64_t interconnect = 700'000'000;
+  std::uint64_t l2 = 700'000'000;
+  std::uint64_t memory = 924'000'000;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("core", core, param::hertz("SMs, L1 caches and the work distributor", "GPUDet T5.2, RCC T3.3, GETM T4.2: 1400 MHz"));
+    v.field("interconnect", interconnect, param::hertz("crossbars", "GPUDet T5.2, RCC T3.3: 700 MHz; GETM T4.2: 1400 MHz"));
+    v.field("l2", l2, param::hertz("L2 slices and atomic units", "choice: with the interconnect"));
+    v.field("memory", memory, param::hertz("DRAM command clock", "GPUDet T5.2: 900 MHz; GETM T4.2: 924 MHz; RCC T3.3: 1400 MHz"));
+  }
+};
+
+/// The CPU side and what lies between it and the GPU.
+struct HostSpec {
+  std::uint64_t memory = 1536ULL << 20;
+  std::uint64_t heap = 8ULL << 20;
+  double copy_bandwidth = 5.2e9;
+  double copy_latency = 8e-6;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("memory", memory, param::bytes("device memory that can be allocated", "GTX 480: 1536 MB").at_least(1 << 20));
+    v.field("heap", heap, param::bytes("device heap of malloc", "CUDA: cudaLimitMallocHeapSize is 8 MB").at_least(4096));
+    v.field("copy_bandwidth", copy_bandwidth,
+            param::with_unit(base::Unit::none, "bytes per second of copies between host and device",
+                             "choice: measured rate of PCIe 2.0 x16")
+                .at_least(1));
+    v.field("copy_latency", copy_latency,
+            param::seconds("fixed time of a copy", "choice: driver and DMA set-up").at_least(0));
+  }
+};
+
+/// What ends a run that would not end.
+struct LimitsSpec {
+  base::Cycle cycles = 10'000'000'000;
+  base::Cycle progress_window = 1'000'000;
+  std::uint64_t instructions = 0;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("cycles", cycles, param::cycles("core", "a timed run that gets here is taken for an infinite loop; 0: no limit"));
+    v.field("progress_window", progress_window,
+            param::cycles("core", "without any progress for so long the machine is taken for hung").at_least(1000));
+    v.field("instructions", instructions,
+            param::count("a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit"));
+  }
+};
+
+/// `coherence.*`: the policy and its parameters, and the consistency model that the SM keeps beside it.
+struct ConsistencySpec {
+  ConsistencyModel model = ConsistencyModel::wo;
+};
+
+struct CoherenceKeys {
+  protocols::CoherenceSpec& coherence;
+  ConsistencySpec& consistency;
+  template <class V>
+  void fields(V& v) {
+    coherence.fields(v);
+    v.choice("consistency", consistency.model, consistency_models(),
+             base::param::text("wo: fences order; sc: one global access in flight per warp", "Ren ch. 3"));
+  }
+};
+
+/// The root.
+struct PlatformSpec {
+  std::string name;
+  std::string description;
+  std::uint32_t sms = 15;
+  ClocksSpec clocks;
+  models::SmSpec sm;
+  models::L1Spec l1;
+  models::CrossbarSpec crossbar;
+  models::InterleavingSpec memory;
+  models::L2Spec l2;
+  models::AtomicUnitSpec atomic_unit;
+  models::DramSpec dram;
+  models::WorkDistributorSpec work_distributor;
+  models::PerturbationSpec perturbation;
+  protocols::CoherenceSpec coherence;
+  ConsistencySpec consistency;
+  TransactionSpec transactions;
+  DeterminismSpec determinism;
+  CompositionSpec composition;
+  HostSpec host;
+  LimitsSpec limits;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("name", name, param::text("of the platform; default: the name of its file"));
+    v.field("description", description, param::text("one line, for `syncline list platforms`"));
+    v.field("sms", sms, param::count("streaming multiprocessors", "GPUDet T5.2, GETM T4.2: 15; RCC T3.3: 16").between(1, 1024));
+    v.group("clocks", clocks, "clock domains");
+    v.group("sm", sm, "streaming multiprocessor");
+    v.group("l1", l1, "L1 data cache of each SM");
+    v.group("crossbar", crossbar, "interconnect, one crossbar per direction");
+    v.group("memory", memory, "memory partitions and how addresses are dealt to them");
+    v.group("l2", l2, "L2 slice of each partition");
+    v.group("atomic_unit", atomic_unit, "atomic unit of each partition");
+    v.group("dram", dram, "DRAM channel of each partition");
+    v.group("work_distributor", work_distributor, "placement of CTAs");
+    v.group("perturbation", perturbation, "chance, injected on purpose and drawn from the seed");
+    CoherenceKeys keys{coherence, consistency};
+    v.group("coherence", keys, "coherence and consistency inside the GPU");
+    v.group("transactions", transactions, "transactional memory");
+    v.group("determinism", determinism, "deterministic execution");
+    v.group("composition", composition, "split-frame rendering");
+    v.group("host", host, "CPU side");
+    v.group("limits", limits, "when to give up");
+  }
+};
+
+}  // namespace syncline::platform

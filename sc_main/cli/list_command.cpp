@@ -1,0 +1,113 @@
+// syncline list WHAT: what exists.
+#include <fmt/format.h>
+
+#include <functional>
+#include <memory>
+
+#include "base/nearest.h"
+#include "platform/config/configuration.h"
+#include "platform/gpu/catalogue.h"
+#include "platform/observe/wave.h"
+#include "platform/timed/simulation.h"
+#include "protocols/coherence/registry.h"
+#include "sc_main/cli/command.h"
+#include "sc_main/cli/places.h"
+#include "workloads/registry.h"
+
+namespace syncline::cli {
+namespace {
+
+using platform::PlatformSpec;
+
+struct Options {
+  std::string what, platform = "gtx480", format = "text";
+};
+
+PlatformSpec spec_of(const std::string& platform) {
+  return platform::load_configuration<PlatformSpec>(find_platform(platform)).spec;
+}
+
+void list_platforms(const Options&) {
+  for (const std::string& name : platform_names()) fmt::print("{:<12} {}\n", name, spec_of(name).description);
+}
+
+void list_workloads(const Options&) {
+  for (const workloads::Workload* workload : workloads::all_workloads())
+    fmt::print("{:<20} {}\n", workload->name(), workload->description());
+}
+
+template <class Enum>
+void print_family(std::string_view key, const base::ChoiceTable<Enum>& table) {
+  for (const auto& row : table) fmt::print("{:<26} {}\n", key, row.first);
+}
+
+void list_policies(const Options&) {
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies())
+    fmt::print("{:<26} {:<12} {}\n", "coherence.policy", entry.name, entry.summary);
+  print_family("coherence.consistency", platform::consistency_models());
+  print_family("transactions.policy", platform::transaction_policies());
+  print_family("determinism.policy", platform::determinism_policies());
+  print_family("composition.policy", platform::composition_policies());
+}
+
+void list_models(const Options&) {
+  for (const platform::CatalogueEntry& entry : platform::catalogue())
+    fmt::print("{:<18} {:<26} {}\n", entry.name, entry.folder, entry.summary);
+}
+
+void list_keys(const Options& options) {
+  if (options.format == "markdown") {
+    fmt::print("{}", platform::configuration_reference<PlatformSpec>());
+    return;
+  }
+  fmt::print("{}", platform::load_configuration<PlatformSpec>(find_platform(options.platform)).settings.list());
+}
+
+void list_statistics(const Options& options) {
+  platform::Simulation simulation(spec_of(options.platform), 1);
+  for (const base::Statistic* statistic : simulation.context().statistics.sorted())
+    fmt::print("{:<44} {:<20} {}\n", statistic->full_name(), statistic->unit, statistic->description);
+}
+
+void list_wave_groups(const Options& options) {
+  platform::Simulation simulation(spec_of(options.platform), 1);
+  for (const std::string& group : platform::wave_groups(simulation.context().signals)) {
+    std::size_t count = 0;
+    for (const models::TracedSignal& signal : simulation.context().signals) count += signal.group == group ? 1 : 0;
+    fmt::print("{:<14} {} signals\n", group, count);
+  }
+}
+
+struct Listing {
+  const char* name;
+  void (*print)(const Options&);
+};
+constexpr Listing listings[] = {{"platforms", list_platforms},   {"workloads", list_workloads},
+                                {"policies", list_policies},     {"models", list_models},
+                                {"keys", list_keys},             {"statistics", list_statistics},
+                                {"wave-groups", list_wave_groups}};
+
+base::ExitStatus act(const Options& options) {
+  std::vector<std::string> names;
+  for (const Listing& listing : listings) {
+    if (options.what == listing.name) {
+      listing.print(options);
+      return base::ExitStatus::done;
+    }
+    names.emplace_back(listing.name);
+  }
+  throw base::UserError("cannot list `" + options.what + "`" + base::suggestion(options.what, names));
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App& list = *app.add_subcommand("list", "List platforms, workloads, policies, models, keys, statistics or wave-groups");
+  list.add_option("WHAT", options->what, "platforms, workloads, policies, models, keys, statistics, wave-groups")->required();
+  list.add_option("--platform", options->platform, "whose keys, statistics or wave groups")->capture_default_str();
+  list.add_option("--format", options->format, "keys: text, or markdown for the reference of all keys")->capture_default_str();
+  list.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+}
+
+}  // namespace syncline::cli
