@@ -51,10 +51,11 @@ Parsed<ScalarValue> parse_floating(std::string_view text, ScalarType type) {
   if (!parsed.value) return Result::bad(parsed.problem);
   ScalarValue value = scalar_of(*parsed.value, type);
   // Decimal text to f32 in one rounding, not by way of double.
-  float once = 0;
-  if (type == ScalarType::f32 &&
-      std::from_chars(text.data(), text.data() + text.size(), once).ptr == text.data() + text.size())
-    value = value_of(once, type);
+  if (type == ScalarType::f32) {
+    float once = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), once);
+    if (error == std::errc() && end == text.data() + text.size()) value = value_of(once, type);
+  }
   if (!std::isfinite(real_at(value.bytes.data(), type)))
     return Result::bad(fmt::format("{} is beyond the range of {}", quoted_for_message(text), name_of(type)));
   return Result::ok(std::move(value));
