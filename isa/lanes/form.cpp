@@ -54,49 +54,49 @@ bool is_unsigned_only(Compare compare) {
 
 }  // namespace
 
-Form::Form(Opcode opcode, Type type)
+LaneForm::LaneForm(Opcode opcode, Type type)
     : key_(static_cast<std::uint64_t>(opcode) | static_cast<std::uint64_t>(type) << type_at) {}
 
-Form Form::set(unsigned shift, unsigned value) const {
-  Form copy = *this;
+LaneForm LaneForm::set(unsigned shift, unsigned value) const {
+  LaneForm copy = *this;
   copy.key_ |= static_cast<std::uint64_t>(value) << shift;
   return copy;
 }
 
-Form Form::from(Type source) const {
+LaneForm LaneForm::from(Type source) const {
   return set(source_at, static_cast<unsigned>(source));
 }
-Form Form::third(Type type) const {
+LaneForm LaneForm::third(Type type) const {
   return set(third_at, static_cast<unsigned>(type));
 }
-Form Form::round(Rounding rounding) const {
+LaneForm LaneForm::round(Rounding rounding) const {
   return set(rounding_at, static_cast<unsigned>(rounding));
 }
-Form Form::compare(Compare compare) const {
+LaneForm LaneForm::compare(Compare compare) const {
   return set(compare_at, static_cast<unsigned>(compare));
 }
-Form Form::combine(BoolOp op) const {
+LaneForm LaneForm::combine(BoolOp op) const {
   return set(bool_at, static_cast<unsigned>(op));
 }
-Form Form::part(MulPart part) const {
+LaneForm LaneForm::part(MulPart part) const {
   return set(part_at, static_cast<unsigned>(part));
 }
-Form Form::mode(PrmtMode mode) const {
+LaneForm LaneForm::mode(PrmtMode mode) const {
   return set(prmt_at, static_cast<unsigned>(mode));
 }
-Form Form::test(TestpMode mode) const {
+LaneForm LaneForm::test(TestpMode mode) const {
   return set(testp_at, static_cast<unsigned>(mode));
 }
-Form Form::second(AtomicOp op) const {
+LaneForm LaneForm::second(AtomicOp op) const {
   return set(second_at, static_cast<unsigned>(op));
 }
-Form Form::with(Flag flag, bool present) const {
+LaneForm LaneForm::with(LaneFlag flag, bool present) const {
   return set(flags_at + static_cast<unsigned>(flag), static_cast<unsigned>(present));
 }
 
-Form form_of(Opcode opcode, const Modifiers& m) {
+LaneForm form_of(Opcode opcode, const Modifiers& m) {
   // What a video instruction does beyond its opcode is data of the kernel call (video_operands.h).
-  if (is_video(opcode)) return Form(opcode);
+  if (is_video(opcode)) return LaneForm(opcode);
 
   const bool floating = is_float(m.type);
   Rounding rounding = m.rounding;
@@ -109,11 +109,14 @@ Form form_of(Opcode opcode, const Modifiers& m) {
   }
   if (is_transcendental(opcode) && m.type == Type::f32 && !m.approx) approx = ftz = true;
 
+  // .ftz of cvt concerns f32 only, and is accepted and without effect between other types.
+  if (opcode == Opcode::cvt && m.type != Type::f32 && m.source_type != Type::f32) ftz = false;
+
   Compare compare = m.compare;
   const Type compared = opcode == Opcode::set ? m.source_type : m.type;
   if (is_unsigned_only(compare) && !is_float(compared) && !is_signed(compared)) compare = plain(compare);
 
-  return Form(opcode, m.type)
+  return LaneForm(opcode, m.type)
       .from(m.source_type)
       .third(m.third_type)
       .round(rounding)
@@ -123,20 +126,20 @@ Form form_of(Opcode opcode, const Modifiers& m) {
       .mode(m.prmt)
       .test(m.testp)
       .second(m.secondary)
-      .with(Flag::ftz, ftz)
-      .with(Flag::sat, m.sat)
-      .with(Flag::approx, approx)
-      .with(Flag::full, m.full)
-      .with(Flag::relu, m.relu)
-      .with(Flag::nan, m.nan)
-      .with(Flag::xorsign_abs, m.xorsign_abs)
-      .with(Flag::cc, m.cc)
-      .with(Flag::left, m.left)
-      .with(Flag::right, m.right)
-      .with(Flag::wrap, m.wrap)
-      .with(Flag::clamp, m.clamp)
-      .with(Flag::shift_amount, m.shift_amount)
-      .with(Flag::accumulate, m.accumulate);
+      .with(LaneFlag::ftz, ftz)
+      .with(LaneFlag::sat, m.sat)
+      .with(LaneFlag::approx, approx)
+      .with(LaneFlag::full, m.full)
+      .with(LaneFlag::relu, m.relu)
+      .with(LaneFlag::nan, m.nan)
+      .with(LaneFlag::xorsign_abs, m.xorsign_abs)
+      .with(LaneFlag::cc, m.cc)
+      .with(LaneFlag::left, m.left)
+      .with(LaneFlag::right, m.right)
+      .with(LaneFlag::wrap, m.wrap)
+      .with(LaneFlag::clamp, m.clamp)
+      .with(LaneFlag::shift_amount, m.shift_amount)
+      .with(LaneFlag::accumulate, m.accumulate);
 }
 
 }  // namespace syncline::isa

@@ -9,7 +9,7 @@
 namespace syncline::isa {
 
 /// The modifiers that are there or not.
-enum class Flag : std::uint8_t {
+enum class LaneFlag : std::uint8_t {
   ftz,
   sat,
   approx,
@@ -28,28 +28,28 @@ enum class Flag : std::uint8_t {
 
 /// Builder and key. Members are defined out of line on purpose: kernel sources are compiled with vector extensions and
 /// must not emit functions that the rest of the program shares.
-class Form {
+class LaneForm {
  public:
-  explicit Form(Opcode opcode, Type type = Type::none);
-  Form from(Type source) const;  ///< Modifiers::source_type
-  Form third(Type type) const;
-  Form round(Rounding rounding) const;
-  Form compare(Compare compare) const;
-  Form combine(BoolOp op) const;
-  Form part(MulPart part) const;
-  Form mode(PrmtMode mode) const;
-  Form test(TestpMode mode) const;
-  Form second(AtomicOp op) const;
-  Form with(Flag flag, bool present = true) const;
+  explicit LaneForm(Opcode opcode, Type type = Type::none);
+  LaneForm from(Type source) const;  ///< Modifiers::source_type
+  LaneForm third(Type type) const;
+  LaneForm round(Rounding rounding) const;
+  LaneForm compare(Compare compare) const;
+  LaneForm combine(BoolOp op) const;
+  LaneForm part(MulPart part) const;
+  LaneForm mode(PrmtMode mode) const;
+  LaneForm test(TestpMode mode) const;
+  LaneForm second(AtomicOp op) const;
+  LaneForm with(LaneFlag flag, bool present = true) const;
   std::uint64_t key() const { return key_; }
 
  private:
-  Form set(unsigned shift, unsigned value) const;
+  LaneForm set(unsigned shift, unsigned value) const;
   std::uint64_t key_ = 0;
 };
 
 /// The form that an instruction of a parsed module has, defaults filled in: `.rn` where the ISA says that no rounding
 /// means it, `.approx.ftz` for the unmodified f32 functions of PTX ISA 1.x, mad on floating point as fma.
-Form form_of(Opcode opcode, const Modifiers& modifiers);
+LaneForm form_of(Opcode opcode, const Modifiers& modifiers);
 
 }  // namespace syncline::isa

@@ -14,8 +14,8 @@ namespace syncline::isa {
 
 class KernelTable {
  public:
-  void add(const Form& form, LaneKernel kernel);  ///< ModelError if the form is there already
-  LaneKernel find(const Form& form) const;        ///< null if there is none
+  void add(const LaneForm& form, LaneKernel kernel);  ///< ModelError if the form is there already
+  LaneKernel find(const LaneForm& form) const;        ///< null if there is none
 
   /// All entries as (key, kernel), in ascending order of keys.
   std::vector<std::pair<std::uint64_t, LaneKernel>> entries() const;

@@ -60,13 +60,13 @@ std::atomic<LaneIsa>& selection() {
 
 }  // namespace
 
-void KernelTable::add(const Form& form, LaneKernel kernel) {
+void KernelTable::add(const LaneForm& form, LaneKernel kernel) {
   if (!kernels_.emplace(form.key(), kernel).second) {
     throw base::ModelError("two lane kernels for the form with key " + std::to_string(form.key()));
   }
 }
 
-LaneKernel KernelTable::find(const Form& form) const {
+LaneKernel KernelTable::find(const LaneForm& form) const {
   const auto found = kernels_.find(form.key());
   return found == kernels_.end() ? nullptr : found->second;
 }

@@ -168,7 +168,9 @@ T szext_wrap(T a, u32 position) {
   return szext_clamp(a, position & 31);
 }
 
-/// Any function of three bits, by Shannon expansion of the table; immLut's bit 4a+2b+c is the result for (a, b, c).
+/// Any function of three bits, by Shannon expansion of the table: bit 4a+2b+c is the result for (a, b, c).
+/// lop3.BoolOp also delivers a predicate, (d != 0) BoolOp q, where q is the fourth source.
+template <BoolOp Op>
 void lop3(const LaneArgs& args) {
   using Word = Storage<u32>::Word;
   u32 table[8];
@@ -181,7 +183,13 @@ void lop3(const LaneArgs& args) {
     const u32 with_x = (~y & ((~z & table[4]) | (z & table[5]))) | (y & ((~z & table[6]) | (z & table[7])));
     fresh[lane] = (~x & not_x) | (x & with_x);
   }
-  blend<Word>(static_cast<Word*>(args.dst), fresh, args.mask);
+  if constexpr (Op != BoolOp::none) {
+    const u32 q = *static_cast<const Storage<u32>::Word*>(args.src[3]);
+    u32 nonzero = 0;
+    for (unsigned lane = 0; lane < kernel_lanes; ++lane) nonzero |= fresh[lane] != 0 ? lane_bit[lane] : 0u;
+    write_predicate(args.dst2, Op == BoolOp::and_ ? nonzero & q : nonzero | q, args.mask);
+  }
+  if (args.dst != nullptr) blend<Word>(static_cast<Word*>(args.dst), fresh, args.mask);
 }
 
 /// One byte of b:a per selector nibble; bit 3 of a nibble replicates the byte's sign.
@@ -226,33 +234,33 @@ u32 prmt_mode(u32 a, u32 b, u32 c) {
 
 template <class T>
 void add_logic(KernelTable& table, Type type) {
-  table.add(Form(Opcode::and_, type), map<bit_and<T>>);
-  table.add(Form(Opcode::or_, type), map<bit_or<T>>);
-  table.add(Form(Opcode::xor_, type), map<bit_xor<T>>);
-  table.add(Form(Opcode::not_, type), map<bit_not<T>>);
-  table.add(Form(Opcode::cnot, type), map<cnot<T>>);
-  table.add(Form(Opcode::shl, type), map<shl<T>>);
-  table.add(Form(Opcode::shr, type), map<shr<T>>);
+  table.add(LaneForm(Opcode::and_, type), map<bit_and<T>>);
+  table.add(LaneForm(Opcode::or_, type), map<bit_or<T>>);
+  table.add(LaneForm(Opcode::xor_, type), map<bit_xor<T>>);
+  table.add(LaneForm(Opcode::not_, type), map<bit_not<T>>);
+  table.add(LaneForm(Opcode::cnot, type), map<cnot<T>>);
+  table.add(LaneForm(Opcode::shl, type), map<shl<T>>);
+  table.add(LaneForm(Opcode::shr, type), map<shr<T>>);
 }
 
 template <class U, class S>
 void add_shr(KernelTable& table) {
-  table.add(Form(Opcode::shr, type_of<U>), map<shr<U>>);
-  table.add(Form(Opcode::shr, type_of<S>), map<shr<S>>);
+  table.add(LaneForm(Opcode::shr, type_of<U>), map<shr<U>>);
+  table.add(LaneForm(Opcode::shr, type_of<S>), map<shr<S>>);
 }
 
 template <class U, class S>
 void add_fields(KernelTable& table, Type bits) {
-  table.add(Form(Opcode::bfe, type_of<U>), map<bfe<U>>);
-  table.add(Form(Opcode::bfe, type_of<S>), map<bfe<S>>);
-  table.add(Form(Opcode::bfi, bits), bfi<U>);
-  table.add(Form(Opcode::bfind, type_of<U>), map<bfind<U>>);
-  table.add(Form(Opcode::bfind, type_of<S>), map<bfind<S>>);
-  table.add(Form(Opcode::bfind, type_of<U>).with(Flag::shift_amount), map<bfind_shift<U>>);
-  table.add(Form(Opcode::bfind, type_of<S>).with(Flag::shift_amount), map<bfind_shift<S>>);
-  table.add(Form(Opcode::clz, bits), map<leading_zeros<U>>);
-  table.add(Form(Opcode::popc, bits), map<popc<U>>);
-  table.add(Form(Opcode::brev, bits), map<brev<U>>);
+  table.add(LaneForm(Opcode::bfe, type_of<U>), map<bfe<U>>);
+  table.add(LaneForm(Opcode::bfe, type_of<S>), map<bfe<S>>);
+  table.add(LaneForm(Opcode::bfi, bits), bfi<U>);
+  table.add(LaneForm(Opcode::bfind, type_of<U>), map<bfind<U>>);
+  table.add(LaneForm(Opcode::bfind, type_of<S>), map<bfind<S>>);
+  table.add(LaneForm(Opcode::bfind, type_of<U>).with(LaneFlag::shift_amount), map<bfind_shift<U>>);
+  table.add(LaneForm(Opcode::bfind, type_of<S>).with(LaneFlag::shift_amount), map<bfind_shift<S>>);
+  table.add(LaneForm(Opcode::clz, bits), map<leading_zeros<U>>);
+  table.add(LaneForm(Opcode::popc, bits), map<popc<U>>);
+  table.add(LaneForm(Opcode::brev, bits), map<brev<U>>);
 }
 
 /// Predicates are masks: one machine word is all 32 lanes.
@@ -270,7 +278,7 @@ u32 first(u32 a, u32) {
 
 template <PrmtMode... Modes>
 void add_prmt(KernelTable& table) {
-  (table.add(Form(Opcode::prmt, Type::b32).mode(Modes), map<prmt_mode<Modes>>), ...);
+  (table.add(LaneForm(Opcode::prmt, Type::b32).mode(Modes), map<prmt_mode<Modes>>), ...);
 }
 
 }  // namespace
@@ -285,27 +293,29 @@ void add_bit_kernels(KernelTable& table) {
   add_fields<u32, s32>(table, Type::b32);
   add_fields<u64, s64>(table, Type::b64);
 
-  table.add(Form(Opcode::and_, Type::pred), predicate_logic<bit_and<u32>>);
-  table.add(Form(Opcode::or_, Type::pred), predicate_logic<bit_or<u32>>);
-  table.add(Form(Opcode::xor_, Type::pred), predicate_logic<bit_xor<u32>>);
-  table.add(Form(Opcode::not_, Type::pred), predicate_logic<first_not>);
-  table.add(Form(Opcode::mov, Type::pred), predicate_logic<first>);
+  table.add(LaneForm(Opcode::and_, Type::pred), predicate_logic<bit_and<u32>>);
+  table.add(LaneForm(Opcode::or_, Type::pred), predicate_logic<bit_or<u32>>);
+  table.add(LaneForm(Opcode::xor_, Type::pred), predicate_logic<bit_xor<u32>>);
+  table.add(LaneForm(Opcode::not_, Type::pred), predicate_logic<first_not>);
+  table.add(LaneForm(Opcode::mov, Type::pred), predicate_logic<first>);
 
-  const Form shf(Opcode::shf, Type::b32);
-  table.add(shf.with(Flag::left).with(Flag::wrap), map<shf_left_wrap>);
-  table.add(shf.with(Flag::left).with(Flag::clamp), map<shf_left_clamp>);
-  table.add(shf.with(Flag::right).with(Flag::wrap), map<shf_right_wrap>);
-  table.add(shf.with(Flag::right).with(Flag::clamp), map<shf_right_clamp>);
+  const LaneForm shf(Opcode::shf, Type::b32);
+  table.add(shf.with(LaneFlag::left).with(LaneFlag::wrap), map<shf_left_wrap>);
+  table.add(shf.with(LaneFlag::left).with(LaneFlag::clamp), map<shf_left_clamp>);
+  table.add(shf.with(LaneFlag::right).with(LaneFlag::wrap), map<shf_right_wrap>);
+  table.add(shf.with(LaneFlag::right).with(LaneFlag::clamp), map<shf_right_clamp>);
 
-  table.add(Form(Opcode::fns, Type::b32), map<fns>);
-  table.add(Form(Opcode::bmsk, Type::b32).with(Flag::clamp), map<bmsk_clamp>);
-  table.add(Form(Opcode::bmsk, Type::b32).with(Flag::wrap), map<bmsk_wrap>);
-  table.add(Form(Opcode::szext, Type::u32).with(Flag::clamp), map<szext_clamp<u32>>);
-  table.add(Form(Opcode::szext, Type::s32).with(Flag::clamp), map<szext_clamp<s32>>);
-  table.add(Form(Opcode::szext, Type::u32).with(Flag::wrap), map<szext_wrap<u32>>);
-  table.add(Form(Opcode::szext, Type::s32).with(Flag::wrap), map<szext_wrap<s32>>);
+  table.add(LaneForm(Opcode::fns, Type::b32), map<fns>);
+  table.add(LaneForm(Opcode::bmsk, Type::b32).with(LaneFlag::clamp), map<bmsk_clamp>);
+  table.add(LaneForm(Opcode::bmsk, Type::b32).with(LaneFlag::wrap), map<bmsk_wrap>);
+  table.add(LaneForm(Opcode::szext, Type::u32).with(LaneFlag::clamp), map<szext_clamp<u32>>);
+  table.add(LaneForm(Opcode::szext, Type::s32).with(LaneFlag::clamp), map<szext_clamp<s32>>);
+  table.add(LaneForm(Opcode::szext, Type::u32).with(LaneFlag::wrap), map<szext_wrap<u32>>);
+  table.add(LaneForm(Opcode::szext, Type::s32).with(LaneFlag::wrap), map<szext_wrap<s32>>);
 
-  table.add(Form(Opcode::lop3, Type::b32), lop3);
+  table.add(LaneForm(Opcode::lop3, Type::b32), lop3<BoolOp::none>);
+  table.add(LaneForm(Opcode::lop3, Type::b32).combine(BoolOp::and_), lop3<BoolOp::and_>);
+  table.add(LaneForm(Opcode::lop3, Type::b32).combine(BoolOp::or_), lop3<BoolOp::or_>);
   add_prmt<PrmtMode::none, PrmtMode::f4e, PrmtMode::b4e, PrmtMode::rc8, PrmtMode::ecl, PrmtMode::ecr, PrmtMode::rc16>(
       table);
 }

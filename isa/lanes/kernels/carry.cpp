@@ -31,9 +31,9 @@ Carried<T> mad_lo_carry(T a, T b, T c, T carry) {
 /// The instruction without carry-in (add.cc) and the one with it (addc, addc.cc) run the same kernel: carry-in is an
 /// operand, and a form without carry-out has no dst2.
 void add_both(KernelTable& table, Opcode without, Opcode with, Type type, MulPart part, LaneKernel kernel) {
-  table.add(Form(without, type).part(part).with(Flag::cc), kernel);
-  table.add(Form(with, type).part(part), kernel);
-  table.add(Form(with, type).part(part).with(Flag::cc), kernel);
+  table.add(LaneForm(without, type).part(part).with(LaneFlag::cc), kernel);
+  table.add(LaneForm(with, type).part(part), kernel);
+  table.add(LaneForm(with, type).part(part).with(LaneFlag::cc), kernel);
 }
 
 template <class T, class S>

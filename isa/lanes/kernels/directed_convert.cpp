@@ -14,11 +14,11 @@ template <template <auto> class Map>
 void add_mode(KernelTable& table, Rounding rounding) {
   add_from_integers<Map, f32>(table, rounding);
   add_from_integers<Map, f64>(table, rounding);
-  const Form form = Form(Opcode::cvt, Type::f32).from(Type::f64).round(rounding);
+  const LaneForm form = LaneForm(Opcode::cvt, Type::f32).from(Type::f64).round(rounding);
   table.add(form, Map<shorten<false, false>>::kernel);
-  table.add(form.with(Flag::ftz), Map<shorten<true, false>>::kernel);
-  table.add(form.with(Flag::sat), Map<shorten<false, true>>::kernel);
-  table.add(form.with(Flag::ftz).with(Flag::sat), Map<shorten<true, true>>::kernel);
+  table.add(form.with(LaneFlag::ftz), Map<shorten<true, false>>::kernel);
+  table.add(form.with(LaneFlag::sat), Map<shorten<false, true>>::kernel);
+  table.add(form.with(LaneFlag::ftz).with(LaneFlag::sat), Map<shorten<true, true>>::kernel);
 }
 
 }  // namespace

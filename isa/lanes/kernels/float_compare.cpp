@@ -37,19 +37,36 @@ void setp_packed(const LaneArgs& args) {
   write_predicate(args.dst2, q, args.mask);
 }
 
+/// set on pairs: 1.0 in the halves for which the comparison holds.
+template <class T, Compare Cmp, bool Ftz, BoolOp Op>
+void set_packed(const LaneArgs& args) {
+  constexpr u32 one = __is_same(T, f16) ? 0x3c00u : 0x3f80u;
+  const PairOfMasks masks = compare_packed<T, Cmp, Ftz>(args);
+  const u32 low = combined<Op>(masks.low, args), high = combined<Op>(masks.high, args);
+  alignas(64) Storage<u32>::Word fresh[kernel_lanes];
+  for (unsigned lane = 0; lane < kernel_lanes; ++lane) {
+    fresh[lane] = ((low & lane_bit[lane]) != 0 ? one : 0u) | ((high & lane_bit[lane]) != 0 ? one << 16 : 0u);
+  }
+  blend<Storage<u32>::Word>(static_cast<Storage<u32>::Word*>(args.dst), fresh, args.mask);
+}
+
+template <class T, Compare Cmp, bool Ftz>
+constexpr ByBoolOp packed_set_kernels = {{set_packed<T, Cmp, Ftz, BoolOp::none>, set_packed<T, Cmp, Ftz, BoolOp::and_>,
+                                          set_packed<T, Cmp, Ftz, BoolOp::or_>, set_packed<T, Cmp, Ftz, BoolOp::xor_>}};
 template <class T, Compare Cmp, bool Ftz>
 constexpr ByBoolOp packed_kernels = {{setp_packed<T, Cmp, Ftz, BoolOp::none>, setp_packed<T, Cmp, Ftz, BoolOp::and_>,
                                       setp_packed<T, Cmp, Ftz, BoolOp::or_>, setp_packed<T, Cmp, Ftz, BoolOp::xor_>}};
 
-void add_packed_form(KernelTable& table, Type type, bool ftz, Compare compare, const ByBoolOp& kernels) {
+void add_packed_form(KernelTable& table, const LaneForm& form, bool ftz, Compare compare, const ByBoolOp& kernels) {
   constexpr BoolOp ops[] = {BoolOp::none, BoolOp::and_, BoolOp::or_, BoolOp::xor_};
   for (unsigned op = 0; op < 4; ++op) {
-    table.add(Form(Opcode::setp, type).compare(compare).combine(ops[op]).with(Flag::ftz, ftz), kernels.kernel[op]);
+    table.add(form.compare(compare).combine(ops[op]).with(LaneFlag::ftz, ftz), kernels.kernel[op]);
   }
 }
 template <class T, bool Ftz, Compare... Cmps>
 void add_packed(KernelTable& table, Type type) {
-  (add_packed_form(table, type, Ftz, Cmps, packed_kernels<T, Cmps, Ftz>), ...);
+  (add_packed_form(table, LaneForm(Opcode::setp, type), Ftz, Cmps, packed_kernels<T, Cmps, Ftz>), ...);
+  (add_packed_form(table, LaneForm(Opcode::set, type).from(type), Ftz, Cmps, packed_set_kernels<T, Cmps, Ftz>), ...);
 }
 template <class T, bool Ftz>
 void add_packed_for(KernelTable& table, Type type) {
@@ -85,8 +102,8 @@ bool has_property(Bits value) {
 
 template <TestpMode... Modes>
 void add_testp(KernelTable& table) {
-  (table.add(Form(Opcode::testp, Type::f32).test(Modes), map<has_property<u32, 0x7f800000u, Modes>>), ...);
-  (table.add(Form(Opcode::testp, Type::f64).test(Modes), map<has_property<u64, 0x7ff0000000000000u, Modes>>), ...);
+  (table.add(LaneForm(Opcode::testp, Type::f32).test(Modes), map<has_property<u32, 0x7f800000u, Modes>>), ...);
+  (table.add(LaneForm(Opcode::testp, Type::f64).test(Modes), map<has_property<u64, 0x7ff0000000000000u, Modes>>), ...);
 }
 
 }  // namespace

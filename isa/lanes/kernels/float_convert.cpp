@@ -51,18 +51,18 @@ u32 pack(f32 a, f32 b) {
   return high << 16 | to_narrow<D, f32, Mode, false, false, Relu>(b).bits;
 }
 
-Form cvt(Type to, Type from, Rounding rounding = Rounding::none) {
-  return Form(Opcode::cvt, to).from(from).round(rounding);
+LaneForm cvt(Type to, Type from, Rounding rounding = Rounding::none) {
+  return LaneForm(Opcode::cvt, to).from(from).round(rounding);
 }
 
 template <class D, class S>
 void add_wide(KernelTable& table, Rounding rounding) {
-  const Form form = cvt(type_of<D>, type_of<S>, rounding);
+  const LaneForm form = cvt(type_of<D>, type_of<S>, rounding);
   table.add(form, map<to_wide<D, S, false, false>>);
-  table.add(form.with(Flag::sat), map<to_wide<D, S, false, true>>);
+  table.add(form.with(LaneFlag::sat), map<to_wide<D, S, false, true>>);
   if constexpr (__is_same(D, f32) || __is_same(S, f32)) {
-    table.add(form.with(Flag::ftz), map<to_wide<D, S, true, false>>);
-    table.add(form.with(Flag::ftz).with(Flag::sat), map<to_wide<D, S, true, true>>);
+    table.add(form.with(LaneFlag::ftz), map<to_wide<D, S, true, false>>);
+    table.add(form.with(LaneFlag::ftz).with(LaneFlag::sat), map<to_wide<D, S, true, true>>);
   }
 }
 
@@ -70,10 +70,11 @@ template <class T, Rounding... Modes>
 void add_integral(KernelTable& table) {
   constexpr Type type = type_of<T>;
   (table.add(cvt(type, type, Modes), map<to_integral<T, Modes, false, false>>), ...);
-  (table.add(cvt(type, type, Modes).with(Flag::sat), map<to_integral<T, Modes, false, true>>), ...);
+  (table.add(cvt(type, type, Modes).with(LaneFlag::sat), map<to_integral<T, Modes, false, true>>), ...);
   if constexpr (__is_same(T, f32)) {
-    (table.add(cvt(type, type, Modes).with(Flag::ftz), map<to_integral<T, Modes, true, false>>), ...);
-    (table.add(cvt(type, type, Modes).with(Flag::ftz).with(Flag::sat), map<to_integral<T, Modes, true, true>>), ...);
+    (table.add(cvt(type, type, Modes).with(LaneFlag::ftz), map<to_integral<T, Modes, true, false>>), ...);
+    (table.add(cvt(type, type, Modes).with(LaneFlag::ftz).with(LaneFlag::sat), map<to_integral<T, Modes, true, true>>),
+     ...);
   }
 }
 template <class T>
@@ -81,36 +82,35 @@ void add_same_format(KernelTable& table) {
   add_integral<T, Rounding::none, Rounding::rni, Rounding::rzi, Rounding::rmi, Rounding::rpi>(table);
 }
 
-template <class D, class S, Rounding Mode>
+template <class D, class S, Rounding Mode, bool Ftz>
 void add_narrow_mode(KernelTable& table) {
-  const Form form = cvt(type_of<D>, type_of<S>, Mode);
-  table.add(form, map<to_narrow<D, S, Mode, false, false, false>>);
-  table.add(form.with(Flag::sat), map<to_narrow<D, S, Mode, false, true, false>>);
-  if constexpr (__is_same(S, f32)) {
-    table.add(form.with(Flag::ftz), map<to_narrow<D, S, Mode, true, false, false>>);
-    table.add(form.with(Flag::ftz).with(Flag::sat), map<to_narrow<D, S, Mode, true, true, false>>);
-    if constexpr (Mode == Rounding::rn || Mode == Rounding::rz) {
-      table.add(form.with(Flag::relu), map<to_narrow<D, S, Mode, false, false, true>>);
-    }
-  }
+  const LaneForm form = cvt(type_of<D>, type_of<S>, Mode).with(LaneFlag::ftz, Ftz);
+  table.add(form, map<to_narrow<D, S, Mode, Ftz, false, false>>);
+  table.add(form.with(LaneFlag::sat), map<to_narrow<D, S, Mode, Ftz, true, false>>);
+  table.add(form.with(LaneFlag::relu), map<to_narrow<D, S, Mode, Ftz, false, true>>);
+}
+template <class D, class S, bool Ftz>
+void add_narrow_modes(KernelTable& table) {
+  add_narrow_mode<D, S, Rounding::rn, Ftz>(table);
+  add_narrow_mode<D, S, Rounding::rz, Ftz>(table);
+  add_narrow_mode<D, S, Rounding::rm, Ftz>(table);
+  add_narrow_mode<D, S, Rounding::rp, Ftz>(table);
 }
 template <class D, class S>
 void add_narrow(KernelTable& table) {
-  add_narrow_mode<D, S, Rounding::rn>(table);
-  add_narrow_mode<D, S, Rounding::rz>(table);
-  add_narrow_mode<D, S, Rounding::rm>(table);
-  add_narrow_mode<D, S, Rounding::rp>(table);
+  add_narrow_modes<D, S, false>(table);
+  if constexpr (__is_same(S, f32)) add_narrow_modes<D, S, true>(table);
 }
 
 template <Rounding Mode>
 void add_tf32_and_pairs(KernelTable& table) {
   table.add(cvt(Type::tf32, Type::f32, Mode), map<f32_to_tf32<Mode, false>>);
   if constexpr (Mode != Rounding::rna) {
-    table.add(cvt(Type::tf32, Type::f32, Mode).with(Flag::relu), map<f32_to_tf32<Mode, true>>);
+    table.add(cvt(Type::tf32, Type::f32, Mode).with(LaneFlag::relu), map<f32_to_tf32<Mode, true>>);
     table.add(cvt(Type::f16x2, Type::f32, Mode), map<pack<f16, Mode, false>>);
-    table.add(cvt(Type::f16x2, Type::f32, Mode).with(Flag::relu), map<pack<f16, Mode, true>>);
+    table.add(cvt(Type::f16x2, Type::f32, Mode).with(LaneFlag::relu), map<pack<f16, Mode, true>>);
     table.add(cvt(Type::bf16x2, Type::f32, Mode), map<pack<bf16, Mode, false>>);
-    table.add(cvt(Type::bf16x2, Type::f32, Mode).with(Flag::relu), map<pack<bf16, Mode, true>>);
+    table.add(cvt(Type::bf16x2, Type::f32, Mode).with(LaneFlag::relu), map<pack<bf16, Mode, true>>);
   }
 }
 

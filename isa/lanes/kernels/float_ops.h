@@ -75,7 +75,9 @@ inline T fsqrt(T a) {
 /// Adds the forms of one rounding mode; `Map` makes a kernel of a function (in the nearest or in a directed mode).
 template <template <auto> class Map, class T, bool Ftz>
 void add_unsaturated(KernelTable& table, Rounding rounding) {
-  const auto form = [&](Opcode opcode) { return Form(opcode, type_of<T>).round(rounding).with(Flag::ftz, Ftz); };
+  const auto form = [&](Opcode opcode) {
+    return LaneForm(opcode, type_of<T>).round(rounding).with(LaneFlag::ftz, Ftz);
+  };
   table.add(form(Opcode::div), Map<fdiv<T, Ftz>>::kernel);
   table.add(form(Opcode::rcp), Map<frcp<T, Ftz>>::kernel);
   table.add(form(Opcode::sqrt), Map<fsqrt<T, Ftz>>::kernel);
@@ -83,7 +85,7 @@ void add_unsaturated(KernelTable& table, Rounding rounding) {
 template <template <auto> class Map, class T, bool Ftz, bool Sat>
 void add_arithmetic(KernelTable& table, Rounding rounding) {
   const auto form = [&](Opcode opcode) {
-    return Form(opcode, type_of<T>).round(rounding).with(Flag::ftz, Ftz).with(Flag::sat, Sat);
+    return LaneForm(opcode, type_of<T>).round(rounding).with(LaneFlag::ftz, Ftz).with(LaneFlag::sat, Sat);
   };
   table.add(form(Opcode::add), Map<fadd<T, Ftz, Sat>>::kernel);
   table.add(form(Opcode::sub), Map<fsub<T, Ftz, Sat>>::kernel);

@@ -55,9 +55,10 @@ f32 xorsign_extremum(f32 a, f32 b) {
 
 template <bool Max, bool Ftz, bool Nan>
 void add_f32_extrema(KernelTable& table) {
-  const Form form = Form(Max ? Opcode::max : Opcode::min, Type::f32).with(Flag::ftz, Ftz).with(Flag::nan, Nan);
+  const LaneForm form =
+      LaneForm(Max ? Opcode::max : Opcode::min, Type::f32).with(LaneFlag::ftz, Ftz).with(LaneFlag::nan, Nan);
   table.add(form, map<fextremum<f32, Max, Ftz, Nan>>);
-  table.add(form.with(Flag::xorsign_abs), map<xorsign_extremum<Max, Ftz, Nan>>);
+  table.add(form.with(LaneFlag::xorsign_abs), map<xorsign_extremum<Max, Ftz, Nan>>);
 }
 template <bool Max>
 void add_extrema(KernelTable& table) {
@@ -65,20 +66,20 @@ void add_extrema(KernelTable& table) {
   add_f32_extrema<Max, false, true>(table);
   add_f32_extrema<Max, true, false>(table);
   add_f32_extrema<Max, true, true>(table);
-  table.add(Form(Max ? Opcode::max : Opcode::min, Type::f64), map<fextremum<f64, Max, false, false>>);
+  table.add(LaneForm(Max ? Opcode::max : Opcode::min, Type::f64), map<fextremum<f64, Max, false, false>>);
 }
 
 }  // namespace
 
 void add_float_sign_kernels(KernelTable& table) {
-  table.add(Form(Opcode::abs_, Type::f32), map<fabs<f32, false>>);
-  table.add(Form(Opcode::abs_, Type::f32).with(Flag::ftz), map<fabs<f32, true>>);
-  table.add(Form(Opcode::abs_, Type::f64), map<fabs<f64, false>>);
-  table.add(Form(Opcode::neg, Type::f32), map<fneg<f32, false>>);
-  table.add(Form(Opcode::neg, Type::f32).with(Flag::ftz), map<fneg<f32, true>>);
-  table.add(Form(Opcode::neg, Type::f64), map<fneg<f64, false>>);
-  table.add(Form(Opcode::copysign, Type::f32), map<copysign<f32>>);
-  table.add(Form(Opcode::copysign, Type::f64), map<copysign<f64>>);
+  table.add(LaneForm(Opcode::abs_, Type::f32), map<fabs<f32, false>>);
+  table.add(LaneForm(Opcode::abs_, Type::f32).with(LaneFlag::ftz), map<fabs<f32, true>>);
+  table.add(LaneForm(Opcode::abs_, Type::f64), map<fabs<f64, false>>);
+  table.add(LaneForm(Opcode::neg, Type::f32), map<fneg<f32, false>>);
+  table.add(LaneForm(Opcode::neg, Type::f32).with(LaneFlag::ftz), map<fneg<f32, true>>);
+  table.add(LaneForm(Opcode::neg, Type::f64), map<fneg<f64, false>>);
+  table.add(LaneForm(Opcode::copysign, Type::f32), map<copysign<f32>>);
+  table.add(LaneForm(Opcode::copysign, Type::f64), map<copysign<f64>>);
   add_extrema<false>(table);
   add_extrema<true>(table);
 }

@@ -30,10 +30,10 @@ D to_integer(S value) {
 
 template <class D, class S, Rounding Mode, bool Ftz>
 void add_form(KernelTable& table) {
-  const Form form = Form(Opcode::cvt, type_of<D>).from(type_of<S>).round(Mode).with(Flag::ftz, Ftz);
+  const LaneForm form = LaneForm(Opcode::cvt, type_of<D>).from(type_of<S>).round(Mode).with(LaneFlag::ftz, Ftz);
   constexpr LaneKernel kernel = map<to_integer<D, S, Mode, Ftz>>;
   table.add(form, kernel);
-  table.add(form.with(Flag::sat), kernel);
+  table.add(form.with(LaneFlag::sat), kernel);
 }
 template <class D, class S, bool Ftz>
 void add_modes(KernelTable& table) {

@@ -134,48 +134,49 @@ u32 dp2a(u32 a, u32 b, u32 c) {
 template <class T>
 void add_for_every_type(KernelTable& table) {
   constexpr Type type = type_of<T>;
-  table.add(Form(Opcode::add, type), map<add<T>>);
-  table.add(Form(Opcode::sub, type), map<sub<T>>);
-  table.add(Form(Opcode::min, type), map<min<T>>);
-  table.add(Form(Opcode::max, type), map<max<T>>);
-  table.add(Form(Opcode::div, type), map<divide<T>>);
-  table.add(Form(Opcode::rem, type), map<remainder<T>>);
-  table.add(Form(Opcode::sad, type), map<sad<T>>);
-  table.add(Form(Opcode::mul, type).part(MulPart::lo), map<mul_lo<T>>);
-  table.add(Form(Opcode::mul, type).part(MulPart::hi), map<mul_hi<T>>);
-  table.add(Form(Opcode::mad, type).part(MulPart::lo), map<mad_lo<T>>);
-  table.add(Form(Opcode::mad, type).part(MulPart::hi), map<mad_hi<T>>);
+  table.add(LaneForm(Opcode::add, type), map<add<T>>);
+  table.add(LaneForm(Opcode::sub, type), map<sub<T>>);
+  table.add(LaneForm(Opcode::min, type), map<min<T>>);
+  table.add(LaneForm(Opcode::max, type), map<max<T>>);
+  table.add(LaneForm(Opcode::div, type), map<divide<T>>);
+  table.add(LaneForm(Opcode::rem, type), map<remainder<T>>);
+  table.add(LaneForm(Opcode::sad, type), map<sad<T>>);
+  table.add(LaneForm(Opcode::mul, type).part(MulPart::lo), map<mul_lo<T>>);
+  table.add(LaneForm(Opcode::mul, type).part(MulPart::hi), map<mul_hi<T>>);
+  table.add(LaneForm(Opcode::mad, type).part(MulPart::lo), map<mad_lo<T>>);
+  table.add(LaneForm(Opcode::mad, type).part(MulPart::hi), map<mad_hi<T>>);
   if constexpr (is_signed_type<T>) {
-    table.add(Form(Opcode::neg, type), map<neg<T>>);
-    table.add(Form(Opcode::abs_, type), map<abs<T>>);
+    table.add(LaneForm(Opcode::neg, type), map<neg<T>>);
+    table.add(LaneForm(Opcode::abs_, type), map<abs<T>>);
   }
   if constexpr (sizeof(T) < 8) {
-    table.add(Form(Opcode::mul, type).part(MulPart::wide), map<mul_wide<T>>);
-    table.add(Form(Opcode::mad, type).part(MulPart::wide), map<mad_wide<T>>);
+    table.add(LaneForm(Opcode::mul, type).part(MulPart::wide), map<mul_wide<T>>);
+    table.add(LaneForm(Opcode::mad, type).part(MulPart::wide), map<mad_wide<T>>);
   }
 }
 
 template <class T>
 void add_24_bit(KernelTable& table) {
   constexpr Type type = type_of<T>;
-  table.add(Form(Opcode::mul24, type).part(MulPart::lo), map<mul24_lo<T>>);
-  table.add(Form(Opcode::mul24, type).part(MulPart::hi), map<mul24_hi<T>>);
-  table.add(Form(Opcode::mad24, type).part(MulPart::lo), map<mad24_lo<T>>);
-  table.add(Form(Opcode::mad24, type).part(MulPart::hi), map<mad24_hi<T>>);
+  table.add(LaneForm(Opcode::mul24, type).part(MulPart::lo), map<mul24_lo<T>>);
+  table.add(LaneForm(Opcode::mul24, type).part(MulPart::hi), map<mul24_hi<T>>);
+  table.add(LaneForm(Opcode::mad24, type).part(MulPart::lo), map<mad24_lo<T>>);
+  table.add(LaneForm(Opcode::mad24, type).part(MulPart::hi), map<mad24_hi<T>>);
 }
 
 template <class T>
 void add_packed(KernelTable& table, Type type) {
-  table.add(Form(Opcode::add, type), map<packed<T, add<T>>>);
-  table.add(Form(Opcode::min, type), map<packed<T, min<T>>>);
-  table.add(Form(Opcode::max, type), map<packed<T, max<T>>>);
+  table.add(LaneForm(Opcode::add, type), map<packed<T, add<T>>>);
+  table.add(LaneForm(Opcode::sub, type), map<packed<T, sub<T>>>);
+  table.add(LaneForm(Opcode::min, type), map<packed<T, min<T>>>);
+  table.add(LaneForm(Opcode::max, type), map<packed<T, max<T>>>);
 }
 
 template <class A8, class B8, class A16>
 void add_dot_products(KernelTable& table, Type a, Type b) {
-  table.add(Form(Opcode::dp4a, a).from(b), map<dp4a<A8, B8>>);
-  table.add(Form(Opcode::dp2a, a).from(b).part(MulPart::lo), map<dp2a<A16, B8, 0>>);
-  table.add(Form(Opcode::dp2a, a).from(b).part(MulPart::hi), map<dp2a<A16, B8, 16>>);
+  table.add(LaneForm(Opcode::dp4a, a).from(b), map<dp4a<A8, B8>>);
+  table.add(LaneForm(Opcode::dp2a, a).from(b).part(MulPart::lo), map<dp2a<A16, B8, 0>>);
+  table.add(LaneForm(Opcode::dp2a, a).from(b).part(MulPart::hi), map<dp2a<A16, B8, 16>>);
 }
 
 s16 packed_min_relu(s16 a, s16 b) {
@@ -195,20 +196,20 @@ void add_integer_kernels(KernelTable& table) {
   add_for_every_type<u64>(table);
   add_for_every_type<s64>(table);
 
-  table.add(Form(Opcode::add, Type::s32).with(Flag::sat), map<add_saturated<s32>>);
-  table.add(Form(Opcode::sub, Type::s32).with(Flag::sat), map<sub_saturated<s32>>);
-  table.add(Form(Opcode::mad, Type::s32).part(MulPart::hi).with(Flag::sat), map<mad_hi_saturated>);
-  table.add(Form(Opcode::min, Type::s32).with(Flag::relu), map<min_relu>);
-  table.add(Form(Opcode::max, Type::s32).with(Flag::relu), map<max_relu>);
+  table.add(LaneForm(Opcode::add, Type::s32).with(LaneFlag::sat), map<add_saturated<s32>>);
+  table.add(LaneForm(Opcode::sub, Type::s32).with(LaneFlag::sat), map<sub_saturated<s32>>);
+  table.add(LaneForm(Opcode::mad, Type::s32).part(MulPart::hi).with(LaneFlag::sat), map<mad_hi_saturated>);
+  table.add(LaneForm(Opcode::min, Type::s32).with(LaneFlag::relu), map<min_relu>);
+  table.add(LaneForm(Opcode::max, Type::s32).with(LaneFlag::relu), map<max_relu>);
 
   add_24_bit<u32>(table);
   add_24_bit<s32>(table);
-  table.add(Form(Opcode::mad24, Type::s32).part(MulPart::hi).with(Flag::sat), map<mad24_hi_saturated>);
+  table.add(LaneForm(Opcode::mad24, Type::s32).part(MulPart::hi).with(LaneFlag::sat), map<mad24_hi_saturated>);
 
   add_packed<u16>(table, Type::u16x2);
   add_packed<s16>(table, Type::s16x2);
-  table.add(Form(Opcode::min, Type::s16x2).with(Flag::relu), map<packed<s16, packed_min_relu>>);
-  table.add(Form(Opcode::max, Type::s16x2).with(Flag::relu), map<packed<s16, packed_max_relu>>);
+  table.add(LaneForm(Opcode::min, Type::s16x2).with(LaneFlag::relu), map<packed<s16, packed_min_relu>>);
+  table.add(LaneForm(Opcode::max, Type::s16x2).with(LaneFlag::relu), map<packed<s16, packed_max_relu>>);
 
   add_dot_products<u8, u8, u16>(table, Type::u32, Type::u32);
   add_dot_products<u8, s8, u16>(table, Type::u32, Type::s32);

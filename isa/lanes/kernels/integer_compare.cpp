@@ -32,17 +32,14 @@ void add_compare_forms(KernelTable& table, Type type, bool ftz, const CompareKer
                                       {Type::f32, kernels.set_f32},    {Type::u16, kernels.set_bits16},
                                       {Type::s16, kernels.set_bits16}, {Type::f16, kernels.set_f16},
                                       {Type::bf16, kernels.set_bf16}};
-  // 16-bit integer results exist for 16-bit floating-point operands only.
-  const bool half = type == Type::f16 || type == Type::bf16;
   constexpr BoolOp ops[] = {BoolOp::none, BoolOp::and_, BoolOp::or_, BoolOp::xor_};
   for (unsigned op = 0; op < 4; ++op) {
-    const auto form = [&](const Form& base) {
-      return base.compare(kernels.compare).combine(ops[op]).with(Flag::ftz, ftz);
+    const auto form = [&](const LaneForm& base) {
+      return base.compare(kernels.compare).combine(ops[op]).with(LaneFlag::ftz, ftz);
     };
-    table.add(form(Form(Opcode::setp, type)), kernels.setp.kernel[op]);
+    table.add(form(LaneForm(Opcode::setp, type)), kernels.setp.kernel[op]);
     for (const Destination& destination : destinations) {
-      if (!half && (destination.type == Type::u16 || destination.type == Type::s16)) continue;
-      table.add(form(Form(Opcode::set, destination.type).from(type)), destination.kernels.kernel[op]);
+      table.add(form(LaneForm(Opcode::set, destination.type).from(type)), destination.kernels.kernel[op]);
     }
   }
 }

@@ -21,10 +21,10 @@ D convert_saturated(S value) {
 
 template <class D, class S>
 void add_pair(KernelTable& table) {
-  const Form form = Form(Opcode::cvt, type_of<D>).from(type_of<S>);
+  const LaneForm form = LaneForm(Opcode::cvt, type_of<D>).from(type_of<S>);
   // Equal bits need one function only: the sign of the destination does not matter without saturation.
   table.add(form, map<convert<Unsigned<D>, S>>);
-  table.add(form.with(Flag::sat), map<convert_saturated<D, S>>);
+  table.add(form.with(LaneFlag::sat), map<convert_saturated<D, S>>);
 }
 template <class D>
 void add_destination(KernelTable& table) {

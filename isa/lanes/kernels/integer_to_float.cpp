@@ -34,9 +34,9 @@ D narrow_integer(S value) {
 
 template <class D, class S, Rounding Mode>
 void add_narrow(KernelTable& table) {
-  const Form form = Form(Opcode::cvt, type_of<D>).from(type_of<S>).round(Mode);
+  const LaneForm form = LaneForm(Opcode::cvt, type_of<D>).from(type_of<S>).round(Mode);
   table.add(form, map<narrow_integer<D, S, Mode, false>>);
-  table.add(form.with(Flag::sat), map<narrow_integer<D, S, Mode, true>>);
+  table.add(form.with(LaneFlag::sat), map<narrow_integer<D, S, Mode, true>>);
 }
 template <class D, Rounding Mode>
 void add_narrow_mode(KernelTable& table) {

@@ -14,12 +14,12 @@ inline D from_integer(S value) {
 
 template <template <auto> class Map, class D, class S>
 void add_from_integer(KernelTable& table, Rounding rounding) {
-  const Form form = Form(Opcode::cvt, type_of<D>).from(type_of<S>).round(rounding);
+  const LaneForm form = LaneForm(Opcode::cvt, type_of<D>).from(type_of<S>).round(rounding);
   table.add(form, Map<from_integer<D, S, false>>::kernel);
-  table.add(form.with(Flag::sat), Map<from_integer<D, S, true>>::kernel);
+  table.add(form.with(LaneFlag::sat), Map<from_integer<D, S, true>>::kernel);
   if constexpr (sizeof(D) == 4) {  // no integer is subnormal: .ftz changes nothing
-    table.add(form.with(Flag::ftz), Map<from_integer<D, S, false>>::kernel);
-    table.add(form.with(Flag::ftz).with(Flag::sat), Map<from_integer<D, S, true>>::kernel);
+    table.add(form.with(LaneFlag::ftz), Map<from_integer<D, S, false>>::kernel);
+    table.add(form.with(LaneFlag::ftz).with(LaneFlag::sat), Map<from_integer<D, S, true>>::kernel);
   }
 }
 template <template <auto> class Map, class D>

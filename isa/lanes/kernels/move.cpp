@@ -22,11 +22,11 @@ T select_by_sign(T a, T b, Selector c) {
 
 template <class T>
 void add_width(KernelTable& table, Type type) {
-  table.add(Form(Opcode::mov, type), map<copy<T>>);
-  table.add(Form(Opcode::selp, type), map<select<T>>);
-  table.add(Form(Opcode::slct, type).from(Type::s32), map<select_by_sign<T, s32, false>>);
-  table.add(Form(Opcode::slct, type).from(Type::f32), map<select_by_sign<T, f32, false>>);
-  table.add(Form(Opcode::slct, type).from(Type::f32).with(Flag::ftz), map<select_by_sign<T, f32, true>>);
+  table.add(LaneForm(Opcode::mov, type), map<copy<T>>);
+  table.add(LaneForm(Opcode::selp, type), map<select<T>>);
+  table.add(LaneForm(Opcode::slct, type).from(Type::s32), map<select_by_sign<T, s32, false>>);
+  table.add(LaneForm(Opcode::slct, type).from(Type::f32), map<select_by_sign<T, f32, false>>);
+  table.add(LaneForm(Opcode::slct, type).from(Type::f32).with(LaneFlag::ftz), map<select_by_sign<T, f32, true>>);
 }
 
 }  // namespace
@@ -38,10 +38,10 @@ void add_move_kernels(KernelTable& table) {
   for (const Type type : halves) add_width<u16>(table, type);
   for (const Type type : words) add_width<u32>(table, type);
   for (const Type type : doubles) add_width<u64>(table, type);
-  table.add(Form(Opcode::mov, Type::f16), map<copy<u16>>);
-  table.add(Form(Opcode::mov, Type::bf16), map<copy<u16>>);
-  table.add(Form(Opcode::mov, Type::f16x2), map<copy<u32>>);
-  table.add(Form(Opcode::mov, Type::bf16x2), map<copy<u32>>);
+  table.add(LaneForm(Opcode::mov, Type::f16), map<copy<u16>>);
+  table.add(LaneForm(Opcode::mov, Type::bf16), map<copy<u16>>);
+  table.add(LaneForm(Opcode::mov, Type::f16x2), map<copy<u32>>);
+  table.add(LaneForm(Opcode::mov, Type::bf16x2), map<copy<u32>>);
 }
 
 }  // namespace syncline::isa::SYNCLINE_LANE_VARIANT
