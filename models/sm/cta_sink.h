@@ -1,0 +1,46 @@
+// What a work distributor and an SM say to each other: SystemC interfaces, bound by sc_port and sc_export.
+#pragma once
+
+#include <systemc>
+
+#include <memory>
+
+#include "base/dim3.h"
+#include "base/ids.h"
+#include "isa/exec/cta_barriers.h"
+#include "isa/exec/warp.h"
+#include "models/sm/occupancy.h"
+
+namespace syncline::models {
+
+/// One kernel launch as the SMs need it. Immutable; shared by all CTAs of the grid.
+struct GridLaunch {
+  base::GridId id;
+  isa::GridContext context;
+  CtaDemand demand;                ///< of one CTA
+  std::size_t register_numbers = 0;  ///< of the scoreboard
+  isa::BarrierCounting counting = isa::BarrierCounting::per_thread;
+};
+
+/// Computes what follows from the context.
+std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context);
+
+/// An SM, for who distributes CTAs.
+class CtaSink : public virtual sc_core::sc_interface {
+ public:
+  /// A CTA of the grid fits now.
+  virtual bool has_room(const GridLaunch& grid) const = 0;
+  /// CTA `cta` of the grid starts here; only when it fits. The grid lives until CtaListener hears of its last CTA.
+  virtual void take(const GridLaunch& grid, base::Dim3 cta) = 0;
+  virtual unsigned resident_ctas() const = 0;
+  virtual SmResources resources() const = 0;
+};
+
+/// A work distributor, for the SMs.
+class CtaListener : public virtual sc_core::sc_interface {
+ public:
+  /// All warps of the CTA have ended, everything that they wrote is performed, and its place is free.
+  virtual void cta_ended(base::SmId sm, const GridLaunch& grid, base::Dim3 cta) = 0;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,36 @@
+// Where a thread's local memory lies: word n of all lanes of a warp side by side, so that lanes that use the same
+// variable share lines (CUDA C Programming Guide, "Local Memory": consecutive 32-bit words belong to consecutive threads).
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace syncline::models {
+
+/// The part of device memory that backs the local memory of one SM's warp slots, given by the platform.
+struct LocalRegion {
+  std::uint64_t base = 0;              ///< device address, aligned to a line
+  std::uint64_t bytes_per_thread = 0;  ///< multiple of 4; the region has warps * warp size * this many bytes
+  static constexpr std::uint64_t size(unsigned warps, unsigned warp_size, std::uint64_t bytes_per_thread) {
+    return std::uint64_t{warps} * warp_size * bytes_per_thread;
+  }
+};
+
+class LocalMap {
+ public:
+  LocalMap(const LocalRegion& region, unsigned warp_size) : region_(region), warp_size_(warp_size) {}
+  std::uint64_t bytes_per_thread() const { return region_.bytes_per_thread; }
+  /// Device address of byte `offset` of the local memory of `lane` in warp slot `slot`.
+  std::uint64_t physical(unsigned slot, unsigned lane, std::uint64_t offset) const {
+    const std::uint64_t warp = region_.base + std::uint64_t{slot} * warp_size_ * region_.bytes_per_thread;
+    return warp + (offset / word) * (word * warp_size_) + lane * word + offset % word;
+  }
+
+ private:
+  static constexpr std::uint64_t word = 4;
+  LocalRegion region_;
+  unsigned warp_size_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,74 @@
+#include "models/sm/memory_instruction.h"
+
+#include <cstring>
+
+namespace syncline::models {
+namespace {
+
+/// Calls `copy(line offset, value offset)` for each lane of the part.
+template <class Copy>
+void for_each_place(const MemoryInstruction& instruction, const LinePart& part, Copy&& copy) {
+  const std::uint64_t* const addresses = instruction.addresses();
+  const std::uint64_t base = part.line.value() - std::uint64_t{part.data_offset} * instruction.shift_per_byte;
+  const unsigned stride = instruction.access.stride;
+  for (base::LaneMask rest = part.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = base::first_lane(rest);
+    copy(static_cast<unsigned>(addresses[lane] - base), lane * stride + part.data_offset);
+  }
+}
+
+/// The common sizes get copies whose length the compiler knows.
+template <class Body>
+void with_size(unsigned bytes, Body&& body) {
+  switch (bytes) {
+    case 4: body(std::integral_constant<unsigned, 4>{}); break;
+    case 8: body(std::integral_constant<unsigned, 8>{}); break;
+    case 1: body(std::integral_constant<unsigned, 1>{}); break;
+    case 2: body(std::integral_constant<unsigned, 2>{}); break;
+    case 16: body(std::integral_constant<unsigned, 16>{}); break;
+    default: body(bytes); break;
+  }
+}
+
+}  // namespace
+
+void scatter(MemoryInstruction& instruction, const LinePart& part, const base::LineData& line) {
+  std::uint8_t* const values = instruction.access.data.data();
+  with_size(part.lane_bytes, [&](auto bytes) {
+    for_each_place(instruction, part, [&](unsigned at, unsigned value) { std::memcpy(values + value, line.data() + at, bytes); });
+  });
+}
+
+void gather(const MemoryInstruction& instruction, const LinePart& part, base::LineData& line) {
+  const std::uint8_t* const values = instruction.access.data.data();
+  with_size(part.lane_bytes, [&](auto bytes) {
+    for_each_place(instruction, part, [&](unsigned at, unsigned value) { std::memcpy(line.data() + at, values + value, bytes); });
+  });
+}
+
+void gather_atomics(const MemoryInstruction& instruction, const LinePart& part, Message& message) {
+  const isa::MemoryAccess& access = instruction.access;
+  message.atomic_count = 0;
+  base::for_each_lane(part.lanes, [&](unsigned lane) {
+    for (unsigned byte = 0; byte < part.lane_bytes; byte += access.element_bytes) {
+      AtomicLane& atomic = message.atomics[message.atomic_count++];
+      atomic = {};
+      atomic.lane = static_cast<std::uint8_t>(lane);
+      atomic.offset = static_cast<std::uint8_t>(instruction.address_in(part, lane) - part.line.value() + byte);
+      std::memcpy(&atomic.operand, access.data.data() + lane * access.stride + part.data_offset + byte, access.element_bytes);
+      std::memcpy(&atomic.compare, access.compare.data() + lane * sizeof atomic.compare, sizeof atomic.compare);
+    }
+  });
+}
+
+void scatter_atomics(MemoryInstruction& instruction, const LinePart& part, const Message& message) {
+  isa::MemoryAccess& access = instruction.access;
+  for (unsigned i = 0; i < message.atomic_count; ++i) {
+    const AtomicLane& atomic = message.atomics[i];
+    const auto first = static_cast<unsigned>(instruction.address_in(part, atomic.lane) - part.line.value());
+    std::memcpy(access.data.data() + atomic.lane * access.stride + part.data_offset + (atomic.offset - first), &atomic.operand,
+                access.element_bytes);
+  }
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,119 @@
+// The way from the load/store unit to the L1 and back: a table of memory instructions under way, a queue of those whose
+// line accesses still have to leave, the chain of stages, the link. One line access leaves in a cycle.
+#pragma once
+
+#include <boost/circular_buffer.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "models/sm/memory_instruction.h"
+#include "models/sm/seams/memory_stage.h"
+#include "models/sm/sm_spec.h"
+#include "models/transport/message_pool.h"
+#include "models/transport/message_port.h"
+
+namespace syncline::models {
+
+/// What the owner of a memory path hears.
+class MemoryPathOwner {
+ public:
+  virtual ~MemoryPathOwner() = default;
+  /// All parts of `instruction` are answered; its values are in access.data. The entry is free afterwards.
+  virtual void performed(MemoryInstruction& instruction, base::Cycle now) = 0;
+  /// The L1 answered a control message with `tag`.
+  virtual void control_answered(L1Kind kind, std::uint32_t tag, base::Cycle now) = 0;
+  /// A line for the constant cache.
+  virtual void constant_line(base::LineAddress line, const base::LineData& data) = 0;
+  /// There is something to do at `cycle`, said outside of `deliver` and `advance`.
+  virtual void path_wakes(base::Cycle cycle) = 0;
+};
+
+class MemoryPath final : public MemoryChain {
+ public:
+  MemoryPath(const SmMemorySpec& spec, base::SmId sm, unsigned max_controls, MessagePool& pool, MessageInitiator& l1,
+             std::vector<std::shared_ptr<MemoryStage>> stages, MemoryPathOwner& owner);
+
+  /// An instruction can start: an entry of the table is free and the queue has room.
+  bool has_room() const { return free_ != nullptr && queued_instructions_ < spec_.queue; }
+  /// The entry that the next instruction takes; the caller fills it in and either starts it or forgets it.
+  MemoryInstruction& next_entry() { return *free_->instruction; }
+  void start(base::Cycle now);
+  /// A control message takes its place behind everything that has started.
+  void send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa::Semantics semantics, isa::Scope scope,
+                    base::Cycle now);
+
+  /// A reply arrives at `cycle` (L1 link).
+  void reply_arrived(Message& reply, base::Cycle cycle) { add_reply(reply, stages_.size(), cycle); }
+  void deliver(base::Cycle now);  ///< replies that are due
+  void advance(base::Cycle now);  ///< one line access further
+  /// Next cycle after `now` with something to do, or base::never.
+  base::Cycle next_wake(base::Cycle now) const;
+
+  std::size_t under_way() const { return under_way_; }
+  std::size_t queued() const { return queue_.size(); }
+  const std::vector<std::shared_ptr<MemoryStage>>& stages() const { return stages_; }
+  std::vector<std::string> left_over() const;
+
+  // MemoryChain
+  Message& make_message() override { return pool_.get(); }
+  void forward(const MemoryStage& stage, Message& request) override;
+  void answer(const MemoryStage& stage, Message& reply, base::Cycle cycle) override;
+  void retry() override;
+
+ private:
+  struct Entry {
+    std::unique_ptr<MemoryInstruction> instruction;
+    Entry* next_free = nullptr;
+  };
+  struct Queued {
+    MemoryInstruction* instruction = nullptr;  ///< or
+    Message* control = nullptr;
+    base::Cycle ready_at = 0;
+  };
+  struct Reply {
+    base::Cycle cycle = 0;
+    std::uint64_t order = 0;
+    std::size_t stage = 0;  ///< it comes from below this stage
+    Message* message = nullptr;
+    friend bool operator<(const Reply& a, const Reply& b) {  // std::push_heap puts the greatest first
+      return a.cycle != b.cycle ? a.cycle > b.cycle : a.order > b.order;
+    }
+  };
+  struct Moving {
+    Message* message = nullptr;
+    std::size_t stage = 0;  ///< to be offered to; the number of stages: the link
+    bool stuck = false;     ///< was refused there
+  };
+
+  Message& message_of_part(MemoryInstruction& instruction, std::size_t part);
+  void add_reply(Message& reply, std::size_t stage, base::Cycle cycle);
+  bool can_try(const Moving& moving) const;
+  bool move(Moving& moving, base::Cycle now);  ///< as far as it gets; false: stuck
+  void complete(Message& reply, base::Cycle now);
+  void finish(MemoryInstruction& instruction, base::Cycle now);
+  std::size_t index_of(const MemoryStage& stage) const;
+
+  SmMemorySpec spec_;
+  base::SmId sm_;
+  MessagePool& pool_;
+  MessageInitiator& l1_;
+  std::vector<std::shared_ptr<MemoryStage>> stages_;
+  MemoryPathOwner& owner_;
+
+  std::vector<Entry> table_;
+  Entry* free_ = nullptr;
+  std::size_t under_way_ = 0;
+  boost::circular_buffer<Queued> queue_;
+  std::size_t queued_instructions_ = 0;
+  std::vector<Moving> injected_;  ///< from stages; first in, first out
+  Moving moving_;                 ///< the access that the queue let go last, while it is stuck
+  bool may_retry_ = false;
+  std::vector<Reply> replies_;    ///< a heap, earliest first
+  std::uint64_t reply_order_ = 0;
+};
+
+}  // namespace syncline::models

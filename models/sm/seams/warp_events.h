@@ -1,0 +1,40 @@
+// Seam: what warps and CTAs of an SM do that others have to know: who forms quanta, commits, or distributes work.
+#pragma once
+
+#include "base/dim3.h"
+#include "base/ids.h"
+#include "base/lane_mask.h"
+#include "isa/exec/op.h"
+
+namespace syncline::models {
+
+/// A warp, where it runs and what it is a part of.
+struct WarpIdentity {
+  base::SmId sm;
+  unsigned slot = 0;       ///< warp slot of the SM
+  base::CtaSlot cta_slot;
+  base::GridId grid;
+  base::Dim3 cta{0, 0, 0};  ///< index in the grid
+  unsigned index = 0;      ///< warp in its CTA
+};
+
+/// All default to nothing, so that a listener names only what it listens to. Called in the order in which things
+/// happen in a cycle, at most one branch each when nobody listens.
+class WarpEvents {
+ public:
+  virtual ~WarpEvents() = default;
+  virtual void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3 /*cta*/, unsigned /*warps*/) {}
+  virtual void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3 /*cta*/) {}
+  virtual void warp_started(const WarpIdentity&) {}
+  /// An instruction issued; the listener sees every one (quantum lengths are counted in instructions).
+  virtual void issued(const WarpIdentity&, const isa::Op&, base::LaneMask) {}
+  virtual void at_barrier(const WarpIdentity&, unsigned /*barrier*/) {}
+  virtual void barrier_opened(const WarpIdentity&) {}
+  virtual void atomic(const WarpIdentity&, const isa::Op&) {}
+  virtual void fence(const WarpIdentity&, isa::Scope) {}
+  virtual void transaction_begin(const WarpIdentity&) {}
+  virtual void transaction_commit(const WarpIdentity&) {}
+  virtual void exited(const WarpIdentity&) {}  ///< all lanes ended
+};
+
+}  // namespace syncline::models

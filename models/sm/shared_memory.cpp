@@ -1,0 +1,48 @@
+#include "models/sm/shared_memory.h"
+
+#include <cstring>
+
+#include "isa/lanes/atomic_value.h"
+
+namespace syncline::models {
+namespace {
+
+void perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::uint8_t>& bytes) {
+  for (unsigned element = 0; element < access.elements; ++element) {
+    std::uint8_t* const place = bytes.data() + access.address[lane] + element * access.element_bytes;
+    std::uint8_t* const operand = access.data.data() + lane * access.stride + element * access.element_bytes;
+    std::uint64_t old = 0, b = 0, c = 0;
+    std::memcpy(&old, place, access.element_bytes);
+    std::memcpy(&b, operand, access.element_bytes);
+    std::memcpy(&c, access.compare.data() + lane * sizeof c, sizeof c);
+    // atom.cas: the first operand is what the location is compared with, the second what it becomes.
+    const std::uint64_t value = isa::apply_atomic(access.atomic, access.type, false, old, b, c);
+    std::memcpy(place, &value, access.element_bytes);
+    std::memcpy(operand, &old, access.element_bytes);
+  }
+}
+
+}  // namespace
+
+void perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes) {
+  const unsigned size = access.stride;
+  switch (access.kind) {
+    case isa::AccessKind::load:
+      base::for_each_lane(access.lanes, [&](unsigned lane) {
+        std::memcpy(access.data.data() + lane * size, bytes.data() + access.address[lane], size);
+      });
+      break;
+    case isa::AccessKind::store:
+      base::for_each_lane(access.lanes, [&](unsigned lane) {
+        std::memcpy(bytes.data() + access.address[lane], access.data.data() + lane * size, size);
+      });
+      break;
+    case isa::AccessKind::atomic:
+    case isa::AccessKind::reduction:
+      base::for_each_lane(access.lanes, [&](unsigned lane) { perform_atomic(access, lane, bytes); });
+      break;
+    case isa::AccessKind::prefetch: break;
+  }
+}
+
+}  // namespace syncline::models

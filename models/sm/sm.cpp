@@ -1,0 +1,138 @@
+#include "models/sm/sm.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace syncline::models {
+namespace {
+
+std::string_view state_name(WarpState state) {
+  switch (state) {
+    case WarpState::latency: return "latency";
+    case WarpState::scoreboard: return "scoreboard";
+    case WarpState::memory: return "memory";
+    case WarpState::fence: return "fence";
+    case WarpState::barrier: return "barrier";
+    case WarpState::sleeping: return "sleep";
+    case WarpState::launching: return "launch";
+    case WarpState::empty: return "idle";
+    default: return is_gated(state) ? "gate" : "ready";
+  }
+}
+
+}  // namespace
+
+Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock, const SmSpec& spec,
+       const SmPlace& place, SmSeams seams)
+    : Block(module_name, context), to_l1("to_l1", *this), from_l1("from_l1", *this), ctas("ctas"), done("done"),
+      instructions("instructions"), spec_(spec), place_(place), seams_(std::move(seams)),
+      gate_reasons_(seams_.gate->reasons()), cta_slots_(spec.max_ctas), states_(spec.max_warps),
+      free_slots_(all_warps(spec.max_warps)), units_(spec.units, spec.warp_size), local_(place.local, spec.warp_size),
+      constants_(spec.constant.bytes, spec.constant.ways, place.line_bytes),
+      path_(spec.memory, place.id, spec.max_warps + spec.max_ctas, context.messages, to_l1, seams_.stages, *this),
+      free_registers_(spec.registers), free_shared_(spec.shared.bytes), environment_(place.id, place.sms, spec.max_warps) {
+  if (gate_reasons_.size() > max_gate_reasons)
+    throw base::ModelError(fmt::format("an issue gate has {} reasons; an SM counts at most {}", gate_reasons_.size(),
+                                       max_gate_reasons));
+  warps_.reserve(spec_.max_warps);
+  for (unsigned i = 0; i < spec_.max_warps; ++i) warps_.emplace_back(spec_.reconvergence);
+  owned_.assign(spec_.schedulers, 0);
+  for (unsigned slot = 0; slot < spec_.max_warps; ++slot) owned_[slot % spec_.schedulers] |= warp_bit(slot);
+  for (unsigned i = 0; i < spec_.schedulers; ++i) schedulers_.push_back(make_warp_scheduler(spec_.scheduler));
+  seams_.gate->attach(*this);
+  ctas.bind(*this);
+  clock.add(*this, TickRank::sm, name());
+  register_statistics();
+}
+
+void Sm::register_statistics() {
+  const SmStatistics& c = counters_;
+  statistic("warp_instructions", "instructions", "instructions issued, one per warp", c.warp_instructions);
+  statistic("thread_instructions", "instructions", "instructions executed, one per thread", c.thread_instructions);
+  statistic("active_cycles", "cycles", "cycles in which the SM held at least one CTA", c.active_cycles);
+  statistic("ctas", "CTAs", "CTAs started", c.ctas);
+  statistic("warps", "warps", "warps started", c.warps);
+  statistic("barriers", "instructions", "CTA barrier instructions", c.barriers);
+  statistic("fences", "instructions", "memory fences", c.fences);
+  statistic("branches", "instructions", "branches", c.branches);
+  statistic("divergent_branches", "instructions", "branches that parted the lanes of a warp", c.divergent_branches);
+  statistic("global_loads", "instructions", "loads from global memory", c.global_loads);
+  statistic("global_stores", "instructions", "stores to global memory", c.global_stores);
+  statistic("atomics", "instructions", "atomics and reductions on global memory", c.atomics);
+  statistic("local_accesses", "instructions", "loads and stores of local memory", c.local_accesses);
+  statistic("line_accesses", "accesses", "line accesses sent on the way to the L1", c.line_accesses);
+  statistic("lines_per_access", "accesses", "line accesses of one global or local instruction", c.lines_per_access);
+  statistic("shared_accesses", "instructions", "shared memory instructions", c.shared_accesses);
+  statistic("shared_conflict_cycles", "cycles", "cycles of the load/store unit lost to bank conflicts", c.shared_conflict_cycles);
+  statistic("constant_accesses", "instructions", "loads through the constant cache", c.constant_accesses);
+  statistic("constant_misses", "accesses", "lines that the constant cache had to fetch", c.constant_misses);
+  statistic("memory_latency", "cycles", "from issue of a memory instruction until it is performed", c.memory_latency);
+  statistic("system_calls", "instructions", "vprintf, malloc, free and failed assertions", c.system_calls);
+
+  for (unsigned p = 0; p < pipe_kinds; ++p) {
+    const Pipe pipe = static_cast<Pipe>(p);
+    const std::string unit(models::name(pipe));
+    statistic("stall_unit_" + unit, "issue slots", "lost: the warp's " + unit + " pipeline is busy", stalls_.unit_busy[p]);
+    gauge("busy_" + unit, "cycles", "pipeline occupancy, summed over the " + unit + " pipelines",
+          [this, pipe] { return static_cast<double>(units_.busy_cycles(pipe)); });
+  }
+  for (unsigned s = static_cast<unsigned>(WarpState::latency); s < warp_states; ++s) {
+    const std::string reason(state_name(static_cast<WarpState>(s)));
+    statistic("stall_" + reason, "issue slots", "lost: no warp is nearer to issuing than one in state " + reason,
+              stalls_.by_state[s]);
+  }
+  for (std::size_t r = 0; r < gate_reasons_.size(); ++r) {
+    const std::string reason(gate_reasons_[r]);
+    statistic("stall_gate_" + reason, "issue slots", "lost: the issue gate held a warp back for " + reason,
+              stalls_.by_state[static_cast<std::size_t>(gated_state(static_cast<unsigned>(r)))]);
+  }
+  const auto resident_warps = [this] { return warp_count(all_warps(spec_.max_warps) & ~states_.in(WarpState::empty)); };
+  gauge("occupancy", "ratio", "resident warps per warp slot, now",
+        [this, resident_warps] { return static_cast<double>(resident_warps()) / spec_.max_warps; });
+  gauge("memory_queue", "instructions", "memory instructions that wait for their turn at the L1, now",
+        [this] { return static_cast<double>(path_.queued()); });
+  gauge("memory_under_way", "instructions", "memory instructions not performed yet, now",
+        [this] { return static_cast<double>(path_.under_way()); });
+
+  traced("sm", "resident_ctas", 8, [this] { return resident_ctas_; });
+  traced("sm", "active_warps", 8, [resident_warps] { return resident_warps(); });
+  traced("sm", "issued", 4, [this] { return clock()->now() == now_ ? issued_now_ : 0; });
+  traced("sm", "ready_warps", 8, [this] { return warp_count(states_.ready()); });
+  traced("sm", "memory_warps", 8, [this] { return warp_count(states_.in(WarpState::memory)); });
+  traced("sm", "barrier_warps", 8, [this] { return warp_count(states_.in(WarpState::barrier)); });
+  traced("sm", "fence_warps", 8, [this] { return warp_count(states_.in(WarpState::fence)); });
+  traced("sm", "memory_queue", 8, [this] { return path_.queued(); });
+}
+
+std::vector<std::string> Sm::check_end_of_run() const {
+  std::vector<std::string> lines = path_.left_over();
+  if (resident_ctas_ != 0) lines.push_back(fmt::format("{} CTAs have not ended", resident_ctas_));
+  if (to_l1.any_busy()) lines.push_back("the link to the L1 is busy");
+  if (from_l1.any_waiting()) lines.push_back("a reply waits on the link from the L1");
+  for (std::string& line : lines) line = std::string(name()) + ": " + line;
+  return lines;
+}
+
+std::vector<std::string> Sm::describe_waiting() const {
+  std::vector<std::string> lines;
+  for (unsigned slot = 0; slot < spec_.max_warps; ++slot) {
+    if (warps_[slot].live) lines.push_back(std::string(name()) + ": " + describe_warp(slot));
+  }
+  for (std::string& line : path_.left_over()) lines.push_back(std::string(name()) + ": " + line);
+  return lines;
+}
+
+std::string Sm::describe_warp(unsigned slot) const {
+  const WarpContext& w = warps_[slot];
+  const WarpState state = states_.of(slot);
+  std::string text = fmt::format("{} waits ({}) at pc {}, {}; {} accesses under way", place_of(slot), state_name(state),
+                                 w.warp.pc(), w.warp.program().where(*w.warp.next()), w.accesses);
+  if (is_gated(state)) {
+    const std::size_t reason = static_cast<std::size_t>(state) - static_cast<std::size_t>(WarpState::gated);
+    text += fmt::format("; the issue gate holds it back: {}", gate_reasons_.at(reason));
+  }
+  return text;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,175 @@
+// A streaming multiprocessor: warp contexts, schedulers, pipelines, shared memory, barriers, and the way to its L1.
+//
+// One cycle: replies that are due come back through the memory path; warps whose time has come look at their next
+// instruction; one line access leaves for the L1; each scheduler picks among the warps that could issue; the instruction
+// executes (isa::Warp::execute) and its effects take their time. When nobody can issue the SM sleeps until the next cycle
+// at which something happens: it never does work in proportion to warps that wait.
+//
+//   sm.h            this composition           sm_issue.cpp   the cycle: who issues, what executing does
+//   sm.cpp          statistics, sockets        sm_memory.cpp  shared, constant, local and global accesses
+//   sm_cta.cpp      CTAs, barriers, faults
+//
+// Instruction fetch is ideal: the code of a kernel is always at hand.
+#pragma once
+
+#include <systemc>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/block/block.h"
+#include "models/sm/constant_cache.h"
+#include "models/sm/cta_context.h"
+#include "models/sm/cta_sink.h"
+#include "models/sm/local_memory.h"
+#include "models/sm/memory_path.h"
+#include "models/sm/seams/address_check.h"
+#include "models/sm/seams/fence_rule.h"
+#include "models/sm/seams/issue_gate.h"
+#include "models/sm/seams/memory_stage.h"
+#include "models/sm/seams/sm_host.h"
+#include "models/sm/seams/warp_events.h"
+#include "models/sm/sm_environment.h"
+#include "models/sm/sm_spec.h"
+#include "models/sm/sm_statistics.h"
+#include "models/sm/stall.h"
+#include "models/sm/trace.h"
+#include "models/sm/wake_wheel.h"
+#include "models/sm/warp_context.h"
+
+namespace syncline::models {
+
+/// The policies at the seams of one SM. The defaults are the `none` of each seam.
+struct SmSeams {
+  std::shared_ptr<IssueGate> gate = std::make_shared<OpenGate>();
+  std::vector<std::shared_ptr<MemoryStage>> stages;  ///< from the coalescer to the L1
+  std::vector<std::shared_ptr<WarpEvents>> listeners;
+  std::shared_ptr<FenceRule> fences = std::make_shared<DrainingFence>();
+  std::shared_ptr<AddressCheck> addresses = std::make_shared<AnyAddress>();
+  std::shared_ptr<SmHost> host;  ///< null: system calls are a fault
+};
+
+/// Where one SM stands in its machine.
+struct SmPlace {
+  base::SmId id;
+  unsigned sms = 1;               ///< of the GPU, for %nsmid
+  unsigned line_bytes = base::max_line_bytes;  ///< of the L1
+  LocalRegion local;              ///< of this SM
+};
+
+class Sm : public Block,
+           public Ticked,
+           public CtaSink,
+           private MessageSender,
+           private MessageReceiver,
+           private MemoryPathOwner,
+           private IssueControl {
+ public:
+  /// Ticks in `clock`. Throws base::UserError for a Spec that no machine can have.
+  Sm(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const SmSpec& spec,
+     const SmPlace& place, SmSeams seams);
+
+  MessageInitiator to_l1;
+  MessageTarget from_l1;
+  sc_core::sc_export<CtaSink> ctas;
+  sc_core::sc_port<CtaListener> done;
+  WatchedPort<InstructionEvent> instructions;  ///< one event per issued instruction
+
+  base::Cycle tick(base::Cycle now) override;
+  std::vector<std::string> check_end_of_run() const override;
+  std::vector<std::string> describe_waiting() const override;
+
+  // CtaSink
+  bool has_room(const GridLaunch& grid) const override;
+  void take(const GridLaunch& grid, base::Dim3 cta) override;
+  unsigned resident_ctas() const override { return resident_ctas_; }
+  SmResources resources() const override { return spec_.resources(); }
+
+  const SmStatistics& counters() const { return counters_; }
+  const SmSpec& spec() const { return spec_; }
+
+ private:
+  // sm_issue.cpp
+  void account(base::Cycle until);
+  void issue_cycle();
+  WarpMask issuable() const;
+  void issue(unsigned slot);
+  void apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
+  void evaluate(unsigned slot);
+  bool must_wait(unsigned slot, const isa::Op& op, WarpState& state);
+  void wait_until(unsigned slot, base::Cycle at, WarpState state);
+  base::Cycle next_wake() const;
+  void do_fence(unsigned slot, const isa::Step& step);
+  void do_system_call(unsigned slot, const isa::Step& step);
+  void publish(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access);
+
+  // sm_memory.cpp
+  void do_memory(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
+  void do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
+  void do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
+  void do_global(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
+  void do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
+  void start_access(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
+  void check_alignment(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const;
+  void check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const;
+  void check_range(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t bytes) const;
+
+  // sm_cta.cpp
+  void launch_warps(unsigned cta_slot);
+  void do_barrier(unsigned slot, const isa::Step& step);
+  void do_exit(unsigned slot, const isa::Step& step);
+  void open_barriers(CtaContext& cta);
+  void check_deadlock(const CtaContext& cta) const;
+  void end_cta_if_done(unsigned cta_slot);
+  WarpIdentity identity(unsigned slot) const;
+  std::string place_of(unsigned slot) const;
+  std::string describe_warp(unsigned slot) const;
+  [[noreturn]] void fault(unsigned slot, const isa::Step& step, const std::string& what) const;
+
+  // MessageSender, MessageReceiver
+  void on_ready(VirtualNetwork, unsigned) override { wake(0); }
+  bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
+  // MemoryPathOwner
+  void performed(MemoryInstruction& instruction, base::Cycle now) override;
+  void control_answered(L1Kind kind, std::uint32_t tag, base::Cycle now) override;
+  void constant_line(base::LineAddress line, const base::LineData& data) override { constants_.fill(line, data); }
+  void path_wakes(base::Cycle cycle) override { wake(cycle); }
+  // IssueControl
+  void reopen(WarpMask slots) override;
+  void register_statistics();
+
+  SmSpec spec_;
+  SmPlace place_;
+  SmSeams seams_;
+  std::vector<std::string_view> gate_reasons_;
+
+  std::vector<WarpContext> warps_;
+  std::vector<CtaContext> cta_slots_;
+  WarpStates states_;
+  WakeWheel wheel_;
+  WarpMask free_slots_;
+  WarpMask reopened_ = 0;
+  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  std::vector<WarpMask> owned_;  ///< slots of each scheduler
+  FunctionalUnits units_;
+  LocalMap local_;
+  ConstantCache constants_;
+  MemoryPath path_;
+
+  unsigned resident_ctas_ = 0, resident_threads_ = 0;
+  std::uint64_t free_registers_, free_shared_;
+  std::vector<base::GridId> begun_, beginning_;  ///< grids that the L1 knows of, and those it is being told
+
+  base::Cycle now_ = 0;
+  base::Cycle accounted_ = 0;    ///< first cycle that the stall account does not hold yet
+  SmEnvironment environment_;
+  unsigned issued_now_ = 0;      ///< instructions in the cycle `now_`
+  base::Cycle extra_occupancy_ = 0;  ///< of the load/store unit by the instruction that executes: conflicts
+  isa::MemoryAccess scratch_;    ///< for instructions that turn out to touch no memory
+  StallAccount stalls_;
+  SmStatistics counters_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,197 @@
+// CTAs of an SM: where they come from, their barriers, their end, and what is said when they can never end.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/sm/sm.h"
+
+namespace syncline::models {
+namespace {
+
+/// Grids that the L1 was told of. Forgetting one costs a needless grid_begin, nothing else.
+constexpr std::size_t remembered_grids = 64;
+
+std::string text(base::Dim3 index) { return fmt::format("({}, {}, {})", index.x, index.y, index.z); }
+
+}  // namespace
+
+bool Sm::has_room(const GridLaunch& grid) const {
+  const Occupancy need = occupancy(spec_.resources(), grid.demand);
+  return resident_ctas_ < spec_.max_ctas && need.warps_per_cta <= warp_count(free_slots_) &&
+         resident_threads_ + grid.demand.threads <= spec_.max_threads && need.registers_per_cta <= free_registers_ &&
+         need.shared_per_cta <= free_shared_;
+}
+
+void Sm::take(const GridLaunch& grid, base::Dim3 index) {
+  if (!has_room(grid)) throw base::ModelError(std::string(name()) + ": a CTA was sent that does not fit");
+  const base::Cycle cycle = clock()->now();
+  if (resident_ctas_ == 0) accounted_ = std::max(accounted_, cycle);
+  const Occupancy need = occupancy(spec_.resources(), grid.demand);
+  unsigned cta_slot = 0;
+  while (cta_slots_[cta_slot].grid != nullptr) ++cta_slot;
+
+  CtaContext& cta = cta_slots_[cta_slot];
+  cta.grid = &grid;
+  cta.index = index;
+  cta.registers = need.registers_per_cta;
+  cta.shared_allocated = need.shared_per_cta;
+  cta.accesses = 0;
+  cta.shared.assign(grid.demand.shared_bytes, 0);
+  cta.barriers.start(grid.demand.threads, spec_.warp_size, grid.counting);
+  cta.slots.clear();
+  cta.live = 0;
+  free_registers_ -= cta.registers;
+  free_shared_ -= cta.shared_allocated;
+  resident_threads_ += grid.demand.threads;
+  ++resident_ctas_;
+  counters_.ctas.add();
+  for (unsigned i = 0; i < need.warps_per_cta; ++i) {
+    const unsigned slot = first_warp(free_slots_);
+    free_slots_ &= ~warp_bit(slot);
+    cta.slots.push_back(slot);
+    cta.live |= warp_bit(slot);
+    WarpContext& w = warps_[slot];
+    w.warp.launch(grid.context, index, i, spec_.warp_size);
+    w.board.reset(grid.register_numbers);
+    w.cta = cta_slot;
+    w.accesses = w.writes = w.acquires = 0;
+    w.fencing = false;
+    w.live = true;
+    states_.set(slot, WarpState::launching);
+    schedulers_[slot % schedulers_.size()]->started(slot);
+    counters_.warps.add();
+  }
+  for (const auto& listener : seams_.listeners) {
+    listener->cta_launched(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, index, need.warps_per_cta);
+    for (const unsigned slot : cta.slots) listener->warp_started(identity(slot));
+  }
+
+  now_ = std::max(now_, cycle);
+  const auto knows = [&](const std::vector<base::GridId>& grids) {
+    return std::find(grids.begin(), grids.end(), grid.id) != grids.end();
+  };
+  if (!knows(begun_)) {
+    // A kernel boundary: nothing that was cached before may be seen by the new grid.
+    constants_.invalidate();
+    if (begun_.size() == remembered_grids) begun_.erase(begun_.begin());
+    begun_.push_back(grid.id);
+    beginning_.push_back(grid.id);
+    path_.send_control(L1Kind::grid_begin, grid.id.value(), cta.slots.front(), isa::Semantics::none, isa::Scope::none, cycle);
+  }
+  if (!knows(beginning_)) launch_warps(cta_slot);
+  wake(cycle);
+}
+
+/// The CTA's warps issue after the launch latency.
+void Sm::launch_warps(unsigned cta_slot) {
+  for (const unsigned slot : cta_slots_[cta_slot].slots) {
+    if (states_.of(slot) != WarpState::launching) continue;
+    warps_[slot].next_at = now_ + std::max(1u, spec_.launch_latency);
+    wait_until(slot, warps_[slot].next_at, WarpState::latency);
+  }
+}
+
+void Sm::do_barrier(unsigned slot, const isa::Step& step) {
+  WarpContext& w = warps_[slot];
+  CtaContext& cta = cta_slots_[w.cta];
+  counters_.barriers.add();
+  w.next_at = now_ + units_.timing(step.op->unit).latency;
+  for (const auto& listener : seams_.listeners) listener->at_barrier(identity(slot), step.barrier.id);
+  const bool waits = cta.barriers.arrive(w.warp.index(), step, w.warp.program());
+  if (waits && !(step.barrier.diverged && w.warp.yield_at_barrier())) states_.set(slot, WarpState::barrier);
+  open_barriers(cta);
+  check_deadlock(cta);
+}
+
+void Sm::open_barriers(CtaContext& cta) {
+  for (const isa::BarrierWaiter& waiter : cta.barriers.opened()) {
+    const unsigned slot = cta.slots[waiter.warp];
+    WarpContext& w = warps_[slot];
+    w.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result);
+    for (const auto& listener : seams_.listeners) listener->barrier_opened(identity(slot));
+    if (states_.of(slot) != WarpState::barrier) continue;  // another path of the warp runs meanwhile
+    w.next_at = now_ + spec_.barrier_latency;
+    w.board.write(*waiter.op, w.next_at);
+    wait_until(slot, w.next_at, WarpState::latency);
+  }
+  cta.barriers.opened().clear();
+}
+
+void Sm::do_exit(unsigned slot, const isa::Step& step) {
+  WarpContext& w = warps_[slot];
+  CtaContext& cta = cta_slots_[w.cta];
+  const bool ended = w.warp.finished();
+  w.next_at = now_ + units_.timing(step.op->unit).latency;
+  if (ended) {
+    w.live = false;
+    cta.live &= ~warp_bit(slot);
+    states_.set(slot, WarpState::empty);
+    schedulers_[slot % schedulers_.size()]->ended(slot);
+    for (const auto& listener : seams_.listeners) listener->exited(identity(slot));
+  }
+  cta.barriers.exit(step.lanes, ended);
+  open_barriers(cta);
+  if (cta.live != 0) check_deadlock(cta);
+  if (ended) end_cta_if_done(w.cta);
+}
+
+void Sm::end_cta_if_done(unsigned cta_slot) {
+  CtaContext& cta = cta_slots_[cta_slot];
+  if (cta.live != 0 || cta.accesses != 0) return;
+  const GridLaunch& grid = *cta.grid;
+  for (const unsigned slot : cta.slots) free_slots_ |= warp_bit(slot);
+  free_registers_ += cta.registers;
+  free_shared_ += cta.shared_allocated;
+  resident_threads_ -= grid.demand.threads;
+  --resident_ctas_;
+  cta.grid = nullptr;
+  for (const auto& listener : seams_.listeners)
+    listener->cta_ended(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, cta.index);
+  done->cta_ended(place_.id, grid, cta.index);
+}
+
+/// Only warps of the same CTA can open its barriers: when all that live wait there, nobody ever will.
+void Sm::check_deadlock(const CtaContext& cta) const {
+  if ((cta.live & ~states_.in(WarpState::barrier)) != 0) return;
+  std::string message = fmt::format("barrier deadlock in kernel `{}`, CTA {}: every warp that has not ended waits",
+                                    cta.grid->context.program->kernel().name, text(cta.index));
+  for (unsigned id = 0; id < isa::barriers_per_cta; ++id) {
+    const auto& waiters = cta.barriers.waiting(id);
+    if (waiters.empty()) continue;
+    message += fmt::format("\n  barrier {}: {} arrived", id, cta.barriers.progress(id));
+    for (const isa::BarrierWaiter& waiter : waiters) {
+      const isa::Program& program = *cta.grid->context.program;
+      message += fmt::format("\n    warp {}: lanes {:#x} of {:#x} at pc {}, {}", waiter.warp, waiter.lanes,
+                             warps_[cta.slots[waiter.warp]].warp.alive(), program.pc_of(waiter.op), program.where(*waiter.op));
+    }
+  }
+  for_each_warp(cta.live, [&](unsigned slot) {
+    std::vector<isa::WaitingPath> paths;
+    warps_[slot].warp.reconvergence().waiting(paths);
+    for (const isa::WaitingPath& path : paths) {
+      if (path.pc == isa::no_pc || path.lanes == 0) continue;
+      message += fmt::format("\n    warp {}: lanes {:#x} have not come; they go on at pc {}, {}", warps_[slot].warp.index(),
+                             path.lanes, path.pc, cta.grid->context.program->where(cta.grid->context.program->op(path.pc)));
+    }
+  });
+  throw base::ProgramFault(message);
+}
+
+WarpIdentity Sm::identity(unsigned slot) const {
+  const WarpContext& w = warps_[slot];
+  const CtaContext& cta = cta_slots_[w.cta];
+  return {place_.id, slot, base::CtaSlot(static_cast<std::uint16_t>(w.cta)), cta.grid->id, cta.index, w.warp.index()};
+}
+
+std::string Sm::place_of(unsigned slot) const {
+  const WarpContext& w = warps_[slot];
+  return fmt::format("kernel `{}`, CTA {}, warp {} (SM {}, slot {})", w.warp.program().kernel().name, text(w.warp.cta()),
+                     w.warp.index(), place_.id.value(), slot);
+}
+
+void Sm::fault(unsigned slot, const isa::Step& step, const std::string& what) const {
+  throw base::ProgramFault(fmt::format("{}: {}, {}", warps_[slot].warp.program().where(*step.op), place_of(slot), what));
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,247 @@
+// The cycle of an SM: who issues, and what executing an instruction does.
+#include <algorithm>
+
+#include "models/sm/lane_memory.h"
+#include "models/sm/sm.h"
+
+namespace syncline::models {
+namespace {
+
+bool has_release(isa::Semantics s) {
+  return s == isa::Semantics::release || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
+}
+
+}  // namespace
+
+base::Cycle Sm::tick(base::Cycle now) {
+  account(now);
+  now_ = now;
+  issued_now_ = 0;
+  path_.deliver(now);
+  for_each_warp(wheel_.take(now) | reopened_, [this](unsigned slot) {
+    const WarpState state = states_.of(slot);
+    if (state != WarpState::barrier && state != WarpState::empty && state != WarpState::launching) evaluate(slot);
+  });
+  reopened_ = 0;
+  path_.advance(now);
+  issue_cycle();
+  return next_wake();
+}
+
+/// Books the issue slots of the cycles from `accounted_` to `until`, in which nothing could happen.
+void Sm::account(base::Cycle until) {
+  if (until <= accounted_) return;
+  if (resident_ctas_ != 0) {
+    const base::Cycle slept = until - accounted_;
+    counters_.active_cycles.add(slept);
+    for (const WarpMask own : owned_) stalls_.lost(states_, own, slept * spec_.issue_width);
+  }
+  accounted_ = until;
+}
+
+/// Warps that are ready and whose pipeline is free.
+WarpMask Sm::issuable() const {
+  WarpMask able = 0;
+  for (unsigned p = 0; p < pipe_kinds; ++p) {
+    const Pipe pipe = static_cast<Pipe>(p);
+    const WarpMask ready = states_.in(ready_state(pipe));
+    if (ready != 0 && units_.free_at(pipe) <= now_ && (pipe != Pipe::ldst || path_.has_room())) able |= ready;
+  }
+  return able;
+}
+
+void Sm::issue_cycle() {
+  const bool active = resident_ctas_ != 0;
+  if (active) counters_.active_cycles.add();
+  for (std::size_t s = 0; s < schedulers_.size(); ++s) {
+    unsigned issued = 0;
+    while (issued < spec_.issue_width) {
+      WarpMask candidates = issuable() & owned_[s];
+      bool found = false;
+      while (candidates != 0) {
+        const unsigned slot = schedulers_[s]->pick(candidates, states_.long_stalls() & owned_[s], now_);
+        const IssueGate::Verdict verdict =
+            seams_.gate->check({slot, warps_[slot].warp.next(), warps_[slot].accesses, now_});
+        if (verdict == IssueGate::open) {
+          schedulers_[s]->issued(slot);
+          issue(slot);
+          found = true;
+          break;
+        }
+        states_.set(slot, gated_state(verdict));
+        candidates &= ~warp_bit(slot);
+      }
+      if (!found) break;
+      ++issued;
+    }
+    issued_now_ += issued;
+    if (active && issued < spec_.issue_width) stalls_.lost(states_, owned_[s], spec_.issue_width - issued);
+  }
+  accounted_ = now_ + 1;
+}
+
+void Sm::issue(unsigned slot) {
+  WarpContext& w = warps_[slot];
+  const isa::Op& op = *w.warp.next();
+  isa::MemoryAccess& access = op.is_memory ? path_.next_entry().access : scratch_;
+  environment_.enter(slot, now_);
+  const isa::Step step = w.warp.execute(access, environment_);
+
+  counters_.warp_instructions.add();
+  counters_.thread_instructions.add(base::lane_count(step.lanes));
+  ++context().progress;
+  w.next_at = now_ + 1;
+  if (instructions.watched() || !seams_.listeners.empty()) publish(slot, step, access);
+  extra_occupancy_ = 0;
+  const FunctionalUnits::Timing timing = units_.timing(op.unit);
+  const Pipe pipe = op.is_memory ? Pipe::ldst : timing.pipe;
+  apply(slot, step, access);  // the last exit of a grid ends the life of `op`
+  units_.occupy(pipe, now_, timing.occupied + extra_occupancy_);
+  if (w.live) evaluate(slot);
+}
+
+void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) {
+  WarpContext& w = warps_[slot];
+  const isa::Op& op = *step.op;
+  const FunctionalUnits::Timing& timing = units_.timing(op.unit);
+  switch (step.kind) {
+    case isa::StepKind::done:
+    case isa::StepKind::breakpoint:
+      w.board.write(op, now_ + timing.latency);
+      if (op.kind == isa::OpKind::branch || op.kind == isa::OpKind::branch_table) {
+        counters_.branches.add();
+        if (step.taken != 0 && step.taken != step.active) counters_.divergent_branches.add();
+      }
+      if (op.unit == isa::FunctionalUnit::control && op.registers.writes == 0) w.next_at = now_ + timing.latency;
+      break;
+    case isa::StepKind::memory: do_memory(slot, step, access); break;
+    case isa::StepKind::barrier: do_barrier(slot, step); break;
+    case isa::StepKind::fence: do_fence(slot, step); break;
+    case isa::StepKind::exited: do_exit(slot, step); break;
+    case isa::StepKind::sleep: {
+      const auto cycles = static_cast<base::Cycle>(static_cast<double>(step.sleep_ns) * 1e-9 *
+                                                   static_cast<double>(clock()->frequency_hz()));
+      wait_until(slot, now_ + std::max<base::Cycle>(1, cycles), WarpState::sleeping);
+      break;
+    }
+    case isa::StepKind::trap: fault(slot, step, "trap: the program ended itself");
+    case isa::StepKind::system_call: do_system_call(slot, step); break;
+  }
+}
+
+/// Looks at the next instruction of a warp that is neither at a barrier nor ended, and puts the warp in its state.
+void Sm::evaluate(unsigned slot) {
+  WarpContext& w = warps_[slot];
+  if (states_.of(slot) == WarpState::barrier) return;
+  const isa::Op& op = *w.warp.next();
+  const base::Cycle registers = w.board.ready(op);
+  if (registers == base::never) {
+    states_.set(slot, WarpState::memory);
+    return;
+  }
+  if (registers > now_ && registers >= w.next_at) return wait_until(slot, registers, WarpState::scoreboard);
+  if (w.next_at > now_) {
+    if (states_.of(slot) == WarpState::sleeping) return wheel_.set(slot, now_, w.next_at);
+    return wait_until(slot, w.next_at, WarpState::latency);
+  }
+  WarpState state = op.is_memory ? WarpState::ready_ldst : ready_state(units_.timing(op.unit).pipe);
+  must_wait(slot, op, state);
+  states_.set(slot, state);
+}
+
+/// What the order of memory asks of a warp before `op`.
+bool Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
+  const WarpContext& w = warps_[slot];
+  if (w.accesses == 0 && !w.fencing) return false;
+  if (w.fencing) {
+    state = WarpState::fence;
+  } else if (w.acquires != 0) {
+    state = WarpState::memory;
+  } else if (op.kind == isa::OpKind::fence) {
+    const isa::Modifiers& mods = w.warp.program().instruction(op)->mods;
+    if (!seams_.fences->plan(mods.scope, mods.semantics).drain) return false;
+    state = WarpState::fence;
+  } else if (op.is_memory && has_release(op.memory->semantics)) {
+    state = WarpState::fence;
+  } else if (op.kind == isa::OpKind::barrier && spec_.memory.barrier_drains_stores && w.writes != 0) {
+    state = WarpState::fence;
+  } else if (op.kind == isa::OpKind::system_call) {
+    state = WarpState::memory;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Sm::wait_until(unsigned slot, base::Cycle at, WarpState state) {
+  states_.set(slot, state);
+  warps_[slot].next_at = std::max(warps_[slot].next_at, state == WarpState::sleeping ? at : base::Cycle{0});
+  wheel_.set(slot, now_, at);
+}
+
+void Sm::reopen(WarpMask slots) {
+  for_each_warp(slots, [this](unsigned slot) {
+    if (is_gated(states_.of(slot))) reopened_ |= warp_bit(slot);
+  });
+  if (reopened_ != 0) wake(0);
+}
+
+base::Cycle Sm::next_wake() const {
+  base::Cycle next = std::min(wheel_.next(now_), path_.next_wake(now_));
+  for (unsigned p = 0; p < pipe_kinds; ++p) {
+    const Pipe pipe = static_cast<Pipe>(p);
+    if (states_.in(ready_state(pipe)) == 0) continue;
+    if (pipe == Pipe::ldst && !path_.has_room()) continue;  // the path wakes the SM when it has moved
+    next = std::min(next, std::max(units_.free_at(pipe), now_ + 1));
+  }
+  return next;
+}
+
+void Sm::do_fence(unsigned slot, const isa::Step& step) {
+  WarpContext& w = warps_[slot];
+  const isa::Modifiers& mods = w.warp.program().instruction(*step.op)->mods;
+  counters_.fences.add();
+  w.next_at = now_ + units_.timing(step.op->unit).latency;
+  if (seams_.fences->plan(mods.scope, mods.semantics).ask_l1) {
+    w.fencing = true;
+    path_.send_control(L1Kind::fence, slot, slot, mods.semantics, mods.scope, now_);
+  }
+}
+
+void Sm::do_system_call(unsigned slot, const isa::Step& step) {
+  WarpContext& w = warps_[slot];
+  if (seams_.host == nullptr) fault(slot, step, "nobody serves system calls on this machine");
+  counters_.system_calls.add();
+  SmLaneMemory memory(*seams_.host, cta_slots_[w.cta].shared, local_, slot);
+  seams_.host->system_call(w.warp, step, memory);
+  w.next_at = now_ + spec_.system_call_latency;
+}
+
+void Sm::control_answered(L1Kind kind, std::uint32_t tag, base::Cycle) {
+  if (kind == L1Kind::fence) {
+    warps_[tag].fencing = false;
+    if (warps_[tag].live) evaluate(tag);
+    return;
+  }
+  const base::GridId grid(tag);
+  beginning_.erase(std::remove(beginning_.begin(), beginning_.end(), grid), beginning_.end());
+  for (unsigned slot = 0; slot < cta_slots_.size(); ++slot) {
+    if (cta_slots_[slot].grid != nullptr && cta_slots_[slot].grid->id == grid) launch_warps(slot);
+  }
+}
+
+void Sm::publish(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) {
+  const WarpIdentity who = identity(slot);
+  for (const auto& listener : seams_.listeners) {
+    listener->issued(who, *step.op, step.lanes);
+    if (step.op->kind == isa::OpKind::atomic) listener->atomic(who, *step.op);
+    if (step.kind == isa::StepKind::fence)
+      listener->fence(who, warps_[slot].warp.program().instruction(*step.op)->mods.scope);
+  }
+  if (!instructions.watched()) return;
+  const isa::Warp& warp = warps_[slot].warp;
+  instructions.write({now_, who, &warp.program(), &step, step.kind == isa::StepKind::memory ? &access : nullptr,
+                      warp.reconvergence().depth()});
+}
+
+}  // namespace syncline::models

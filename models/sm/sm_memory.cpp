@@ -1,0 +1,225 @@
+// What an SM does with memory instructions, by state space.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/sm/shared_memory.h"
+#include "models/sm/sm.h"
+
+namespace syncline::models {
+namespace {
+
+bool has_acquire(isa::Semantics s) {
+  return s == isa::Semantics::acquire || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
+}
+
+bool brings_value(isa::AccessKind kind) { return kind == isa::AccessKind::load || kind == isa::AccessKind::atomic; }
+
+/// Different words that the lanes read: a constant cache gives all lanes one word in a cycle.
+unsigned different_addresses(const isa::MemoryAccess& access) {
+  const std::uint64_t first = access.address[base::first_lane(access.lanes)];
+  unsigned different = 1;
+  base::for_each_lane(access.lanes & (access.lanes - 1), [&](unsigned lane) {
+    if (access.address[lane] == first) return;
+    bool seen = false;
+    base::for_each_lane(access.lanes & (base::lane_bit(lane) - 1), [&](unsigned other) {
+      seen = seen || access.address[other] == access.address[lane];
+    });
+    if (!seen) ++different;
+  });
+  return different;
+}
+
+}  // namespace
+
+void Sm::do_memory(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) {
+  if (access.lanes == 0) {
+    warps_[slot].board.write(*step.op, now_ + units_.timing(step.op->unit).latency);
+    return;
+  }
+  check_alignment(slot, step, access);
+  MemoryInstruction& instruction = path_.next_entry();
+  switch (access.space) {
+    case isa::Space::shared: return do_shared(slot, step, access);
+    case isa::Space::const_: return do_constant(slot, step, instruction);
+    case isa::Space::local: return do_local(slot, step, instruction);
+    default: return do_global(slot, step, instruction);
+  }
+}
+
+void Sm::do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) {
+  WarpContext& w = warps_[slot];
+  std::vector<std::uint8_t>& bytes = cta_slots_[w.cta].shared;
+  check_range(slot, step, access, bytes.size());
+  if (access.kind == isa::AccessKind::prefetch) return;
+  perform_shared(access, bytes);
+
+  const bool is_atomic = access.atomic != isa::AtomicOp::none;
+  const unsigned passes = is_atomic ? shared_atomic_passes(access, spec_.shared.geometry())
+                                    : shared_passes(access, spec_.shared.geometry(), spec_.warp_size);
+  extra_occupancy_ = std::uint64_t{passes - 1} * units_.timing(step.op->unit).occupied;
+  counters_.shared_accesses.add();
+  counters_.shared_conflict_cycles.add(extra_occupancy_);
+  if (!brings_value(access.kind)) return;
+  w.warp.write_back(access, access.lanes, access.data.data());
+  w.board.write(*step.op, now_ + spec_.shared.latency + extra_occupancy_);
+}
+
+void Sm::do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
+  isa::MemoryAccess& access = instruction.access;
+  check_addresses(slot, step, access);
+  instruction.kind = L1Kind::constant;
+  instruction.shift_per_byte = 1;
+  instruction.parts.clear();
+  coalesce({place_.line_bytes, CoalesceMode::warp}, place_.line_bytes, spec_.warp_size, access.lanes, access.address.data(),
+           access.stride, 0, instruction.parts);
+  counters_.constant_accesses.add();
+  extra_occupancy_ = different_addresses(access) - 1;
+  const auto is_hit = [&](const LinePart& part) {
+    const base::LineData* const line = constants_.find(part.line);
+    if (line != nullptr) scatter(instruction, part, *line);
+    return line != nullptr;
+  };
+  instruction.parts.erase(std::remove_if(instruction.parts.begin(), instruction.parts.end(), is_hit), instruction.parts.end());
+  if (instruction.parts.empty()) {
+    warps_[slot].warp.write_back(access, access.lanes, access.data.data());
+    warps_[slot].board.write(*step.op, now_ + spec_.constant.latency + extra_occupancy_);
+    return;
+  }
+  counters_.constant_misses.add(instruction.parts.size());
+  for (LinePart& part : instruction.parts) part.mask = base::ByteMask::all(place_.line_bytes);
+  start_access(slot, step, instruction);
+}
+
+void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
+  isa::MemoryAccess& access = instruction.access;
+  const bool is_prefetch = access.kind == isa::AccessKind::prefetch;
+  if (!is_prefetch) check_addresses(slot, step, access);
+  instruction.kind = is_prefetch ? L1Kind::prefetch : L1Kind::global;
+  instruction.shift_per_byte = 1;
+  instruction.parts.clear();
+  if (access.atomic != isa::AtomicOp::none && access.elements > 1) {
+    // A vector atomic is atomic element by element: each element makes messages of its own.
+    std::array<std::uint64_t, base::max_lanes> address;
+    for (unsigned element = 0; element < access.elements; ++element) {
+      const unsigned offset = element * access.element_bytes;
+      base::for_each_lane(access.lanes, [&](unsigned lane) { address[lane] = access.address[lane] + offset; });
+      coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, address.data(), access.element_bytes, offset,
+               instruction.parts);
+    }
+  } else {
+    coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, access.address.data(), access.stride, 0,
+             instruction.parts);
+  }
+  switch (access.kind) {
+    case isa::AccessKind::load: counters_.global_loads.add(); break;
+    case isa::AccessKind::store: counters_.global_stores.add(); break;
+    case isa::AccessKind::atomic:
+    case isa::AccessKind::reduction: counters_.atomics.add(); break;
+    case isa::AccessKind::prefetch: break;
+  }
+  start_access(slot, step, instruction);
+}
+
+void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
+  isa::MemoryAccess& access = instruction.access;
+  check_range(slot, step, access, local_.bytes_per_thread());
+  if (access.kind == isa::AccessKind::prefetch) return;
+  instruction.kind = L1Kind::local;
+  instruction.shift_per_byte = spec_.warp_size;
+  instruction.parts.clear();
+  constexpr unsigned word = 4;
+  base::for_each_lane(access.lanes, [&](unsigned lane) {
+    instruction.physical[lane] = local_.physical(slot, lane, access.address[lane]);
+  });
+  std::array<std::uint64_t, base::max_lanes> address;
+  for (unsigned byte = 0; byte < access.stride; byte += word) {
+    base::for_each_lane(access.lanes, [&](unsigned lane) {
+      address[lane] = instruction.physical[lane] + std::uint64_t{byte} * spec_.warp_size;
+    });
+    coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, address.data(),
+             std::min<unsigned>(word, access.stride), byte, instruction.parts);
+  }
+  counters_.local_accesses.add();
+  start_access(slot, step, instruction);
+}
+
+/// The parts of the instruction go their way; its registers and the order of memory wait for them.
+void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
+  WarpContext& w = warps_[slot];
+  const isa::MemoryAccess& access = instruction.access;
+  instruction.op = step.op;
+  instruction.slot = slot;
+  instruction.waits_for_registers = brings_value(access.kind);
+  instruction.writes_memory = access.kind == isa::AccessKind::store || access.atomic != isa::AtomicOp::none;
+  instruction.acquires = has_acquire(access.semantics);
+  ++w.accesses;
+  ++cta_slots_[w.cta].accesses;
+  if (instruction.writes_memory) ++w.writes;
+  if (instruction.acquires) ++w.acquires;
+  if (instruction.waits_for_registers) w.board.wait(*step.op);
+  counters_.line_accesses.add(instruction.parts.size());
+  if (instruction.kind == L1Kind::global || instruction.kind == L1Kind::local)
+    counters_.lines_per_access.sample(instruction.parts.size());
+  path_.start(now_);
+}
+
+void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
+  const unsigned slot = instruction.slot;
+  WarpContext& w = warps_[slot];
+  const isa::MemoryAccess& access = instruction.access;
+  --w.accesses;
+  --cta_slots_[w.cta].accesses;
+  if (instruction.writes_memory) --w.writes;
+  if (instruction.acquires) --w.acquires;
+  counters_.memory_latency.sample(now - instruction.issued_at);
+  if (instruction.waits_for_registers) {
+    w.warp.write_back(access, access.lanes, access.data.data());
+    w.board.arrived(*instruction.op, now + spec_.memory.return_latency);
+  }
+  if (!w.live) return end_cta_if_done(w.cta);
+  const WarpState state = states_.of(slot);
+  if (state == WarpState::memory || state == WarpState::fence || is_gated(state)) evaluate(slot);
+}
+
+bool Sm::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
+  path_.reply_arrived(message, clock()->cycle_at_or_after(arrival));
+  return true;
+}
+
+void Sm::check_alignment(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const {
+  std::uint64_t bits = 0;
+  for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) bits |= access.address[base::first_lane(rest)];
+  if ((bits & (access.stride - 1u)) == 0) return;
+  base::for_each_lane(access.lanes, [&](unsigned lane) {
+    if ((access.address[lane] & (access.stride - 1u)) != 0)
+      fault(slot, step, fmt::format("lane {}: misaligned {} address {:#x}: an access of {} bytes needs a multiple of {}", lane,
+                                    isa::name(access.space), access.address[lane], access.stride, access.stride));
+  });
+}
+
+void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const {
+  std::uint64_t low = ~std::uint64_t{0}, high = 0;
+  for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = access.address[base::first_lane(rest)];
+    low = std::min(low, address);
+    high = std::max(high, address);
+  }
+  if (seams_.addresses->valid(low, high - low + access.stride)) return;
+  base::for_each_lane(access.lanes, [&](unsigned lane) {  // the lanes may be in different allocations
+    if (!seams_.addresses->valid(access.address[lane], access.stride))
+      fault(slot, step, fmt::format("lane {}: {} bytes at address {:#x} are not in any allocation: {}", lane, access.stride,
+                                    access.address[lane], seams_.addresses->nearest(access.address[lane])));
+  });
+}
+
+void Sm::check_range(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t bytes) const {
+  base::for_each_lane(access.lanes, [&](unsigned lane) {
+    if (access.address[lane] + access.stride > bytes)
+      fault(slot, step, fmt::format("lane {}: {} bytes at {} address {:#x} are outside of the {} bytes that a {} has", lane,
+                                    access.stride, isa::name(access.space), access.address[lane], bytes,
+                                    access.space == isa::Space::shared ? "CTA" : "thread"));
+  });
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,94 @@
+// Why a warp does not issue, and the account of the issue slots that were lost for each reason.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "base/ids.h"
+#include "base/stats.h"
+#include "models/sm/functional_units.h"
+#include "models/sm/warp_mask.h"
+
+namespace syncline::models {
+
+/// State of a warp slot. The first `pipe_kinds` states mean: ready, and the next instruction wants that pipe. The order
+/// of the stalls is the order in which a lost issue slot is attributed, when warps stall for different reasons: what
+/// is nearest to issuing first.
+enum class WarpState : std::uint8_t {
+  ready_sp, ready_sfu, ready_dp, ready_ldst, ready_control,
+  gated,       ///< and the 7 behind it: one per reason of the gate
+  latency = gated + 8,  ///< the previous instruction's own time: control latency, issue interval
+  scoreboard,  ///< a register of an arithmetic instruction
+  memory,      ///< a register that memory will bring, or an acquire that is not performed
+  fence,       ///< earlier accesses are not performed yet
+  barrier,
+  sleeping,    ///< nanosleep
+  launching,   ///< the CTA has not started
+  empty,       ///< no warp, or one that has ended
+  count_
+};
+inline constexpr unsigned warp_states = static_cast<unsigned>(WarpState::count_);
+inline constexpr unsigned max_gate_reasons = 8;
+
+constexpr WarpState ready_state(Pipe pipe) { return static_cast<WarpState>(pipe); }
+constexpr WarpState gated_state(unsigned reason) {
+  return static_cast<WarpState>(static_cast<unsigned>(WarpState::gated) + reason);
+}
+constexpr bool is_gated(WarpState s) { return s >= WarpState::gated && s < WarpState::latency; }
+
+/// The state of every warp slot, as one set per state.
+class WarpStates {
+ public:
+  explicit WarpStates(unsigned slots) {
+    sets_[index(WarpState::empty)] = all_warps(slots);
+    state_.fill(WarpState::empty);
+  }
+  WarpState of(unsigned slot) const { return state_[slot]; }
+  WarpMask in(WarpState state) const { return sets_[index(state)]; }
+  void set(unsigned slot, WarpState state) {
+    sets_[index(state_[slot])] &= ~warp_bit(slot);
+    sets_[index(state)] |= warp_bit(slot);
+    state_[slot] = state;
+  }
+  WarpMask ready() const {
+    WarpMask all = 0;
+    for (unsigned p = 0; p < pipe_kinds; ++p) all |= sets_[p];
+    return all;
+  }
+  /// Warps that wait for something long, as two-level scheduling understands it.
+  WarpMask long_stalls() const {
+    return in(WarpState::memory) | in(WarpState::fence) | in(WarpState::barrier) | in(WarpState::sleeping);
+  }
+
+ private:
+  static constexpr std::size_t index(WarpState state) { return static_cast<std::size_t>(state); }
+  std::array<WarpMask, warp_states> sets_{};
+  std::array<WarpState, max_warp_slots> state_{};
+};
+
+/// Issue slots (schedulers x issue width x cycles) of an SM that holds at least one CTA: how many issued, and for which
+/// reason each of the others was lost. The sum is exact, slept cycles included.
+class StallAccount {
+ public:
+  /// `slots` lost issue slots of the scheduler that owns `own`, each of the `cycles` cycles.
+  void lost(const WarpStates& states, WarpMask own, std::uint64_t slots) {
+    for (unsigned p = 0; p < pipe_kinds; ++p) {
+      if ((states.in(static_cast<WarpState>(p)) & own) != 0) {
+        unit_busy[p].add(slots);
+        return;
+      }
+    }
+    for (unsigned s = static_cast<unsigned>(WarpState::gated); s < warp_states; ++s) {
+      if ((states.in(static_cast<WarpState>(s)) & own) != 0) {
+        by_state[s].add(slots);
+        return;
+      }
+    }
+  }
+
+  std::array<base::Counter, pipe_kinds> unit_busy;
+  std::array<base::Counter, warp_states> by_state;  ///< from `gated` on; `empty`: the scheduler has no warp
+};
+
+}  // namespace syncline::models
