@@ -1,0 +1,181 @@
+#include "isa/exec/emulator/cta.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "isa/exec/barrier_deadlock.h"
+#include "isa/exec/memory_fault.h"
+
+namespace syncline::isa {
+
+void EmulatedCta::start(const GridContext& grid, base::Dim3 cta) {
+  grid_ = &grid;
+  cta_ = cta;
+  const EmulatorConfig& config = emulator_.config_;
+  const auto threads = static_cast<unsigned>(grid.block.count());
+  live_count_ = (threads + config.warp_lanes - 1) / config.warp_lanes;
+  while (warps_.size() < live_count_) {
+    warps_.push_back(std::make_unique<WarpSlot>(config.reconvergence));
+    warps_.back()->warp.set_call_limit(config.call_limit);
+  }
+  const std::uint64_t local = grid.program->kernel().local_bytes;
+  for (unsigned n = 0; n < live_count_; ++n) {
+    WarpSlot& slot = *warps_[n];
+    slot.warp.launch(grid, cta, n, config.warp_lanes);
+    slot.state = State::ready;
+    slot.local_stride = local;
+    slot.local.assign(local * config.warp_lanes, 0);
+  }
+  ended_ = 0;
+  shared_.assign(grid.shared_bytes(), 0);
+  barriers_.start(threads, config.warp_lanes, barrier_counting(grid.program->module().sm));
+}
+
+bool EmulatedCta::run(std::uint64_t budget) {
+  const std::uint64_t stop = emulator_.clock_ + budget;
+  while (ended_ < live_count_) {
+    bool anyone_ran = false;
+    for (std::size_t n = 0; n < live_count_; ++n) {
+      WarpSlot& slot = *warps_[n];
+      if (slot.state != State::ready) continue;
+      anyone_ran = true;
+      running_ = &slot;
+      if (emulator_.sink_ == nullptr) run_warp(slot, emulator_.config_.warp_slice);
+      else run_traced(slot, emulator_.config_.warp_slice);
+    }
+    if (!anyone_ran) {
+      std::vector<const Warp*> warps;
+      for (std::size_t n = 0; n < live_count_; ++n) warps.push_back(&warps_[n]->warp);
+      throw base::ProgramFault(describe_deadlock(barriers_, warps));
+    }
+    if (emulator_.clock_ >= emulator_.limit_) {
+      const auto spinning = std::find_if(warps_.begin(), warps_.begin() + static_cast<std::ptrdiff_t>(live_count_),
+                                         [](const auto& slot) { return !slot->warp.finished(); });
+      if (spinning != warps_.begin() + static_cast<std::ptrdiff_t>(live_count_))
+        throw base::ProgramFault(fmt::format(
+            "kernel `{}` did not end within {} warp instructions; {} is at {}", grid_->program->kernel().name,
+            emulator_.config_.instruction_limit, thread_name((*spinning)->warp, base::first_lane((*spinning)->warp.active())),
+            grid_->program->where(*(*spinning)->warp.next())));
+    }
+    if (emulator_.clock_ >= stop) return ended_ == live_count_;
+  }
+  return true;
+}
+
+void EmulatedCta::run_warp(WarpSlot& slot, std::uint64_t budget) {
+  Warp& w = slot.warp;
+  std::uint64_t executed = 0, threads = 0;
+  while (slot.state == State::ready && executed < budget) {
+    const Op& op = WarpExecutor::next_op(w);
+    switch (op.kind) {
+      case OpKind::lanes:
+        threads += base::lane_count(WarpExecutor::run_lanes(w, op));
+        WarpExecutor::advance(w);
+        break;
+      case OpKind::branch:
+        threads += base::lane_count(WarpExecutor::branch(w, op));
+        break;
+      case OpKind::load:
+        threads += base::lane_count(WarpExecutor::lanes(w, op));
+        if (fast_load(slot, op)) WarpExecutor::advance(w);
+        else step(slot);
+        break;
+      case OpKind::store:
+        threads += base::lane_count(WarpExecutor::lanes(w, op));
+        if (fast_store(slot, op)) WarpExecutor::advance(w);
+        else step(slot);
+        break;
+      default:
+        threads += base::lane_count(WarpExecutor::lanes(w, op));
+        emulator_.clock_ += executed;
+        emulator_.totals_.warp_instructions += executed;
+        budget -= executed;
+        executed = 0;
+        step(slot);
+        break;
+    }
+    ++executed;
+  }
+  emulator_.clock_ += executed;
+  emulator_.totals_.warp_instructions += executed;
+  emulator_.totals_.thread_instructions += threads;
+}
+
+void EmulatedCta::step(WarpSlot& slot) {
+  bool more = false;
+  do {
+    const Step s = slot.warp.execute(access_, *this);
+    handle(slot, s);
+    more = s.more;
+  } while (more);
+}
+
+void EmulatedCta::run_traced(WarpSlot& slot, std::uint64_t budget) {
+  Warp& w = slot.warp;
+  for (std::uint64_t n = 0; n < budget && slot.state == State::ready; ++n) {
+    TraceEvent event;
+    event.program = grid_->program.get();
+    event.grid = grid_->grid_id;
+    event.cta = cta_;
+    event.warp = w.index();
+    bool more = false;
+    do {
+      event.stack_depth = w.reconvergence().depth();
+      const Step s = w.execute(access_, *this);
+      event.op = s.op;
+      event.pc = s.pc;
+      event.active = s.active;
+      event.guarded = s.lanes;
+      event.taken = s.op->kind == OpKind::branch ? s.taken : 0;
+      event.fall_through = s.op->kind == OpKind::branch ? s.active & ~s.taken : 0;
+      event.access = s.kind == StepKind::memory ? &access_ : nullptr;
+      emulator_.sink_->event(event);
+      emulator_.totals_.thread_instructions += base::lane_count(s.lanes);
+      handle(slot, s);
+      more = s.more;
+    } while (more);
+    ++emulator_.clock_;
+    ++emulator_.totals_.warp_instructions;
+  }
+}
+
+void EmulatedCta::handle(WarpSlot& slot, const Step& s) {
+  Warp& w = slot.warp;
+  switch (s.kind) {
+    case StepKind::memory: serve(slot, access_); break;
+    case StepKind::barrier: handle_barrier(slot, s); break;
+    case StepKind::exited:
+      if (w.finished()) {
+        slot.state = State::ended;
+        ++ended_;
+      }
+      barriers_.exit(s.lanes, w.finished());
+      release_opened();
+      break;
+    case StepKind::trap:
+      throw base::ProgramFault(fmt::format("trap by {} in kernel `{}`: {}", thread_name(w, base::first_lane(s.lanes)),
+                                           grid_->program->kernel().name, grid_->program->where(*s.op)));
+    case StepKind::system_call: serve_system_call(w, s, *this, emulator_.services_); break;
+    // Without a debugger a breakpoint is passed; without time there is nothing to sleep or to order.
+    case StepKind::breakpoint: case StepKind::sleep: case StepKind::fence: case StepKind::done: break;
+  }
+}
+
+void EmulatedCta::handle_barrier(WarpSlot& slot, const Step& s) {
+  if (barriers_.arrive(slot.warp.index(), s, *grid_->program) && !slot.warp.yield_at_barrier())
+    slot.state = State::waiting;
+  release_opened();
+}
+
+void EmulatedCta::release_opened() {
+  for (const BarrierWaiter& waiter : barriers_.opened()) {
+    WarpSlot& slot = *warps_[waiter.warp];
+    if (waiter.op->barrier_mode != BarrierMode::sync) slot.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result);
+    if (slot.state == State::waiting) slot.state = State::ready;
+  }
+  barriers_.opened().clear();
+}
+
+}  // namespace syncline::isa

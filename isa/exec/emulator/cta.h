@@ -1,0 +1,72 @@
+// One CTA on the emulator: its warps, shared and local memory, barriers. Internal to the emulator.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "isa/exec/emulator/emulator.h"
+#include "isa/exec/execute.h"
+
+namespace syncline::isa {
+
+class EmulatedCta final : private Environment, private LaneMemory {
+ public:
+  explicit EmulatedCta(Emulator& emulator) : emulator_(emulator) {}
+
+  void start(const GridContext& grid, base::Dim3 cta);
+  /// Lets the warps run until the CTA has ended (true) or has used about `budget` warp instructions.
+  bool run(std::uint64_t budget);
+
+ private:
+  enum class State : std::uint8_t { ready, waiting, ended };
+  struct WarpSlot {
+    explicit WarpSlot(const std::string& reconvergence) : warp(reconvergence) {}
+    Warp warp;
+    State state = State::ready;
+    std::vector<std::uint8_t> local;  ///< lane after lane, local_stride bytes each
+    std::uint64_t local_stride = 0;
+  };
+
+  void run_warp(WarpSlot& slot, std::uint64_t budget);
+  void run_traced(WarpSlot& slot, std::uint64_t budget);
+  /// Executes one instruction without fast paths and does what it asks for.
+  void step(WarpSlot& slot);
+  void handle(WarpSlot& slot, const Step& step);
+  void handle_barrier(WarpSlot& slot, const Step& step);
+  void release_opened();
+
+  /// Fast paths; false when the general way must be taken.
+  bool fast_load(WarpSlot& slot, const Op& op);
+  bool fast_store(WarpSlot& slot, const Op& op);
+  /// Host memory behind a full warp's plain access, checked; null when the general way must be taken.
+  struct Window {
+    std::uint8_t* host = nullptr;  ///< of address 0
+    std::uint64_t begin = 0, end = 0;
+  };
+  bool window(const WarpSlot& slot, const MemoryForm& form, const std::uint64_t* address, std::uint32_t mask, Window& w);
+
+  void serve(WarpSlot& slot, const MemoryAccess& access);
+  std::uint8_t* locate(WarpSlot& slot, const MemoryAccess& access, unsigned lane);
+  std::uint8_t* local_memory(WarpSlot& slot, unsigned lane, std::uint64_t address, unsigned bytes, const Op& op);
+
+  std::uint64_t clock() override { return emulator_.clock_; }
+  std::uint64_t globaltimer() override { return emulator_.clock_; }
+  std::uint32_t warpid() override { return running_->warp.index(); }
+  std::uint32_t nwarpid() override { return static_cast<std::uint32_t>(live_count_); }
+  bool read(unsigned lane, std::uint64_t address, void* to, std::size_t bytes) override;
+
+  Emulator& emulator_;
+  const GridContext* grid_ = nullptr;
+  base::Dim3 cta_;
+  std::vector<std::unique_ptr<WarpSlot>> warps_;
+  std::size_t live_count_ = 0;         ///< warps in use: the first ones of warps_
+  std::size_t ended_ = 0;
+  WarpSlot* running_ = nullptr;
+  CtaBarriers barriers_;
+  std::vector<std::uint8_t> shared_;
+  MemoryMap::Region region_;           ///< the one that the last global access was in
+  std::uint64_t region_version_ = ~std::uint64_t{0};
+  MemoryAccess access_;
+};
+
+}  // namespace syncline::isa

@@ -1,0 +1,48 @@
+#include "isa/exec/emulator/emulator.h"
+
+#include <deque>
+
+#include "isa/exec/emulator/cta.h"
+
+namespace syncline::isa {
+
+Emulator::Emulator(FlatMemory& memory, const MemoryMap& map, SystemServices& services, EmulatorConfig config)
+    : memory_(memory), map_(map), services_(services), config_(std::move(config)) {}
+
+Emulator::~Emulator() = default;
+
+std::unique_ptr<EmulatedCta> Emulator::take_cta() {
+  if (idle_.empty()) return std::make_unique<EmulatedCta>(*this);
+  std::unique_ptr<EmulatedCta> cta = std::move(idle_.back());
+  idle_.pop_back();
+  return cta;
+}
+
+/// CTAs start in order; one that does not end within its slice stays resident, and the next one starts beside it. So
+/// CTAs that wait for each other make progress, and a grid of independent ones keeps a single CTA's memory warm.
+LaunchTotals Emulator::run(const GridContext& grid) {
+  totals_ = {};
+  limit_ = clock_ + config_.instruction_limit;
+  std::deque<std::unique_ptr<EmulatedCta>> resident;
+  const std::uint64_t count = grid.grid.count();
+  std::uint64_t started = 0;
+  while (started < count || !resident.empty()) {
+    if (started < count && resident.size() < config_.resident_ctas) {
+      std::unique_ptr<EmulatedCta> cta = take_cta();
+      base::Dim3 index;
+      index.x = static_cast<std::uint32_t>(started % grid.grid.x);
+      index.y = static_cast<std::uint32_t>(started / grid.grid.x % grid.grid.y);
+      index.z = static_cast<std::uint32_t>(started / (std::uint64_t{grid.grid.x} * grid.grid.y));
+      cta->start(grid, index);
+      ++started;
+      resident.push_front(std::move(cta));
+    }
+    std::unique_ptr<EmulatedCta> cta = std::move(resident.front());
+    resident.pop_front();
+    if (cta->run(config_.cta_slice)) idle_.push_back(std::move(cta));
+    else resident.push_back(std::move(cta));
+  }
+  return totals_;
+}
+
+}  // namespace syncline::isa

@@ -1,0 +1,65 @@
+// Runs a launch as fast as the host can: no time, every access takes effect at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isa/exec/cta_barriers.h"
+#include "isa/exec/emulator/flat_memory.h"
+#include "isa/exec/memory_map.h"
+#include "isa/exec/system_call.h"
+#include "isa/exec/warp.h"
+#include "isa/trace/trace_event.h"
+
+namespace syncline::isa {
+
+struct EmulatorConfig {
+  unsigned warp_lanes = 32;               ///< 1..64
+  std::string reconvergence = "ipdom";
+  unsigned resident_ctas = 1024;          ///< CTAs of a grid that may be under way at once
+  std::uint64_t cta_slice = 1 << 16;      ///< warp instructions a CTA runs before the next resident one has its turn
+  std::uint64_t warp_slice = 1 << 12;     ///< the same for the warps of a CTA
+  std::uint64_t instruction_limit = std::uint64_t{1} << 40;  ///< warp instructions per launch; then ProgramFault
+  std::uint64_t local_limit = 1 << 20;    ///< bytes of local memory per thread
+  unsigned call_limit = 4096;             ///< nested calls
+};
+
+struct LaunchTotals {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+};
+
+class EmulatedCta;
+
+/// One emulator runs one launch at a time, on memory that its owner lays out.
+class Emulator {
+ public:
+  Emulator(FlatMemory& memory, const MemoryMap& map, SystemServices& services, EmulatorConfig config = {});
+  ~Emulator();
+
+  /// Runs a launch to its end. Throws base::ProgramFault for faults of the program: bad address, barrier deadlock,
+  /// trap, failed assertion, instruction limit.
+  LaunchTotals run(const GridContext& grid);
+
+  /// Observes every instruction from the next launch on; null ends it. A traced launch runs without fast paths.
+  void subscribe(TraceSink* sink) { sink_ = sink; }
+  const EmulatorConfig& config() const { return config_; }
+
+ private:
+  friend class EmulatedCta;
+  std::unique_ptr<EmulatedCta> take_cta();
+
+  FlatMemory& memory_;
+  const MemoryMap& map_;
+  SystemServices& services_;
+  EmulatorConfig config_;
+  TraceSink* sink_ = nullptr;
+  std::uint64_t clock_ = 0;  ///< warp instructions so far: what %clock shows
+  std::uint64_t limit_ = 0;  ///< value of clock_ at which the launch has run too long
+  LaunchTotals totals_;
+  std::vector<std::unique_ptr<EmulatedCta>> idle_;
+};
+
+}  // namespace syncline::isa

@@ -1,0 +1,37 @@
+// Which device addresses are backed by something: allocations and module variables. Bounds checks ask it, messages
+// name what it knows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace syncline::isa {
+
+class MemoryMap {
+ public:
+  struct Region {
+    std::uint64_t begin = 0, end = 0;  ///< bytes [begin, end)
+    bool writable = true;              ///< .const variables are not
+    std::string label;                 ///< "allocation 3", "variable `table`"
+    std::uint64_t bytes() const { return end - begin; }
+  };
+
+  /// Regions must not overlap (ModelError).
+  void insert(Region region);
+  void erase(std::uint64_t begin);
+  /// The region that holds an address; null when none does.
+  const Region* find(std::uint64_t address) const;
+  /// All regions in address order.
+  const std::vector<Region>& regions() const { return regions_; }
+  /// "; nearest is allocation 3 [0x..., 0x...), which ends 4 bytes before": for messages. Empty without regions.
+  std::string nearest(std::uint64_t address) const;
+  /// Changes whenever a region comes or goes, for those who cache one.
+  std::uint64_t version() const { return version_; }
+
+ private:
+  std::vector<Region> regions_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace syncline::isa
