@@ -6,14 +6,17 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <random>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "isa/lanes/form.h"
 #include "isa/lanes/kernel_table.h"
 #include "isa/lanes/lane_kernel.h"
 
