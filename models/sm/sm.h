@@ -19,13 +19,13 @@
 #include <string>
 #include <vector>
 
+#include "isa/exec/memory_map.h"
 #include "models/block/block.h"
 #include "models/sm/constant_cache.h"
 #include "models/sm/cta_context.h"
 #include "models/sm/cta_sink.h"
 #include "models/sm/local_memory.h"
 #include "models/sm/memory_path.h"
-#include "models/sm/seams/address_check.h"
 #include "models/sm/seams/fence_rule.h"
 #include "models/sm/seams/issue_gate.h"
 #include "models/sm/seams/memory_stage.h"
@@ -47,8 +47,8 @@ struct SmSeams {
   std::vector<std::shared_ptr<MemoryStage>> stages;  ///< from the coalescer to the L1
   std::vector<std::shared_ptr<WarpEvents>> listeners;
   std::shared_ptr<FenceRule> fences = std::make_shared<DrainingFence>();
-  std::shared_ptr<AddressCheck> addresses = std::make_shared<AnyAddress>();
-  std::shared_ptr<SmHost> host;  ///< null: system calls are a fault
+  const isa::MemoryMap* memory = nullptr;  ///< what addresses are checked against; null: every address is memory
+  SmHost* host = nullptr;                  ///< null: system calls are a fault
 };
 
 /// Where one SM stands in its machine.
@@ -112,9 +112,8 @@ class Sm : public Block,
   void do_global(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
   void do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
   void start_access(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
-  void check_alignment(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const;
-  void check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const;
-  void check_range(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t bytes) const;
+  void check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access);
+  void check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t limit) const;
 
   // sm_cta.cpp
   void launch_warps(unsigned cta_slot);
@@ -161,6 +160,9 @@ class Sm : public Block,
   unsigned resident_ctas_ = 0, resident_threads_ = 0;
   std::uint64_t free_registers_, free_shared_;
   std::vector<base::GridId> begun_, beginning_;  ///< grids that the L1 knows of, and those it is being told
+
+  const isa::MemoryMap::Region* last_region_ = nullptr;  ///< that an access hit, while the map keeps its version
+  std::uint64_t last_map_version_ = 0;
 
   base::Cycle now_ = 0;
   base::Cycle accounted_ = 0;    ///< first cycle that the stall account does not hold yet

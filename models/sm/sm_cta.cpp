@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "isa/exec/barrier_deadlock.h"
 #include "models/sm/sm.h"
 
 namespace syncline::models {
@@ -154,28 +155,9 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
 /// Only warps of the same CTA can open its barriers: when all that live wait there, nobody ever will.
 void Sm::check_deadlock(const CtaContext& cta) const {
   if ((cta.live & ~states_.in(WarpState::barrier)) != 0) return;
-  std::string message = fmt::format("barrier deadlock in kernel `{}`, CTA {}: every warp that has not ended waits",
-                                    cta.grid->context.program->kernel().name, text(cta.index));
-  for (unsigned id = 0; id < isa::barriers_per_cta; ++id) {
-    const auto& waiters = cta.barriers.waiting(id);
-    if (waiters.empty()) continue;
-    message += fmt::format("\n  barrier {}: {} arrived", id, cta.barriers.progress(id));
-    for (const isa::BarrierWaiter& waiter : waiters) {
-      const isa::Program& program = *cta.grid->context.program;
-      message += fmt::format("\n    warp {}: lanes {:#x} of {:#x} at pc {}, {}", waiter.warp, waiter.lanes,
-                             warps_[cta.slots[waiter.warp]].warp.alive(), program.pc_of(waiter.op), program.where(*waiter.op));
-    }
-  }
-  for_each_warp(cta.live, [&](unsigned slot) {
-    std::vector<isa::WaitingPath> paths;
-    warps_[slot].warp.reconvergence().waiting(paths);
-    for (const isa::WaitingPath& path : paths) {
-      if (path.pc == isa::no_pc || path.lanes == 0) continue;
-      message += fmt::format("\n    warp {}: lanes {:#x} have not come; they go on at pc {}, {}", warps_[slot].warp.index(),
-                             path.lanes, path.pc, cta.grid->context.program->where(cta.grid->context.program->op(path.pc)));
-    }
-  });
-  throw base::ProgramFault(message);
+  std::vector<const isa::Warp*> warps;
+  for (const unsigned slot : cta.slots) warps.push_back(&warps_[slot].warp);
+  throw base::ProgramFault(isa::describe_deadlock(cta.barriers, warps));
 }
 
 WarpIdentity Sm::identity(unsigned slot) const {

@@ -212,8 +212,8 @@ void Sm::do_system_call(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   if (seams_.host == nullptr) fault(slot, step, "nobody serves system calls on this machine");
   counters_.system_calls.add();
-  SmLaneMemory memory(*seams_.host, cta_slots_[w.cta].shared, local_, slot);
-  seams_.host->system_call(w.warp, step, memory);
+  SmLaneMemory memory(*seams_.host, seams_.memory, cta_slots_[w.cta].shared, local_, slot);
+  isa::serve_system_call(w.warp, step, memory, *seams_.host);
   w.next_at = now_ + spec_.system_call_latency;
 }
 

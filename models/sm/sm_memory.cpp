@@ -1,8 +1,7 @@
 // What an SM does with memory instructions, by state space.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "isa/exec/memory_fault.h"
 #include "models/sm/shared_memory.h"
 #include "models/sm/sm.h"
 
@@ -37,7 +36,6 @@ void Sm::do_memory(unsigned slot, const isa::Step& step, isa::MemoryAccess& acce
     warps_[slot].board.write(*step.op, now_ + units_.timing(step.op->unit).latency);
     return;
   }
-  check_alignment(slot, step, access);
   MemoryInstruction& instruction = path_.next_entry();
   switch (access.space) {
     case isa::Space::shared: return do_shared(slot, step, access);
@@ -50,7 +48,7 @@ void Sm::do_memory(unsigned slot, const isa::Step& step, isa::MemoryAccess& acce
 void Sm::do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) {
   WarpContext& w = warps_[slot];
   std::vector<std::uint8_t>& bytes = cta_slots_[w.cta].shared;
-  check_range(slot, step, access, bytes.size());
+  check_window(slot, step, access, bytes.size());
   if (access.kind == isa::AccessKind::prefetch) return;
   perform_shared(access, bytes);
 
@@ -123,7 +121,7 @@ void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& inst
 
 void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
   isa::MemoryAccess& access = instruction.access;
-  check_range(slot, step, access, local_.bytes_per_thread());
+  check_window(slot, step, access, local_.bytes_per_thread());
   if (access.kind == isa::AccessKind::prefetch) return;
   instruction.kind = L1Kind::local;
   instruction.shift_per_byte = spec_.warp_size;
@@ -187,39 +185,49 @@ bool Sm::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   return true;
 }
 
-void Sm::check_alignment(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const {
-  std::uint64_t bits = 0;
-  for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) bits |= access.address[base::first_lane(rest)];
-  if ((bits & (access.stride - 1u)) == 0) return;
-  base::for_each_lane(access.lanes, [&](unsigned lane) {
-    if ((access.address[lane] & (access.stride - 1u)) != 0)
-      fault(slot, step, fmt::format("lane {}: misaligned {} address {:#x}: an access of {} bytes needs a multiple of {}", lane,
-                                    isa::name(access.space), access.address[lane], access.stride, access.stride));
-  });
-}
-
-void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) const {
-  std::uint64_t low = ~std::uint64_t{0}, high = 0;
+void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) {
+  std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
   for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = access.address[base::first_lane(rest)];
     low = std::min(low, address);
     high = std::max(high, address);
+    bits |= address;
   }
-  if (seams_.addresses->valid(low, high - low + access.stride)) return;
-  base::for_each_lane(access.lanes, [&](unsigned lane) {  // the lanes may be in different allocations
-    if (!seams_.addresses->valid(access.address[lane], access.stride))
-      fault(slot, step, fmt::format("lane {}: {} bytes at address {:#x} are not in any allocation: {}", lane, access.stride,
-                                    access.address[lane], seams_.addresses->nearest(access.address[lane])));
+  const bool aligned = (bits & (access.stride - 1u)) == 0;
+  const bool writes = access.kind != isa::AccessKind::load;
+  const isa::MemoryMap* const map = seams_.memory;
+  if (map == nullptr) {
+    if (aligned) return;
+  } else {
+    const auto holds = [&](const isa::MemoryMap::Region* region, std::uint64_t first, std::uint64_t end) {
+      return region != nullptr && first >= region->begin && end <= region->end && (region->writable || !writes);
+    };
+    if (last_map_version_ != map->version()) last_region_ = nullptr;
+    if (aligned && holds(last_region_, low, high + access.stride)) return;
+    last_region_ = map->find(low);
+    last_map_version_ = map->version();
+    if (aligned && holds(last_region_, low, high + access.stride)) return;
+    // The lanes may be in different allocations.
+    base::for_each_lane(access.lanes, [&](unsigned lane) {
+      const std::uint64_t address = access.address[lane];
+      if (address % access.stride != 0 || !holds(map->find(address), address, address + access.stride))
+        isa::throw_global_fault(warps_[slot].warp, {step.op, access.space, lane, address, access.stride}, *map);
+    });
+    return;
+  }
+  base::for_each_lane(access.lanes, [&](unsigned lane) {
+    if (access.address[lane] % access.stride != 0)
+      isa::throw_global_fault(warps_[slot].warp, {step.op, access.space, lane, access.address[lane], access.stride}, {});
   });
 }
 
-void Sm::check_range(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t bytes) const {
-  base::for_each_lane(access.lanes, [&](unsigned lane) {
-    if (access.address[lane] + access.stride > bytes)
-      fault(slot, step, fmt::format("lane {}: {} bytes at {} address {:#x} are outside of the {} bytes that a {} has", lane,
-                                    access.stride, isa::name(access.space), access.address[lane], bytes,
-                                    access.space == isa::Space::shared ? "CTA" : "thread"));
-  });
+void Sm::check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t limit) const {
+  for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = base::first_lane(rest);
+    const std::uint64_t address = access.address[lane];
+    if (address + access.stride > limit || (address & (access.stride - 1u)) != 0)
+      isa::throw_window_fault(warps_[slot].warp, {step.op, access.space, lane, address, access.stride}, limit);
+  }
 }
 
 }  // namespace syncline::models

@@ -1,29 +1,16 @@
-// What an SM asks of the host side while a kernel runs: system calls. Rare and not timed beyond a fixed latency.
+// What an SM asks of the host side while a kernel runs: system calls. Rare, and not timed beyond a fixed latency.
 #pragma once
 
 #include <cstdint>
 
-#include "base/lane_mask.h"
-#include "isa/exec/step.h"
-#include "isa/exec/warp.h"
+#include "isa/exec/system_call.h"
 
 namespace syncline::models {
 
-/// Bytes that a system call reads (a format string, its arguments), with generic addresses of one lane.
-class LaneMemory {
+class SmHost : public isa::SystemServices {
  public:
-  virtual ~LaneMemory() = default;
-  /// Throws base::ProgramFault when the bytes cannot be read.
-  virtual void read(unsigned lane, std::uint64_t generic_address, void* to, std::uint64_t bytes) = 0;
-};
-
-class SmHost {
- public:
-  virtual ~SmHost() = default;
-  /// Serves `step` (kind system_call) for its lanes in ascending order: reads Warp::argument, answers with
-  /// Warp::set_result. All earlier stores of the warp are performed. Throws base::ProgramFault for a failed assertion.
-  virtual void system_call(isa::Warp& warp, const isa::Step& step, LaneMemory& memory) = 0;
-  /// Reads global memory as the machine holds it now (TLM debug transport), for LaneMemory.
+  /// Reads device memory as the machine holds it now (TLM debug transport): strings and arguments of printf. All
+  /// earlier stores of the warp are performed when it is called.
   virtual void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) = 0;
 };
 
