@@ -1,0 +1,116 @@
+// The protocol-neutral heart of a cache: presents stimuli to its machine and keeps tags, data and miss registers in step
+// with what the machine answers. The L1 and the L2 own one each and add their sockets and timing.
+#pragma once
+
+#include <array>
+#include <boost/circular_buffer.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/stats.h"
+#include "models/cache/mshr.h"
+#include "models/cache/tag_array.h"
+#include "models/transport/message.h"
+#include "protocols/coherence/engine/machine.h"
+
+namespace syncline::models {
+
+/// Why a stimulus has to wait at the head of its queue.
+enum class Refusal : std::uint8_t { none, protocol, mshr_full, merges_full, no_frame, handles_full, output_full,
+                                    memory_full, count_ };
+const char* name(Refusal refusal);
+
+/// The line that a stimulus is about.
+struct Subject {
+  base::LineAddress line;
+  std::uint32_t set = 0;
+  Index frame = nowhere;
+  Index entry = nowhere;
+};
+
+/// What is presented: the machine's stimulus with the bytes and the message behind it.
+struct Presented {
+  protocols::Stimulus stimulus;
+  base::LineAddress line;
+  base::ByteMask wanted;                       ///< bytes that the access asks for or brings
+  Message* message = nullptr;                  ///< the access or message; parked and answered by its owner
+  const base::LineData* incoming = nullptr;    ///< bytes for `fill`
+  bool kept = false;                           ///< the message was parked, answered or passed on: no longer the presenter's
+};
+
+class CoherentLines {
+ public:
+  /// What only the cache that owns the lines can do.
+  class Owner {
+   public:
+    virtual ~Owner() = default;
+    /// Whether there is room for a transition's forwarding, sending and memory needs.
+    virtual Refusal refuses(std::uint8_t needs) = 0;
+    /// forward, send, answer, deliver, write, fetch, write_back, wake_at; and answer_parked, once per access.
+    virtual void execute(const protocols::Action& action, const Subject& subject, Presented& presented) = 0;
+    virtual void answer_parked(Message& message, base::Cycle since, const Presented& presented) = 0;
+    virtual std::uint32_t set_of(base::LineAddress line) const = 0;
+    virtual std::uint64_t now_ps() const = 0;
+    virtual base::Cycle now_cycle() const = 0;
+  };
+
+  struct Geometry {
+    std::uint32_t sets, ways, line_bytes, mshr_entries, mshr_merges;
+    Replacement replacement;
+  };
+
+  struct Counts {
+    base::Counter evictions, fills, merges, misses;
+    base::Distribution miss_cycles;  ///< life of a miss register
+  };
+
+  CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
+                base::Random random);
+
+  /// Presents a stimulus. Anything but Refusal::none: nothing has changed (a victim may have left), try again later.
+  Refusal present(Presented& presented);
+  /// The transition that `present` would take now.
+  const protocols::Transition& preview(Presented& presented);
+  /// Presents a flush to every line; rows for it must not need anything.
+  void flush_all();
+  protocols::FenceOutcome fence(const protocols::Stimulus& stimulus) { return machine_->fence(stimulus, node_); }
+
+  /// Accesses that were parked and are to be presented again before newer ones, oldest first.
+  boost::circular_buffer<MshrTable::Parked>& replays() { return replays_; }
+
+  Subject locate(base::LineAddress line) const;
+  std::uint8_t state_of(base::LineAddress line) const;
+  TagArray& tags() { return tags_; }
+  const TagArray& tags() const { return tags_; }
+  MshrTable& mshrs() { return mshrs_; }
+  const MshrTable& mshrs() const { return mshrs_; }
+  const protocols::Machine& machine() const { return *machine_; }
+  const protocols::NodeMeta& node() const { return node_; }
+  const Counts& counts() const { return counts_; }
+  /// "line 0x80 in IV since cycle 5, 2 accesses wait", one per miss register in use.
+  std::vector<std::string> describe() const;
+
+ private:
+  protocols::LineMeta& meta_of(const Subject& subject, protocols::LineMeta& scratch);
+  void complete_facts(const Subject& subject, Presented& presented) const;
+  Refusal make_room(Subject& subject);
+  void perform(const protocols::Transition& transition, Subject& subject, Presented& presented);
+  void execute(const protocols::Action& action, Subject& subject, Presented& presented);
+  void fill(const Subject& subject, const Presented& presented);
+  void invalidate(Subject& subject);
+
+  Owner& owner_;
+  std::uint32_t line_bytes_;
+  std::unique_ptr<protocols::Machine> machine_;
+  protocols::NodeMeta node_;
+  TagArray tags_;
+  MshrTable mshrs_;
+  boost::circular_buffer<MshrTable::Parked> replays_;
+  std::array<protocols::ActionList, 2> actions_;  ///< a replacement happens in the midst of its cause
+  unsigned depth_ = 0;
+  Counts counts_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,76 @@
+#include "models/cache/mshr.h"
+
+#include "base/error.h"
+
+namespace syncline::models {
+
+MshrTable::MshrTable(std::uint32_t entries, std::uint32_t merges)
+    : merges_(merges), entries_(entries), chains_(entries), nodes_(std::size_t{entries} * merges), used_(entries) {
+  for (Index i = entries; i > 0; --i) free_.push_back(i - 1);
+  for (std::size_t i = nodes_.size(); i > 0; --i) free_nodes_.push_back(static_cast<Index>(i - 1));
+}
+
+Index MshrTable::allocate(base::LineAddress line, Index frame, base::Cycle now) {
+  const Index entry = free_.back();
+  free_.pop_back();
+  used_[entry] = true;
+  MissRegister& e = entries_[entry];
+  e.line = line;
+  e.meta = {};
+  e.frame = frame;
+  e.since = now;
+  e.parked = 0;
+  e.refetch = false;
+  e.valid = {};
+  e.dirty = {};
+  if (frame == nowhere) ++frameless_;
+  return entry;
+}
+
+void MshrTable::release(Index entry) {
+  MissRegister& e = entries_[entry];
+  if (e.parked != 0) throw base::ModelError("a line became stable while accesses still wait for it");
+  if (e.frame == nowhere) --frameless_;
+  used_[entry] = false;
+  free_.push_back(entry);
+}
+
+Index MshrTable::find_frameless(base::LineAddress line) const {
+  if (frameless_ == 0) return nowhere;
+  for (Index i = 0; i < entries_.size(); ++i) {
+    if (used_[i] && entries_[i].frame == nowhere && entries_[i].line == line) return i;
+  }
+  return nowhere;
+}
+
+void MshrTable::lose_frame(Index entry) {
+  entries_[entry].frame = nowhere;
+  ++frameless_;
+}
+
+void MshrTable::gain_frame(Index entry, Index frame) {
+  entries_[entry].frame = frame;
+  --frameless_;
+}
+
+void MshrTable::park(Index entry, Message& message, base::Cycle now) {
+  const Index node = free_nodes_.back();
+  free_nodes_.pop_back();
+  nodes_[node] = {&message, now, nowhere};
+  Chain& chain = chains_[entry];
+  if (entries_[entry].parked++ == 0) chain.head = node;
+  else nodes_[chain.tail].next = node;
+  chain.tail = node;
+}
+
+MshrTable::Parked MshrTable::take_parked(Index entry) {
+  MissRegister& e = entries_[entry];
+  if (e.parked == 0) return {nullptr, 0, nowhere};
+  --e.parked;
+  const Index node = chains_[entry].head;
+  chains_[entry].head = nodes_[node].next;
+  free_nodes_.push_back(node);
+  return nodes_[node];
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,69 @@
+// Miss registers (MSHR, TBE): one per line in a transient state, with the accesses that wait for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/line_data.h"
+#include "models/cache/tag_array.h"
+#include "models/transport/message.h"
+#include "protocols/coherence/engine/meta.h"
+
+namespace syncline::models {
+
+struct MissRegister {
+  base::LineAddress line;
+  protocols::LineMeta meta;
+  Index frame = nowhere;      ///< where the line is or will be
+  base::Cycle since = 0;
+  std::uint16_t parked = 0;   ///< accesses that wait
+  bool refetch = false;       ///< memory was changed from outside while the line was on its way
+  base::ByteMask valid, dirty;  ///< of `data`: the bytes of a line whose frame is gone
+  base::LineData data{};
+};
+
+class MshrTable {
+ public:
+  struct Parked {
+    Message* message;
+    base::Cycle since;
+    Index next;
+  };
+
+  MshrTable(std::uint32_t entries, std::uint32_t merges);
+
+  bool full() const { return free_.empty(); }
+  bool room_to_park(Index entry) const { return entries_[entry].parked < merges_; }
+  std::uint32_t in_use() const { return static_cast<std::uint32_t>(entries_.size() - free_.size()); }
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(entries_.size()); }
+
+  Index allocate(base::LineAddress line, Index frame, base::Cycle now);
+  void release(Index entry);  ///< ModelError while accesses wait there
+  /// The register of a line that has no frame (those with one are found through it).
+  Index find_frameless(base::LineAddress line) const;
+  void lose_frame(Index entry);
+  void gain_frame(Index entry, Index frame);
+
+  MissRegister& operator[](Index entry) { return entries_[entry]; }
+  const MissRegister& operator[](Index entry) const { return entries_[entry]; }
+  bool used(Index entry) const { return used_[entry]; }
+
+  void park(Index entry, Message& message, base::Cycle now);
+  /// Takes the access that has waited longest; its message is null when there is none.
+  Parked take_parked(Index entry);
+
+ private:
+  struct Chain {
+    Index head = nowhere, tail = nowhere;
+  };
+  std::uint32_t merges_;
+  std::vector<MissRegister> entries_;
+  std::vector<Chain> chains_;
+  std::vector<Parked> nodes_;
+  std::vector<Index> free_, free_nodes_;
+  std::vector<bool> used_;
+  std::uint32_t frameless_ = 0;
+};
+
+}  // namespace syncline::models

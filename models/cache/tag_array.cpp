@@ -1,0 +1,43 @@
+#include "models/cache/tag_array.h"
+
+#include <algorithm>
+
+namespace syncline::models {
+
+TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random)
+    : sets_(sets), ways_(ways), pow2_((sets & (sets - 1)) == 0), replacement_(replacement), random_(random),
+      tags_(std::size_t{sets} * ways, free_tag), frames_(tags_.size()), data_(tags_.size()), order_(ways) {}
+
+Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
+  const Index first = set * ways_;
+  if (rank == 0) {
+    if (replacement_ != Replacement::random) {  // the common case needs no sort
+      Index best = first;
+      for (Index i = first + 1; i < first + ways_; ++i) {
+        if (frames_[i].stamp < frames_[best].stamp) best = i;
+      }
+      return best;
+    }
+    for (Index i = 0; i < ways_; ++i) order_[i] = first + i;
+    for (Index i = ways_; i > 1; --i) std::swap(order_[i - 1], order_[random_.below(i)]);
+    return order_[0];
+  }
+  if (replacement_ != Replacement::random && rank == 1) {
+    for (Index i = 0; i < ways_; ++i) order_[i] = first + i;
+    std::sort(order_.begin(), order_.end(),
+              [this](Index a, Index b) { return frames_[a].stamp < frames_[b].stamp; });
+  }
+  return order_[rank];
+}
+
+void TagArray::claim(Index frame, base::LineAddress line) {
+  tags_[frame] = line.value();
+  Frame& f = frames_[frame];
+  f.meta = {};
+  f.valid = {};
+  f.dirty = {};
+  f.entry = nowhere;
+  f.stamp = ++clock_;
+}
+
+}  // namespace syncline::models

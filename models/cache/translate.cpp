@@ -1,0 +1,85 @@
+#include "models/cache/translate.h"
+
+namespace syncline::models {
+
+using protocols::TrafficClass;
+
+MessageClass message_class(TrafficClass traffic_class) {
+  constexpr auto same = [](TrafficClass a, MessageClass b) { return static_cast<int>(a) == static_cast<int>(b); };
+  static_assert(same(TrafficClass::load_request, MessageClass::load_request));
+  static_assert(same(TrafficClass::data_reply, MessageClass::data_reply));
+  static_assert(same(TrafficClass::forward, MessageClass::forward));
+  static_assert(same(TrafficClass::invalidate_ack, MessageClass::invalidate_ack));
+  static_assert(same(TrafficClass::renew, MessageClass::renew));
+  static_assert(same(TrafficClass::control, MessageClass::control));
+  return static_cast<MessageClass>(traffic_class);
+}
+
+protocols::AccessTraits traits_of(const Message& message) {
+  protocols::AccessTraits traits;
+  switch (message.message_class) {
+    case MessageClass::store_request: traits.operation = protocols::Operation::store; break;
+    case MessageClass::atomic_request: traits.operation = protocols::Operation::atomic; break;
+    default: break;
+  }
+  switch (message.scope) {
+    case isa::Scope::none: break;
+    case isa::Scope::cta: traits.scope = protocols::Scope::cta; break;
+    case isa::Scope::cluster:
+    case isa::Scope::gpu: traits.scope = protocols::Scope::gpu; break;
+    case isa::Scope::sys: traits.scope = protocols::Scope::sys; break;
+  }
+  const isa::Semantics semantics = message.semantics;
+  const bool strong = semantics != isa::Semantics::none && semantics != isa::Semantics::weak;
+  const bool own_cta_only = traits.scope == protocols::Scope::cta;  // the L1 is the CTA's point of coherence
+  traits.around_l1 =
+      (strong && !own_cta_only) || message.cache == isa::CacheOp::cg || message.cache == isa::CacheOp::cv;
+  traits.acquires = semantics == isa::Semantics::acquire || semantics == isa::Semantics::acq_rel ||
+                    semantics == isa::Semantics::sc;
+  traits.releases = semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel ||
+                    semantics == isa::Semantics::sc;
+  traits.is_read_only = message.read_only;
+  return traits;
+}
+
+std::uint16_t wire_bytes(const protocols::CoherencePolicy& policy, const protocols::MessageKind& kind,
+                         const base::ByteMask& mask, unsigned line_bytes) {
+  unsigned bytes = policy.header_bytes;
+  switch (kind.payload) {
+    case protocols::Payload::none: break;
+    case protocols::Payload::touched: bytes += (mask.count() + 7) / 8 * 8; break;
+    case protocols::Payload::line: bytes += line_bytes; break;
+  }
+  return static_cast<std::uint16_t>(bytes);
+}
+
+void dress(Message& message, const protocols::CoherencePolicy& policy, std::uint8_t kind, unsigned line_bytes) {
+  const protocols::MessageKind& k = policy.messages[kind];
+  message.kind = kind;
+  message.message_class = message_class(k.traffic_class);
+  message.network = k.network;
+  message.bytes = wire_bytes(policy, k, message.mask, line_bytes);
+}
+
+protocols::Stimulus stimulus_of(const Message& message) {
+  protocols::Stimulus stimulus;
+  stimulus.source = protocols::Stimulus::Source::message;
+  stimulus.message = message.kind;
+  stimulus.sender = message.source;
+  stimulus.requester = message.requester.value();
+  stimulus.warp = message.warp.value();
+  stimulus.acks = message.acks;
+  stimulus.stamps = message.stamps;
+  return stimulus;
+}
+
+base::ByteMask widen(const base::ByteMask& mask, unsigned sector_bytes, unsigned line_bytes) {
+  base::ByteMask wide;
+  for (unsigned first = 0; first < line_bytes; first += sector_bytes) {
+    const base::ByteMask sector = base::ByteMask::range(first, sector_bytes);
+    if (sector.overlaps(mask)) wide |= sector;
+  }
+  return wide;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,342 @@
+#include "models/l1_cache/l1_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/error.h"
+#include "models/cache/translate.h"
+#include "models/sm/l1_interface.h"
+
+namespace syncline::models {
+
+using protocols::Action;
+using protocols::ActionKind;
+using protocols::Needs;
+using protocols::Operation;
+using protocols::Stimulus;
+
+L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L1Spec& spec,
+                 const protocols::CoherencePolicy& policy, base::SmId sm, const AddressMap& map)
+    : Block(name, context), from_sm("from_sm", *this, sm_port), to_sm("to_sm", *this, sm_port),
+      to_network("to_network", *this, network_port), from_network("from_network", *this, network_port),
+      accesses("accesses"), spec_(spec), policy_(policy), sm_(sm), map_(map),
+      lines_(*this,
+             {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement},
+             policy.make_l1(), base::Random(context.seed, "l1.replacement", sm.value())),
+      handles_(spec.handles), requests_(1, spec.input_queue),
+      messages_(static_cast<unsigned>(policy.networks.size()), spec.reply_queue),
+      outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue),
+      sent_messages_(policy.messages.size()), sent_bytes_(policy.messages.size()) {
+  clock.add(*this, TickRank::l1_cache, this->name());
+  add_statistics();
+}
+
+L1Cache::~L1Cache() = default;
+
+bool L1Cache::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
+  const base::Cycle at = clock()->cycle_at_or_after(arrival);
+  if (!(port == sm_port ? requests_ : messages_).push(message, at)) return false;
+  wake(at);
+  return true;
+}
+
+void L1Cache::on_ready(VirtualNetwork, unsigned port) {
+  if (port == network_port) wake(clock()->now());
+}
+
+base::Cycle L1Cache::tick(base::Cycle now) {
+  now_ = now;
+  now_ps_ = clock()->ps_of(now);
+  outbox_.drain(now);
+  base::Cycle next = fire_timers();
+  next = std::min(next, take_messages());
+  next = std::min(next, take_replays());
+  next = std::min(next, take_requests());
+  return std::min(next, outbox_.drain(now));
+}
+
+base::Cycle L1Cache::fire_timers() {
+  while (!timers_.empty() && timers_.front().first <= now_ps_) {
+    Presented timer;
+    timer.stimulus.source = Stimulus::Source::timer;
+    timer.line = base::LineAddress(timers_.front().second);
+    if (lines_.present(timer) != Refusal::none) return now_ + 1;
+    std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
+    timers_.pop_back();
+  }
+  if (timers_.empty()) return base::never;
+  return clock()->cycle_at_or_after(sc_core::sc_time::from_value(timers_.front().first));
+}
+
+base::Cycle L1Cache::take_messages() {
+  base::Cycle next = base::never;
+  for (unsigned network = 0; network < messages_.networks(); ++network) {
+    auto& queue = messages_.queue(network);
+    if (queue.empty()) continue;
+    if (queue.front().at > now_) {
+      next = std::min(next, queue.front().at);
+      continue;
+    }
+    Message* const message = queue.front().message;
+    Presented presented;
+    presented.stimulus = stimulus_of(*message);
+    presented.line = message->line;
+    presented.wanted = message->mask;
+    presented.message = message;
+    presented.incoming = &message->data;
+    const Refusal refusal = lines_.present(presented);
+    if (refusal != Refusal::none) {  // whatever it waits for wakes this cache
+      message_stalls_.begin(refusal, now_);
+      continue;
+    }
+    message_stalls_.end(now_);
+    queue.pop_front();
+    if (!presented.kept) message->payload()->release();
+    from_network.resume(static_cast<VirtualNetwork>(network));
+    if (flush_after_) flush();
+    ++context().progress;
+    if (!queue.empty()) next = std::min(next, std::max(queue.front().at, now_ + 1));
+  }
+  return next;
+}
+
+base::Cycle L1Cache::take_replays() {
+  auto& replays = lines_.replays();
+  for (unsigned port = 0; port < spec_.ports && !replays.empty(); ++port) {
+    if (take_access(*replays.front().message) != Refusal::none) return base::never;
+    replays.pop_front();
+  }
+  return replays.empty() ? base::never : now_ + 1;
+}
+
+base::Cycle L1Cache::take_requests() {
+  if (!lines_.replays().empty()) return base::never;  // older accesses first
+  auto& queue = requests_.queue(0);
+  for (unsigned port = 0; port < spec_.ports && !queue.empty() && queue.front().at <= now_; ++port) {
+    const Refusal refusal = take_request(*queue.front().message);
+    if (refusal != Refusal::none) {
+      request_stalls_.begin(refusal, now_);
+      return base::never;
+    }
+    request_stalls_.end(now_);
+    queue.pop_front();
+    from_sm.resume(sm_l1_network);
+  }
+  return queue.empty() ? base::never : std::max(queue.front().at, now_ + 1);
+}
+
+Refusal L1Cache::take_request(Message& message) {
+  if (message.message_class == MessageClass::control) {
+    take_control(message);
+    return Refusal::none;
+  }
+  return l1_kind(message) == L1Kind::prefetch ? take_prefetch(message) : take_access(message);
+}
+
+Presented L1Cache::present_access(Message& message) const {
+  Presented presented;
+  presented.stimulus.source = Stimulus::Source::access;
+  presented.stimulus.access = traits_of(message);
+  const L1Kind kind = l1_kind(message);
+  presented.stimulus.access.is_private = kind == L1Kind::local;
+  presented.stimulus.access.is_read_only |= kind == L1Kind::constant;
+  presented.stimulus.requester = sm_.value();
+  presented.stimulus.warp = message.warp.value();
+  presented.line = message.line;
+  presented.wanted = message.mask;
+  presented.message = &message;
+  return presented;
+}
+
+Refusal L1Cache::take_access(Message& message) {
+  Presented presented = present_access(message);
+  const Operation operation = presented.stimulus.access.operation;
+  const base::WarpSlot warp = message.warp;
+  const std::uint64_t misses = lines_.counts().misses.value();
+  outcome_ = AccessOutcome::merged;
+  const Refusal refusal = lines_.present(presented);
+  if (refusal != Refusal::none) return refusal;
+  switch (operation) {
+    case Operation::load: loads_.add(); break;
+    case Operation::store: stores_.add(); break;
+    case Operation::atomic: atomics_.add(); break;
+  }
+  if (lines_.counts().misses.value() != misses && outcome_ == AccessOutcome::merged) outcome_ = AccessOutcome::miss;
+  if (operation == Operation::load && outcome_ == AccessOutcome::forwarded) forwarded_loads_.add();
+  accesses.write({presented.line, now_, sm_, warp, operation, outcome_});
+  return Refusal::none;
+}
+
+Refusal L1Cache::take_prefetch(Message& message) {
+  prefetches_.add();
+  Presented presented = present_access(message);
+  // Only a miss that the L1 would keep is worth a prefetch; a hint never stalls what stands behind it.
+  const bool useful = (lines_.preview(presented).needs & Needs::frame) != 0;
+  if (!useful || lines_.present(presented) != Refusal::none) {
+    prefetches_dropped_.add();
+    message.payload()->release();
+  }
+  return Refusal::none;
+}
+
+void L1Cache::take_control(Message& message) {
+  base::Cycle ready = now_ + 1;
+  switch (l1_kind(message)) {
+    case L1Kind::grid_begin: flush(); break;
+    case L1Kind::fence: {
+      fences_.add();
+      Presented presented = present_access(message);
+      presented.stimulus.access.acquires = true;  // a fence that is no acquire does not exist in PTX
+      presented.stimulus.access.releases = true;
+      presented.stimulus.time = now_ps_;
+      const protocols::FenceOutcome outcome = lines_.fence(presented.stimulus);
+      if (outcome.flush) flush();
+      if (outcome.ready_at > now_ps_)
+        ready = std::max(ready, clock()->cycle_at_or_after(sc_core::sc_time::from_value(outcome.ready_at)));
+      break;
+    }
+    default: throw base::ModelError(fmt::format("{}: control message of kind {} from the SM", name(), message.kind));
+  }
+  reply_to_sm(message, ready);
+}
+
+void L1Cache::flush() {
+  flush_after_ = false;
+  flushes_.add();
+  lines_.flush_all();
+}
+
+Refusal L1Cache::refuses(std::uint8_t needs) {
+  if ((needs & Needs::forwarding) != 0 && handles_.full()) return Refusal::handles_full;
+  if ((needs & (Needs::forwarding | Needs::sending)) != 0 && !outbox_.room()) return Refusal::output_full;
+  return Refusal::none;
+}
+
+void L1Cache::execute(const Action& action, const Subject& subject, Presented& presented) {
+  switch (action.kind) {
+    case ActionKind::forward: forward(action.message, presented); break;
+    case ActionKind::send: send(action, presented); break;
+    case ActionKind::answer:
+      outcome_ = AccessOutcome::hit;
+      hits_.add();
+      presented.kept = true;
+      answer(*presented.message, lines_.tags().data(subject.frame), now_);
+      break;
+    case ActionKind::deliver: deliver(presented); break;
+    case ActionKind::write:
+      if (subject.frame != nowhere) {
+        presented.wanted.merge(lines_.tags().data(subject.frame), presented.message->data);
+        if (action.marks_dirty) lines_.tags().frame(subject.frame).dirty |= presented.wanted;
+      }
+      break;
+    case ActionKind::wake_at:
+      timers_.emplace_back(action.time, subject.line.value());
+      std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
+      wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));
+      break;
+    default: throw base::ModelError(fmt::format("{}: the policy asks an L1 for an action of a home", name()));
+  }
+}
+
+void L1Cache::forward(std::uint8_t kind, Presented& presented) {
+  Message& m = *presented.message;
+  presented.kept = true;
+  outcome_ = AccessOutcome::forwarded;
+  ForwardedAccess access;
+  access.line = m.line;
+  access.tag = m.tag;
+  access.kind = m.kind;
+  access.message_class = m.message_class;
+  access.warp = m.warp;
+  access.semantics = m.semantics;
+  access.scope = m.scope;
+  access.acquires = presented.stimulus.access.acquires;
+  access.since = now_;
+  m.tag = handles_.allocate(access);
+  if (presented.stimulus.access.operation == Operation::load) m.mask = widen(m.mask, spec_.sector, spec_.line);
+  m.source = sm_.value();
+  m.destination = map_.partition(m.line).value();
+  m.requester = sm_;
+  dress(m, policy_, kind, spec_.line);
+  sent_messages_[kind].add();
+  sent_bytes_[kind].add(m.bytes);
+  outbox_.push(m, now_);
+}
+
+void L1Cache::send(const Action& action, const Presented& presented) {
+  Message& m = context().messages.get();
+  m.line = presented.line;
+  m.source = sm_.value();
+  m.destination = map_.partition(m.line).value();
+  m.requester = sm_;
+  m.warp = base::WarpSlot(presented.stimulus.warp);
+  m.acks = action.acks;
+  m.stamps = action.stamps;
+  m.mask = base::ByteMask::all(spec_.line);
+  dress(m, policy_, action.message, spec_.line);
+  sent_messages_[action.message].add();
+  sent_bytes_[action.message].add(m.bytes);
+  outbox_.push(m, now_);
+}
+
+void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {
+  if (l1_kind(request) == L1Kind::prefetch) {
+    request.payload()->release();
+    return;
+  }
+  request.data = data;
+  request.message_class = MessageClass::data_reply;
+  load_cycles_.sample(now_ - since + spec_.hit_latency);
+  reply_to_sm(request, now_ + spec_.hit_latency);
+}
+
+void L1Cache::answer_parked(Message& message, base::Cycle since, const Presented& presented) {
+  answer(message, *presented.incoming, since);
+}
+
+void L1Cache::deliver(Presented& presented) {
+  Message& reply = *presented.message;
+  presented.kept = true;
+  if (!handles_.known(reply.tag))
+    throw base::ModelError(fmt::format("{}: a reply for line {:#x} carries handle {}, which nobody waits for", name(),
+                                       reply.line.value(), reply.tag));
+  const ForwardedAccess access = handles_[reply.tag];
+  handles_.release(reply.tag);
+  reply.tag = access.tag;
+  reply.kind = access.kind;
+  const base::Cycle cycles = now_ - access.since;
+  switch (access.message_class) {
+    case MessageClass::load_request:
+      reply.message_class = MessageClass::data_reply;
+      load_cycles_.sample(cycles);
+      break;
+    case MessageClass::store_request:
+      reply.message_class = MessageClass::store_ack;
+      store_cycles_.sample(cycles);
+      break;
+    default:
+      reply.message_class = MessageClass::atomic_reply;
+      atomic_cycles_.sample(cycles);
+      break;
+  }
+  if (access.acquires) {
+    Stimulus stimulus;
+    stimulus.access.scope = traits_of(reply).scope;
+    stimulus.access.acquires = true;
+    stimulus.time = now_ps_;
+    flush_after_ |= lines_.fence(stimulus).flush;
+  }
+  reply_to_sm(reply, now_ + 1);
+}
+
+void L1Cache::reply_to_sm(Message& message, base::Cycle not_before) {
+  const base::Cycle at = std::max(not_before, reply_slot_);
+  reply_slot_ = at + 1;
+  message.network = sm_l1_network;
+  const bool taken = to_sm.send(message, sc_core::sc_time::from_value(clock()->ps_of(at) - now_ps_));
+  if (!taken) throw base::ModelError(fmt::format("{}: the SM refused a reply; it must have room for each", name()));
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,101 @@
+// The L1 data cache of one SM: tags, data, miss registers and queues around the coherence machine of a policy.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/block/block.h"
+#include "models/cache/access_record.h"
+#include "models/cache/coherent_lines.h"
+#include "models/cache/inbox.h"
+#include "models/cache/outbox.h"
+#include "models/cache/stall_counter.h"
+#include "models/l1_cache/handle_table.h"
+#include "models/l1_cache/l1_spec.h"
+#include "models/partition/address_map.h"
+#include "models/transport/message_port.h"
+#include "protocols/coherence/engine/policy.h"
+
+namespace syncline::models {
+
+/// One access is looked up per port and cycle, in the order of arrival; one that cannot proceed stalls those behind it.
+/// Hits and misses under misses complete out of order. Messages from the network go first, so they never wait for a
+/// stalled access. Contract with the SM: models/sm/l1_interface.h.
+class L1Cache : public Block,
+                public Ticked,
+                private MessageReceiver,
+                private MessageSender,
+                private CoherentLines::Owner {
+ public:
+  /// `map` says to which output port of the network a line's requests go.
+  L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L1Spec& spec,
+          const protocols::CoherencePolicy& policy, base::SmId sm, const AddressMap& map);
+  ~L1Cache() override;
+
+  MessageTarget from_sm;
+  MessageInitiator to_sm;
+  MessageInitiator to_network;
+  MessageTarget from_network;
+  tlm::tlm_analysis_port<AccessRecord> accesses;
+
+  base::Cycle tick(base::Cycle now) override;
+  std::vector<std::string> check_end_of_run() const override;
+  std::vector<std::string> describe_waiting() const override;
+
+  const CoherentLines& lines() const { return lines_; }
+
+ private:
+  enum Port : unsigned { sm_port, network_port };
+
+  bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
+  void on_ready(VirtualNetwork network, unsigned port) override;
+
+  Refusal refuses(std::uint8_t needs) override;
+  void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
+  void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
+  std::uint32_t set_of(base::LineAddress line) const override { return lines_.tags().set_of(line.value() / spec_.line); }
+  std::uint64_t now_ps() const override { return now_ps_; }
+  base::Cycle now_cycle() const override { return now_; }
+
+  base::Cycle take_messages();  ///< these three return when they have more to do, as far as they know
+  base::Cycle take_replays();
+  base::Cycle take_requests();
+  base::Cycle fire_timers();
+  Refusal take_request(Message& message);
+  Refusal take_access(Message& message);
+  Refusal take_prefetch(Message& message);
+  void take_control(Message& message);
+  void flush();
+  void forward(std::uint8_t kind, Presented& presented);
+  void send(const protocols::Action& action, const Presented& presented);
+  void deliver(Presented& presented);
+  void answer(Message& request, const base::LineData& data, base::Cycle since);
+  void reply_to_sm(Message& message, base::Cycle not_before);
+  Presented present_access(Message& message) const;
+  void add_statistics();
+
+  const L1Spec spec_;
+  const protocols::CoherencePolicy& policy_;
+  const base::SmId sm_;
+  const AddressMap map_;
+  CoherentLines lines_;
+  HandleTable handles_;
+  Inbox requests_, messages_;
+  Outbox outbox_;
+  StallCounter request_stalls_, message_stalls_;
+  base::Cycle now_ = 0;
+  std::uint64_t now_ps_ = 0;
+  base::Cycle reply_slot_ = 0;   ///< next cycle in which a reply may leave for the SM
+  bool flush_after_ = false;     ///< an acquire was delivered
+  AccessOutcome outcome_ = AccessOutcome::hit;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
+
+  base::Counter loads_, stores_, atomics_, prefetches_, prefetches_dropped_, hits_, forwarded_loads_, flushes_, fences_;
+  std::vector<base::Counter> sent_messages_, sent_bytes_;  ///< by the policy's message kind
+  base::Distribution load_cycles_, store_cycles_, atomic_cycles_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,86 @@
+// What an L1 reports: statistics, traced signals, what is left over and who waits.
+#include <fmt/format.h>
+
+#include "models/l1_cache/l1_cache.h"
+
+namespace syncline::models {
+
+void L1Cache::add_statistics() {
+  const CoherentLines::Counts& counts = lines_.counts();
+  statistic("loads", "accesses", "line loads of the SM, local and constant ones included", loads_);
+  statistic("stores", "accesses", "line stores of the SM", stores_);
+  statistic("atomics", "accesses", "line atomics of the SM", atomics_);
+  statistic("load_hits", "accesses", "loads answered from the L1 at once", hits_);
+  statistic("misses", "lines", "lines that the L1 asked the home for", counts.misses);
+  statistic("load_merges", "accesses", "loads that joined a miss on its way", counts.merges);
+  statistic("forwarded_loads", "accesses", "loads that went around the L1", forwarded_loads_);
+  statistic("prefetches", "accesses", "prefetches of the SM", prefetches_);
+  statistic("prefetches_dropped", "accesses", "prefetches of lines that are here, on their way, or without room",
+            prefetches_dropped_);
+  statistic("evictions", "lines", "lines that left for another one", counts.evictions);
+  statistic("fills", "lines", "lines put into the cache", counts.fills);
+  statistic("flushes", "flushes", "times that all lines were dropped (begin of a grid, acquires)", flushes_);
+  statistic("fences", "fences", "fences of the SM", fences_);
+  statistic("load_latency", "core cycles", "from the lookup of a load to the departure of its data", load_cycles_);
+  statistic("store_latency", "core cycles", "from the lookup of a store to its acknowledgement", store_cycles_);
+  statistic("atomic_latency", "core cycles", "from the lookup of an atomic to its reply", atomic_cycles_);
+  statistic("miss_lifetime", "core cycles", "time for which a miss register was held", counts.miss_cycles);
+  for (auto cause = static_cast<unsigned>(Refusal::protocol); cause < static_cast<unsigned>(Refusal::count_); ++cause) {
+    const auto refusal = static_cast<Refusal>(cause);
+    if (refusal == Refusal::memory_full) continue;
+    statistic(fmt::format("stall_{}", models::name(refusal)), "core cycles",
+              fmt::format("head of the request queue waited: {}", models::name(refusal)), request_stalls_.cycles(refusal));
+  }
+  for (std::size_t kind = 0; kind < policy_.messages.size(); ++kind) {
+    if (policy_.messages[kind].traffic_class >= protocols::TrafficClass::data_reply &&
+        policy_.messages[kind].traffic_class <= protocols::TrafficClass::atomic_reply)
+      continue;  // only homes send these
+    statistic(fmt::format("sent_{}", policy_.messages[kind].name), "messages", policy_.messages[kind].meaning,
+              sent_messages_[kind]);
+    statistic(fmt::format("sent_{}_bytes", policy_.messages[kind].name), "bytes", policy_.messages[kind].meaning,
+              sent_bytes_[kind]);
+  }
+  gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines_.mshrs().in_use()); });
+  gauge("handles_in_use", "entries", "accesses on their way by themselves", [this] { return double(handles_.in_use()); });
+  traced("l1", "request_queue", 16, [this] { return requests_.size(); });
+  traced("l1", "message_queue", 16, [this] { return messages_.size(); });
+  traced("l1", "output_queue", 16, [this] { return outbox_.size(); });
+  traced("l1", "mshrs_in_use", 16, [this] { return lines_.mshrs().in_use(); });
+  traced("l1", "handles_in_use", 16, [this] { return handles_.in_use(); });
+  traced("l1", "stall_cause", 4, [this] { return static_cast<std::uint64_t>(request_stalls_.cause()); });
+  traced("l1", "load_hits", 32, [this] { return hits_.value(); });
+  traced("l1", "misses", 32, [this] { return lines_.counts().misses.value(); });
+}
+
+std::vector<std::string> L1Cache::check_end_of_run() const {
+  std::vector<std::string> left;
+  for (const std::string& text : lines_.describe()) left.push_back("miss register of " + text);
+  for (const ForwardedAccess& access : handles_.all()) {
+    if (access.used)
+      left.push_back(fmt::format("{} of warp {} to line {:#x} was never answered (sent in cycle {})",
+                                 models::name(access.message_class), access.warp.value(), access.line.value(),
+                                 access.since));
+  }
+  if (requests_.size() != 0) left.push_back(fmt::format("{} requests of the SM in the queue", requests_.size()));
+  if (messages_.size() != 0) left.push_back(fmt::format("{} messages from the network in the queue", messages_.size()));
+  if (outbox_.size() != 0) left.push_back(fmt::format("{} messages for the network in the queue", outbox_.size()));
+  return left;
+}
+
+std::vector<std::string> L1Cache::describe_waiting() const {
+  std::vector<std::string> waiting = lines_.describe();
+  if (request_stalls_.cause() != Refusal::none)
+    waiting.push_back(fmt::format("oldest request (line {:#x}) waits since cycle {}: {}",
+                                  requests_.queue(0).front().message->line.value(), request_stalls_.since(),
+                                  models::name(request_stalls_.cause())));
+  for (const ForwardedAccess& access : handles_.all()) {
+    if (access.used)
+      waiting.push_back(fmt::format("{} of warp {} to line {:#x} waits for its home since cycle {}",
+                                    models::name(access.message_class), access.warp.value(), access.line.value(),
+                                    access.since));
+  }
+  if (to_network.any_busy()) waiting.push_back("the network accepts no message");
+  return waiting;
+}
+
+}  // namespace syncline::models

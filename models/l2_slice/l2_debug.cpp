@@ -1,0 +1,72 @@
+// The host's way to the bytes: reads and writes that take no time and are always coherent with the slice.
+#include <algorithm>
+#include <cstring>
+
+#include "models/l2_slice/l2_slice.h"
+
+namespace syncline::models {
+namespace {
+
+/// Calls `part(line, offset, position, count)` for each line that [address, address + bytes) touches, until one fails.
+template <class Part>
+bool by_lines(std::uint64_t address, std::size_t bytes, unsigned line_bytes, Part&& part) {
+  for (std::size_t position = 0; position < bytes;) {
+    const auto offset = static_cast<unsigned>((address + position) % line_bytes);
+    const auto count = static_cast<unsigned>(std::min<std::size_t>(line_bytes - offset, bytes - position));
+    if (!part(base::LineAddress(address + position - offset), offset, position, count)) return false;
+    position += count;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) {
+  return by_lines(address.value(), bytes, spec_.line,
+                  [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
+                    if (map_.partition(line) != partition_) return false;
+                    base::LineData bytes_of_line;
+                    if (!memory.debug_read(line, map_.local(line.value()), bytes_of_line)) return false;
+                    const Subject subject = lines_.locate(line);
+                    if (subject.frame != nowhere) {
+                      lines_.tags().frame(subject.frame).valid.merge(bytes_of_line, lines_.tags().data(subject.frame));
+                    } else if (subject.entry != nowhere) {
+                      const MissRegister& entry = lines_.mshrs()[subject.entry];
+                      entry.valid.merge(bytes_of_line, entry.data);
+                    }
+                    std::memcpy(data + position, bytes_of_line.data() + offset, count);
+                    return true;
+                  });
+}
+
+bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes) {
+  return by_lines(address.value(), bytes, spec_.line,
+                  [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
+                    if (map_.partition(line) != partition_) return false;
+                    const base::ByteMask mask = base::ByteMask::range(offset, count);
+                    base::LineData fresh{};
+                    std::memcpy(fresh.data() + offset, data + position, count);
+                    if (!memory.debug_write(line, map_.local(line.value()), fresh, mask)) return false;
+                    const Subject subject = lines_.locate(line);
+                    // Bytes that the frame does not hold yet come from memory, which has the new ones.
+                    if (subject.frame != nowhere) mask.merge(lines_.tags().data(subject.frame), fresh);
+                    if (subject.entry != nowhere) {
+                      MissRegister& entry = lines_.mshrs()[subject.entry];
+                      mask.merge(entry.data, fresh);
+                      entry.refetch = true;
+                    }
+                    return true;
+                  });
+}
+
+unsigned L2Slice::transport_dbg(tlm::tlm_generic_payload& payload) {
+  const base::ByteAddress address(payload.get_address());
+  const unsigned bytes = payload.get_data_length();
+  const bool done = payload.is_read()    ? debug_read(address, payload.get_data_ptr(), bytes)
+                    : payload.is_write() ? debug_write(address, payload.get_data_ptr(), bytes)
+                                         : false;
+  payload.set_response_status(done ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  return done ? bytes : 0;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,276 @@
+#include "models/l2_slice/l2_slice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/error.h"
+#include "models/cache/translate.h"
+
+namespace syncline::models {
+
+using protocols::Action;
+using protocols::ActionKind;
+using protocols::Needs;
+using protocols::Operation;
+using protocols::Stimulus;
+
+L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L2Spec& spec,
+                 const protocols::CoherencePolicy& policy, base::PartitionId partition, const AddressMap& map)
+    : Block(name, context), requests("requests", *this), replies("replies", *this),
+      memory("memory", *this, spec.line, spec.memory_queue), debug("debug"), accesses("accesses"), spec_(spec), policy_(policy),
+      partition_(partition), map_(map), atomic_unit_(spec.atomic_unit),
+      lines_(*this, {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement},
+             policy.make_home(), base::Random(context.seed, "l2.replacement", partition.value())),
+      inbox_(static_cast<unsigned>(policy.networks.size()), spec.input_queue),
+      outbox_(replies, static_cast<unsigned>(policy.networks.size()),
+              spec.latency * spec.ports + spec.output_queue),
+      bank_free_at_(spec.banks), sent_messages_(policy.messages.size()), sent_bytes_(policy.messages.size()) {
+  debug.register_transport_dbg(this, &L2Slice::transport_dbg);
+  clock.add(*this, TickRank::l2_slice, this->name());
+  add_statistics();
+}
+
+L2Slice::~L2Slice() = default;
+
+bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
+  const base::Cycle at = clock()->cycle_at_or_after(arrival);
+  if (!inbox_.push(message, at)) return false;
+  wake(at);
+  return true;
+}
+
+void L2Slice::on_ready(VirtualNetwork, unsigned) { wake(clock()->now()); }
+
+void L2Slice::memory_ready(const sc_core::sc_time& at) { wake(clock()->cycle_at_or_after(at)); }
+
+base::Cycle L2Slice::tick(base::Cycle now) {
+  now_ = now;
+  now_ps_ = clock()->ps_of(now);
+  outbox_.drain(now);
+  base::Cycle next = take_memory();
+  next = std::min(next, fire_timers());
+  unsigned lookups = spec_.ports;
+  next = std::min(next, take_replays(lookups));
+  next = std::min(next, take_requests(lookups));
+  memory.issue();
+  return std::min(next, outbox_.drain(now));
+}
+
+base::Cycle L2Slice::take_memory() {
+  while (MemoryPort::Transaction* const t = memory.response(now_ps_)) {
+    if (!t->write) {
+      Presented presented;
+      presented.stimulus.source = Stimulus::Source::memory_data;
+      presented.line = t->line;
+      presented.incoming = &t->data;
+      const Subject subject = lines_.locate(t->line);
+      if (subject.entry == nowhere)
+        throw base::ModelError(fmt::format("{}: memory delivers line {:#x}, which nobody waits for", name(), t->line.value()));
+      MissRegister& entry = lines_.mshrs()[subject.entry];
+      if (entry.refetch) memory.debug_read(t->line, map_.local(t->line.value()), t->data);
+      const base::Cycle since = entry.since;
+      if (lines_.present(presented) != Refusal::none) return now_ + 1;
+      memory_cycles_.sample(now_ - since);
+    }
+    memory.done(*t);
+    ++context().progress;
+  }
+  const std::uint64_t next = memory.next_response_ps();
+  return next == ~std::uint64_t{0} ? base::never : clock()->cycle_at_or_after(sc_core::sc_time::from_value(next));
+}
+
+base::Cycle L2Slice::fire_timers() {
+  while (!timers_.empty() && timers_.front().first <= now_ps_) {
+    Presented timer;
+    timer.stimulus.source = Stimulus::Source::timer;
+    timer.line = base::LineAddress(timers_.front().second);
+    if (lines_.present(timer) != Refusal::none) return now_ + 1;
+    std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
+    timers_.pop_back();
+  }
+  if (timers_.empty()) return base::never;
+  return clock()->cycle_at_or_after(sc_core::sc_time::from_value(timers_.front().first));
+}
+
+base::Cycle L2Slice::take_replays(unsigned& lookups) {
+  auto& replays = lines_.replays();
+  for (; lookups > 0 && !replays.empty(); --lookups) {
+    Message& message = *replays.front().message;
+    if (bank_free_at(message.line) > now_) return bank_free_at(message.line);
+    const Refusal refusal = take(message, true);
+    if (refusal != Refusal::none) {
+      request_stalls_.begin(refusal, now_);
+      return base::never;
+    }
+    replays.pop_front();
+  }
+  return replays.empty() ? base::never : now_ + 1;
+}
+
+base::Cycle L2Slice::take_requests(unsigned& lookups) {
+  if (!lines_.replays().empty()) return base::never;  // they are older
+  base::Cycle next = base::never;
+  for (unsigned network = inbox_.networks(); network-- > 0;) {
+    auto& queue = inbox_.queue(network);
+    while (!queue.empty()) {
+      if (queue.front().at > now_ || lookups == 0) {
+        next = std::min(next, std::max(queue.front().at, now_ + 1));
+        break;
+      }
+      Message& message = *queue.front().message;
+      if (bank_free_at(message.line) > now_) {
+        bank_conflicts_.add();
+        next = std::min(next, bank_free_at(message.line));
+        break;
+      }
+      const Refusal refusal = take(message, false);
+      if (refusal != Refusal::none) {  // whatever it waits for wakes this slice
+        request_stalls_.begin(refusal, now_);
+        break;
+      }
+      --lookups;
+      queue.pop_front();
+      requests.resume(static_cast<VirtualNetwork>(network));
+    }
+  }
+  return next;
+}
+
+Refusal L2Slice::take(Message& message, bool replayed) {
+  const base::LineAddress line = message.line;
+  const base::SmId requester = message.requester;
+  const base::WarpSlot warp = message.warp;
+  const MessageClass request_class = message.message_class;
+  Presented presented;
+  presented.stimulus = stimulus_of(message);
+  presented.stimulus.access = traits_of(message);
+  presented.line = line;
+  presented.wanted = message.mask;
+  presented.message = &message;
+  presented.incoming = &message.data;
+  outcome_ = AccessOutcome::merged;
+  reply_ready_ = now_ + spec_.latency;
+  const std::uint64_t misses = lines_.counts().misses.value();
+  const Refusal refusal = lines_.present(presented);
+  if (refusal != Refusal::none) return refusal;
+  request_stalls_.end(now_);
+  bank_free_at(line) = now_ + spec_.bank_busy;
+  ++context().progress;
+  if (!presented.kept) message.payload()->release();
+  if (replayed) return refusal;
+
+  if (lines_.counts().misses.value() != misses) outcome_ = AccessOutcome::miss;
+  else if (outcome_ == AccessOutcome::hit) hits_.add();
+  Operation operation = Operation::load;
+  switch (request_class) {
+    case MessageClass::load_request: loads_.add(); break;
+    case MessageClass::store_request:
+      stores_.add();
+      operation = Operation::store;
+      break;
+    case MessageClass::atomic_request:
+      atomics_.add();
+      operation = Operation::atomic;
+      break;
+    default: return refusal;
+  }
+  accesses.write({line, now_, requester, warp, operation, outcome_});
+  return refusal;
+}
+
+Refusal L2Slice::refuses(std::uint8_t needs) {
+  if ((needs & Needs::sending) != 0 && !outbox_.room()) return Refusal::output_full;
+  if ((needs & Needs::memory) != 0 && !memory.room()) return Refusal::memory_full;
+  return Refusal::none;
+}
+
+void L2Slice::execute(const Action& action, const Subject& subject, Presented& presented) {
+  switch (action.kind) {
+    case ActionKind::answer: answer(action, subject, presented); break;
+    case ActionKind::send: send(action, presented); break;
+    case ActionKind::write: write(action, subject, presented); break;
+    case ActionKind::fetch:
+      memory_reads_.add();
+      memory.read(subject.line, map_.local(subject.line.value()));
+      break;
+    case ActionKind::write_back: write_back(subject); break;
+    case ActionKind::wake_at:
+      timers_.emplace_back(action.time, subject.line.value());
+      std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
+      wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));
+      break;
+    default: throw base::ModelError(fmt::format("{}: the policy asks a home for an action of an L1", name()));
+  }
+}
+
+void L2Slice::answer(const Action& action, const Subject& subject, Presented& presented) {
+  Message& m = *presented.message;
+  presented.kept = true;
+  outcome_ = AccessOutcome::hit;
+  const protocols::Payload payload = policy_.messages[action.message].payload;
+  if (payload != protocols::Payload::none && m.message_class == MessageClass::load_request) {
+    if (payload == protocols::Payload::line) m.mask = base::ByteMask::all(spec_.line);
+    m.data = subject.frame != nowhere ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data;
+  }
+  m.destination = m.source;
+  m.source = partition_.value();
+  m.acks = action.acks;
+  m.stamps = action.stamps;
+  dress(m, policy_, action.message, spec_.line);
+  count_sent(m);
+  outbox_.push(m, reply_ready_);
+}
+
+void L2Slice::answer_parked(Message&, base::Cycle, const Presented&) {
+  throw base::ModelError(fmt::format("{}: a home replays what waits for a line; it does not answer it at once", name()));
+}
+
+void L2Slice::send(const Action& action, const Presented& presented) {
+  action.nodes.for_each([&](unsigned node) {
+    Message& m = context().messages.get();
+    m.line = presented.line;
+    m.source = partition_.value();
+    m.destination = static_cast<std::uint16_t>(node);
+    m.requester = base::SmId(action.requester);
+    m.acks = action.acks;
+    m.stamps = action.stamps;
+    dress(m, policy_, action.message, spec_.line);
+    count_sent(m);
+    outbox_.push(m, now_ + spec_.latency);
+  });
+}
+
+void L2Slice::write(const Action& action, const Subject& subject, const Presented& presented) {
+  if (subject.frame == nowhere)
+    throw base::ModelError(fmt::format("{}: the policy writes line {:#x}, which has no frame", name(), subject.line.value()));
+  Message& m = *presented.message;
+  Frame& frame = lines_.tags().frame(subject.frame);
+  base::LineData& data = lines_.tags().data(subject.frame);
+  if (m.message_class == MessageClass::atomic_request) {
+    apply_atomics(m, data);
+    reply_ready_ += atomic_unit_.reserve(m, now_) - now_;
+  } else {
+    m.mask.merge(data, m.data);
+  }
+  frame.valid |= m.mask;
+  if (action.marks_dirty) frame.dirty |= m.mask;
+}
+
+void L2Slice::write_back(const Subject& subject) {
+  const Frame* const frame = subject.frame != nowhere ? &lines_.tags().frame(subject.frame) : nullptr;
+  const base::ByteMask dirty = frame != nullptr ? frame->dirty : lines_.mshrs()[subject.entry].dirty;
+  if (dirty.empty()) return;
+  memory_writes_.add();
+  memory_written_bytes_.add(dirty.count());
+  memory.write(subject.line, map_.local(subject.line.value()),
+               frame != nullptr ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data, dirty);
+}
+
+void L2Slice::count_sent(const Message& message) {
+  sent_messages_[message.kind].add();
+  sent_bytes_[message.kind].add(message.bytes);
+}
+
+}  // namespace syncline::models

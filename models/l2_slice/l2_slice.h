@@ -1,0 +1,108 @@
+// One slice of the L2: the home of the lines of its partition, around the home machine of a coherence policy.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_target_socket.h>
+#include <vector>
+
+#include "models/atomic_unit/atomic_unit.h"
+#include "models/block/block.h"
+#include "models/cache/access_record.h"
+#include "models/cache/coherent_lines.h"
+#include "models/cache/inbox.h"
+#include "models/cache/outbox.h"
+#include "models/cache/stall_counter.h"
+#include "models/l2_slice/l2_spec.h"
+#include "models/l2_slice/memory_port.h"
+#include "models/partition/address_map.h"
+#include "models/transport/message_port.h"
+#include "protocols/coherence/engine/policy.h"
+
+namespace syncline::models {
+
+/// Requests are looked up in the order of arrival on their virtual network, `ports` per cycle, each when its bank is free;
+/// one that cannot proceed stalls those behind it. Replies leave `latency` cycles after the lookup. Higher virtual
+/// networks go first, so that answers never wait for requests.
+///
+/// Values that the host reads and writes pass by time: transport_dbg of the socket `debug` with device addresses, or
+/// `debug_read` and `debug_write`. They are always coherent with what the slice and its memory hold.
+class L2Slice : public Block,
+                public Ticked,
+                private MessageReceiver,
+                private MessageSender,
+                private MemoryPort::Listener,
+                private CoherentLines::Owner {
+ public:
+  L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L2Spec& spec,
+          const protocols::CoherencePolicy& policy, base::PartitionId partition, const AddressMap& map);
+  ~L2Slice() override;
+
+  MessageTarget requests;
+  MessageInitiator replies;
+  MemoryPort memory;  ///< its socket carries addresses within the partition (AddressMap::local)
+  tlm_utils::simple_target_socket_optional<L2Slice> debug;  ///< debug transport only
+  tlm::tlm_analysis_port<AccessRecord> accesses;
+
+  /// Bytes of device memory as the program would read them now. False: some are not in this partition's memory.
+  bool debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes);
+  bool debug_write(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes);
+
+  base::Cycle tick(base::Cycle now) override;
+  std::vector<std::string> check_end_of_run() const override;
+  std::vector<std::string> describe_waiting() const override;
+
+  const CoherentLines& lines() const { return lines_; }
+
+ private:
+  bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
+  void on_ready(VirtualNetwork network, unsigned port) override;
+  void memory_ready(const sc_core::sc_time& at) override;
+
+  Refusal refuses(std::uint8_t needs) override;
+  void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
+  void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
+  std::uint32_t set_of(base::LineAddress line) const override {
+    return lines_.tags().set_of(map_.local(line.value()) / spec_.line);
+  }
+  std::uint64_t now_ps() const override { return now_ps_; }
+  base::Cycle now_cycle() const override { return now_; }
+
+  base::Cycle take_memory();
+  base::Cycle fire_timers();
+  base::Cycle take_replays(unsigned& lookups);
+  base::Cycle take_requests(unsigned& lookups);
+  Refusal take(Message& message, bool replayed);
+  base::Cycle& bank_free_at(base::LineAddress line) { return bank_free_at_[map_.local(line.value()) / spec_.line % spec_.banks]; }
+  void answer(const protocols::Action& action, const Subject& subject, Presented& presented);
+  void send(const protocols::Action& action, const Presented& presented);
+  void write(const protocols::Action& action, const Subject& subject, const Presented& presented);
+  void write_back(const Subject& subject);
+  void count_sent(const Message& message);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  void add_statistics();
+
+  const L2Spec spec_;
+  const protocols::CoherencePolicy& policy_;
+  const base::PartitionId partition_;
+  const AddressMap map_;
+  AtomicUnit atomic_unit_;
+  CoherentLines lines_;
+  Inbox inbox_;
+  Outbox outbox_;
+  StallCounter request_stalls_;
+  std::vector<base::Cycle> bank_free_at_;
+  base::Cycle now_ = 0;
+  std::uint64_t now_ps_ = 0;
+  base::Cycle reply_ready_ = 0;  ///< of the request being looked up
+  AccessOutcome outcome_ = AccessOutcome::hit;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
+
+  base::Counter loads_, stores_, atomics_, hits_, memory_reads_, memory_writes_, memory_written_bytes_, bank_conflicts_;
+  std::vector<base::Counter> sent_messages_, sent_bytes_;  ///< by the policy's message kind
+  base::Distribution memory_cycles_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,202 @@
+#include "models/l2_slice/memory_port.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/error.h"
+
+namespace syncline::models {
+namespace {
+
+/// The transaction around a payload: found by search, which a port of some dozens can afford and which needs no
+/// extension that a foreign memory would see.
+template <class Storage>
+MemoryPort::Transaction& owner_of(const Storage& storage, const tlm::tlm_generic_payload& payload) {
+  for (const auto& transaction : storage) {
+    if (&transaction->payload == &payload) return *transaction;
+  }
+  throw base::ModelError("a memory answered a transaction that was never sent");
+}
+
+}  // namespace
+
+MemoryPort::MemoryPort(const std::string& name, Listener& listener, unsigned line_bytes, std::uint32_t capacity)
+    : socket(name.c_str()), listener_(listener), line_bytes_(line_bytes), waiting_(capacity) {
+  socket.register_nb_transport_bw(this, &MemoryPort::nb_transport_bw);
+  responses_.reserve(capacity);
+  for (std::uint32_t i = 0; i < capacity; ++i) {
+    storage_.push_back(std::make_unique<Transaction>());
+    storage_.back()->payload.set_mm(this);
+    free_.push_back(storage_.back().get());
+  }
+}
+
+MemoryPort::Transaction& MemoryPort::create(base::LineAddress line, std::uint64_t address, bool write) {
+  Transaction& t = *free_.back();
+  free_.pop_back();
+  t.line = line;
+  t.number = created_++;
+  t.write = write;
+  t.used = true;
+  t.issued = false;
+  tlm::tlm_generic_payload& p = t.payload;
+  p.acquire();
+  p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  p.set_address(address);
+  p.set_data_ptr(t.data.data());
+  p.set_data_length(line_bytes_);
+  p.set_streaming_width(line_bytes_);
+  p.set_byte_enable_ptr(nullptr);
+  p.set_byte_enable_length(0);
+  p.set_dmi_allowed(false);
+  p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  waiting_.push_back(&t);
+  return t;
+}
+
+void MemoryPort::read(base::LineAddress line, std::uint64_t address) { create(line, address, false); }
+
+void MemoryPort::write(base::LineAddress line, std::uint64_t address, const base::LineData& data,
+                       const base::ByteMask& mask) {
+  Transaction& t = create(line, address, true);
+  t.data = data;
+  t.mask = mask;
+  if (mask.contains(base::ByteMask::all(line_bytes_))) return;
+  for (unsigned byte = 0; byte < line_bytes_; ++byte)
+    t.enables[byte] = mask.test(byte) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  t.payload.set_byte_enable_ptr(t.enables.data());
+  t.payload.set_byte_enable_length(line_bytes_);
+}
+
+bool MemoryPort::must_wait(const Transaction& transaction) const {
+  return std::any_of(storage_.begin(), storage_.end(), [&](const auto& other) {
+    return other->used && other->issued && other->line == transaction.line;
+  });
+}
+
+void MemoryPort::issue() {
+  while (!waiting_.empty() && request_ == nullptr && !must_wait(*waiting_.front())) {
+    Transaction& t = *waiting_.front();
+    waiting_.pop_front();
+    t.issued = true;
+    request_ = &t.payload;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = socket->nb_transport_fw(t.payload, phase, delay);
+    if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP)) {
+      request_ = nullptr;
+      respond(t, delay);
+      if (status == tlm::TLM_UPDATED) {
+        phase = tlm::END_RESP;
+        socket->nb_transport_fw(t.payload, phase, delay);
+      }
+    } else if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
+      request_ = nullptr;
+    }
+  }
+}
+
+tlm::tlm_sync_enum MemoryPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                               sc_core::sc_time& delay) {
+  if (request_ == &payload) {  // END_REQ, or BEGIN_RESP that implies it
+    request_ = nullptr;
+    listener_.memory_ready(sc_core::sc_time_stamp() + delay);
+  }
+  if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  if (phase != tlm::BEGIN_RESP)
+    throw base::ModelError(std::string(socket.name()) + ": only END_REQ and BEGIN_RESP may come back from a memory");
+  respond(owner_of(storage_, payload), delay);
+  phase = tlm::END_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+void MemoryPort::respond(Transaction& transaction, const sc_core::sc_time& delay) {
+  if (transaction.payload.get_response_status() != tlm::TLM_OK_RESPONSE)
+    throw base::ModelError(fmt::format("{}: memory answered {} of line {:#x} with {}", socket.name(),
+                                       transaction.write ? "a write" : "a read", transaction.line.value(),
+                                       transaction.payload.get_response_string()));
+  const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+  transaction.response_ps = at.value();
+  const auto later = [](const Transaction* a, const Transaction* b) {
+    return std::tie(a->response_ps, a->number) > std::tie(b->response_ps, b->number);
+  };
+  responses_.insert(std::upper_bound(responses_.begin(), responses_.end(), &transaction, later), &transaction);
+  listener_.memory_ready(at);
+}
+
+std::uint64_t MemoryPort::next_response_ps() const {
+  return responses_.empty() ? ~std::uint64_t{0} : responses_.back()->response_ps;
+}
+
+MemoryPort::Transaction* MemoryPort::response(std::uint64_t now_ps) {
+  return responses_.empty() || responses_.back()->response_ps > now_ps ? nullptr : responses_.back();
+}
+
+void MemoryPort::done(Transaction& transaction) {
+  responses_.pop_back();
+  transaction.issued = false;
+  transaction.mask = {};  // memory has the bytes, even if it holds on to the payload for a while
+  transaction.payload.release();
+}
+
+void MemoryPort::free(tlm::tlm_generic_payload* payload) {
+  Transaction& t = owner_of(storage_, *payload);
+  t.used = false;
+  free_.push_back(&t);
+}
+
+bool MemoryPort::debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, unsigned bytes) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(data);
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  return socket->transport_dbg(payload) == bytes;
+}
+
+bool MemoryPort::debug_read(base::LineAddress line, std::uint64_t address, base::LineData& data) {
+  if (!debug(tlm::TLM_READ_COMMAND, address, data.data(), line_bytes_)) return false;
+  std::uint64_t from = 0;
+  for (bool again = true; again;) {  // in the order in which they were made; there is hardly ever more than one
+    const Transaction* next = nullptr;
+    for (const auto& t : storage_) {
+      if (t->used && t->write && t->line == line && t->number >= from && (next == nullptr || t->number < next->number))
+        next = t.get();
+    }
+    again = next != nullptr;
+    if (!again) break;
+    next->mask.merge(data, next->data);
+    from = next->number + 1;
+  }
+  return true;
+}
+
+bool MemoryPort::debug_write(base::LineAddress line, std::uint64_t address, const base::LineData& data,
+                             const base::ByteMask& mask) {
+  for (const auto& t : storage_) {
+    if (t->used && t->write && t->line == line) mask.merge(t->data, data);
+  }
+  for (unsigned byte = 0; byte < line_bytes_;) {  // runs of bytes: debug transport knows no byte enables
+    unsigned end = byte;
+    while (end < line_bytes_ && mask.test(end)) ++end;
+    base::LineData copy = data;
+    if (end > byte && !debug(tlm::TLM_WRITE_COMMAND, address + byte, copy.data() + byte, end - byte)) return false;
+    byte = end + 1;
+  }
+  return true;
+}
+
+std::vector<std::string> MemoryPort::describe() const {
+  std::vector<std::string> lines;
+  for (const auto& t : storage_) {
+    if (t->used)
+      lines.push_back(fmt::format("{} of line {:#x} {}", t->write ? "write" : "read", t->line.value(),
+                                  t->issued ? "waits for memory" : "waits for its turn"));
+  }
+  return lines;
+}
+
+}  // namespace syncline::models
