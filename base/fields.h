@@ -46,7 +46,7 @@ namespace syncline::base {
 
 /// What a number counts, and the unit in which the member holds it. The reader accepts suffixes accordingly: a size in
 /// bytes may be written `48 KiB`, a clock `1.4 GHz`, a bandwidth `32 B/cycle`.
-enum class Unit { none, count, bytes, hertz, cycles, bytes_per_cycle, seconds, bits, ratio };
+enum class Unit { none, count, bytes, hertz, cycles, bytes_per_cycle, bytes_per_second, seconds, bits, ratio };
 
 /// What is said of one parameter beside its name and value. An aggregate; the builders of `param` read better.
 struct FieldInfo {
@@ -117,6 +117,10 @@ constexpr FieldInfo cycles(std::string_view clock_name, std::string_view descrip
 constexpr FieldInfo bytes_per_cycle(std::string_view description, std::string_view source = "") {
   return with_unit(Unit::bytes_per_cycle, description, source);
 }
+/// A bandwidth, held in bytes per second (double or 64-bit integer). The text must give a unit.
+constexpr FieldInfo bytes_per_second(std::string_view description, std::string_view source = "") {
+  return with_unit(Unit::bytes_per_second, description, source);
+}
 /// A time, held in seconds (double). The text must give a unit.
 constexpr FieldInfo seconds(std::string_view description, std::string_view source = "") {
   return with_unit(Unit::seconds, description, source);
@@ -132,7 +136,8 @@ constexpr FieldInfo ratio(std::string_view description, std::string_view source 
 
 }  // namespace param
 
-/// The values of an enumerated parameter, by name: the visible registry list of a policy family.
+/// The values of an enumerated parameter, by name: the visible registry list of a policy family. A registry that is
+/// only known by names is a ChoiceTable<std::string> whose values are the names.
 template <class Enum>
 using ChoiceTable = std::vector<std::pair<std::string_view, Enum>>;
 

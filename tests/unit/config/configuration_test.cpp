@@ -342,6 +342,29 @@ RC_GTEST_PROP(Configuration, AnyTextEndsInAConfigurationOrALocatedError, (const 
   RC_ASSERT(message == "no error" || message.rfind("f.yaml:", 0) == 0);
 }
 
+struct EmptySpec {
+  template <class V>
+  void fields(V&) {}
+};
+struct RegistrySpec {
+  std::string policy = "none";
+  EmptySpec none;
+  template <class V>
+  void fields(V& v) {
+    v.choice("policy", policy, base::ChoiceTable<std::string>{{"none", "none"}, {"mesi", "mesi"}},
+             base::param::text("by name"));
+    v.group("none", none, "no parameters");
+  }
+};
+
+TEST(Configuration, ARegistryOfNamesIsAChoice) {
+  EXPECT_EQ(parse_configuration<RegistrySpec>("policy: mesi\nnone: {}\n").spec.policy, "mesi");
+  EXPECT_EQ(error_of([] { parse_configuration<RegistrySpec>("policy: mesy\n", "f"); }),
+            "f:1:9: error: `policy` has no choice `mesy`; did you mean `mesi`?");
+  EXPECT_EQ(error_of([] { parse_configuration<RegistrySpec>("none: {x: 1}\n", "f"); }),
+            "f:1:8: error: unknown key `x` in `none`; this group has no keys");
+}
+
 struct TwiceSpec {
   int a = 0;
   template <class V>

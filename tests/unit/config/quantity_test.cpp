@@ -11,8 +11,9 @@ namespace {
 
 using base::Unit;
 
-constexpr Unit all_units[] = {Unit::none,    Unit::count,           Unit::bytes, Unit::hertz, Unit::cycles,
-                              Unit::seconds, Unit::bytes_per_cycle, Unit::bits,  Unit::ratio};
+constexpr Unit all_units[] = {Unit::none,   Unit::count,   Unit::bytes,           Unit::hertz,
+                              Unit::cycles, Unit::seconds, Unit::bytes_per_cycle, Unit::bytes_per_second,
+                              Unit::bits,   Unit::ratio};
 
 std::uint64_t whole(std::string_view text, Unit unit) {
   const auto parsed = parse_integer(text, unit, IntegerRange::of<std::uint64_t>());
@@ -38,6 +39,7 @@ TEST(Quantity, ReadsUnits) {
   EXPECT_EQ(whole("1 cycle", Unit::cycles), 1U);
   EXPECT_EQ(whole("12 cycles", Unit::cycles), 12U);
   EXPECT_EQ(whole("64 bits", Unit::bits), 64U);
+  EXPECT_EQ(whole("5.2 GB/s", Unit::bytes_per_second), 5200000000U);
   EXPECT_EQ(real("100 ns", Unit::seconds), 100e-9);
   EXPECT_EQ(real("1.4 GHz", Unit::hertz), 1.4e9);
   EXPECT_EQ(real("75 %", Unit::ratio), 0.75);
@@ -100,6 +102,7 @@ TEST(Quantity, SaysWhatIsWrongWithAWholeNumber) {
       {Unit::bytes, "48 MHz", "has the unknown unit `MHz` in `48 MHz`; expects a size in B, KiB, MiB, GiB or TiB"},
       {Unit::hertz, "1400", "needs a unit: found `1400`, expects a frequency in Hz, kHz, MHz or GHz"},
       {Unit::seconds, "5", "needs a unit: found `5`, expects a time in ps, ns, us, ms or s"},
+      {Unit::bytes_per_second, "5", "needs a unit: found `5`, expects a bandwidth in B/s, kB/s, MB/s or GB/s"},
       {Unit::cycles, "3 ns", "has the unknown unit `ns` in `3 ns`; expects a time in cycles or cycle"},
       {Unit::count, "18446744073709551616", "is out of range: `18446744073709551616` is above 18446744073709551615"},
       {Unit::count, "1e400", "is out of range: `1e400` is above 18446744073709551615"},
@@ -150,6 +153,7 @@ TEST(Quantity, FormatsWithTheLargestUnitThatFits) {
   EXPECT_EQ(format_real(1.4e9, Unit::hertz), "1.4 GHz");
   EXPECT_EQ(format_real(924e6, Unit::hertz), "924 MHz");
   EXPECT_EQ(format_real(1e-7, Unit::seconds), "100 ns");
+  EXPECT_EQ(format_real(5.2e9, Unit::bytes_per_second), "5.2 GB/s");
   EXPECT_EQ(format_real(0, Unit::seconds), "0 s");
   EXPECT_EQ(format_real(0.5, Unit::ratio), "0.5");
   EXPECT_EQ(format_real(-1e300, Unit::none), "-1e300");

@@ -171,6 +171,20 @@ TEST_F(RunScriptTest, MistakesAreLocatedInTheScript) {
       "s.yaml:5:5: error: `out` is written twice");
 }
 
+TEST_F(RunScriptTest, AFileThatGrowsAfterTheScriptWasReadIsAnError) {
+  const auto grown = [&](const std::string& step) {
+    folder_.write("in.bin", "1234");
+    const auto script = parse_workload_script("module: kernel.ptx\nbuffers: {a: {bytes: 4}}\nsteps: [" + step + "]\n",
+                                              folder_.path() / "s.yaml");
+    folder_.write("in.bin", "12345");
+    return error_of([&] { run_script(device_, script, 1); }).substr(folder_.path().string().size());
+  };
+  EXPECT_EQ(grown("{write: {buffer: a, from: in.bin}}"),
+            "/s.yaml:2:11: error: a file has grown beyond buffer `a` since the script was read");
+  EXPECT_EQ(grown("{check: {buffer: a, equals: in.bin}}"),
+            "/s.yaml:3:10: error: a file has grown beyond buffer `a` since the script was read");
+}
+
 TEST_F(RunScriptTest, RandomContentsFollowFromTheSeedAlone) {
   const auto dump = [&](const std::string& random, std::uint64_t seed) {
     run("buffers: {a: {type: u32, count: 64, random: " + random + "}}\nsteps: [{dump: {buffer: a, to: out}}]\n", seed);
