@@ -1,0 +1,114 @@
+#include "models/work_distributor/work_distributor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace syncline::models {
+
+WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock,
+                                 const WorkDistributorSpec& spec)
+    : Block(module_name, context), sms("sms"), done("done"), spec_(spec), placement_(make_placement(spec.placement)) {
+  done.bind(*this);
+  clock.add(*this, TickRank::work_distributor, name());
+  statistic("grids", "grids", "kernels completed", grids_);
+  statistic("ctas", "CTAs", "CTAs placed", ctas_);
+  statistic("grid_cycles", "cycles", "from launch to completion of a kernel", grid_cycles_);
+  gauge("grids_in_flight", "grids", "grids launched and not completed, now",
+        [this] { return static_cast<double>(running_.size() + waiting_.size()); });
+  traced("work_distributor", "grids_in_flight", 16, [this] { return running_.size() + waiting_.size(); });
+  traced("work_distributor", "ctas_placed", 32, [this] { return ctas_.value(); });
+}
+
+void WorkDistributor::launch(std::shared_ptr<const GridLaunch> grid, Completion completed) {
+  const std::string& kernel = grid->context.program->kernel().name;
+  if (grid->context.grid.count() == 0 || grid->context.block.count() == 0)
+    throw base::UserError("kernel `" + kernel + "` is launched with an empty grid or CTA");
+  require_fit(sms[0]->resources(), grid->demand, kernel);
+  const base::Cycle now = clock()->now();
+  waiting_.push_back({std::move(grid), std::move(completed), now + spec_.launch_overhead, now});
+  wake(now);
+}
+
+base::Cycle WorkDistributor::tick(base::Cycle now) {
+  retire(now);
+  while (!waiting_.empty() && running_.size() < spec_.concurrent_grids) {
+    running_.push_back(std::move(waiting_.front()));
+    waiting_.pop_front();
+  }
+  for (std::uint32_t i = 0; i < spec_.ctas_per_cycle; ++i) {
+    Grid* const grid = filling();
+    if (grid == nullptr) return base::never;
+    if (grid->ready_at > now) return grid->ready_at;
+    if (!place_one(*grid)) return base::never;  // until a CTA ends
+  }
+  return filling() != nullptr ? now + 1 : base::never;
+}
+
+WorkDistributor::Grid* WorkDistributor::filling() {
+  for (Grid& grid : running_) {
+    if (grid.placed < grid.total()) return &grid;
+  }
+  return nullptr;
+}
+
+bool WorkDistributor::place_one(Grid& grid) {
+  const auto sm = placement_->choose(*grid.launch, grid.placed, *this);
+  if (!sm) return false;
+  const base::Dim3& extent = grid.launch->context.grid;
+  const std::uint64_t n = grid.placed++;
+  const base::Dim3 cta{static_cast<std::uint32_t>(n % extent.x), static_cast<std::uint32_t>(n / extent.x % extent.y),
+                       static_cast<std::uint32_t>(n / extent.x / extent.y)};
+  ctas_.add();
+  ++context().progress;
+  sms[static_cast<int>(*sm)]->take(*grid.launch, cta);
+  return true;
+}
+
+void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::Dim3) {
+  const auto grid = std::find_if(running_.begin(), running_.end(), [&](const Grid& g) { return g.launch->id == launch.id; });
+  if (grid == running_.end())
+    throw base::ModelError(fmt::format("{}: SM {} ended a CTA of grid {}, which does not run", name(), sm.value(),
+                                       launch.id.value()));
+  ++grid->ended;
+  ++context().progress;
+  wake(clock()->now());  // the SM is in the middle of its cycle: placing and completing is the next tick's
+}
+
+void WorkDistributor::retire(base::Cycle now) {
+  for (auto grid = running_.begin(); grid != running_.end();) {
+    if (grid->ended < grid->total()) {
+      ++grid;
+      continue;
+    }
+    grids_.add();
+    grid_cycles_.sample(now - grid->launched_at);
+    const Grid over = std::move(*grid);
+    grid = running_.erase(grid);
+    if (over.completed) over.completed(over.launch->id);
+  }
+}
+
+std::vector<std::string> WorkDistributor::check_end_of_run() const {
+  std::vector<std::string> lines;
+  if (!idle()) lines.push_back(fmt::format("{}: {} grids have not completed", name(), running_.size() + waiting_.size()));
+  return lines;
+}
+
+std::vector<std::string> WorkDistributor::describe_waiting() const {
+  std::vector<std::string> lines;
+  for (const Grid& grid : running_) {
+    lines.push_back(fmt::format("{}: grid {} (kernel `{}`): {} CTAs, of which {} placed and {} ended", name(),
+                                grid.launch->id.value(), grid.launch->context.program->kernel().name, grid.total(), grid.placed,
+                                grid.ended));
+  }
+  for (const Grid& grid : waiting_) {
+    lines.push_back(fmt::format("{}: grid {} (kernel `{}`) waits: {} grids are in flight", name(), grid.launch->id.value(),
+                                grid.launch->context.program->kernel().name, running_.size()));
+  }
+  return lines;
+}
+
+}  // namespace syncline::models

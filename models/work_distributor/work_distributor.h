@@ -1,0 +1,73 @@
+// The work distributor: deals the CTAs of grids to the SMs, in order, as room becomes free.
+//
+// Several grids are in flight at once. CTAs are placed strictly in the order of launches: the CTAs of a later grid start
+// when all of the earlier ones have been placed. What may not overlap (launches of one stream) the host launches one
+// after the other, on completion.
+#pragma once
+
+#include <systemc>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/block/block.h"
+#include "models/sm/cta_sink.h"
+#include "models/work_distributor/placement.h"
+#include "models/work_distributor/work_distributor_spec.h"
+
+namespace syncline::models {
+
+class WorkDistributor : public Block, public Ticked, public CtaListener, private SmList {
+ public:
+  /// Called when all CTAs of a grid have ended; it may launch further grids.
+  using Completion = std::function<void(base::GridId)>;
+
+  WorkDistributor(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
+                  const WorkDistributorSpec& spec);
+
+  sc_core::sc_port<CtaSink, 0> sms;  ///< bound in the order of the SM numbers
+  sc_core::sc_export<CtaListener> done;
+
+  /// A grid starts launch_overhead cycles from now, behind all that were launched before. Throws base::UserError when
+  /// one of its CTAs never fits an SM.
+  void launch(std::shared_ptr<const GridLaunch> grid, Completion completed);
+  bool idle() const { return waiting_.empty() && running_.empty(); }
+
+  base::Cycle tick(base::Cycle now) override;
+  std::vector<std::string> check_end_of_run() const override;
+  std::vector<std::string> describe_waiting() const override;
+
+  // CtaListener
+  void cta_ended(base::SmId sm, const GridLaunch& grid, base::Dim3 cta) override;
+
+ private:
+  struct Grid {
+    std::shared_ptr<const GridLaunch> launch;
+    Completion completed;
+    base::Cycle ready_at = 0, launched_at = 0;
+    std::uint64_t placed = 0, ended = 0;  ///< CTAs
+    std::uint64_t total() const { return launch->context.grid.count(); }
+  };
+
+  // SmList
+  unsigned count() const override { return static_cast<unsigned>(sms.size()); }
+  bool has_room(unsigned sm, const GridLaunch& grid) const override { return sms[static_cast<int>(sm)]->has_room(grid); }
+
+  void retire(base::Cycle now);
+  bool place_one(Grid& grid);
+  Grid* filling();  ///< the oldest grid with CTAs to place; null when there is none
+
+  WorkDistributorSpec spec_;
+  std::unique_ptr<Placement> placement_;
+  std::deque<Grid> waiting_;  ///< beyond the number of concurrent grids
+  std::list<Grid> running_;   ///< in the order of launches
+  base::Counter grids_, ctas_;
+  base::Distribution grid_cycles_;
+};
+
+}  // namespace syncline::models
