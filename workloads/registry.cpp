@@ -83,15 +83,15 @@ const Workload& find_workload(std::string_view name) {
   throw base::UserError("unknown workload `" + std::string(name) + "`" + base::suggestion(name, names, names.size()));
 }
 
-std::string ptx_path(const Workload& workload) {
+std::string ptx_path(std::string_view ptx) {
   std::string searched;
   for (const auto& folder : workload_folders()) {
-    const std::filesystem::path path = folder / workload.ptx();
+    const std::filesystem::path path = folder / ptx;
     if (std::filesystem::exists(path)) return path.string();
     searched += (searched.empty() ? "" : ", ") + folder.string();
   }
-  throw base::UserError("workload `" + std::string(workload.name()) + "`: " + std::string(workload.ptx()) +
-                        " is not in " + searched + "; SYNCLINE_WORKLOADS names the folder that holds it");
+  throw base::UserError(std::string(ptx) + " is not in " + searched +
+                        "; SYNCLINE_WORKLOADS names the folder that holds it");
 }
 
 }  // namespace syncline::workloads

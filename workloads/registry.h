@@ -15,8 +15,11 @@ const std::vector<const Workload*>& all_workloads();
 /// UserError that names the nearest workload when there is none of this name.
 const Workload& find_workload(std::string_view name);
 
-/// Path of the workload's PTX below the workloads folder: $SYNCLINE_WORKLOADS, else where it was installed or built.
-/// UserError when no folder holds it.
-std::string ptx_path(const Workload& workload);
+/// Where the file `ptx` (Workload::ptx, Microbenchmark::ptx) lies: below $SYNCLINE_WORKLOADS, else below the folder of
+/// the sources or of the installation. UserError when no folder holds it.
+std::string ptx_path(std::string_view ptx);
+inline std::string ptx_path(const Workload& workload) {
+  return ptx_path(workload.ptx());
+}
 
 }  // namespace syncline::workloads

@@ -76,8 +76,7 @@ TEST(Registry, SaysWhereItSearchedForThePtx) {
     ptx_path(find_workload("bfs"));
     FAIL() << "found a file that does not exist";
   } catch (const base::UserError& error) {
-    EXPECT_THAT(error.what(),
-                HasSubstr("workload `bfs`: bfs/bfs.ptx is not in /nonexistent/folder; SYNCLINE_WORKLOADS"));
+    EXPECT_THAT(error.what(), HasSubstr("bfs/bfs.ptx is not in /nonexistent/folder; SYNCLINE_WORKLOADS"));
   }
 }
 
