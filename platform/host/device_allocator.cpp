@@ -1,0 +1,93 @@
+#include "platform/host/device_allocator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "isa/exec/memory_access.h"
+
+namespace syncline::platform {
+namespace {
+
+using Windows = isa::AddressWindows;
+constexpr std::uint64_t high_end = std::uint64_t{1} << 36;
+
+constexpr std::uint64_t aligned(std::uint64_t address, std::uint64_t align) {
+  return (address + align - 1) / align * align;
+}
+
+}  // namespace
+
+std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t align) const {
+  const auto fits = [&](std::uint64_t from, std::uint64_t to) {
+    const std::uint64_t begin = aligned(from, align);
+    const bool crosses = begin < Windows::high_global_base && begin + bytes > Windows::low_global_end;
+    return !crosses && begin + bytes >= begin && begin + bytes <= to ? begin : 0;
+  };
+  for (const auto& [low, high] : {std::pair{Windows::global_base, Windows::low_global_end},
+                                  std::pair{Windows::high_global_base, high_end}}) {
+    std::uint64_t from = low;
+    for (const isa::MemoryMap::Region& region : map_.regions()) {
+      if (region.begin < low || region.begin >= high) continue;
+      if (const std::uint64_t begin = fits(from, region.begin - std::min(guard_gap, region.begin)); begin != 0) return begin;
+      from = region.end + guard_gap;
+    }
+    if (const std::uint64_t begin = fits(from, high); begin != 0) return begin;
+  }
+  return 0;
+}
+
+std::uint64_t DeviceAllocator::place(std::uint64_t bytes, std::uint64_t align, std::string label, bool writable) {
+  if (bytes == 0 || bytes > capacity_ - in_use_) return 0;
+  const std::uint64_t begin = find_room(bytes, std::max(align, granularity));
+  if (begin == 0) return 0;
+  map_.insert({begin, begin + bytes, writable, std::move(label)});
+  in_use_ += bytes;
+  freed_.erase(begin);
+  return begin;
+}
+
+DevicePointer DeviceAllocator::allocate(std::uint64_t bytes) {
+  if (bytes == 0) throw base::UserError("mem_alloc of 0 bytes; at least 1 is needed");
+  const std::uint64_t begin = place(bytes, granularity, fmt::format("allocation {}", count_), true);
+  if (begin == 0)
+    throw base::UserError(fmt::format("mem_alloc of {} bytes: out of device memory, {} of {} bytes are in use", bytes,
+                                      in_use_, capacity_));
+  ++count_;
+  host_blocks_.insert(begin);
+  return DevicePointer{begin};
+}
+
+bool DeviceAllocator::remove(std::uint64_t begin) {
+  const isa::MemoryMap::Region* region = map_.find(begin);
+  if (region == nullptr || region->begin != begin || host_blocks_.count(begin) != 0) return false;
+  in_use_ -= region->bytes();
+  map_.erase(begin);
+  return true;
+}
+
+void DeviceAllocator::free(DevicePointer pointer) {
+  const std::uint64_t begin = address(pointer);
+  if (host_blocks_.erase(begin) == 0) {
+    if (freed_.count(begin) != 0) throw base::UserError(fmt::format("mem_free of {:#x}: it was freed already", begin));
+    throw base::UserError(fmt::format("mem_free of {:#x}: no allocation begins there{}", begin, map_.nearest(begin)));
+  }
+  in_use_ -= map_.find(begin)->bytes();
+  map_.erase(begin);
+  freed_.insert(begin);
+}
+
+void DeviceAllocator::check_range(std::uint64_t begin, std::uint64_t bytes, const std::string& what) const {
+  if (bytes == 0) return;
+  const isa::MemoryMap::Region* region = map_.find(begin);
+  if (region == nullptr)
+    throw base::UserError(fmt::format("{} of {} bytes at {:#x}: nothing is allocated there{}", what, bytes, begin,
+                                      map_.nearest(begin)));
+  if (bytes > region->end - begin)
+    throw base::UserError(fmt::format("{} of {} bytes at {:#x} runs {} bytes past the end of {} [{:#x}, {:#x})", what,
+                                      bytes, begin, bytes - (region->end - begin), region->label, region->begin,
+                                      region->end));
+}
+
+}  // namespace syncline::platform

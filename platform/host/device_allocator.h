@@ -1,0 +1,45 @@
+// Where device memory is given out: first fit, 256-byte aligned, with a gap behind each block so that an access just
+// past its end never hits the next. Addresses below 4 GiB come first, because old programs keep only 32 bits.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "isa/exec/memory_map.h"
+#include "platform/host/argument.h"
+
+namespace syncline::platform {
+
+class DeviceAllocator {
+ public:
+  /// `capacity`: bytes of device memory that may be in use at once.
+  explicit DeviceAllocator(std::uint64_t capacity = std::uint64_t{4} << 30) : capacity_(capacity) {}
+
+  /// A new block for the host. Throws base::UserError for zero bytes and when the memory is full.
+  DevicePointer allocate(std::uint64_t bytes);
+  /// A block for something else: a module variable, device-side malloc. 0 when there is no room.
+  std::uint64_t place(std::uint64_t bytes, std::uint64_t align, std::string label, bool writable);
+  /// Gives a host block back. Throws base::UserError for a second free and for what `allocate` never gave.
+  void free(DevicePointer pointer);
+  /// Gives a block of `place` back; false when none begins there.
+  bool remove(std::uint64_t begin);
+
+  const isa::MemoryMap& map() const { return map_; }
+  /// Blocks of the host that are alive, in address order: begin addresses.
+  const std::set<std::uint64_t>& host_blocks() const { return host_blocks_; }
+  std::uint64_t in_use() const { return in_use_; }
+
+  /// Throws base::UserError unless [address, address + bytes) lies within one block; `what` begins the message.
+  void check_range(std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
+
+  static constexpr std::uint64_t granularity = 256, guard_gap = 256;
+
+ private:
+  std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align) const;
+  isa::MemoryMap map_;
+  std::set<std::uint64_t> host_blocks_, freed_;
+  std::uint64_t capacity_, in_use_ = 0, count_ = 0;
+};
+
+}  // namespace syncline::platform
