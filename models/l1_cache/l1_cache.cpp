@@ -54,7 +54,11 @@ base::Cycle L1Cache::tick(base::Cycle now) {
   next = std::min(next, take_messages());
   next = std::min(next, take_replays());
   next = std::min(next, take_requests());
-  return std::min(next, outbox_.drain(now));
+  const std::size_t queued = outbox_.size();
+  next = std::min(next, outbox_.drain(now));
+  const bool waits_for_room =
+      request_stalls_.cause() == Refusal::output_full || message_stalls_.cause() == Refusal::output_full;
+  return waits_for_room && outbox_.size() < queued ? now + 1 : next;
 }
 
 base::Cycle L1Cache::fire_timers() {

@@ -55,7 +55,9 @@ base::Cycle L2Slice::tick(base::Cycle now) {
   next = std::min(next, take_replays(lookups));
   next = std::min(next, take_requests(lookups));
   memory.issue();
-  return std::min(next, outbox_.drain(now));
+  const std::size_t queued = outbox_.size();
+  next = std::min(next, outbox_.drain(now));
+  return request_stalls_.cause() == Refusal::output_full && outbox_.size() < queued ? now + 1 : next;
 }
 
 base::Cycle L2Slice::take_memory() {

@@ -144,6 +144,7 @@ void MemoryPort::done(Transaction& transaction) {
 void MemoryPort::free(tlm::tlm_generic_payload* payload) {
   Transaction& t = owner_of(storage_, *payload);
   t.used = false;
+  if (free_.empty()) listener_.memory_ready(sc_core::sc_time_stamp());  // somebody may wait for room
   free_.push_back(&t);
 }
 

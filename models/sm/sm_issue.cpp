@@ -240,8 +240,24 @@ void Sm::publish(unsigned slot, const isa::Step& step, const isa::MemoryAccess& 
   }
   if (!instructions.watched()) return;
   const isa::Warp& warp = warps_[slot].warp;
-  instructions.write({now_, who, &warp.program(), &step, step.kind == isa::StepKind::memory ? &access : nullptr,
-                      warp.reconvergence().depth()});
+  InstructionEvent event;
+  event.cycle = now_;
+  event.warp = who;
+  event.what.program = &warp.program();
+  event.what.op = step.op;
+  event.what.pc = step.pc;
+  event.what.grid = who.grid.value();
+  event.what.cta = who.cta;
+  event.what.warp = who.index;
+  event.what.stack_depth = warp.reconvergence().depth();
+  event.what.active = step.active;
+  event.what.guarded = step.lanes;
+  if (step.op->kind == isa::OpKind::branch || step.op->kind == isa::OpKind::branch_table) {
+    event.what.taken = step.taken;
+    event.what.fall_through = step.active & ~step.taken;
+  }
+  if (step.kind == isa::StepKind::memory) event.what.access = &access;
+  instructions.write(event);
 }
 
 }  // namespace syncline::models

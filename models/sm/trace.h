@@ -1,25 +1,20 @@
-// The events of an SM for who watches: one per issued instruction (the fields of Ocelot's TraceEvent, with time and place).
+// The events of an SM for who watches: one per issued instruction, with time and place.
 #pragma once
 
 #include <systemc>
 #include <tlm>
 
 #include "base/ids.h"
-#include "isa/exec/memory_access.h"
-#include "isa/exec/step.h"
+#include "isa/trace/trace_event.h"
 #include "models/sm/seams/warp_events.h"
 
 namespace syncline::models {
 
-/// Valid during the call only. `step` has pc, op and masks (active, guarded, taken); `access` the per-lane addresses and
-/// sizes of a memory instruction, else null.
+/// Valid during the call only.
 struct InstructionEvent {
   base::Cycle cycle = 0;
   WarpIdentity warp;
-  const isa::Program* program = nullptr;
-  const isa::Step* step = nullptr;
-  const isa::MemoryAccess* access = nullptr;
-  unsigned stack_depth = 0;  ///< paths of the warp that wait
+  isa::TraceEvent what;
 };
 
 /// An analysis port that knows whether anybody listens, so that unheard events are not made.

@@ -1,0 +1,80 @@
+// The contract that every coherence policy keeps, whatever its tables: a program free of data races reads what it wrote.
+// A policy joins by being in the registry.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "tests/support/platform_fixture.h"
+#include "tests/unit/caches/random_tester.h"
+
+namespace syncline::tests {
+namespace {
+
+struct Case {
+  std::string name;
+  protocols::CoherenceSpec coherence;
+  std::uint64_t seed;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+/// Every policy of the registry, and the forms of those that have several, each with some seeds.
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const auto add = [&all](const std::string& name, const protocols::CoherenceSpec& spec) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) all.push_back({name + "_seed" + std::to_string(seed), spec, seed});
+  };
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
+    protocols::CoherenceSpec spec;
+    spec.policy = std::string(entry.name);
+    add(spec.policy, spec);
+  }
+  protocols::CoherenceSpec bypass;
+  bypass.none.l1 = protocols::NoneL1::bypass;
+  add("none_bypass", bypass);
+  protocols::CoherenceSpec update;
+  update.none.store_hit = protocols::NoneStoreHit::update;
+  add("none_update", update);
+  protocols::CoherenceSpec keep;
+  keep.none.acquire = protocols::NoneAcquire::keep;
+  add("none_keep", keep);
+  return all;
+}
+
+class Conformance : public PlatformFixture, public testing::WithParamInterface<Case> {
+ protected:
+  void run(MemorySystemSpec spec, const TesterSpec& tester_spec) {
+    spec.coherence = GetParam().coherence;
+    spec.seed = GetParam().seed;
+    SCOPED_TRACE("seed " + std::to_string(spec.seed));
+    MemorySystem system(context, spec);
+    RandomTester tester("tester", context, system, tester_spec, spec.seed);
+    if (!tester.run()) {
+      ADD_FAILURE() << "no progress";
+      for (const models::Block* block : context.blocks) {
+        for (const std::string& line : block->describe_waiting()) ADD_FAILURE() << block->name() << ": " << line;
+      }
+      return;
+    }
+    EXPECT_GT(tester.loads, 100U);
+    EXPECT_GT(tester.stores, 50U);
+    EXPECT_GT(tester.atomics, 10U);
+    expect_clean();
+  }
+};
+
+TEST_P(Conformance, TinyCachesShowOnlyProgramOrder) { run(MemorySystemSpec::tiny(), {}); }
+
+TEST_P(Conformance, LargeCachesShowOnlyProgramOrder) {
+  MemorySystemSpec spec;
+  spec.l1s = 4;
+  spec.network_capacity = 16;
+  TesterSpec tester;
+  tester.in_flight = 16;
+  run(spec, tester);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllPolicies, Conformance, testing::ValuesIn(cases()),
+                         [](const testing::TestParamInfo<Case>& c) { return c.param.name; });
+
+}  // namespace
+}  // namespace syncline::tests

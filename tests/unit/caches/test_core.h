@@ -1,0 +1,76 @@
+// The SM's side of an L1 for tests: sends requests in order, calls back with each reply.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+
+#include "models/sm/l1_interface.h"
+#include "models/transport/message_pool.h"
+#include "models/transport/message_port.h"
+
+namespace syncline::tests {
+
+class TestCore : public sc_core::sc_module, private models::MessageSender, private models::MessageReceiver {
+ public:
+  using OnReply = std::function<void(models::Message&)>;
+
+  TestCore(const sc_core::sc_module_name& name, models::MessagePool& pool, base::SmId sm)
+      : sc_core::sc_module(name), to_l1("to_l1", *this), from_l1("from_l1", *this), pool_(pool), sm_(sm) {}
+
+  /// A message of the contract with tag and requester set.
+  models::Message& request(models::MessageClass message_class, models::L1Kind kind, std::uint64_t line, unsigned warp = 0) {
+    models::Message& m = pool_.get();
+    m.message_class = message_class;
+    models::set_l1_kind(m, kind);
+    m.line = base::LineAddress(line);
+    m.requester = sm_;
+    m.warp = base::WarpSlot(static_cast<std::uint16_t>(warp));
+    m.tag = next_tag_++;
+    return m;
+  }
+  void send(models::Message& m, OnReply on_reply) {
+    if (on_reply) waiting_[m.tag] = {std::move(on_reply), models::l1_kind(m)};
+    queue_.push_back(&m);
+    drain();
+  }
+  bool idle() const { return waiting_.empty() && queue_.empty(); }
+  std::size_t outstanding() const { return waiting_.size(); }
+
+  models::MessageInitiator to_l1;
+  models::MessageTarget from_l1;
+  std::uint64_t last_reply_ps = 0;
+
+ private:
+  struct Waiting {
+    OnReply on_reply;
+    models::L1Kind kind = models::L1Kind::global;
+  };
+  void drain() {
+    while (!queue_.empty() && to_l1.ready(models::sm_l1_network)) {
+      models::Message& m = *queue_.front();
+      queue_.pop_front();
+      to_l1.send(m);
+    }
+  }
+  void on_ready(models::VirtualNetwork, unsigned) override { drain(); }
+  bool receive(models::Message& message, const sc_core::sc_time& arrival, unsigned) override {
+    const auto found = waiting_.find(message.tag);
+    if (found == waiting_.end()) throw std::runtime_error("a reply that nobody waits for");
+    if (models::l1_kind(message) != found->second.kind) throw std::runtime_error("a reply that does not echo its kind");
+    const OnReply on_reply = std::move(found->second.on_reply);
+    waiting_.erase(found);
+    last_reply_ps = arrival.value();
+    on_reply(message);
+    message.payload()->release();
+    return true;
+  }
+
+  models::MessagePool& pool_;
+  base::SmId sm_;
+  std::uint32_t next_tag_ = 1000;
+  std::deque<models::Message*> queue_;
+  std::map<std::uint32_t, Waiting> waiting_;
+};
+
+}  // namespace syncline::tests
