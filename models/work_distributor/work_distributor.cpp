@@ -73,6 +73,7 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
     throw base::ModelError(fmt::format("{}: SM {} ended a CTA of grid {}, which does not run", name(), sm.value(),
                                        launch.id.value()));
   ++grid->ended;
+  ++ctas_ended_;
   ++context().progress;
   wake(clock()->now());  // the SM is in the middle of its cycle: placing and completing is the next tick's
 }

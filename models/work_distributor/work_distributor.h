@@ -37,6 +37,7 @@ class WorkDistributor : public Block, public Ticked, public CtaListener, private
   /// one of its CTAs never fits an SM.
   void launch(std::shared_ptr<const GridLaunch> grid, Completion completed);
   bool idle() const { return waiting_.empty() && running_.empty(); }
+  std::uint64_t ctas_ended() const { return ctas_ended_; }
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> check_end_of_run() const override;
@@ -67,6 +68,7 @@ class WorkDistributor : public Block, public Ticked, public CtaListener, private
   std::deque<Grid> waiting_;  ///< beyond the number of concurrent grids
   std::list<Grid> running_;   ///< in the order of launches
   base::Counter grids_, ctas_;
+  std::uint64_t ctas_ended_ = 0;
   base::Distribution grid_cycles_;
 };
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/fields.h"
-#include "models/atomic_unit/atomic_unit.h"
 #include "models/crossbar/crossbar_spec.h"
 #include "models/dram/dram_spec.h"
 #include "models/l1_cache/l1_spec.h"
@@ -18,12 +17,11 @@
 
 namespace syncline::platform {
 
-/// Clocks, in hertz.
+/// Clocks, in hertz; the DRAM's is `dram.clock`.
 struct ClocksSpec {
   std::uint64_t core = 1'400'000'000;
   std::uint64_t interconnect = 700'000'000;
   std::uint64_t l2 = 700'000'000;
-  std::uint64_t memory = 924'000'000;
 
   template <class V>
   void fields(V& v) {
@@ -31,7 +29,6 @@ struct ClocksSpec {
     v.field("core", core, param::hertz("SMs, L1 caches and the work distributor", "GPUDet T5.2, RCC T3.3, GETM T4.2: 1400 MHz"));
     v.field("interconnect", interconnect, param::hertz("crossbars", "GPUDet T5.2, RCC T3.3: 700 MHz; GETM T4.2: 1400 MHz"));
     v.field("l2", l2, param::hertz("L2 slices and atomic units", "choice: with the interconnect"));
-    v.field("memory", memory, param::hertz("DRAM command clock", "GPUDet T5.2: 900 MHz; GETM T4.2: 924 MHz; RCC T3.3: 1400 MHz"));
   }
 };
 
@@ -39,6 +36,7 @@ struct ClocksSpec {
 struct HostSpec {
   std::uint64_t memory = 1536ULL << 20;
   std::uint64_t heap = 8ULL << 20;
+  std::uint64_t local_memory = 64ULL << 10;
   double copy_bandwidth = 5.2e9;
   double copy_latency = 8e-6;
 
@@ -47,6 +45,10 @@ struct HostSpec {
     namespace param = base::param;
     v.field("memory", memory, param::bytes("device memory that can be allocated", "GTX 480: 1536 MB").at_least(1 << 20));
     v.field("heap", heap, param::bytes("device heap of malloc", "CUDA: cudaLimitMallocHeapSize is 8 MB").at_least(4096));
+    v.field("local_memory", local_memory,
+            param::bytes("local memory of a thread: PTX .local variables and call frames", "choice; Fermi's limit is 512 KiB")
+                .between(1024, 16 << 20)
+                .power_of_two());
     v.field("copy_bandwidth", copy_bandwidth,
             param::with_unit(base::Unit::none, "bytes per second of copies between host and device",
                              "choice: measured rate of PCIe 2.0 x16")
@@ -100,7 +102,6 @@ struct PlatformSpec {
   models::CrossbarSpec crossbar;
   models::InterleavingSpec memory;
   models::L2Spec l2;
-  models::AtomicUnitSpec atomic_unit;
   models::DramSpec dram;
   models::WorkDistributorSpec work_distributor;
   models::PerturbationSpec perturbation;
@@ -124,7 +125,6 @@ struct PlatformSpec {
     v.group("crossbar", crossbar, "interconnect, one crossbar per direction");
     v.group("memory", memory, "memory partitions and how addresses are dealt to them");
     v.group("l2", l2, "L2 slice of each partition");
-    v.group("atomic_unit", atomic_unit, "atomic unit of each partition");
     v.group("dram", dram, "DRAM channel of each partition");
     v.group("work_distributor", work_distributor, "placement of CTAs");
     v.group("perturbation", perturbation, "chance, injected on purpose and drawn from the seed");

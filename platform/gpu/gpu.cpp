@@ -1,0 +1,151 @@
+#include "platform/gpu/gpu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/error.h"
+
+namespace syncline::platform {
+namespace {
+
+/// 0, 1, ... n-1, or from the end.
+std::vector<unsigned> order(unsigned count, bool reverse) {
+  std::vector<unsigned> numbers(count);
+  for (unsigned i = 0; i < count; ++i) numbers[i] = reverse ? count - 1 - i : i;
+  return numbers;
+}
+
+}  // namespace
+
+Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
+         GpuOptions options)
+    : sc_core::sc_module(name),
+      spec_(spec),
+      options_(std::move(options)),
+      context_(context),
+      policy_(protocols::make_coherence_policy(spec.coherence)),
+      map_(spec.memory),
+      core_(context.scheduler.add_domain("core", spec.clocks.core)),
+      interconnect_(context.scheduler.add_domain("interconnect", spec.clocks.interconnect)),
+      l2_clock_(context.scheduler.add_domain("l2", spec.clocks.l2)),
+      dram_clock_(context.scheduler.add_domain("dram", spec.dram.clock)) {
+  if (policy_.networks.size() > spec.crossbar.virtual_networks)
+    throw base::UserError(fmt::format("the coherence policy `{}` needs {} virtual networks, crossbar.virtual_networks is {}",
+                                      policy_.name, policy_.networks.size(), spec.crossbar.virtual_networks));
+  sms_.resize(spec.sms);
+  l1s_.resize(spec.sms);
+  l2s_.resize(map_.partitions());
+  drams_.resize(map_.partitions());
+  const unsigned ports = spec.sms + options_.foreign_ports;
+
+  const std::function<void()> parts[] = {
+      [&] {
+        distributor_ =
+            std::make_unique<models::WorkDistributor>("distributor", context_, core_, spec_.work_distributor);
+      },
+      [&] {
+        for (const unsigned i : order(spec_.sms, options_.reverse_construction)) make_sm(i);
+      },
+      [&] {
+        up_ = std::make_unique<models::Crossbar>("up", context_, interconnect_, spec_.crossbar, ports, map_.partitions(),
+                                                 spec_.perturbation);
+        down_ = std::make_unique<models::Crossbar>("down", context_, interconnect_, spec_.crossbar, map_.partitions(),
+                                                   ports, spec_.perturbation);
+      },
+      [&] {
+        for (const unsigned i : order(map_.partitions(), options_.reverse_construction)) make_partition(i);
+      }};
+  for (const unsigned i : order(4, options_.reverse_construction)) parts[i]();
+  bind();
+}
+
+Gpu::~Gpu() = default;
+
+models::SmSeams Gpu::seams() const {
+  models::SmSeams seams;
+  if (spec_.consistency.model == ConsistencyModel::sc) {
+    seams.gate = std::make_shared<models::SequentialGate>();
+    seams.fences = std::make_shared<models::NoFence>();
+  }
+  seams.memory = options_.memory;
+  seams.host = options_.host;
+  return seams;
+}
+
+void Gpu::make_sm(unsigned index) {
+  const models::SmSpec& sm = spec_.sm;
+  const std::uint64_t local_bytes = models::LocalRegion::size(sm.max_warps, sm.warp_size, spec_.host.local_memory);
+  const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)), spec_.sms, spec_.l1.line,
+                              {local_memory_base + index * local_bytes, spec_.host.local_memory}};
+  sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place, seams());
+  l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1, policy_,
+                                                  place.id, map_);
+}
+
+void Gpu::make_partition(unsigned index) {
+  l2s_[index] = std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2,
+                                                  policy_, base::PartitionId(static_cast<std::uint16_t>(index)), map_);
+  if (options_.own_memory.count(index) != 0) return;
+  drams_[index] =
+      std::make_unique<models::Dram>(fmt::format("part{}_dram", index).c_str(), context_, dram_clock_, spec_.dram);
+}
+
+void Gpu::bind() {
+  for (unsigned i = 0; i < spec_.sms; ++i) {
+    models::Sm& sm = *sms_[i];
+    models::L1Cache& l1 = *l1s_[i];
+    distributor_->sms.bind(sm.ctas);
+    sm.done.bind(distributor_->done);
+    sm.to_l1.socket.bind(l1.from_sm.socket);
+    l1.to_sm.socket.bind(sm.from_l1.socket);
+    l1.to_network.socket.bind(up_->input(i).socket);
+    down_->output(i).socket.bind(l1.from_network.socket);
+  }
+  for (unsigned i = 0; i < map_.partitions(); ++i) {
+    models::L2Slice& l2 = *l2s_[i];
+    models::bind_partition_path(up_->output(i), {}, l2.requests, l2.replies, down_->input(i));
+    if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);
+  }
+}
+
+template <class Access>
+void Gpu::for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access) {
+  std::uint64_t done = 0;
+  while (done < bytes) {
+    const std::uint64_t at = address + done;
+    const std::uint64_t part = std::min<std::uint64_t>(bytes - done, map_.chunk() - at % map_.chunk());
+    if (!access(*l2s_[map_.partition(at).value()], base::ByteAddress(at), done, part))
+      throw base::ModelError(fmt::format("no memory answers at device address {:#x}", at));
+    done += part;
+  }
+}
+
+void Gpu::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
+  auto* const data = static_cast<std::uint8_t*>(to);
+  for_each_part(address, bytes, [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
+    return l2.debug_read(at, data + offset, part);
+  });
+}
+
+void Gpu::debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) {
+  const auto* const data = static_cast<const std::uint8_t*>(from);
+  for_each_part(address, bytes, [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
+    return l2.debug_write(at, data + offset, part);
+  });
+}
+
+std::uint64_t Gpu::warp_instructions() const {
+  std::uint64_t sum = 0;
+  for (const auto& sm : sms_) sum += sm->counters().warp_instructions.value();
+  return sum;
+}
+
+std::uint64_t Gpu::thread_instructions() const {
+  std::uint64_t sum = 0;
+  for (const auto& sm : sms_) sum += sm->counters().thread_instructions.value();
+  return sum;
+}
+
+}  // namespace syncline::platform

@@ -1,0 +1,93 @@
+// A whole GPU: blocks made from a specification, and bound.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/block/block.h"
+#include "models/crossbar/crossbar.h"
+#include "models/dram/dram.h"
+#include "models/l1_cache/l1_cache.h"
+#include "models/l2_slice/l2_slice.h"
+#include "models/partition/address_map.h"
+#include "models/partition/partition_unit.h"
+#include "models/sm/sm.h"
+#include "models/work_distributor/work_distributor.h"
+#include "platform/spec/platform_spec.h"
+
+namespace syncline::platform {
+
+/// What is to be other than the specification says.
+struct GpuOptions {
+  /// Partitions whose memory the user provides: no Dram is made there, and `memory_link` is to be bound.
+  std::set<unsigned> own_memory;
+  /// Crossbar inputs beyond those of the SMs, for foreign initiators (models/bridge).
+  unsigned foreign_ports = 0;
+  /// What the programs may touch; null: every address. Outlives the GPU.
+  const isa::MemoryMap* memory = nullptr;
+  /// Who serves system calls; null: they are a fault. Outlives the GPU.
+  models::SmHost* host = nullptr;
+  /// Makes the blocks in the opposite order. Changes no result; a test shows it.
+  bool reverse_construction = false;
+};
+
+/// SMs with their L1s, a crossbar per direction, memory partitions with L2 slice and DRAM, and the work distributor.
+///
+/// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_dram, gpu.distributor.
+class Gpu : public sc_core::sc_module {
+ public:
+  Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
+      GpuOptions options = {});
+  ~Gpu() override;
+
+  models::ClockDomain& core_clock() const { return core_; }
+  models::WorkDistributor& distributor() { return *distributor_; }
+  models::Sm& sm(unsigned index) { return *sms_.at(index); }
+  models::L1Cache& l1(unsigned index) { return *l1s_.at(index); }
+  models::L2Slice& l2(unsigned partition) { return *l2s_.at(partition); }
+  /// Null where the user provides the memory.
+  models::Dram* dram(unsigned partition) { return drams_.at(partition).get(); }
+  /// The base-protocol initiator socket behind a partition's L2; unbound only for GpuOptions::own_memory.
+  auto& memory_link(unsigned partition) { return l2s_.at(partition)->memory.socket; }
+  /// Both ends of the crossbars for foreign initiator `index`: send requests there, take replies here.
+  models::MessageTarget& foreign_requests(unsigned index) { return up_->input(spec_.sms + index); }
+  models::MessageInitiator& foreign_replies(unsigned index) { return down_->output(spec_.sms + index); }
+  const models::AddressMap& address_map() const { return map_; }
+  const protocols::CoherencePolicy& coherence() const { return policy_; }
+
+  /// Device memory as a program would read it now, without time. Throws ModelError where no memory is.
+  void debug_read(std::uint64_t address, void* to, std::uint64_t bytes);
+  void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes);
+
+  /// First device address behind everything that programs can allocate: the local memory of the SMs' threads.
+  static constexpr std::uint64_t local_memory_base = std::uint64_t{1} << 33;
+
+  std::uint64_t warp_instructions() const;
+  std::uint64_t thread_instructions() const;
+
+ private:
+  void make_sm(unsigned index);
+  void make_partition(unsigned index);
+  void bind();
+  models::SmSeams seams() const;
+  template <class Access>
+  void for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access);
+
+  const PlatformSpec spec_;
+  GpuOptions options_;
+  models::PlatformContext& context_;
+  protocols::CoherencePolicy policy_;
+  models::AddressMap map_;
+  models::ClockDomain &core_, &interconnect_, &l2_clock_, &dram_clock_;
+  std::unique_ptr<models::WorkDistributor> distributor_;
+  std::vector<std::unique_ptr<models::Sm>> sms_;
+  std::vector<std::unique_ptr<models::L1Cache>> l1s_;
+  std::unique_ptr<models::Crossbar> up_, down_;
+  std::vector<std::unique_ptr<models::L2Slice>> l2s_;
+  std::vector<std::unique_ptr<models::Dram>> drams_;
+};
+
+}  // namespace syncline::platform

@@ -1,0 +1,102 @@
+#include "platform/host/device_base.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "base/error.h"
+#include "isa/ptx/parser.h"
+#include "platform/host/memory_signature.h"
+
+namespace syncline::platform {
+
+ModuleHandle DeviceBase::add(std::shared_ptr<const isa::Module> module) {
+  modules_.push_back(std::make_unique<ModuleImage>(std::move(module), allocator_));
+  for (const InitialBytes& piece : modules_.back()->initial())
+    write_bytes(piece.address, piece.bytes.data(), piece.bytes.size());
+  return ModuleHandle{static_cast<std::uint32_t>(modules_.size() - 1)};
+}
+
+ModuleHandle DeviceBase::module_load(const std::string& path) { return add(isa::load_module_file(path)); }
+
+ModuleHandle DeviceBase::module_load_text(std::string_view ptx, const std::string& name) {
+  return add(isa::parse_module(ptx, name));
+}
+
+const ModuleImage& DeviceBase::image(ModuleHandle module) const {
+  const auto index = static_cast<std::uint32_t>(module);
+  if (index >= modules_.size())
+    throw base::UserError(fmt::format("module handle {} is not one of the {} modules of this device", index, modules_.size()));
+  return *modules_[index];
+}
+
+KernelHandle DeviceBase::module_get_function(ModuleHandle module, std::string_view kernel) {
+  kernels_.push_back(image(module).kernel(kernel));
+  return KernelHandle{static_cast<std::uint32_t>(kernels_.size() - 1)};
+}
+
+GlobalSymbol DeviceBase::module_get_global(ModuleHandle module, std::string_view variable) {
+  return image(module).variable(variable);
+}
+
+DevicePointer DeviceBase::mem_alloc(std::uint64_t bytes) {
+  const DevicePointer pointer = allocator_.allocate(bytes);
+  clear_bytes(address(pointer), bytes);
+  return pointer;
+}
+
+void DeviceBase::mem_free(DevicePointer pointer) { allocator_.free(pointer); }
+
+isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchConfig& config,
+                                            const std::vector<Argument>& args) {
+  const auto index = static_cast<std::uint32_t>(kernel);
+  if (index >= kernels_.size())
+    throw base::UserError(fmt::format("kernel handle {} is not one of the {} kernels of this device", index, kernels_.size()));
+  isa::GridContext grid;
+  grid.program = kernels_[index];
+  check_launch(grid.program->kernel(), config, config_.limits);
+  grid.parameters = pack_arguments(grid.program->kernel(), args);
+  grid.grid = config.grid;
+  grid.block = config.block;
+  grid.dynamic_shared_bytes = config.shared_bytes;
+  grid.grid_id = grids_++;
+  return grid;
+}
+
+std::uint64_t DeviceBase::memory_signature() {
+  MemorySignature signature;
+  std::vector<std::uint8_t> piece(std::size_t{1} << 16);
+  for (const std::uint64_t begin : allocator_.host_blocks()) {
+    const std::uint64_t bytes = allocator_.map().find(begin)->bytes();
+    signature.begin(bytes);
+    for (std::uint64_t done = 0; done < bytes; done += piece.size()) {
+      const std::uint64_t part = std::min<std::uint64_t>(piece.size(), bytes - done);
+      read_bytes(begin + done, piece.data(), part);
+      signature.add(piece.data(), part);
+    }
+  }
+  return signature.value();
+}
+
+void DeviceBase::print_text(std::string_view text) {
+  (config_.output != nullptr ? *config_.output : std::cout) << text;
+}
+
+std::uint64_t DeviceBase::allocate_on_heap(std::uint64_t bytes) {
+  if (bytes == 0 || bytes > config_.heap_bytes - heap_in_use_) return 0;
+  const std::uint64_t at = allocator_.place(bytes, 16, fmt::format("device malloc of {} bytes", bytes), true);
+  if (at == 0) return 0;
+  clear_bytes(at, bytes);
+  heap_blocks_.insert(at);
+  heap_in_use_ += bytes;
+  return at;
+}
+
+bool DeviceBase::free_on_heap(std::uint64_t at) {
+  if (heap_blocks_.erase(at) == 0) return false;
+  heap_in_use_ -= allocator_.map().find(at)->bytes();
+  return allocator_.remove(at);
+}
+
+}  // namespace syncline::platform

@@ -1,0 +1,72 @@
+// What every device does alike: modules, kernels and variables by handle, allocation, the device heap. Where the bytes
+// are, and what a launch takes, is the device's own.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "isa/exec/system_call.h"
+#include "platform/host/device.h"
+#include "platform/host/device_allocator.h"
+#include "platform/host/launch_check.h"
+#include "platform/host/module_image.h"
+
+namespace syncline::platform {
+
+/// Limits and places that a device is made with.
+struct DeviceConfig {
+  DeviceLimits limits;
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+  std::uint64_t heap_bytes = 8 << 20;  ///< for malloc in kernels
+  std::ostream* output = nullptr;      ///< of printf in kernels; null: std::cout
+};
+
+/// Base of all devices.
+class DeviceBase : public Device {
+ public:
+  explicit DeviceBase(const DeviceConfig& config) : config_(config), allocator_(config.memory_bytes) {}
+
+  ModuleHandle module_load(const std::string& path) override;
+  ModuleHandle module_load_text(std::string_view ptx, const std::string& name) override;
+  KernelHandle module_get_function(ModuleHandle module, std::string_view kernel) override;
+  GlobalSymbol module_get_global(ModuleHandle module, std::string_view variable) override;
+  DevicePointer mem_alloc(std::uint64_t bytes) override;
+  void mem_free(DevicePointer pointer) override;
+  std::uint64_t memory_signature() override;
+
+ protected:
+  /// The bytes themselves, without time; ranges are valid.
+  virtual void read_bytes(std::uint64_t address, void* to, std::uint64_t bytes) = 0;
+  virtual void write_bytes(std::uint64_t address, const void* from, std::uint64_t bytes) = 0;
+  /// New memory reads as zero.
+  virtual void clear_bytes(std::uint64_t address, std::uint64_t bytes) = 0;
+
+  /// Checks a launch and makes what its warps share. `grid_id` counts launches.
+  isa::GridContext prepare_launch(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args);
+  const isa::MemoryMap& map() const { return allocator_.map(); }
+  void check_range(DevicePointer at, std::uint64_t bytes, const char* call) const {
+    allocator_.check_range(address(at), bytes, call);
+  }
+
+  // isa::SystemServices, for devices that serve them.
+  void print_text(std::string_view text);
+  std::uint64_t allocate_on_heap(std::uint64_t bytes);
+  bool free_on_heap(std::uint64_t at);
+
+ private:
+  ModuleHandle add(std::shared_ptr<const isa::Module> module);
+  const ModuleImage& image(ModuleHandle module) const;
+
+  DeviceConfig config_;
+  DeviceAllocator allocator_;
+  std::vector<std::unique_ptr<ModuleImage>> modules_;
+  std::vector<std::shared_ptr<const isa::Program>> kernels_;
+  std::uint64_t grids_ = 0, heap_in_use_ = 0;
+  std::set<std::uint64_t> heap_blocks_;
+};
+
+}  // namespace syncline::platform

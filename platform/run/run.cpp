@@ -1,0 +1,138 @@
+#include "platform/run/run.h"
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "platform/functional/functional_device.h"
+#include "platform/observe/output_file.h"
+#include "platform/observe/statistics_json.h"
+#include "platform/observe/time_series.h"
+#include "platform/observe/wave.h"
+#include "platform/spec/limits.h"
+#include "platform/timed/progress.h"
+#include "platform/timed/simulation.h"
+
+namespace syncline::platform {
+namespace {
+
+using HostClock = std::chrono::steady_clock;
+
+double seconds_since(HostClock::time_point start) {
+  return std::chrono::duration<double>(HostClock::now() - start).count();
+}
+
+/// What a timed run leaves behind: opened before it, so that mistakes in paths are told first; committed after it.
+class Observers {
+ public:
+  Observers(const Observation& what, Simulation& simulation) : simulation_(simulation) {
+    const models::PlatformContext& context = simulation.context();
+    if (!what.statistics_path.empty()) statistics_ = std::make_unique<OutputFile>(what.statistics_path);
+    if (!what.series_path.empty()) {
+      series_file_ = std::make_unique<OutputFile>(what.series_path);
+      const std::vector<std::string> usual{"warp_instructions", "resident_warps", "queue_depth"};
+      series_ = std::make_unique<TimeSeries>(series_file_->stream(), context.statistics,
+                                             what.series_names.empty() ? usual : what.series_names, what.series_period);
+      if (series_->columns() == 0) throw base::UserError("no statistic has one of the names given by --series-names");
+      simulation.observe(*series_, "series");
+    }
+    if (!what.wave_path.empty()) {
+      wave_ = std::make_unique<WaveWriter>(what.wave_path, context.signals, what.wave_groups);
+      simulation.observe(*wave_, "wave");
+    }
+    if (what.progress) {
+      progress_ = std::make_unique<Progress>(std::cerr, [&simulation] {
+        return Progress::Work{simulation.gpu().distributor().ctas_ended(), simulation.device().ctas_launched()};
+      });
+      simulation.observe(*progress_, "progress");
+    }
+  }
+
+  void finish_progress() {
+    if (progress_) progress_->finish();
+  }
+
+  void commit() {
+    if (series_) {
+      series_->finish(simulation_.core_clock().now());
+      series_file_->commit();
+    }
+    if (statistics_) {
+      write_statistics(statistics_->stream(), simulation_.context().statistics);
+      statistics_->commit();
+    }
+  }
+
+ private:
+  Simulation& simulation_;
+  std::unique_ptr<OutputFile> statistics_, series_file_;
+  std::unique_ptr<TimeSeries> series_;
+  std::unique_ptr<WaveWriter> wave_;
+  std::unique_ptr<Progress> progress_;
+};
+
+RunResult run_timed(const RunRequest& request, const HostProgram& program) {
+  Simulation simulation(request.platform, request.seed);
+  Observers observers(request.observe, simulation);
+  RunResult result;
+  const HostClock::time_point start = HostClock::now();
+  try {
+    simulation.run([&](Device& device) {
+      result.outcome = program(device);
+      device.synchronize();
+      result.host_seconds = seconds_since(start);
+      result.totals = device.totals();
+      result.memory_signature = device.memory_signature();
+    });
+  } catch (...) {
+    observers.finish_progress();
+    throw;
+  }
+  observers.finish_progress();
+  observers.commit();
+  return result;
+}
+
+void refuse_timed_observation(const Observation& what) {
+  const std::pair<const char*, const std::string*> options[] = {
+      {"--stats", &what.statistics_path}, {"--series", &what.series_path}, {"--wave", &what.wave_path}};
+  for (const auto& [option, path] : options) {
+    if (!path->empty())
+      throw base::UserError(std::string(option) + " watches the timed blocks; a functional run has none");
+  }
+}
+
+FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
+  FunctionalDevice::Config config;
+  config.limits = limits_of(spec);
+  config.memory_bytes = spec.host.memory;
+  config.heap_bytes = spec.host.heap;
+  config.emulator.warp_lanes = spec.sm.warp_size;
+  config.emulator.reconvergence = spec.sm.reconvergence;
+  // What the timed machine may hold at once is what the programs may count on.
+  config.emulator.resident_ctas = spec.sms * spec.sm.max_ctas;
+  config.emulator.local_limit = spec.host.local_memory;
+  if (spec.limits.instructions != 0) config.emulator.instruction_limit = spec.limits.instructions;
+  return config;
+}
+
+RunResult run_functional(const RunRequest& request, const HostProgram& program) {
+  refuse_timed_observation(request.observe);
+  FunctionalDevice device(functional_config(request.platform));
+  RunResult result;
+  const HostClock::time_point start = HostClock::now();
+  result.outcome = program(device);
+  device.synchronize();
+  result.host_seconds = seconds_since(start);
+  result.totals = device.totals();
+  result.memory_signature = device.memory_signature();
+  return result;
+}
+
+}  // namespace
+
+RunResult run(const RunRequest& request, const HostProgram& program) {
+  return request.functional ? run_functional(request, program) : run_timed(request, program);
+}
+
+}  // namespace syncline::platform

@@ -1,0 +1,17 @@
+// What a platform's specification means for the host API.
+#pragma once
+
+#include "platform/host/launch_check.h"
+#include "platform/spec/platform_spec.h"
+
+namespace syncline::platform {
+
+/// Limits of one CTA. CUDA's limit of 1024 threads holds where the SM has room for more.
+inline DeviceLimits limits_of(const PlatformSpec& spec) {
+  DeviceLimits limits;
+  limits.max_threads_per_cta = std::min<std::uint32_t>(1024, spec.sm.max_threads);
+  limits.shared_bytes_per_cta = spec.sm.shared.bytes;
+  return limits;
+}
+
+}  // namespace syncline::platform

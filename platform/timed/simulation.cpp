@@ -1,0 +1,56 @@
+#include "platform/timed/simulation.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace syncline::platform {
+namespace {
+// Write-backs and acknowledgements that are under way when the host program ends have this long to arrive.
+constexpr unsigned drain_steps = 1000;
+constexpr base::Cycle drain_step_cycles = 200;
+}  // namespace
+
+Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions options)
+    : scheduler_("scheduler"),
+      context_{scheduler_, messages_, statistics_, seed, {}, {}, 0},
+      host_("host", scheduler_),
+      device_(context_, host_, spec, std::move(options)),
+      watchdog_(context_, {spec.limits.progress_window, spec.limits.cycles}, [this] { return device_.busy(); }) {
+  observe(watchdog_, "watchdog");
+}
+
+void Simulation::observe(models::Ticked& observer, const std::string& name) {
+  core_clock().add(observer, models::TickRank::observer, name);
+  observer.wake(0);
+}
+
+void Simulation::run(const std::function<void(Device&)>& program) {
+  host_.set_program([this, &program] {
+    program(device_);
+    device_.synchronize();
+    drain();
+  });
+  sc_core::sc_start();
+  host_.rethrow();
+  if (!host_.finished())
+    throw base::ModelError("nothing is left to simulate, but the host program waits" + Watchdog::who_waits(context_));
+  const std::string rest = leftovers();
+  if (!rest.empty()) throw base::ModelError("the run ended with work left over:" + rest);
+}
+
+void Simulation::drain() {
+  const sc_core::sc_time step = core_clock().time_of(drain_step_cycles);
+  for (unsigned i = 0; i < drain_steps && !leftovers().empty(); ++i) host_.wait_for(step);
+}
+
+std::string Simulation::leftovers() const {
+  std::string text;
+  for (const models::Block* block : context_.blocks) {
+    for (const std::string& line : block->check_end_of_run()) text += fmt::format("\n  {}: {}", block->name(), line);
+  }
+  if (text.empty() && messages_.in_flight() != 0) text = fmt::format("\n  {} messages in flight", messages_.in_flight());
+  return text;
+}
+
+}  // namespace syncline::platform

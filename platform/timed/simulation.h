@@ -1,0 +1,53 @@
+// One timed simulation: the clocks, a GPU, its device for a host program, and who watches over it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "models/block/block.h"
+#include "platform/gpu/gpu.h"
+#include "platform/spec/platform_spec.h"
+#include "platform/timed/host_process.h"
+#include "platform/timed/timed_device.h"
+#include "platform/timed/watchdog.h"
+
+namespace syncline::platform {
+
+/// Composes a GPU from a specification. One per process: SystemC elaborates once.
+///
+///   Simulation simulation(spec, seed);
+///   simulation.run([](Device& gpu) { ... });
+class Simulation {
+ public:
+  /// `options`: what is to be other than the specification says (platform/gpu/gpu.h).
+  Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions options = {});
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  models::PlatformContext& context() { return context_; }
+  models::ClockDomain& core_clock() { return gpu().core_clock(); }
+  Gpu& gpu() { return device_.gpu(); }
+  TimedDevice& device() { return device_; }
+
+  /// `observer` is ticked after all blocks of a cycle of the SM clock, from cycle 0 on. Before `run`.
+  void observe(models::Ticked& observer, const std::string& name);
+
+  /// Runs the program to its end, lets the machine drain, and checks that nothing is left over. Throws base::Error:
+  /// what the program threw, a fault of a kernel, a hang (ModelError with who waits for whom), or leftovers.
+  void run(const std::function<void(Device&)>& program);
+
+ private:
+  void drain();
+  std::string leftovers() const;
+
+  models::Scheduler scheduler_;
+  models::MessagePool messages_;
+  base::StatisticsRegistry statistics_;
+  models::PlatformContext context_;
+  HostProcess host_;
+  TimedDevice device_;
+  Watchdog watchdog_;
+};
+
+}  // namespace syncline::platform

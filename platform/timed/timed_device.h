@@ -1,0 +1,62 @@
+// The timed GPU behind the host API.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/sm/seams/sm_host.h"
+#include "platform/gpu/gpu.h"
+#include "platform/host/device_base.h"
+#include "platform/spec/platform_spec.h"
+#include "platform/timed/host_process.h"
+#include "platform/timed/streams.h"
+
+namespace syncline::platform {
+
+/// Copies wait for the earlier work of their stream and then take latency + bytes / bandwidth of the host link; launches
+/// return at once. All calls come from the host program's process.
+class TimedDevice final : public DeviceBase, private models::SmHost {
+ public:
+  TimedDevice(models::PlatformContext& context, HostProcess& host, const PlatformSpec& spec, GpuOptions options);
+
+  Gpu& gpu() { return gpu_; }
+  const Gpu& gpu() const { return gpu_; }
+
+  void memcpy_htod(DevicePointer to, const void* from, std::uint64_t bytes, StreamHandle stream) override;
+  void memcpy_dtoh(void* to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) override;
+  void memcpy_dtod(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) override;
+  void memset_d8(DevicePointer to, std::uint8_t value, std::uint64_t bytes, StreamHandle stream) override;
+  StreamHandle stream_create() override { return streams_.create(); }
+  void stream_synchronize(StreamHandle stream) override;
+  void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override;
+  void synchronize() override;
+  DeviceTotals totals() const override;
+
+  /// A grid is under way.
+  bool busy() const { return !streams_.all_idle(); }
+  std::uint64_t ctas_launched() const { return ctas_launched_; }
+
+ private:
+  void start(base::GridId grid);
+  void ended(base::GridId grid);
+  void wait_for_copy(StreamHandle stream, std::uint64_t bytes);
+
+  void read_bytes(std::uint64_t at, void* to, std::uint64_t bytes) override { gpu_.debug_read(at, to, bytes); }
+  void write_bytes(std::uint64_t at, const void* from, std::uint64_t bytes) override { gpu_.debug_write(at, from, bytes); }
+  void clear_bytes(std::uint64_t at, std::uint64_t bytes) override;
+
+  void debug_read(std::uint64_t at, void* to, std::uint64_t bytes) override { gpu_.debug_read(at, to, bytes); }
+  void print(std::string_view text) override { print_text(text); }
+  std::uint64_t heap_allocate(std::uint64_t bytes) override { return allocate_on_heap(bytes); }
+  bool heap_free(std::uint64_t at) override { return free_on_heap(at); }
+
+  HostProcess& host_;
+  HostSpec spec_;
+  Gpu gpu_;
+  Streams streams_;
+  sc_core::sc_event changed_;  ///< a grid ended
+  std::vector<std::shared_ptr<const models::GridLaunch>> grids_;  ///< by GridId; null when it has ended
+  std::uint64_t launches_ = 0, ctas_launched_ = 0;
+};
+
+}  // namespace syncline::platform
