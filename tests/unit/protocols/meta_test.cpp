@@ -1,0 +1,79 @@
+// Metadata can be copied, compared and hashed: what the model checker, checkpoints and comparisons of runs need.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <set>
+#include <type_traits>
+
+#include "protocols/coherence/engine/meta.h"
+
+namespace syncline::tests {
+namespace {
+
+using protocols::LineMeta;
+using protocols::NodeMeta;
+using protocols::NodeSet;
+
+static_assert(std::is_trivially_copyable_v<LineMeta> && std::is_trivially_copyable_v<NodeMeta>);
+
+TEST(NodeSet, IsASet) {
+  EXPECT_TRUE(rc::check("against std::set", [](const std::vector<std::pair<bool, std::uint8_t>>& steps) {
+    NodeSet set;
+    std::set<unsigned> reference;
+    for (const auto& [insert, value] : steps) {
+      const unsigned node = value % NodeSet::capacity;
+      if (insert) {
+        set.insert(node);
+        reference.insert(node);
+      } else {
+        set.erase(node);
+        reference.erase(node);
+      }
+    }
+    std::set<unsigned> listed;
+    set.for_each([&listed](unsigned node) { listed.insert(node); });
+    RC_ASSERT(listed == reference);
+    RC_ASSERT(set.size() == reference.size());
+    RC_ASSERT(set.empty() == reference.empty());
+    for (unsigned node = 0; node < NodeSet::capacity; ++node)
+      RC_ASSERT(set.contains(node) == (reference.count(node) != 0));
+  }));
+}
+
+/// Changes one member of a copy; the copy must differ and hash differently.
+template <class Meta, class Change>
+void expect_matters(Change&& change) {
+  const Meta before;
+  Meta after = before;
+  EXPECT_EQ(before, after);
+  EXPECT_EQ(before.hash(), after.hash());
+  change(after);
+  EXPECT_NE(before, after);
+  EXPECT_NE(before.hash(), after.hash());
+}
+
+TEST(LineMeta, EveryMemberMatters) {
+  expect_matters<LineMeta>([](LineMeta& m) { m.state = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.pending_reads = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.pending_writes = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.acks = -1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.owner = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.sharers.insert(127); });
+  expect_matters<LineMeta>([](LineMeta& m) { m.exp = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.ver = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.last_read = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.last_write = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.lease = 1; });
+}
+
+TEST(NodeMeta, EveryMemberMatters) {
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.now = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.read_view = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.write_view = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.mnow = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.lease = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.gwct[63] = 1; });
+}
+
+}  // namespace
+}  // namespace syncline::tests

@@ -1,0 +1,109 @@
+// The registry, and what must hold for every policy in it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "protocols/coherence/engine/describe.h"
+#include "protocols/coherence/registry.h"
+
+namespace syncline::tests {
+namespace {
+
+using protocols::CoherencePolicy;
+using protocols::CoherenceSpec;
+using testing::HasSubstr;
+
+TEST(Registry, AnUnknownPolicyIsAUserErrorWithTheNearestName) {
+  CoherenceSpec spec;
+  spec.policy = "nonne";
+  try {
+    protocols::make_coherence_policy(spec);
+    FAIL() << "accepted";
+  } catch (const base::UserError& error) {
+    EXPECT_STREQ(error.what(), "unknown coherence policy `nonne`; did you mean `none`?");
+  }
+}
+
+TEST(Registry, NamesAreUniqueAndThereIsAtLeastOne) {
+  std::set<std::string_view> names;
+  for (const auto& entry : protocols::coherence_policies()) EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+  EXPECT_EQ(names.count("none"), 1U);
+}
+
+TEST(Registry, EveryPolicyIsWhole) {
+  unsigned seen = 0;
+  for (const auto& entry : protocols::coherence_policies()) {
+    SCOPED_TRACE(entry.name);
+    CoherenceSpec spec;
+    spec.policy = std::string(entry.name);
+    const CoherencePolicy policy = protocols::make_coherence_policy(spec);
+    EXPECT_EQ(policy.name, entry.name);
+    ASSERT_FALSE(policy.networks.empty());
+    for (const protocols::MessageKind& kind : policy.messages) EXPECT_LT(kind.network, policy.networks.size()) << kind.name;
+    EXPECT_THAT(policy.l1_table->unreached_states(), testing::IsEmpty());
+    EXPECT_THAT(policy.home_table->unreached_states(), testing::IsEmpty());
+    for (const auto& table : {policy.l1_table, policy.home_table}) {
+      for (const protocols::Transition& t : table->transitions()) EXPECT_FALSE(t.row.why.empty());
+    }
+    EXPECT_EQ(&policy.make_l1()->table(), policy.l1_table.get());
+    EXPECT_EQ(&policy.make_home()->table(), policy.home_table.get());
+    ++seen;
+  }
+  EXPECT_GT(seen, 0U);
+}
+
+TEST(None, HasTheSizeThatACountByHandGives) {
+  const CoherencePolicy policy = protocols::make_none({});
+  const protocols::TableCounts l1 = policy.l1_table->counts(), home = policy.home_table->counts();
+  EXPECT_EQ(l1.stable_states, 2U);
+  EXPECT_EQ(l1.transient_states, 2U);
+  EXPECT_EQ(l1.transitions, 31U);
+  EXPECT_EQ(l1.waiting_pairs, 2U);
+  EXPECT_EQ(home.stable_states, 3U);
+  EXPECT_EQ(home.transient_states, 1U);
+  EXPECT_EQ(home.transitions, 15U);
+  EXPECT_EQ(home.outcomes, 20U);
+  EXPECT_EQ(home.waiting_pairs, 1U);
+}
+
+TEST(None, StoreHitIsAnOverlay) {
+  protocols::NoneSpec spec;
+  using protocols::none::L1Event;
+  using protocols::none::L1State;
+  const auto next_on_store_hit = [&spec] {
+    const auto table = protocols::none::l1_table(spec);
+    return static_cast<L1State>(
+        table->outcomes(protocols::Code(L1State::V), protocols::Code(L1Event::Store)).begin()->row.next);
+  };
+  EXPECT_EQ(next_on_store_hit(), L1State::I);
+  spec.store_hit = protocols::NoneStoreHit::update;
+  EXPECT_EQ(next_on_store_hit(), L1State::V);
+}
+
+TEST(Describe, MarkdownHoldsCountsNetworksMessagesAndEveryReason) {
+  const CoherencePolicy policy = protocols::make_none({});
+  const std::string text = protocols::describe_markdown(policy);
+  EXPECT_THAT(text, HasSubstr("# none\n"));
+  EXPECT_THAT(text, HasSubstr("4 states (2 stable, 2 transient), 31 transitions (31 outcomes); 2 pairs only wait."));
+  EXPECT_THAT(text, HasSubstr("4 states (3 stable, 1 transient), 15 transitions (20 outcomes); 1 pairs only wait."));
+  EXPECT_THAT(text, HasSubstr("| GETS | load_request | 0 | header | a line for the L1 |"));
+  EXPECT_THAT(text, HasSubstr("| P | [covered] send_DATA; park, fetch → F |"));
+  for (const auto& table : {policy.l1_table, policy.home_table}) {
+    for (const protocols::Transition& t : table->transitions()) EXPECT_THAT(text, HasSubstr(std::string(t.row.why)));
+  }
+}
+
+TEST(Describe, DotDrawsBothMachinesWithoutWhatOnlyWaits) {
+  const std::string text = protocols::describe_dot(protocols::make_none({}));
+  EXPECT_THAT(text, HasSubstr("digraph \"none\" {"));
+  EXPECT_THAT(text, HasSubstr("\"L1.I\" -> \"L1.IV\" [label=\"Load\"];"));
+  EXPECT_THAT(text, HasSubstr("\"home.F\" -> \"home.V\" [label=\"Mem_Data\"];"));
+  EXPECT_THAT(text, HasSubstr("\"home.F\" -> \"home.F\" [label=\"Load\\nStore\\nAtomic\"];"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'));
+}
+
+}  // namespace
+}  // namespace syncline::tests
