@@ -1,0 +1,61 @@
+#include "models/dram/payload_access.h"
+
+#include <algorithm>
+
+namespace syncline::models {
+namespace {
+
+/// Bytes of address space that the payload touches: a stream wraps at its width.
+std::uint64_t span(const tlm::tlm_generic_payload& payload) {
+  return std::min(payload.get_data_length(), payload.get_streaming_width());
+}
+
+void move(SparseMemory& memory, bool is_read, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) {
+  if (is_read) {
+    memory.read(address, data, bytes);
+  } else {
+    memory.write(address, data, bytes);
+  }
+}
+
+}  // namespace
+
+tlm::tlm_response_status check_access(const SparseMemory& memory, const tlm::tlm_generic_payload& payload) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+  if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (payload.get_data_ptr() == nullptr || payload.get_data_length() == 0 || payload.get_streaming_width() == 0)
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
+    return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_address() >= memory.capacity() || span(payload) > memory.capacity() - payload.get_address())
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+void perform_access(SparseMemory& memory, tlm::tlm_generic_payload& payload) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
+  const std::uint64_t address = payload.get_address();
+  const unsigned length = payload.get_data_length(), width = payload.get_streaming_width();
+  const std::uint8_t* enables = payload.get_byte_enable_ptr();
+  if (enables == nullptr && width >= length) {
+    move(memory, payload.is_read(), address, payload.get_data_ptr(), length);
+    return;
+  }
+  const unsigned enable_length = payload.get_byte_enable_length();
+  for (unsigned i = 0; i < length; ++i) {
+    if (enables != nullptr && enables[i % enable_length] != TLM_BYTE_ENABLED) continue;
+    move(memory, payload.is_read(), address + i % width, payload.get_data_ptr() + i, 1);
+  }
+}
+
+unsigned debug_access(SparseMemory& memory, tlm::tlm_generic_payload& payload) {
+  if ((!payload.is_read() && !payload.is_write()) || payload.get_data_ptr() == nullptr ||
+      payload.get_address() >= memory.capacity())
+    return 0;
+  const auto bytes = static_cast<unsigned>(
+      std::min<std::uint64_t>(payload.get_data_length(), memory.capacity() - payload.get_address()));
+  move(memory, payload.is_read(), payload.get_address(), payload.get_data_ptr(), bytes);
+  return bytes;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,23 @@
+// What a generic payload asks of a memory, by the letter of LRM 14.
+#pragma once
+
+#include <tlm>
+
+#include "models/dram/sparse_memory.h"
+
+namespace syncline::models {
+
+/// Checks the attributes of `payload` for a memory of memory.capacity() bytes: TLM_OK_RESPONSE, or the error response that
+/// the LRM prescribes: address outside (14.8: address error), no data pointer or a length of 0 (14.10, 14.11: burst error),
+/// streaming width 0 (14.12: burst error), byte enables without length (14.14: byte enable error), unknown command
+/// (14.6: command error).
+tlm::tlm_response_status check_access(const SparseMemory& memory, const tlm::tlm_generic_payload& payload);
+
+/// Moves the bytes of a checked payload, honouring byte enables (repeating, LRM 14.13) and streaming (14.12). TLM_IGNORE_COMMAND
+/// moves nothing.
+void perform_access(SparseMemory& memory, tlm::tlm_generic_payload& payload);
+
+/// Debug access (LRM 11.3): byte enables and streaming do not apply; as many bytes as there are. Returns their number.
+unsigned debug_access(SparseMemory& memory, tlm::tlm_generic_payload& payload);
+
+}  // namespace syncline::models
