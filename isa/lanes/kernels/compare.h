@@ -7,7 +7,7 @@
 
 namespace syncline::isa::SYNCLINE_LANE_VARIANT {
 
-/// Ordered comparisons are false and unordered ones (equ, ltu, ...) true if an operand is a NaN.
+/// Ordered comparisons are false if an operand is a NaN. The unordered ones (equ, ltu, ...) are their complements.
 template <Compare Cmp, class T>
 inline bool holds(T a, T b) {
   switch (Cmp) {
@@ -23,24 +23,32 @@ inline bool holds(T a, T b) {
       return a > b;
     case Compare::ge:
       return a >= b;
-    case Compare::equ:
-      return !((a < b) | (a > b));
-    case Compare::neu:
-      return a != b;
-    case Compare::ltu:
-      return !(a >= b);
-    case Compare::leu:
-      return !(a > b);
-    case Compare::gtu:
-      return !(a <= b);
-    case Compare::geu:
-      return !(a < b);
     case Compare::num:
       return (a == a) & (b == b);
-    case Compare::nan:
-      return (a != a) | (b != b);
     default:
       return false;
+  }
+}
+
+/// The ordered comparison that is true exactly where an unordered one is false; none for ordered comparisons.
+constexpr Compare complement_of(Compare compare) {
+  switch (compare) {
+    case Compare::equ:
+      return Compare::ne;
+    case Compare::neu:
+      return Compare::eq;
+    case Compare::ltu:
+      return Compare::ge;
+    case Compare::leu:
+      return Compare::gt;
+    case Compare::gtu:
+      return Compare::le;
+    case Compare::geu:
+      return Compare::lt;
+    case Compare::nan:
+      return Compare::num;
+    default:
+      return Compare::none;
   }
 }
 
@@ -67,10 +75,19 @@ bool compare_values(T a, T b) {
   return holds<Cmp>(comparable<Ftz>(a), comparable<Ftz>(b));
 }
 
+template <class T, Compare Cmp, bool Ftz>
+[[gnu::noinline]] u32 ordered_mask(const LaneArgs& args) {
+  return map_mask<compare_values<T, Cmp, Ftz>>(Operand<T>(args.src[0]), Operand<T>(args.src[1]));
+}
+
 /// The lanes for which the comparison holds.
 template <class T, Compare Cmp, bool Ftz>
-[[gnu::noinline]] u32 compare_mask(const LaneArgs& args) {
-  return map_mask<compare_values<T, Cmp, Ftz>>(Operand<T>(args.src[0]), Operand<T>(args.src[1]));
+inline u32 compare_mask(const LaneArgs& args) {
+  if constexpr (complement_of(Cmp) != Compare::none) {
+    return ~ordered_mask<T, complement_of(Cmp), Ftz>(args);
+  } else {
+    return ordered_mask<T, Cmp, Ftz>(args);
+  }
 }
 
 template <BoolOp Op>

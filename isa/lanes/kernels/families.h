@@ -15,6 +15,8 @@ void add_float_compare_kernels(KernelTable& table);
 void add_float_kernels(KernelTable& table);
 void add_directed_float_kernels(KernelTable& table);
 void add_float_sign_kernels(KernelTable& table);
+void add_half_kernels(KernelTable& table);
+void add_approximate_kernels(KernelTable& table);
 void add_integer_convert_kernels(KernelTable& table);
 void add_float_to_integer_kernels(KernelTable& table);
 void add_integer_to_float_kernels(KernelTable& table);

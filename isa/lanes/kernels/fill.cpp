@@ -12,6 +12,8 @@ void fill(KernelTable& table) {
   add_float_kernels(table);
   add_directed_float_kernels(table);
   add_float_sign_kernels(table);
+  add_half_kernels(table);
+  add_approximate_kernels(table);
   add_integer_convert_kernels(table);
   add_float_to_integer_kernels(table);
   add_integer_to_float_kernels(table);

@@ -15,7 +15,7 @@ struct PairOfMasks {
   u32 low, high;
 };
 template <class T, Compare Cmp, bool Ftz>
-[[gnu::noinline]] PairOfMasks compare_packed(const LaneArgs& args) {
+[[gnu::noinline]] PairOfMasks ordered_packed(const LaneArgs& args) {
   const Operand<u32> a(args.src[0]), b(args.src[1]);
   PairOfMasks masks{0, 0};
   for (unsigned lane = 0; lane < kernel_lanes; ++lane) {
@@ -26,6 +26,15 @@ template <class T, Compare Cmp, bool Ftz>
     masks.high |= high ? lane_bit[lane] : 0u;
   }
   return masks;
+}
+template <class T, Compare Cmp, bool Ftz>
+inline PairOfMasks compare_packed(const LaneArgs& args) {
+  if constexpr (complement_of(Cmp) != Compare::none) {
+    const PairOfMasks masks = ordered_packed<T, complement_of(Cmp), Ftz>(args);
+    return {~masks.low, ~masks.high};
+  } else {
+    return ordered_packed<T, Cmp, Ftz>(args);
+  }
 }
 
 /// setp on pairs: p is the comparison of the low halves, q the one of the high halves.

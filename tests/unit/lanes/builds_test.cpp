@@ -61,7 +61,7 @@ TEST(LaneBuilds, GiveTheSameBits) {
     const auto entries = kernel_table(isa)->entries();
     std::mt19937_64 random(7);
     for (std::size_t n = 0; n < entries.size(); ++n) {
-      for (unsigned round = 0; round < 60; ++round) {
+      for (unsigned round = 0; round < 20; ++round) {
         Call expected = random_call(random);
         Call found = expected;
         expected.run(portable[n].second);
@@ -143,6 +143,7 @@ TEST(LaneSelection, ForcesABuildAndReturnsToTheBest) {
 }
 
 TEST(LaneSelection, ABuildThatTheHostLacksIsAnError) {
+  if (runnable_builds().size() == 3) GTEST_SKIP() << "this host runs every build";
   for (const LaneIsa isa : {LaneIsa::avx2, LaneIsa::avx512}) {
     if (lane_isa_available(isa)) continue;
     EXPECT_THROW(select_lane_isa(isa), base::UserError) << build_name(isa);
