@@ -1,0 +1,46 @@
+// Real PTX on SMs whose L1 answers in random order: the memory must end as the functional emulator leaves it.
+#include <gtest/gtest.h>
+
+#include "tests/unit/sm/kernels.h"
+#include "tests/unit/sm/sm_machine.h"
+
+namespace syncline::tests {
+namespace {
+
+class KernelTest : public SmMachine {};
+
+TEST_F(KernelTest, SaxpyWithAPartialLastWarp) {
+  build();
+  const auto x = allocate(4000, true), y = allocate(4000, true), out = allocate(4000);
+  compare(saxpy, {"saxpy", {4}, {256}, {x, y, out, 7, 1000}});
+  EXPECT_GT(statistic("sm0.warp_instructions"), 0);
+}
+
+TEST_F(KernelTest, SharedMemoryBarriersAndDivergence) {
+  build();
+  const auto in = allocate(128 * 4 * 24, true), out = allocate(128 * 4 * 24);
+  compare(reverse, {"reverse", {24}, {128}, {in, out}});
+}
+
+TEST_F(KernelTest, AtomicsInSharedAndGlobalMemory) {
+  build();
+  const auto in = allocate(128 * 20, true), bins = allocate(64), most = allocate(4);
+  compare(histogram, {"histogram", {20}, {128}, {in, bins, most}});
+}
+
+TEST_F(KernelTest, LocalConstantAndVectorAccesses) {
+  build();
+  const auto in = allocate(16 * 192, true), out = allocate(16 * 192);
+  compare(spaces, {"spaces", {3}, {64}, {in, out}});
+  EXPECT_GT(statistic("sm0.constant_misses"), 0);
+  EXPECT_GT(statistic("sm0.local_accesses"), 0);
+}
+
+TEST_F(KernelTest, BarriersWithCountsArrivalsAndReductions) {
+  build();
+  const auto out = allocate(64 * 4);
+  compare(barriers, {"barriers", {1}, {64}, {out}});
+}
+
+}  // namespace
+}  // namespace syncline::tests
