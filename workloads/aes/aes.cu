@@ -58,7 +58,7 @@ KERNEL aes_encrypt(const uint4* in, uint4* out, u32 blocks) {
     u32 doubled = (s << 1) ^ (s & 0x80 ? 0x11b : 0);
     table[i] = doubled << 24 | s << 16 | s << 8 | (doubled ^ s);
   }
-  __syncthreads();
+  syncthreads();
 
   for (u32 block = global_thread(); block < blocks; block += global_threads()) {
     uint4 text = in[block];

@@ -20,11 +20,11 @@ KERNEL bitonic_tile(u64* keys, u32 from, u32 to) {
   tile[threadIdx.x + TILE / 2] = keys[base + threadIdx.x + TILE / 2];
   for (u32 merge = from; merge <= to; merge *= 2)
     for (u32 distance = smaller(merge, (u32)TILE) / 2; distance > 0; distance /= 2) {
-      __syncthreads();
+      syncthreads();
       u32 low = 2 * threadIdx.x - (threadIdx.x & (distance - 1));
       order(tile[low], tile[low + distance], ((base + low) & merge) == 0);
     }
-  __syncthreads();
+  syncthreads();
   keys[base + threadIdx.x] = tile[threadIdx.x];
   keys[base + threadIdx.x + TILE / 2] = tile[threadIdx.x + TILE / 2];
 }

@@ -62,13 +62,23 @@ struct alignas(16) uint4 {
   u32 x, y, z, w;
 };
 
-// Barriers and fences. (`__syncthreads` is clang's own builtin.)
-/// Barrier that tells every thread whether any of the CTA's threads passed a non-zero value (bar.red.or).
+// Barriers and fences. They are written as assembly that clobbers memory, because clang's own builtins do not keep it
+// from moving accesses of variables in shared memory across them (its analysis of globals overlooks intrinsics).
+INLINE void syncthreads() {
+  asm volatile("bar.sync 0;" ::: "memory");
+}
+/// Barrier that tells every thread whether any of the CTA's threads passed a non-zero value.
 INLINE int syncthreads_or(int value) {
-  return __nvvm_bar0_or(value);
+  int any;
+  asm volatile(
+      "{ .reg .pred mine, all; setp.ne.s32 mine, %1, 0; bar.red.or.pred all, 0, mine; selp.s32 %0, 1, 0, all; }"
+      : "=r"(any)
+      : "r"(value)
+      : "memory");
+  return any;
 }
 INLINE void threadfence() {
-  __nvvm_membar_gl();
+  asm volatile("membar.gl;" ::: "memory");
 }
 
 // Atomics return the value before. They carry no ordering, like CUDA's atomicAdd.
@@ -137,12 +147,17 @@ INLINE float maximum(float a, float b) {
 INLINE float absolute(float a) {
   return __builtin_fabsf(a);
 }
-/// Products and sums that the compiler may not fuse, for results that a CPU repeats bit for bit.
+/// Products and sums that are not fused, for results that a CPU repeats bit for bit. (The back end would fuse the
+/// builtins.)
 INLINE float multiply_rn(float a, float b) {
-  return __nvvm_mul_rn_f(a, b);
+  float product;
+  asm("mul.rn.f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
+  return product;
 }
 INLINE float add_rn(float a, float b) {
-  return __nvvm_add_rn_f(a, b);
+  float sum;
+  asm("add.rn.f32 %0, %1, %2;" : "=f"(sum) : "f"(a), "f"(b));
+  return sum;
 }
 template <class T>
 INLINE T smaller(T a, T b) {

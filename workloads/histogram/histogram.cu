@@ -7,12 +7,12 @@
 KERNEL histogram_shared(const u32* words, u32 count, u32* bins) {
   __shared__ u32 local[BINS];
   for (u32 bin = threadIdx.x; bin < BINS; bin += blockDim.x) local[bin] = 0;
-  __syncthreads();
+  syncthreads();
   for (u32 i = global_thread(); i < count; i += global_threads()) {
     u32 word = words[i];
     for (u32 shift = 0; shift < 32; shift += 8) atomic_add(&local[(word >> shift) & 0xff], 1u);
   }
-  __syncthreads();
+  syncthreads();
   for (u32 bin = threadIdx.x; bin < BINS; bin += blockDim.x)
     if (local[bin] != 0) atomic_add(&bins[bin], local[bin]);
 }

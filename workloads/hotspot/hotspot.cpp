@@ -42,8 +42,8 @@ std::vector<double> step(const std::vector<double>& temperature, const std::vect
 Verdict run_hotspot(const Context& context) {
   constexpr std::int32_t steps_per_launch = 2;
   constexpr std::uint32_t inner = 16 - 2 * steps_per_launch;
-  const std::int32_t width = by_size(context.size, 100, 350, 1000);
-  const std::int32_t height = by_size(context.size, 64, 300, 900);
+  const std::int32_t width = by_size(context.size, 60, 350, 1000);
+  const std::int32_t height = by_size(context.size, 50, 300, 900);
   const std::uint32_t launches = by_size(context.size, 2U, 4U, 6U);
   const std::size_t fields = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   const std::vector<float> start = random_reals(context.seed, "hotspot.temperature", fields, 320, 340);

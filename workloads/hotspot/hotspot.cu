@@ -32,7 +32,7 @@ KERNEL hotspot(const float* before, const float* power, float* after, s32 width,
   s32 north = row > 0 ? y - 1 : y;
   s32 south = row < height - 1 ? y + 1 : y;
   for (s32 step = 0; step < steps; ++step) {
-    __syncthreads();
+    syncthreads();
     s32 margin = step + 1;
     if (on_chip && x >= margin && x < TILE - margin && y >= margin && y < TILE - margin) {
       float(*now)[TILE] = temperature[step % 2];
@@ -42,7 +42,7 @@ KERNEL hotspot(const float* before, const float* power, float* after, s32 width,
                                       weights.air * (weights.ambient - own) + weights.power * own_power;
     }
   }
-  __syncthreads();
+  syncthreads();
   if (on_chip && x >= steps && x < TILE - steps && y >= steps && y < TILE - steps)
     after[row * width + column] = temperature[steps % 2][y][x];
 }

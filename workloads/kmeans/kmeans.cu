@@ -14,7 +14,7 @@ KERNEL kmeans_assign(const float* points, u32* membership, float* sums, u32* cou
   __shared__ u32 local_counts[CLUSTERS];
   for (u32 i = threadIdx.x; i < CLUSTERS * FEATURES; i += blockDim.x) local_sums[i] = 0;
   for (u32 i = threadIdx.x; i < CLUSTERS; i += blockDim.x) local_counts[i] = 0;
-  __syncthreads();
+  syncthreads();
 
   u32 point = global_thread();
   if (point < n) {
@@ -41,7 +41,7 @@ KERNEL kmeans_assign(const float* points, u32* membership, float* sums, u32* cou
     for (u32 f = 0; f < FEATURES; ++f) atomic_add(&local_sums[nearest * FEATURES + f], coordinates[f]);
   }
 
-  __syncthreads();
+  syncthreads();
   for (u32 i = threadIdx.x; i < CLUSTERS * FEATURES; i += blockDim.x) atomic_add(&sums[i], local_sums[i]);
   for (u32 i = threadIdx.x; i < CLUSTERS; i += blockDim.x) atomic_add(&counts[i], local_counts[i]);
 }

@@ -20,7 +20,7 @@ KERNEL lps(const float* before, float* after, u32 nx, u32 ny, u32 nz) {
   float own = exists ? before[here] : 0;
   for (u32 z = 0; z < nz; ++z) {
     float above = exists && z + 1 < nz ? before[here + pitch] : 0;
-    __syncthreads();
+    syncthreads();
     layer[ty][tx] = own;
     if (inside) {
       if (tx == 1) layer[ty][0] = before[here - 1];
@@ -28,7 +28,7 @@ KERNEL lps(const float* before, float* after, u32 nx, u32 ny, u32 nz) {
       if (ty == 1) layer[0][tx] = before[here - nx];
       if (ty == HEIGHT) layer[HEIGHT + 1][tx] = before[here + nx];
     }
-    __syncthreads();
+    syncthreads();
     if (exists) {
       float value = own;
       if (inside && z > 0 && z + 1 < nz)

@@ -11,14 +11,14 @@ KERNEL lud_diagonal(float* matrix, u32 n, u32 offset) {
   float* corner = matrix + offset * n + offset;
   for (u32 row = 0; row < TILE; ++row) tile[row][thread] = corner[row * n + thread];
   for (u32 pivot = 0; pivot < TILE - 1; ++pivot) {
-    __syncthreads();
+    syncthreads();
     if (thread > pivot) {
       float factor = tile[thread][pivot] / tile[pivot][pivot];
       tile[thread][pivot] = factor;
       for (u32 i = pivot + 1; i < TILE; ++i) tile[thread][i] -= factor * tile[pivot][i];
     }
   }
-  __syncthreads();
+  syncthreads();
   for (u32 row = 0; row < TILE; ++row) corner[row * n + thread] = tile[row][thread];
 }
 
@@ -39,7 +39,7 @@ KERNEL lud_perimeter(float* matrix, u32 n, u32 offset) {
       below[row][thread] = corner[(distance + row) * n + thread];
     }
   }
-  __syncthreads();
+  syncthreads();
   if (solves_right) {
     for (u32 row = 1; row < TILE; ++row) {
       float value = right[row][thread];
@@ -53,7 +53,7 @@ KERNEL lud_perimeter(float* matrix, u32 n, u32 offset) {
       below[thread][column] = value / diagonal[column][column];
     }
   }
-  __syncthreads();
+  syncthreads();
   for (u32 row = 0; row < TILE; ++row) {
     if (solves_right)
       corner[row * n + distance + thread] = right[row][thread];
@@ -73,7 +73,7 @@ KERNEL lud_internal(float* matrix, u32 n, u32 offset) {
   u32 column = (blockIdx.x + 1) * TILE + x;
   left[y][x] = row[x];
   above[y][x] = corner[y * n + column];
-  __syncthreads();
+  syncthreads();
   float sum = 0;
   for (u32 i = 0; i < TILE; ++i) sum = __builtin_fmaf(left[y][i], above[i][x], sum);
   row[column] -= sum;

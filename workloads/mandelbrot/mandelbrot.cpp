@@ -23,8 +23,8 @@ std::uint32_t escape_time(float c_real, float c_imaginary, std::uint32_t limit) 
 }  // namespace
 
 Verdict run_mandelbrot(const Context& context) {
-  const std::uint32_t width = by_size(context.size, 60U, 250U, 700U);
-  const std::uint32_t height = by_size(context.size, 44U, 190U, 500U);
+  const std::uint32_t width = by_size(context.size, 44U, 180U, 600U);
+  const std::uint32_t height = by_size(context.size, 32U, 130U, 440U);
   constexpr std::uint32_t limit = 256;
   const float left = -2.0F;
   const float top = -1.15F;

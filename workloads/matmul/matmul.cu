@@ -15,9 +15,9 @@ KERNEL matmul(const float* a, const float* b, float* c, u32 n, u32 k) {
   for (u32 step = 0; step < k; step += TILE) {
     a_tile[y][x] = a[row * k + step + x];
     b_tile[y][x] = b[(step + y) * n + column];
-    __syncthreads();
+    syncthreads();
     for (u32 i = 0; i < TILE; ++i) sum = __builtin_fmaf(a_tile[y][i], b_tile[i][x], sum);
-    __syncthreads();
+    syncthreads();
   }
   c[row * n + column] = sum;
 }

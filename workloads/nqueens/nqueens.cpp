@@ -55,7 +55,7 @@ Verdict run_nqueens(const Context& context) {
 }
 
 Verdict run_nqueens_recursive(const Context& context) {
-  const std::uint32_t n = by_size(context.size, 7U, 10U, 12U);
+  const std::uint32_t n = by_size(context.size, 8U, 10U, 12U);
   return count_on_device(context, "nqueens_recursive", n, n * n);
 }
 

@@ -24,7 +24,7 @@ KERNEL nw_tiles(s32* scores, const u8* across, const u8* down, u32 length, u32 d
   u32 letter = across[tile_column * TILE + lane];
   const u8* letters_down = down + tile_row * TILE;
   for (u32 step = 0; step < 2 * TILE - 1; ++step) {
-    __syncthreads();
+    syncthreads();
     u32 row = step - lane;  // wraps to a large number before the lane's turn
     if (row < TILE) {
       s32 matched = tile[row][lane] + substitution[letters_down[row] * LETTERS + letter];
@@ -32,6 +32,6 @@ KERNEL nw_tiles(s32* scores, const u8* across, const u8* down, u32 length, u32 d
       tile[row + 1][lane + 1] = larger(matched, skipped);
     }
   }
-  __syncthreads();
+  syncthreads();
   for (u32 row = 1; row <= TILE; ++row) corner[row * pitch + lane + 1] = tile[row][lane + 1];
 }

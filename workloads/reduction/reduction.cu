@@ -44,7 +44,7 @@ KERNEL reduce_integers(const s32* values, u32 n, Summary* result) {
   }
   s = over_warp(s);
   if (lane_id() == 0) warps[threadIdx.x / 32] = s;
-  __syncthreads();
+  syncthreads();
   if (threadIdx.x == 0) {
     for (u32 w = 1; w < WARPS; ++w) {
       s.sum += warps[w].sum;
@@ -61,9 +61,9 @@ KERNEL reduce_integers(const s32* values, u32 n, Summary* result) {
 __device__ __noinline__ float over_cta(float value, float* warps) {
   for (u32 distance = 16; distance > 0; distance /= 2)
     value += __nvvm_shfl_sync_down_f32(ALL_LANES, value, distance, WHOLE_WARP);
-  __syncthreads();
+  syncthreads();
   if (lane_id() == 0) warps[threadIdx.x / 32] = value;
-  __syncthreads();
+  syncthreads();
   if (threadIdx.x == 0)
     for (u32 w = 1; w < WARPS; ++w) value += warps[w];
   return value;
@@ -80,7 +80,7 @@ KERNEL reduce_floats(const float* values, u32 n, volatile float* partial, float*
     threadfence();
     ticket = atomic_inc(&tickets, gridDim.x - 1);
   }
-  __syncthreads();
+  syncthreads();
   if (ticket == gridDim.x - 1) {
     threadfence();
     sum = 0;

@@ -19,18 +19,18 @@ KERNEL scan_tiles(const u32* in, u32* out, u32* totals, u32 n) {
 
   u32 stride = 1;
   for (u32 active = blockDim.x; active > 0; active /= 2) {
-    __syncthreads();
+    syncthreads();
     if (thread < active) tile[slot(stride * (2 * thread + 2) - 1)] += tile[slot(stride * (2 * thread + 1) - 1)];
     stride *= 2;
   }
-  __syncthreads();
+  syncthreads();
   if (thread == 0) {
     totals[blockIdx.x] = tile[slot(extent - 1)];
     tile[slot(extent - 1)] = 0;
   }
   for (u32 active = 1; active < extent; active *= 2) {
     stride /= 2;
-    __syncthreads();
+    syncthreads();
     if (thread < active) {
       u32 left = slot(stride * (2 * thread + 1) - 1);
       u32 right = slot(stride * (2 * thread + 2) - 1);
@@ -39,7 +39,7 @@ KERNEL scan_tiles(const u32* in, u32* out, u32* totals, u32 n) {
       tile[right] += value;
     }
   }
-  __syncthreads();
+  syncthreads();
   if (first < n) out[first] = tile[slot(thread)];
   if (second < n) out[second] = tile[slot(thread + blockDim.x)];
 }

@@ -15,7 +15,7 @@ KERNEL srad_statistics(const float* image, u32 pixels, float2* partial) {
   }
   sums[threadIdx.x] = own;
   for (u32 half = THREADS / 2; half > 0; half /= 2) {
-    __syncthreads();
+    syncthreads();
     if (threadIdx.x < half) {
       sums[threadIdx.x].x += sums[threadIdx.x + half].x;
       sums[threadIdx.x].y += sums[threadIdx.x + half].y;

@@ -11,7 +11,7 @@ KERNEL transpose(const float* in, float* out, u32 width, u32 height) {
   u32 y = blockIdx.y * TILE + threadIdx.y;
   for (u32 row = 0; row < TILE; row += ROWS)
     if (x < width && y + row < height) tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
-  __syncthreads();
+  syncthreads();
   x = blockIdx.y * TILE + threadIdx.x;
   y = blockIdx.x * TILE + threadIdx.y;
   for (u32 row = 0; row < TILE; row += ROWS)
