@@ -9,7 +9,7 @@ namespace syncline::workloads {
 
 Verdict run_bitonic_sort(const Context& context) {
   constexpr std::uint32_t tile = 512;
-  const std::uint32_t n = by_size(context.size, 1U << 11, 1U << 16, 1U << 19);
+  const std::uint32_t n = by_size(context.size, 1U << 11, 1U << 15, 1U << 18);
   std::vector<std::uint64_t> keys = random_integers<std::uint64_t>(context.seed, "bitonic_sort.keys", n);
 
   Program program(context);

@@ -28,9 +28,9 @@ std::vector<Atom> random_atoms(std::uint64_t seed, std::uint32_t count, double w
 
 Verdict run_cp(const Context& context) {
   constexpr std::uint32_t portion = 1024;  // what the kernel's constant memory holds
-  const std::uint32_t width = by_size(context.size, 64U, 256U, 512U);
-  const std::uint32_t height = by_size(context.size, 32U, 96U, 256U);
-  const std::uint32_t count = by_size(context.size, 120U, 1'500U, 3'000U);
+  const std::uint32_t width = by_size(context.size, 64U, 128U, 256U);
+  const std::uint32_t height = by_size(context.size, 32U, 64U, 128U);
+  const std::uint32_t count = by_size(context.size, 120U, 1'500U, 4'000U);
   const float spacing = 0.1F;
   const std::vector<Atom> atoms = random_atoms(context.seed, count, width * 0.1, height * 0.1);
 

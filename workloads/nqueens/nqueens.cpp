@@ -50,12 +50,12 @@ std::uint64_t count_queens(std::uint32_t n) {
 }
 
 Verdict run_nqueens(const Context& context) {
-  const std::uint32_t n = by_size(context.size, 8U, 11U, 13U);
+  const std::uint32_t n = by_size(context.size, 8U, 11U, 12U);
   return count_on_device(context, "nqueens", n, n * n * n);
 }
 
 Verdict run_nqueens_recursive(const Context& context) {
-  const std::uint32_t n = by_size(context.size, 8U, 10U, 12U);
+  const std::uint32_t n = by_size(context.size, 8U, 11U, 12U);
   return count_on_device(context, "nqueens_recursive", n, n * n);
 }
 

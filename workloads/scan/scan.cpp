@@ -27,7 +27,7 @@ void scan(Program& program, DevicePointer in, DevicePointer out, std::uint32_t n
 }  // namespace
 
 Verdict run_scan(const Context& context) {
-  const std::uint32_t n = by_size(context.size, 20'000U, 1'000'000U, 10'000'000U);
+  const std::uint32_t n = by_size(context.size, 20'000U, 500'000U, 5'000'000U);
   const std::vector<std::uint32_t> in = random_integers<std::uint32_t>(context.seed, "scan.in", n, 1000);
 
   Program program(context);
