@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "isa/exec/lane_addresses.h"
 #include "isa/exec/warp.h"
 
 namespace syncline::isa {
@@ -69,18 +70,11 @@ class WarpExecutor {
     return taken;
   }
 
-  /// Lane addresses of one half, for all lanes whether active or not.
-  static void addresses(const Warp& w, const MemoryForm& form, unsigned half, std::uint64_t* to) {
-    const std::uint8_t* base = at(w, half, form.base);
+  /// Where the lane addresses of one half come from.
+  static AddressSource address_source(const Warp& w, const MemoryForm& form, unsigned half) {
     std::uint64_t offset = static_cast<std::uint64_t>(form.offset);
     if (form.frame_local) offset += w.frames_[w.cursor_.frame].local_base;
-    if (form.address_bytes == 8) {
-      const auto* from = reinterpret_cast<const Word64*>(base);
-      for (unsigned lane = 0; lane < kernel_lanes; ++lane) to[lane] = from[lane] + offset;
-    } else {
-      const auto* from = reinterpret_cast<const Word32*>(base);
-      for (unsigned lane = 0; lane < kernel_lanes; ++lane) to[lane] = from[lane] + static_cast<std::uint32_t>(offset);
-    }
+    return {at(w, half, form.base), offset, form.address_bytes == 4};
   }
 
   static std::uint8_t* registers_of(Warp& w, std::uint32_t frame, unsigned half) {
@@ -88,10 +82,6 @@ class WarpExecutor {
   }
 
  private:
-  // Registers hold values of any type.
-  typedef std::uint32_t Word32 __attribute__((may_alias));
-  typedef std::uint64_t Word64 __attribute__((may_alias));
-
   static void meet(Warp& w);
   static void diverge(Warp& w, const Op& op, base::LaneMask taken);
   static void branch_table(Warp& w, const Op& op, base::LaneMask lanes);

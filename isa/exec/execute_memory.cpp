@@ -24,7 +24,8 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   if (w.pending_ != 0) step.lanes = w.pending_;
   w.pending_ = 0;
   if (step.lanes == 0) return;
-  for (unsigned half = 0; half < w.halves_; ++half) addresses(w, form, half, access.address.data() + half * kernel_lanes);
+  for (unsigned half = 0; half < w.halves_; ++half)
+    w.address_kernels_->compute(address_source(w, form, half), 1, access.address.data() + half * kernel_lanes);
 
   base::LaneMask served = step.lanes;
   Space space = form.space;
@@ -98,7 +99,7 @@ void WarpExecutor::kernel_param(Warp& w, const Op& op, base::LaneMask lanes) {
   for (unsigned half = 0; half < w.halves_; ++half) {
     const auto mask = static_cast<std::uint32_t>(lanes >> (32 * half));
     if (mask == 0) continue;
-    if (op.immediate != 0) addresses(w, form, half, address.data());
+    if (op.immediate != 0) w.address_kernels_->compute(address_source(w, form, half), 1, address.data());
     else address.fill(static_cast<std::uint64_t>(form.offset));
     base::for_each_lane(mask, [&](unsigned lane) {
       if (address[lane] > params.size() || address[lane] + form.stride > params.size())

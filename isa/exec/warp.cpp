@@ -18,7 +18,8 @@ std::uint32_t component(const base::Dim3& d, unsigned c) { return c == 0 ? d.x :
 
 }  // namespace
 
-Warp::Warp(std::string_view reconvergence) : frames_(1), reconvergence_(make_reconvergence(reconvergence)) {}
+Warp::Warp(std::string_view reconvergence) 
+    : address_kernels_(&address_kernels()), frames_(1), reconvergence_(make_reconvergence(reconvergence)) {}
 
 void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsigned lanes) {
   grid_ = &grid;

@@ -12,6 +12,7 @@
 
 #include "base/dim3.h"
 #include "base/lane_mask.h"
+#include "isa/exec/lane_addresses.h"
 #include "isa/exec/memory_access.h"
 #include "isa/exec/program.h"
 #include "isa/exec/reconvergence.h"
@@ -115,6 +116,7 @@ class Warp {
   void enter_frame(std::uint32_t frame);  ///< points the register bank at a frame
 
   const Op* ops_ = nullptr;
+  const AddressKernels* address_kernels_;
   Cursor cursor_;
   unsigned halves_ = 1;
   std::array<std::array<std::uint8_t*, 4>, 2> bank_{};  ///< per half: where each Bank begins, for the running frame

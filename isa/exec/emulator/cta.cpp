@@ -9,6 +9,12 @@
 #include "isa/exec/memory_fault.h"
 
 namespace syncline::isa {
+namespace {
+
+/// Lanes in a set; most sets are a full warp.
+unsigned count(base::LaneMask lanes) { return lanes == 0xFFFF'FFFF ? kernel_lanes : base::lane_count(lanes); }
+
+}  // namespace
 
 void EmulatedCta::start(const GridContext& grid, base::Dim3 cta) {
   grid_ = &grid;
@@ -66,40 +72,32 @@ bool EmulatedCta::run(std::uint64_t budget) {
 
 void EmulatedCta::run_warp(WarpSlot& slot, std::uint64_t budget) {
   Warp& w = slot.warp;
-  std::uint64_t executed = 0, threads = 0;
-  while (slot.state == State::ready && executed < budget) {
+  const bool one_half = WarpExecutor::halves(w) == 1;
+  const std::uint64_t begin = emulator_.clock_, end = begin + budget;
+  std::uint64_t threads = 0;
+  while (slot.state == State::ready && emulator_.clock_ < end) {
     const Op& op = WarpExecutor::next_op(w);
+    ++emulator_.clock_;
     switch (op.kind) {
       case OpKind::lanes:
-        threads += base::lane_count(WarpExecutor::run_lanes(w, op));
+        threads += count(WarpExecutor::run_lanes(w, op));
         WarpExecutor::advance(w);
-        break;
-      case OpKind::branch:
-        threads += base::lane_count(WarpExecutor::branch(w, op));
-        break;
-      case OpKind::load:
-        threads += base::lane_count(WarpExecutor::lanes(w, op));
-        if (fast_load(slot, op)) WarpExecutor::advance(w);
-        else step(slot);
-        break;
-      case OpKind::store:
-        threads += base::lane_count(WarpExecutor::lanes(w, op));
-        if (fast_store(slot, op)) WarpExecutor::advance(w);
-        else step(slot);
-        break;
-      default:
-        threads += base::lane_count(WarpExecutor::lanes(w, op));
-        emulator_.clock_ += executed;
-        emulator_.totals_.warp_instructions += executed;
-        budget -= executed;
-        executed = 0;
-        step(slot);
-        break;
+        continue;
+      case OpKind::branch: threads += count(WarpExecutor::branch(w, op)); continue;
+      case OpKind::load: case OpKind::store: {
+        if (!one_half) break;
+        const std::uint32_t mask = WarpExecutor::half_lanes(w, op, 0);
+        if (op.kind == OpKind::load ? !fast_load(slot, op, mask) : !fast_store(slot, op, mask)) break;
+        threads += count(mask);
+        WarpExecutor::advance(w);
+        continue;
+      }
+      default: break;
     }
-    ++executed;
+    threads += count(WarpExecutor::lanes(w, op));
+    step(slot);
   }
-  emulator_.clock_ += executed;
-  emulator_.totals_.warp_instructions += executed;
+  emulator_.totals_.warp_instructions += emulator_.clock_ - begin;
   emulator_.totals_.thread_instructions += threads;
 }
 

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "isa/exec/emulator/emulator.h"
+#include "isa/exec/lane_addresses.h"
 #include "isa/exec/execute.h"
 
 namespace syncline::isa {
 
 class EmulatedCta final : private Environment, private LaneMemory {
  public:
-  explicit EmulatedCta(Emulator& emulator) : emulator_(emulator) {}
+  explicit EmulatedCta(Emulator& emulator) : emulator_(emulator), kernels_(address_kernels()) {}
 
   void start(const GridContext& grid, base::Dim3 cta);
   /// Lets the warps run until the CTA has ended (true) or has used about `budget` warp instructions.
@@ -35,15 +36,17 @@ class EmulatedCta final : private Environment, private LaneMemory {
   void handle_barrier(WarpSlot& slot, const Step& step);
   void release_opened();
 
-  /// Fast paths; false when the general way must be taken.
-  bool fast_load(WarpSlot& slot, const Op& op);
-  bool fast_store(WarpSlot& slot, const Op& op);
-  /// Host memory behind a full warp's plain access, checked; null when the general way must be taken.
+  /// Fast paths for the lanes of `mask`; false when the general way must be taken.
+  bool fast_load(WarpSlot& slot, const Op& op, std::uint32_t mask);
+  bool fast_store(WarpSlot& slot, const Op& op, std::uint32_t mask);
+  /// Host memory in which an address lies.
   struct Window {
     std::uint8_t* host = nullptr;  ///< of address 0
     std::uint64_t begin = 0, end = 0;
   };
-  bool window(const WarpSlot& slot, const MemoryForm& form, const std::uint64_t* address, std::uint32_t mask, Window& w);
+  /// False when the address needs the general way: no memory there, constant memory to be written, or a window of
+  /// the generic address space.
+  bool window(const MemoryForm& form, std::uint64_t address, Window& w);
 
   void serve(WarpSlot& slot, const MemoryAccess& access);
   std::uint8_t* locate(WarpSlot& slot, const MemoryAccess& access, unsigned lane);
@@ -56,6 +59,7 @@ class EmulatedCta final : private Environment, private LaneMemory {
   bool read(unsigned lane, std::uint64_t address, void* to, std::size_t bytes) override;
 
   Emulator& emulator_;
+  const AddressKernels& kernels_;
   const GridContext* grid_ = nullptr;
   base::Dim3 cta_;
   std::vector<std::unique_ptr<WarpSlot>> warps_;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "isa/exec/address_kernels.h"
 #include "isa/exec/emulator/cta.h"
-#include "isa/exec/emulator/lane_addresses.h"
+#include "isa/exec/lane_addresses.h"
 #include "isa/exec/memory_fault.h"
 #include "isa/lanes/atomic_value.h"
 
@@ -17,36 +17,70 @@ namespace {
 constexpr std::uint32_t full = 0xFFFF'FFFF;
 
 template <unsigned Bytes>
-void copy_lanes(std::uint8_t* to, const std::uint8_t* host, const std::uint64_t* address, std::uint32_t mask) {
-  if (mask == full) {
+void load_lanes(std::uint8_t* to, const std::uint8_t* host, const std::uint64_t* address, std::uint32_t mask) {
+  if (mask == full)
     for (unsigned lane = 0; lane < kernel_lanes; ++lane) std::memcpy(to + lane * Bytes, host + address[lane], Bytes);
-    return;
-  }
-  base::for_each_lane(mask, [&](unsigned lane) { std::memcpy(to + lane * Bytes, host + address[lane], Bytes); });
+  else
+    base::for_each_lane(mask, [&](unsigned lane) { std::memcpy(to + lane * Bytes, host + address[lane], Bytes); });
 }
 
 template <unsigned Bytes>
-void spread_lanes(std::uint8_t* host, const std::uint8_t* from, const std::uint64_t* address, std::uint32_t mask) {
+void store_lanes(std::uint8_t* host, const std::uint8_t* from, const std::uint64_t* address, std::uint32_t mask) {
   base::for_each_lane(mask, [&](unsigned lane) { std::memcpy(host + address[lane], from + lane * Bytes, Bytes); });
 }
 
+/// 16 copies of one value.
 template <unsigned Bytes>
 void repeat(std::uint8_t* to, const std::uint8_t* value) {
   std::uint8_t v[Bytes];
   std::memcpy(v, value, Bytes);
-  for (unsigned lane = 0; lane < kernel_lanes; ++lane) std::memcpy(to + lane * Bytes, v, Bytes);
+  for (unsigned lane = 0; lane < 16; ++lane) std::memcpy(to + lane * Bytes, v, Bytes);
+}
+
+bool within(std::uint64_t address, std::uint64_t span, std::uint64_t begin, std::uint64_t end) {
+  return address >= begin && address <= end && span <= end - address;
+}
+
+/// A full warp whose halves are each contiguous or uniform, all of it aligned and inside [begin, end).
+bool in_shape(const AddressShape& shape, const std::uint64_t* address, unsigned bytes, std::uint64_t begin,
+              std::uint64_t end, bool uniform_too) {
+  for (unsigned half = 0; half < 2; ++half) {
+    const std::uint64_t a = address[half * 16];
+    if (!shape.contiguous[half] && !(uniform_too && shape.uniform[half])) return false;
+    if (a % bytes != 0 || !within(a, shape.contiguous[half] ? 16 * bytes : bytes, begin, end)) return false;
+  }
+  return true;
+}
+
+template <unsigned Bytes>
+void load_shape(std::uint8_t* to, const std::uint8_t* host, const std::uint64_t* address, const AddressShape& shape) {
+  for (unsigned half = 0; half < 2; ++half) {
+    const std::uint8_t* const from = host + address[half * 16];
+    if (shape.contiguous[half]) std::memcpy(to + half * 16 * Bytes, from, 16 * Bytes);
+    else repeat<Bytes>(to + half * 16 * Bytes, from);
+  }
+}
+
+template <unsigned Bytes>
+void store_shape(std::uint8_t* host, const std::uint8_t* from, const std::uint64_t* address) {
+  for (unsigned half = 0; half < 2; ++half)
+    std::memcpy(host + address[half * 16], from + half * 16 * Bytes, 16 * Bytes);
+}
+
+/// What the fast paths take: one 32- or 64-bit value per lane in a register of its own width.
+bool is_plain(const MemoryForm& form) {
+  return form.elements == 1 && form.element_bytes == form.register_bytes && form.sinks == 0 &&
+         (form.element_bytes == 4 || form.element_bytes == 8) && !form.frame_local;
 }
 
 }  // namespace
 
-bool EmulatedCta::window(const WarpSlot&, const MemoryForm& form, const std::uint64_t* address, std::uint32_t mask,
-                         Window& w) {
+bool EmulatedCta::window(const MemoryForm& form, std::uint64_t a, Window& w) {
   switch (form.space) {
     case Space::shared:
       w = {shared_.data(), 0, shared_.size()};
       return true;
     case Space::generic: case Space::global: case Space::const_: {
-      const std::uint64_t a = address[base::first_lane(mask)];
       if (form.space == Space::generic && space_of(a) != Space::global) return false;
       if (region_version_ != emulator_.map_.version() || a < region_.begin || a >= region_.end) {
         const MemoryMap::Region* region = emulator_.map_.find(a);
@@ -64,55 +98,47 @@ bool EmulatedCta::window(const WarpSlot&, const MemoryForm& form, const std::uin
   }
 }
 
-bool EmulatedCta::fast_load(WarpSlot& slot, const Op& op) {
+bool EmulatedCta::fast_load(WarpSlot& slot, const Op& op, std::uint32_t mask) {
   const MemoryForm& form = *op.memory;
-  Warp& w = slot.warp;
-  if (form.elements != 1 || form.element_bytes != form.register_bytes || form.sinks != 0) return false;
-  if (form.element_bytes != 4 && form.element_bytes != 8) return false;
-  if (WarpExecutor::halves(w) != 1) return false;
-  const std::uint32_t mask = WarpExecutor::half_lanes(w, op, 0);
+  if (!is_plain(form)) return false;
   if (mask == 0) return true;
-  alignas(64) std::uint64_t address[kernel_lanes];
-  WarpExecutor::addresses(w, form, 0, address);
-  Window window_of;
-  if (!window(slot, form, address, mask, window_of)) return false;
-  std::uint8_t* const to = WarpExecutor::at(w, 0, form.data[0]);
   const unsigned bytes = form.element_bytes;
-  if (mask == full) {
-    const AddressShape shape = shape_of(address, bytes);
-    const std::uint64_t span = shape.contiguous ? bytes * kernel_lanes : bytes;
-    if ((shape.contiguous || shape.uniform) && address[0] % bytes == 0 && address[0] >= window_of.begin &&
-        address[0] + span <= window_of.end && address[0] + span >= span) {
-      const std::uint8_t* const from = window_of.host + address[0];
-      if (shape.contiguous) std::memcpy(to, from, span);
-      else if (bytes == 4) repeat<4>(to, from);
-      else repeat<8>(to, from);
-      return true;
-    }
+  alignas(64) std::uint64_t address[kernel_lanes];
+  const AddressShape shape = kernels_.compute(WarpExecutor::address_source(slot.warp, form, 0), bytes, address);
+  Window w;
+  if (!window(form, address[base::first_lane(mask)], w)) return false;
+  std::uint8_t* const to = WarpExecutor::at(slot.warp, 0, form.data[0]);
+  if (mask == full && in_shape(shape, address, bytes, w.begin, w.end, true)) {
+    if (bytes == 4) load_shape<4>(to, w.host, address, shape);
+    else load_shape<8>(to, w.host, address, shape);
+    return true;
   }
-  if ((bad_lanes(address, window_of.begin, window_of.end, bytes) & mask) != 0) return false;
-  if (bytes == 4) copy_lanes<4>(to, window_of.host, address, mask);
-  else copy_lanes<8>(to, window_of.host, address, mask);
+  if (w.end - w.begin < bytes || (kernels_.bad_lanes(address, w.begin, w.end - w.begin - bytes, bytes) & mask) != 0)
+    return false;
+  if (bytes == 4) load_lanes<4>(to, w.host, address, mask);
+  else load_lanes<8>(to, w.host, address, mask);
   return true;
 }
 
-bool EmulatedCta::fast_store(WarpSlot& slot, const Op& op) {
+bool EmulatedCta::fast_store(WarpSlot& slot, const Op& op, std::uint32_t mask) {
   const MemoryForm& form = *op.memory;
-  Warp& w = slot.warp;
-  if (form.elements != 1 || form.element_bytes != form.register_bytes) return false;
-  if (form.element_bytes != 4 && form.element_bytes != 8) return false;
-  if (WarpExecutor::halves(w) != 1) return false;
-  const std::uint32_t mask = WarpExecutor::half_lanes(w, op, 0);
+  if (!is_plain(form)) return false;
   if (mask == 0) return true;
-  alignas(64) std::uint64_t address[kernel_lanes];
-  WarpExecutor::addresses(w, form, 0, address);
-  Window window_of;
-  if (!window(slot, form, address, mask, window_of)) return false;
-  const std::uint8_t* const from = WarpExecutor::at(w, 0, form.data[0]);
   const unsigned bytes = form.element_bytes;
-  if ((bad_lanes(address, window_of.begin, window_of.end, bytes) & mask) != 0) return false;
-  if (bytes == 4) spread_lanes<4>(window_of.host, from, address, mask);
-  else spread_lanes<8>(window_of.host, from, address, mask);
+  alignas(64) std::uint64_t address[kernel_lanes];
+  const AddressShape shape = kernels_.compute(WarpExecutor::address_source(slot.warp, form, 0), bytes, address);
+  Window w;
+  if (!window(form, address[base::first_lane(mask)], w)) return false;
+  const std::uint8_t* const from = WarpExecutor::at(slot.warp, 0, form.data[0]);
+  if (mask == full && in_shape(shape, address, bytes, w.begin, w.end, false)) {
+    if (bytes == 4) store_shape<4>(w.host, from, address);
+    else store_shape<8>(w.host, from, address);
+    return true;
+  }
+  if (w.end - w.begin < bytes || (kernels_.bad_lanes(address, w.begin, w.end - w.begin - bytes, bytes) & mask) != 0)
+    return false;
+  if (bytes == 4) store_lanes<4>(w.host, from, address, mask);
+  else store_lanes<8>(w.host, from, address, mask);
   return true;
 }
 
