@@ -9,21 +9,22 @@ namespace {
 
 // In the order of the enumerations: the position is the value.
 constexpr std::string_view opcode_names[] = {
-    "abs",      "activemask", "add",       "addc",      "alloca",    "and",   "atom",  "bar",   "barrier", "bfe",
-    "bfi",      "bfind",      "bmsk",      "bra",       "brev",      "brkpt", "brx",   "call",  "clz",     "cnot",
-    "copysign", "cos",        "cvt",       "cvta",      "discard",   "div",   "dp2a",  "dp4a",  "elect",   "ex2",
-    "exit",     "fence",      "fma",       "fns",       "isspacep",  "ld",    "ldu",   "lg2",   "lop3",    "mad",
-    "mad24",    "madc",       "match",     "max",       "membar",    "min",   "mov",   "mul",   "mul24",   "nanosleep",
-    "neg",      "not",        "or",        "pmevent",   "popc",      "prefetch", "prefetchu", "prmt", "rcp", "red",
-    "redux",    "rem",        "ret",       "rsqrt",     "sad",       "selp",  "set",   "setp",  "shf",     "shfl",
-    "shl",      "shr",        "sin",       "slct",      "sqrt",      "st",    "sub",   "subc",  "szext",   "tanh",
-    "testp",    "trap",       "vabsdiff",  "vabsdiff2", "vabsdiff4", "vadd",  "vadd2", "vadd4", "vavrg2",  "vavrg4",
-    "vmad",     "vmax",       "vmax2",     "vmax4",     "vmin",      "vmin2", "vmin4", "vset",  "vset2",   "vset4",
-    "vshl",     "vshr",       "vsub",      "vsub2",     "vsub4",     "vote",  "xor"};
+    "abs",   "activemask", "add",       "addc",      "alloca",    "and",   "atom",    "bar",      "barrier",
+    "bfe",   "bfi",        "bfind",     "bmsk",      "bra",       "brev",  "brkpt",   "brx",      "call",
+    "clz",   "cnot",       "copysign",  "cos",       "cvt",       "cvta",  "discard", "div",      "dp2a",
+    "dp4a",  "elect",      "ex2",       "exit",      "fence",     "fma",   "fns",     "isspacep", "ld",
+    "ldu",   "lg2",        "lop3",      "mad",       "mad24",     "madc",  "match",   "max",      "membar",
+    "min",   "mov",        "mul",       "mul24",     "nanosleep", "neg",   "not",     "or",       "pmevent",
+    "popc",  "prefetch",   "prefetchu", "prmt",      "rcp",       "red",   "redux",   "rem",      "ret",
+    "rsqrt", "sad",        "selp",      "set",       "setp",      "shf",   "shfl",    "shl",      "shr",
+    "sin",   "slct",       "sqrt",      "st",        "sub",       "subc",  "szext",   "tanh",     "testp",
+    "trap",  "vabsdiff",   "vabsdiff2", "vabsdiff4", "vadd",      "vadd2", "vadd4",   "vavrg2",   "vavrg4",
+    "vmad",  "vmax",       "vmax2",     "vmax4",     "vmin",      "vmin2", "vmin4",   "vset",     "vset2",
+    "vset4", "vshl",       "vshr",      "vsub",      "vsub2",     "vsub4", "vote",    "xor"};
 static_assert(std::size(opcode_names) == static_cast<std::size_t>(Opcode::count_));
 
-constexpr std::string_view type_names[] = {"none", "u8",  "u16", "u32",  "u64",   "s8",   "s16",    "s32",
-                                           "s64",  "b8",  "b16", "b32",  "b64",   "b128", "f16",    "f16x2",
+constexpr std::string_view type_names[] = {"none", "u8",     "u16",  "u32", "u64", "s8",   "s16",   "s32",
+                                           "s64",  "b8",     "b16",  "b32", "b64", "b128", "f16",   "f16x2",
                                            "bf16", "bf16x2", "tf32", "f32", "f64", "pred", "u16x2", "s16x2"};
 static_assert(std::size(type_names) == static_cast<std::size_t>(Type::s16x2) + 1);
 
@@ -36,7 +37,8 @@ constexpr std::string_view cache_names[] = {"none", "ca", "cg", "cs", "lu", "cv"
 constexpr std::string_view semantics_names[] = {"none",    "weak",    "volatile", "relaxed", "acquire",
                                                 "release", "acq_rel", "sc",       "mmio"};
 constexpr std::string_view scope_names[] = {"none", "cta", "cluster", "gpu", "sys"};
-constexpr std::string_view atomic_names[] = {"none", "and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max"};
+constexpr std::string_view atomic_names[] = {"none", "and", "or",  "xor", "cas", "exch",
+                                             "add",  "inc", "dec", "min", "max"};
 
 template <class Enum, std::size_t N>
 constexpr std::string_view at(const std::string_view (&names)[N], Enum value) {
@@ -46,15 +48,33 @@ constexpr std::string_view at(const std::string_view (&names)[N], Enum value) {
 
 }  // namespace
 
-std::string_view name(Opcode opcode) { return at(opcode_names, opcode); }
-std::string_view name(Type type) { return at(type_names, type); }
-std::string_view name(Space space) { return at(space_names, space); }
-std::string_view name(Rounding rounding) { return at(rounding_names, rounding); }
-std::string_view name(Compare compare) { return at(compare_names, compare); }
-std::string_view name(CacheOp cache) { return at(cache_names, cache); }
-std::string_view name(Semantics semantics) { return at(semantics_names, semantics); }
-std::string_view name(Scope scope) { return at(scope_names, scope); }
-std::string_view name(AtomicOp op) { return at(atomic_names, op); }
+std::string_view name(Opcode opcode) {
+  return at(opcode_names, opcode);
+}
+std::string_view name(Type type) {
+  return at(type_names, type);
+}
+std::string_view name(Space space) {
+  return at(space_names, space);
+}
+std::string_view name(Rounding rounding) {
+  return at(rounding_names, rounding);
+}
+std::string_view name(Compare compare) {
+  return at(compare_names, compare);
+}
+std::string_view name(CacheOp cache) {
+  return at(cache_names, cache);
+}
+std::string_view name(Semantics semantics) {
+  return at(semantics_names, semantics);
+}
+std::string_view name(Scope scope) {
+  return at(scope_names, scope);
+}
+std::string_view name(AtomicOp op) {
+  return at(atomic_names, op);
+}
 
 std::optional<Opcode> find_opcode(std::string_view text) {
   const auto* found = std::find(std::begin(opcode_names), std::end(opcode_names), text);

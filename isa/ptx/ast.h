@@ -47,28 +47,28 @@ struct Relocation {
   std::uint8_t shift = 0;    ///< write (address >> shift): the byte that mask(0xFF..) selects
   Symbol symbol;             ///< module_variable or function
   std::int64_t addend = 0;
-  bool generic = false;      ///< generic(symbol): the generic address, not the offset in the symbol's space
+  bool generic = false;  ///< generic(symbol): the generic address, not the offset in the symbol's space
 };
 
 /// A variable, a parameter or a return value.
 struct Variable {
-  std::string name;               ///< unique within its function (a repeated name gets a `$n` suffix)
-  Space space = Space::none;      ///< global const_ shared local param; reg for `.func` parameters in registers
-  Type type = Type::none;         ///< element type
-  unsigned vector = 1;            ///< .v2, .v4
-  std::uint32_t align = 0;        ///< bytes, as declared, else the natural alignment of type and vector
+  std::string name;                 ///< unique within its function (a repeated name gets a `$n` suffix)
+  Space space = Space::none;        ///< global const_ shared local param; reg for `.func` parameters in registers
+  Type type = Type::none;           ///< element type
+  unsigned vector = 1;              ///< .v2, .v4
+  std::uint32_t align = 0;          ///< bytes, as declared, else the natural alignment of type and vector
   std::vector<std::uint64_t> dims;  ///< array dimensions, outermost first; the first is 0 when unsized
-  std::uint64_t bytes = 0;        ///< whole size; 0 for an unsized array
+  std::uint64_t bytes = 0;          ///< whole size; 0 for an unsized array
   bool is_array = false;
-  bool unsized = false;           ///< `x[]` without initialiser: dynamic shared memory
-  bool managed = false;           ///< .attribute(.managed)
+  bool unsized = false;  ///< `x[]` without initialiser: dynamic shared memory
+  bool managed = false;  ///< .attribute(.managed)
   Linkage linkage = Linkage::internal;
   std::vector<std::uint8_t> init;  ///< empty: zero-initialised; else shorter than `bytes` means zeros behind
   bool initialised = false;
   std::vector<Relocation> relocations;
-  std::uint64_t offset = 0;       ///< parameters: byte offset in the parameter block (params and returns apart)
-  std::uint32_t reg = no_index;   ///< space reg: the register that holds it
-  bool pointer = false;           ///< .ptr
+  std::uint64_t offset = 0;      ///< parameters: byte offset in the parameter block (params and returns apart)
+  std::uint32_t reg = no_index;  ///< space reg: the register that holds it
+  bool pointer = false;          ///< .ptr
   Space pointer_space = Space::none;
   std::uint32_t pointer_align = 0;
   std::uint32_t line = 0, column = 0;
@@ -82,37 +82,37 @@ struct Register {
 
 enum class OperandKind : std::uint8_t {
   none,
-  reg,            ///< a register; `negated` for !p
-  immediate,      ///< `bits`
-  special,        ///< %tid.x ...
-  address,        ///< [register + offset], [symbol + offset] or [offset] (no base)
-  vector,         ///< {a, b, ...} in `elements` (reg, immediate or sink each)
-  sink,           ///< _
-  label,          ///< `index` into Function::labels
-  symbol,         ///< the address of a variable or function, plus `offset`, as a value
-  pair,           ///< d|p: exactly two `elements` (reg or sink)
-  list,           ///< call: return or argument list in `elements`
-  branch_table,   ///< `index` into Function::branch_tables
-  call_prototype, ///< `index` into Function::prototypes
-  call_targets    ///< `index` into Function::call_target_lists
+  reg,             ///< a register; `negated` for !p
+  immediate,       ///< `bits`
+  special,         ///< %tid.x ...
+  address,         ///< [register + offset], [symbol + offset] or [offset] (no base)
+  vector,          ///< {a, b, ...} in `elements` (reg, immediate or sink each)
+  sink,            ///< _
+  label,           ///< `index` into Function::labels
+  symbol,          ///< the address of a variable or function, plus `offset`, as a value
+  pair,            ///< d|p: exactly two `elements` (reg or sink)
+  list,            ///< call: return or argument list in `elements`
+  branch_table,    ///< `index` into Function::branch_tables
+  call_prototype,  ///< `index` into Function::prototypes
+  call_targets     ///< `index` into Function::call_target_lists
 };
 
 enum class ImmediateKind : std::uint8_t { integer, f32, f64 };
 
 struct Operand {
   OperandKind kind = OperandKind::none;
-  bool negated = false;             ///< !p on a predicate; -a on vmad operands
-  std::uint8_t component = 0;       ///< special register: 0..3 for .x .y .z .w
+  bool negated = false;                                   ///< !p on a predicate; -a on vmad operands
+  std::uint8_t component = 0;                             ///< special register: 0..3 for .x .y .z .w
   ImmediateKind immediate_kind = ImmediateKind::integer;  ///< how it was written
-  bool negative = false;            ///< an integer immediate that is below zero
+  bool negative = false;                                  ///< an integer immediate that is below zero
   SpecialRegister special = SpecialRegister::tid;
   /// Part of a 32-bit register that a video instruction reads or writes: 0 none; 1..4 .b0...b3; 5, 6 .h0 .h1. For
   /// the SIMD video instructions a permutation or mask is in `bits` with selector 7.
   std::uint8_t selector = 0;
-  std::uint32_t index = no_index;   ///< register (reg; base of address), label, table or prototype
-  Symbol symbol;                    ///< symbol; base of address
-  std::int64_t offset = 0;          ///< address and symbol: bytes
-  std::uint64_t bits = 0;           ///< immediate: raw bits of the operand's type, zero-extended to 64
+  std::uint32_t index = no_index;  ///< register (reg; base of address), label, table or prototype
+  Symbol symbol;                   ///< symbol; base of address
+  std::int64_t offset = 0;         ///< address and symbol: bytes
+  std::uint64_t bits = 0;          ///< immediate: raw bits of the operand's type, zero-extended to 64
   std::vector<Operand> elements;
 };
 

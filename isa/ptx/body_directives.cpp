@@ -67,13 +67,18 @@ void FunctionParser::parse_variables(Space space) {
   lexer_.expect(';', "after the declaration");
 }
 
-void FunctionParser::parse_location() { source_ = read_location(lexer_); }
+void FunctionParser::parse_location() {
+  source_ = read_location(lexer_);
+}
 
 void FunctionParser::parse_labelled_directive(const Token& label) {
   const Token directive = lexer_.take();
-  if (directive.text == ".branchtargets") parse_branch_targets(label);
-  else if (directive.text == ".calltargets") parse_call_targets(label);
-  else parse_call_prototype(label);
+  if (directive.text == ".branchtargets")
+    parse_branch_targets(label);
+  else if (directive.text == ".calltargets")
+    parse_call_targets(label);
+  else
+    parse_call_prototype(label);
   lexer_.expect(';', "after the directive");
 }
 
@@ -115,7 +120,8 @@ void FunctionParser::parse_call_prototype(const Token& label) {
   std::uint64_t bytes = 0;
   if (lexer_.current().is('(')) prototype.returns = read_parameters(lexer_, bytes, true);
   const Token name = context_.take_name("`_` in the prototype");
-  if (name.text != "_") lexer_.fail(name, fmt::format("expected `_` for the function in a prototype, found {}", describe(name)));
+  if (name.text != "_")
+    lexer_.fail(name, fmt::format("expected `_` for the function in a prototype, found {}", describe(name)));
   if (lexer_.current().is('(')) prototype.params = read_parameters(lexer_, bytes, true);
   prototype.noreturn = lexer_.accept(".noreturn");
   while (lexer_.current().is(".abi_preserve") || lexer_.current().is(".abi_preserve_control")) {

@@ -15,8 +15,8 @@ Operand FunctionParser::parse_call_list(bool results) {
     const Token place = lexer_.current();
     Operand element = parse_single();
     const bool variable = element.kind == OperandKind::symbol || element.kind == OperandKind::reg;
-    const bool fits = variable || element.kind == OperandKind::sink ||
-                      (!results && element.kind == OperandKind::immediate);
+    const bool fits =
+        variable || element.kind == OperandKind::sink || (!results && element.kind == OperandKind::immediate);
     if (!fits)
       lexer_.fail(place, results ? "a return value is a register, a `.param` variable or `_`"
                                  : "an argument is a register, a constant or a `.param` variable");

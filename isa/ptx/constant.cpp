@@ -19,7 +19,9 @@ Constant integer(std::uint64_t bits, bool is_unsigned) {
   return c;
 }
 
-Constant truth(bool value) { return integer(value ? 1 : 0, false); }
+Constant truth(bool value) {
+  return integer(value ? 1 : 0, false);
+}
 
 Constant floating(double value) {
   Constant c;
@@ -126,9 +128,16 @@ class ExpressionReader {
 
   static Constant negate(Constant c) {
     switch (c.kind) {
-      case ImmediateKind::integer: c.bits = 0 - c.bits; c.is_unsigned = false; break;
-      case ImmediateKind::f32: c.bits ^= 0x8000'0000u; break;
-      case ImmediateKind::f64: c.bits ^= 0x8000'0000'0000'0000u; break;
+      case ImmediateKind::integer:
+        c.bits = 0 - c.bits;
+        c.is_unsigned = false;
+        break;
+      case ImmediateKind::f32:
+        c.bits ^= 0x8000'0000u;
+        break;
+      case ImmediateKind::f64:
+        c.bits ^= 0x8000'0000'0000'0000u;
+        break;
     }
     return c;
   }
@@ -197,6 +206,7 @@ class ExpressionReader {
 };
 
 constexpr int above_comparison = 8;  // shifts and arithmetic only: `|`, `?` and `<` belong to what stands around
+constexpr int above_sum = 10;        // the caller reads the signs: a-4+2 is (a-4)+2
 
 }  // namespace
 
@@ -205,9 +215,13 @@ bool starts_constant(const Token& token) {
          token.is('!') || token.is_word("WARP_SZ");
 }
 
-Constant read_constant(Lexer& lexer) { return ExpressionReader(lexer).conditional(); }
+Constant read_constant(Lexer& lexer) {
+  return ExpressionReader(lexer).conditional();
+}
 
-Constant read_offset_term(Lexer& lexer) { return ExpressionReader(lexer).binary(above_comparison); }
+Constant read_offset_term(Lexer& lexer) {
+  return ExpressionReader(lexer).binary(above_sum);
+}
 
 std::int64_t read_integer(Lexer& lexer, const char* what) {
   const Token start = lexer.current();
@@ -232,7 +246,9 @@ bool constant_bits(const Constant& constant, Type type, std::uint64_t& bits) {
   const bool untyped = type == Type::b16 || type == Type::b32 || type == Type::b64;
   if (!untyped && !is_float(type)) return false;
   switch (width) {
-    case 16: bits = type == Type::bf16 ? bf16_bits(constant.as_double()) : f16_bits(constant.as_double()); return true;
+    case 16:
+      bits = type == Type::bf16 ? bf16_bits(constant.as_double()) : f16_bits(constant.as_double());
+      return true;
     case 32: {
       if (constant.kind == ImmediateKind::f32) {
         bits = constant.bits;
@@ -253,7 +269,8 @@ bool constant_bits(const Constant& constant, Type type, std::uint64_t& bits) {
       std::memcpy(&bits, &value, sizeof bits);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -11,8 +11,8 @@ namespace syncline::isa {
 /// The value of a literal or of a constant expression, before it is brought to the type of its place.
 struct Constant {
   ImmediateKind kind = ImmediateKind::integer;
-  bool is_unsigned = false;   ///< integer: .u64, else .s64
-  std::uint64_t bits = 0;     ///< integer: two's complement; f32: 32 raw bits of a 0f literal; f64: raw bits
+  bool is_unsigned = false;  ///< integer: .u64, else .s64
+  std::uint64_t bits = 0;    ///< integer: two's complement; f32: 32 raw bits of a 0f literal; f64: raw bits
   double as_double() const;
   bool is_negative() const { return kind == ImmediateKind::integer && !is_unsigned && (bits >> 63) != 0; }
   bool is_true() const { return kind == ImmediateKind::integer ? bits != 0 : as_double() != 0.0; }
@@ -24,7 +24,7 @@ Constant read_literal(const Lexer& lexer, const Token& token);
 /// Reads a whole expression with the operators of C, casts (.s64) (.u64), the conditional operator and WARP_SZ.
 Constant read_constant(Lexer& lexer);
 
-/// The same without `|` or `? :` at the top level: an offset behind `+` or `-` in an address.
+/// One term of a sum: what may stand behind `+` or `-` in an address.
 Constant read_offset_term(Lexer& lexer);
 
 /// A constant integer, with a name for the message: "expected the alignment, an integer constant".

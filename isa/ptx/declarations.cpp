@@ -41,7 +41,9 @@ void read_pointer_attribute(Lexer& lexer, DeclarationHead& head) {
   if (lexer.accept(".align")) head.pointer_align = read_alignment(lexer);
 }
 
-bool is_vector_word(const Token& token) { return token.is(".v2") || token.is(".v4") || token.is(".v8"); }
+bool is_vector_word(const Token& token) {
+  return token.is(".v2") || token.is(".v4") || token.is(".v8");
+}
 
 }  // namespace
 
@@ -61,17 +63,23 @@ DeclarationHead read_declaration_head(Lexer& lexer) {
   head.place = lexer.current().place();
   while (lexer.current().kind == TokenKind::dot) {
     const Token token = lexer.take();
-    if (token.text == ".align") head.align = read_alignment(lexer);
-    else if (token.text == ".attribute") read_attribute(lexer, head);
-    else if (token.text == ".ptr") read_pointer_attribute(lexer, head);
-    else if (is_vector_word(token)) head.vector = static_cast<unsigned>(token.text[2] - '0');
+    if (token.text == ".align")
+      head.align = read_alignment(lexer);
+    else if (token.text == ".attribute")
+      read_attribute(lexer, head);
+    else if (token.text == ".ptr")
+      read_pointer_attribute(lexer, head);
+    else if (is_vector_word(token))
+      head.vector = static_cast<unsigned>(token.text[2] - '0');
     else if (token.text == ".texref" || token.text == ".samplerref" || token.text == ".surfref")
       lexer.fail(token, fmt::format("`{}`: textures and surfaces are not supported yet", token.text));
     else if (const auto type = find_type(token.text.substr(1))) {
-      if (head.type != Type::none) lexer.fail(token, fmt::format("a second type, {}, in one declaration", describe(token)));
+      if (head.type != Type::none)
+        lexer.fail(token, fmt::format("a second type, {}, in one declaration", describe(token)));
       head.type = *type;
     } else {
-      lexer.fail(token, fmt::format("expected a type, `.align` or an attribute in a declaration, found {}", describe(token)));
+      lexer.fail(token,
+                 fmt::format("expected a type, `.align` or an attribute in a declaration, found {}", describe(token)));
     }
   }
   if (head.type == Type::none) lexer.fail_found("a type, as in `.b32`, before the name");
@@ -135,7 +143,8 @@ std::vector<Variable> read_parameters(Lexer& lexer, std::uint64_t& bytes, bool a
     Variable v = read_declarator(lexer, head, space);
     for (const Variable& other : params)
       if (other.name == v.name && !(anonymous && v.name == "_"))
-        lexer.fail(Token{TokenKind::word, {}, v.line, v.column}, fmt::format("there already is a parameter `{}`", v.name));
+        lexer.fail(Token{TokenKind::word, {}, v.line, v.column},
+                   fmt::format("there already is a parameter `{}`", v.name));
     if (space == Space::param) {
       bytes = (bytes + v.align - 1) / v.align * v.align;
       v.offset = bytes;

@@ -19,14 +19,18 @@ constexpr Macro macros[] = {
     {"$rnd", ".rn/.rz/.rm/.rp"},
     {"$irnd", ".rni/.rzi/.rmi/.rpi"},
     {"$bcmp", ".eq/.ne"},
-    {"$icmp", ".eq/.ne/.lt/.le/.gt/.ge/.lo/.ls/.hi/.hs"},
+    {"$icmp", ".eq/.ne/.lt/.le/.gt/.ge"},
+    {"$ucmp", ".eq/.ne/.lt/.le/.gt/.ge/.lo/.ls/.hi/.hs"},
+    {"$sint", ".s16/.s32/.s64"},
+    {"$uint", ".u16/.u32/.u64"},
     {"$fcmp", ".eq/.ne/.lt/.le/.gt/.ge/.equ/.neu/.ltu/.leu/.gtu/.geu/.num/.nan"},
     {"$bool", ".and/.or/.xor"},
-    {"$setd", ".u16/.s16/.u32/.s32/.f16/.bf16/.f32"},
+    {"$setd", ".u32/.s32/.f32/.f16/.bf16"},
+    {"$seth", ".u16/.s16/.u32/.s32"},
     {"$space", ".const/.global/.local/.shared/.shared::cta/.shared::cluster/.param/.param::entry"},
     {"$ldspace", ".const/.global/.local/.param/.param::entry/.param::func/.shared/.shared::cta/.shared::cluster"},
     {"$stspace", ".global/.local/.param/.param::func/.shared/.shared::cta/.shared::cluster"},
-    {"$atspace", ".global/.shared/.shared::cta/.shared::cluster"},
+    {"$coherent", ".global/.shared/.shared::cta/.shared::cluster"},
     {"$scope", ".cta/.cluster/.gpu/.sys"},
     {"$sem", ".relaxed/.acquire/.release/.acq_rel"},
     {"$rsem", ".relaxed/.release"},
@@ -94,11 +98,16 @@ bool take_suffix(std::string_view& text, std::string_view suffix) {
 OperandRule compile_operand(std::string_view text) {
   OperandRule rule;
   rule.optional = take_suffix(text, "?");
-  if (text == "[]") rule.kind = RuleKind::address;
-  else if (text == "#") rule.kind = RuleKind::constant;
-  else if (text == "label") rule.kind = RuleKind::label;
-  else if (text == "table") rule.kind = RuleKind::branch_table;
-  else if (text == "call") rule.kind = RuleKind::call;
+  if (text == "[]")
+    rule.kind = RuleKind::address;
+  else if (text == "#")
+    rule.kind = RuleKind::constant;
+  else if (text == "label")
+    rule.kind = RuleKind::label;
+  else if (text == "table")
+    rule.kind = RuleKind::branch_table;
+  else if (text == "call")
+    rule.kind = RuleKind::call;
   if (rule.kind != RuleKind::value) return rule;
   rule.destination = take_prefix(text, '=');
   rule.pair_required = take_suffix(text, "|pred!");
@@ -117,13 +126,20 @@ OperandRule compile_operand(std::string_view text) {
     flag('^', rule.selector);
     flag('~', rule.sink);
   }
-  if (text == "t") rule.type_from = RuleType::first;
-  else if (text == "s") rule.type_from = RuleType::second;
-  else if (text == "r") rule.type_from = RuleType::third;
-  else if (text == "w") rule.type_from = RuleType::wide;
-  else if (text == "ad") rule.type_from = RuleType::address;
-  else if (const auto type = find_type(text)) rule.fixed = *type;
-  else throw std::logic_error("form table: unknown operand " + std::string(text));
+  if (text == "t")
+    rule.type_from = RuleType::first;
+  else if (text == "s")
+    rule.type_from = RuleType::second;
+  else if (text == "r")
+    rule.type_from = RuleType::third;
+  else if (text == "w")
+    rule.type_from = RuleType::wide;
+  else if (text == "ad")
+    rule.type_from = RuleType::address;
+  else if (const auto type = find_type(text))
+    rule.fixed = *type;
+  else
+    throw std::logic_error("form table: unknown operand " + std::string(text));
   return rule;
 }
 
@@ -140,8 +156,8 @@ using Table = std::array<std::vector<Form>, static_cast<std::size_t>(Opcode::cou
 
 Table compile_table() {
   Table table;
-  for (const auto* rows : {&integer_forms(), &float_forms(), &compare_and_move_forms(), &memory_forms(),
-                           &control_forms(), &video_forms()})
+  for (const auto* rows :
+       {&integer_forms(), &float_forms(), &compare_and_move_forms(), &memory_forms(), &control_forms(), &video_forms()})
     for (const FormRow& row : *rows) {
       const auto opcode = find_opcode(row.opcode);
       if (!opcode) throw std::logic_error("form table: unknown opcode " + std::string(row.opcode));
@@ -184,8 +200,10 @@ Attempt attempt(const Form& form, const std::vector<std::string_view>& words, Mo
       if (element.is_type) break;  // only the next unused type may match
     }
     if (element.is_type && (found || !element.optional)) ++types;
-    if (found) ++result.matched;
-    else if (!element.optional) ++result.missing;
+    if (found)
+      ++result.matched;
+    else if (!element.optional)
+      ++result.missing;
   }
   result.unused = static_cast<std::size_t>(std::count(used.begin(), used.end(), false));
   return result;
@@ -200,19 +218,30 @@ const std::vector<Form>& forms_of(Opcode opcode) {
 
 Type rule_type(const OperandRule& rule, const Modifiers& mods) {
   switch (rule.type_from) {
-    case RuleType::fixed: return rule.fixed;
-    case RuleType::first: return mods.type;
-    case RuleType::second: return mods.source_type;
-    case RuleType::third: return mods.third_type;
-    case RuleType::address: return Type::b64;
-    case RuleType::wide: break;
+    case RuleType::fixed:
+      return rule.fixed;
+    case RuleType::first:
+      return mods.type;
+    case RuleType::second:
+      return mods.source_type;
+    case RuleType::third:
+      return mods.third_type;
+    case RuleType::address:
+      return Type::b64;
+    case RuleType::wide:
+      break;
   }
   switch (mods.type) {
-    case Type::u16: return Type::u32;
-    case Type::s16: return Type::s32;
-    case Type::u32: return Type::u64;
-    case Type::s32: return Type::s64;
-    default: return mods.type;
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return mods.type;
   }
 }
 
@@ -241,9 +270,12 @@ std::string synopsis(Opcode opcode, const Form& form) {
       if (!words.empty()) words += "|";
       words += (element.is_type ? "." : "") + std::string(word.text);
     }
-    if (element.optional) text += "{" + words + "}";
-    else if (element.words.size() > 1) text += "(" + words + ")";
-    else text += words;
+    if (element.optional)
+      text += "{" + words + "}";
+    else if (element.words.size() > 1)
+      text += "(" + words + ")";
+    else
+      text += words;
   }
   return text;
 }

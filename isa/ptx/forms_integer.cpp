@@ -9,7 +9,7 @@ const std::vector<FormRow>& integer_forms() {
       {"add", "$int/.u16x2/.s16x2", "=t t t"},
       {"add", ".sat .s32", "=t t t"},
       {"add", ".cc $int32", "=t t t"},
-      {"sub", "$int/.u16x2/.s16x2", "=t t t"},
+      {"sub", "$int", "=t t t"},
       {"sub", ".sat .s32", "=t t t"},
       {"sub", ".cc $int32", "=t t t"},
       {"addc", ".cc? $int32", "=t t t"},

@@ -49,9 +49,14 @@ void FunctionParser::parse_statement() {
     case TokenKind::end:
       lexer_.fail(token, fmt::format("the file ends inside function `{}`: expected `}}` for the `{{` in line {}",
                                      function_.name, scopes_.innermost_brace().line));
-    case TokenKind::word: parse_label_or_instruction(lexer_.take()); return;
-    case TokenKind::dot: parse_directive(); return;
-    default: break;
+    case TokenKind::word:
+      parse_label_or_instruction(lexer_.take());
+      return;
+    case TokenKind::dot:
+      parse_directive();
+      return;
+    default:
+      break;
   }
   if (token.is('{')) {
     scopes_.open(lexer_.take());
@@ -115,9 +120,10 @@ MatchedOpcode FunctionParser::read_opcode(const Token& opcode, std::string_view 
     if (!is_modifier_word(word)) {
       const std::string nearest = base::nearest_name(word, modifier_word_texts());
       const auto forms = nearest_forms(*base, words, 3);
-      lexer_.fail(opcode, fmt::format("{}: unknown or unsupported modifier {}{}; the nearest forms are {}", quoted(full),
-                                      quoted(word), nearest.empty() ? "" : fmt::format(", did you mean `{}`?", nearest),
-                                      fmt::join(forms, ", ")));
+      lexer_.fail(
+          opcode,
+          fmt::format("{}: unknown or unsupported modifier {}{}; the nearest forms are {}", quoted(full), quoted(word),
+                      nearest.empty() ? "" : fmt::format(", did you mean `{}`?", nearest), fmt::join(forms, ", ")));
     }
   MatchedOpcode matched;
   if (!match_forms(*base, words, matched)) {
@@ -153,8 +159,7 @@ void FunctionParser::parse_instruction(const Token& opcode, Guard guard) {
     instruction.operands.reserve(first.operands.size());
     if (!lexer_.current().is(';')) parse_operands(instruction.operands);
   }
-  if (!lexer_.current().is(';'))
-    lexer_.fail_found(fmt::format("`,` or `;` after the operands of `{}`", opcode.text));
+  if (!lexer_.current().is(';')) lexer_.fail_found(fmt::format("`,` or `;` after the operands of `{}`", opcode.text));
   lexer_.take();
   const InstructionPlace place{opcode, places_};
   verify_instruction(context_, function_, matched, instruction, place);

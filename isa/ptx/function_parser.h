@@ -63,8 +63,8 @@ class FunctionParser {
   std::uint32_t function_index_;
   ScopeStack scopes_;
   SourceLine source_;
-  std::vector<TextPlace> places_;              ///< of the operands of the instruction that is being read
-  std::vector<std::string_view> words_;        ///< modifier words of that instruction
+  std::vector<TextPlace> places_;        ///< of the operands of the instruction that is being read
+  std::vector<std::string_view> words_;  ///< modifier words of that instruction
 };
 
 }  // namespace syncline::isa

@@ -78,7 +78,7 @@ class InitialiserReader {
   void scalar(std::uint64_t index) {
     const std::uint64_t offset = index * element_;
     const Token start = lexer_.current();
-    if (start.kind == TokenKind::word && start.text != "WARP_SZ") return address(offset, 0, element_);
+    if (start.kind == TokenKind::word && start.text != "WARP_SZ") return address(offset, 0, element_, false);
     const Constant constant = read_constant(lexer_);
     if (lexer_.current().is('(')) return masked(start, constant, offset);
     std::uint64_t bits = 0;
@@ -106,18 +106,18 @@ class InitialiserReader {
       lexer_.fail(start, fmt::format("expected a mask of one byte, as in 0xFF00(symbol), found {}", describe(start)));
     if (element_ != 1) lexer_.fail(start, "a mask of one byte needs a variable of 8-bit elements");
     lexer_.expect('(', "after the mask");
-    address(offset, shift, 1);
+    address(offset, shift, 1, true);
     lexer_.expect(')', "after the masked symbol");
   }
 
   /// symbol, symbol+4, generic(symbol), generic(symbol+4)+8
-  void address(std::uint64_t offset, unsigned shift, unsigned size) {
+  void address(std::uint64_t offset, unsigned shift, unsigned size, bool masked_byte) {
     Relocation relocation;
     relocation.offset = offset;
     relocation.size = static_cast<std::uint8_t>(size);
     relocation.shift = static_cast<std::uint8_t>(shift);
     Token symbol = lexer_.take();
-    if (shift == 0 && size < 4)
+    if (size < 4 && !masked_byte)
       lexer_.fail(symbol, fmt::format("an address does not fit in an element of type .{}", name(v_.type)));
     if (is_float(v_.type)) lexer_.fail(symbol, "expected a floating-point value, found the name of a symbol");
     if (symbol.is_word("generic") && lexer_.current().is('(')) {
@@ -168,7 +168,8 @@ void read_initialiser(Lexer& lexer, Variable& variable, std::vector<PendingReloc
     lexer.fail(equals, fmt::format("`{}` is in .{} space: only .global and .const variables have initial values",
                                    variable.name, name(variable.space)));
   if (variable.linkage == Linkage::external)
-    lexer.fail(equals, fmt::format("`{}` is .extern: the module that defines it gives the initial value", variable.name));
+    lexer.fail(equals,
+               fmt::format("`{}` is .extern: the module that defines it gives the initial value", variable.name));
   variable.initialised = true;
   InitialiserReader(lexer, variable, pending).read();
 }

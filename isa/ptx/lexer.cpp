@@ -16,24 +16,32 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
   for (unsigned c = '0'; c <= '9'; ++c) classes[c] = digit;
   for (const char c : {'_', '$', '%'}) classes[static_cast<unsigned char>(c)] = letter;
   for (const char c : {' ', '\t', '\r', '\n', '\f', '\v'}) classes[static_cast<unsigned char>(c)] = blank;
-  for (const char c : std::string_view("{}[](),;:|&!<>=+-*/~^?@"))
-    classes[static_cast<unsigned char>(c)] = punctuation;
+  for (const char c : std::string_view("{}[](),;:|&!<>=+-*/~^?@")) classes[static_cast<unsigned char>(c)] = punctuation;
   return classes;
 }
 
 constexpr auto classes = make_classes();
 
-bool is_class(char c, unsigned mask) { return (classes[static_cast<unsigned char>(c)] & mask) != 0; }
+bool is_class(char c, unsigned mask) {
+  return (classes[static_cast<unsigned char>(c)] & mask) != 0;
+}
 
 bool is_double(char a, char b) {
   switch (a) {
-    case '|': return b == '|';
-    case '&': return b == '&';
-    case '=': return b == '=';
-    case '!': return b == '=';
-    case '<': return b == '=' || b == '<';
-    case '>': return b == '=' || b == '>';
-    default: return false;
+    case '|':
+      return b == '|';
+    case '&':
+      return b == '&';
+    case '=':
+      return b == '=';
+    case '!':
+      return b == '=';
+    case '<':
+      return b == '=' || b == '<';
+    case '>':
+      return b == '=' || b == '>';
+    default:
+      return false;
   }
 }
 
@@ -51,7 +59,9 @@ Lexer::Lexer(std::string_view text, const std::string& source) : text_(text), so
   current_ = scan();
 }
 
-void Lexer::fail(const Token& token, const std::string& message) const { fail_at(source_, token.place(), message); }
+void Lexer::fail(const Token& token, const std::string& message) const {
+  fail_at(source_, token.place(), message);
+}
 
 void Lexer::fail_found(const std::string& expected) const {
   fail(current_, fmt::format("expected {}, found {}", expected, describe(current_)));
@@ -104,11 +114,12 @@ void Lexer::skip_hash_line() {
   std::size_t word = pos_ + 1;
   while (word < text_.size() && (text_[word] == ' ' || text_[word] == '\t')) ++word;
   const std::string_view rest = text_.substr(word);
-  const bool line_mark = !rest.empty() && (is_class(rest[0], digit) || rest.substr(0, 4) == "line" ||
-                                           rest.substr(0, 4) == "file");
+  const bool line_mark =
+      !rest.empty() && (is_class(rest[0], digit) || rest.substr(0, 4) == "line" || rest.substr(0, 4) == "file");
   if (!line_mark)
-    fail_at(source_, start, "the text has to be preprocessed first: only line marks (`# 12 \"file\"`, `#line`) may start "
-                            "with `#`");
+    fail_at(source_, start,
+            "the text has to be preprocessed first: only line marks (`# 12 \"file\"`, `#line`) may start "
+            "with `#`");
   skip_line();
 }
 
@@ -183,7 +194,8 @@ Token Lexer::scan() {
     ++pos_;
     for (;;) {
       while (pos_ < text_.size() && is_class(text_[pos_], letter | digit)) ++pos_;
-      if (text_.substr(pos_, 2) != "::" || pos_ + 2 >= text_.size() || !is_class(text_[pos_ + 2], letter | digit)) break;
+      if (text_.substr(pos_, 2) != "::" || pos_ + 2 >= text_.size() || !is_class(text_[pos_ + 2], letter | digit))
+        break;
       pos_ += 2;
     }
     token.kind = TokenKind::dot;

@@ -35,10 +35,10 @@ class Lexer {
   Lexer(std::string_view text, const std::string& source);
 
   const Token& current() const { return current_; }
-  Token take();                          ///< returns the current token and moves on
-  bool accept(char c);                   ///< takes the token if it is this punctuation
-  bool accept(std::string_view text);    ///< the same for ".directive" and longer operators
-  Token expect(char c, const char* why); ///< takes it or fails: "expected `;` after the operands, found `x`"
+  Token take();                           ///< returns the current token and moves on
+  bool accept(char c);                    ///< takes the token if it is this punctuation
+  bool accept(std::string_view text);     ///< the same for ".directive" and longer operators
+  Token expect(char c, const char* why);  ///< takes it or fails: "expected `;` after the operands, found `x`"
 
   const std::string& source() const { return source_; }
   [[noreturn]] void fail(const Token& token, const std::string& message) const;

@@ -36,8 +36,8 @@ Constant hex_float(const Lexer& lexer, const Token& token, bool single) {
   constant.kind = single ? ImmediateKind::f32 : ImmediateKind::f64;
   bool overflow = false;
   if (token.text.size() != wanted + 2 || !read_digits(token.text.substr(2), 16, constant.bits, overflow))
-    lexer.fail(token, fmt::format("expected {} hexadecimal digits after `{}`, found {}", wanted, token.text.substr(0, 2),
-                                  quoted(token.text)));
+    lexer.fail(token, fmt::format("expected {} hexadecimal digits after `{}`, found {}", wanted,
+                                  token.text.substr(0, 2), quoted(token.text)));
   return constant;
 }
 
@@ -68,7 +68,8 @@ double Constant::as_double() const {
       std::memcpy(&value, &bits, sizeof value);
       return value;
     }
-    case ImmediateKind::integer: break;
+    case ImmediateKind::integer:
+      break;
   }
   return is_unsigned ? static_cast<double>(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
 }

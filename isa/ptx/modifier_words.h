@@ -12,9 +12,9 @@ namespace syncline::isa {
 /// One modifier word. Some texts mean different things in different instructions (`.and` is an atomic operation, a
 /// boolean operator or a barrier reduction): the group tells them apart, and the form tables name it.
 struct ModifierWord {
-  std::string_view group;       ///< empty for words with one meaning
-  std::string_view text;        ///< with the dot
-  void (*apply)(Modifiers&);    ///< null for words that change nothing here: cache hints, `.to`, `.idx`
+  std::string_view group;     ///< empty for words with one meaning
+  std::string_view text;      ///< with the dot
+  void (*apply)(Modifiers&);  ///< null for words that change nothing here: cache hints, `.to`, `.idx`
 };
 
 /// Null when PTX has no such word in this group.

@@ -17,11 +17,17 @@ const Variable* Module::find_variable(std::string_view wanted) const {
 
 const Variable* find_symbol(const Module& module, const Function& function, Symbol symbol) {
   switch (symbol.kind) {
-    case SymbolKind::module_variable: return &module.variables[symbol.index];
-    case SymbolKind::function_variable: return &function.variables[symbol.index];
-    case SymbolKind::parameter: return &function.params[symbol.index];
-    case SymbolKind::return_value: return &function.returns[symbol.index];
-    case SymbolKind::function: case SymbolKind::none: break;
+    case SymbolKind::module_variable:
+      return &module.variables[symbol.index];
+    case SymbolKind::function_variable:
+      return &function.variables[symbol.index];
+    case SymbolKind::parameter:
+      return &function.params[symbol.index];
+    case SymbolKind::return_value:
+      return &function.returns[symbol.index];
+    case SymbolKind::function:
+    case SymbolKind::none:
+      break;
   }
   return nullptr;
 }

@@ -67,8 +67,7 @@ void ModuleParser::parse_target() {
                                                        "map_f64_to_f32"};
       bool known = false;
       for (const std::string& option : options) known = known || option == text;
-      if (!known)
-        lexer_.fail(name, fmt::format("unknown target {}{}", quoted(text), base::suggestion(text, options)));
+      if (!known) lexer_.fail(name, fmt::format("unknown target {}{}", quoted(text), base::suggestion(text, options)));
     }
     module_.targets.emplace_back(text);
     if (module_.targets.size() > most_targets) lexer_.fail(name, "too many targets");
@@ -102,10 +101,14 @@ void ModuleParser::parse_statement() {
     lexer_.fail(token, fmt::format("a second `{}`: a module has one", token.text));
 
   Linkage linkage = Linkage::internal;
-  if (lexer_.accept(".visible")) linkage = Linkage::visible;
-  else if (lexer_.accept(".extern")) linkage = Linkage::external;
-  else if (lexer_.accept(".weak")) linkage = Linkage::weak;
-  else if (lexer_.accept(".common")) linkage = Linkage::common;
+  if (lexer_.accept(".visible"))
+    linkage = Linkage::visible;
+  else if (lexer_.accept(".extern"))
+    linkage = Linkage::external;
+  else if (lexer_.accept(".weak"))
+    linkage = Linkage::weak;
+  else if (lexer_.accept(".common"))
+    linkage = Linkage::common;
   if (lexer_.accept(".entry")) return parse_function(true, linkage);
   if (lexer_.accept(".func")) return parse_function(false, linkage);
   const Space space = declared_space(lexer_.current());
@@ -117,9 +120,9 @@ void ModuleParser::parse_statement() {
   if (what == ".tex" || what == ".surf" || what == ".sampler")
     lexer_.fail(lexer_.current(), fmt::format("`{}`: textures and surfaces are not supported yet", what));
   if (space == Space::reg) lexer_.fail(lexer_.current(), "registers are declared inside functions");
-  static const std::vector<std::string> directives = {".entry", ".func", ".global", ".const", ".shared", ".local",
-                                                      ".visible", ".extern", ".weak", ".common", ".file", ".section",
-                                                      ".pragma", ".alias"};
+  static const std::vector<std::string> directives = {".entry", ".func",    ".global", ".const", ".shared",
+                                                      ".local", ".visible", ".extern", ".weak",  ".common",
+                                                      ".file",  ".section", ".pragma", ".alias"};
   const std::string nearest = base::nearest_name(what, directives);
   lexer_.fail_found(nearest.empty() ? "`.entry`, `.func` or a variable"
                                     : fmt::format("`.entry`, `.func` or a variable (did you mean `{}`?)", nearest));
@@ -156,8 +159,7 @@ void ModuleParser::add_variable(const Token& name, Variable variable, std::size_
     index = known->second.index;
     if (variable.linkage != Linkage::external) *earlier = std::move(variable);
   }
-  for (std::size_t i = first_relocation; i < context_.relocations.size(); ++i)
-    context_.relocations[i].variable = index;
+  for (std::size_t i = first_relocation; i < context_.relocations.size(); ++i) context_.relocations[i].variable = index;
 }
 
 void ModuleParser::resolve_relocations() {
@@ -169,9 +171,9 @@ void ModuleParser::resolve_relocations() {
       for (const Variable& v : module_.variables) names.push_back(v.name);
       for (const Function& f : module_.functions) names.push_back(f.name);
       const std::string nearest = base::nearest_name(pending.name.text, names);
-      lexer_.fail(pending.name, fmt::format("{} in an initial value is not declared at module scope{}",
-                                            quoted(pending.name.text),
-                                            nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest)));
+      lexer_.fail(pending.name,
+                  fmt::format("{} in an initial value is not declared at module scope{}", quoted(pending.name.text),
+                              nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest)));
     }
     Variable& variable = in_function ? module_.functions[pending.function].variables[pending.variable]
                                      : module_.variables[pending.variable];
@@ -198,8 +200,7 @@ void ModuleParser::resolve_aliases() {
     const auto found = context_.names.find(pending.target.text);
     const bool good = found != context_.names.end() && found->second.kind == SymbolKind::function &&
                       module_.functions[found->second.index].has_body;
-    if (!good)
-      lexer_.fail(pending.target, fmt::format("{} is no function with a body", quoted(pending.target.text)));
+    if (!good) lexer_.fail(pending.target, fmt::format("{} is no function with a body", quoted(pending.target.text)));
     const std::uint32_t target = found->second.index;
     const auto redirect = [&](Symbol& symbol) {
       if (symbol.kind == SymbolKind::function && symbol.index == pending.alias) symbol.index = target;

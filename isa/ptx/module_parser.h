@@ -10,7 +10,8 @@ namespace syncline::isa {
 
 class ModuleParser {
  public:
-  ModuleParser(Lexer& lexer, Module& module) : context_{lexer, module, {}, {}, {}, {}}, lexer_(lexer), module_(module) {}
+  ModuleParser(Lexer& lexer, Module& module)
+      : context_{lexer, module, {}, {}, {}, {}}, lexer_(lexer), module_(module) {}
   void parse();
 
  private:

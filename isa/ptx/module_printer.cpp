@@ -11,11 +11,16 @@ namespace {
 
 std::string_view linkage_text(Linkage linkage) {
   switch (linkage) {
-    case Linkage::visible: return ".visible ";
-    case Linkage::external: return ".extern ";
-    case Linkage::weak: return ".weak ";
-    case Linkage::common: return ".common ";
-    case Linkage::internal: break;
+    case Linkage::visible:
+      return ".visible ";
+    case Linkage::external:
+      return ".extern ";
+    case Linkage::weak:
+      return ".weak ";
+    case Linkage::common:
+      return ".common ";
+    case Linkage::internal:
+      break;
   }
   return "";
 }
@@ -154,8 +159,10 @@ std::string to_string(const Module& module) {
     for (const Function& f : module.functions) {
       if (f.is_entry != entries || (!f.has_body && !f.is_entry)) continue;
       text += signature_text(f, module, f.linkage);
-      if (f.has_body) write_body(module, f, text);
-      else text += ";\n";
+      if (f.has_body)
+        write_body(module, f, text);
+      else
+        text += ";\n";
     }
   return text;
 }

@@ -250,8 +250,8 @@ std::uint32_t FunctionParser::predicate_register(const Token& name) {
     lexer_.fail(name, fmt::format("{} is not a register", quoted(name.text)));
   const Type type = function_.registers[local->index].type;
   if (type != Type::pred)
-    lexer_.fail(name, fmt::format("expected a predicate register, but {} is of type .{}", quoted(name.text),
-                                  isa::name(type)));
+    lexer_.fail(
+        name, fmt::format("expected a predicate register, but {} is of type .{}", quoted(name.text), isa::name(type)));
   return local->index;
 }
 

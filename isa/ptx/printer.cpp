@@ -69,15 +69,20 @@ std::string selector_text(const Operand& operand) {
 
 std::string immediate_text(const Operand& operand) {
   switch (operand.immediate_kind) {
-    case ImmediateKind::f32: return fmt::format("0f{:08X}", operand.bits);
-    case ImmediateKind::f64: return fmt::format("0d{:016X}", operand.bits);
-    case ImmediateKind::integer: break;
+    case ImmediateKind::f32:
+      return fmt::format("0f{:08X}", operand.bits);
+    case ImmediateKind::f64:
+      return fmt::format("0d{:016X}", operand.bits);
+    case ImmediateKind::integer:
+      break;
   }
   if (operand.negative) return fmt::format("{}", static_cast<std::int64_t>(operand.bits));
   return fmt::format("{}", operand.bits);
 }
 
-std::string offset_text(std::int64_t offset) { return offset == 0 ? std::string{} : fmt::format("+{}", offset); }
+std::string offset_text(std::int64_t offset) {
+  return offset == 0 ? std::string{} : fmt::format("+{}", offset);
+}
 
 std::string joined(const Module& module, const Function& function, const std::vector<Operand>& operands) {
   std::string text;
@@ -123,24 +128,35 @@ std::string full_opcode(Opcode opcode, const Modifiers& modifiers) {
 
 std::string operand_text(const Module& module, const Function& function, const Operand& operand) {
   switch (operand.kind) {
-    case OperandKind::none: return {};
+    case OperandKind::none:
+      return {};
     case OperandKind::reg:
       return (operand.negated ? "!" : "") + register_name(function, operand.index) + selector_text(operand);
-    case OperandKind::immediate: return immediate_text(operand);
-    case OperandKind::special: return special_text(operand);
-    case OperandKind::address: return address_text(module, function, operand);
-    case OperandKind::vector: return "{" + joined(module, function, operand.elements) + "}";
-    case OperandKind::sink: return "_";
-    case OperandKind::label: return name_of(function.labels, operand.index);
+    case OperandKind::immediate:
+      return immediate_text(operand);
+    case OperandKind::special:
+      return special_text(operand);
+    case OperandKind::address:
+      return address_text(module, function, operand);
+    case OperandKind::vector:
+      return "{" + joined(module, function, operand.elements) + "}";
+    case OperandKind::sink:
+      return "_";
+    case OperandKind::label:
+      return name_of(function.labels, operand.index);
     case OperandKind::symbol:
       return std::string(symbol_name(module, function, operand.symbol)) + offset_text(operand.offset);
     case OperandKind::pair:
       return operand_text(module, function, operand.elements[0]) + "|" +
              operand_text(module, function, operand.elements[1]);
-    case OperandKind::list: return "(" + joined(module, function, operand.elements) + ")";
-    case OperandKind::branch_table: return name_of(function.branch_tables, operand.index);
-    case OperandKind::call_prototype: return name_of(function.prototypes, operand.index);
-    case OperandKind::call_targets: return name_of(function.call_target_lists, operand.index);
+    case OperandKind::list:
+      return "(" + joined(module, function, operand.elements) + ")";
+    case OperandKind::branch_table:
+      return name_of(function.branch_tables, operand.index);
+    case OperandKind::call_prototype:
+      return name_of(function.prototypes, operand.index);
+    case OperandKind::call_targets:
+      return name_of(function.call_target_lists, operand.index);
   }
   return {};
 }

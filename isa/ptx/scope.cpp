@@ -25,10 +25,14 @@ bool split_number(std::string_view name, std::string_view& prefix, std::uint32_t
 
 const char* describe(LocalTarget kind) {
   switch (kind) {
-    case LocalTarget::label: return "a label";
-    case LocalTarget::branch_table: return "a `.branchtargets` table";
-    case LocalTarget::prototype: return "a `.callprototype`";
-    case LocalTarget::call_targets: return "a `.calltargets` list";
+    case LocalTarget::label:
+      return "a label";
+    case LocalTarget::branch_table:
+      return "a `.branchtargets` table";
+    case LocalTarget::prototype:
+      return "a `.callprototype`";
+    case LocalTarget::call_targets:
+      return "a `.calltargets` list";
   }
   return "";
 }
@@ -47,9 +51,12 @@ void ScopeStack::close() {
   scopes_.pop_back();
   for (const PendingLabel& use : scope.pending) {
     const auto found = scope.labels.find(use.name.text);
-    if (found != scope.labels.end()) resolve(use, found->second);
-    else if (scopes_.empty()) unresolved_.push_back(use);
-    else scopes_.back().pending.push_back(use);
+    if (found != scope.labels.end())
+      resolve(use, found->second);
+    else if (scopes_.empty())
+      unresolved_.push_back(use);
+    else
+      scopes_.back().pending.push_back(use);
   }
 }
 
@@ -65,10 +72,18 @@ void ScopeStack::resolve(const PendingLabel& use, const LocalLabel& label) {
   Operand& operand = function_.instructions[use.instruction].operands[use.position];
   operand.index = label.index;
   switch (label.kind) {
-    case LocalTarget::label: operand.kind = OperandKind::label; break;
-    case LocalTarget::branch_table: operand.kind = OperandKind::branch_table; break;
-    case LocalTarget::prototype: operand.kind = OperandKind::call_prototype; break;
-    case LocalTarget::call_targets: operand.kind = OperandKind::call_targets; break;
+    case LocalTarget::label:
+      operand.kind = OperandKind::label;
+      break;
+    case LocalTarget::branch_table:
+      operand.kind = OperandKind::branch_table;
+      break;
+    case LocalTarget::prototype:
+      operand.kind = OperandKind::call_prototype;
+      break;
+    case LocalTarget::call_targets:
+      operand.kind = OperandKind::call_targets;
+      break;
   }
 }
 

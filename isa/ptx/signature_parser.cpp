@@ -58,8 +58,8 @@ void ModuleParser::check_parameters(const Function& function, const Token& name)
   for (const auto* group : {&function.params, &function.returns})
     for (const Variable& v : *group) {
       if (function.is_entry && v.space == Space::reg)
-        lexer_.fail(name, fmt::format("parameter `{}` of kernel `{}` is in a register: kernels take `.param` only", v.name,
-                                      function.name));
+        lexer_.fail(name, fmt::format("parameter `{}` of kernel `{}` is in a register: kernels take `.param` only",
+                                      v.name, function.name));
       if (function.is_entry && v.unsized)
         lexer_.fail(name, fmt::format("parameter `{}` of kernel `{}` has no size", v.name, function.name));
     }
@@ -116,12 +116,18 @@ void ModuleParser::parse_performance_directives(Function& function) {
       continue;
     }
     lexer_.take();
-    if (text == ".maxntid") read_extents(function.max_threads, "the number of threads");
-    else if (text == ".reqntid") read_extents(function.required_threads, "the number of threads");
-    else if (text == ".minnctapersm" || text == ".maxnctapersm") function.min_ctas_per_sm = read_limit("the number of CTAs");
-    else if (text == ".maxnreg") function.max_registers = read_limit("the number of registers");
-    else if (text == ".noreturn") function.noreturn = true;
-    else if (text == ".abi_preserve" || text == ".abi_preserve_control") read_limit("the number of registers");
+    if (text == ".maxntid")
+      read_extents(function.max_threads, "the number of threads");
+    else if (text == ".reqntid")
+      read_extents(function.required_threads, "the number of threads");
+    else if (text == ".minnctapersm" || text == ".maxnctapersm")
+      function.min_ctas_per_sm = read_limit("the number of CTAs");
+    else if (text == ".maxnreg")
+      function.max_registers = read_limit("the number of registers");
+    else if (text == ".noreturn")
+      function.noreturn = true;
+    else if (text == ".abi_preserve" || text == ".abi_preserve_control")
+      read_limit("the number of registers");
     else if (text == ".reqnctapercluster" || text == ".explicitcluster" || text == ".maxclusterrank" ||
              text == ".blocksareclusters")
       lexer_.fail(directive, fmt::format("`{}`: thread block clusters are not supported yet", text));

@@ -30,7 +30,11 @@ std::uint16_t round_to(double value, int fraction_bits, int min_exponent, std::u
 
 }  // namespace
 
-std::uint16_t f16_bits(double value) { return round_to(value, 10, -14, 0x7C00); }
-std::uint16_t bf16_bits(double value) { return round_to(value, 7, -126, 0x7F80); }
+std::uint16_t f16_bits(double value) {
+  return round_to(value, 10, -14, 0x7C00);
+}
+std::uint16_t bf16_bits(double value) {
+  return round_to(value, 7, -126, 0x7F80);
+}
 
 }  // namespace syncline::isa

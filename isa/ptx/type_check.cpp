@@ -8,15 +8,24 @@ enum class Class : std::uint8_t { bits, integer, floating, other };
 
 Class class_of(Type type) {
   switch (type) {
-    case Type::b8: case Type::b16: case Type::b32: case Type::b64: case Type::b128: return Class::bits;
-    case Type::pred: case Type::none: return Class::other;
-    default: return is_float(type) ? Class::floating : Class::integer;
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::b128:
+      return Class::bits;
+    case Type::pred:
+    case Type::none:
+      return Class::other;
+    default:
+      return is_float(type) ? Class::floating : Class::integer;
   }
 }
 
 /// Packed types live in registers of 32 untyped or unsigned bits as well.
 bool is_packed(Type type) {
-  return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2 || type == Type::tf32;
+  return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2 ||
+         type == Type::tf32;
 }
 
 }  // namespace
@@ -29,7 +38,8 @@ bool register_fits(Type reg, Type wanted, bool wider) {
   if (!size_fits) return false;
   const Class reg_class = class_of(reg), wanted_class = class_of(wanted);
   if (reg_class == Class::bits || wanted_class == Class::bits) return true;
-  if (is_packed(wanted) && have == 4 && (reg_class == Class::integer || is_packed(reg))) return reg_class != Class::floating;
+  if (is_packed(wanted) && have == 4 && (reg_class == Class::integer || is_packed(reg)))
+    return reg_class != Class::floating;
   // bf16 values travel in .u16 registers as well as in .b16 (older toolchains).
   if (wanted == Type::bf16 && reg == Type::u16) return true;
   if (reg_class != wanted_class) return false;

@@ -18,22 +18,29 @@ struct Unsupported {
 constexpr std::string_view textures = "textures are not supported yet; read the data by `ld.global.nc`";
 constexpr std::string_view surfaces = "surfaces are not supported yet; use `ld.global` and `st.global`";
 constexpr std::string_view matrix = "matrix instructions are not supported yet; use `fma` or `dp4a`";
-constexpr std::string_view async = "asynchronous copies and mbarrier objects are not supported yet; use `ld.global` and "
-                                   "`st.shared` with `bar.sync`";
+constexpr std::string_view async =
+    "asynchronous copies and mbarrier objects are not supported yet; use `ld.global` and "
+    "`st.shared` with `bar.sync`";
 constexpr std::string_view cluster = "thread block clusters are not supported yet; a cluster is one CTA here";
 constexpr std::string_view launch = "dependent launch is not supported yet";
 constexpr std::string_view stack = "the stack cannot be moved by hand yet; `alloca` is supported";
 constexpr std::string_view policy = "cache policies are not supported yet; the hint may be left out";
 
 constexpr Unsupported table[] = {
-    {"tex", textures},           {"tld4", textures},      {"txq", textures},        {"istypep", textures},
-    {"suld", surfaces},          {"sust", surfaces},      {"sured", surfaces},      {"suq", surfaces},
-    {"wmma", matrix},            {"mma", matrix},         {"wgmma", matrix},        {"tcgen05", matrix},
-    {"ldmatrix", matrix},        {"stmatrix", matrix},    {"movmatrix", matrix},    {"cp", async},
-    {"mbarrier", async},         {"tensormap", async},    {"multimem", cluster},    {"mapa", cluster},
-    {"getctarank", cluster},     {"clusterlaunchcontrol", cluster}, {"griddepcontrol", launch},
-    {"setmaxnreg", "register reallocation is not supported yet"},
-    {"stacksave", stack},        {"stackrestore", stack}, {"createpolicy", policy}, {"applypriority", policy},
+    {"tex", textures},          {"tld4", textures},
+    {"txq", textures},          {"istypep", textures},
+    {"suld", surfaces},         {"sust", surfaces},
+    {"sured", surfaces},        {"suq", surfaces},
+    {"wmma", matrix},           {"mma", matrix},
+    {"wgmma", matrix},          {"tcgen05", matrix},
+    {"ldmatrix", matrix},       {"stmatrix", matrix},
+    {"movmatrix", matrix},      {"cp", async},
+    {"mbarrier", async},        {"tensormap", async},
+    {"multimem", cluster},      {"mapa", cluster},
+    {"getctarank", cluster},    {"clusterlaunchcontrol", cluster},
+    {"griddepcontrol", launch}, {"setmaxnreg", "register reallocation is not supported yet"},
+    {"stacksave", stack},       {"stackrestore", stack},
+    {"createpolicy", policy},   {"applypriority", policy},
 };
 
 }  // namespace
@@ -48,8 +55,7 @@ std::string explain_unknown_opcode(std::string_view opcode) {
   if (const std::string_view reason = unsupported_reason(opcode); !reason.empty())
     return fmt::format("opcode {} is not supported yet: {}", quoted(opcode), reason);
   std::vector<std::string> names;
-  for (unsigned i = 0; i < static_cast<unsigned>(Opcode::count_); ++i)
-    names.emplace_back(name(static_cast<Opcode>(i)));
+  for (unsigned i = 0; i < static_cast<unsigned>(Opcode::count_); ++i) names.emplace_back(name(static_cast<Opcode>(i)));
   for (const Unsupported& row : table) names.emplace_back(row.opcode);
   const std::string nearest = base::nearest_name(opcode, names);
   if (nearest.empty()) return fmt::format("unknown opcode {}", quoted(opcode));

@@ -14,7 +14,9 @@ struct Misfit {
   std::string message;
 };
 
-std::string typed(Type type) { return fmt::format(".{}", name(type)); }
+std::string typed(Type type) {
+  return fmt::format(".{}", name(type));
+}
 
 class OperandChecker {
  public:
@@ -24,12 +26,17 @@ class OperandChecker {
   /// Empty when it fits; `operand` then has its immediates converted.
   std::string check(const OperandRule& rule, Operand& operand) const {
     switch (rule.kind) {
-      case RuleKind::address: return check_address(operand);
+      case RuleKind::address:
+        return check_address(operand);
       case RuleKind::constant:
         if (operand.kind == OperandKind::immediate && operand.immediate_kind == ImmediateKind::integer) return {};
         return "expected an integer constant, found " + found(operand);
-      case RuleKind::value: return check_value(rule, operand);
-      case RuleKind::label: case RuleKind::branch_table: case RuleKind::call: break;
+      case RuleKind::value:
+        return check_value(rule, operand);
+      case RuleKind::label:
+      case RuleKind::branch_table:
+      case RuleKind::call:
+        break;
     }
     return {};
   }
@@ -88,11 +95,16 @@ class OperandChecker {
     switch (operand.kind) {
       case OperandKind::sink:
         return sink ? std::string{} : "`_` cannot stand here";
-      case OperandKind::reg: return check_register(rule, type, operand);
-      case OperandKind::immediate: return check_immediate(rule, type, operand);
-      case OperandKind::special: return check_special(rule, type, operand);
-      case OperandKind::symbol: return check_symbol(rule, type, operand);
-      default: break;
+      case OperandKind::reg:
+        return check_register(rule, type, operand);
+      case OperandKind::immediate:
+        return check_immediate(rule, type, operand);
+      case OperandKind::special:
+        return check_special(rule, type, operand);
+      case OperandKind::symbol:
+        return check_symbol(rule, type, operand);
+      default:
+        break;
     }
     return fmt::format("expected {} of type {}, found {}", rule.destination ? "a register" : "a register or constant",
                        typed(type), found(operand));
@@ -101,7 +113,8 @@ class OperandChecker {
   std::string check_register(const OperandRule& rule, Type type, const Operand& operand) const {
     const Type have = function_.registers[operand.index].type;
     if (rule.type_from == RuleType::address)
-      return is_address_register(have) ? std::string{} : "expected a register that holds an address, found " + found(operand);
+      return is_address_register(have) ? std::string{}
+                                       : "expected a register that holds an address, found " + found(operand);
     // The relaxed rule leaves floating-point instruction types out, except against untyped registers.
     if (register_fits(have, type, rule.wider)) return {};
     return fmt::format("expected {} of type {}, found {}", rule.destination ? "a register" : "a register or constant",
@@ -122,7 +135,8 @@ class OperandChecker {
     std::uint64_t bits = 0;
     const Type wanted = rule.type_from == RuleType::address ? Type::u64 : type;
     const bool half = is_float(type) && (type_bytes(type) == 2 || type == Type::f16x2 || type == Type::bf16x2);
-    if (half) return fmt::format("constants of type {} do not exist: load it by `mov.b{}`", typed(type), 8 * type_bytes(type));
+    if (half)
+      return fmt::format("constants of type {} do not exist: load it by `mov.b{}`", typed(type), 8 * type_bytes(type));
     if (!constant_bits(constant, wanted, bits))
       return fmt::format("expected {}, found {}",
                          is_float(type) ? fmt::format("a floating-point constant or a register of type {}", typed(type))
@@ -154,8 +168,9 @@ class OperandChecker {
   }
 
   std::string check_symbol(const OperandRule& rule, Type type, const Operand& operand) const {
-    if (!rule.symbol) return fmt::format("expected a register or constant of type {}, found the address {}; load it by `mov`",
-                                         typed(type), found(operand));
+    if (!rule.symbol)
+      return fmt::format("expected a register or constant of type {}, found the address {}; load it by `mov`",
+                         typed(type), found(operand));
     const unsigned bytes = type_bytes(type);
     if ((bytes != 4 && bytes != 8) || is_float(type))
       return fmt::format("an address does not fit in type {}", typed(type));
@@ -174,9 +189,11 @@ class OperandChecker {
       return fmt::format("an address is an integer of 32 or 64 bits, but `{}` is of type {}",
                          function_.registers[operand.index].name, typed(type));
     const Space space = instruction_.mods.space;
-    const bool window = space == Space::shared || space == Space::local || space == Space::param || space == Space::const_;
+    const bool window =
+        space == Space::shared || space == Space::local || space == Space::param || space == Space::const_;
     if (context_.module.address_size == 64 && type_bytes(type) == 4 && !window)
-      return fmt::format("`{}` has 32 bits, but addresses of this module have 64", function_.registers[operand.index].name);
+      return fmt::format("`{}` has 32 bits, but addresses of this module have 64",
+                         function_.registers[operand.index].name);
     return {};
   }
 
@@ -188,8 +205,8 @@ class OperandChecker {
     if (space != Space::none && space != variable->space)
       return fmt::format("`{}` is in .{} space, the instruction accesses .{}", variable->name, name(variable->space),
                          name(space));
-    const bool store = instruction_.opcode == Opcode::st || instruction_.opcode == Opcode::atom ||
-                       instruction_.opcode == Opcode::red;
+    const bool store =
+        instruction_.opcode == Opcode::st || instruction_.opcode == Opcode::atom || instruction_.opcode == Opcode::red;
     if (store && operand.symbol.kind == SymbolKind::parameter)
       return fmt::format("the parameter `{}` is read-only", variable->name);
     if (store && variable->space == Space::const_) return fmt::format("`{}` is constant", variable->name);
@@ -208,7 +225,8 @@ std::string check_values(const Instruction& instruction) {
   };
   if ((instruction.opcode == Opcode::bar || instruction.opcode == Opcode::barrier) &&
       instruction.mods.barrier != BarrierMode::warp_sync) {
-    const bool reduces = instruction.mods.barrier != BarrierMode::sync && instruction.mods.barrier != BarrierMode::arrive;
+    const bool reduces =
+        instruction.mods.barrier != BarrierMode::sync && instruction.mods.barrier != BarrierMode::arrive;
     const std::size_t id = reduces ? 1 : 0;
     if (constant(id) && instruction.operands[id].bits > 15)
       return fmt::format("a CTA has the barriers 0 to 15, not {}", instruction.operands[id].bits);
@@ -219,8 +237,15 @@ std::string check_values(const Instruction& instruction) {
   }
   if (instruction.opcode == Opcode::lop3 && instruction.operands[4].bits > 255)
     return fmt::format("the table of lop3 has 8 bits: {} does not fit", instruction.operands[4].bits);
-  if (instruction.mods.vector * type_bytes(instruction.mods.type) > 32)
-    return "a vector access moves at most 32 bytes";
+  const bool memory =
+      instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st || instruction.opcode == Opcode::ldu;
+  if (memory && instruction.mods.vector > 1) {
+    const unsigned element = type_bytes(instruction.mods.type), bytes = instruction.mods.vector * element;
+    const bool wide_space = instruction.mods.space == Space::global || instruction.mods.space == Space::none;
+    const bool wide = bytes == 32 && element >= 4 && element <= 8 && wide_space && instruction.opcode != Opcode::ldu;
+    if ((bytes > 16 && !wide) || (instruction.mods.vector == 8 && !wide))
+      return fmt::format("a vector access of {} bytes is not possible: at most 16, or 32 in .global space", bytes);
+  }
   return {};
 }
 
@@ -251,13 +276,14 @@ void verify_direct_call(const ParserContext& context, const Function& function, 
     const Type type = function.registers[callee.index].type;
     if ((type_bytes(type) != 4 && type_bytes(type) != 8) || is_float(type))
       fail_at(context.module.source_name, place,
-              fmt::format("`{}` of type .{} cannot hold the address of a function", function.registers[callee.index].name,
-                          name(type)));
+              fmt::format("`{}` of type .{} cannot hold the address of a function",
+                          function.registers[callee.index].name, name(type)));
     return;
   }
   const Function& target = context.module.functions[callee.symbol.index];
   if (target.is_entry)
-    fail_at(context.module.source_name, place, fmt::format("`{}` is a kernel: only functions can be called", target.name));
+    fail_at(context.module.source_name, place,
+            fmt::format("`{}` is a kernel: only functions can be called", target.name));
   verify_call_list(context, function, instruction.operands[0], target.returns, target.name, true, place);
   verify_call_list(context, function, instruction.operands[2], target.params, target.name, false, place);
 }
@@ -269,8 +295,8 @@ void verify_call_list(const ParserContext& context, const Function& function, Op
   const std::string& source = context.module.source_name;
   const char* what = results ? "return value" : "argument";
   if (list.elements.size() != wanted.size())
-    fail_at(source, place, fmt::format("`{}` has {} {}s, the call has {}", callee, wanted.size(), what,
-                                       list.elements.size()));
+    fail_at(source, place,
+            fmt::format("`{}` has {} {}s, the call has {}", callee, wanted.size(), what, list.elements.size()));
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     Operand& have = list.elements[i];
     const Variable& want = wanted[i];
@@ -309,9 +335,8 @@ void verify_instruction(ParserContext& context, const Function& function, const 
       rule.fixed = Type::b64;
       return rule;
     }();
-    const std::string message = instruction.operands.empty()
-                                    ? "expected a cache policy"
-                                    : checker.check(policy, instruction.operands.back());
+    const std::string message =
+        instruction.operands.empty() ? "expected a cache policy" : checker.check(policy, instruction.operands.back());
     if (!message.empty()) fail_at(source, place.opcode.place(), "cache policy: " + message);
     instruction.operands.pop_back();
   }

@@ -15,7 +15,8 @@ struct InstructionPlace {
 };
 
 /// Fits the operands to one of the opcode's forms, brings immediates to their types, drops operands that change
-/// nothing here (cache policies). Throws base::UserError that names the operand, what was expected and what stands there.
+/// nothing here (cache policies). Throws base::UserError that names the operand, what was expected and what stands
+/// there.
 void verify_instruction(ParserContext& context, const Function& function, const MatchedOpcode& matched,
                         Instruction& instruction, const InstructionPlace& place);
 
