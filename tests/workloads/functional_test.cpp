@@ -1,0 +1,67 @@
+// Every workload and microbenchmark on the emulator, under several interleavings of warps and CTAs.
+#include <gtest/gtest.h>
+
+#include "platform/functional/functional_device.h"
+#include "workloads/micro/micro.h"
+#include "workloads/registry.h"
+
+namespace syncline::workloads {
+namespace {
+
+/// How long a warp and a CTA run before the next one has its turn, in warp instructions.
+struct Interleaving {
+  std::uint64_t warp_slice;
+  std::uint64_t cta_slice;
+};
+constexpr Interleaving long_turns{1 << 12, 1 << 16};
+constexpr Interleaving short_turns{3, 50};
+
+platform::FunctionalDevice::Config config_of(const Interleaving& interleaving) {
+  platform::FunctionalDevice::Config config;
+  config.emulator.warp_slice = interleaving.warp_slice;
+  config.emulator.cta_slice = interleaving.cta_slice;
+  return config;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Workload* workload : all_workloads()) all.emplace_back(workload->name());
+  return all;
+}
+
+class OnTheEmulator : public testing::TestWithParam<std::string> {
+ protected:
+  /// The contents of memory after a verified run.
+  static std::uint64_t signature(const Interleaving& interleaving, std::uint64_t seed) {
+    const Workload& workload = find_workload(GetParam());
+    platform::FunctionalDevice device(config_of(interleaving));
+    const Verdict verdict = workload.run({device, Size::small, seed, ptx_path(workload)});
+    EXPECT_TRUE(verdict.verified) << verdict.detail;
+    EXPECT_GT(device.totals().warp_instructions, 1000U);
+    EXPECT_LE(device.totals().warp_instructions, 150'000U)
+        << "too long for a run in under a second on the timed device";
+    return device.memory_signature();
+  }
+};
+
+TEST_P(OnTheEmulator, VerifiesForSeveralSeeds) {
+  for (const std::uint64_t seed : {1, 2, 3}) signature(long_turns, seed);
+}
+
+TEST_P(OnTheEmulator, LeavesTheSameMemoryUnderEveryInterleavingUnlessItRaces) {
+  const bool same = signature(long_turns, 1) == signature(short_turns, 1);
+  EXPECT_EQ(same, GetParam() != "bfs_racy");
+}
+
+INSTANTIATE_TEST_SUITE_P(Suite, OnTheEmulator, testing::ValuesIn(names()), [](const auto& name) { return name.param; });
+
+TEST(MicrobenchmarksOnTheEmulator, Verify) {
+  for (const micro::Microbenchmark& benchmark : micro::all_microbenchmarks()) {
+    platform::FunctionalDevice device;
+    const micro::Result result = benchmark.run({device, Size::small, 1, ptx_path(benchmark.ptx)});
+    EXPECT_TRUE(result.verdict.verified) << benchmark.name << ": " << result.verdict.detail;
+  }
+}
+
+}  // namespace
+}  // namespace syncline::workloads
