@@ -13,6 +13,15 @@ const std::vector<CoherenceEntry>& coherence_policies() {
   return entries;
 }
 
+const base::ChoiceTable<std::string>& coherence_policy_names() {
+  static const base::ChoiceTable<std::string> names = [] {
+    base::ChoiceTable<std::string> table;
+    for (const CoherenceEntry& entry : coherence_policies()) table.emplace_back(entry.name, std::string(entry.name));
+    return table;
+  }();
+  return names;
+}
+
 CoherencePolicy make_coherence_policy(const CoherenceSpec& spec) {
   std::vector<std::string> names;
   for (const CoherenceEntry& entry : coherence_policies()) {

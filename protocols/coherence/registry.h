@@ -11,6 +11,9 @@
 
 namespace syncline::protocols {
 
+/// The names of the policies, for the key that chooses one.
+const base::ChoiceTable<std::string>& coherence_policy_names();
+
 /// The keys `coherence.*`: which policy, and below each policy's name its own parameters.
 struct CoherenceSpec {
   std::string policy = "none";
@@ -20,7 +23,7 @@ struct CoherenceSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("policy", policy, param::text("coherence policy; `syncline list policies` lists them"));
+    v.choice("policy", policy, coherence_policy_names(), param::text("who keeps copies of a line current, and how"));
     v.field("header_bytes", header_bytes,
             param::bytes("size of a message without data; timestamps ride in it", "RCC T3.3").between(1, 64));
     v.group("none", none, "no coherence, as in real GPUs");

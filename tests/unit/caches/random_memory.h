@@ -69,6 +69,10 @@ class RandomMemory : public sc_core::sc_module {
   }
   void access(tlm::tlm_generic_payload& payload) {
     ++(payload.is_read() ? reads : writes);
+    if (payload.get_address() + payload.get_data_length() > bytes_.size()) {
+      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      return;
+    }
     copy(payload);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }

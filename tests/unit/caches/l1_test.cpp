@@ -1,0 +1,230 @@
+// The L1 under the policy `none`: what it caches, when it is stale, what it asks for, how long it takes.
+#include <gmock/gmock.h>
+
+#include "tests/support/systemc_reports.h"
+#include "tests/unit/caches/hierarchy_fixture.h"
+
+namespace syncline::tests {
+namespace {
+
+using isa::Scope;
+using isa::Semantics;
+using models::L1Kind;
+using models::Message;
+using models::MessageClass;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::uint64_t a = 0x1000, b = 0x1080;
+
+class L1 : public HierarchyFixture {};
+
+TEST_F(L1, AHitTakesTheHitLatency) {
+  spec.l1.hit_latency = 17;
+  build();
+  load(0, a);
+  run_ns(1000);
+  const base::Cycle now = system->core_clock.now();
+  load(0, a + 4);
+  // Sent between two edges: looked up at the next one.
+  EXPECT_EQ(system->core_clock.cycle_at_or_after(sc_core::sc_time::from_value(cores[0]->last_reply_ps)), now + 1 + 17);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1);
+  EXPECT_EQ(stat("l1_0.misses"), 1);
+}
+
+TEST_F(L1, CachingKeepsStaleLinesUntilTheNextGrid) {
+  build();
+  system->debug_word(a, 1);
+  EXPECT_EQ(load(0, a), 1U);
+  store(1, a, 2);
+  EXPECT_EQ(load(0, a), 1U) << "no coherence: the copy stays";
+  control(0, L1Kind::grid_begin);
+  EXPECT_EQ(load(0, a), 2U);
+}
+
+TEST_F(L1, BypassReadsTheL2) {
+  spec.coherence.none.l1 = protocols::NoneL1::bypass;
+  build();
+  system->debug_word(a, 1);
+  EXPECT_EQ(load(0, a), 1U);
+  store(1, a, 2);
+  EXPECT_EQ(load(0, a), 2U);
+  EXPECT_EQ(stat("l1_0.forwarded_loads"), 2);
+}
+
+TEST_F(L1, BypassCachesLocalAndReadOnlyData) {
+  spec.coherence.none.l1 = protocols::NoneL1::bypass;
+  build();
+  load(0, a, Semantics::weak, Scope::none, L1Kind::local);
+  load(0, a, Semantics::weak, Scope::none, L1Kind::local);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1);
+  load(0, b, Semantics::weak, Scope::none, L1Kind::constant);
+  load(0, b, Semantics::weak, Scope::none, L1Kind::constant);
+  EXPECT_EQ(stat("l1_0.load_hits"), 2);
+  EXPECT_EQ(stat("l1_0.forwarded_loads"), 0);
+}
+
+TEST_F(L1, VolatileReadsTheL2AndDropsTheCopy) {
+  build();
+  system->debug_word(a, 1);
+  load(0, a);
+  store(1, a, 2);
+  EXPECT_EQ(load(0, a, Semantics::volatile_), 2U);
+  EXPECT_EQ(load(0, a), 2U);
+}
+
+TEST_F(L1, AnAcquireOfTheGpuEmptiesTheL1) {
+  build();
+  load(0, a);
+  store(1, a, 2);
+  load(0, b, Semantics::acquire, Scope::cta);
+  EXPECT_EQ(load(0, a), 0U) << "the L1 is the point of coherence of a CTA";
+  load(0, b, Semantics::acquire, Scope::gpu);
+  EXPECT_EQ(load(0, a), 2U);
+}
+
+TEST_F(L1, AFenceOfTheGpuEmptiesTheL1) {
+  build();
+  load(0, a);
+  store(1, a, 2);
+  control(0, L1Kind::fence, Scope::cta);
+  EXPECT_EQ(load(0, a), 0U);
+  control(0, L1Kind::fence, Scope::gpu);
+  EXPECT_EQ(load(0, a), 2U);
+}
+
+TEST_F(L1, FermiKeepsStaleLinesOverFences) {
+  spec.coherence.none.acquire = protocols::NoneAcquire::keep;
+  build();
+  load(0, a);
+  store(1, a, 2);
+  control(0, L1Kind::fence, Scope::gpu);
+  load(0, b, Semantics::acquire, Scope::gpu);
+  EXPECT_EQ(load(0, a), 0U);
+}
+
+TEST_F(L1, AStoreEvictsItsLine) {
+  build();
+  load(0, a);
+  store(0, a, 7);
+  EXPECT_EQ(load(0, a), 7U);
+  EXPECT_EQ(stat("l1_0.load_hits"), 0);
+}
+
+TEST_F(L1, AStoreMayUpdateItsLine) {
+  spec.coherence.none.store_hit = protocols::NoneStoreHit::update;
+  build();
+  load(0, a);
+  store(0, a, 7);
+  EXPECT_EQ(load(0, a), 7U);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1);
+  EXPECT_EQ(system->debug_word(a), 7U) << "write-through";
+}
+
+TEST_F(L1, LocalStoresWriteThroughAndStay) {
+  build();
+  load(0, a, Semantics::weak, Scope::none, L1Kind::local);
+  store(0, a, 9, L1Kind::local);
+  EXPECT_EQ(load(0, a, Semantics::weak, Scope::none, L1Kind::local), 9U);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1);
+  EXPECT_EQ(system->debug_word(a), 9U);
+}
+
+TEST_F(L1, LoadsOfALineOnItsWayAreMerged) {
+  build();
+  unsigned answers = 0;
+  for (int i = 0; i < 5; ++i) cores[0]->send(load_message(0, a + i * 4u), [&answers](Message&) { ++answers; });
+  run_ns(2000);
+  EXPECT_EQ(answers, 5U);
+  EXPECT_EQ(stat("l1_0.load_merges"), 4);
+  EXPECT_EQ(stat("l1_0.sent_GETS"), 1);
+  expect_clean();
+}
+
+TEST_F(L1, ALoadAroundTheL1AsksForSectors) {
+  build();
+  load(0, a + 100, Semantics::volatile_);
+  EXPECT_EQ(reply_mask, base::ByteMask::range(96, 32));
+  EXPECT_EQ(reply_bytes, 8U + 32U);
+  EXPECT_EQ(stat("l1_0.sent_GETU_bytes"), 8);
+}
+
+TEST_F(L1, APrefetchBringsTheLineAndIsNeverAnswered) {
+  build();
+  cores[0]->send(load_message(0, a, 4, L1Kind::prefetch), nullptr);
+  run_ns(2000);
+  load(0, a);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1);
+  cores[0]->send(load_message(0, a, 4, L1Kind::prefetch), nullptr);
+  run_ns(100);
+  EXPECT_EQ(stat("l1_0.prefetches"), 2);
+  EXPECT_EQ(stat("l1_0.prefetches_dropped"), 1);
+  expect_clean();
+}
+
+TEST_F(L1, FullSetsMissRegistersAndMergesStallTheQueue) {
+  spec.l1.size = 2 * 128;
+  spec.l1.ways = 1;
+  spec.l1.mshr_entries = 2;
+  spec.l1.mshr_merges = 1;
+  spec.max_memory_delay_ps = 500'000;
+  build();
+  unsigned answers = 0;
+  const auto send = [&](std::uint64_t address) {
+    cores[0]->send(load_message(0, address), [&answers](Message&) { ++answers; });
+  };
+  send(0x1000);
+  send(0x1100);  // the same set: no frame
+  send(0x1100);  // no room to merge
+  run_ns(10'000);
+  EXPECT_EQ(answers, 3U);
+  EXPECT_GT(stat("l1_0.stall_no_frame"), 10);
+  EXPECT_GT(stat("l1_0.stall_merges_full"), 10);
+  expect_clean();
+}
+
+TEST_F(L1, NamesWhatIsLeftOverAndWhoWaits) {
+  spec.max_memory_delay_ps = 900'000'000;
+  build();
+  cores[0]->send(load_message(0, a), [](Message&) {});
+  Message& m = cores[0]->request(MessageClass::store_request, L1Kind::global, b, 3);
+  m.mask.set(0, 4);
+  cores[0]->send(m, [](Message&) {});
+  run_ns(20);
+  EXPECT_THAT(system->l1s[0]->check_end_of_run(),
+              Contains(HasSubstr("miss register of line 0x1000 in IV since cycle 0, 1 accesses wait")));
+  EXPECT_THAT(system->l1s[0]->check_end_of_run(),
+              Contains(HasSubstr("store_request of warp 3 to line 0x1080 was never answered")));
+  EXPECT_THAT(system->l1s[0]->describe_waiting(), Contains(HasSubstr("store_request of warp 3 to line 0x1080 waits")));
+  EXPECT_THAT(system->l1s[1]->check_end_of_run(), IsEmpty());
+  EXPECT_THAT(system->l1s[1]->describe_waiting(), IsEmpty());
+}
+
+TEST_F(L1, TellsItsListenersOfEachAccess) {
+  struct Listener : tlm::tlm_analysis_if<models::AccessRecord> {
+    void write(const models::AccessRecord& record) override { records.push_back(record); }
+    std::vector<models::AccessRecord> records;
+  } listener;
+  build();
+  system->l1s[0]->accesses.bind(listener);
+  load(0, a);
+  load(0, a);
+  store(0, a, 1);
+  ASSERT_EQ(listener.records.size(), 3U);
+  EXPECT_EQ(listener.records[0].outcome, models::AccessOutcome::miss);
+  EXPECT_EQ(listener.records[1].outcome, models::AccessOutcome::hit);
+  EXPECT_EQ(listener.records[2].outcome, models::AccessOutcome::forwarded);
+  EXPECT_EQ(listener.records[2].operation, protocols::Operation::store);
+  EXPECT_EQ(listener.records[2].line, base::LineAddress(a));
+}
+
+TEST_F(L1, AControlMessageThatItDoesNotKnowIsAModelError) {
+  build();
+  cores[0]->send(cores[0]->request(MessageClass::control, L1Kind::local, 0), [](Message&) {});
+  expect_report("l1_0: control message of kind 1 from the SM");
+  EXPECT_THROW(run_ns(100), sc_core::sc_report);
+}
+
+}  // namespace
+}  // namespace syncline::tests
