@@ -76,7 +76,7 @@ tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm:
     throw base::ModelError(fmt::format("{}: a phase that the base protocol forbids on the forward path", name()));
   if (waiting_ != nullptr)
     throw base::ModelError(fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6.1)", name()));
-  const tlm::tlm_response_status status = check_access(memory_, payload);
+  const tlm::tlm_response_status status = check_access(memory_.capacity(), payload);
   if (status != tlm::TLM_OK_RESPONSE || payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     payload.set_response_status(status);
     return tlm::TLM_COMPLETED;
@@ -157,7 +157,7 @@ void Dram::take_waiting() {
 }
 
 void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const tlm::tlm_response_status status = check_access(memory_, payload);
+  const tlm::tlm_response_status status = check_access(memory_.capacity(), payload);
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
   perform_access(memory_, payload);

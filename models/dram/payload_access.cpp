@@ -20,14 +20,14 @@ void move(SparseMemory& memory, bool is_read, std::uint64_t address, std::uint8_
 
 }  // namespace
 
-tlm::tlm_response_status check_access(const SparseMemory& memory, const tlm::tlm_generic_payload& payload) {
+tlm::tlm_response_status check_access(std::uint64_t capacity, const tlm::tlm_generic_payload& payload) {
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (payload.get_data_ptr() == nullptr || payload.get_data_length() == 0 || payload.get_streaming_width() == 0)
     return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
     return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_address() >= memory.capacity() || span(payload) > memory.capacity() - payload.get_address())
+  if (payload.get_address() >= capacity || span(payload) > capacity - payload.get_address())
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
 }

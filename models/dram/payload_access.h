@@ -7,11 +7,11 @@
 
 namespace syncline::models {
 
-/// Checks the attributes of `payload` for a memory of memory.capacity() bytes: TLM_OK_RESPONSE, or the error response that
+/// Checks the attributes of `payload` for a memory of `capacity` bytes: TLM_OK_RESPONSE, or the error response that
 /// the LRM prescribes: address outside (14.8: address error), no data pointer or a length of 0 (14.10, 14.11: burst error),
 /// streaming width 0 (14.12: burst error), byte enables without length (14.14: byte enable error), unknown command
 /// (14.6: command error).
-tlm::tlm_response_status check_access(const SparseMemory& memory, const tlm::tlm_generic_payload& payload);
+tlm::tlm_response_status check_access(std::uint64_t capacity, const tlm::tlm_generic_payload& payload);
 
 /// Moves the bytes of a checked payload, honouring byte enables (repeating, LRM 14.13) and streaming (14.12). TLM_IGNORE_COMMAND
 /// moves nothing.
