@@ -27,6 +27,7 @@ void ModuleParser::parse() {
   while (lexer_.current().kind != TokenKind::end) parse_statement();
   resolve_relocations();
   resolve_aliases();
+  complete_instructions();
 }
 
 void ModuleParser::parse_header() {
@@ -73,8 +74,6 @@ void ModuleParser::parse_target() {
     if (module_.targets.size() > most_targets) lexer_.fail(name, "too many targets");
   } while (lexer_.accept(','));
   if (module_.sm == 0) lexer_.fail_found("a target architecture such as `sm_70` in `.target`");
-  // Before .address_size existed (PTX 2.3) modules were compiled for what the host was; 64-bit text says so itself.
-  module_.address_size = 32;
 }
 
 void ModuleParser::parse_address_size() {
@@ -83,6 +82,7 @@ void ModuleParser::parse_address_size() {
   const std::int64_t size = read_integer(lexer_, "the address size");
   if (size != 32 && size != 64) lexer_.fail(place, fmt::format("the address size is 32 or 64, not {}", size));
   module_.address_size = static_cast<unsigned>(size);
+  address_size_said_ = true;
 }
 
 void ModuleParser::parse_statement() {
@@ -179,6 +179,20 @@ void ModuleParser::resolve_relocations() {
                                      : module_.variables[pending.variable];
     variable.relocations[pending.relocation].symbol = found->second;
   }
+}
+
+/// What is known at the end of the text only: which files exist, and the address size of modules older than the
+/// directive (PTX 2.3), which were compiled for what the host was.
+void ModuleParser::complete_instructions() {
+  for (Function& function : module_.functions)
+    for (Instruction& instruction : function.instructions) {
+      if (instruction.source.file >= module_.files.size()) instruction.source.file = no_index;
+      for (const Operand& operand : instruction.operands) {
+        const bool wide = operand.kind == OperandKind::address && operand.index != no_index &&
+                          type_bytes(function.registers[operand.index].type) == 8;
+        if (wide && !address_size_said_) module_.address_size = 64;
+      }
+    }
 }
 
 void ModuleParser::parse_alias() {

@@ -26,6 +26,7 @@ class ModuleParser {
   void add_variable(const Token& name, Variable variable, std::size_t first_relocation);
   void resolve_relocations();
   void resolve_aliases();
+  void complete_instructions();
 
   // signature_parser.cpp
   void parse_function(bool is_entry, Linkage linkage);
@@ -39,6 +40,7 @@ class ModuleParser {
   Lexer& lexer_;
   Module& module_;
   std::vector<std::string> pragmas_;
+  bool address_size_said_ = false;
 };
 
 }  // namespace syncline::isa

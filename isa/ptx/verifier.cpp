@@ -210,7 +210,17 @@ class OperandChecker {
     if (store && operand.symbol.kind == SymbolKind::parameter)
       return fmt::format("the parameter `{}` is read-only", variable->name);
     if (store && variable->space == Space::const_) return fmt::format("`{}` is constant", variable->name);
-    return {};
+    return check_parameter_bounds(operand, *variable);
+  }
+
+  /// Parameters have no neighbours: an access behind their end is a mistake of the text.
+  std::string check_parameter_bounds(const Operand& operand, const Variable& variable) const {
+    if (variable.space != Space::param || variable.unsized) return {};
+    const auto size = static_cast<std::int64_t>(instruction_.mods.vector * type_bytes(instruction_.mods.type));
+    const auto bytes = static_cast<std::int64_t>(variable.bytes);
+    if (operand.offset >= 0 && operand.offset <= bytes && size <= bytes - operand.offset) return {};
+    return fmt::format("{} bytes at offset {} do not lie within `{}` of {} bytes", size, operand.offset, variable.name,
+                       bytes);
   }
 
   const ParserContext& context_;

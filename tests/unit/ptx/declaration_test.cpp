@@ -17,6 +17,9 @@ TEST(Module, HeaderIsRead) {
   EXPECT_EQ(module->sm, 10u);
   EXPECT_EQ(module->address_size, 32u);
   EXPECT_THAT(module->targets, ElementsAre("sm_10", "map_f64_to_f32"));
+  const auto wide =
+      test::parse(".version 2.1\n.target sm_20\n.entry k() { .reg .u64 a; .reg .u32 b; ld.global.u32 b, [a]; exit; }");
+  EXPECT_EQ(wide->address_size, 64u) << "64-bit text from before .address_size existed";
   EXPECT_EQ(test::parse(".version 9.0\n.target sm_100a\n.address_size 64\n")->sm, 100u);
 }
 
@@ -146,6 +149,11 @@ TEST(Module, DebugSectionsAndFilesAreRead) {
   const Instruction& ret = test::first_instruction(*module);
   EXPECT_EQ(module->files[ret.source.file], "b.h");
   EXPECT_EQ(ret.source.line, 7u);
+  const auto late = test::parse(
+      header() +
+      ".visible .entry k() { .loc 2 5 1\nret; }\n.visible .entry other() { .loc 9 5 1\nret; }\n.file 2 \"late.cu\"\n");
+  EXPECT_EQ(late->files[test::first_instruction(*late).source.file], "late.cu") << "nvcc writes .file at the end";
+  EXPECT_EQ(late->find_function("other")->instructions[0].source.file, no_index) << "no such file";
   EXPECT_THAT(error_of(header() + ".section .debug_info { .b8 1"), HasSubstr("this `{` has no matching `}`"));
   EXPECT_THAT(error_of(header() + ".section .debug_info ;"),
               HasSubstr("expected `{` before the contents of the section"));
