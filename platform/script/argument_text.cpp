@@ -234,16 +234,20 @@ WorkloadScript script_of(const KernelRun& run) {
       throw UserError(OptionText("--arg", run.args[i]).at(0), "a second argument is called `" + argument.name + "`");
     names.push_back(argument.name);
     if (auto* buffer = std::get_if<ScriptBuffer>(&argument.value)) {
-      launch.args.push_back(PointerArgument{script.buffers.size(), 0});
+      launch.args.emplace_back(PointerArgument{script.buffers.size(), 0});
       buffer->name = argument.name;
       script.buffers.push_back(std::move(*buffer));
     } else {
-      launch.args.push_back(std::get<ScalarValue>(argument.value));
+      launch.args.emplace_back(std::get<ScalarValue>(argument.value));
     }
   }
-  script.steps.push_back({{"--kernel " + run.kernel, 0, 0}, std::move(launch)});
-  for (const std::string& dump : run.dumps)
-    script.steps.push_back({{"--dump " + dump, 0, 0}, parse_dump(dump, script)});
+  const auto add_step = [&script](const std::string& option, auto action) {
+    Step& step = script.steps.emplace_back();
+    step.where.file = option;
+    step.action = std::move(action);
+  };
+  add_step("--kernel " + run.kernel, std::move(launch));
+  for (const std::string& dump : run.dumps) add_step("--dump " + dump, parse_dump(dump, script));
   return script;
 }
 

@@ -86,7 +86,9 @@ std::vector<std::uint8_t> make_contents(const Contents& contents, std::uint64_t 
   }
   std::vector<std::uint8_t> out;
   out.reserve(bytes);
-  const auto append = [&](const ScalarValue& value) { out.insert(out.end(), value.bytes.begin(), value.bytes.end()); };
+  const auto append = [&](const ScalarValue& value) {
+    out.insert(out.end(), value.bytes.begin(), value.bytes.begin() + bytes_of(value.type));
+  };
   if (const auto* fill = std::get_if<FillContents>(&contents)) {
     while (out.size() < bytes) append(fill->value);
   } else if (const auto* limits = std::get_if<RandomContents>(&contents)) {

@@ -85,7 +85,7 @@ class Interpreter {
     Argument result;
     if (const auto* scalar = std::get_if<ScalarValue>(&value)) {
       result.kind = is_floating(scalar->type) ? Argument::Kind::floating : Argument::Kind::integer;
-      result.data = scalar->bytes;
+      result.data = scalar->exact();
     } else {
       result.data = make_contents(std::get<FileContents>(value), 0, run_seed_, "");
     }

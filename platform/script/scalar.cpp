@@ -16,9 +16,9 @@ namespace {
 
 template <class T>
 ScalarValue value_of(T value, ScalarType type) {
+  static_assert(sizeof value <= 8);
   ScalarValue scalar;
   scalar.type = type;
-  scalar.bytes.resize(sizeof value);
   std::memcpy(scalar.bytes.data(), &value, sizeof value);
   return scalar;
 }
@@ -124,9 +124,7 @@ ScalarValue scalar_of(double value, ScalarType type) {
 }
 
 ScalarValue scalar_of(Integer value, ScalarType type) {
-  ScalarValue scalar = value_of(value.as<std::uint64_t>(), type);
-  scalar.bytes.resize(bytes_of(type));
-  return scalar;
+  return value_of(value.as<std::uint64_t>(), type);
 }
 
 double real_at(const std::uint8_t* bytes, ScalarType type) {

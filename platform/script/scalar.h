@@ -1,6 +1,7 @@
 // The element types of buffers and kernel arguments, and constants of them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,10 +26,11 @@ constexpr bool is_signed(ScalarType type) {
   return type >= ScalarType::i8;
 }
 
-/// A constant: its bytes in device order (little-endian).
+/// A constant: its bytes in device order (little-endian), the first `bytes_of(type)` of eight.
 struct ScalarValue {
   ScalarType type = ScalarType::u8;
-  std::vector<std::uint8_t> bytes;
+  std::array<std::uint8_t, 8> bytes{};
+  std::vector<std::uint8_t> exact() const { return {bytes.begin(), bytes.begin() + bytes_of(type)}; }
 };
 
 /// Reads a constant: a whole number in the range of the type, or a real number, `inf`, `-inf` or `nan`. A real number

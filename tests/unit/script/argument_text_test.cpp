@@ -34,7 +34,7 @@ TEST(Argument, ReadsBuffers) {
   EXPECT_TRUE(std::holds_alternative<RandomContents>(buffer("buf:u32:4:random").contents));
   EXPECT_TRUE(std::holds_alternative<std::monostate>(buffer("buf:u32:1024:zero").contents));
   EXPECT_TRUE(std::holds_alternative<std::monostate>(buffer("buf:u32:1024").contents));
-  EXPECT_EQ(std::get<FillContents>(buffer("buf:u16:4:fill(7)").contents).value.bytes,
+  EXPECT_EQ(std::get<FillContents>(buffer("buf:u16:4:fill(7)").contents).value.exact(),
             (std::vector<std::uint8_t>{7, 0}));
   const test::ScratchFolder folder;
   const auto file = folder.write("in=put.bin", "12345");

@@ -197,8 +197,8 @@ TEST_F(RunScriptTest, RandomContentsFollowFromTheSeedAlone) {
 }
 
 TEST(Contents, RandomNumbersAreTheSameOnEveryHost) {
-  const auto limits = random_contents(ScalarType::u8, 1, std::nullopt, std::nullopt).value;
-  EXPECT_EQ(make_contents(*limits, 8, 0, "any"), make_contents(*limits, 8, 9, "other"));
+  const RandomContents limits = random_contents(ScalarType::u8, 1, std::nullopt, std::nullopt).value.value();
+  EXPECT_EQ(make_contents(limits, 8, 0, "any"), make_contents(limits, 8, 9, "other"));
 }
 
 RC_GTEST_PROP(Contents, RandomElementsStayWithinTheirLimits, (std::int16_t a, std::int16_t b, std::uint64_t seed)) {
@@ -208,11 +208,10 @@ RC_GTEST_PROP(Contents, RandomElementsStayWithinTheirLimits, (std::int16_t a, st
     std::optional<ScalarValue> max;
     const int low = is_signed(type) || is_floating(type) ? std::min(a, b) % 100 : std::abs(std::min(a, b) % 100);
     const int high = low + std::abs(std::max(a, b) % 20);
-    min = parse_scalar(std::to_string(low), type).value;
-    max = parse_scalar(std::to_string(high), type).value;
-    const auto limits = random_contents(type, seed, min, max).value;
-    RC_ASSERT(limits.has_value());
-    const auto bytes = make_contents(*limits, 64 * bytes_of(type), 0, "x");
+    min = parse_scalar(std::to_string(low), type).value.value();
+    max = parse_scalar(std::to_string(high), type).value.value();
+    const RandomContents limits = random_contents(type, seed, min, max).value.value();
+    const auto bytes = make_contents(limits, 64 * bytes_of(type), 0, "x");
     RC_ASSERT(bytes.size() == 64 * bytes_of(type));
     for (std::size_t i = 0; i < bytes.size(); i += bytes_of(type)) {
       const double value = is_floating(type) ? real_at(&bytes[i], type) : integer_at(&bytes[i], type).as_double();
@@ -224,10 +223,10 @@ RC_GTEST_PROP(Contents, RandomElementsStayWithinTheirLimits, (std::int16_t a, st
 }
 
 TEST(Contents, IntegersReachBothLimits) {
-  const auto limits = random_contents(ScalarType::i8, 3, parse_scalar("-1", ScalarType::i8).value,
-                                      parse_scalar("1", ScalarType::i8).value)
-                          .value;
-  const auto bytes = make_contents(*limits, 100, 0, "x");
+  const RandomContents limits = random_contents(ScalarType::i8, 3, parse_scalar("-1", ScalarType::i8).value,
+                                                parse_scalar("1", ScalarType::i8).value)
+                                    .value.value();
+  const auto bytes = make_contents(limits, 100, 0, "x");
   for (const std::uint8_t wanted : {0xFF, 0, 1}) EXPECT_NE(std::count(bytes.begin(), bytes.end(), wanted), 0);
 }
 

@@ -34,10 +34,11 @@ TEST(Scalar, ReadsEveryType) {
 }
 
 TEST(Scalar, BytesAreLittleEndian) {
-  EXPECT_EQ(parse_scalar("0x0102", ScalarType::u16).value->bytes, (std::vector<std::uint8_t>{2, 1}));
-  EXPECT_EQ(parse_scalar("-2", ScalarType::i32).value->bytes, (std::vector<std::uint8_t>{0xFE, 0xFF, 0xFF, 0xFF}));
-  EXPECT_EQ(parse_scalar("1", ScalarType::f32).value->bytes, (std::vector<std::uint8_t>{0, 0, 0x80, 0x3F}));
-  EXPECT_EQ(parse_scalar("1", ScalarType::f16).value->bytes, (std::vector<std::uint8_t>{0, 0x3C}));
+  EXPECT_EQ(parse_scalar("0x0102", ScalarType::u16).value.value().exact(), (std::vector<std::uint8_t>{2, 1}));
+  EXPECT_EQ(parse_scalar("-2", ScalarType::i32).value.value().exact(),
+            (std::vector<std::uint8_t>{0xFE, 0xFF, 0xFF, 0xFF}));
+  EXPECT_EQ(parse_scalar("1", ScalarType::f32).value.value().exact(), (std::vector<std::uint8_t>{0, 0, 0x80, 0x3F}));
+  EXPECT_EQ(parse_scalar("1", ScalarType::f16).value.value().exact(), (std::vector<std::uint8_t>{0, 0x3C}));
 }
 
 TEST(Scalar, SaysWhatIsWrong) {
@@ -54,8 +55,8 @@ TEST(Scalar, SaysWhatIsWrong) {
 
 TEST(Scalar, F32IsRoundedOnce) {
   // Just above the middle between 1 and its successor; as a double it is that middle, which rounds to even: to 1.
-  const auto value = parse_scalar("1.00000005960464477540", ScalarType::f32).value;
-  EXPECT_EQ(real_at(value->bytes.data(), ScalarType::f32), static_cast<double>(std::nextafter(1.0F, 2.0F)));
+  const auto value = parse_scalar("1.00000005960464477540", ScalarType::f32).value.value();
+  EXPECT_EQ(real_at(value.bytes.data(), ScalarType::f32), static_cast<double>(std::nextafter(1.0F, 2.0F)));
 }
 
 TEST(Scalar, F16HasAllItsKindsOfValues) {
@@ -82,12 +83,13 @@ RC_GTEST_PROP(Scalar, EveryElementReadsBackFromItsText, (std::uint64_t bits)) {
     const auto parsed = parse_scalar(text_at(bytes.data(), row.second), row.second);
     const bool is_nan = is_floating(row.second) && std::isnan(real_at(bytes.data(), row.second));
     if (!is_nan || parsed.value) RC_ASSERT(parsed.value.has_value());
-    if (!is_nan) RC_ASSERT(parsed.value->bytes == bytes);
+    if (!is_nan) RC_ASSERT(parsed.value->exact() == bytes);
   }
 }
 
 Comparison compare_values(ScalarType type, const char* found, const char* expected, Tolerance tolerance = {}) {
-  return compare(parse_scalar(found, type).value->bytes, parse_scalar(expected, type).value->bytes, type, tolerance);
+  return compare(parse_scalar(found, type).value.value().exact(), parse_scalar(expected, type).value.value().exact(),
+                 type, tolerance);
 }
 
 TEST(Compare, ToleranceIsAbsolutePlusRelative) {

@@ -65,7 +65,7 @@ steps:
   EXPECT_EQ(script.buffers[0].bytes(), 8U);
   EXPECT_EQ(std::get<FileContents>(script.buffers[0].contents).path, folder_.path() / "eight.bin");
   EXPECT_EQ(script.buffers[1].type, ScalarType::u32);
-  EXPECT_EQ(std::get<FillContents>(script.buffers[1].contents).value.bytes, (std::vector<std::uint8_t>{7, 0, 0, 0}));
+  EXPECT_EQ(std::get<FillContents>(script.buffers[1].contents).value.exact(), (std::vector<std::uint8_t>{7, 0, 0, 0}));
   const auto& noise = std::get<RandomContents>(script.buffers[2].contents);
   EXPECT_EQ(noise.seed, 1U);
   EXPECT_EQ(real_at(noise.min.bytes.data(), ScalarType::f32), -1.0);
