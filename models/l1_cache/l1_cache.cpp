@@ -49,16 +49,23 @@ void L1Cache::on_ready(VirtualNetwork, unsigned port) {
 base::Cycle L1Cache::tick(base::Cycle now) {
   now_ = now;
   now_ps_ = clock()->ps_of(now);
-  outbox_.drain(now);
+  drain();
   base::Cycle next = fire_timers();
   next = std::min(next, take_messages());
   next = std::min(next, take_replays());
   next = std::min(next, take_requests());
+  changed_ = false;
+  next = std::min(next, drain());
+  const bool anybody_stalls = request_stalls_.cause() != Refusal::none || message_stalls_.cause() != Refusal::none ||
+                              !lines_.replays().empty();
+  return changed_ && anybody_stalls ? now + 1 : next;
+}
+
+base::Cycle L1Cache::drain() {
   const std::size_t queued = outbox_.size();
-  next = std::min(next, outbox_.drain(now));
-  const bool waits_for_room =
-      request_stalls_.cause() == Refusal::output_full || message_stalls_.cause() == Refusal::output_full;
-  return waits_for_room && outbox_.size() < queued ? now + 1 : next;
+  const base::Cycle next = outbox_.drain(now_);
+  if (outbox_.size() != queued) changed_ = true;
+  return next;
 }
 
 base::Cycle L1Cache::fire_timers() {
@@ -67,6 +74,7 @@ base::Cycle L1Cache::fire_timers() {
     timer.stimulus.source = Stimulus::Source::timer;
     timer.line = base::LineAddress(timers_.front().second);
     if (lines_.present(timer) != Refusal::none) return now_ + 1;
+    changed_ = true;
     std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
     timers_.pop_back();
   }
@@ -96,6 +104,7 @@ base::Cycle L1Cache::take_messages() {
       continue;
     }
     message_stalls_.end(now_);
+    changed_ = true;
     queue.pop_front();
     if (!presented.kept) message->payload()->release();
     from_network.resume(static_cast<VirtualNetwork>(network));
@@ -117,6 +126,7 @@ base::Cycle L1Cache::take_replays() {
 
 base::Cycle L1Cache::take_requests() {
   if (!lines_.replays().empty()) return base::never;  // older accesses first
+  if (!changed_ && request_stalls_.cause() != Refusal::none) return base::never;  // it would be refused again
   auto& queue = requests_.queue(0);
   for (unsigned port = 0; port < spec_.ports && !queue.empty() && queue.front().at <= now_; ++port) {
     const Refusal refusal = take_request(*queue.front().message);

@@ -64,6 +64,7 @@ class L1Cache : public Block,
   base::Cycle take_replays();
   base::Cycle take_requests();
   base::Cycle fire_timers();
+  base::Cycle drain();
   Refusal take_request(Message& message);
   Refusal take_access(Message& message);
   Refusal take_prefetch(Message& message);
@@ -89,6 +90,7 @@ class L1Cache : public Block,
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
   base::Cycle reply_slot_ = 0;   ///< next cycle in which a reply may leave for the SM
+  bool changed_ = false;         ///< something left or arrived since a stalled request was looked at
   bool flush_after_ = false;     ///< an acquire was delivered
   AccessOutcome outcome_ = AccessOutcome::hit;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first

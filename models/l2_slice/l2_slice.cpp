@@ -43,21 +43,31 @@ bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigne
 
 void L2Slice::on_ready(VirtualNetwork, unsigned) { wake(clock()->now()); }
 
-void L2Slice::memory_ready(const sc_core::sc_time& at) { wake(clock()->cycle_at_or_after(at)); }
+void L2Slice::memory_ready(const sc_core::sc_time& at) {
+  changed_ = true;
+  wake(clock()->cycle_at_or_after(at));
+}
 
 base::Cycle L2Slice::tick(base::Cycle now) {
   now_ = now;
   now_ps_ = clock()->ps_of(now);
-  outbox_.drain(now);
+  drain();
   base::Cycle next = take_memory();
   next = std::min(next, fire_timers());
   unsigned lookups = spec_.ports;
   next = std::min(next, take_replays(lookups));
   next = std::min(next, take_requests(lookups));
   memory.issue();
+  changed_ = lookups != spec_.ports;  // what was looked up may help a stalled network that was asked before
+  next = std::min(next, drain());
+  return changed_ && (stalled_networks_ != 0 || replay_stalled_) ? now + 1 : next;
+}
+
+base::Cycle L2Slice::drain() {
   const std::size_t queued = outbox_.size();
-  next = std::min(next, outbox_.drain(now));
-  return request_stalls_.cause() == Refusal::output_full && outbox_.size() < queued ? now + 1 : next;
+  const base::Cycle next = outbox_.drain(now_);
+  if (outbox_.size() != queued) changed_ = true;
+  return next;
 }
 
 base::Cycle L2Slice::take_memory() {
@@ -77,6 +87,7 @@ base::Cycle L2Slice::take_memory() {
       memory_cycles_.sample(now_ - since);
     }
     memory.done(*t);
+    changed_ = true;
     ++context().progress;
   }
   const std::uint64_t next = memory.next_response_ps();
@@ -89,6 +100,7 @@ base::Cycle L2Slice::fire_timers() {
     timer.stimulus.source = Stimulus::Source::timer;
     timer.line = base::LineAddress(timers_.front().second);
     if (lines_.present(timer) != Refusal::none) return now_ + 1;
+    changed_ = true;
     std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
     timers_.pop_back();
   }
@@ -104,8 +116,11 @@ base::Cycle L2Slice::take_replays(unsigned& lookups) {
     const Refusal refusal = take(message, true);
     if (refusal != Refusal::none) {
       request_stalls_.begin(refusal, now_);
+      replay_stalled_ = true;
       return base::never;
     }
+    replay_stalled_ = false;
+    changed_ = true;
     replays.pop_front();
   }
   return replays.empty() ? base::never : now_ + 1;
@@ -116,6 +131,9 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
   base::Cycle next = base::never;
   for (unsigned network = inbox_.networks(); network-- > 0;) {
     auto& queue = inbox_.queue(network);
+    const unsigned bit = 1U << network;
+    if (!changed_ && (stalled_networks_ & bit) != 0) continue;  // it would be refused again
+    stalled_networks_ &= ~bit;
     while (!queue.empty()) {
       if (queue.front().at > now_ || lookups == 0) {
         next = std::min(next, std::max(queue.front().at, now_ + 1));
@@ -130,8 +148,10 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
       const Refusal refusal = take(message, false);
       if (refusal != Refusal::none) {  // whatever it waits for wakes this slice
         request_stalls_.begin(refusal, now_);
+        stalled_networks_ |= bit;
         break;
       }
+      changed_ = true;  // for the networks that come after this one
       --lookups;
       queue.pop_front();
       requests.resume(static_cast<VirtualNetwork>(network));

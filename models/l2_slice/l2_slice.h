@@ -72,6 +72,7 @@ class L2Slice : public Block,
 
   base::Cycle take_memory();
   base::Cycle fire_timers();
+  base::Cycle drain();
   base::Cycle take_replays(unsigned& lookups);
   base::Cycle take_requests(unsigned& lookups);
   Refusal take(Message& message, bool replayed);
@@ -97,6 +98,9 @@ class L2Slice : public Block,
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
   base::Cycle reply_ready_ = 0;  ///< of the request being looked up
+  bool changed_ = false;  ///< something left or arrived since a stalled request was looked at
+  bool replay_stalled_ = false;
+  std::uint32_t stalled_networks_ = 0;
   AccessOutcome outcome_ = AccessOutcome::hit;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 
