@@ -1,0 +1,39 @@
+// The reference machines in configs/ against the keys that the blocks really have.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "platform/config/configuration.h"
+#include "platform/spec/platform_spec.h"
+
+namespace syncline::platform {
+namespace {
+
+TEST(Platforms, EveryReferenceMachineLoadsAndItsDumpReloadsToTheSame) {
+  unsigned machines = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SYNCLINE_SOURCE_DIR "/configs")) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++machines;
+    const auto configuration = load_configuration<PlatformSpec>(entry.path());
+    const std::string dump = configuration.settings.dump();
+    const auto reloaded = parse_configuration<PlatformSpec>(dump, "dump");
+    EXPECT_EQ(reloaded.settings.dump(), dump) << entry.path();
+    for (const Setting& setting : configuration.settings)
+      EXPECT_EQ(reloaded.settings.at(setting.path).value, setting.value) << entry.path() << " " << setting.path;
+    EXPECT_EQ(configuration.spec.name, entry.path().stem().string());
+  }
+  EXPECT_GE(machines, 4U);
+}
+
+TEST(Platforms, EveryKeySaysWhatItMeans) {
+  const auto configuration = parse_configuration<PlatformSpec>("{}");
+  const std::string reference = configuration_reference<PlatformSpec>();
+  EXPECT_GT(configuration.settings.size(), 50U);
+  for (const Setting& setting : configuration.settings) {
+    EXPECT_FALSE(setting.description.empty()) << setting.path;
+    EXPECT_NE(reference.find("| `" + setting.path + "` |"), std::string::npos) << setting.path;
+  }
+}
+
+}  // namespace
+}  // namespace syncline::platform
