@@ -1,0 +1,142 @@
+// shfl, vote, match, activemask, redux and elect against the rules of the PTX ISA, written down once more per lane.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/unit/exec/machine.h"
+
+namespace syncline::test {
+namespace {
+
+using Lanes = std::vector<std::uint32_t>;
+
+Lanes each(unsigned threads, const std::function<std::uint32_t(std::uint32_t)>& of) {
+  Lanes values;
+  for (std::uint32_t t = 0; t < threads; ++t) values.push_back(of(t));
+  return values;
+}
+
+TEST(CrossLane, ShuffleDownStopsAtTheSegmentEnd) {
+  // width 8: c = (32 - 8) << 8 | 31
+  const Lanes got = results_of(R"(
+  mad.lo.u32 %r1, %t, %t, 3;
+  shfl.sync.down.b32 %r2|%p1, %r1, 3, 6175, -1;
+  selp.u32 %r3, 100000, 0, %p1;
+  add.u32 %r0, %r2, %r3;
+)");
+  EXPECT_EQ(got, each(32, [](std::uint32_t t) {
+              const bool inside = t % 8 + 3 < 8;
+              const std::uint32_t from = inside ? t + 3 : t;
+              return from * from + 3 + (inside ? 100000 : 0);
+            }));
+}
+
+TEST(CrossLane, ShuffleUpKeepsTheFirstLanes) {
+  const Lanes got = results_of(R"(
+  shfl.sync.up.b32 %r2|%p1, %t, 5, 0, 0xFFFFFFFF;
+  selp.u32 %r3, 1000, 0, %p1;
+  add.u32 %r0, %r2, %r3;
+)");
+  EXPECT_EQ(got, each(32, [](std::uint32_t t) { return t >= 5 ? t - 5 + 1000 : t; }));
+}
+
+TEST(CrossLane, ShuffleButterflyAndIndexWithALanePerLane) {
+  const Lanes got = results_of(R"(
+  shfl.sync.bfly.b32 %r1, %t, 16, 31, -1;
+  sub.u32 %r3, 31, %t;
+  shfl.sync.idx.b32 %r2, %r1, %r3, 31, -1;
+  mad.lo.u32 %r0, %r1, 100, %r2;
+)");
+  EXPECT_EQ(got, each(32, [](std::uint32_t t) { return (t ^ 16) * 100 + ((31 - t) ^ 16); }));
+}
+
+TEST(CrossLane, OldShuffleWithoutMemberMask) {
+  const Lanes got = results_of("  shfl.idx.b32 %r0, %t, 7, 31;\n", 32, "");
+  EXPECT_EQ(got, each(32, [](std::uint32_t) { return 7; }));
+}
+
+TEST(CrossLane, VotesCountTheLanesThatExecute) {
+  const Lanes got = results_of(R"(
+  setp.lt.u32 %p1, %t, 20;
+  @!%p1 bra STORE;
+  and.b32 %r1, %t, 3;
+  setp.eq.u32 %p2, %r1, 0;
+  vote.sync.ballot.b32 %r2, %p2, 0xFFFFF;
+  vote.sync.any.pred %p3, %p2, 0xFFFFF;
+  vote.sync.all.pred %p4, %p2, 0xFFFFF;
+  vote.sync.all.pred %p5, %p1, 0xFFFFF;
+  vote.sync.uni.pred %p6, !%p2, 0xFFFFF;
+  vote.sync.ballot.b32 %r4, !%p2, 0xFFFFF;
+  xor.b32 %r0, %r2, %r4;
+  @!%p3 mov.u32 %r0, 1;
+  @%p4 mov.u32 %r0, 2;
+  @!%p5 mov.u32 %r0, 3;
+  @%p6 mov.u32 %r0, 4;
+  mul.lo.u32 %r0, %r0, 4096;
+  and.b32 %r2, %r2, 4095;
+  add.u32 %r0, %r0, %r2;
+)");
+  EXPECT_EQ(got, each(32, [](std::uint32_t t) { return t < 20 ? 0xFFFFFu * 4096 + 0x111 : 0; }));
+}
+
+TEST(CrossLane, MatchFindsEqualValues) {
+  const Lanes got = results_of(R"(
+  rem.u32 %r1, %t, 5;
+  match.any.sync.b32 %r2, %r1, -1;
+  match.all.sync.b32 %r3|%p1, %r1, -1;
+  mov.u64 %d1, 77;
+  match.all.sync.b64 %r4|%p2, %d1, -1;
+  selp.u32 %r0, 1, %r2, %p1;
+  @!%p2 mov.u32 %r0, 2;
+  or.b32 %r0, %r0, %r3;
+)");
+  EXPECT_EQ(got, each(32, [](std::uint32_t t) {
+              std::uint32_t mask = 0;
+              for (unsigned other = t % 5; other < 32; other += 5) mask |= 1u << other;
+              return mask;
+            }));
+}
+
+TEST(CrossLane, ReduxAndElectOverTheMembers) {
+  const Lanes got = results_of(R"(
+  sub.s32 %r1, %t, 10;
+  redux.sync.add.s32 %r2, %r1, -1;
+  redux.sync.min.s32 %r3, %r1, -1;
+  redux.sync.max.u32 %r4, %r1, -1;
+  redux.sync.xor.b32 %r5, %t, -1;
+  elect.sync %r6|%p1, 0xFFFFFFF0;
+  add.u32 %r0, %r2, %r3;
+  add.u32 %r0, %r0, %r4;
+  add.u32 %r0, %r0, %r5;
+  mad.lo.u32 %r0, %r6, 1000, %r0;
+  @%p1 add.u32 %r0, %r0, 1000000;
+)", 32, "");
+  EXPECT_EQ(got, each(32, [](std::uint32_t t) {
+              const std::uint32_t sum = 496 - 320, lowest = static_cast<std::uint32_t>(-10), highest = 0xFFFFFFFF;
+              return sum + lowest + highest + 0 + 4000 + (t == 4 ? 1000000u : 0u);
+            }));
+}
+
+TEST(CrossLane, HalvesOfAWideWarpAreTwoPtxWarps) {
+  isa::EmulatorConfig wide;
+  wide.warp_lanes = 64;
+  const std::string body = R"(
+  shfl.sync.down.b32 %r1, %t, 1, 31, -1;
+  setp.gt.u32 %p1, %t, 40;
+  vote.sync.ballot.b32 %r2, %p1, -1;
+  mov.u32 %r3, %laneid;
+  mov.u32 %r4, %lanemask_lt;
+  popc.b32 %r2, %r2;
+  popc.b32 %r4, %r4;
+  shl.b32 %r2, %r2, 8;
+  shl.b32 %r3, %r3, 16;
+  shl.b32 %r4, %r4, 24;
+  or.b32 %r0, %r1, %r2;
+  or.b32 %r0, %r0, %r3;
+  or.b32 %r0, %r0, %r4;
+)";
+  EXPECT_EQ(results_of(body, 64, "", wide), results_of(body, 64));
+}
+
+}  // namespace
+}  // namespace syncline::test
