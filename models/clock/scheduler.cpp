@@ -150,14 +150,25 @@ void Scheduler::end_of_elaboration() {
 }
 
 void Scheduler::run() {
+  if (failure_) return;
   running_ = true;
+  try {
+    visit_domains();
+  } catch (...) {
+    failure_ = std::current_exception();
+    failed_.notify(sc_core::SC_ZERO_TIME);
+    return;
+  }
+  running_ = false;
+  schedule();
+}
+
+void Scheduler::visit_domains() {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   for (position_ = 0; position_ < domains_.size(); ++position_) {
     ClockDomain& domain = *domains_[position_];
     if (domain.next_ps_ <= now) domain.run(domain.next_due_);
   }
-  running_ = false;
-  schedule();
 }
 
 void Scheduler::schedule() {

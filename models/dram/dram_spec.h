@@ -91,7 +91,7 @@ struct DramSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("clock", clock, param::hertz("command clock", "GETM T4.2: 924 MHz, quad-pumped data"));
-    v.field("capacity", capacity, param::bytes("memory of the channel; pages are allocated when touched", "choice").at_least(4096));
+    v.field("capacity", capacity, param::bytes("memory of the channel, at least (a GPU makes it as large as its addresses need); pages are allocated when touched", "choice").at_least(4096));
     v.field("banks", banks, param::count("banks of the channel", "Hynix H5GQ1H24AFR").between(1, 256).power_of_two());
     v.field("bank_groups", bank_groups, param::count("groups of banks", "Hynix H5GQ1H24AFR").between(1, 64).power_of_two());
     v.field("row", row, param::bytes("size of a row (page) of one bank", "Hynix H5GQ1H24AFR").between(64, 1 << 20).power_of_two());

@@ -74,9 +74,20 @@ models::SmSeams Gpu::seams() const {
   return seams;
 }
 
+std::uint64_t Gpu::local_bytes_per_sm() const {
+  return models::LocalRegion::size(spec_.sm.max_warps, spec_.sm.warp_size, spec_.host.local_memory);
+}
+
+std::uint64_t Gpu::channel_bytes() const {
+  const std::uint64_t end = local_memory_base + spec_.sms * local_bytes_per_sm();
+  const std::uint64_t share = end / map_.partitions() + map_.chunk();
+  const std::uint64_t row = std::uint64_t{spec_.dram.banks} * spec_.dram.row;
+  return (share + row - 1) / row * row;
+}
+
 void Gpu::make_sm(unsigned index) {
   const models::SmSpec& sm = spec_.sm;
-  const std::uint64_t local_bytes = models::LocalRegion::size(sm.max_warps, sm.warp_size, spec_.host.local_memory);
+  const std::uint64_t local_bytes = local_bytes_per_sm();
   const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)), spec_.sms, spec_.l1.line,
                               {local_memory_base + index * local_bytes, spec_.host.local_memory}};
   sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place, seams());
@@ -88,8 +99,9 @@ void Gpu::make_partition(unsigned index) {
   l2s_[index] = std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2,
                                                   policy_, base::PartitionId(static_cast<std::uint16_t>(index)), map_);
   if (options_.own_memory.count(index) != 0) return;
-  drams_[index] =
-      std::make_unique<models::Dram>(fmt::format("part{}_dram", index).c_str(), context_, dram_clock_, spec_.dram);
+  models::DramSpec dram = spec_.dram;
+  dram.capacity = std::max(dram.capacity, channel_bytes());
+  drams_[index] = std::make_unique<models::Dram>(fmt::format("part{}_dram", index).c_str(), context_, dram_clock_, dram);
 }
 
 void Gpu::bind() {

@@ -69,6 +69,8 @@ class Gpu : public sc_core::sc_module {
   std::uint64_t thread_instructions() const;
 
  private:
+  std::uint64_t local_bytes_per_sm() const;
+  std::uint64_t channel_bytes() const;  ///< least size of a DRAM channel: device memory and the SMs' local memory
   void make_sm(unsigned index);
   void make_partition(unsigned index);
   void bind();

@@ -37,7 +37,7 @@ struct LaunchConfig {
 
 /// What a device did so far; the sums that the last line of `syncline run` prints.
 struct DeviceTotals {
-  std::uint64_t cycles = 0;  ///< SM clock; 0 on the functional device
+  std::uint64_t cycles = 0;  ///< of the SM clock while a launch was under way; 0 on the functional device
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   std::uint64_t launches = 0;

@@ -41,6 +41,7 @@ void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config,
   grids_.push_back(models::make_grid_launch(id, prepare_launch(kernel, config, args)));
   ++launches_;
   ctas_launched_ += config.grid.count();
+  if (!busy()) busy_since_ = gpu_.core_clock().now();
   streams_.push(config.stream, id);
 }
 
@@ -51,6 +52,7 @@ void TimedDevice::start(base::GridId grid) {
 void TimedDevice::ended(base::GridId grid) {
   grids_[grid.value()].reset();
   streams_.ended(grid);
+  if (!busy()) busy_cycles_ += gpu_.core_clock().now() - busy_since_;
   changed_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -110,7 +112,8 @@ void TimedDevice::clear_bytes(std::uint64_t at, std::uint64_t bytes) {
 }
 
 DeviceTotals TimedDevice::totals() const {
-  return {gpu_.core_clock().now(), gpu_.warp_instructions(), gpu_.thread_instructions(), launches_};
+  const base::Cycle running = busy() ? gpu_.core_clock().now() - busy_since_ : 0;
+  return {busy_cycles_ + running, gpu_.warp_instructions(), gpu_.thread_instructions(), launches_};
 }
 
 }  // namespace syncline::platform

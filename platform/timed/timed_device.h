@@ -57,6 +57,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   sc_core::sc_event changed_;  ///< a grid ended
   std::vector<std::shared_ptr<const models::GridLaunch>> grids_;  ///< by GridId; null when it has ended
   std::uint64_t launches_ = 0, ctas_launched_ = 0;
+  base::Cycle busy_since_ = 0, busy_cycles_ = 0;  ///< of the SM clock, with a grid under way
 };
 
 }  // namespace syncline::platform
