@@ -44,7 +44,7 @@ TEST(Registry, ListsEveryKernelFile) {
     const std::string name = folder.path().filename();
     if (!std::filesystem::exists(folder.path() / (name + ".cu"))) continue;
     ++found;
-    EXPECT_EQ(listed.count(name + "/" + name + ".ptx"), 1U) << name << " is not in the registry";
+    EXPECT_EQ(listed.count(std::filesystem::path(name) / (name + ".ptx")), 1U) << name << " is not in the registry";
   }
   EXPECT_EQ(found, listed.size());
   EXPECT_GE(found, 24U);

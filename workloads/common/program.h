@@ -50,6 +50,7 @@ class Program {
   }
   template <class T>
   std::vector<T> download(DevicePointer from, std::size_t count) {
+    if (count == 0) return {};
     return device_.download<T>(from, count);
   }
   template <class T>

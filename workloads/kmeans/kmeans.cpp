@@ -45,8 +45,10 @@ template <class Sum>
 void move_centroids(std::vector<float>& centroids, const std::vector<Sum>& sums,
                     const std::vector<std::uint32_t>& counts) {
   for (std::uint32_t i = 0; i < clusters * features; ++i)
-    if (counts[i / features] != 0)
-      centroids[i] = static_cast<float>(static_cast<std::int64_t>(sums[i]) / counts[i / features]);
+    if (const std::uint32_t count = counts[i / features]; count != 0) {
+      const std::int64_t mean = static_cast<std::int64_t>(sums[i]) / count;
+      centroids[i] = static_cast<float>(mean);
+    }
 }
 
 }  // namespace
@@ -85,8 +87,8 @@ Verdict run_kmeans(const Context& context) {
     std::uint32_t expected_moved = 0;
     for (std::uint32_t point = 0; point < n; ++point) expected_moved += expected.membership[point] != previous[point];
     previous = expected.membership;
-    const Verdict same = compare_exact<std::uint32_t>("points moved in round " + std::to_string(round),
-                                                      {program.read<std::uint32_t>(moved)}, {expected_moved});
+    Verdict same = compare_exact<std::uint32_t>("points moved in round " + std::to_string(round),
+                                                {program.read<std::uint32_t>(moved)}, {expected_moved});
     if (!same.verified) return same;
   }
   return all_of({compare_exact("membership", program.download<std::uint32_t>(membership, n), expected.membership),
