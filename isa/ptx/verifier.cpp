@@ -201,7 +201,6 @@ class OperandChecker {
     const Variable* variable = find_symbol(context_.module, function_, operand.symbol);
     if (variable == nullptr) return "a function is no address of data";
     const Space space = instruction_.mods.space;
-    if (variable->space == Space::reg) return "a register parameter has no address";
     if (space != Space::none && space != variable->space)
       return fmt::format("`{}` is in .{} space, the instruction accesses .{}", variable->name, name(variable->space),
                          name(space));
