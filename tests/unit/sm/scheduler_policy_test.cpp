@@ -1,0 +1,92 @@
+// The order in which each scheduling policy lets warps issue.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "models/sm/schedulers/greedy_then_oldest.h"
+#include "models/sm/schedulers/lrr.h"
+#include "models/sm/schedulers/two_level.h"
+
+namespace syncline::models {
+namespace {
+
+/// Lets `policy` issue `count` times among warps that are always ready.
+std::vector<unsigned> order_of(WarpScheduler& policy, WarpMask ready, unsigned count, base::Cycle from = 0) {
+  std::vector<unsigned> order;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned slot = policy.pick(ready, 0, from + i);
+    policy.issued(slot);
+    order.push_back(slot);
+  }
+  return order;
+}
+
+TEST(LooseRoundRobin, GoesRoundAndSkipsWarpsThatAreNotReady) {
+  LooseRoundRobin policy;
+  EXPECT_EQ(order_of(policy, 0b1111, 5), (std::vector<unsigned>{0, 1, 2, 3, 0}));
+  EXPECT_EQ(order_of(policy, 0b1001, 3), (std::vector<unsigned>{3, 0, 3}));
+}
+
+TEST(LooseRoundRobin, WrapsBehindTheLastSlot) {
+  LooseRoundRobin policy;
+  policy.issued(63);
+  EXPECT_EQ(policy.pick(warp_bit(63) | warp_bit(5), 0, 0), 5U);
+}
+
+TEST(GreedyThenOldest, StaysUntilTheWarpStallsThenTakesTheOldest) {
+  GreedyThenOldest policy(1'000'000);
+  for (const unsigned slot : {2u, 0u, 1u}) policy.started(slot);  // slot 2 is the oldest
+  EXPECT_EQ(order_of(policy, 0b111, 3), (std::vector<unsigned>{2, 2, 2}));
+  EXPECT_EQ(order_of(policy, 0b011, 2), (std::vector<unsigned>{0, 0})) << "2 stalls; 0 is older than 1";
+  EXPECT_EQ(order_of(policy, 0b111, 2), (std::vector<unsigned>{0, 0})) << "2 is back, but 0 has not stalled";
+  policy.ended(0);
+  EXPECT_EQ(order_of(policy, 0b110, 1), (std::vector<unsigned>{2}));
+}
+
+TEST(GreedyThenOldest, NobodyStarves) {
+  GreedyThenOldest policy(50);
+  for (unsigned slot = 0; slot < 4; ++slot) policy.started(slot);
+  const std::vector<unsigned> order = order_of(policy, 0b1111, 400);
+  for (unsigned slot = 0; slot < 4; ++slot) EXPECT_GE(std::count(order.begin(), order.end(), slot), 3) << slot;
+  EXPECT_GT(std::count(order.begin(), order.end(), 0u), 100) << "it is greedy all the same";
+}
+
+TEST(TwoLevel, OnlyTheActiveSetIssuesUntilOneStalls) {
+  TwoLevel policy(2, 1'000'000);
+  for (unsigned slot = 0; slot < 4; ++slot) policy.started(slot);
+  EXPECT_EQ(order_of(policy, 0b1111, 4), (std::vector<unsigned>{0, 1, 0, 1}));
+  // 0 waits for memory: 2, which has waited longest outside, takes its place.
+  const unsigned next = policy.pick(0b1110, 0b0001, 4);
+  policy.issued(next);
+  EXPECT_EQ(policy.active(), WarpMask{0b0110});
+  EXPECT_EQ(order_of(policy, 0b1111, 4, 5), (std::vector<unsigned>{1, 2, 1, 2})) << "0 is back, but outside";
+}
+
+TEST(TwoLevel, FillsTheActiveSetWhenAWarpEnds) {
+  TwoLevel policy(1, 1'000'000);
+  for (unsigned slot = 0; slot < 3; ++slot) policy.started(slot);
+  EXPECT_EQ(order_of(policy, 0b111, 2), (std::vector<unsigned>{0, 0}));
+  policy.ended(0);
+  EXPECT_EQ(order_of(policy, 0b110, 2), (std::vector<unsigned>{1, 1}));
+}
+
+TEST(TwoLevel, NobodyStarvesOutsideOfTheActiveSet) {
+  TwoLevel policy(1, 50);
+  for (unsigned slot = 0; slot < 4; ++slot) policy.started(slot);
+  const std::vector<unsigned> order = order_of(policy, 0b1111, 400);
+  EXPECT_EQ(std::set<unsigned>(order.begin(), order.end()).size(), 4U);
+}
+
+TEST(SchedulerRegistry, MakesEveryPolicyThatItLists) {
+  for (const auto& [name, policy] : scheduler_policies()) {
+    SchedulerSpec spec;
+    spec.policy = policy;
+    const auto scheduler = make_warp_scheduler(spec);
+    scheduler->started(3);
+    EXPECT_EQ(scheduler->pick(warp_bit(3), 0, 0), 3U) << name;
+  }
+  EXPECT_EQ(scheduler_policies().size(), 3U);
+}
+
+}  // namespace
+}  // namespace syncline::models

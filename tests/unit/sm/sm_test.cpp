@@ -1,0 +1,380 @@
+// The SM as a whole: ordering, fairness, seams, the account of lost issue slots, traces.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "tests/unit/sm/kernels.h"
+#include "tests/unit/sm/sm_machine.h"
+
+namespace syncline::tests {
+namespace {
+
+class SmTest : public SmMachine {
+ protected:
+  double stalls(const std::string& sm) const {
+    double sum = 0;
+    for (const base::Statistic* s : statistics.sorted()) {
+      if (s->block == sm && s->name.rfind("stall_", 0) == 0) sum += static_cast<double>(s->counter->value());
+    }
+    return sum;
+  }
+};
+
+/// Every policy: no spin loop may keep the warp that holds the lock from releasing it, whoever is older.
+class SpinTest : public SmMachine, public testing::WithParamInterface<models::SchedulerPolicy> {};
+
+TEST_P(SpinTest, LocksAcrossWarpsAndSmsAreReleased) {
+  spec.scheduler.policy = GetParam();
+  spec.scheduler.active_warps = 1;
+  l1.max_delay_ns = 40;
+  build();
+  const auto lock = allocate(4), counter = allocate(4);
+  execute(spin, {"spin", {6}, {96}, {lock, counter, 3}});
+  EXPECT_EQ(*at<std::uint32_t>(counter), 6U * 3 * 3);
+  EXPECT_EQ(*at<std::uint32_t>(lock), 0U);
+}
+
+TEST_P(SpinTest, CtasThatWaitForEachOtherMeetWhenAllFit) {
+  spec.scheduler.policy = GetParam();
+  l1.max_delay_ns = 60;
+  build();
+  const auto arrived = allocate(4), out = allocate(16 * 64 * 4);
+  execute(grid_barrier, {"grid_barrier", {16}, {64}, {arrived, out, 16}});
+  for (unsigned i = 0; i < 16 * 64; ++i) ASSERT_EQ(at<std::uint32_t>(out)[i], 16U) << i;
+}
+
+TEST_P(SpinTest, ASpinOnSharedMemoryLetsTheOtherWarpRun) {
+  // Warp 0, the oldest, spins on a word that warp 1 sets after a long loop: nothing but fairness can end this.
+  spec.scheduler.policy = GetParam();
+  spec.scheduler.active_warps = 1;
+  spec.schedulers = 1;
+  sm_count = 1;
+  build();
+  const auto out = allocate(4);
+  execute(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 out) {
+  .reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>; .shared .align 4 .b8 flag[4];
+  ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, flag; mov.u32 %r3, 3000;
+  setp.lt.u32 %p1, %r1, 32;
+  @%p1 bra wait;
+work:
+  sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0;
+  @%p2 bra work;
+  st.volatile.shared.u32 [%r2], 1;
+  bra done;
+wait:
+  ld.volatile.shared.u32 %r4, [%r2]; setp.eq.u32 %p3, %r4, 0;
+  @%p3 bra wait;
+  st.global.u32 [%rd1], %r4;
+done:
+  ret;
+})",
+          {"k", {1}, {64}, {out}});
+  EXPECT_EQ(*at<std::uint32_t>(out), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, SpinTest,
+                         testing::Values(models::SchedulerPolicy::lrr, models::SchedulerPolicy::gto,
+                                         models::SchedulerPolicy::two_level),
+                         [](const auto& variant) {
+                           for (const auto& [name, policy] : models::scheduler_policies()) {
+                             if (policy == variant.param) return std::string(name);
+                           }
+                           return std::string("unlisted");
+                         });
+
+/// Every machine gives the same memory: warp sizes, segments, modes, widths, a starved memory path, several seeds.
+struct Machine {
+  const char* name;
+  void (*change)(models::SmSpec&);
+};
+
+void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
+
+class MachineTest : public SmMachine, public testing::WithParamInterface<Machine> {};
+
+TEST_P(MachineTest, GivesTheMemoryOfTheEmulator) {
+  GetParam().change(spec);
+  build();
+  const auto in = allocate(128 * 24 * 4, true), out = allocate(128 * 24 * 4), vectors = allocate(16 * 192);
+  const auto bins = allocate(64), most = allocate(4);
+  compare(reverse, {"reverse", {24}, {128}, {in, out}});
+  compare(spaces, {"spaces", {3}, {64}, {in, vectors}});
+  compare(histogram, {"histogram", {24}, {128}, {in, bins, most}});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Variants, MachineTest,
+    testing::Values(Machine{"fermi", [](models::SmSpec&) {}},
+                    Machine{"wide_warps",
+                            [](models::SmSpec& s) {
+                              s.warp_size = 64;
+                              s.max_warps = 24;
+                            }},
+                    Machine{"narrow_warps",
+                            [](models::SmSpec& s) {
+                              s.warp_size = 8;
+                              s.max_threads = 384;
+                            }},
+                    Machine{"small_segments", [](models::SmSpec& s) { s.coalescer.segment_bytes = 32; }},
+                    Machine{"half_warps", [](models::SmSpec& s) { s.coalescer.mode = models::CoalesceMode::half_warp; }},
+                    Machine{"no_coalescing", [](models::SmSpec& s) { s.coalescer.mode = models::CoalesceMode::lane; }},
+                    Machine{"starved_path",
+                            [](models::SmSpec& s) {
+                              s.memory.instructions = 1;
+                              s.memory.queue = 1;
+                            }},
+                    Machine{"four_schedulers_wide_issue",
+                            [](models::SmSpec& s) {
+                              s.schedulers = 4;
+                              s.issue_width = 2;
+                              s.units.sp = {4, 32};
+                              s.scheduler.policy = models::SchedulerPolicy::gto;
+                            }}),
+    [](const auto& variant) { return variant.param.name; });
+
+TEST_F(SmTest, EveryIssueSlotOfAnActiveSmIsBooked) {
+  build();
+  const auto in = allocate(128 * 24 * 4, true), out = allocate(128 * 24 * 4);
+  execute(reverse, {"reverse", {24}, {128}, {in, out}});
+  for (const std::string sm : {"sm0", "sm1"}) {
+    const double slots = statistic(sm + ".active_cycles") * spec.schedulers * spec.issue_width;
+    EXPECT_EQ(slots, statistic(sm + ".warp_instructions") + stalls(sm)) << sm;
+    EXPECT_GT(statistic(sm + ".stall_memory"), 0) << sm;
+    EXPECT_GT(statistic(sm + ".divergent_branches"), 0) << sm;
+  }
+}
+
+TEST_F(SmTest, AWarpThatWaitsAtABarrierIsCountedSo) {
+  sm_count = 1;
+  build();
+  // Warp 0 has the first scheduler to itself and waits for warp 1, which works for 100 rounds of dependent additions.
+  execute(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k() {
+  .reg .pred %p<3>; .reg .b32 %r<4>;
+  mov.u32 %r1, %tid.x; mov.u32 %r2, 100; setp.lt.u32 %p1, %r1, 32;
+  @%p1 bra meet;
+work:
+  sub.u32 %r2, %r2, 1; setp.ne.u32 %p2, %r2, 0;
+  @%p2 bra work;
+meet:
+  bar.sync 0;
+  ret;
+})",
+          {"k", {1}, {64}, {}});
+  const double round = 2 * spec.units.integer.latency + spec.units.control_flow.latency;
+  EXPECT_NEAR(statistic("sm0.stall_barrier"), 100 * round, round);
+  EXPECT_NEAR(statistic("sm0.stall_scoreboard"), 100 * 2 * (spec.units.integer.latency - 1), 3 * round);
+}
+
+TEST_F(SmTest, FencesWaitForEverythingBefore) {
+  sm_count = 1;
+  build();
+  const auto lock = allocate(4), counter = allocate(4);
+  execute(spin, {"spin", {1}, {32}, {lock, counter, 4}});
+  EXPECT_EQ(statistic("sm0.fences"), 8);
+  // A warp's fence reaches the L1 after the answer to its store: no request of the warp is behind it and unanswered.
+  const auto& seen = l1s[0]->seen;
+  unsigned fences = 0;
+  for (std::size_t i = 1; i < seen.size(); ++i) {
+    if (seen[i].kind != models::L1Kind::fence) continue;
+    ++fences;
+    EXPECT_GE(seen[i].at_ps, seen[i - 1].at_ps + 1000U * l1.min_delay_ns);
+  }
+  EXPECT_EQ(fences, 8U);
+}
+
+TEST_F(SmTest, AGridBeginsAtTheL1BeforeItsFirstAccess) {
+  sm_count = 1;
+  build();
+  const auto x = allocate(128, true), y = allocate(128, true), out = allocate(128);
+  compare(saxpy, {"saxpy", {1}, {32}, {x, y, out, 7, 32}});
+  compare(saxpy, {"saxpy", {1}, {32}, {x, y, out, 9, 32}});
+  unsigned begins = 0;
+  for (const auto& request : l1s[0]->seen) begins += request.kind == models::L1Kind::grid_begin;
+  EXPECT_EQ(begins, 2U);
+  EXPECT_EQ(l1s[0]->seen.front().kind, models::L1Kind::grid_begin);
+}
+
+TEST_F(SmTest, ASequentialGateKeepsOneAccessOfAWarpInFlight) {
+  sm_count = 1;
+  seams = [](unsigned) {
+    models::SmSeams sc;
+    sc.gate = std::make_shared<models::SequentialGate>();
+    sc.fences = std::make_shared<models::NoFence>();
+    return sc;
+  };
+  build();
+  const auto x = allocate(4096, true), y = allocate(4096, true), out = allocate(4096);
+  compare(saxpy, {"saxpy", {4}, {256}, {x, y, out, 7, 1000}});
+  EXPECT_GT(statistic("sm0.stall_gate_sc_order"), 0);
+  std::map<unsigned, std::uint64_t> last;
+  for (const auto& request : l1s[0]->seen) {
+    if (request.kind != models::L1Kind::global) continue;
+    if (last.count(request.warp) != 0) {
+      EXPECT_GE(request.at_ps, last[request.warp] + 1000U * l1.min_delay_ns);
+    }
+    last[request.warp] = request.at_ps;
+  }
+}
+
+/// Answers loads of one line itself, keeps every third store for a while and splits nothing.
+class TestStage : public models::MemoryStage {
+ public:
+  explicit TestStage(isa::FlatMemory& memory) : memory_(memory) {}
+  void attach(models::MemoryChain& chain) override { chain_ = &chain; }
+  Offer offer(models::Message& request, base::Cycle now) override {
+    if (kept_ != nullptr && request.message_class != models::MessageClass::control) {
+      if (!waited_) {
+        waited_ = true;
+        ++waits;
+        models::Message* const first = kept_;
+        kept_ = nullptr;
+        chain_->forward(*this, *first);
+        chain_->retry();
+        return Offer::wait;
+      }
+    }
+    waited_ = false;
+    if (request.message_class == models::MessageClass::load_request && ++loads_ % 4 == 0) {
+      std::memcpy(request.data.data(), memory_.host(request.line.value()), request.data.size());
+      request.message_class = models::MessageClass::data_reply;
+      chain_->answer(*this, request, now + 3);
+      ++answered;
+      return Offer::take;
+    }
+    if (request.message_class == models::MessageClass::load_request && loads_ % 5 == 0) {
+      kept_ = &request;
+      return Offer::take;
+    }
+    return Offer::pass;
+  }
+  bool reply(models::Message&, base::Cycle) override {
+    ++replies;
+    return false;
+  }
+  unsigned answered = 0, waits = 0, replies = 0;
+  bool release() {
+    if (kept_ == nullptr) return false;
+    chain_->forward(*this, *kept_);
+    kept_ = nullptr;
+    return true;
+  }
+
+ private:
+  isa::FlatMemory& memory_;
+  models::MemoryChain* chain_ = nullptr;
+  models::Message* kept_ = nullptr;
+  bool waited_ = false;
+  unsigned loads_ = 0;
+};
+
+TEST_F(SmTest, StagesAnswerHoldAndForward) {
+  sm_count = 1;
+  const auto stage = std::make_shared<TestStage>(memory);
+  seams = [&](unsigned) {
+    models::SmSeams policies;
+    policies.stages = {std::make_shared<models::PassStage>(), stage};
+    return policies;
+  };
+  build();
+  const auto x = allocate(4096, true), y = allocate(4096, true), out = allocate(4096);
+  start(saxpy, {"saxpy", {4}, {256}, {x, y, out, 7, 1000}});
+  run();
+  if (stage->release()) run();  // what is kept when nothing comes any more
+  emulate(saxpy, {"saxpy", {4}, {256}, {x, y, out, 7, 1000}});
+  expect_same_memory();
+  expect_clean();
+  EXPECT_GT(stage->answered, 0U);
+  EXPECT_GT(stage->waits, 0U);
+  EXPECT_GT(stage->replies, stage->answered);
+}
+
+class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::InstructionEvent> {
+ public:
+  void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned count) override { started_warps += count; }
+  void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override { ++ended_ctas; }
+  void warp_started(const models::WarpIdentity&) override { ++warps; }
+  void issued(const models::WarpIdentity&, const isa::Op&, base::LaneMask) override { ++issues; }
+  void at_barrier(const models::WarpIdentity&, unsigned) override { ++barriers; }
+  void barrier_opened(const models::WarpIdentity&) override { ++opened; }
+  void atomic(const models::WarpIdentity&, const isa::Op&) override { ++atomics; }
+  void exited(const models::WarpIdentity&) override { ++exits; }
+  void write(const models::InstructionEvent& event) override {
+    ++traced;
+    EXPECT_GE(event.cycle, last_cycle);
+    last_cycle = event.cycle;
+    EXPECT_EQ(event.what.guarded & ~event.what.active, 0U);
+    if (event.what.access != nullptr) ++accesses;
+    if (event.what.taken != 0 && event.what.fall_through != 0) ++divergent;
+  }
+  unsigned started_warps = 0, ended_ctas = 0, warps = 0, issues = 0, barriers = 0, opened = 0, atomics = 0, exits = 0,
+           traced = 0, accesses = 0, divergent = 0;
+  base::Cycle last_cycle = 0;
+};
+
+TEST_F(SmTest, ListenersAndTracesSeeEveryInstruction) {
+  sm_count = 1;
+  const auto recorder = std::make_shared<Recorder>();
+  seams = [&](unsigned) {
+    models::SmSeams policies;
+    policies.listeners = {recorder};
+    return policies;
+  };
+  build();
+  sms[0]->instructions.bind(*recorder);
+  const auto in = allocate(128 * 6, true), bins = allocate(64), most = allocate(4);
+  execute(histogram, {"histogram", {6}, {128}, {in, bins, most}});
+  EXPECT_EQ(recorder->issues, statistic("sm0.warp_instructions"));
+  EXPECT_EQ(recorder->traced, recorder->issues);
+  EXPECT_EQ(recorder->started_warps, 24U);
+  EXPECT_EQ(recorder->warps, 24U);
+  EXPECT_EQ(recorder->exits, 24U);
+  EXPECT_EQ(recorder->ended_ctas, 6U);
+  EXPECT_EQ(recorder->barriers, 48U);
+  EXPECT_EQ(recorder->opened, 48U);
+  EXPECT_GT(recorder->atomics, 0U);
+  EXPECT_GT(recorder->accesses, 0U);
+  EXPECT_GT(recorder->divergent, 0U);
+}
+
+TEST_F(SmTest, AReplyWithAForeignTagIsAModelError) {
+  sm_count = 1;
+  build();
+  const auto send = [&] {
+    models::Message& bogus = pool.get();
+    bogus.message_class = models::MessageClass::data_reply;
+    bogus.tag = 0x7FFF0000;
+    l1s[0]->replies.send(bogus);
+  };
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  send();
+  EXPECT_THROW(run(), base::ModelError);
+}
+
+TEST_F(SmTest, SaysWhoWaitsForWhat) {
+  sm_count = 1;
+  l1.min_delay_ns = l1.max_delay_ns = 100'000;
+  build();
+  const auto x = allocate(128, true), y = allocate(128, true), out = allocate(128);
+  start(saxpy, {"saxpy", {1}, {32}, {x, y, out, 7, 32}});
+  sc_core::sc_start(150, sc_core::SC_US);
+  const auto lines = sms[0]->describe_waiting();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_THAT(lines.front(), testing::AllOf(testing::HasSubstr("kernel `saxpy`"), testing::HasSubstr("memory"),
+                                            testing::HasSubstr("test.ptx:")));
+  EXPECT_FALSE(sms[0]->check_end_of_run().empty());
+  EXPECT_FALSE(distributor->check_end_of_run().empty());
+  EXPECT_THAT(distributor->describe_waiting().front(), testing::HasSubstr("kernel `saxpy`"));
+  run();
+  expect_clean();
+}
+
+}  // namespace
+}  // namespace syncline::tests
