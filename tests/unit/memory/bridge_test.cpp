@@ -1,0 +1,301 @@
+// Both bridges: a loosely timed memory behind the base protocol, and a foreign initiator in front of the whole hierarchy
+// (bridge, L1, crossbars, L2 slices, DRAM), each held to the contract of memories.
+#include "models/bridge/foreign_bridge.h"
+#include "models/bridge/lt_memory_adapter.h"
+
+#include "base/error.h"
+#include "models/crossbar/crossbar.h"
+#include "models/dram/dram.h"
+#include "models/dram/payload_access.h"
+#include "models/l1_cache/l1_cache.h"
+#include "models/l2_slice/l2_slice.h"
+#include "models/partition/partition_unit.h"
+#include "protocols/coherence/registry.h"
+#include "tests/support/memory_contract.h"
+
+namespace syncline::models {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using tests::BaseProtocolChecker;
+
+/// What a user might bring: b_transport only, which even waits.
+struct UserMemory : sc_core::sc_module {
+  UserMemory(const sc_core::sc_module_name& name, std::uint64_t capacity) : sc_core::sc_module(name), socket("socket"), bytes(capacity) {
+    socket.register_b_transport(this, &UserMemory::b_transport);
+    socket.register_transport_dbg(this, &UserMemory::debug);
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    const tlm::tlm_response_status status = check_access(bytes.capacity(), payload);
+    payload.set_response_status(status);
+    if (status != tlm::TLM_OK_RESPONSE) return;
+    sc_core::wait(delay + sc_core::sc_time(20, sc_core::SC_NS));
+    perform_access(bytes, payload);
+    delay = sc_core::sc_time(7, sc_core::SC_NS);
+  }
+  unsigned debug(tlm::tlm_generic_payload& payload) { return debug_access(bytes, payload); }
+  tlm_utils::simple_target_socket<UserMemory> socket;
+  SparseMemory bytes;
+};
+
+struct LtTarget {
+  static constexpr std::uint64_t capacity = 1 << 20;
+  explicit LtTarget(PlatformContext& context) : adapter("adapter", context, 8), memory("user_memory", capacity) {
+    adapter.initiator.bind(memory.socket);
+  }
+  void bind(tlm_utils::simple_initiator_socket<BaseProtocolChecker>& socket) { socket.bind(adapter.target); }
+  LtMemoryAdapter adapter;
+  UserMemory memory;
+};
+
+/// A machine without SMs: foreign initiators, each with an L1 of its own, and two partitions.
+struct Machine {
+  static constexpr std::uint64_t capacity = 2 << 20;
+  static constexpr unsigned partitions = 2;
+  Machine(PlatformContext& context, unsigned initiators)
+      : core(context.scheduler.add_domain("core", 1'400'000'000)),
+        icnt(context.scheduler.add_domain("icnt", 700'000'000)),
+        memory_clock(context.scheduler.add_domain("dram", 924'000'000)),
+        map(interleaving()),
+        policy(protocols::make_coherence_policy({})) {
+    CrossbarSpec network;
+    network.virtual_networks = static_cast<std::uint32_t>(policy.networks.size());
+    up = std::make_unique<Crossbar>("up", context, icnt, network, initiators, partitions);
+    down = std::make_unique<Crossbar>("down", context, icnt, network, partitions, initiators);
+    for (unsigned i = 0; i < initiators; ++i) {
+      const base::SmId id(static_cast<std::uint16_t>(i));
+      bridges.push_back(std::make_unique<ForeignBridge>(("bridge" + std::to_string(i)).c_str(), context, ForeignBridgeSpec{}, id, map, capacity));
+      l1s.push_back(std::make_unique<L1Cache>(("l1_" + std::to_string(i)).c_str(), context, core, L1Spec{}, policy, id, map));
+      bridges[i]->to_l1.socket.bind(l1s[i]->from_sm.socket);
+      l1s[i]->to_sm.socket.bind(bridges[i]->from_l1.socket);
+      l1s[i]->to_network.socket.bind(up->input(i).socket);
+      down->output(i).socket.bind(l1s[i]->from_network.socket);
+    }
+    DramSpec dram;
+    dram.capacity = capacity / partitions;
+    for (unsigned p = 0; p < partitions; ++p) {
+      const base::PartitionId id(static_cast<std::uint16_t>(p));
+      l2s.push_back(std::make_unique<L2Slice>(("l2_" + std::to_string(p)).c_str(), context, icnt, L2Spec{}, policy, id, map));
+      drams.push_back(std::make_unique<Dram>(("dram" + std::to_string(p)).c_str(), context, memory_clock, dram));
+      bind_partition_path(up->output(p), {}, l2s[p]->requests, l2s[p]->replies, down->input(p));
+      l2s[p]->memory.socket.bind(drams[p]->socket);
+    }
+    for (unsigned p = 0; p < partitions; ++p)
+      bridges[0]->debug(base::PartitionId(static_cast<std::uint16_t>(p))).bind(l2s[p]->debug);
+  }
+  static InterleavingSpec interleaving() {
+    InterleavingSpec spec;
+    spec.partitions = partitions;
+    return spec;
+  }
+  ClockDomain &core, &icnt, &memory_clock;
+  const AddressMap map;
+  const protocols::CoherencePolicy policy;
+  std::unique_ptr<Crossbar> up, down;
+  std::vector<std::unique_ptr<ForeignBridge>> bridges;
+  std::vector<std::unique_ptr<L1Cache>> l1s;
+  std::vector<std::unique_ptr<L2Slice>> l2s;
+  std::vector<std::unique_ptr<Dram>> drams;
+};
+
+struct ForeignTarget {
+  static constexpr std::uint64_t capacity = Machine::capacity;
+  explicit ForeignTarget(PlatformContext& context) : machine(context, 1) {}
+  void bind(tlm_utils::simple_initiator_socket<BaseProtocolChecker>& socket) { socket.bind(machine.bridges[0]->socket); }
+  Machine machine;
+};
+
+using BridgeContracts = testing::Types<LtTarget, ForeignTarget>;
+
+}  // namespace
+}  // namespace syncline::models
+
+namespace syncline::tests {
+INSTANTIATE_TYPED_TEST_SUITE_P(Bridge, MemoryContract, models::BridgeContracts);
+}  // namespace syncline::tests
+
+namespace syncline::models {
+namespace {
+
+/// A loosely timed initiator that runs a script in a thread.
+struct Initiator : sc_core::sc_module {
+  SC_HAS_PROCESS(Initiator);
+  explicit Initiator(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") { SC_THREAD(run); }
+  void run() {
+    if (script) script();
+    finished = true;
+  }
+  tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, unsigned bytes,
+                                  unsigned width = 0, std::vector<std::uint8_t> enables = {}) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(data);
+    payload.set_data_length(bytes);
+    payload.set_streaming_width(width == 0 ? bytes : width);
+    if (!enables.empty()) {
+      payload.set_byte_enable_ptr(enables.data());
+      payload.set_byte_enable_length(static_cast<unsigned>(enables.size()));
+    }
+    sc_core::sc_time delay(5, sc_core::SC_NS);
+    socket->b_transport(payload, delay);
+    EXPECT_TRUE(payload.get_response_status() != tlm::TLM_OK_RESPONSE || delay == sc_core::SC_ZERO_TIME ||
+                payload.get_command() == tlm::TLM_IGNORE_COMMAND || !enables.empty());
+    return payload.get_response_status();
+  }
+  tlm_utils::simple_initiator_socket<Initiator> socket;
+  std::function<void()> script;
+  bool finished = false;
+};
+
+class ForeignBridgeTest : public tests::PlatformFixture {
+ protected:
+  Machine machine{context, 2};
+  Initiator a{"a"}, b{"b"};
+  void run() {
+    a.socket.bind(machine.bridges[0]->socket);
+    b.socket.bind(machine.bridges[1]->socket);
+    for (int i = 0; i < 200 && !(a.finished && b.finished); ++i) run_ns(1000);
+    EXPECT_TRUE(a.finished && b.finished);
+    run_ns(2000);
+    expect_clean();
+  }
+};
+
+TEST_F(ForeignBridgeTest, AnyLengthIsSplitIntoLinesAndPartitions) {
+  std::vector<std::uint8_t> out(1000), in(1500);
+  for (unsigned i = 0; i < 1000; ++i) out[i] = static_cast<std::uint8_t>(i * 7 + 3);
+  a.script = [&] {
+    EXPECT_EQ(a.access(tlm::TLM_WRITE_COMMAND, 77, out.data(), 1000), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(a.access(tlm::TLM_READ_COMMAND, 77, in.data(), 1500), tlm::TLM_OK_RESPONSE);
+  };
+  run();
+  out.resize(1500);  // behind what was written, memory is zero
+  EXPECT_EQ(in, out);
+  EXPECT_EQ(statistic("bridge0.line_accesses"), 9 + 13);
+  EXPECT_EQ(statistic("bridge0.written_bytes"), 1000);
+  EXPECT_GT(statistic("dram0.reads"), 0);
+  EXPECT_GT(statistic("dram1.reads"), 0);
+}
+
+TEST_F(ForeignBridgeTest, TwoInitiatorsSeeEachOthersWrites) {
+  // Flag and data in different partitions: b polls the flag and must then see the data.
+  std::uint32_t seen = 0;
+  a.script = [&] {
+    std::uint32_t data = 0xdeadbeef, flag = 1;
+    sc_core::wait(500, sc_core::SC_NS);
+    a.access(tlm::TLM_WRITE_COMMAND, 0, reinterpret_cast<std::uint8_t*>(&data), 4);
+    a.access(tlm::TLM_WRITE_COMMAND, 256, reinterpret_cast<std::uint8_t*>(&flag), 4);
+  };
+  b.script = [&] {
+    std::uint32_t flag = 0;
+    b.access(tlm::TLM_READ_COMMAND, 0, reinterpret_cast<std::uint8_t*>(&seen), 4);  // an old copy, if anybody keeps one
+    EXPECT_EQ(seen, 0U);
+    for (int i = 0; i < 50 && flag == 0; ++i) b.access(tlm::TLM_READ_COMMAND, 256, reinterpret_cast<std::uint8_t*>(&flag), 4);
+    EXPECT_EQ(flag, 1U);
+    b.access(tlm::TLM_READ_COMMAND, 0, reinterpret_cast<std::uint8_t*>(&seen), 4);
+  };
+  run();
+  EXPECT_EQ(seen, 0xdeadbeefU);
+}
+
+TEST_F(ForeignBridgeTest, StreamsAndByteEnablesAreThoseOfTheLrm) {
+  std::uint8_t out[8] = {1, 2, 3, 4, 5, 6, 7, 8}, in[8] = {}, untouched[8] = {9, 9, 9, 9, 9, 9, 9, 9};
+  std::uint8_t nothing[8] = {};
+  a.script = [&] {
+    a.access(tlm::TLM_WRITE_COMMAND, 126, out, 8, 4);  // wraps over a line's end
+    a.access(tlm::TLM_READ_COMMAND, 126, in, 8);
+    a.access(tlm::TLM_WRITE_COMMAND, 300, out, 8, 8, {TLM_BYTE_DISABLED, TLM_BYTE_ENABLED});
+    a.access(tlm::TLM_READ_COMMAND, 300, untouched, 8, 8, {TLM_BYTE_ENABLED, TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED});
+    EXPECT_EQ(a.access(tlm::TLM_WRITE_COMMAND, 400, out, 8, 8, {TLM_BYTE_DISABLED}), tlm::TLM_OK_RESPONSE);
+    a.access(tlm::TLM_READ_COMMAND, 400, nothing, 8);
+  };
+  run();
+  EXPECT_THAT(in, ElementsAre(5, 6, 7, 8, 0, 0, 0, 0));
+  EXPECT_THAT(untouched, ElementsAre(0, 2, 9, 4, 0, 6, 9, 8));
+  EXPECT_THAT(nothing, ElementsAre(0, 0, 0, 0, 0, 0, 0, 0));
+}
+
+TEST_F(ForeignBridgeTest, ErrorsAreAnsweredNotThrown) {
+  std::uint8_t data[8] = {};
+  a.script = [&] {
+    EXPECT_EQ(a.access(tlm::TLM_READ_COMMAND, Machine::capacity, data, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(a.access(tlm::TLM_READ_COMMAND, Machine::capacity - 2, data, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(a.access(tlm::TLM_READ_COMMAND, 0, nullptr, 4), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(a.access(tlm::TLM_IGNORE_COMMAND, 0, data, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(a.access(static_cast<tlm::tlm_command>(7), 0, data, 4), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  };
+  run();
+  EXPECT_EQ(statistic("bridge0.line_accesses"), 0);
+}
+
+TEST_F(ForeignBridgeTest, WithoutADebugLinkTheDebugPathReachesNothing) {
+  std::uint8_t data[4] = {};
+  a.socket.bind(machine.bridges[0]->socket);
+  b.socket.bind(machine.bridges[1]->socket);
+  run_ns(1);
+  tlm::tlm_generic_payload payload;
+  payload.set_read();
+  payload.set_address(0);
+  payload.set_data_ptr(data);
+  payload.set_data_length(4);
+  EXPECT_EQ(a.socket->transport_dbg(payload), 4U);
+  EXPECT_EQ(b.socket->transport_dbg(payload), 0U) << "only the first bridge has its debug links bound";
+}
+
+TEST_F(ForeignBridgeTest, AReplyThatNobodyAskedForIsAModelError) {
+  a.socket.bind(machine.bridges[0]->socket);
+  b.socket.bind(machine.bridges[1]->socket);
+  run_ns(1);
+  Message& m = pool.get();
+  m.tag = 3;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay;
+  EXPECT_THROW(machine.bridges[0]->from_l1.socket->nb_transport_bw(*m.payload(), phase, delay), base::ModelError);
+  EXPECT_THROW(machine.l1s[0]->to_sm.socket->nb_transport_fw(*m.payload(), phase, delay), base::ModelError);
+  m.payload()->release();
+}
+
+class LtMemoryAdapterTest : public tests::PlatformFixture {};
+
+TEST_F(LtMemoryAdapterTest, TheMemorysTimesAreKept) {
+  LtTarget target(context);
+  tests::BaseProtocolChecker checker("checker");
+  tests::MemoryTester initiator("initiator");
+  initiator.socket.bind(checker.target);
+  target.bind(checker.initiator);
+  run_ns(10);
+  const auto first = initiator.read(0, 4);
+  const auto second = initiator.read(128, 4);
+  run_ns(100);
+  EXPECT_EQ(initiator.results.at(first).at_ps, 10'000U + 20'000 + 7'000) << "20 ns waited, 7 ns annotated";
+  EXPECT_EQ(initiator.results.at(second).at_ps, 10'000U + 2 * 20'000 + 7'000);
+  const auto outside = initiator.read(LtTarget::capacity, 4);
+  run_ns(100);
+  EXPECT_EQ(initiator.results.at(outside).status, tlm::TLM_ADDRESS_ERROR_RESPONSE) << "errors come through";
+  EXPECT_THAT(checker.violations, IsEmpty());
+  expect_clean();
+}
+
+TEST_F(LtMemoryAdapterTest, TellsWhatItWaitsFor) {
+  LtTarget target(context);
+  tests::MemoryTester initiator("initiator");
+  initiator.socket.bind(target.adapter.target);
+  run_ns(1);
+  for (unsigned i = 0; i < 12; ++i) initiator.read(i * 128, 4);
+  run_ns(1);
+  const auto lines = target.adapter.describe_waiting();
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_THAT(lines[0], HasSubstr("adapter: 8 requests wait"));
+  EXPECT_THAT(lines[1], HasSubstr("the initiator waits for END_REQ"));
+  EXPECT_THAT(lines[2], HasSubstr("the memory is in b_transport at 0x0"));
+  run_ns(1000);
+  expect_clean();
+}
+
+TEST_F(LtMemoryAdapterTest, RefusesAQueueWithoutRoom) { EXPECT_THROW(LtMemoryAdapter("none", context, 0), base::UserError); }
+
+}  // namespace
+}  // namespace syncline::models
