@@ -39,7 +39,7 @@ TEST_F(FaultTest, MisalignedGlobalAddress) {
 }
 
 TEST_F(FaultTest, SharedMemoryBehindTheCta) {
-  EXPECT_THAT(fault("shl.b32 %r2, %r1, 2; st.shared.u32 [%r2], %r1;", 0),
+  EXPECT_THAT(fault("shl.b32 %r2, %r1, 2; mov.u32 %r3, box; add.u32 %r3, %r3, %r2; st.shared.u32 [%r3], %r1;", 0),
               AllOf(HasSubstr("shared"), HasSubstr("lane 16"), HasSubstr("0x40")));
 }
 
