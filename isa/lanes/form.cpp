@@ -28,10 +28,6 @@ bool is_division_like(Opcode opcode) {
   return opcode == Opcode::div || opcode == Opcode::rcp || opcode == Opcode::sqrt;
 }
 
-bool is_video(Opcode opcode) {
-  return opcode >= Opcode::vabsdiff && opcode < Opcode::vote;
-}
-
 /// lo, ls, hi, hs are the unsigned spellings of lt, le, gt, ge.
 Compare plain(Compare compare) {
   switch (compare) {
@@ -95,9 +91,6 @@ LaneForm LaneForm::with(LaneFlag flag, bool present) const {
 }
 
 LaneForm form_of(Opcode opcode, const Modifiers& m) {
-  // What a video instruction does beyond its opcode is data of the kernel call (video_operands.h).
-  if (is_video(opcode)) return LaneForm(opcode);
-
   const bool floating = is_float(m.type);
   Rounding rounding = m.rounding;
   bool approx = m.approx, ftz = m.ftz;

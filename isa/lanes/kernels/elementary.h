@@ -92,7 +92,7 @@ inline f64 sine(f64 x) {
   s = s * r2 - 1.0 / 5040;
   s = s * r2 + 1.0 / 120;
   s = s * r2 - 1.0 / 6;
-  s = s * r2 * r + r;
+  s = (s * r2 + 1.0) * r;  // keeps the sign of zero
   f64 c = -1.0 / 87178291200;
   c = c * r2 + 1.0 / 479001600;
   c = c * r2 - 1.0 / 3628800;

@@ -19,6 +19,7 @@ void fill(KernelTable& table) {
   add_integer_to_float_kernels(table);
   add_float_convert_kernels(table);
   add_directed_convert_kernels(table);
+  add_video_kernels(table);
 }
 
 }  // namespace syncline::isa::SYNCLINE_LANE_VARIANT
