@@ -64,7 +64,7 @@ class InitialiserReader {
       if (at >= first + count)
         lexer_.fail_found(fmt::format("`}}`: more values than the {} elements of `{}`", count, v_.name));
       if (lexer_.current().is('{')) {
-        if ((at - first) % row != 0) lexer_.fail_found("a value: this `{` does not start a new row");
+        if (row == 0 || (at - first) % row != 0) lexer_.fail_found("a value: this `{` does not start a new row");
         level(depth + 1, at, row);
         at += row;
       } else {

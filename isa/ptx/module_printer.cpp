@@ -49,7 +49,7 @@ std::string initialiser_text(const Variable& v, const Module& module) {
   if (!v.initialised) return {};
   if (!v.is_array && v.vector == 1) return " = " + value_text(v, 0, module);
   std::string text;
-  for (std::uint64_t i = 0; i < v.init.size() / type_bytes(v.type); ++i)
+  for (std::uint64_t i = 0; i < v.init.size() / std::max(type_bytes(v.type), 1u); ++i)
     text += (i == 0 ? "" : ", ") + value_text(v, i, module);
   return " = {" + text + "}";
 }
