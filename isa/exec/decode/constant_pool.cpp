@@ -20,7 +20,7 @@ OperandRef ConstantPool::broadcast(std::uint64_t bits, unsigned bytes) {
   if (bits == 0) return zero();
   const auto [place, fresh] = known_.try_emplace({bits, bytes}, static_cast<std::uint32_t>(bytes_.size()));
   if (fresh) {
-    bytes_.resize(bytes_.size() + bytes * kernel_lanes);
+    bytes_.resize(bytes_.size() + (bytes * kernel_lanes + 63) / 64 * 64);
     std::uint8_t* to = bytes_.data() + place->second;
     for (unsigned lane = 0; lane < kernel_lanes; ++lane) std::memcpy(to + lane * bytes, &bits, bytes < 8 ? bytes : 8);
   }

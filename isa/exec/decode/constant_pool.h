@@ -13,7 +13,7 @@ namespace syncline::isa {
 class ConstantPool {
  public:
   ConstantPool();
-  /// 32 copies of the low `bytes` (2, 4, 8 or 16) of `bits`.
+  /// 32 copies of the low `bytes` (1, 2, 4, 8 or 16) of `bits`.
   OperandRef broadcast(std::uint64_t bits, unsigned bytes);
   OperandRef predicate(bool value) const;
   OperandRef zero() const;  ///< zeros as any type

@@ -182,7 +182,7 @@ OperandRef FunctionDecoder::value(Op& op, const Operand& operand, unsigned bytes
 }
 
 OperandRef FunctionDecoder::source(Op& op, const Instruction& instruction, unsigned index) {
-  return value(op, instruction.operands[index], register_bytes(operand_type(instruction, index)));
+  return value(op, instruction.operands[index], kernel_bytes(instruction.opcode, operand_type(instruction, index)));
 }
 
 void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) {
@@ -208,8 +208,11 @@ void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) 
   }
   op.sources = static_cast<std::uint8_t>(n);
   // Video instructions: which byte or half each operand takes part with, four bits each from the destination on.
-  for (unsigned i = 0; i < operands.size(); ++i)
-    if (operands[i].selector != 0) op.immediate |= static_cast<std::uint32_t>(operands[i].selector & 0xF) << (4 * i);
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    if (operands[i].selector > 6) fail(instruction, "of SIMD video operands only the default permutation is supported");
+    if (instruction.opcode == Opcode::vmad && operands[i].negated) fail(instruction, "vmad with a negated operand is not supported");
+    op.immediate |= static_cast<std::uint32_t>(operands[i].selector) << (4 * i);
+  }
   if (reads_carry(instruction)) op.src[3] = register_ref(carry_register(function_));
   if (writes_carry(instruction)) op.dst2 = register_ref(carry_register(function_));
   adapt(op, instruction);
@@ -228,16 +231,16 @@ void FunctionDecoder::adapt(Op& op, const Instruction& instruction) {
     if (register_bytes(type) == 0) {
       s.invert = operands[i].negated;
       needed |= s.invert;
-    } else if (converts && register_width(operands[i].index) != register_bytes(type)) {
+    } else if (converts && register_width(operands[i].index) != type_bytes(type)) {
       s.from_bytes = static_cast<std::uint8_t>(register_width(operands[i].index));
-      s.to_bytes = static_cast<std::uint8_t>(register_bytes(type));
+      s.to_bytes = static_cast<std::uint8_t>(type_bytes(type));
       needed = true;
     }
   }
   if (converts && operands[0].kind == OperandKind::reg && layout_.places[operands[0].index].offset != no_index) {
     const Type type = operand_type(instruction, 0);
-    if (register_width(operands[0].index) != register_bytes(type)) {
-      a.result_bytes = static_cast<std::uint8_t>(register_bytes(type));
+    if (register_width(operands[0].index) != type_bytes(type)) {
+      a.result_bytes = static_cast<std::uint8_t>(type_bytes(type));
       a.register_bytes = static_cast<std::uint8_t>(register_width(operands[0].index));
       a.result_signed = is_signed(type);
       needed = true;

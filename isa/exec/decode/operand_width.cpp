@@ -7,6 +7,10 @@ unsigned register_bytes(Type type) {
   return bytes == 1 ? 2 : bytes;
 }
 
+unsigned kernel_bytes(Opcode opcode, Type type) {
+  return opcode == Opcode::cvt ? type_bytes(type) : register_bytes(type);
+}
+
 namespace {
 
 Type twice(Type type) {

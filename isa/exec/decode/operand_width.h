@@ -10,6 +10,10 @@ namespace syncline::isa {
 /// Bytes per lane in a register of this type: 8-bit values live in 16-bit registers. 0: a predicate.
 unsigned register_bytes(Type type);
 
+/// Bytes per lane that the lane kernel of an instruction takes for an operand of this type: like the register, but
+/// cvt knows 8-bit arrays.
+unsigned kernel_bytes(Opcode opcode, Type type);
+
 /// The type that operand `index` (in the order of the text, destination first) has by the instruction, whatever
 /// register stands there.
 Type operand_type(const Instruction& instruction, unsigned index);
