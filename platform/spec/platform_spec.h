@@ -50,8 +50,7 @@ struct HostSpec {
                 .between(1024, 16 << 20)
                 .power_of_two());
     v.field("copy_bandwidth", copy_bandwidth,
-            param::with_unit(base::Unit::none, "bytes per second of copies between host and device",
-                             "choice: measured rate of PCIe 2.0 x16")
+            param::bytes_per_second("rate of copies between host and device", "choice: measured rate of PCIe 2.0 x16")
                 .at_least(1));
     v.field("copy_latency", copy_latency,
             param::seconds("fixed time of a copy", "choice: driver and DMA set-up").at_least(0));

@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# What bad input gets: the right exit status, a located message, and no half-written result.
+set -u
+syncline=$1
+root=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+bad=0
+
+# expect STATUS TEXT ARGUMENTS...: exit status, and TEXT somewhere on standard error
+expect() {
+  local status=$1 text=$2 got=0
+  shift 2
+  timeout 120 "$syncline" "$@" >out.txt 2>err.txt || got=$?
+  if [ "$got" -ne "$status" ] || ! grep -qF -- "$text" err.txt; then
+    printf 'syncline %s\n  exit status %s, expected %s; expected to read: %s\n' "$*" "$got" "$status" "$text"
+    sed 's/^/  | /' err.txt | head -n 8
+    bad=1
+  fi
+}
+
+cat >spin.ptx <<'PTX'
+.version 6.0
+.target sm_70
+.address_size 64
+.visible .entry spin(.param .u64 p)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<2>;
+  .reg .pred %p1;
+  ld.param.u64 %rd1, [p];
+again:
+  ld.volatile.global.u32 %r1, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra again;
+  ret;
+}
+.visible .entry out_of_bounds(.param .u64 p)
+{
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [p];
+  st.global.u32 [%rd1+4096], 1;
+  ret;
+}
+.visible .entry misaligned(.param .u64 p)
+{
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [p];
+  st.global.u32 [%rd1+2], 1;
+  ret;
+}
+.visible .entry deadlock(.param .u64 p)
+{
+  .reg .b32 %r<2>;
+  .reg .pred %p1;
+  mov.u32 %r1, %tid.x;
+  setp.lt.u32 %p1, %r1, 32;
+  @%p1 bra first;
+  bar.sync 1, 64;
+  bra done;
+first:
+  bar.sync 2, 64;
+done:
+  ret;
+}
+.visible .entry big_shared(.param .u64 p)
+{
+  .reg .b32 %r<2>;
+  .shared .align 4 .b8 much[60000];
+  mov.u32 %r1, much;
+  ret;
+}
+PTX
+run_kernel() { echo run tiny spin.ptx --no-progress --kernel "$1" --arg buf:u32:16:zero; }
+
+# the command line
+expect 2 'did you mean `run`?' rnu
+expect 2 'did you mean `gtx480`?' run gtx48 saxpy
+expect 2 'did you mean `saxpy`?' run gtx480 saxpi
+expect 2 'did you mean `--seed`?' run gtx480 saxpy --sead 3
+expect 2 'did you mean `medium`?' run gtx480 saxpy --size mediun
+expect 2 'did you mean `policies`?' list policie
+expect 2 'unknown coherence policy `nonne`; did you mean `none`?' describe nonne
+expect 2 'unknown format' describe none --format dott
+expect 2 'watches the timed blocks' run gtx480 saxpy --functional --stats a.json
+expect 2 'unknown wave group `smm`; did you mean `sm`?' run tiny saxpy --wave a.vcd --wave-groups smm
+expect 2 'expected a file name that ends in .vcd' run tiny saxpy --wave a.txt
+expect 2 'cannot write `/nonexistent/a.json`' run tiny saxpy --stats /nonexistent/a.json
+expect 2 'needs --kernel NAME' run tiny spin.ptx
+expect 2 'no statistic has one of the names' run tiny saxpy --series a.csv --series-names nothing
+
+# configuration
+expect 2 'did you mean `sms`?' run tiny saxpy --set smss=3
+expect 2 '--set sms' run tiny saxpy --set sms=0
+expect 2 'power of two' run tiny saxpy --set memory.chunk=100
+expect 2 '`coherence.policy` has no choice `mesy`' run tiny saxpy --set coherence.policy=mesy
+printf 'sms: 2\nsms: 3\n' >twice.yaml
+expect 2 'twice.yaml:2:1' run twice.yaml saxpy
+printf 'sms: 010\n' >octal.yaml
+expect 2 'octal.yaml:1:6' run octal.yaml saxpy
+printf 'sm: {max_warps: yes}\n' >yes.yaml
+expect 2 'yes.yaml:1' run yes.yaml saxpy
+printf 'sms: [1' >cut.yaml
+expect 2 'cut.yaml' run cut.yaml saxpy
+head -c 4096 /dev/urandom >binary.yaml
+expect 2 'binary.yaml' run binary.yaml saxpy
+
+# PTX
+head -c 4096 /dev/urandom >binary.ptx
+expect 2 'binary.ptx' run tiny binary.ptx --kernel k
+head -c 400 spin.ptx >cut.ptx
+expect 2 'cut.ptx:' run tiny cut.ptx --kernel spin
+sed 's/setp.eq.u32/setpp.eq.u32/' spin.ptx >opcode.ptx
+expect 2 'opcode.ptx:12' run tiny opcode.ptx --kernel spin
+sed 's/bra again/bra agian/' spin.ptx >label.ptx
+expect 2 'agian' run tiny label.ptx --kernel spin
+
+# launches
+expect 2 'did you mean `spin`?' run tiny spin.ptx --kernel spln --arg buf:u32:16:zero
+expect 2 'argument' run tiny spin.ptx --kernel spin
+expect 2 'argument' run tiny spin.ptx --kernel spin --arg f32:1
+expect 2 'threads' run tiny spin.ptx --kernel spin --block 2048 --arg buf:u32:16:zero
+expect 2 'shared' $(run_kernel big_shared)
+
+# faults of the program, on both fidelity levels
+for fidelity in "" --functional; do
+  expect 3 'spin.ptx:20' $(run_kernel out_of_bounds) $fidelity
+  expect 3 'spin.ptx:27' $(run_kernel misaligned) $fidelity
+  expect 3 'barrier deadlock' $(run_kernel deadlock) --block 64 $fidelity
+done
+expect 3 'limits.cycles' $(run_kernel spin) --set limits.cycles=20000
+expect 3 'instruction' $(run_kernel spin) --functional --set limits.instructions=20000
+
+# a run that fails leaves nothing behind
+"$syncline" $(run_kernel out_of_bounds) --stats fault.json --series fault.csv >/dev/null 2>&1
+[ -e fault.json ] || [ -e fault.csv ] || [ -e fault.json.partial ] && { echo "a failed run left files behind"; bad=1; }
+
+[ "$bad" -eq 0 ] && echo "every mistake was told"
+exit "$bad"

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Statistics, series, waves and the resolved configuration of a run are there and say something.
+set -u
+syncline=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+fail() { echo "$1"; exit 1; }
+
+"$syncline" run tiny matmul --no-progress --stats s.json --series s.csv --series-period 100 --wave w.vcd --dump-config c.yaml >out.txt || fail "the run failed"
+tail -n 1 out.txt | grep -q '"verified":true' || fail "the last line is not the result"
+grep -q '"name":"gpu.sm0.warp_instructions","value":[1-9]' s.json || fail "no instructions in the statistics"
+grep -q '"unit":"' s.json && grep -q '"description":"' s.json || fail "statistics without unit or description"
+head -n 1 s.csv | grep -q '^cycle,' || fail "series without header"
+head -n 1 s.csv | grep -q 'occupancy' || fail "series without occupancy"
+[ "$(wc -l <s.csv)" -gt 20 ] || fail "series too short"
+grep -q '\$enddefinitions' w.vcd || fail "no VCD"
+[ "$(grep -c '^#' w.vcd)" -gt 100 ] || fail "hardly anything happens in the waves"
+for scope in sm0 sm0_l1 part0_l2 part0_dram; do grep -q "scope module $scope " w.vcd || fail "no signals of $scope"; done
+
+# One group only.
+"$syncline" run tiny saxpy --no-progress --wave l1.vcd --wave-groups l1 >/dev/null || fail "the run failed"
+grep -q 'scope module sm0_l1 ' l1.vcd || fail "the chosen group is missing"
+grep -q 'scope module part0_dram ' l1.vcd && fail "a group that was not chosen is there"
+
+# The dumped configuration reloads to the identical run.
+"$syncline" run c.yaml matmul --no-progress --stats again.json >/dev/null || fail "the dumped configuration does not run"
+cmp -s s.json again.json || fail "the dumped configuration gives another run"
+
+# Other keys, other results.
+"$syncline" run tiny matmul --no-progress --set sm.scheduler.policy=gto --stats gto.json >/dev/null || fail "gto failed"
+cmp -s s.json gto.json && fail "another scheduler changes nothing"
+echo "observed"
