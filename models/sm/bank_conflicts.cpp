@@ -12,10 +12,10 @@ constexpr unsigned max_words = base::max_lanes * isa::max_access_bytes;
 /// Counts different words per bank. A word counts once, however many lanes want it.
 class PassCounter {
  public:
-  explicit PassCounter(const BankGeometry& banks) : banks_(banks) {}
+  explicit PassCounter(const BankGeometry& banks) : last_bank_(banks.banks - 1) {}
 
   void add(std::uint64_t word) {
-    const unsigned bank = static_cast<unsigned>(word % banks_.banks);
+    const unsigned bank = static_cast<unsigned>(word) & last_bank_;
     for (unsigned at = first_[bank]; at != 0; at = next_[at - 1]) {
       if (words_[at - 1] == word) return;
     }
@@ -27,7 +27,7 @@ class PassCounter {
   unsigned most() const { return most_; }
 
  private:
-  const BankGeometry& banks_;
+  unsigned last_bank_;
   std::array<std::uint16_t, max_banks> first_{};  ///< head of the bank's list of words, plus one
   std::array<unsigned, max_banks> count_{};
   std::array<std::uint16_t, max_words> next_;
@@ -35,12 +35,18 @@ class PassCounter {
   unsigned used_ = 0, most_ = 0;
 };
 
-/// All lanes in ascending order read words that follow each other: the pattern of nearly every access.
-bool is_contiguous(const isa::MemoryAccess& access) {
-  std::uint64_t expected = access.address[base::first_lane(access.lanes)];
+/// Every lane reads one word, and no bank has to serve two different ones: nearly every access. Cheaper than counting.
+bool is_free_of_conflicts(const isa::MemoryAccess& access, const BankGeometry& banks) {
+  const unsigned shift = banks.width_shift(), last_bank = banks.banks - 1;
+  std::array<std::uint64_t, max_banks> word_of;  // of the banks in `used`
+  std::uint64_t used = 0;
   for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    if (access.address[base::first_lane(rest)] != expected) return false;
-    expected += access.stride;
+    const std::uint64_t word = access.address[base::first_lane(rest)] >> shift;
+    const unsigned bank = static_cast<unsigned>(word) & last_bank;
+    const std::uint64_t bit = std::uint64_t{1} << bank;
+    if ((used & bit) != 0 && word_of[bank] != word) return false;
+    used |= bit;
+    word_of[bank] = word;
   }
   return true;
 }
@@ -49,8 +55,8 @@ unsigned passes_of(const isa::MemoryAccess& access, base::LaneMask lanes, const 
   if (lanes == 0) return 0;
   PassCounter counter(banks);
   base::for_each_lane(lanes, [&](unsigned lane) {
-    const std::uint64_t first = access.address[lane] / banks.width;
-    const std::uint64_t last = (access.address[lane] + access.stride - 1) / banks.width;
+    const std::uint64_t first = access.address[lane] >> banks.width_shift();
+    const std::uint64_t last = (access.address[lane] + access.stride - 1) >> banks.width_shift();
     for (std::uint64_t word = first; word <= last; ++word) counter.add(word);
   });
   return counter.most();
@@ -60,9 +66,9 @@ unsigned passes_of(const isa::MemoryAccess& access, base::LaneMask lanes, const 
 
 unsigned shared_passes(const isa::MemoryAccess& access, const BankGeometry& banks, unsigned warp_size) {
   if (access.lanes == 0) return 1;
+  if (access.stride <= banks.width && is_free_of_conflicts(access, banks)) return 1;
   const unsigned groups = std::min(warp_size, std::max(1u, access.stride / banks.width));
   const unsigned lanes_per_group = warp_size / groups;
-  if (access.stride <= banks.width && banks.banks >= warp_size && is_contiguous(access)) return 1;
   unsigned passes = 0;
   for (unsigned group = 0; group < groups; ++group) {
     const base::LaneMask part = base::all_lanes(lanes_per_group) << (group * lanes_per_group);

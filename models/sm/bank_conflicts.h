@@ -12,9 +12,11 @@
 
 namespace syncline::models {
 
+/// Both are powers of two: addresses are taken apart by shifting.
 struct BankGeometry {
   unsigned banks = 32;
   unsigned width = 4;  ///< bytes
+  unsigned width_shift() const { return static_cast<unsigned>(__builtin_ctz(width)); }
 };
 
 /// Passes through the banks for a load or store of `access.lanes`; at least 1, and 1 for an access without lanes.

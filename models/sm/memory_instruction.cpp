@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "models/sm/lane_values.h"
+
 namespace syncline::models {
 namespace {
 
@@ -14,19 +16,6 @@ void for_each_place(const MemoryInstruction& instruction, const LinePart& part, 
   for (base::LaneMask rest = part.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = base::first_lane(rest);
     copy(static_cast<unsigned>(addresses[lane] - base), lane * stride + part.data_offset);
-  }
-}
-
-/// The common sizes get copies whose length the compiler knows.
-template <class Body>
-void with_size(unsigned bytes, Body&& body) {
-  switch (bytes) {
-    case 4: body(std::integral_constant<unsigned, 4>{}); break;
-    case 8: body(std::integral_constant<unsigned, 8>{}); break;
-    case 1: body(std::integral_constant<unsigned, 1>{}); break;
-    case 2: body(std::integral_constant<unsigned, 2>{}); break;
-    case 16: body(std::integral_constant<unsigned, 16>{}); break;
-    default: body(bytes); break;
   }
 }
 

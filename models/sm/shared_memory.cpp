@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "isa/lanes/atomic_value.h"
+#include "models/sm/lane_values.h"
 
 namespace syncline::models {
 namespace {
@@ -25,16 +26,19 @@ void perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::u
 }  // namespace
 
 void perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes) {
-  const unsigned size = access.stride;
+  std::uint8_t* const values = access.data.data();
+  std::uint8_t* const memory = bytes.data();
   switch (access.kind) {
     case isa::AccessKind::load:
-      base::for_each_lane(access.lanes, [&](unsigned lane) {
-        std::memcpy(access.data.data() + lane * size, bytes.data() + access.address[lane], size);
+      with_size(access.stride, [&](auto size) {
+        base::for_each_lane(access.lanes,
+                            [&](unsigned lane) { std::memcpy(values + lane * size, memory + access.address[lane], size); });
       });
       break;
     case isa::AccessKind::store:
-      base::for_each_lane(access.lanes, [&](unsigned lane) {
-        std::memcpy(bytes.data() + access.address[lane], access.data.data() + lane * size, size);
+      with_size(access.stride, [&](auto size) {
+        base::for_each_lane(access.lanes,
+                            [&](unsigned lane) { std::memcpy(memory + access.address[lane], values + lane * size, size); });
       });
       break;
     case isa::AccessKind::atomic:

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "isa/exec/memory_fault.h"
+#include "models/sm/lane_values.h"
 #include "models/sm/shared_memory.h"
 #include "models/sm/sm.h"
 
@@ -186,20 +187,14 @@ bool Sm::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
 }
 
 void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) {
-  std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
-  for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t address = access.address[base::first_lane(rest)];
-    low = std::min(low, address);
-    high = std::max(high, address);
-    bits |= address;
-  }
+  const auto [low, high, bits] = address_range(access);
   const bool aligned = (bits & (access.stride - 1u)) == 0;
   const bool writes = access.kind != isa::AccessKind::load;
   const isa::MemoryMap* const map = seams_.memory;
   if (map == nullptr) {
     if (aligned) return;
   } else {
-    const auto holds = [&](const isa::MemoryMap::Region* region, std::uint64_t first, std::uint64_t end) {
+    const auto holds = [writes](const isa::MemoryMap::Region* region, std::uint64_t first, std::uint64_t end) {
       return region != nullptr && first >= region->begin && end <= region->end && (region->writable || !writes);
     };
     if (last_map_version_ != map->version()) last_region_ = nullptr;
@@ -222,10 +217,12 @@ void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::Memory
 }
 
 void Sm::check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t limit) const {
+  const AddressRange range = address_range(access);
+  if (range.high + access.stride <= limit && range.high < limit && (range.bits & (access.stride - 1u)) == 0) return;
   for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = base::first_lane(rest);
     const std::uint64_t address = access.address[lane];
-    if (address + access.stride > limit || (address & (access.stride - 1u)) != 0)
+    if (address >= limit || address + access.stride > limit || (address & (access.stride - 1u)) != 0)
       isa::throw_window_fault(warps_[slot].warp, {step.op, access.space, lane, address, access.stride}, limit);
   }
 }
