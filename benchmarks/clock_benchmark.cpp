@@ -48,8 +48,9 @@ void cycles(benchmark::State& state) {
   for (auto _ : state) sc_core::sc_start(sc_core::sc_time(batch, sc_core::SC_NS));
   const auto ran = static_cast<double>(state.iterations()) * batch;
   state.counters["cycles/s"] = benchmark::Counter(ran, benchmark::Counter::kIsRate);
-  state.counters["ns/tick"] = benchmark::Counter(ran * static_cast<double>(std::max<std::int64_t>(1, state.range(0))) * 1e-9,
-                                                 benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns/tick"] =
+      benchmark::Counter(ran * static_cast<double>(std::max<std::int64_t>(1, state.range(0))) * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(cycles)->Arg(1)->Arg(8)->Arg(32)->Arg(128);
 

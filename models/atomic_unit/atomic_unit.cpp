@@ -43,8 +43,8 @@ AtomicContention atomic_contention(const Message& message) {
 
 base::Cycle AtomicUnit::occupancy(const AtomicContention& contention) const {
   const auto rounds = [](unsigned operations, std::uint32_t rate) { return (operations + rate - 1) / rate; };
-  return std::max<base::Cycle>(
-      1, std::max(rounds(contention.worst_address, spec_.same_address_rate), rounds(contention.lanes, spec_.line_rate)));
+  return std::max<base::Cycle>(1, std::max(rounds(contention.worst_address, spec_.same_address_rate),
+                                           rounds(contention.lanes, spec_.line_rate)));
 }
 
 base::Cycle AtomicUnit::reserve(const Message& message, base::Cycle cycle) {

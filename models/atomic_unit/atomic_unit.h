@@ -23,19 +23,21 @@ struct AtomicUnitSpec {
     v.field("latency", latency,
             param::cycles("L2", "from the arrival of a request at the unit to the new value in the line", "choice"));
     v.field("same_address_rate", same_address_rate,
-            param::count("operations per L2 cycle on one address", "Fermi: one per clock for one address (NVIDIA, Fermi tuning "
-                                                                   "guide)")
+            param::count("operations per L2 cycle on one address",
+                         "Fermi: one per clock for one address (NVIDIA, Fermi tuning "
+                         "guide)")
                 .between(1, 1024));
     v.field("line_rate", line_rate,
-            param::count("operations per L2 cycle on different addresses of one line", "choice: as many as lanes of half a warp")
+            param::count("operations per L2 cycle on different addresses of one line",
+                         "choice: as many as lanes of half a warp")
                 .between(1, 1024));
   }
 };
 
-/// Applies the atomics of `message` to `line` in the order of `message.atomics` (ascending lanes: PTX leaves the order of
-/// lanes open, this fixes it). Each `operand` becomes the old value when `message.returns_value`. The changed bytes are
-/// added to `message.mask`. An access that leaves the line or that is not naturally aligned is a ModelError: the SM checks
-/// programs before they get here.
+/// Applies the atomics of `message` to `line` in the order of `message.atomics` (ascending lanes: PTX leaves the order
+/// of lanes open, this fixes it). Each `operand` becomes the old value when `message.returns_value`. The changed bytes
+/// are added to `message.mask`. An access that leaves the line or that is not naturally aligned is a ModelError: the SM
+/// checks programs before they get here.
 void apply_atomics(Message& message, base::LineData& line);
 
 /// Largest number of lanes that hit one address, and how many lanes there are: what the unit's time depends on.
@@ -50,8 +52,8 @@ class AtomicUnit {
  public:
   explicit AtomicUnit(const AtomicUnitSpec& spec) : spec_(spec) {}
 
-  /// Reserves the unit for `message`, which is ready at `cycle`; returns the cycle at which the new values are in the line
-  /// and the reply may leave.
+  /// Reserves the unit for `message`, which is ready at `cycle`; returns the cycle at which the new values are in the
+  /// line and the reply may leave.
   base::Cycle reserve(const Message& message, base::Cycle cycle);
   /// Cycles for which a request holds the unit.
   base::Cycle occupancy(const AtomicContention& contention) const;

@@ -29,8 +29,9 @@ bool moves_nothing(const tlm::tlm_generic_payload& payload) {
 }
 }  // namespace
 
-ForeignBridge::ForeignBridge(const sc_core::sc_module_name& name, PlatformContext& context, const ForeignBridgeSpec& spec,
-                             base::SmId requester, const AddressMap& map, std::uint64_t size)
+ForeignBridge::ForeignBridge(const sc_core::sc_module_name& name, PlatformContext& context,
+                             const ForeignBridgeSpec& spec, base::SmId requester, const AddressMap& map,
+                             std::uint64_t size)
     : Block(name, context),
       socket("socket"),
       to_l1("to_l1", *this),
@@ -46,8 +47,8 @@ ForeignBridge::ForeignBridge(const sc_core::sc_module_name& name, PlatformContex
   socket.register_nb_transport_fw(this, &ForeignBridge::nb_transport_fw);
   socket.register_transport_dbg(this, &ForeignBridge::transport_dbg);
   for (unsigned i = 0; i < map.partitions(); ++i)
-    debug_.push_back(
-        std::make_unique<tlm_utils::simple_initiator_socket_optional<ForeignBridge>>(fmt::format("debug{}", i).c_str()));
+    debug_.push_back(std::make_unique<tlm_utils::simple_initiator_socket_optional<ForeignBridge>>(
+        fmt::format("debug{}", i).c_str()));
   for (std::uint32_t i = 0; i < spec.queue; ++i) {
     jobs_.push_back(std::make_unique<Job>());
     free_jobs_.push_back(jobs_.back().get());
@@ -68,7 +69,7 @@ void ForeignBridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
   const tlm::tlm_response_status status = check_access(size_, payload);
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE || moves_nothing(payload)) return;
-  // The access takes place at its annotated time, not before (LRM 11.1.1.4).
+  // The access takes place at its annotated time, not before (LRM 11.1.3, timing annotation).
   if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   while (free_jobs_.empty()) sc_core::wait(job_is_free_);
@@ -92,7 +93,7 @@ tlm::tlm_sync_enum ForeignBridge::nb_transport_fw(tlm::tlm_generic_payload& payl
   if (phase != tlm::BEGIN_REQ)
     throw base::ModelError(fmt::format("{}: a phase that the base protocol forbids on the forward path", name()));
   if (waiting_ != nullptr)
-    throw base::ModelError(fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6.1)", name()));
+    throw base::ModelError(fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6)", name()));
   const tlm::tlm_response_status status = check_access(size_, payload);
   if (status != tlm::TLM_OK_RESPONSE || moves_nothing(payload)) {
     payload.set_response_status(status);
@@ -149,8 +150,8 @@ bool ForeignBridge::make_access(Job& job) {
   const std::uint64_t width = payload.get_streaming_width(), in_stream = job.next % width;
   const std::uint64_t address = payload.get_address() + in_stream;
   const base::LineAddress line(address / spec_.line * spec_.line);
-  const std::uint64_t bytes = std::min({line.value() + spec_.line - address, width - in_stream,
-                                        std::uint64_t{payload.get_data_length()} - job.next});
+  const std::uint64_t bytes = std::min(
+      {line.value() + spec_.line - address, width - in_stream, std::uint64_t{payload.get_data_length()} - job.next});
   base::ByteMask mask;
   for (std::uint64_t i = 0; i < bytes; ++i) {
     if (enabled(payload, job.next + i)) mask.set(static_cast<unsigned>(address - line.value() + i), 1);
@@ -197,7 +198,8 @@ bool ForeignBridge::receive(Message& message, const sc_core::sc_time& arrival, u
   Job& job = *access.job;
   tlm::tlm_generic_payload& payload = *job.payload;
   if (payload.is_read()) {
-    const std::uint64_t offset = (payload.get_address() + access.first % payload.get_streaming_width()) - access.line.value();
+    const std::uint64_t offset =
+        (payload.get_address() + access.first % payload.get_streaming_width()) - access.line.value();
     for (unsigned i = 0; i < access.bytes; ++i) {
       if (enabled(payload, access.first + i)) payload.get_data_ptr()[access.first + i] = message.data[offset + i];
     }
@@ -211,7 +213,9 @@ bool ForeignBridge::receive(Message& message, const sc_core::sc_time& arrival, u
   return true;
 }
 
-void ForeignBridge::on_ready(VirtualNetwork, unsigned) { advance(); }
+void ForeignBridge::on_ready(VirtualNetwork, unsigned) {
+  advance();
+}
 
 void ForeignBridge::finish(Job& job) {
   job.payload->set_response_status(tlm::TLM_OK_RESPONSE);
@@ -262,8 +266,8 @@ unsigned ForeignBridge::transport_dbg(tlm::tlm_generic_payload& payload) {
   while (done < payload.get_data_length() && payload.get_address() + done < size_) {
     const std::uint64_t address = payload.get_address() + done;
     const std::uint64_t chunk_left = map_.chunk() - address % map_.chunk();
-    const auto part = static_cast<unsigned>(
-        std::min({chunk_left, std::uint64_t{payload.get_data_length() - done}, size_ - address}));
+    const auto part =
+        static_cast<unsigned>(std::min({chunk_left, std::uint64_t{payload.get_data_length() - done}, size_ - address}));
     auto& link = *debug_[map_.partition(address).value()];
     if (link.size() == 0) break;
     tlm::tlm_generic_payload piece;

@@ -1,10 +1,10 @@
 // Lets any TLM initiator (a CPU model, a DMA engine, RTL behind a transactor) read and write the GPU's global memory.
 #pragma once
 
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <systemc>
+#include <tlm>
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
@@ -27,19 +27,22 @@ struct ForeignBridgeSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("line", line, param::bytes("size of a line; longer accesses are split", "RCC T3.3").between(32, 128).power_of_two());
-    v.field("queue", queue, param::count("transactions that may be under way before END_REQ waits", "choice").between(1, 1024));
+    v.field("line", line,
+            param::bytes("size of a line; longer accesses are split", "RCC T3.3").between(32, 128).power_of_two());
+    v.field("queue", queue,
+            param::count("transactions that may be under way before END_REQ waits", "choice").between(1, 1024));
     v.field("outstanding", outstanding, param::count("line accesses under way", "choice").between(1, 1024));
   }
 };
 
-/// A base-protocol target whose accesses go to an L1 of its own by the contract between SM and L1 (models/sm/l1_interface.h).
-/// So they are coherent with the SMs under every coherence policy, by the policy's own machine, and the bridge knows none.
-/// Loads and stores carry .relaxed.sys semantics: the L1 never answers them with a copy that the policy allows to be stale.
+/// A base-protocol target whose accesses go to an L1 of its own by the contract between SM and L1
+/// (models/sm/l1_interface.h). So they are coherent with the SMs under every coherence policy, by the policy's own
+/// machine, and the bridge knows none. Loads and stores carry .relaxed.sys semantics: the L1 never answers them with a
+/// copy that the policy allows to be stale.
 ///
-/// Any length, byte enables and streaming are served; a transaction is split into its lines. Accesses to one line are done in
-/// the order of the transactions. Errors are answered by the letter of LRM 14 (models/dram/payload_access.h); the address space
-/// ends at `size`. b_transport blocks until the access is performed.
+/// Any length, byte enables and streaming are served; a transaction is split into its lines. Accesses to one line are
+/// done in the order of the transactions. Errors are answered by the letter of LRM 14 (models/dram/payload_access.h);
+/// the address space ends at `size`. b_transport blocks until the access is performed.
 class ForeignBridge : public Block, private MessageReceiver, private MessageSender {
  public:
   /// `requester` is the number under which the L1 knows its SM.
@@ -62,9 +65,9 @@ class ForeignBridge : public Block, private MessageReceiver, private MessageSend
   struct Job {
     tlm::tlm_generic_payload* payload = nullptr;
     bool blocking = false;
-    std::uint64_t next = 0;          ///< bytes of the payload for which accesses were made
-    unsigned accesses = 0;           ///< under way
-    sc_core::sc_time done_at;        ///< of the last of them
+    std::uint64_t next = 0;    ///< bytes of the payload for which accesses were made
+    unsigned accesses = 0;     ///< under way
+    sc_core::sc_time done_at;  ///< of the last of them
     std::unique_ptr<sc_core::sc_event> done = std::make_unique<sc_core::sc_event>();
   };
   /// One line access under way; its index is the tag of its message.
@@ -101,8 +104,8 @@ class ForeignBridge : public Block, private MessageReceiver, private MessageSend
   boost::circular_buffer<Job*> answers_;  ///< non-blocking jobs that are done
   std::vector<Access> accesses_;
   std::vector<std::uint32_t> free_accesses_;
-  tlm::tlm_generic_payload* waiting_ = nullptr;    ///< BEGIN_REQ without END_REQ
-  Job* answering_ = nullptr;                       ///< BEGIN_RESP without END_RESP
+  tlm::tlm_generic_payload* waiting_ = nullptr;  ///< BEGIN_REQ without END_REQ
+  Job* answering_ = nullptr;                     ///< BEGIN_RESP without END_RESP
   sc_core::sc_event job_is_free_;
   bool advancing_ = false;
 

@@ -32,7 +32,7 @@ tlm::tlm_sync_enum LtMemoryAdapter::nb_transport_fw(tlm::tlm_generic_payload& pa
   if (phase != tlm::BEGIN_REQ)
     throw base::ModelError(fmt::format("{}: a phase that the base protocol forbids on the forward path", name()));
   if (waiting_.payload != nullptr)
-    throw base::ModelError(fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6.1)", name()));
+    throw base::ModelError(fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6)", name()));
   payload.acquire();
   (payload.is_write() ? writes_ : reads_).add();
   const Request request{&payload, sc_core::sc_time_stamp() + delay};

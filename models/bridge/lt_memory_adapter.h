@@ -1,10 +1,10 @@
 // Lets a loosely timed memory (one that only implements b_transport) stand behind a memory partition.
 #pragma once
 
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <systemc>
+#include <tlm>
 
 #include <boost/circular_buffer.hpp>
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace syncline::models {
 
-/// Non-blocking base protocol on `target`, b_transport on `initiator` (the transport conversion that LRM 10.2 asks of an
-/// interconnect component between the two coding styles). Requests are taken in order, up to `queue` of them; beyond, END_REQ
-/// waits. The memory's annotated delay becomes the annotation of BEGIN_RESP. Since b_transport may wait, the adapter
-/// needs a thread: this is the price of a loosely timed memory, not of the platform.
+/// Non-blocking base protocol on `target`, b_transport on `initiator` (the transport conversion that LRM 10.2 asks of
+/// an interconnect component between the two coding styles). Requests are taken in order, up to `queue` of them;
+/// beyond, END_REQ waits. The memory's annotated delay becomes the annotation of BEGIN_RESP. Since b_transport may
+/// wait, the adapter needs a thread: this is the price of a loosely timed memory, not of the platform.
 class LtMemoryAdapter : public Block {
  public:
   SC_HAS_PROCESS(LtMemoryAdapter);
@@ -35,7 +35,9 @@ class LtMemoryAdapter : public Block {
     sc_core::sc_time arrival;
   };
   void run();
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) { initiator->b_transport(payload, delay); }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    initiator->b_transport(payload, delay);
+  }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) { return initiator->transport_dbg(payload); }
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
   void answer(tlm::tlm_generic_payload& payload, sc_core::sc_time delay);

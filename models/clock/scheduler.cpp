@@ -38,9 +38,13 @@ base::Cycle ClockDomain::cycles_before(std::uint64_t ps) const {
   return static_cast<base::Cycle>((static_cast<Wide>(ps) * ratio_cycles_ + ratio_ps_ - 1) / ratio_ps_);
 }
 
-base::Cycle ClockDomain::cycle_at_or_after(const sc_core::sc_time& time) const { return cycles_before(time.value()); }
+base::Cycle ClockDomain::cycle_at_or_after(const sc_core::sc_time& time) const {
+  return cycles_before(time.value());
+}
 
-base::Cycle ClockDomain::now() const { return cycles_before(sc_core::sc_time_stamp().value() + 1) - 1; }
+base::Cycle ClockDomain::now() const {
+  return cycles_before(sc_core::sc_time_stamp().value() + 1) - 1;
+}
 
 void ClockDomain::add(Ticked& unit, TickRank rank, const std::string& name) {
   unit.domain_ = this;
@@ -120,7 +124,8 @@ void ClockDomain::run(base::Cycle cycle) {
   next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : ps_of(next_due_);
 }
 
-Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(name), event_("edge"), failed_("failed") {
+Scheduler::Scheduler(const sc_core::sc_module_name& name)
+    : sc_core::sc_module(name), event_("edge"), failed_("failed") {
   SC_HAS_PROCESS(Scheduler);
   SC_METHOD(run);
   sensitive << event_;

@@ -1,9 +1,10 @@
-// Time. Blocks register their tick with a clock domain; one process ticks the awake blocks of all domains in a fixed order.
+// Time. Blocks register their tick with a clock domain; one process ticks the awake blocks of all domains in a fixed
+// order.
 //
 // SystemC leaves the order of processes that are ready at the same time open, and a process for each block costs more
-// than the block's work (docs/architecture.md, "Time"). So there is exactly one SC_METHOD: at each instant it visits the domains that have an
-// edge there, and in each domain the blocks whose time has come, in the order (rank, hierarchical name), which does not depend
-// on the order of construction. Sleeping blocks cost nothing.
+// than the block's work (docs/architecture.md, "Time"). So there is exactly one SC_METHOD: at each instant it visits
+// the domains that have an edge there, and in each domain the blocks whose time has come, in the order (rank,
+// hierarchical name), which does not depend on the order of construction. Sleeping blocks cost nothing.
 #pragma once
 
 #include <systemc>
@@ -41,7 +42,17 @@ class Ticked {
 };
 
 /// Order inside one cycle of a domain.
-enum class TickRank : std::uint8_t { host, work_distributor, sm, l1_cache, crossbar, partition, l2_slice, dram, observer };
+enum class TickRank : std::uint8_t {
+  host,
+  work_distributor,
+  sm,
+  l1_cache,
+  crossbar,
+  partition,
+  l2_slice,
+  dram,
+  observer
+};
 
 /// One clock. Cycle n begins at n * 1e12 / frequency picoseconds, rounded down, so that periods that are no whole
 /// number of picoseconds do not drift.
@@ -71,18 +82,18 @@ class ClockDomain {
   void wake(std::size_t place, base::Cycle cycle);
   base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
   void arm(std::size_t place, base::Cycle due);
-  void freeze();                ///< fixes the order
-  void run(base::Cycle cycle);  ///< ticks every unit that is due
+  void freeze();                                      ///< fixes the order
+  void run(base::Cycle cycle);                        ///< ticks every unit that is due
   base::Cycle cycles_before(std::uint64_t ps) const;  ///< number of cycles that began before `ps`
 
   Scheduler& scheduler_;
   std::string name_;
   std::uint64_t frequency_hz_;
-  std::uint64_t ratio_cycles_, ratio_ps_;      ///< cycles per picosecond as a reduced fraction
+  std::uint64_t ratio_cycles_, ratio_ps_;  ///< cycles per picosecond as a reduced fraction
   std::vector<Entry> entries_;
-  std::vector<base::Cycle> due_;              ///< by place
-  std::vector<std::uint64_t> armed_;          ///< bit set: due_ is not never; the scan visits only these
-  base::Cycle next_due_ = base::never;        ///< minimum of due_
+  std::vector<base::Cycle> due_;               ///< by place
+  std::vector<std::uint64_t> armed_;           ///< bit set: due_ is not never; the scan visits only these
+  base::Cycle next_due_ = base::never;         ///< minimum of due_
   std::uint64_t next_ps_ = ~std::uint64_t{0};  ///< when that is
   bool running_ = false;
   base::Cycle current_ = base::never;  ///< cycle being run

@@ -20,15 +20,14 @@ Crossbar::Output::Output(const std::string& name, Crossbar& owner, unsigned port
 
 Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                    const CrossbarSpec& spec, unsigned inputs, unsigned outputs, const PerturbationSpec& perturbation)
-    : Block(name, context),
-      spec_(spec),
-      perturbation_(perturbation),
-      random_(context.seed, this->name()) {
+    : Block(name, context), spec_(spec), perturbation_(perturbation), random_(context.seed, this->name()) {
   if (inputs == 0 || outputs == 0)
-    throw base::UserError(fmt::format("the crossbar {} needs at least one port on each side, it has {} inputs and {} outputs",
-                                      this->name(), inputs, outputs));
+    throw base::UserError(
+        fmt::format("the crossbar {} needs at least one port on each side, it has {} inputs and {} outputs",
+                    this->name(), inputs, outputs));
   for (unsigned i = 0; i < inputs; ++i)
-    inputs_.push_back(std::make_unique<Input>(fmt::format("in{}", i), *this, i, spec_.virtual_networks, spec_.input_queue));
+    inputs_.push_back(
+        std::make_unique<Input>(fmt::format("in{}", i), *this, i, spec_.virtual_networks, spec_.input_queue));
   for (unsigned i = 0; i < outputs; ++i)
     outputs_.push_back(
         std::make_unique<Output>(fmt::format("out{}", i), *this, i, spec_.virtual_networks, spec_.output_queue));
@@ -51,7 +50,8 @@ void Crossbar::register_observers() {
     statistic("flits_" + kind, "flits", "flits of this class that crossed", traffic_[i].flits);
     statistic("bytes_" + kind, "bytes", "bytes of this class that crossed, headers included", traffic_[i].bytes);
   }
-  statistic("busy_port_cycles", "cycles", "cycles in which an output port moved data, summed over ports", busy_port_cycles_);
+  statistic("busy_port_cycles", "cycles", "cycles in which an output port moved data, summed over ports",
+            busy_port_cycles_);
   statistic("refused", "messages", "messages that found their input queue full and waited on the link", refused_);
   statistic("queueing", "cycles", "wait in the input queue until a message was granted its output", queueing_);
   statistic("input_depth", "flits", "flits in the input queue that a message found on arrival", input_depth_);
@@ -224,7 +224,9 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
   return next;
 }
 
-std::vector<std::string> Crossbar::check_end_of_run() const { return describe_waiting(); }
+std::vector<std::string> Crossbar::check_end_of_run() const {
+  return describe_waiting();
+}
 
 std::vector<std::string> Crossbar::describe_waiting() const {
   std::vector<std::string> lines;
@@ -233,9 +235,9 @@ std::vector<std::string> Crossbar::describe_waiting() const {
       const InputQueue& queue = inputs_[port]->queues[network];
       if (queue.fifo.empty()) continue;
       const Message& head = *queue.fifo.front().message;
-      lines.push_back(fmt::format("{}: input {} network {}: {} messages wait, the first is a {} of line {:#x} for output {}",
-                                  name(), port, network, queue.fifo.size(), models::name(head.message_class),
-                                  head.line.value(), head.destination));
+      lines.push_back(fmt::format(
+          "{}: input {} network {}: {} messages wait, the first is a {} of line {:#x} for output {}", name(), port,
+          network, queue.fifo.size(), models::name(head.message_class), head.line.value(), head.destination));
     }
   }
   for (std::size_t port = 0; port < outputs_.size(); ++port) {

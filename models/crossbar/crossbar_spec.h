@@ -21,7 +21,8 @@ struct CrossbarSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("flit", flit, param::bytes("unit in which messages cross; a message takes whole flits", "RCC T3.3").at_least(1));
+    v.field("flit", flit,
+            param::bytes("unit in which messages cross; a message takes whole flits", "RCC T3.3").at_least(1));
     v.field("bandwidth", bandwidth,
             param::bytes_per_cycle("bytes that each port moves in an interconnect cycle", "GPUDet T5.2").at_least(1));
     v.field("latency", latency,

@@ -124,7 +124,10 @@ void DramChannel::issue_column(const DramCandidate& candidate, base::Cycle now) 
   statistics_.data_cycles.add(spec_.burst_cycles());
   if (!request.started) {
     request.started = true;
-    (request.conflicted ? statistics_.row_conflicts : request.activated ? statistics_.row_misses : statistics_.row_hits).add();
+    (request.conflicted  ? statistics_.row_conflicts
+     : request.activated ? statistics_.row_misses
+                         : statistics_.row_hits)
+        .add();
   }
 
   const base::Cycle data_end = now + (request.write ? spec_.timing.t_wl : spec_.timing.t_cl) + spec_.burst_cycles();
@@ -153,7 +156,8 @@ bool DramChannel::row_is_wanted(std::uint32_t bank, std::int64_t row) const {
   return std::any_of(queue.begin(), queue.end(), [&](std::uint32_t slot) { return slots_[slot].place.row == row; });
 }
 
-void DramChannel::tell(base::Cycle cycle, DramCommandKind kind, std::uint32_t bank, std::uint32_t row, std::uint32_t column) {
+void DramChannel::tell(base::Cycle cycle, DramCommandKind kind, std::uint32_t bank, std::uint32_t row,
+                       std::uint32_t column) {
   if (listener_ != nullptr) listener_->on_command({cycle, kind, bank, row, column});
 }
 
@@ -162,7 +166,8 @@ std::vector<DramRequest> DramChannel::waiting() const {
   for (const auto& bank : banks_) {
     for (const std::uint32_t slot : bank) list.push_back(slots_[slot]);
   }
-  std::sort(list.begin(), list.end(), [](const DramRequest& a, const DramRequest& b) { return a.sequence < b.sequence; });
+  std::sort(list.begin(), list.end(),
+            [](const DramRequest& a, const DramRequest& b) { return a.sequence < b.sequence; });
   return list;
 }
 

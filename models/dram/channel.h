@@ -53,7 +53,8 @@ class DramChannel {
   void join_bank(std::uint32_t slot);
   void leave_bank(std::uint32_t slot, std::uint32_t bank);
   bool row_is_wanted(std::uint32_t bank, std::int64_t row) const;
-  void tell(base::Cycle cycle, DramCommandKind kind, std::uint32_t bank, std::uint32_t row = 0, std::uint32_t column = 0);
+  void tell(base::Cycle cycle, DramCommandKind kind, std::uint32_t bank, std::uint32_t row = 0,
+            std::uint32_t column = 0);
 
   const DramSpec spec_;
   DramAddressing addressing_;

@@ -52,7 +52,8 @@ void Dram::register_observers() {
   gauge("bus_utilisation", "ratio", "share of cycles in which the data bus was busy", [this] {
     return static_cast<double>(channel_.statistics().data_cycles.value()) / static_cast<double>(clock()->now() + 1);
   });
-  gauge("pages", "pages", "pages of 64 KiB that hold data", [this] { return static_cast<double>(memory_.pages_in_use()); });
+  gauge("pages", "pages", "pages of 64 KiB that hold data",
+        [this] { return static_cast<double>(memory_.pages_in_use()); });
   traced("dram", "queued", 16, [this] { return std::uint64_t{channel_.queued()}; });
   traced("dram", "blocked", 1, [this] { return std::uint64_t{waiting_ != nullptr}; });
   traced("dram", "open_banks", 64, [this] {
@@ -63,7 +64,8 @@ void Dram::register_observers() {
   });
 }
 
-tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
   if (phase == tlm::END_RESP) {
     if (answering_ != &payload)
       throw base::ModelError(fmt::format("{}: END_RESP for a transaction without BEGIN_RESP", name()));
@@ -75,7 +77,7 @@ tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm:
   if (phase != tlm::BEGIN_REQ)
     throw base::ModelError(fmt::format("{}: a phase that the base protocol forbids on the forward path", name()));
   if (waiting_ != nullptr)
-    throw base::ModelError(fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6.1)", name()));
+    throw base::ModelError(fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6)", name()));
   const tlm::tlm_response_status status = check_access(memory_.capacity(), payload);
   if (status != tlm::TLM_OK_RESPONSE || payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     payload.set_response_status(status);
@@ -199,20 +201,23 @@ void Dram::allow_dmi(bool allowed) {
   dmi_allowed_ = allowed;
 }
 
-std::vector<std::string> Dram::check_end_of_run() const { return describe_waiting(); }
+std::vector<std::string> Dram::check_end_of_run() const {
+  return describe_waiting();
+}
 
 std::vector<std::string> Dram::describe_waiting() const {
   std::vector<std::string> lines;
   const std::vector<DramRequest> waiting = channel_.waiting();
   if (!waiting.empty()) {
     const DramRequest& oldest = waiting.front();
-    lines.push_back(fmt::format("{}: {} requests in the queue, the oldest is a {} of bank {} row {} accepted in cycle {}", name(),
-                                waiting.size(), oldest.write ? "write" : "read", oldest.place.bank, oldest.place.row,
-                                oldest.accepted));
+    lines.push_back(fmt::format(
+        "{}: {} requests in the queue, the oldest is a {} of bank {} row {} accepted in cycle {}", name(),
+        waiting.size(), oldest.write ? "write" : "read", oldest.place.bank, oldest.place.row, oldest.accepted));
   }
   if (waiting_ != nullptr) lines.push_back(fmt::format("{}: the initiator waits for END_REQ", name()));
   if (answering_ != nullptr)
-    lines.push_back(fmt::format("{}: BEGIN_RESP waits for END_RESP, {} more answers behind it", name(), answers_.size()));
+    lines.push_back(
+        fmt::format("{}: BEGIN_RESP waits for END_RESP, {} more answers behind it", name(), answers_.size()));
   return lines;
 }
 

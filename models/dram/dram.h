@@ -1,9 +1,9 @@
 // A DRAM channel behind the plain TLM-2.0 base protocol.
 #pragma once
 
+#include <tlm_utils/simple_target_socket.h>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace syncline::models {
 
-/// Target of the base protocol (LRM 15.2): BEGIN_REQ is answered with END_REQ when the request has a place in the queue,
-/// else END_REQ waits; BEGIN_RESP is sent when the last column command is issued, annotated with the time at which
-/// the data is there. Requests take effect in the order in which they are accepted, so that reordering by the controller
-/// shows in time, never in values. transport_dbg, b_transport (at the minimum latency, for initiators that are loosely
-/// timed) and, if asked for, DMI reach the same bytes.
+/// Target of the base protocol (LRM 15.2): BEGIN_REQ is answered with END_REQ when the request has a place in the
+/// queue, else END_REQ waits; BEGIN_RESP is sent when the last column command is issued, annotated with the time at
+/// which the data is there. Requests take effect in the order in which they are accepted, so that reordering by the
+/// controller shows in time, never in values. transport_dbg, b_transport (at the minimum latency, for initiators that
+/// are loosely timed) and, if asked for, DMI reach the same bytes.
 class Dram : public Block, public Ticked, private DramCompletion, private DramCommandListener {
  public:
   Dram(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const DramSpec& spec);
@@ -32,7 +32,7 @@ class Dram : public Block, public Ticked, private DramCompletion, private DramCo
   /// Starts telling `commands`; called by whoever binds to it.
   void watch_commands() { channel_.listen(this); }
 
-  /// DMI is off at first: it goes around time. Turning it off invalidates what was given (LRM 11.2.5).
+  /// DMI is off at first: it goes around time. Turning it off invalidates what was given (LRM 11.2).
   void allow_dmi(bool allowed);
 
   const DramSpec& spec() const { return spec_; }
@@ -64,7 +64,7 @@ class Dram : public Block, public Ticked, private DramCompletion, private DramCo
   const DramSpec spec_;
   SparseMemory memory_;
   DramChannel channel_;
-  base::Cycle return_latency_;  ///< controller and wires, after the data
+  base::Cycle return_latency_;                       ///< controller and wires, after the data
   std::vector<tlm::tlm_generic_payload*> accepted_;  ///< by tag
   std::vector<std::uint32_t> free_tags_;
   tlm::tlm_generic_payload* waiting_ = nullptr;  ///< BEGIN_REQ without END_REQ

@@ -14,7 +14,8 @@ enum class PagePolicy : std::uint8_t { open, closed };
 enum class AddressOrder : std::uint8_t { row_bank_column, bank_row_column, row_column_bank };
 
 inline const base::ChoiceTable<DramScheduling>& dram_scheduling_names() {
-  static const base::ChoiceTable<DramScheduling> table{{"fcfs", DramScheduling::fcfs}, {"fr_fcfs", DramScheduling::fr_fcfs}};
+  static const base::ChoiceTable<DramScheduling> table{{"fcfs", DramScheduling::fcfs},
+                                                       {"fr_fcfs", DramScheduling::fr_fcfs}};
   return table;
 }
 inline const base::ChoiceTable<PagePolicy>& page_policy_names() {
@@ -51,10 +52,12 @@ struct DramTiming {
     v.field("t_ccd_l", t_ccd_l, t("column command to column command, same bank group (tCCDL)", "RCC T3.3"));
     v.field("t_cdlr", t_cdlr, t("end of write data to read command, same bank group (tCDLR)", "GPUDet T5.2"));
     v.field("t_wtr", t_wtr,
-            t("end of write data to read command, other bank group (tWTR)", "RCC T3.3, where a second tWR = 2 stands for it"));
+            t("end of write data to read command, other bank group (tWTR)",
+              "RCC T3.3, where a second tWR = 2 stands for it"));
     v.field("t_wr", t_wr, t("end of write data to precharge, same bank (tWR)", "GPUDet T5.2"));
     v.field("t_rtp", t_rtp, t("read command to precharge, same bank (tRTP)", "Hynix H5GQ1H24AFR"));
-    v.field("t_faw", t_faw, t("window in which at most four activates fall (tFAW); 0: no such limit", "choice: not in the tables"));
+    v.field("t_faw", t_faw,
+            t("window in which at most four activates fall (tFAW); 0: no such limit", "choice: not in the tables"));
     v.field("refresh", refresh, base::param::flag("refresh all banks every tREFI", "choice: not in the tables"));
     v.field("t_refi", t_refi, t("refresh to refresh (tREFI)", "JEDEC GDDR5: 3.9 us").at_least(1));
     v.field("t_rfc", t_rfc, t("refresh to activate (tRFC)", "Hynix H5GQ1H24AFR: 65 ns"));
@@ -91,27 +94,43 @@ struct DramSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("clock", clock, param::hertz("command clock", "GETM T4.2: 924 MHz, quad-pumped data"));
-    v.field("capacity", capacity, param::bytes("memory of the channel, at least (a GPU makes it as large as its addresses need); pages are allocated when touched", "choice").at_least(4096));
+    v.field("capacity", capacity,
+            param::bytes("memory of the channel, at least (a GPU makes it as large as its addresses need); pages are "
+                         "allocated when touched",
+                         "choice")
+                .at_least(4096));
     v.field("banks", banks, param::count("banks of the channel", "Hynix H5GQ1H24AFR").between(1, 256).power_of_two());
-    v.field("bank_groups", bank_groups, param::count("groups of banks", "Hynix H5GQ1H24AFR").between(1, 64).power_of_two());
-    v.field("row", row, param::bytes("size of a row (page) of one bank", "Hynix H5GQ1H24AFR").between(64, 1 << 20).power_of_two());
-    v.field("bus", bus, param::bytes_per_cycle("data per command-clock cycle", "GPUDet T5.2: 32 B").between(1, 1024).power_of_two());
-    v.field("burst_length", burst_length, param::count("transfers of one column command", "Hynix H5GQ1H24AFR").between(1, 64).power_of_two());
+    v.field("bank_groups", bank_groups,
+            param::count("groups of banks", "Hynix H5GQ1H24AFR").between(1, 64).power_of_two());
+    v.field("row", row,
+            param::bytes("size of a row (page) of one bank", "Hynix H5GQ1H24AFR").between(64, 1 << 20).power_of_two());
+    v.field(
+        "bus", bus,
+        param::bytes_per_cycle("data per command-clock cycle", "GPUDet T5.2: 32 B").between(1, 1024).power_of_two());
+    v.field("burst_length", burst_length,
+            param::count("transfers of one column command", "Hynix H5GQ1H24AFR").between(1, 64).power_of_two());
     v.field("transfers_per_cycle", transfers_per_cycle,
             param::count("transfers per command-clock cycle", "GETM T4.2: quad-pumped").between(1, 16).power_of_two());
-    v.field("queue", queue, param::count("requests that wait to be scheduled", "GPUDet T5.2, GETM T4.2").between(1, 4096));
-    v.field("response_queue", response_queue,
-            param::count("answers that wait for the initiator before no more data is fetched", "choice").between(1, 65536));
-    v.field("minimum_latency", minimum_latency,
-            param::cycles("dram", "least time from request to answer (a hit of an open row, idle channel); controller and wires "
-                          "make up what the array does not take",
-                          "GETM T4.2: 200 core cycles of 1400 MHz")
-                .at_most(1'000'000));
+    v.field("queue", queue,
+            param::count("requests that wait to be scheduled", "GPUDet T5.2, GETM T4.2").between(1, 4096));
+    v.field(
+        "response_queue", response_queue,
+        param::count("answers that wait for the initiator before no more data is fetched", "choice").between(1, 65536));
+    v.field(
+        "minimum_latency", minimum_latency,
+        param::cycles("dram",
+                      "least time from request to answer (a hit of an open row, idle channel); controller and wires "
+                      "make up what the array does not take",
+                      "GETM T4.2: 200 core cycles of 1400 MHz")
+            .at_most(1'000'000));
     v.choice("scheduling", scheduling, dram_scheduling_names(), param::text("order of requests", "GPUDet T5.2"));
     v.field("starvation_limit", starvation_limit,
-            param::cycles("dram", "fr_fcfs: age from which a request is no longer overtaken by row hits; 0: never", "choice"));
-    v.choice("page_policy", page_policy, page_policy_names(), param::text("what happens to a row without further requests", "choice"));
-    v.choice("address_order", address_order, address_order_names(), param::text("address bits from high to low", "choice"));
+            param::cycles("dram", "fr_fcfs: age from which a request is no longer overtaken by row hits; 0: never",
+                          "choice"));
+    v.choice("page_policy", page_policy, page_policy_names(),
+             param::text("what happens to a row without further requests", "choice"));
+    v.choice("address_order", address_order, address_order_names(),
+             param::text("address bits from high to low", "choice"));
     v.group("timing", timing, "distances between commands");
     v.require(bank_groups <= banks, "bank_groups", "must not exceed the number of banks");
     v.require(burst_bytes() >= 1 && burst_bytes() <= row, "row", "must hold at least one burst");

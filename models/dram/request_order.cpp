@@ -13,9 +13,8 @@ class Fcfs : public RequestOrder {
     return 0;
   }
   DramChoice choose(const std::vector<DramCandidate>& candidates, base::Cycle now) const override {
-    const auto oldest = std::min_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-      return a.sequence < b.sequence;
-    });
+    const auto oldest = std::min_element(candidates.begin(), candidates.end(),
+                                         [](const auto& a, const auto& b) { return a.sequence < b.sequence; });
     if (oldest->earliest > now) return {-1, oldest->earliest};
     return {static_cast<int>(oldest - candidates.begin()), now};
   }
@@ -58,8 +57,10 @@ class FrFcfs : public RequestOrder {
 
 std::unique_ptr<RequestOrder> make_request_order(const DramSpec& spec) {
   switch (spec.scheduling) {
-    case DramScheduling::fcfs: return std::make_unique<Fcfs>();
-    case DramScheduling::fr_fcfs: return std::make_unique<FrFcfs>(spec.starvation_limit);
+    case DramScheduling::fcfs:
+      return std::make_unique<Fcfs>();
+    case DramScheduling::fr_fcfs:
+      return std::make_unique<FrFcfs>(spec.starvation_limit);
   }
   return nullptr;
 }

@@ -15,12 +15,12 @@ namespace syncline::models {
 struct DramRequest {
   std::uint64_t sequence = 0;  ///< order of arrival
   base::Cycle accepted = 0;
-  std::uint64_t burst = 0;      ///< number of the next burst in the channel
+  std::uint64_t burst = 0;  ///< number of the next burst in the channel
   std::uint32_t bursts_left = 0;
-  DramPlace place;              ///< of that burst
+  DramPlace place;  ///< of that burst
   bool write = false;
   bool activated = false, conflicted = false, started = false;  ///< for the statistics
-  std::uint32_t tag = 0;        ///< the owner's handle
+  std::uint32_t tag = 0;                                        ///< the owner's handle
 };
 
 /// What a bank would do next.
@@ -29,7 +29,7 @@ struct DramCandidate {
   base::Cycle earliest;
   DramCommandKind kind;
   std::uint32_t bank;
-  std::uint32_t request;   ///< slot
+  std::uint32_t request;  ///< slot
   bool column() const { return kind == DramCommandKind::read || kind == DramCommandKind::write; }
 };
 

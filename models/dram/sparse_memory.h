@@ -12,14 +12,16 @@ namespace syncline::models {
 class SparseMemory {
  public:
   static constexpr std::uint64_t page_bytes = 64 * 1024;
-  explicit SparseMemory(std::uint64_t capacity) : capacity_(capacity), pages_((capacity + page_bytes - 1) / page_bytes) {}
+  explicit SparseMemory(std::uint64_t capacity)
+      : capacity_(capacity), pages_((capacity + page_bytes - 1) / page_bytes) {}
 
   std::uint64_t capacity() const { return capacity_; }
   void read(std::uint64_t address, std::uint8_t* to, std::uint64_t bytes) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::uint64_t bytes);
   std::size_t pages_in_use() const { return in_use_; }
 
-  /// The page around `address`, allocated; page_bytes long and aligned. It stays where it is as long as the memory lives.
+  /// The page around `address`, allocated; page_bytes long and aligned. It stays where it is as long as the memory
+  /// lives.
   std::uint8_t* page(std::uint64_t address);
 
  private:

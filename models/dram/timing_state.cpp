@@ -4,9 +4,13 @@
 
 namespace syncline::models {
 namespace {
-void raise(base::Cycle& earliest, base::Cycle to) { earliest = std::max(earliest, to); }
+void raise(base::Cycle& earliest, base::Cycle to) {
+  earliest = std::max(earliest, to);
+}
 /// a - b, but never below zero.
-base::Cycle less(base::Cycle a, base::Cycle b) { return a > b ? a - b : 0; }
+base::Cycle less(base::Cycle a, base::Cycle b) {
+  return a > b ? a - b : 0;
+}
 }  // namespace
 
 DramTimingState::DramTimingState(const DramSpec& spec)
@@ -16,11 +20,16 @@ base::Cycle DramTimingState::earliest(DramCommandKind kind, unsigned bank) const
   const Bank& b = banks_[bank];
   const ColumnGate& group = groups_[bank % groups_.size()];
   switch (kind) {
-    case DramCommandKind::activate: return std::max({command_, b.activate, activate_, window_[oldest_]});
-    case DramCommandKind::precharge: return std::max(command_, b.precharge);
-    case DramCommandKind::read: return std::max({command_, b.column, group.read, channel_.read});
-    case DramCommandKind::write: return std::max({command_, b.column, group.write, channel_.write});
-    default: return command_;
+    case DramCommandKind::activate:
+      return std::max({command_, b.activate, activate_, window_[oldest_]});
+    case DramCommandKind::precharge:
+      return std::max(command_, b.precharge);
+    case DramCommandKind::read:
+      return std::max({command_, b.column, group.read, channel_.read});
+    case DramCommandKind::write:
+      return std::max({command_, b.column, group.write, channel_.write});
+    default:
+      return command_;
   }
 }
 
@@ -49,12 +58,17 @@ void DramTimingState::issue(DramCommandKind kind, unsigned bank, std::uint32_t r
         raise(b.activate, at + timing_.t_rp);
       }
       break;
-    case DramCommandKind::read: after_read(bank, at); break;
-    case DramCommandKind::write: after_write(bank, at); break;
+    case DramCommandKind::read:
+      after_read(bank, at);
+      break;
+    case DramCommandKind::write:
+      after_write(bank, at);
+      break;
     case DramCommandKind::refresh:
       for (Bank& b : banks_) raise(b.activate, at + timing_.t_rfc);
       break;
-    case DramCommandKind::auto_precharge: break;
+    case DramCommandKind::auto_precharge:
+      break;
   }
 }
 

@@ -46,8 +46,8 @@ class DramTimingState {
   std::vector<Bank> banks_;
   std::vector<ColumnGate> groups_;
   ColumnGate channel_;
-  base::Cycle command_ = 0;   ///< the command bus takes one a cycle
-  base::Cycle activate_ = 0;  ///< tRRD
+  base::Cycle command_ = 0;              ///< the command bus takes one a cycle
+  base::Cycle activate_ = 0;             ///< tRRD
   std::array<base::Cycle, 4> window_{};  ///< cycle after which tFAW allows the activate that overwrites the entry
   unsigned oldest_ = 0;
 };

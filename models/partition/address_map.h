@@ -1,4 +1,5 @@
-// Which memory partition holds an address, and where: pure functions, the same on the SMs' side and on the memory's side.
+// Which memory partition holds an address, and where: pure functions, the same on the SMs' side and on the memory's
+// side.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +24,12 @@ struct InterleavingSpec {
             param::bytes("consecutive bytes in one partition", "choice; the interleaving of GPGPU-Sim's GTX 480")
                 .between(32, 1 << 30)
                 .power_of_two());
-    v.field("hash", hash,
-            param::flag("rotate the partitions of each group of chunks by a hash of the upper address bits, so that power-of-two "
-                        "strides do not fall on one partition",
-                        "choice"));
+    v.field(
+        "hash", hash,
+        param::flag(
+            "rotate the partitions of each group of chunks by a hash of the upper address bits, so that power-of-two "
+            "strides do not fall on one partition",
+            "choice"));
   }
 };
 
@@ -36,7 +39,8 @@ class AddressMap {
  public:
   explicit AddressMap(const InterleavingSpec& spec) : partitions_(spec.partitions), hash_(spec.hash) {
     if (spec.partitions == 0) throw base::UserError("`partitions` must be at least 1");
-    if (spec.chunk == 0 || (spec.chunk & (spec.chunk - 1)) != 0) throw base::UserError("`chunk` must be a power of two");
+    if (spec.chunk == 0 || (spec.chunk & (spec.chunk - 1)) != 0)
+      throw base::UserError("`chunk` must be a power of two");
     chunk_bits_ = static_cast<unsigned>(__builtin_ctz(spec.chunk));
   }
 
@@ -64,8 +68,12 @@ class AddressMap {
   }
 
  private:
-  unsigned rotation(std::uint64_t group) const { return hash_ ? static_cast<unsigned>(base::mix64(group) % partitions_) : 0; }
-  unsigned rotate(unsigned place, unsigned by) const { return place + by < partitions_ ? place + by : place + by - partitions_; }
+  unsigned rotation(std::uint64_t group) const {
+    return hash_ ? static_cast<unsigned>(base::mix64(group) % partitions_) : 0;
+  }
+  unsigned rotate(unsigned place, unsigned by) const {
+    return place + by < partitions_ ? place + by : place + by - partitions_;
+  }
 
   unsigned partitions_;
   unsigned chunk_bits_ = 0;

@@ -40,12 +40,17 @@ void PartitionUnit::on_ready(VirtualNetwork network, unsigned port) {
 }
 
 bool PartitionUnit::accept_reply(Message& reply, const sc_core::sc_time&) {
-  throw base::ModelError(fmt::format("{} claims a {} but has no use for replies", name(), models::name(reply.message_class)));
+  throw base::ModelError(
+      fmt::format("{} claims a {} but has no use for replies", name(), models::name(reply.message_class)));
 }
 
-void PartitionUnit::forward(Message& message, const sc_core::sc_time& at) { request_out.send(message, from_now(at)); }
+void PartitionUnit::forward(Message& message, const sc_core::sc_time& at) {
+  request_out.send(message, from_now(at));
+}
 
-void PartitionUnit::reply(Message& message, const sc_core::sc_time& at) { reply_out.send(message, from_now(at)); }
+void PartitionUnit::reply(Message& message, const sc_core::sc_time& at) {
+  reply_out.send(message, from_now(at));
+}
 
 std::vector<std::string> PartitionUnit::describe_waiting() const {
   std::vector<std::string> lines;

@@ -13,8 +13,8 @@ namespace syncline::models {
 /// unit; what a unit does not claim goes through at once, in no time and in order. Validation unit, commit unit and
 /// Z-unit are such units; without any, the crossbar is bound to the L2 directly.
 ///
-/// A unit that claims a message may hold it, answer it (`reply`), turn it into others for the L2 (`forward`), and claims
-/// their replies by `claims_reply`.
+/// A unit that claims a message may hold it, answer it (`reply`), turn it into others for the L2 (`forward`), and
+/// claims their replies by `claims_reply`.
 class PartitionUnit : public Block, protected MessageReceiver, protected MessageSender {
  public:
   PartitionUnit(const sc_core::sc_module_name& name, PlatformContext& context);

@@ -5,10 +5,9 @@
 namespace syncline::models {
 
 const char* name(MessageClass message_class) {
-  static constexpr const char* names[] = {"load_request", "store_request", "atomic_request", "data_reply",
-                                          "store_ack",    "atomic_reply",  "forward",        "invalidate",
-                                          "invalidate_ack", "unblock",     "renew",          "control",
-                                          "transaction",  "z_commit"};
+  static constexpr const char* names[] = {
+      "load_request", "store_request",  "atomic_request", "data_reply", "store_ack", "atomic_reply", "forward",
+      "invalidate",   "invalidate_ack", "unblock",        "renew",      "control",   "transaction",  "z_commit"};
   static_assert(std::size(names) == static_cast<std::size_t>(MessageClass::count_));
   return names[static_cast<std::size_t>(message_class)];
 }

@@ -19,12 +19,20 @@ namespace syncline::models {
 /// What a message is for; decides its virtual network and the traffic class it is counted under. A coherence
 /// protocol's own message names are `kind` below, printed by the protocol.
 enum class MessageClass : std::uint8_t {
-  load_request, store_request, atomic_request,   // L1 -> L2
-  data_reply, store_ack, atomic_reply,           // L2 -> L1
-  forward, invalidate, invalidate_ack, unblock,  // directory protocols
-  renew,                                         // timestamp protocols: a lease extended without data
-  control,                                       // flushes, barriers, rollover
-  transaction, z_commit,                         // transaction logs, determinism commits
+  load_request,
+  store_request,
+  atomic_request,  // L1 -> L2
+  data_reply,
+  store_ack,
+  atomic_reply,  // L2 -> L1
+  forward,
+  invalidate,
+  invalidate_ack,
+  unblock,  // directory protocols
+  renew,    // timestamp protocols: a lease extended without data
+  control,  // flushes, barriers, rollover
+  transaction,
+  z_commit,  // transaction logs, determinism commits
   count_
 };
 const char* name(MessageClass message_class);
@@ -45,28 +53,28 @@ struct AtomicLane {
 class Message : public tlm::tlm_extension<Message> {
  public:
   MessageClass message_class = MessageClass::control;
-  std::uint8_t kind = 0;             ///< the policy's own message type
+  std::uint8_t kind = 0;  ///< the policy's own message type
   VirtualNetwork network = 0;
   base::LineAddress line;
-  std::uint16_t source = 0;          ///< port of the sender: SM number (L1 -> L2) or partition number (L2 -> L1)
-  std::uint16_t destination = 0;     ///< port of the receiver
-  base::SmId requester;              ///< whose access this belongs to, also on forwards
+  std::uint16_t source = 0;       ///< port of the sender: SM number (L1 -> L2) or partition number (L2 -> L1)
+  std::uint16_t destination = 0;  ///< port of the receiver
+  base::SmId requester;           ///< whose access this belongs to, also on forwards
   base::WarpSlot warp;
-  std::uint32_t tag = 0;             ///< the requester's own handle, echoed in the reply
+  std::uint32_t tag = 0;  ///< the requester's own handle, echoed in the reply
   isa::Semantics semantics = isa::Semantics::none;
   isa::Scope scope = isa::Scope::none;
   isa::CacheOp cache = isa::CacheOp::none;
-  bool read_only = false;            ///< ld.nc, ldu, ld.const: the program promises that nobody writes the line
-  std::uint16_t bytes = 0;           ///< size on the wire, header included
-  std::int16_t acks = 0;             ///< acknowledgements that the receiver must wait for
+  bool read_only = false;                 ///< ld.nc, ldu, ld.const: the program promises that nobody writes the line
+  std::uint16_t bytes = 0;                ///< size on the wire, header included
+  std::int16_t acks = 0;                  ///< acknowledgements that the receiver must wait for
   std::array<std::uint64_t, 4> stamps{};  ///< timestamps and transaction fields, named by the policy
 
-  base::ByteMask mask;               ///< bytes of `data` that the message carries
+  base::ByteMask mask;  ///< bytes of `data` that the message carries
   base::LineData data{};
 
   isa::AtomicOp atomic = isa::AtomicOp::none;
   isa::Type atomic_type = isa::Type::none;
-  bool returns_value = false;        ///< atom, as opposed to red
+  bool returns_value = false;  ///< atom, as opposed to red
   std::uint8_t atomic_count = 0;
   std::array<AtomicLane, base::max_lanes> atomics;
 
@@ -87,7 +95,8 @@ class Message : public tlm::tlm_extension<Message> {
 /// The message in a payload; a payload without one is a ModelError (LRM 14.2.2: a mandatory extension of our traits).
 Message& message_of(tlm::tlm_generic_payload& payload);
 
-/// Traits of all on-chip sockets. Phases are BEGIN_REQ and END_REQ; the exclusion rule (LRM 15.2.6) holds per virtual network.
+/// Traits of all on-chip sockets. Phases are BEGIN_REQ and END_REQ; the exclusion rule (LRM 15.2.6) holds per virtual
+/// network.
 struct MessageProtocol {
   using tlm_payload_type = tlm::tlm_generic_payload;
   using tlm_phase_type = tlm::tlm_phase;

@@ -1,16 +1,16 @@
 // The two ends of an on-chip link: an initiator socket that sends messages and a target socket that takes them.
 //
 // A link carries messages one way. The sender calls `try_send`: true means that the receiver has the message (BEGIN_REQ
-// answered with END_REQ); false that the receiver keeps the link of that virtual network busy until it sends END_REQ, on
-// which the sender's `on_ready` is called. Blocked links are the only back-pressure: no queue is infinite.
-// The `delay` of nb_transport_fw is honoured: a message arrives `delay` after now (LRM 11.1.1.4, timing annotation), so a
+// answered with END_REQ); false that the receiver keeps the link of that virtual network busy until it sends END_REQ,
+// on which the sender's `on_ready` is called. Blocked links are the only back-pressure: no queue is infinite. The
+// `delay` of nb_transport_fw is honoured: a message arrives `delay` after now (LRM 11.1.1.4, timing annotation), so a
 // sender that runs ahead of time stays exact.
 #pragma once
 
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <systemc>
+#include <tlm>
 
 #include <array>
 #include <functional>
@@ -44,7 +44,8 @@ class MessageInitiator {
  public:
   MessageInitiator(const std::string& name, MessageSender& owner, unsigned port = 0);
   /// Passes one reference of `message` on. False: accepted by the link, but the link is now busy (do not send again on
-  /// that network before `on_ready`); the reference is passed on all the same. Sending on a busy network is a ModelError.
+  /// that network before `on_ready`); the reference is passed on all the same. Sending on a busy network is a
+  /// ModelError.
   bool send(Message& message, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
   bool ready(VirtualNetwork network) const { return !busy_[network]; }
   bool any_busy() const;

@@ -1,4 +1,5 @@
-// Watches a base-protocol link from between its two ends and names each broken rule of IEEE 1666-2011 (the TLM-2.0 LRM).
+// Watches a base-protocol link from between its two ends and names each broken rule of IEEE 1666-2011 (the TLM-2.0
+// LRM).
 #pragma once
 
 #include <fmt/format.h>
@@ -11,14 +12,16 @@
 
 namespace syncline::tests {
 
-/// Put it on a link: initiator -> checker.target, checker.initiator -> target. Calls pass through unchanged. What it checks:
+/// Put it on a link: initiator -> checker.target, checker.initiator -> target. Calls pass through unchanged. What it
+/// checks:
 ///  - 14.5: a payload on the non-blocking path has a memory manager and is referenced
 ///  - 14.7: an initiator sends TLM_INCOMPLETE_RESPONSE; 14.17: nobody leaves it incomplete at the end
-///  - 14.10 - 14.12: data pointer set, data length and streaming width above 0
+///  - 14.11, 14.12, 14.15: data pointer set, data length and streaming width above 0
 ///  - 14.7: command, address, length and pointers stay as they were sent until the response
-///  - 15.2.3, 15.2.4: phases come in the order BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP on their own paths; BEGIN_RESP may imply
+///  - 15.2.3, 15.2.4: phases come in the order BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP on their own paths; BEGIN_RESP
+///  may imply
 ///    END_REQ; TLM_COMPLETED ends a transaction early
-///  - 15.2.6.1: no BEGIN_REQ before END_REQ of the last; 15.2.6.2: no BEGIN_RESP before END_RESP of the last
+///  - 15.2.6: no BEGIN_REQ before END_REQ of the last; 15.2.6: no BEGIN_RESP before END_RESP of the last
 class BaseProtocolChecker : public sc_core::sc_module {
  public:
   explicit BaseProtocolChecker(const sc_core::sc_module_name& name)
@@ -63,7 +66,7 @@ class BaseProtocolChecker : public sc_core::sc_module {
     if (it == open_.end()) return broken("15.2.3", "BEGIN_RESP of a transaction that has not begun or has ended");
     if (it->second.state == State::responding) broken("15.2.3", "BEGIN_RESP twice");
     if (requesting_ == &p) requesting_ = nullptr;
-    if (responding_ != nullptr) broken("15.2.6.2", "BEGIN_RESP before END_RESP of the previous response");
+    if (responding_ != nullptr) broken("15.2.6", "BEGIN_RESP before END_RESP of the previous response");
     responding_ = &p;
     it->second.state = State::responding;
     const Transaction& t = it->second;
@@ -85,9 +88,11 @@ class BaseProtocolChecker : public sc_core::sc_module {
       if (!p.has_mm() || p.get_ref_count() < 1) broken("14.5", "a payload without memory manager or reference");
       if (p.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) broken("14.7", "a request with a response status");
       if (p.get_data_ptr() == nullptr || p.get_data_length() == 0 || p.get_streaming_width() == 0)
-        broken("14.10", "no data pointer, no length or no streaming width");
-      if (requesting_ != nullptr) broken("15.2.6.1", "BEGIN_REQ before END_REQ of the previous request");
-      if (!open_.try_emplace(&p, Transaction{State::requested, p.get_command(), p.get_address(), p.get_data_length(), p.get_data_ptr()})
+        broken("14.11", "no data pointer, no length or no streaming width");
+      if (requesting_ != nullptr) broken("15.2.6", "BEGIN_REQ before END_REQ of the previous request");
+      if (!open_
+               .try_emplace(&p, Transaction{State::requested, p.get_command(), p.get_address(), p.get_data_length(),
+                                            p.get_data_ptr()})
                .second)
         broken("14.5", "a payload was used again before its transaction ended");
       requesting_ = &p;
@@ -125,7 +130,8 @@ class BaseProtocolChecker : public sc_core::sc_module {
     }
     p.acquire();  // END_RESP may free it below
     const tlm::tlm_sync_enum status = target->nb_transport_bw(p, phase, delay);
-    if (sent == tlm::BEGIN_RESP && (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)))
+    if (sent == tlm::BEGIN_RESP &&
+        (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)))
       end(p);
     p.release();
     return status;

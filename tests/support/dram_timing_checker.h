@@ -1,5 +1,5 @@
-// Judges a log of DRAM commands by the distances of a spec. Shares no code with the controller: it compares every pair of
-// commands that a rule speaks of, in the whole log.
+// Judges a log of DRAM commands by the distances of a spec. Shares no code with the controller: it compares every pair
+// of commands that a rule speaks of, in the whole log.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What every memory must do that stands behind a base-protocol link, whatever it is: one suite, instantiated per memory.
+// What every memory must do that stands behind a base-protocol link, whatever it is: one suite, instantiated per
+// memory.
 //
 // A Target is a type with
 //   explicit Target(models::PlatformContext&)         builds the memory with everything that it needs
@@ -105,7 +106,8 @@ TYPED_TEST_P(MemoryContract, RandomTrafficReadsTheLastWriteBeforeIt) {
 }
 
 TYPED_TEST_P(MemoryContract, AFloodIsHeldBackAndAnsweredInFull) {
-  for (unsigned n = 0; n < 600; ++n) this->initiator.write(n * 128, std::vector<std::uint8_t>(128, static_cast<std::uint8_t>(n)));
+  for (unsigned n = 0; n < 600; ++n)
+    this->initiator.write(n * 128, std::vector<std::uint8_t>(128, static_cast<std::uint8_t>(n)));
   EXPECT_GT(this->initiator.unsent(), 0U) << "no memory takes 600 requests at once: some queue is infinite";
   this->drain();
   std::vector<std::uint32_t> tags;

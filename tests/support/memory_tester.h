@@ -1,5 +1,5 @@
-// An initiator for tests of memories: sends reads and writes over the plain base protocol as fast as the link takes them
-// and keeps what comes back.
+// An initiator for tests of memories: sends reads and writes over the plain base protocol as fast as the link takes
+// them and keeps what comes back.
 #pragma once
 
 #include <tlm.h>

@@ -14,7 +14,9 @@ namespace {
 
 using testing::ElementsAre;
 
-sc_core::sc_time ps(std::uint64_t n) { return sc_core::sc_time::from_value(n); }
+sc_core::sc_time ps(std::uint64_t n) {
+  return sc_core::sc_time::from_value(n);
+}
 
 /// Writes down when it ticks, then does what the test says and returns what the test says.
 struct Recorder : Ticked {
@@ -56,7 +58,8 @@ TEST_F(SchedulerTest, ReturnValueIsTheNextTick) {
   unit.work = [](base::Cycle now) { return now < 4 ? now + 1 : now < 10 ? now + 5 : now == 14 ? now : base::never; };
   unit.wake(2);
   sc_core::sc_start(ps(30'000));
-  EXPECT_THAT(log, ElementsAre("u@2", "u@3", "u@4", "u@9", "u@14", "u@15")) << "a cycle that is not later means the next";
+  EXPECT_THAT(log, ElementsAre("u@2", "u@3", "u@4", "u@9", "u@14", "u@15"))
+      << "a cycle that is not later means the next";
 }
 
 TEST_F(SchedulerTest, AWakeReachesUnitsBehindInTheSameCycleAndThoseBeforeInTheNext) {
@@ -220,7 +223,9 @@ TEST_F(SchedulerTest, RandomWakesAgreeWithAReferenceModel) {
   constexpr unsigned units = 97;
   ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
   std::vector<std::unique_ptr<Recorder>> recorders(units);
-  const auto next_of = [](unsigned i, base::Cycle n) { return (i * 31 + n * 17) % 5 == 0 ? n + 1 + (i + n) % 9 : base::never; };
+  const auto next_of = [](unsigned i, base::Cycle n) {
+    return (i * 31 + n * 17) % 5 == 0 ? n + 1 + (i + n) % 9 : base::never;
+  };
   const auto target_of = [](unsigned i, base::Cycle n) { return static_cast<unsigned>((i * 7 + n * 3) % units); };
   for (unsigned k = 0; k < units; ++k) {
     const unsigned i = (k * 41 + 5) % units;  // any order

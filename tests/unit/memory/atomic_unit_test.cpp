@@ -15,7 +15,8 @@ class AtomicUnitTest : public testing::Test {
  protected:
   ~AtomicUnitTest() override { message.payload()->release(); }
   void lane(unsigned number, unsigned offset, std::uint64_t operand, std::uint64_t compare = 0) {
-    message.atomics[message.atomic_count++] = {static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(offset), operand, compare};
+    message.atomics[message.atomic_count++] = {static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(offset),
+                                               operand, compare};
   }
   void store(unsigned offset, std::uint32_t value) { std::memcpy(line.data() + offset, &value, 4); }
   std::uint32_t load(unsigned offset) const {

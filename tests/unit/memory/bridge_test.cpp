@@ -1,5 +1,5 @@
-// Both bridges: a loosely timed memory behind the base protocol, and a foreign initiator in front of the whole hierarchy
-// (bridge, L1, crossbars, L2 slices, DRAM), each held to the contract of memories.
+// Both bridges: a loosely timed memory behind the base protocol, and a foreign initiator in front of the whole
+// hierarchy (bridge, L1, crossbars, L2 slices, DRAM), each held to the contract of memories.
 #include "models/bridge/foreign_bridge.h"
 #include "models/bridge/lt_memory_adapter.h"
 
@@ -23,7 +23,8 @@ using tests::BaseProtocolChecker;
 
 /// What a user might bring: b_transport only, which even waits.
 struct UserMemory : sc_core::sc_module {
-  UserMemory(const sc_core::sc_module_name& name, std::uint64_t capacity) : sc_core::sc_module(name), socket("socket"), bytes(capacity) {
+  UserMemory(const sc_core::sc_module_name& name, std::uint64_t capacity)
+      : sc_core::sc_module(name), socket("socket"), bytes(capacity) {
     socket.register_b_transport(this, &UserMemory::b_transport);
     socket.register_transport_dbg(this, &UserMemory::debug);
   }
@@ -66,8 +67,10 @@ struct Machine {
     down = std::make_unique<Crossbar>("down", context, icnt, network, partitions, initiators);
     for (unsigned i = 0; i < initiators; ++i) {
       const base::SmId id(static_cast<std::uint16_t>(i));
-      bridges.push_back(std::make_unique<ForeignBridge>(("bridge" + std::to_string(i)).c_str(), context, ForeignBridgeSpec{}, id, map, capacity));
-      l1s.push_back(std::make_unique<L1Cache>(("l1_" + std::to_string(i)).c_str(), context, core, L1Spec{}, policy, id, map));
+      bridges.push_back(std::make_unique<ForeignBridge>(("bridge" + std::to_string(i)).c_str(), context,
+                                                        ForeignBridgeSpec{}, id, map, capacity));
+      l1s.push_back(
+          std::make_unique<L1Cache>(("l1_" + std::to_string(i)).c_str(), context, core, L1Spec{}, policy, id, map));
       bridges[i]->to_l1.socket.bind(l1s[i]->from_sm.socket);
       l1s[i]->to_sm.socket.bind(bridges[i]->from_l1.socket);
       l1s[i]->to_network.socket.bind(up->input(i).socket);
@@ -77,7 +80,8 @@ struct Machine {
     dram.capacity = capacity / partitions;
     for (unsigned p = 0; p < partitions; ++p) {
       const base::PartitionId id(static_cast<std::uint16_t>(p));
-      l2s.push_back(std::make_unique<L2Slice>(("l2_" + std::to_string(p)).c_str(), context, icnt, L2Spec{}, policy, id, map));
+      l2s.push_back(
+          std::make_unique<L2Slice>(("l2_" + std::to_string(p)).c_str(), context, icnt, L2Spec{}, policy, id, map));
       drams.push_back(std::make_unique<Dram>(("dram" + std::to_string(p)).c_str(), context, memory_clock, dram));
       bind_partition_path(up->output(p), {}, l2s[p]->requests, l2s[p]->replies, down->input(p));
       l2s[p]->memory.socket.bind(drams[p]->socket);
@@ -103,7 +107,9 @@ struct Machine {
 struct ForeignTarget {
   static constexpr std::uint64_t capacity = Machine::capacity;
   explicit ForeignTarget(PlatformContext& context) : machine(context, 1) {}
-  void bind(tlm_utils::simple_initiator_socket<BaseProtocolChecker>& socket) { socket.bind(machine.bridges[0]->socket); }
+  void bind(tlm_utils::simple_initiator_socket<BaseProtocolChecker>& socket) {
+    socket.bind(machine.bridges[0]->socket);
+  }
   Machine machine;
 };
 
@@ -122,7 +128,9 @@ namespace {
 /// A loosely timed initiator that runs a script in a thread.
 struct Initiator : sc_core::sc_module {
   SC_HAS_PROCESS(Initiator);
-  explicit Initiator(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") { SC_THREAD(run); }
+  explicit Initiator(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {
+    SC_THREAD(run);
+  }
   void run() {
     if (script) script();
     finished = true;
@@ -193,7 +201,8 @@ TEST_F(ForeignBridgeTest, TwoInitiatorsSeeEachOthersWrites) {
     std::uint32_t flag = 0;
     b.access(tlm::TLM_READ_COMMAND, 0, reinterpret_cast<std::uint8_t*>(&seen), 4);  // an old copy, if anybody keeps one
     EXPECT_EQ(seen, 0U);
-    for (int i = 0; i < 50 && flag == 0; ++i) b.access(tlm::TLM_READ_COMMAND, 256, reinterpret_cast<std::uint8_t*>(&flag), 4);
+    for (int i = 0; i < 50 && flag == 0; ++i)
+      b.access(tlm::TLM_READ_COMMAND, 256, reinterpret_cast<std::uint8_t*>(&flag), 4);
     EXPECT_EQ(flag, 1U);
     b.access(tlm::TLM_READ_COMMAND, 0, reinterpret_cast<std::uint8_t*>(&seen), 4);
   };
@@ -208,7 +217,8 @@ TEST_F(ForeignBridgeTest, StreamsAndByteEnablesAreThoseOfTheLrm) {
     a.access(tlm::TLM_WRITE_COMMAND, 126, out, 8, 4);  // wraps over a line's end
     a.access(tlm::TLM_READ_COMMAND, 126, in, 8);
     a.access(tlm::TLM_WRITE_COMMAND, 300, out, 8, 8, {TLM_BYTE_DISABLED, TLM_BYTE_ENABLED});
-    a.access(tlm::TLM_READ_COMMAND, 300, untouched, 8, 8, {TLM_BYTE_ENABLED, TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED});
+    a.access(tlm::TLM_READ_COMMAND, 300, untouched, 8, 8,
+             {TLM_BYTE_ENABLED, TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED});
     EXPECT_EQ(a.access(tlm::TLM_WRITE_COMMAND, 400, out, 8, 8, {TLM_BYTE_DISABLED}), tlm::TLM_OK_RESPONSE);
     a.access(tlm::TLM_READ_COMMAND, 400, nothing, 8);
   };
@@ -295,7 +305,9 @@ TEST_F(LtMemoryAdapterTest, TellsWhatItWaitsFor) {
   expect_clean();
 }
 
-TEST_F(LtMemoryAdapterTest, RefusesAQueueWithoutRoom) { EXPECT_THROW(LtMemoryAdapter("none", context, 0), base::UserError); }
+TEST_F(LtMemoryAdapterTest, RefusesAQueueWithoutRoom) {
+  EXPECT_THROW(LtMemoryAdapter("none", context, 0), base::UserError);
+}
 
 }  // namespace
 }  // namespace syncline::models

@@ -92,7 +92,8 @@ TEST_F(CrossbarTest, BandwidthIsAKey) {
   send(0, 0, 0, 136);
   send(0, 0, 1, 136);
   run_ns(100);
-  EXPECT_THAT(arrivals(0), ElementsAre(std::pair(0U, 17UL), std::pair(1U, 20UL))) << "160 bytes at 64 a cycle: 3 cycles";
+  EXPECT_THAT(arrivals(0), ElementsAre(std::pair(0U, 17UL), std::pair(1U, 20UL)))
+      << "160 bytes at 64 a cycle: 3 cycles";
   expect_clean();
 }
 

@@ -231,7 +231,10 @@ TEST(DramTimingChecker, SeesEveryKindOfViolation) {
   EXPECT_EQ(verdict({{0, Kind::activate, 0, 1}, {12, Kind::write, 0, 1}, {22, Kind::read, 0, 1}}), "tCDLR;");
   EXPECT_EQ(verdict({{0, Kind::activate, 0, 1}, {12, Kind::read, 0, 1}, {20, Kind::write, 0, 1}}), "data bus;");
   EXPECT_EQ(verdict({{0, Kind::activate, 0, 1}, {0, Kind::precharge_all}}).substr(0, 12), "command bus;");
-  EXPECT_EQ(verdict({{0, Kind::activate, 0, 1}, {6, Kind::activate, 1, 1}, {12, Kind::activate, 2, 1}, {18, Kind::activate, 3, 1},
+  EXPECT_EQ(verdict({{0, Kind::activate, 0, 1},
+                     {6, Kind::activate, 1, 1},
+                     {12, Kind::activate, 2, 1},
+                     {18, Kind::activate, 3, 1},
                      {24, Kind::activate, 4, 1}}),
             "tFAW;");
   spec.timing.refresh = true;
@@ -243,7 +246,8 @@ TEST(DramTimingChecker, SeesEveryKindOfViolation) {
 
 RC_GTEST_PROP(DramAddressing, IsABijectionBetweenBurstsAndPlaces, ()) {
   DramSpec spec;
-  spec.address_order = *rc::gen::element(AddressOrder::row_bank_column, AddressOrder::bank_row_column, AddressOrder::row_column_bank);
+  spec.address_order =
+      *rc::gen::element(AddressOrder::row_bank_column, AddressOrder::bank_row_column, AddressOrder::row_column_bank);
   spec.banks = 1U << *rc::gen::inRange(0, 5);
   spec.bank_groups = 1;
   spec.row = 256U << *rc::gen::inRange(0, 4);
@@ -268,12 +272,13 @@ DramSpec random_spec() {
   spec.burst_length = 1U << *rc::gen::inRange(0, 5);
   spec.scheduling = *rc::gen::element(DramScheduling::fcfs, DramScheduling::fr_fcfs);
   spec.page_policy = *rc::gen::element(PagePolicy::open, PagePolicy::closed);
-  spec.address_order = *rc::gen::element(AddressOrder::row_bank_column, AddressOrder::bank_row_column, AddressOrder::row_column_bank);
+  spec.address_order =
+      *rc::gen::element(AddressOrder::row_bank_column, AddressOrder::bank_row_column, AddressOrder::row_column_bank);
   spec.starvation_limit = *rc::gen::element<base::Cycle>(0, 50, 500);
   spec.capacity = std::uint64_t{spec.banks} * spec.row * 8;
   DramTiming& t = spec.timing;
-  for (base::Cycle* p : {&t.t_cl, &t.t_wl, &t.t_rp, &t.t_ras, &t.t_rcd, &t.t_rrd, &t.t_ccd, &t.t_ccd_l, &t.t_cdlr, &t.t_wtr,
-                         &t.t_wr, &t.t_rtp, &t.t_faw})
+  for (base::Cycle* p : {&t.t_cl, &t.t_wl, &t.t_rp, &t.t_ras, &t.t_rcd, &t.t_rrd, &t.t_ccd, &t.t_ccd_l, &t.t_cdlr,
+                         &t.t_wtr, &t.t_wr, &t.t_rtp, &t.t_faw})
     *p = *rc::gen::inRange<base::Cycle>(0, 40);
   t.t_ccd_l = std::max(t.t_ccd_l, t.t_ccd);
   t.t_cdlr = std::max(t.t_cdlr, t.t_wtr);

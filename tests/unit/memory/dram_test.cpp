@@ -240,7 +240,7 @@ TEST_F(DramProtocolTest, StreamsAndRepeatingByteEnables) {
   run_ns(1000);
   std::uint8_t seen[24];
   dram->memory().read(0, seen, 24);
-  EXPECT_THAT(std::vector<int>(seen, seen + 8), ElementsAre(5, 6, 7, 8, 0, 0, 0, 0)) << "the stream wraps (LRM 14.12)";
+  EXPECT_THAT(std::vector<int>(seen, seen + 8), ElementsAre(5, 6, 7, 8, 0, 0, 0, 0)) << "the stream wraps (LRM 14.15)";
   EXPECT_THAT(std::vector<int>(seen + 16, seen + 24), ElementsAre(0, 2, 0, 4, 0, 6, 0, 8));
   expect_clean();
 }
@@ -273,7 +273,7 @@ TEST_F(DramProtocolTest, BrokenProtocolIsAModelError) {
   EXPECT_THROW(raw.send(p, tlm::BEGIN_RESP), base::ModelError);
   raw.send(p);
   raw.send(raw.payload(tlm::TLM_READ_COMMAND, 0, 4));
-  EXPECT_THROW(raw.send(raw.payload(tlm::TLM_READ_COMMAND, 0, 4)), base::ModelError) << "LRM 15.2.6.1";
+  EXPECT_THROW(raw.send(raw.payload(tlm::TLM_READ_COMMAND, 0, 4)), base::ModelError) << "LRM 15.2.6";
 }
 
 TEST_F(DramProtocolTest, BlockingTransportTakesTheLatencyAsAnnotation) {
@@ -307,7 +307,7 @@ TEST_F(DramProtocolTest, DmiIsGivenOnRequestAndTakenBack) {
   dram->memory().read(100, &seen, 1);
   EXPECT_EQ(seen, 5);
   raw.send(p);
-  EXPECT_TRUE(p.is_dmi_allowed()) << "the hint of LRM 14.19";
+  EXPECT_TRUE(p.is_dmi_allowed()) << "the hint of LRM 14.16";
   EXPECT_TRUE(raw.invalid.empty());
   dram->allow_dmi(false);
   EXPECT_THAT(raw.invalid, ElementsAre(std::pair<sc_dt::uint64, sc_dt::uint64>(0, (1 << 20) - 1)));

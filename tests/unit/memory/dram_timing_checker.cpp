@@ -12,8 +12,12 @@ using models::DramCommand;
 using Kind = models::DramCommandKind;
 using base::Cycle;
 
-bool is_precharge(Kind k) { return k == Kind::precharge || k == Kind::auto_precharge || k == Kind::precharge_all; }
-bool is_column(Kind k) { return k == Kind::read || k == Kind::write; }
+bool is_precharge(Kind k) {
+  return k == Kind::precharge || k == Kind::auto_precharge || k == Kind::precharge_all;
+}
+bool is_column(Kind k) {
+  return k == Kind::read || k == Kind::write;
+}
 
 class Judge {
  public:
@@ -42,7 +46,8 @@ class Judge {
     const bool same_bank = a.bank == b.bank || a.kind == Kind::precharge_all || b.kind == Kind::precharge_all;
     const bool same_group = a.bank % s_.bank_groups == b.bank % s_.bank_groups;
     const Cycle burst = s_.burst_cycles();
-    if (a.cycle == b.cycle && a.kind != Kind::auto_precharge && b.kind != Kind::auto_precharge) fail("command bus", a, b);
+    if (a.cycle == b.cycle && a.kind != Kind::auto_precharge && b.kind != Kind::auto_precharge)
+      fail("command bus", a, b);
     if (a.kind == Kind::activate && b.kind == Kind::activate) {
       distance("tRRD", a, b, t_.t_rrd);
       if (same_bank) distance("tRC", a, b, t_.t_rc);
@@ -112,16 +117,18 @@ class Judge {
   const models::DramSpec& s_;
   const models::DramTiming& t_;
   std::size_t limit_;
-  Cycle reach_ = t_.t_rc + t_.t_ras + t_.t_rp + t_.t_rfc + t_.t_cl + t_.t_wl + t_.t_wr + t_.t_faw + t_.t_cdlr + t_.t_wtr +
-                 t_.t_rrd + t_.t_ccd + t_.t_ccd_l + t_.t_rcd + t_.t_rtp + 2 * s_.burst_cycles() + 2;
+  Cycle reach_ = t_.t_rc + t_.t_ras + t_.t_rp + t_.t_rfc + t_.t_cl + t_.t_wl + t_.t_wr + t_.t_faw + t_.t_cdlr +
+                 t_.t_wtr + t_.t_rrd + t_.t_ccd + t_.t_ccd_l + t_.t_rcd + t_.t_rtp + 2 * s_.burst_cycles() + 2;
   std::vector<std::optional<std::uint32_t>> rows_;
   Cycle refreshes_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> broken_dram_rules(const models::DramSpec& spec, std::vector<DramCommand> log, std::size_t limit) {
-  std::stable_sort(log.begin(), log.end(), [](const DramCommand& a, const DramCommand& b) { return a.cycle < b.cycle; });
+std::vector<std::string> broken_dram_rules(const models::DramSpec& spec, std::vector<DramCommand> log,
+                                           std::size_t limit) {
+  std::stable_sort(log.begin(), log.end(),
+                   [](const DramCommand& a, const DramCommand& b) { return a.cycle < b.cycle; });
   Judge judge(spec, limit);
   judge.judge(log);
   return judge.broken;

@@ -27,7 +27,8 @@ InterleavingSpec interleaving(std::uint32_t partitions, std::uint32_t chunk, boo
 
 TEST(AddressMap, IsABijection) {
   rc::check("global(partition(a), local(a)) == a", [] {
-    const AddressMap map(interleaving(*rc::gen::inRange(1U, 65U), 32U << *rc::gen::inRange(0, 8), *rc::gen::arbitrary<bool>()));
+    const AddressMap map(
+        interleaving(*rc::gen::inRange(1U, 65U), 32U << *rc::gen::inRange(0, 8), *rc::gen::arbitrary<bool>()));
     const auto address = *rc::gen::arbitrary<std::uint64_t>() >> 16;
     const base::PartitionId partition = map.partition(address);
     RC_ASSERT(partition.value() < map.partitions());
