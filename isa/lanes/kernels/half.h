@@ -90,10 +90,13 @@ inline f16 to_f16(f32 value) {
 }
 
 /// The neighbour of `value` on the side of a nonzero `rest` if value's last bit is even: round to odd of value + rest.
+/// Written without branches, to be vectorised; a NaN as rest counts as zero.
 inline f64 sticky(f64 value, f64 rest) {
   const u64 bits = bits_of(value);
-  const u64 step = (rest > 0) == (value > 0) ? 1u : ~u64{0};
-  return bit_cast<f64>(rest != 0 && (bits & 1u) == 0 ? bits + step : bits);
+  const u64 opposite = (bits ^ bits_of(rest)) >> 63;
+  const u64 even = ~bits & 1u;
+  const u64 change = rest > 0 ? even : rest < 0 ? even : u64{0};
+  return bit_cast<f64>(bits + (opposite != 0 ? 0 - change : change));
 }
 
 /// f64 to f32, rounded to odd: inexact results get an odd last bit and never reach zero or infinity.
@@ -122,7 +125,7 @@ inline f64 sum_odd(f64 a, f64 b) {
   const f64 sum = a + b;
   const f64 b_part = sum - a;
   const f64 error = (a - (sum - b_part)) + (b - b_part);
-  return sticky(sum, error == error ? error : 0.0);
+  return sticky(sum, error);
 }
 
 /// Exact a * b + c of 16-bit operands, rounded once to odd in f64 (the product of two of them is exact there).
