@@ -23,7 +23,7 @@ Result run_bandwidth(const Context& context) {
   constexpr std::uint32_t part = 64 * threads;  // one round of a CTA
   // The L1 keeps a CTA's part, the L2 one part for all; memory is read once, each CTA its own part.
   const std::uint32_t memory_part = by_size(context.size, 4U, 16U, 64U) * part;
-  const std::vector<Traffic> kinds{{"read_ca", "bandwidth.l1", part, part, 8},
+  const std::vector<Traffic> kinds{{"read_ca", "bandwidth.l1", part, part, 32},
                                    {"read_cg", "bandwidth.l2", 4 * part, 0, 4},
                                    {"read_cg", "bandwidth.memory", memory_part, memory_part, 1},
                                    {"write", "bandwidth.write", memory_part, memory_part, 1}};

@@ -5,19 +5,20 @@
 namespace syncline::workloads::micro {
 
 Result run_bank_conflicts(const Context& context) {
-  constexpr std::uint32_t loads = 256;
+  constexpr std::uint32_t loads = 64;
+  constexpr std::uint32_t warps = 16;
+  constexpr std::uint32_t threads = 32 * warps;
   Program program(context);
   Result result{{true, "every lane read its word"}, {}};
   for (std::uint32_t stride = 0; stride <= 33; ++stride) {
-    const DevicePointer cycles = program.allocate<std::uint64_t>(1);
-    const DevicePointer sums = program.allocate<std::uint32_t>(32);
-    program.launch("bank_conflicts", {{1, 1, 1}, {32, 1, 1}, 0}, stride, loads, cycles, sums);
+    WarpTimes times(program, warps);
+    const DevicePointer sums = program.allocate<std::uint32_t>(threads);
+    program.launch("bank_conflicts", {{1, 1, 1}, {threads, 1, 1}, 0}, stride, loads, times.pointer(), sums);
     std::vector<std::uint32_t> expected;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) expected.push_back(lane * stride % 1024 * loads);
+    for (std::uint32_t thread = 0; thread < threads; ++thread) expected.push_back(thread % 32 * stride % 1024 * loads);
     require(result.verdict, compare_exact("sums at stride " + std::to_string(stride),
-                                          program.download<std::uint32_t>(sums, 32), expected));
-    result.measurements.push_back(
-        {"cycles_per_load", stride, "word", static_cast<double>(program.read<std::uint64_t>(cycles)) / loads, "cycle"});
+                                          program.download<std::uint32_t>(sums, threads), expected));
+    result.measurements.push_back({"cycles_per_load", stride, "word", times.span() / (loads * warps), "cycle"});
   }
   return result;
 }
