@@ -137,6 +137,24 @@ INSTANTIATE_TEST_SUITE_P(
                             }}),
     [](const auto& variant) { return variant.param.name; });
 
+/// Other delays and another order of replies change when things happen, never what comes out.
+class SeedTest : public SmMachine, public testing::WithParamInterface<std::uint64_t> {};
+
+TEST_P(SeedTest, RepliesInAnyOrderGiveTheSameMemory) {
+  seed = GetParam();
+  l1 = {1, static_cast<std::uint32_t>(20 + 100 * (seed % 5)), static_cast<std::uint32_t>(seed % 4)};
+  if (l1.refuse_one_in == 1) l1.refuse_one_in = 2;
+  build();
+  const auto in = allocate(128 * 24 * 4, true), out = allocate(128 * 24 * 4), vectors = allocate(16 * 192);
+  const auto bins = allocate(64), most = allocate(4), lock = allocate(4), counter = allocate(4);
+  compare(reverse, {"reverse", {24}, {128}, {in, out}});
+  compare(spaces, {"spaces", {3}, {64}, {in, vectors}});
+  compare(histogram, {"histogram", {24}, {128}, {in, bins, most}});
+  compare(spin, {"spin", {3}, {64}, {lock, counter, 2}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SeedTest, testing::Range<std::uint64_t>(1, 13));
+
 TEST_F(SmTest, EveryIssueSlotOfAnActiveSmIsBooked) {
   build();
   const auto in = allocate(128 * 24 * 4, true), out = allocate(128 * 24 * 4);
