@@ -37,7 +37,7 @@ cat <<END
 Left in $out: statistics of each run (JSON), and of saxpy a time series (saxpy.csv) and waves (saxpy.vcd).
 Where to look next
   gtkwave $out/saxpy.vcd waves/gtx480.gtkw      the SMs, an L1 and a memory partition at work
-  $syncline run gtx480 bfs --set sm.scheduler=gto   another warp scheduler, one word
+  $syncline run gtx480 bfs --set sm.scheduler.policy=gto   another warp scheduler, one word
   $syncline run gtx480 bfs --functional         the same program as a pure emulator
   $syncline list keys                           everything that can be set
   docs/architecture.md                          the map of the house
