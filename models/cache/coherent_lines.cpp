@@ -87,8 +87,10 @@ Refusal CoherentLines::present(Presented& presented) {
     if ((t.needs & Needs::frame) != 0 && subject.frame == nowhere) {
       const Refusal refusal = make_room(subject);
       if (refusal != Refusal::none) return refusal;
+      // The victim may have taken the last one.
+      if (!t.next_is_stable && subject.entry == nowhere && mshrs_.full()) return Refusal::mshr_full;
     }
-    const Refusal refusal = owner_.refuses(t.needs);
+    const Refusal refusal = owner_.refuses(t);
     if (refusal != Refusal::none) return refusal;
     if ((t.needs & Needs::frame) != 0 && subject.frame == nowhere) {
       subject.frame = tags_.find_free(subject.set);
@@ -123,7 +125,7 @@ Refusal CoherentLines::make_room(Subject& subject) {
       reason = Refusal::mshr_full;
       continue;
     }
-    const Refusal refusal = owner_.refuses(t.needs);
+    const Refusal refusal = owner_.refuses(t);
     if (refusal != Refusal::none) return refusal;
     counts_.evictions.add();
     perform(t, victim, replacement);

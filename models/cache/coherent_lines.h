@@ -47,7 +47,7 @@ class CoherentLines {
    public:
     virtual ~Owner() = default;
     /// Whether there is room for a transition's forwarding, sending and memory needs.
-    virtual Refusal refuses(std::uint8_t needs) = 0;
+    virtual Refusal refuses(const protocols::Transition& transition) = 0;
     /// forward, send, answer, deliver, write, fetch, write_back, wake_at; and answer_parked, once per access.
     virtual void execute(const protocols::Action& action, const Subject& subject, Presented& presented) = 0;
     virtual void answer_parked(Message& message, base::Cycle since, const Presented& presented) = 0;

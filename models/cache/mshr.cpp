@@ -11,6 +11,7 @@ MshrTable::MshrTable(std::uint32_t entries, std::uint32_t merges)
 }
 
 Index MshrTable::allocate(base::LineAddress line, Index frame, base::Cycle now) {
+  if (free_.empty()) throw base::ModelError("a line became transient without a miss register");
   const Index entry = free_.back();
   free_.pop_back();
   used_[entry] = true;

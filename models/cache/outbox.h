@@ -4,29 +4,32 @@
 #include <boost/circular_buffer.hpp>
 #include <vector>
 
+#include "base/error.h"
 #include "base/ids.h"
 #include "models/clock/scheduler.h"
 #include "models/transport/message_port.h"
+#include "protocols/coherence/engine/meta.h"
 
 namespace syncline::models {
 
 class Outbox {
  public:
-  Outbox(MessageInitiator& link, unsigned networks, std::size_t capacity) : link_(link), queues_(networks) {
-    for (auto& queue : queues_) queue.set_capacity(capacity);
+  /// A network with fewer than `limit` messages has room for a transition, which may send one to every node of a set.
+  Outbox(MessageInitiator& link, unsigned networks, std::size_t limit) : link_(link), limit_(limit), queues_(networks) {
+    for (auto& queue : queues_) queue.set_capacity(limit + protocols::NodeSet::capacity);
   }
 
-  /// Room for one more message on every network (a machine does not say beforehand which it will use).
-  bool room() const {
-    for (const auto& queue : queues_) {
-      if (queue.full()) return false;
+  /// Room for a transition on all of `networks` (bit n: network n).
+  bool room(unsigned networks) const {
+    for (unsigned network = 0; network < queues_.size(); ++network) {
+      if (((networks >> network) & 1U) != 0 && queues_[network].size() >= limit_) return false;
     }
     return true;
   }
-  bool room(VirtualNetwork network) const { return !queues_[network].full(); }
   /// `message` may leave in cycle `ready`, behind what was pushed before on its network.
   void push(Message& message, base::Cycle ready) {
     auto& queue = queues_[message.network];
+    if (queue.full()) throw base::ModelError("a transition sends more than its table says");
     if (!queue.empty() && queue.back().ready > ready) ready = queue.back().ready;
     queue.push_back({&message, ready});
   }
@@ -57,6 +60,7 @@ class Outbox {
     base::Cycle ready;
   };
   MessageInitiator& link_;
+  std::size_t limit_;
   std::vector<boost::circular_buffer<Waiting>> queues_;
 };
 

@@ -56,8 +56,8 @@ base::Cycle L1Cache::tick(base::Cycle now) {
   next = std::min(next, take_requests());
   changed_ = false;
   next = std::min(next, drain());
-  const bool anybody_stalls = request_stalls_.cause() != Refusal::none || message_stalls_.cause() != Refusal::none ||
-                              !lines_.replays().empty();
+  const bool anybody_stalls =
+      request_stalls_.cause() != Refusal::none || stalled_messages_ || !lines_.replays().empty();
   return changed_ && anybody_stalls ? now + 1 : next;
 }
 
@@ -84,6 +84,7 @@ base::Cycle L1Cache::fire_timers() {
 
 base::Cycle L1Cache::take_messages() {
   base::Cycle next = base::never;
+  stalled_messages_ = false;
   for (unsigned network = 0; network < messages_.networks(); ++network) {
     auto& queue = messages_.queue(network);
     if (queue.empty()) continue;
@@ -100,10 +101,9 @@ base::Cycle L1Cache::take_messages() {
     presented.incoming = &message->data;
     const Refusal refusal = lines_.present(presented);
     if (refusal != Refusal::none) {  // whatever it waits for wakes this cache
-      message_stalls_.begin(refusal, now_);
+      stalled_messages_ = true;
       continue;
     }
-    message_stalls_.end(now_);
     changed_ = true;
     queue.pop_front();
     if (!presented.kept) message->payload()->release();
@@ -222,9 +222,9 @@ void L1Cache::flush() {
   lines_.flush_all();
 }
 
-Refusal L1Cache::refuses(std::uint8_t needs) {
-  if ((needs & Needs::forwarding) != 0 && handles_.full()) return Refusal::handles_full;
-  if ((needs & (Needs::forwarding | Needs::sending)) != 0 && !outbox_.room()) return Refusal::output_full;
+Refusal L1Cache::refuses(const protocols::Transition& transition) {
+  if ((transition.needs & Needs::forwarding) != 0 && handles_.full()) return Refusal::handles_full;
+  if (!outbox_.room(transition.networks)) return Refusal::output_full;
   return Refusal::none;
 }
 

@@ -53,7 +53,7 @@ class L1Cache : public Block,
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 
-  Refusal refuses(std::uint8_t needs) override;
+  Refusal refuses(const protocols::Transition& transition) override;
   void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
   void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
   std::uint32_t set_of(base::LineAddress line) const override { return lines_.tags().set_of(line.value() / spec_.line); }
@@ -86,7 +86,8 @@ class L1Cache : public Block,
   HandleTable handles_;
   Inbox requests_, messages_;
   Outbox outbox_;
-  StallCounter request_stalls_, message_stalls_;
+  StallCounter request_stalls_;
+  bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
   base::Cycle reply_slot_ = 0;   ///< next cycle in which a reply may leave for the SM

@@ -57,6 +57,7 @@ base::Cycle L2Slice::tick(base::Cycle now) {
   unsigned lookups = spec_.ports;
   next = std::min(next, take_replays(lookups));
   next = std::min(next, take_requests(lookups));
+  if (!lines_.replays().empty() && !replay_stalled_) next = std::min(next, now + 1);  // a message set them free
   memory.issue();
   changed_ = lookups != spec_.ports;  // what was looked up may help a stalled network that was asked before
   next = std::min(next, drain());
@@ -202,9 +203,9 @@ Refusal L2Slice::take(Message& message, bool replayed) {
   return refusal;
 }
 
-Refusal L2Slice::refuses(std::uint8_t needs) {
-  if ((needs & Needs::sending) != 0 && !outbox_.room()) return Refusal::output_full;
-  if ((needs & Needs::memory) != 0 && !memory.room()) return Refusal::memory_full;
+Refusal L2Slice::refuses(const protocols::Transition& transition) {
+  if (!outbox_.room(transition.networks)) return Refusal::output_full;
+  if ((transition.needs & Needs::memory) != 0 && !memory.room()) return Refusal::memory_full;
   return Refusal::none;
 }
 

@@ -61,7 +61,7 @@ class L2Slice : public Block,
   void on_ready(VirtualNetwork network, unsigned port) override;
   void memory_ready(const sc_core::sc_time& at) override;
 
-  Refusal refuses(std::uint8_t needs) override;
+  Refusal refuses(const protocols::Transition& transition) override;
   void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
   void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
   std::uint32_t set_of(base::LineAddress line) const override {

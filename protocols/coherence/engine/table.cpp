@@ -16,6 +16,15 @@ std::uint8_t needs_of(const Row& row, const Vocabulary& vocabulary) {
   return needs;
 }
 
+std::uint8_t networks_of(const Row& row, const Vocabulary& vocabulary) {
+  std::uint8_t networks = 0;
+  for (const Code action : row.actions) {
+    if ((vocabulary.actions[action].needs & (Needs::sending | Needs::forwarding)) != 0)
+      networks |= vocabulary.actions[action].networks;
+  }
+  return networks;
+}
+
 bool same_pair(const Row& a, const Row& b) { return a.state == b.state && a.event == b.event; }
 
 bool only_waits(const Transition& t) { return (t.needs & (Needs::waits | Needs::recycles)) != 0; }
@@ -41,7 +50,8 @@ TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) :
     Slot& slot = slots_[row.state * vocabulary_.events.size() + row.event];
     if (i == 0 || !same_pair(row, rows[i - 1])) slot.first = static_cast<std::uint16_t>(i);
     slot.last = static_cast<std::uint16_t>(i + 1);
-    transitions_.push_back({row, needs_of(row, vocabulary_), stable(row.next), static_cast<std::uint32_t>(i)});
+    transitions_.push_back({row, needs_of(row, vocabulary_), networks_of(row, vocabulary_), stable(row.next),
+                            static_cast<std::uint32_t>(i)});
   }
 }
 

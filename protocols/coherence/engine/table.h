@@ -14,6 +14,7 @@ namespace syncline::protocols {
 struct Transition {
   Row row;
   std::uint8_t needs;      ///< union of the Needs of its actions
+  std::uint8_t networks;   ///< bit n: it may send on virtual network n
   bool next_is_stable;
   std::uint32_t index;     ///< place in TransitionTable::transitions(), for coverage
 };

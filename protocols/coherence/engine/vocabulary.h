@@ -36,6 +36,7 @@ struct ActionName {
   std::string_view name;
   std::uint8_t needs;  ///< a union of Needs
   std::string_view meaning;
+  std::uint8_t networks = 0xff;  ///< bit n: it may send on virtual network n; one that is full elsewhere does not matter
 };
 
 struct Vocabulary {

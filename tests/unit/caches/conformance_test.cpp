@@ -2,9 +2,11 @@
 // A policy joins by being in the registry.
 #include <gtest/gtest.h>
 
+#include <exception>
 #include <ostream>
 
 #include "tests/support/platform_fixture.h"
+#include "tests/unit/caches/invalidating_policy.h"
 #include "tests/unit/caches/random_tester.h"
 
 namespace syncline::tests {
@@ -14,6 +16,7 @@ struct Case {
   std::string name;
   protocols::CoherenceSpec coherence;
   std::uint64_t seed;
+  bool own_policy = false;  ///< the invalidating policy of the tests
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
@@ -21,7 +24,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 std::vector<Case> cases() {
   std::vector<Case> all;
   const auto add = [&all](const std::string& name, const protocols::CoherenceSpec& spec) {
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) all.push_back({name + "_seed" + std::to_string(seed), spec, seed});
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) all.push_back({name + "_seed" + std::to_string(seed), spec, seed, false});
   };
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
     protocols::CoherenceSpec spec;
@@ -37,6 +40,8 @@ std::vector<Case> cases() {
   protocols::CoherenceSpec keep;
   keep.none.acquire = protocols::NoneAcquire::keep;
   add("none_keep", keep);
+  for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    all.push_back({"invalidating_seed" + std::to_string(seed), {}, seed, true});
   return all;
 }
 
@@ -44,11 +49,14 @@ class Conformance : public PlatformFixture, public testing::WithParamInterface<C
  protected:
   void run(MemorySystemSpec spec, const TesterSpec& tester_spec) {
     spec.coherence = GetParam().coherence;
+    if (GetParam().own_policy) spec.own_policy = make_invalidating_policy();
     spec.seed = GetParam().seed;
     SCOPED_TRACE("seed " + std::to_string(spec.seed));
     MemorySystem system(context, spec);
     RandomTester tester("tester", context, system, tester_spec, spec.seed);
-    if (!tester.run()) {
+    const bool finished = tester.run();
+    if (scheduler.failure()) std::rethrow_exception(scheduler.failure());
+    if (!finished) {
       ADD_FAILURE() << "no progress";
       for (const models::Block* block : context.blocks) {
         for (const std::string& line : block->describe_waiting()) ADD_FAILURE() << block->name() << ": " << line;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/error.h"
 #include "tests/support/platform_fixture.h"
 #include "tests/unit/caches/memory_system.h"
 #include "tests/unit/caches/test_core.h"
@@ -90,6 +92,16 @@ class HierarchyFixture : public PlatformFixture {
     std::optional<std::uint32_t> done;
     cores[core]->send(m, [&done](models::Message&) { done = 0; });
     wait_for(done);
+  }
+  /// Runs on until the scheduler has a failure, which must be a ModelError that says `text`.
+  void expect_model_error(const std::string& text) {
+    for (int i = 0; i < 100 && !scheduler.failure(); ++i) run_ns(100);
+    try {
+      if (scheduler.failure()) std::rethrow_exception(scheduler.failure());
+      ADD_FAILURE() << "nothing failed";
+    } catch (const base::ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+    }
   }
   /// A statistic of a block, by the end of its name: "l1_0.load_hits".
   double stat(const std::string& name) const { return statistic(name); }

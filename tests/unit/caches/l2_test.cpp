@@ -166,8 +166,7 @@ TEST_F(L2, AMemoryThatFailsIsAModelError) {
   spec.memory_bytes = 0x1000;
   build();
   cores[0]->send(load_message(0, 0x5000), [](Message&) {});
-  expect_report("memory answered a read of line 0x5000 with TLM_ADDRESS_ERROR_RESPONSE");
-  EXPECT_THROW(run_ns(5000), sc_core::sc_report);
+  expect_model_error("memory answered a read of line 0x5000 with TLM_ADDRESS_ERROR_RESPONSE");
 }
 
 }  // namespace

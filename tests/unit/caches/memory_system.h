@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct MemorySystemSpec {
   models::L2Spec l2;
   models::InterleavingSpec interleaving;
   protocols::CoherenceSpec coherence;
+  std::optional<protocols::CoherencePolicy> own_policy;  ///< instead of one of the registry
 
   /// Caches of four lines and queues of one or two entries: every race happens within a few thousand accesses.
   static MemorySystemSpec tiny() {
@@ -53,7 +55,7 @@ class MemorySystem {
   MemorySystem(models::PlatformContext& context, const MemorySystemSpec& s)
       : spec(with_partitions(s)), core_clock(context.scheduler.add_domain("core", 1'400'000'000)),
         l2_clock(context.scheduler.add_domain("l2", 700'000'000)), map(spec.interleaving),
-        policy(protocols::make_coherence_policy(spec.coherence)),
+        policy(spec.own_policy ? *spec.own_policy : protocols::make_coherence_policy(spec.coherence)),
         requests("requests", spec.l1s, spec.slices, spec.max_network_delay_ps, spec.network_capacity, spec.seed),
         replies("replies", spec.slices, spec.l1s, spec.max_network_delay_ps, spec.network_capacity, spec.seed + 1) {
     context.seed = spec.seed;
