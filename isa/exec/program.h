@@ -41,6 +41,7 @@ struct KernelInfo {
   std::string name;
   std::vector<KernelParameter> parameters;
   std::uint64_t parameter_bytes = 0;
+  unsigned address_bytes = 8;        ///< of a pointer in the module: 4 or 8
   unsigned registers = 0;            ///< 32-bit registers per thread that are live at once, after allocation
   std::uint64_t static_shared_bytes = 0;  ///< per CTA; dynamic shared memory begins behind, aligned
   std::uint64_t dynamic_shared_offset = 0;

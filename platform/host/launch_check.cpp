@@ -80,7 +80,7 @@ std::vector<std::uint8_t> pack_arguments(const isa::KernelInfo& kernel, const st
     if (!kind_fits(p, a.kind)) fail(fmt::format("the argument is {} of {} bytes", kind_name(a.kind), a.data.size()));
     std::size_t bytes = a.data.size();
     // A 32-bit module takes the low half of a pointer, which must be all of it.
-    if (a.kind == Argument::Kind::pointer && p.bytes == 4 && bytes == 8) {
+    if (a.kind == Argument::Kind::pointer && kernel.address_bytes == 4 && p.bytes == 4 && bytes == 8) {
       if (std::any_of(a.data.begin() + 4, a.data.end(), [](std::uint8_t b) { return b != 0; }))
         fail("the argument is a pointer above 4 GiB");
       bytes = 4;

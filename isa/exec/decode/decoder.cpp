@@ -206,6 +206,7 @@ void Decoder::describe_kernel() {
     kernel.parameters.push_back(std::move(p));
   }
   kernel.parameter_bytes = function.param_bytes;
+  kernel.address_bytes = module_->address_size / 8;
   kernel.max_threads = function.max_threads;
   kernel.required_threads = function.required_threads;
   kernel.min_ctas_per_sm = function.min_ctas_per_sm;
