@@ -15,7 +15,7 @@ StreamHandle Streams::create() {
 
 void Streams::check(StreamHandle stream) const {
   if (static_cast<std::size_t>(stream) >= streams_.size())
-    throw base::UserError(fmt::format("there is no stream {}; this device has {} (stream_create makes one)",
+    throw base::UserError(fmt::format("stream handle {} is not one of the {} streams of this device",
                                       static_cast<std::uint32_t>(stream), streams_.size()));
 }
 

@@ -42,7 +42,7 @@ TEST_F(StreamsTest, MistakesAreTold) {
     streams.check(StreamHandle{3});
     FAIL() << "accepted";
   } catch (const base::UserError& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("there is no stream 3; this device has 1"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("stream handle 3 is not one of the 1 streams"));
   }
   EXPECT_THROW(streams.ended(GridId(9)), base::ModelError);
 }
