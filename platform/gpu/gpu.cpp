@@ -117,7 +117,9 @@ void Gpu::bind() {
   }
   for (unsigned i = 0; i < map_.partitions(); ++i) {
     models::L2Slice& l2 = *l2s_[i];
-    models::bind_partition_path(up_->output(i), {}, l2.requests, l2.replies, down_->input(i));
+    const GpuOptions::PartitionUnits units =
+        options_.partition_units ? options_.partition_units(i, context_, l2_clock_) : GpuOptions::PartitionUnits{};
+    models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i));
     if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);
   }
 }

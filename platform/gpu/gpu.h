@@ -26,6 +26,11 @@ struct GpuOptions {
   std::set<unsigned> own_memory;
   /// Crossbar inputs beyond those of the SMs, for foreign initiators (models/bridge).
   unsigned foreign_ports = 0;
+  /// Makes the units between the crossbar and the L2 of a partition (models/partition), first to see a request first.
+  /// Who makes them owns them; they outlive the simulation. Null: none.
+  using PartitionUnits = std::vector<models::PartitionUnit*>;
+  std::function<PartitionUnits(unsigned partition, models::PlatformContext&, models::ClockDomain& l2_clock)>
+      partition_units;
   /// What the programs may touch; null: every address. Outlives the GPU.
   const isa::MemoryMap* memory = nullptr;
   /// Who serves system calls; null: they are a fault. Outlives the GPU.
