@@ -15,8 +15,9 @@ using namespace syncline::platform;
 
 namespace {
 
-/// Lets an atomic request pass `interval` cycles of its clock after the one before; all else passes at once. A request that
-/// comes too early stays on its link, so whatever is behind it on that virtual network waits too and keeps its order.
+/// Lets an atomic request pass `interval` cycles of its clock after the one before; all else passes at once. A request
+/// that comes too early stays on its link, so whatever is behind it on that virtual network waits too and keeps its
+/// order.
 class AtomicThrottle : public models::PartitionUnit, private models::Ticked {
  public:
   AtomicThrottle(const sc_core::sc_module_name& name, models::PlatformContext& context, models::ClockDomain& clock,
@@ -50,7 +51,8 @@ class AtomicThrottle : public models::PartitionUnit, private models::Ticked {
   }
 
   base::Cycle tick(base::Cycle) override {
-    for (unsigned n = 0; n < models::max_virtual_networks; ++n) request_in.resume(static_cast<models::VirtualNetwork>(n));
+    for (unsigned n = 0; n < models::max_virtual_networks; ++n)
+      request_in.resume(static_cast<models::VirtualNetwork>(n));
     return base::never;
   }
 
