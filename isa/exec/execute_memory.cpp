@@ -17,6 +17,30 @@ void extend(std::uint8_t* to, unsigned register_bytes, const std::uint8_t* from,
     std::memset(to + bytes, sign && (from[bytes - 1] & 0x80) != 0 ? 0xFF : 0, register_bytes - bytes);
 }
 
+template <class Word>
+void fill_words(std::uint8_t* to, const std::uint8_t* value, std::uint32_t mask) {
+  Word word;
+  std::memcpy(&word, value, sizeof word);
+  for (unsigned lane = 0; lane < kernel_lanes; ++lane)
+    if (((mask >> lane) & 1U) != 0) std::memcpy(to + lane * sizeof word, &word, sizeof word);
+}
+
+/// The same register value in all lanes of `mask`.
+void fill(std::uint8_t* to, unsigned bytes, const std::uint8_t* value, std::uint32_t mask) {
+  if (mask == 0xFFFF'FFFF && bytes >= 4) {
+    // Doubling copies: 32 lanes in five steps.
+    std::memcpy(to, value, bytes);
+    for (unsigned have = bytes; have < bytes * kernel_lanes; have *= 2) std::memcpy(to + have, to, have);
+    return;
+  }
+  switch (bytes) {
+    case 2: fill_words<std::uint16_t>(to, value, mask); break;
+    case 4: fill_words<std::uint32_t>(to, value, mask); break;
+    case 8: fill_words<std::uint64_t>(to, value, mask); break;
+    default: base::for_each_lane(mask, [&](unsigned lane) { std::memcpy(to + lane * bytes, value, bytes); }); break;
+  }
+}
+
 }  // namespace
 
 void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& access) {
@@ -95,21 +119,38 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
 void WarpExecutor::kernel_param(Warp& w, const Op& op, base::LaneMask lanes) {
   const MemoryForm& form = *op.memory;
   const std::vector<std::uint8_t>& params = w.grid_->parameters;
-  std::array<std::uint64_t, kernel_lanes> address;
+  const auto check = [&](std::uint64_t address, unsigned lane) {
+    if (address > params.size() || form.stride > params.size() - address)
+      throw base::ProgramFault(fmt::format("{}: lane {} reads offset {} of {} bytes of kernel parameters",
+                                           w.program_->where(op), lane, address, params.size()));
+  };
+  const bool uniform = op.immediate == 0;
+  const auto offset = static_cast<std::uint64_t>(form.offset);
+  if (lanes == 0) return;
+  if (uniform) check(offset, base::first_lane(lanes));
   for (unsigned half = 0; half < w.halves_; ++half) {
     const auto mask = static_cast<std::uint32_t>(lanes >> (32 * half));
     if (mask == 0) continue;
-    if (op.immediate != 0) w.address_kernels_->compute(address_source(w, form, half), 1, address.data());
-    else address.fill(static_cast<std::uint64_t>(form.offset));
-    base::for_each_lane(mask, [&](unsigned lane) {
-      if (address[lane] > params.size() || address[lane] + form.stride > params.size())
-        throw base::ProgramFault(fmt::format("{}: lane {} reads offset {} of {} bytes of kernel parameters",
-                                             w.program_->where(op), lane, address[lane], params.size()));
-      for (unsigned e = 0; e < form.elements; ++e)
-        if (((form.sinks >> e) & 1U) == 0)
-          extend(at(w, half, form.data[e]) + lane * form.register_bytes, form.register_bytes,
-                 params.data() + address[lane] + e * form.element_bytes, form.element_bytes, form.sign_extend);
-    });
+    std::array<std::uint64_t, kernel_lanes> address;
+    if (!uniform) {
+      w.address_kernels_->compute(address_source(w, form, half), 1, address.data());
+      base::for_each_lane(mask, [&](unsigned lane) { check(address[lane], lane); });
+    }
+    for (unsigned e = 0; e < form.elements; ++e) {
+      if (((form.sinks >> e) & 1U) != 0) continue;
+      std::uint8_t* const to = at(w, half, form.data[e]);
+      const std::uint8_t* const from = params.data() + e * form.element_bytes;
+      if (uniform) {
+        std::uint8_t value[16] = {};
+        extend(value, form.register_bytes, from + offset, form.element_bytes, form.sign_extend);
+        fill(to, form.register_bytes, value, mask);
+      } else {
+        base::for_each_lane(mask, [&](unsigned lane) {
+          extend(to + lane * form.register_bytes, form.register_bytes, from + address[lane], form.element_bytes,
+                 form.sign_extend);
+        });
+      }
+    }
   }
 }
 

@@ -207,6 +207,25 @@ DOUBLE:
   EXPECT_EQ(got, expected(32, [](std::uint32_t t) { return 32000 + (t < 4 ? 1 : t < 17 ? 4 : 3); }));
 }
 
+TEST(ControlFlow, ExitInsideAFunctionEndsThreadsForGood) {
+  const auto got = results_of(R"(
+  mov.u32 %r0, 1;
+  { call leave, (%t); }
+  activemask.b32 %r0;
+  setp.gt.u32 %p1, %t, 40;
+  { @%p1 call leave_all, (); }
+  activemask.b32 %r0;
+)", 64, R"(
+.func leave(.reg .b32 n)
+{ .reg .pred %p1; .reg .b32 %r1; and.b32 %r1, n, 1; setp.eq.u32 %p1, %r1, 1; @%p1 exit; ret; }
+.func leave_all() { exit; }
+)");
+  EXPECT_EQ(got, expected(64, [](std::uint32_t t) {
+              if (t % 2 == 1 || t > 40) return 0u;
+              return t < 32 ? 0x55555555u : 0x155u;
+            }));
+}
+
 TEST(ControlFlow, IndirectCallsGoToEachLanesTarget) {
   const auto got = results_of(R"(
   rem.u32 %r1, %t, 3;
