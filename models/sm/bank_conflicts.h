@@ -1,9 +1,10 @@
 // How many cycles a shared-memory access takes: the largest number of different words that one bank must serve.
 //
-// Rule (CUDA C Programming Guide, "Shared Memory" of compute capability 2.x and 3.x): successive words lie in successive
-// banks; lanes that touch the same word share one access (broadcast, also several broadcasts at once); different words
-// in one bank take one access each. An access of 8 bytes a lane is made by each half of the warp on its own and one of 16
-// bytes by each quarter, so that the conflict-free pattern moves at most banks * bank width bytes in a cycle.
+// Rule (CUDA C Programming Guide, "Shared Memory" of compute capability 2.x and 3.x): successive words lie in
+// successive banks; lanes that touch the same word share one access (broadcast, also several broadcasts at once);
+// different words in one bank take one access each. An access of 8 bytes a lane is made by each half of the warp on its
+// own and one of 16 bytes by each quarter, so that the conflict-free pattern moves at most banks * bank width bytes in
+// a cycle.
 #pragma once
 
 #include <cstdint>

@@ -50,14 +50,18 @@ void coalesce(const CoalescerSpec& spec, unsigned line_bytes, unsigned warp_size
     if (part != 0) coalesce_group(segment, line_bytes, part, address, lane_bytes, data_offset, parts.size(), parts);
   };
   switch (spec.mode) {
-    case CoalesceMode::warp: group(lanes); break;
+    case CoalesceMode::warp:
+      group(lanes);
+      break;
     case CoalesceMode::half_warp: {
       const base::LaneMask low = base::all_lanes(warp_size / 2);
       group(lanes & low);
       group(lanes & ~low);
       break;
     }
-    case CoalesceMode::lane: base::for_each_lane(lanes, [&](unsigned lane) { group(base::lane_bit(lane)); }); break;
+    case CoalesceMode::lane:
+      base::for_each_lane(lanes, [&](unsigned lane) { group(base::lane_bit(lane)); });
+      break;
   }
 }
 

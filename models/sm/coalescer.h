@@ -27,7 +27,9 @@ struct CoalescerSpec {
     namespace param = base::param;
     v.field("segment_bytes", segment_bytes,
             param::bytes("lanes of one access share a message when they touch the same aligned segment",
-                         "GPUDet T5.2: L1 lines of 128 B").between(32, base::max_line_bytes).power_of_two());
+                         "GPUDet T5.2: L1 lines of 128 B")
+                .between(32, base::max_line_bytes)
+                .power_of_two());
     v.choice("mode", mode, coalesce_modes(), param::text("lanes that may share a message", "Fermi: warp"));
   }
 };

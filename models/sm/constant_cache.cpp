@@ -5,7 +5,8 @@
 namespace syncline::models {
 
 ConstantCache::ConstantCache(std::uint64_t bytes, unsigned ways, unsigned line_bytes)
-    : line_bytes_(line_bytes), ways_(static_cast<unsigned>(std::min<std::uint64_t>(ways, std::max<std::uint64_t>(1, bytes / line_bytes)))),
+    : line_bytes_(line_bytes),
+      ways_(static_cast<unsigned>(std::min<std::uint64_t>(ways, std::max<std::uint64_t>(1, bytes / line_bytes)))),
       sets_(static_cast<unsigned>(std::max<std::uint64_t>(1, bytes / line_bytes / ways_))),
       storage_(std::size_t{ways_} * sets_) {}
 

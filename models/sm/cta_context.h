@@ -16,9 +16,9 @@ struct CtaContext {
   base::Dim3 index;
   isa::CtaBarriers barriers;
   std::vector<std::uint8_t> shared;
-  std::vector<unsigned> slots;       ///< warp slot of each warp of the CTA
-  WarpMask live = 0;                 ///< warp slots whose warps have not ended
-  unsigned accesses = 0;             ///< memory instructions of its warps that are not performed
+  std::vector<unsigned> slots;                        ///< warp slot of each warp of the CTA
+  WarpMask live = 0;                                  ///< warp slots whose warps have not ended
+  unsigned accesses = 0;                              ///< memory instructions of its warps that are not performed
   std::uint64_t registers = 0, shared_allocated = 0;  ///< taken from the SM
 };
 

@@ -9,11 +9,13 @@ std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridCon
   grid->id = id;
   grid->context = std::move(context);
   const isa::Program& program = *grid->context.program;
-  grid->demand = {static_cast<unsigned>(grid->context.block.count()), program.kernel().registers, grid->context.shared_bytes()};
+  grid->demand = {static_cast<unsigned>(grid->context.block.count()), program.kernel().registers,
+                  grid->context.shared_bytes()};
   std::size_t numbers = 0;
   for (std::uint32_t pc = 0; pc < program.size(); ++pc) {
     const isa::RegisterUse& use = program.op(pc).registers;
-    for (unsigned i = 0; i < unsigned{use.reads} + use.writes; ++i) numbers = std::max<std::size_t>(numbers, use.ids[i] + 1u);
+    for (unsigned i = 0; i < unsigned{use.reads} + use.writes; ++i)
+      numbers = std::max<std::size_t>(numbers, use.ids[i] + 1u);
   }
   grid->register_numbers = numbers;
   grid->counting = isa::barrier_counting(program.module().sm);

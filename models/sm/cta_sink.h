@@ -17,7 +17,7 @@ namespace syncline::models {
 struct GridLaunch {
   base::GridId id;
   isa::GridContext context;
-  CtaDemand demand;                ///< of one CTA
+  CtaDemand demand;                  ///< of one CTA
   std::size_t register_numbers = 0;  ///< of the scoreboard
   isa::BarrierCounting counting = isa::BarrierCounting::per_thread;
 };

@@ -20,7 +20,7 @@ std::string_view name(Pipe pipe);
 const base::ChoiceTable<Pipe>& pipe_names();
 
 struct PipeSpec {
-  std::uint32_t count = 1;  ///< instances
+  std::uint32_t count = 1;   ///< instances
   std::uint32_t lanes = 16;  ///< threads that one instance takes in one cycle (SIMD width)
 
   template <class V>
@@ -45,11 +45,12 @@ struct OperationSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.choice("pipe", pipe, pipe_names(), param::text("pipeline that executes it"));
-    v.field("latency", latency,
-            param::cycles("core", "from issue to the first instruction that can use the result",
-                          "CUDA C Programming Guide 4.2, 5.2.3: about 22 cycles on compute capability 2.x, of which the "
-                          "pipeline itself is taken to be 18; long sequences as in GPGPU-Sim's GTX 480 model")
-                .between(1, 4096));
+    v.field(
+        "latency", latency,
+        param::cycles("core", "from issue to the first instruction that can use the result",
+                      "CUDA C Programming Guide 4.2, 5.2.3: about 22 cycles on compute capability 2.x, of which the "
+                      "pipeline itself is taken to be 18; long sequences as in GPGPU-Sim's GTX 480 model")
+            .between(1, 4096));
     v.field("interval", interval,
             param::count("times that the warp passes through the pipeline (initiation interval in passes)",
                          "choice: after GPGPU-Sim's GTX 480 model")

@@ -53,8 +53,12 @@ constexpr const char* name(L1Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-inline L1Kind l1_kind(const Message& message) { return static_cast<L1Kind>(message.kind); }
-inline void set_l1_kind(Message& message, L1Kind kind) { message.kind = static_cast<std::uint8_t>(kind); }
+inline L1Kind l1_kind(const Message& message) {
+  return static_cast<L1Kind>(message.kind);
+}
+inline void set_l1_kind(Message& message, L1Kind kind) {
+  message.kind = static_cast<std::uint8_t>(kind);
+}
 
 /// The virtual network of both links.
 inline constexpr VirtualNetwork sm_l1_network = 0;

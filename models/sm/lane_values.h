@@ -34,12 +34,24 @@ inline AddressRange address_range(const isa::MemoryAccess& access) {
 template <class Body>
 inline void with_size(unsigned bytes, Body&& body) {
   switch (bytes) {
-    case 4: body(std::integral_constant<unsigned, 4>{}); break;
-    case 8: body(std::integral_constant<unsigned, 8>{}); break;
-    case 1: body(std::integral_constant<unsigned, 1>{}); break;
-    case 2: body(std::integral_constant<unsigned, 2>{}); break;
-    case 16: body(std::integral_constant<unsigned, 16>{}); break;
-    default: body(bytes); break;
+    case 4:
+      body(std::integral_constant<unsigned, 4>{});
+      break;
+    case 8:
+      body(std::integral_constant<unsigned, 8>{});
+      break;
+    case 1:
+      body(std::integral_constant<unsigned, 1>{});
+      break;
+    case 2:
+      body(std::integral_constant<unsigned, 2>{});
+      break;
+    case 16:
+      body(std::integral_constant<unsigned, 16>{});
+      break;
+    default:
+      body(bytes);
+      break;
   }
 }
 

@@ -1,5 +1,6 @@
 // Where a thread's local memory lies: word n of all lanes of a warp side by side, so that lanes that use the same
-// variable share lines (CUDA C Programming Guide, "Local Memory": consecutive 32-bit words belong to consecutive threads).
+// variable share lines (CUDA C Programming Guide, "Local Memory": consecutive 32-bit words belong to consecutive
+// threads).
 #pragma once
 
 #include <cstdint>

@@ -24,14 +24,16 @@ void for_each_place(const MemoryInstruction& instruction, const LinePart& part, 
 void scatter(MemoryInstruction& instruction, const LinePart& part, const base::LineData& line) {
   std::uint8_t* const values = instruction.access.data.data();
   with_size(part.lane_bytes, [&](auto bytes) {
-    for_each_place(instruction, part, [&](unsigned at, unsigned value) { std::memcpy(values + value, line.data() + at, bytes); });
+    for_each_place(instruction, part,
+                   [&](unsigned at, unsigned value) { std::memcpy(values + value, line.data() + at, bytes); });
   });
 }
 
 void gather(const MemoryInstruction& instruction, const LinePart& part, base::LineData& line) {
   const std::uint8_t* const values = instruction.access.data.data();
   with_size(part.lane_bytes, [&](auto bytes) {
-    for_each_place(instruction, part, [&](unsigned at, unsigned value) { std::memcpy(line.data() + at, values + value, bytes); });
+    for_each_place(instruction, part,
+                   [&](unsigned at, unsigned value) { std::memcpy(line.data() + at, values + value, bytes); });
   });
 }
 
@@ -44,7 +46,8 @@ void gather_atomics(const MemoryInstruction& instruction, const LinePart& part, 
       atomic = {};
       atomic.lane = static_cast<std::uint8_t>(lane);
       atomic.offset = static_cast<std::uint8_t>(instruction.address_in(part, lane) - part.line.value() + byte);
-      std::memcpy(&atomic.operand, access.data.data() + lane * access.stride + part.data_offset + byte, access.element_bytes);
+      std::memcpy(&atomic.operand, access.data.data() + lane * access.stride + part.data_offset + byte,
+                  access.element_bytes);
       std::memcpy(&atomic.compare, access.compare.data() + lane * sizeof atomic.compare, sizeof atomic.compare);
     }
   });
@@ -55,8 +58,8 @@ void scatter_atomics(MemoryInstruction& instruction, const LinePart& part, const
   for (unsigned i = 0; i < message.atomic_count; ++i) {
     const AtomicLane& atomic = message.atomics[i];
     const auto first = static_cast<unsigned>(instruction.address_in(part, atomic.lane) - part.line.value());
-    std::memcpy(access.data.data() + atomic.lane * access.stride + part.data_offset + (atomic.offset - first), &atomic.operand,
-                access.element_bytes);
+    std::memcpy(access.data.data() + atomic.lane * access.stride + part.data_offset + (atomic.offset - first),
+                &atomic.operand, access.element_bytes);
   }
 }
 

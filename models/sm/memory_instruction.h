@@ -14,24 +14,22 @@
 namespace syncline::models {
 
 struct MemoryInstruction {
-  isa::MemoryAccess access;       ///< its `data` collects what comes back
+  isa::MemoryAccess access;  ///< its `data` collects what comes back
   const isa::Op* op = nullptr;
-  unsigned slot = 0;              ///< warp
+  unsigned slot = 0;  ///< warp
   L1Kind kind = L1Kind::global;
   bool waits_for_registers = false;  ///< brings a value
   bool writes_memory = false;        ///< store, atomic or reduction
   bool acquires = false;             ///< later memory accesses of the warp wait for it
   std::vector<LinePart> parts;
   std::size_t sent = 0, answered = 0;
-  base::Cycle ready_at = 0;       ///< when the first part can leave
+  base::Cycle ready_at = 0;  ///< when the first part can leave
   base::Cycle issued_at = 0;
-  std::uint32_t index = 0;        ///< in the table of its SM
-  unsigned shift_per_byte = 0;    ///< local memory: distance of a thread's successive words, divided by 4
+  std::uint32_t index = 0;      ///< in the table of its SM
+  unsigned shift_per_byte = 0;  ///< local memory: distance of a thread's successive words, divided by 4
   std::array<std::uint64_t, base::max_lanes> physical{};  ///< local and constant accesses: device addresses
 
-  const std::uint64_t* addresses() const {
-    return kind == L1Kind::local ? physical.data() : access.address.data();
-  }
+  const std::uint64_t* addresses() const { return kind == L1Kind::local ? physical.data() : access.address.data(); }
   /// Device address of the first byte of a lane in `part`.
   std::uint64_t address_in(const LinePart& part, unsigned lane) const {
     return addresses()[lane] + std::uint64_t{part.data_offset} * shift_per_byte;

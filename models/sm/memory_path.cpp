@@ -13,11 +13,14 @@ constexpr unsigned part_bits = 16;
 
 MessageClass class_of(isa::AccessKind kind) {
   switch (kind) {
-    case isa::AccessKind::store: return MessageClass::store_request;
+    case isa::AccessKind::store:
+      return MessageClass::store_request;
     case isa::AccessKind::atomic:
-    case isa::AccessKind::reduction: return MessageClass::atomic_request;
+    case isa::AccessKind::reduction:
+      return MessageClass::atomic_request;
     case isa::AccessKind::load:
-    case isa::AccessKind::prefetch: break;
+    case isa::AccessKind::prefetch:
+      break;
   }
   return MessageClass::load_request;
 }
@@ -26,7 +29,13 @@ MessageClass class_of(isa::AccessKind kind) {
 
 MemoryPath::MemoryPath(const SmMemorySpec& spec, base::SmId sm, unsigned max_controls, MessagePool& pool,
                        MessageInitiator& l1, std::vector<std::shared_ptr<MemoryStage>> stages, MemoryPathOwner& owner)
-    : spec_(spec), sm_(sm), pool_(pool), l1_(l1), stages_(std::move(stages)), owner_(owner), table_(spec.instructions),
+    : spec_(spec),
+      sm_(sm),
+      pool_(pool),
+      l1_(l1),
+      stages_(std::move(stages)),
+      owner_(owner),
+      table_(spec.instructions),
       queue_(spec.queue + max_controls) {
   for (std::size_t i = table_.size(); i-- > 0;) {
     table_[i].instruction = std::make_unique<MemoryInstruction>();
@@ -173,8 +182,8 @@ void MemoryPath::complete(Message& reply, base::Cycle now) {
   const LinePart& part = instruction.parts[part_index];
   if (reply.message_class == MessageClass::data_reply) {
     if (!reply.mask.contains(part.mask))
-      throw base::ModelError(fmt::format("SM {}: a data reply for line {:#x} lacks bytes that were asked for", sm_.value(),
-                                         part.line.value()));
+      throw base::ModelError(fmt::format("SM {}: a data reply for line {:#x} lacks bytes that were asked for",
+                                         sm_.value(), part.line.value()));
     if (kind == L1Kind::constant) owner_.constant_line(part.line, reply.data);
     scatter(instruction, part, reply.data);
   } else if (reply.message_class == MessageClass::atomic_reply && instruction.access.kind == isa::AccessKind::atomic) {

@@ -112,7 +112,7 @@ class MemoryPath final : public MemoryChain {
   std::vector<Moving> injected_;  ///< from stages; first in, first out
   Moving moving_;                 ///< the access that the queue let go last, while it is stuck
   bool may_retry_ = false;
-  std::vector<Reply> replies_;    ///< a heap, earliest first
+  std::vector<Reply> replies_;  ///< a heap, earliest first
   std::uint64_t reply_order_ = 0;
 };
 

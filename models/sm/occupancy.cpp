@@ -51,16 +51,25 @@ Occupancy require_fit(const SmResources& sm, const CtaDemand& cta, std::string_v
   if (result.ctas != 0) return result;
   std::uint64_t wanted = 0, available = 0;
   switch (result.limit) {
-    case OccupancyLimit::warps: wanted = result.warps_per_cta, available = sm.max_warps; break;
-    case OccupancyLimit::threads: wanted = cta.threads, available = sm.max_threads; break;
-    case OccupancyLimit::ctas: wanted = 1, available = sm.max_ctas; break;
-    case OccupancyLimit::registers: wanted = result.registers_per_cta, available = sm.registers; break;
-    case OccupancyLimit::shared_memory: wanted = result.shared_per_cta, available = sm.shared_bytes; break;
+    case OccupancyLimit::warps:
+      wanted = result.warps_per_cta, available = sm.max_warps;
+      break;
+    case OccupancyLimit::threads:
+      wanted = cta.threads, available = sm.max_threads;
+      break;
+    case OccupancyLimit::ctas:
+      wanted = 1, available = sm.max_ctas;
+      break;
+    case OccupancyLimit::registers:
+      wanted = result.registers_per_cta, available = sm.registers;
+      break;
+    case OccupancyLimit::shared_memory:
+      wanted = result.shared_per_cta, available = sm.shared_bytes;
+      break;
   }
-  throw base::UserError(fmt::format("kernel `{}`: a CTA of {} threads never fits an SM: it needs {} {}{}, an SM has {}",
-                                    kernel, cta.threads, wanted,
-                                    result.limit == OccupancyLimit::shared_memory ? "bytes of " : "", name(result.limit),
-                                    available));
+  throw base::UserError(fmt::format(
+      "kernel `{}`: a CTA of {} threads never fits an SM: it needs {} {}{}, an SM has {}", kernel, cta.threads, wanted,
+      result.limit == OccupancyLimit::shared_memory ? "bytes of " : "", name(result.limit), available));
 }
 
 }  // namespace syncline::models

@@ -14,7 +14,7 @@ struct SmResources {
   std::uint32_t registers = 32768;              ///< 32-bit registers
   std::uint32_t register_allocation_unit = 64;  ///< registers of a warp are rounded up to a multiple of this
   std::uint64_t shared_bytes = 48 * 1024;
-  std::uint64_t shared_allocation_unit = 128;   ///< bytes; a CTA's shared memory is rounded up to a multiple
+  std::uint64_t shared_allocation_unit = 128;  ///< bytes; a CTA's shared memory is rounded up to a multiple
 };
 
 /// What a CTA of a kernel takes.
@@ -28,7 +28,7 @@ enum class OccupancyLimit : std::uint8_t { warps, threads, ctas, registers, shar
 std::string_view name(OccupancyLimit limit);
 
 struct Occupancy {
-  unsigned ctas = 0;           ///< that fit at once
+  unsigned ctas = 0;  ///< that fit at once
   unsigned warps_per_cta = 0;
   OccupancyLimit limit = OccupancyLimit::ctas;  ///< the first resource that runs out
   std::uint64_t registers_per_cta = 0;

@@ -31,21 +31,24 @@ void perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
   switch (access.kind) {
     case isa::AccessKind::load:
       with_size(access.stride, [&](auto size) {
-        base::for_each_lane(access.lanes,
-                            [&](unsigned lane) { std::memcpy(values + lane * size, memory + access.address[lane], size); });
+        base::for_each_lane(access.lanes, [&](unsigned lane) {
+          std::memcpy(values + lane * size, memory + access.address[lane], size);
+        });
       });
       break;
     case isa::AccessKind::store:
       with_size(access.stride, [&](auto size) {
-        base::for_each_lane(access.lanes,
-                            [&](unsigned lane) { std::memcpy(memory + access.address[lane], values + lane * size, size); });
+        base::for_each_lane(access.lanes, [&](unsigned lane) {
+          std::memcpy(memory + access.address[lane], values + lane * size, size);
+        });
       });
       break;
     case isa::AccessKind::atomic:
     case isa::AccessKind::reduction:
       base::for_each_lane(access.lanes, [&](unsigned lane) { perform_atomic(access, lane, bytes); });
       break;
-    case isa::AccessKind::prefetch: break;
+    case isa::AccessKind::prefetch:
+      break;
   }
 }
 

@@ -9,15 +9,24 @@ namespace {
 
 std::string_view state_name(WarpState state) {
   switch (state) {
-    case WarpState::latency: return "latency";
-    case WarpState::scoreboard: return "scoreboard";
-    case WarpState::memory: return "memory";
-    case WarpState::fence: return "fence";
-    case WarpState::barrier: return "barrier";
-    case WarpState::sleeping: return "sleep";
-    case WarpState::launching: return "launch";
-    case WarpState::empty: return "idle";
-    default: return is_gated(state) ? "gate" : "ready";
+    case WarpState::latency:
+      return "latency";
+    case WarpState::scoreboard:
+      return "scoreboard";
+    case WarpState::memory:
+      return "memory";
+    case WarpState::fence:
+      return "fence";
+    case WarpState::barrier:
+      return "barrier";
+    case WarpState::sleeping:
+      return "sleep";
+    case WarpState::launching:
+      return "launch";
+    case WarpState::empty:
+      return "idle";
+    default:
+      return is_gated(state) ? "gate" : "ready";
   }
 }
 
@@ -25,16 +34,29 @@ std::string_view state_name(WarpState state) {
 
 Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock, const SmSpec& spec,
        const SmPlace& place, SmSeams seams)
-    : Block(module_name, context), to_l1("to_l1", *this), from_l1("from_l1", *this), ctas("ctas"), done("done"),
-      instructions("instructions"), spec_(spec), place_(place), seams_(std::move(seams)),
-      gate_reasons_(seams_.gate->reasons()), cta_slots_(spec.max_ctas), states_(spec.max_warps),
-      free_slots_(all_warps(spec.max_warps)), units_(spec.units, spec.warp_size), local_(place.local, spec.warp_size),
+    : Block(module_name, context),
+      to_l1("to_l1", *this),
+      from_l1("from_l1", *this),
+      ctas("ctas"),
+      done("done"),
+      instructions("instructions"),
+      spec_(spec),
+      place_(place),
+      seams_(std::move(seams)),
+      gate_reasons_(seams_.gate->reasons()),
+      cta_slots_(spec.max_ctas),
+      states_(spec.max_warps),
+      free_slots_(all_warps(spec.max_warps)),
+      units_(spec.units, spec.warp_size),
+      local_(place.local, spec.warp_size),
       constants_(spec.constant.bytes, spec.constant.ways, place.line_bytes),
       path_(spec.memory, place.id, spec.max_warps + spec.max_ctas, context.messages, to_l1, seams_.stages, *this),
-      free_registers_(spec.registers), free_shared_(spec.shared.bytes), environment_(place.id, place.sms, spec.max_warps) {
+      free_registers_(spec.registers),
+      free_shared_(spec.shared.bytes),
+      environment_(place.id, place.sms, spec.max_warps) {
   if (gate_reasons_.size() > max_gate_reasons)
-    throw base::ModelError(fmt::format("an issue gate has {} reasons; an SM counts at most {}", gate_reasons_.size(),
-                                       max_gate_reasons));
+    throw base::ModelError(
+        fmt::format("an issue gate has {} reasons; an SM counts at most {}", gate_reasons_.size(), max_gate_reasons));
   warps_.reserve(spec_.max_warps);
   for (unsigned i = 0; i < spec_.max_warps; ++i) warps_.emplace_back(spec_.reconvergence);
   owned_.assign(spec_.schedulers, 0);
@@ -64,7 +86,8 @@ void Sm::register_statistics() {
   statistic("line_accesses", "accesses", "line accesses sent on the way to the L1", c.line_accesses);
   statistic("lines_per_access", "accesses", "line accesses of one global or local instruction", c.lines_per_access);
   statistic("shared_accesses", "instructions", "shared memory instructions", c.shared_accesses);
-  statistic("shared_conflict_cycles", "cycles", "cycles of the load/store unit lost to bank conflicts", c.shared_conflict_cycles);
+  statistic("shared_conflict_cycles", "cycles", "cycles of the load/store unit lost to bank conflicts",
+            c.shared_conflict_cycles);
   statistic("constant_accesses", "instructions", "loads through the constant cache", c.constant_accesses);
   statistic("constant_misses", "accesses", "lines that the constant cache had to fetch", c.constant_misses);
   statistic("memory_latency", "cycles", "from issue of a memory instruction until it is performed", c.memory_latency);
@@ -73,7 +96,8 @@ void Sm::register_statistics() {
   for (unsigned p = 0; p < pipe_kinds; ++p) {
     const Pipe pipe = static_cast<Pipe>(p);
     const std::string unit(models::name(pipe));
-    statistic("stall_unit_" + unit, "issue slots", "lost: the warp's " + unit + " pipeline is busy", stalls_.unit_busy[p]);
+    statistic("stall_unit_" + unit, "issue slots", "lost: the warp's " + unit + " pipeline is busy",
+              stalls_.unit_busy[p]);
     gauge("busy_" + unit, "cycles", "pipeline occupancy, summed over the " + unit + " pipelines",
           [this, pipe] { return static_cast<double>(units_.busy_cycles(pipe)); });
   }

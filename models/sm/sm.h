@@ -1,9 +1,9 @@
 // A streaming multiprocessor: warp contexts, schedulers, pipelines, shared memory, barriers, and the way to its L1.
 //
 // One cycle: replies that are due come back through the memory path; warps whose time has come look at their next
-// instruction; one line access leaves for the L1; each scheduler picks among the warps that could issue; the instruction
-// executes (isa::Warp::execute) and its effects take their time. When nobody can issue the SM sleeps until the next cycle
-// at which something happens: it never does work in proportion to warps that wait.
+// instruction; one line access leaves for the L1; each scheduler picks among the warps that could issue; the
+// instruction executes (isa::Warp::execute) and its effects take their time. When nobody can issue the SM sleeps until
+// the next cycle at which something happens: it never does work in proportion to warps that wait.
 //
 //   sm.h            this composition           sm_issue.cpp   the cycle: who issues, what executing does
 //   sm.cpp          statistics, sockets        sm_memory.cpp  shared, constant, local and global accesses
@@ -54,9 +54,9 @@ struct SmSeams {
 /// Where one SM stands in its machine.
 struct SmPlace {
   base::SmId id;
-  unsigned sms = 1;               ///< of the GPU, for %nsmid
+  unsigned sms = 1;                            ///< of the GPU, for %nsmid
   unsigned line_bytes = base::max_line_bytes;  ///< of the L1
-  LocalRegion local;              ///< of this SM
+  LocalRegion local;                           ///< of this SM
 };
 
 class Sm : public Block,
@@ -165,11 +165,11 @@ class Sm : public Block,
   std::uint64_t last_map_version_ = 0;
 
   base::Cycle now_ = 0;
-  base::Cycle accounted_ = 0;    ///< first cycle that the stall account does not hold yet
+  base::Cycle accounted_ = 0;  ///< first cycle that the stall account does not hold yet
   SmEnvironment environment_;
-  unsigned issued_now_ = 0;      ///< instructions in the cycle `now_`
+  unsigned issued_now_ = 0;          ///< instructions in the cycle `now_`
   base::Cycle extra_occupancy_ = 0;  ///< of the load/store unit by the instruction that executes: conflicts
-  isa::MemoryAccess scratch_;    ///< for instructions that turn out to touch no memory
+  isa::MemoryAccess scratch_;        ///< for instructions that turn out to touch no memory
   StallAccount stalls_;
   SmStatistics counters_;
 };

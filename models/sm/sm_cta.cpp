@@ -13,7 +13,9 @@ namespace {
 /// Grids that the L1 was told of. Forgetting one costs a needless grid_begin, nothing else.
 constexpr std::size_t remembered_grids = 64;
 
-std::string text(base::Dim3 index) { return fmt::format("({}, {}, {})", index.x, index.y, index.z); }
+std::string text(base::Dim3 index) {
+  return fmt::format("({}, {}, {})", index.x, index.y, index.z);
+}
 
 }  // namespace
 
@@ -64,7 +66,8 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
     counters_.warps.add();
   }
   for (const auto& listener : seams_.listeners) {
-    listener->cta_launched(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, index, need.warps_per_cta);
+    listener->cta_launched(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, index,
+                           need.warps_per_cta);
     for (const unsigned slot : cta.slots) listener->warp_started(identity(slot));
   }
 
@@ -78,7 +81,8 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
     if (begun_.size() == remembered_grids) begun_.erase(begun_.begin());
     begun_.push_back(grid.id);
     beginning_.push_back(grid.id);
-    path_.send_control(L1Kind::grid_begin, grid.id.value(), cta.slots.front(), isa::Semantics::none, isa::Scope::none, cycle);
+    path_.send_control(L1Kind::grid_begin, grid.id.value(), cta.slots.front(), isa::Semantics::none, isa::Scope::none,
+                       cycle);
   }
   if (!knows(beginning_)) launch_warps(cta_slot);
   wake(cycle);
@@ -168,12 +172,13 @@ WarpIdentity Sm::identity(unsigned slot) const {
 
 std::string Sm::place_of(unsigned slot) const {
   const WarpContext& w = warps_[slot];
-  return fmt::format("kernel `{}`, CTA {}, warp {} (SM {}, slot {})", w.warp.program().kernel().name, text(w.warp.cta()),
-                     w.warp.index(), place_.id.value(), slot);
+  return fmt::format("kernel `{}`, CTA {}, warp {} (SM {}, slot {})", w.warp.program().kernel().name,
+                     text(w.warp.cta()), w.warp.index(), place_.id.value(), slot);
 }
 
 void Sm::fault(unsigned slot, const isa::Step& step, const std::string& what) const {
-  throw base::ProgramFault(fmt::format("{}: {}, {}", warps_[slot].warp.program().where(*step.op), place_of(slot), what));
+  throw base::ProgramFault(
+      fmt::format("{}: {}, {}", warps_[slot].warp.program().where(*step.op), place_of(slot), what));
 }
 
 }  // namespace syncline::models

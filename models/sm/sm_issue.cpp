@@ -114,18 +114,29 @@ void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) 
       }
       if (op.unit == isa::FunctionalUnit::control && op.registers.writes == 0) w.next_at = now_ + timing.latency;
       break;
-    case isa::StepKind::memory: do_memory(slot, step, access); break;
-    case isa::StepKind::barrier: do_barrier(slot, step); break;
-    case isa::StepKind::fence: do_fence(slot, step); break;
-    case isa::StepKind::exited: do_exit(slot, step); break;
+    case isa::StepKind::memory:
+      do_memory(slot, step, access);
+      break;
+    case isa::StepKind::barrier:
+      do_barrier(slot, step);
+      break;
+    case isa::StepKind::fence:
+      do_fence(slot, step);
+      break;
+    case isa::StepKind::exited:
+      do_exit(slot, step);
+      break;
     case isa::StepKind::sleep: {
       const auto cycles = static_cast<base::Cycle>(static_cast<double>(step.sleep_ns) * 1e-9 *
                                                    static_cast<double>(clock()->frequency_hz()));
       wait_until(slot, now_ + std::max<base::Cycle>(1, cycles), WarpState::sleeping);
       break;
     }
-    case isa::StepKind::trap: fault(slot, step, "trap: the program ended itself");
-    case isa::StepKind::system_call: do_system_call(slot, step); break;
+    case isa::StepKind::trap:
+      fault(slot, step, "trap: the program ended itself");
+    case isa::StepKind::system_call:
+      do_system_call(slot, step);
+      break;
   }
 }
 

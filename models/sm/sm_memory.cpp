@@ -13,7 +13,9 @@ bool has_acquire(isa::Semantics s) {
   return s == isa::Semantics::acquire || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
 }
 
-bool brings_value(isa::AccessKind kind) { return kind == isa::AccessKind::load || kind == isa::AccessKind::atomic; }
+bool brings_value(isa::AccessKind kind) {
+  return kind == isa::AccessKind::load || kind == isa::AccessKind::atomic;
+}
 
 /// Different words that the lanes read: a constant cache gives all lanes one word in a cycle.
 unsigned different_addresses(const isa::MemoryAccess& access) {
@@ -22,9 +24,8 @@ unsigned different_addresses(const isa::MemoryAccess& access) {
   base::for_each_lane(access.lanes & (access.lanes - 1), [&](unsigned lane) {
     if (access.address[lane] == first) return;
     bool seen = false;
-    base::for_each_lane(access.lanes & (base::lane_bit(lane) - 1), [&](unsigned other) {
-      seen = seen || access.address[other] == access.address[lane];
-    });
+    base::for_each_lane(access.lanes & (base::lane_bit(lane) - 1),
+                        [&](unsigned other) { seen = seen || access.address[other] == access.address[lane]; });
     if (!seen) ++different;
   });
   return different;
@@ -39,10 +40,14 @@ void Sm::do_memory(unsigned slot, const isa::Step& step, isa::MemoryAccess& acce
   }
   MemoryInstruction& instruction = path_.next_entry();
   switch (access.space) {
-    case isa::Space::shared: return do_shared(slot, step, access);
-    case isa::Space::const_: return do_constant(slot, step, instruction);
-    case isa::Space::local: return do_local(slot, step, instruction);
-    default: return do_global(slot, step, instruction);
+    case isa::Space::shared:
+      return do_shared(slot, step, access);
+    case isa::Space::const_:
+      return do_constant(slot, step, instruction);
+    case isa::Space::local:
+      return do_local(slot, step, instruction);
+    default:
+      return do_global(slot, step, instruction);
   }
 }
 
@@ -70,8 +75,8 @@ void Sm::do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& in
   instruction.kind = L1Kind::constant;
   instruction.shift_per_byte = 1;
   instruction.parts.clear();
-  coalesce({place_.line_bytes, CoalesceMode::warp}, place_.line_bytes, spec_.warp_size, access.lanes, access.address.data(),
-           access.stride, 0, instruction.parts);
+  coalesce({place_.line_bytes, CoalesceMode::warp}, place_.line_bytes, spec_.warp_size, access.lanes,
+           access.address.data(), access.stride, 0, instruction.parts);
   counters_.constant_accesses.add();
   extra_occupancy_ = different_addresses(access) - 1;
   const auto is_hit = [&](const LinePart& part) {
@@ -79,7 +84,8 @@ void Sm::do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& in
     if (line != nullptr) scatter(instruction, part, *line);
     return line != nullptr;
   };
-  instruction.parts.erase(std::remove_if(instruction.parts.begin(), instruction.parts.end(), is_hit), instruction.parts.end());
+  instruction.parts.erase(std::remove_if(instruction.parts.begin(), instruction.parts.end(), is_hit),
+                          instruction.parts.end());
   if (instruction.parts.empty()) {
     warps_[slot].warp.write_back(access, access.lanes, access.data.data());
     warps_[slot].board.write(*step.op, now_ + spec_.constant.latency + extra_occupancy_);
@@ -103,19 +109,26 @@ void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& inst
     for (unsigned element = 0; element < access.elements; ++element) {
       const unsigned offset = element * access.element_bytes;
       base::for_each_lane(access.lanes, [&](unsigned lane) { address[lane] = access.address[lane] + offset; });
-      coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, address.data(), access.element_bytes, offset,
-               instruction.parts);
+      coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, address.data(), access.element_bytes,
+               offset, instruction.parts);
     }
   } else {
     coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, access.address.data(), access.stride, 0,
              instruction.parts);
   }
   switch (access.kind) {
-    case isa::AccessKind::load: counters_.global_loads.add(); break;
-    case isa::AccessKind::store: counters_.global_stores.add(); break;
+    case isa::AccessKind::load:
+      counters_.global_loads.add();
+      break;
+    case isa::AccessKind::store:
+      counters_.global_stores.add();
+      break;
     case isa::AccessKind::atomic:
-    case isa::AccessKind::reduction: counters_.atomics.add(); break;
-    case isa::AccessKind::prefetch: break;
+    case isa::AccessKind::reduction:
+      counters_.atomics.add();
+      break;
+    case isa::AccessKind::prefetch:
+      break;
   }
   start_access(slot, step, instruction);
 }
@@ -212,11 +225,13 @@ void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::Memory
   }
   base::for_each_lane(access.lanes, [&](unsigned lane) {
     if (access.address[lane] % access.stride != 0)
-      isa::throw_global_fault(warps_[slot].warp, {step.op, access.space, lane, access.address[lane], access.stride}, {});
+      isa::throw_global_fault(warps_[slot].warp, {step.op, access.space, lane, access.address[lane], access.stride},
+                              {});
   });
 }
 
-void Sm::check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t limit) const {
+void Sm::check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access,
+                      std::uint64_t limit) const {
   const AddressRange range = address_range(access);
   if (range.high + access.stride <= limit && range.high < limit && (range.bits & (access.stride - 1u)) == 0) return;
   for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {

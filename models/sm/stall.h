@@ -16,26 +16,34 @@ namespace syncline::models {
 /// of the stalls is the order in which a lost issue slot is attributed, when warps stall for different reasons: what
 /// is nearest to issuing first.
 enum class WarpState : std::uint8_t {
-  ready_sp, ready_sfu, ready_dp, ready_ldst, ready_control,
-  gated,       ///< and the 7 behind it: one per reason of the gate
+  ready_sp,
+  ready_sfu,
+  ready_dp,
+  ready_ldst,
+  ready_control,
+  gated,                ///< and the 7 behind it: one per reason of the gate
   latency = gated + 8,  ///< the previous instruction's own time: control latency, issue interval
-  scoreboard,  ///< a register of an arithmetic instruction
-  memory,      ///< a register that memory will bring, or an acquire that is not performed
-  fence,       ///< earlier accesses are not performed yet
+  scoreboard,           ///< a register of an arithmetic instruction
+  memory,               ///< a register that memory will bring, or an acquire that is not performed
+  fence,                ///< earlier accesses are not performed yet
   barrier,
-  sleeping,    ///< nanosleep
-  launching,   ///< the CTA has not started
-  empty,       ///< no warp, or one that has ended
+  sleeping,   ///< nanosleep
+  launching,  ///< the CTA has not started
+  empty,      ///< no warp, or one that has ended
   count_
 };
 inline constexpr unsigned warp_states = static_cast<unsigned>(WarpState::count_);
 inline constexpr unsigned max_gate_reasons = 8;
 
-constexpr WarpState ready_state(Pipe pipe) { return static_cast<WarpState>(pipe); }
+constexpr WarpState ready_state(Pipe pipe) {
+  return static_cast<WarpState>(pipe);
+}
 constexpr WarpState gated_state(unsigned reason) {
   return static_cast<WarpState>(static_cast<unsigned>(WarpState::gated) + reason);
 }
-constexpr bool is_gated(WarpState s) { return s >= WarpState::gated && s < WarpState::latency; }
+constexpr bool is_gated(WarpState s) {
+  return s >= WarpState::gated && s < WarpState::latency;
+}
 
 /// The state of every warp slot, as one set per state.
 class WarpStates {

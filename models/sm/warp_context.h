@@ -14,13 +14,13 @@ struct WarpContext {
 
   isa::Warp warp;
   Scoreboard board;
-  base::Cycle next_at = 0;   ///< earliest issue of the next instruction, whatever its registers say
-  unsigned cta = 0;          ///< CTA slot
-  unsigned accesses = 0;     ///< memory instructions that are not performed yet
-  unsigned writes = 0;       ///< of them stores, atomics and reductions
-  unsigned acquires = 0;     ///< of them those with acquire semantics
-  bool fencing = false;      ///< the L1 has not answered a fence
-  bool live = false;         ///< started and not ended
+  base::Cycle next_at = 0;  ///< earliest issue of the next instruction, whatever its registers say
+  unsigned cta = 0;         ///< CTA slot
+  unsigned accesses = 0;    ///< memory instructions that are not performed yet
+  unsigned writes = 0;      ///< of them stores, atomics and reductions
+  unsigned acquires = 0;    ///< of them those with acquire semantics
+  bool fencing = false;     ///< the L1 has not answered a fence
+  bool live = false;        ///< started and not ended
 };
 
 }  // namespace syncline::models

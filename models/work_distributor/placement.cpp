@@ -38,9 +38,12 @@ std::optional<unsigned> Contiguous::choose(const GridLaunch& grid, std::uint64_t
 
 std::unique_ptr<Placement> make_placement(PlacementPolicy policy) {
   switch (policy) {
-    case PlacementPolicy::first_free: return std::make_unique<FirstFree>();
-    case PlacementPolicy::pack: return std::make_unique<Pack>();
-    case PlacementPolicy::contiguous: return std::make_unique<Contiguous>();
+    case PlacementPolicy::first_free:
+      return std::make_unique<FirstFree>();
+    case PlacementPolicy::pack:
+      return std::make_unique<Pack>();
+    case PlacementPolicy::contiguous:
+      return std::make_unique<Contiguous>();
   }
   throw base::ModelError("unknown placement policy");
 }

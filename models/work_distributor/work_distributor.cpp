@@ -8,8 +8,8 @@
 
 namespace syncline::models {
 
-WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock,
-                                 const WorkDistributorSpec& spec)
+WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, PlatformContext& context,
+                                 ClockDomain& clock, const WorkDistributorSpec& spec)
     : Block(module_name, context), sms("sms"), done("done"), spec_(spec), placement_(make_placement(spec.placement)) {
   done.bind(*this);
   clock.add(*this, TickRank::work_distributor, name());
@@ -68,10 +68,11 @@ bool WorkDistributor::place_one(Grid& grid) {
 }
 
 void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::Dim3) {
-  const auto grid = std::find_if(running_.begin(), running_.end(), [&](const Grid& g) { return g.launch->id == launch.id; });
+  const auto grid =
+      std::find_if(running_.begin(), running_.end(), [&](const Grid& g) { return g.launch->id == launch.id; });
   if (grid == running_.end())
-    throw base::ModelError(fmt::format("{}: SM {} ended a CTA of grid {}, which does not run", name(), sm.value(),
-                                       launch.id.value()));
+    throw base::ModelError(
+        fmt::format("{}: SM {} ended a CTA of grid {}, which does not run", name(), sm.value(), launch.id.value()));
   ++grid->ended;
   ++ctas_ended_;
   ++context().progress;
@@ -94,7 +95,8 @@ void WorkDistributor::retire(base::Cycle now) {
 
 std::vector<std::string> WorkDistributor::check_end_of_run() const {
   std::vector<std::string> lines;
-  if (!idle()) lines.push_back(fmt::format("{}: {} grids have not completed", name(), running_.size() + waiting_.size()));
+  if (!idle())
+    lines.push_back(fmt::format("{}: {} grids have not completed", name(), running_.size() + waiting_.size()));
   return lines;
 }
 
@@ -102,12 +104,12 @@ std::vector<std::string> WorkDistributor::describe_waiting() const {
   std::vector<std::string> lines;
   for (const Grid& grid : running_) {
     lines.push_back(fmt::format("{}: grid {} (kernel `{}`): {} CTAs, of which {} placed and {} ended", name(),
-                                grid.launch->id.value(), grid.launch->context.program->kernel().name, grid.total(), grid.placed,
-                                grid.ended));
+                                grid.launch->id.value(), grid.launch->context.program->kernel().name, grid.total(),
+                                grid.placed, grid.ended));
   }
   for (const Grid& grid : waiting_) {
-    lines.push_back(fmt::format("{}: grid {} (kernel `{}`) waits: {} grids are in flight", name(), grid.launch->id.value(),
-                                grid.launch->context.program->kernel().name, running_.size()));
+    lines.push_back(fmt::format("{}: grid {} (kernel `{}`) waits: {} grids are in flight", name(),
+                                grid.launch->id.value(), grid.launch->context.program->kernel().name, running_.size()));
   }
   return lines;
 }

@@ -1,8 +1,8 @@
 // The work distributor: deals the CTAs of grids to the SMs, in order, as room becomes free.
 //
-// Several grids are in flight at once. CTAs are placed strictly in the order of launches: the CTAs of a later grid start
-// when all of the earlier ones have been placed. What may not overlap (launches of one stream) the host launches one
-// after the other, on completion.
+// Several grids are in flight at once. CTAs are placed strictly in the order of launches: the CTAs of a later grid
+// start when all of the earlier ones have been placed. What may not overlap (launches of one stream) the host launches
+// one after the other, on completion.
 #pragma once
 
 #include <systemc>
@@ -57,7 +57,9 @@ class WorkDistributor : public Block, public Ticked, public CtaListener, private
 
   // SmList
   unsigned count() const override { return static_cast<unsigned>(sms.size()); }
-  bool has_room(unsigned sm, const GridLaunch& grid) const override { return sms[static_cast<int>(sm)]->has_room(grid); }
+  bool has_room(unsigned sm, const GridLaunch& grid) const override {
+    return sms[static_cast<int>(sm)]->has_room(grid);
+  }
 
   void retire(base::Cycle now);
   bool place_one(Grid& grid);

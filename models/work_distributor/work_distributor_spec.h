@@ -18,10 +18,12 @@ struct WorkDistributorSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.choice("placement", placement, placement_policies(), param::text("SM on which a CTA starts"));
-    v.field("concurrent_grids", concurrent_grids,
-            param::count("grids in flight at once", "CUDA C Programming Guide 4.2, 3.2.5.3: 16 on 2.x").between(1, 1024));
+    v.field(
+        "concurrent_grids", concurrent_grids,
+        param::count("grids in flight at once", "CUDA C Programming Guide 4.2, 3.2.5.3: 16 on 2.x").between(1, 1024));
     v.field("launch_overhead", launch_overhead,
-            param::cycles("core", "from the launch until the first CTA is placed", "choice: half a microsecond at 1.4 GHz"));
+            param::cycles("core", "from the launch until the first CTA is placed",
+                          "choice: half a microsecond at 1.4 GHz"));
     v.field("ctas_per_cycle", ctas_per_cycle, param::count("CTAs placed in a cycle", "choice").between(1, 1024));
   }
 };

@@ -29,8 +29,12 @@ void handle_report(const sc_core::sc_report& report, const sc_core::sc_actions& 
 
 }  // namespace
 
-void install_report_handler() { sc_core::sc_report_handler::set_handler(&handle_report); }
+void install_report_handler() {
+  sc_core::sc_report_handler::set_handler(&handle_report);
+}
 
-void expect_report(const std::string& part) { expected_reports().push_back(part); }
+void expect_report(const std::string& part) {
+  expected_reports().push_back(part);
+}
 
 }  // namespace syncline::tests

@@ -1,4 +1,5 @@
-// Greedy then oldest (Rogers et al. 2012): the warp that issued last goes on until it stalls, then the oldest ready one.
+// Greedy then oldest (Rogers et al. 2012): the warp that issued last goes on until it stalls, then the oldest ready
+// one.
 #pragma once
 
 #include <array>

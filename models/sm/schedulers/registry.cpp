@@ -13,9 +13,12 @@ const base::ChoiceTable<SchedulerPolicy>& scheduler_policies() {
 
 std::unique_ptr<WarpScheduler> make_warp_scheduler(const SchedulerSpec& spec) {
   switch (spec.policy) {
-    case SchedulerPolicy::lrr: return std::make_unique<LooseRoundRobin>();
-    case SchedulerPolicy::gto: return std::make_unique<GreedyThenOldest>(spec.starvation_limit);
-    case SchedulerPolicy::two_level: return std::make_unique<TwoLevel>(spec.active_warps, spec.starvation_limit);
+    case SchedulerPolicy::lrr:
+      return std::make_unique<LooseRoundRobin>();
+    case SchedulerPolicy::gto:
+      return std::make_unique<GreedyThenOldest>(spec.starvation_limit);
+    case SchedulerPolicy::two_level:
+      return std::make_unique<TwoLevel>(spec.active_warps, spec.starvation_limit);
   }
   throw base::ModelError("unknown warp scheduling policy");
 }

@@ -18,7 +18,7 @@ const base::ChoiceTable<SchedulerPolicy>& scheduler_policies();
 /// What the policies can be tuned with.
 struct SchedulerSpec {
   SchedulerPolicy policy = SchedulerPolicy::lrr;
-  std::uint32_t active_warps = 8;        ///< two_level: size of the active set of one scheduler
+  std::uint32_t active_warps = 8;         ///< two_level: size of the active set of one scheduler
   std::uint32_t starvation_limit = 1000;  ///< gto, two_level: cycles
 
   template <class V>

@@ -1,4 +1,5 @@
-// Seam: may this warp issue this instruction now? Sequential consistency, quantum ends and transaction tokens are gates.
+// Seam: may this warp issue this instruction now? Sequential consistency, quantum ends and transaction tokens are
+// gates.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace syncline::models {
 
 /// What a gate may ask about a warp that wants to issue.
 struct IssueQuery {
-  unsigned slot = 0;                 ///< warp slot of the SM
-  const isa::Op* op = nullptr;       ///< its next instruction
-  unsigned accesses_in_flight = 0;   ///< memory instructions of the warp that are not performed yet
+  unsigned slot = 0;                ///< warp slot of the SM
+  const isa::Op* op = nullptr;      ///< its next instruction
+  unsigned accesses_in_flight = 0;  ///< memory instructions of the warp that are not performed yet
   base::Cycle now = 0;
 };
 

@@ -1,6 +1,6 @@
-// Seam: the way of a line access from the coalescer to the L1 is an ordered chain of stages. A stage passes an access on,
-// answers it, keeps it, splits it or only looks; replies come back through the chain in the opposite order. A store buffer
-// of a determinism policy, a transaction's logs and an ordering rule are stages.
+// Seam: the way of a line access from the coalescer to the L1 is an ordered chain of stages. A stage passes an access
+// on, answers it, keeps it, splits it or only looks; replies come back through the chain in the opposite order. A store
+// buffer of a determinism policy, a transaction's logs and an ordering rule are stages.
 #pragma once
 
 #include <string>

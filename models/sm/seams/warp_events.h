@@ -11,11 +11,11 @@ namespace syncline::models {
 /// A warp, where it runs and what it is a part of.
 struct WarpIdentity {
   base::SmId sm;
-  unsigned slot = 0;       ///< warp slot of the SM
+  unsigned slot = 0;  ///< warp slot of the SM
   base::CtaSlot cta_slot;
   base::GridId grid;
   base::Dim3 cta{0, 0, 0};  ///< index in the grid
-  unsigned index = 0;      ///< warp in its CTA
+  unsigned index = 0;       ///< warp in its CTA
 };
 
 /// All default to nothing, so that a listener names only what it listens to. Called in the order in which things

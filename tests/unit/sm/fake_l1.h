@@ -25,8 +25,13 @@ struct FakeL1Config {
 class FakeL1 : public sc_core::sc_module, public models::MessageSender, public models::MessageReceiver {
  public:
   FakeL1(const sc_core::sc_module_name& name, isa::FlatMemory& memory, std::uint64_t seed, FakeL1Config config)
-      : sc_core::sc_module(name), requests("requests", *this), replies("replies", *this), memory_(memory),
-        random_(seed, "fake_l1"), config_(config), again_("again") {
+      : sc_core::sc_module(name),
+        requests("requests", *this),
+        replies("replies", *this),
+        memory_(memory),
+        random_(seed, "fake_l1"),
+        config_(config),
+        again_("again") {
     SC_HAS_PROCESS(FakeL1);
     SC_METHOD(resume);
     sensitive << again_;
@@ -55,8 +60,8 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
       again_.notify(sc_core::sc_time(1 + random_.below(20), sc_core::SC_NS));
       return false;
     }
-    seen.push_back({message.message_class, models::l1_kind(message), message.line.value(), message.warp.value(), message.mask,
-                    arrival.value()});
+    seen.push_back({message.message_class, models::l1_kind(message), message.line.value(), message.warp.value(),
+                    message.mask, arrival.value()});
     if (models::l1_kind(message) == models::L1Kind::prefetch) {
       message.payload()->release();
       return true;
@@ -95,7 +100,8 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
         }
         message.message_class = MessageClass::atomic_reply;
         break;
-      default: break;  // control: echoed
+      default:
+        break;  // control: echoed
     }
   }
 

@@ -16,7 +16,8 @@ class FaultTest : public SmMachine {
   static std::string kernel(const std::string& body) {
     return ".version 7.0\n.target sm_70\n.address_size 64\n"
            ".visible .entry k(.param .u64 p) {\n"
-           ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>; .shared .align 4 .b8 box[64]; .local .align 4 .b8 mine[16];\n"
+           ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>; .shared .align 4 .b8 box[64]; .local .align 4 .b8 "
+           "mine[16];\n"
            "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n" +
            body + "\nret;\n}\n";
   }
@@ -28,9 +29,10 @@ class FaultTest : public SmMachine {
 
 TEST_F(FaultTest, OutOfBoundsNamesTheThreadAndTheAllocation) {
   const auto p = allocate(40 * 4);
-  EXPECT_THAT(fault("st.global.u32 [%rd3], %r1;", p),
-              AllOf(HasSubstr("out-of-bounds"), HasSubstr("kernel `k`"), HasSubstr("test.ptx:7"), HasSubstr("warp 1, lane 8"),
-                    HasSubstr("CTA (0, 0, 0)"), HasSubstr("0x100000a0"), HasSubstr("allocation at 0x10000000")));
+  EXPECT_THAT(
+      fault("st.global.u32 [%rd3], %r1;", p),
+      AllOf(HasSubstr("out-of-bounds"), HasSubstr("kernel `k`"), HasSubstr("test.ptx:7"), HasSubstr("warp 1, lane 8"),
+            HasSubstr("CTA (0, 0, 0)"), HasSubstr("0x100000a0"), HasSubstr("allocation at 0x10000000")));
 }
 
 TEST_F(FaultTest, MisalignedGlobalAddress) {
@@ -44,10 +46,13 @@ TEST_F(FaultTest, SharedMemoryBehindTheCta) {
 }
 
 TEST_F(FaultTest, LocalMemoryBehindTheThread) {
-  EXPECT_THAT(fault("mov.u64 %rd4, mine; st.local.u32 [%rd4+4096], %r1;", 0), AllOf(HasSubstr("local"), HasSubstr("lane 0")));
+  EXPECT_THAT(fault("mov.u64 %rd4, mine; st.local.u32 [%rd4+4096], %r1;", 0),
+              AllOf(HasSubstr("local"), HasSubstr("lane 0")));
 }
 
-TEST_F(FaultTest, Trap) { EXPECT_THAT(fault("trap;", 0), AllOf(HasSubstr("trap"), HasSubstr("CTA (0, 0, 0)"))); }
+TEST_F(FaultTest, Trap) {
+  EXPECT_THAT(fault("trap;", 0), AllOf(HasSubstr("trap"), HasSubstr("CTA (0, 0, 0)")));
+}
 
 TEST_F(FaultTest, BarrierThatHalfOfTheWarpsNeverReach) {
   const std::string message = fault("setp.gt.u32 %p1, %r1, 31; @%p1 bra on; bar.sync 1; on: bar.sync 2;", 0);
@@ -56,7 +61,8 @@ TEST_F(FaultTest, BarrierThatHalfOfTheWarpsNeverReach) {
 }
 
 TEST_F(FaultTest, BarrierUnderDivergenceOfOneWarp) {
-  EXPECT_THAT(fault("setp.gt.u32 %p1, %r1, 3; @%p1 bra on; bar.sync 0; on: bar.sync 1;", 0, 32), HasSubstr("barrier deadlock"));
+  EXPECT_THAT(fault("setp.gt.u32 %p1, %r1, 3; @%p1 bra on; bar.sync 0; on: bar.sync 1;", 0, 32),
+              HasSubstr("barrier deadlock"));
 }
 
 TEST_F(FaultTest, BarrierWithDifferentCounts) {

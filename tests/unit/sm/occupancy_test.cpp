@@ -41,7 +41,8 @@ RC_GTEST_PROP(Occupancy, FitsAndOneMoreDoesNot, ()) {
   sm.max_ctas = *rc::gen::inRange(1u, 33u);
   sm.registers = *rc::gen::inRange(64u, 70000u);
   sm.shared_bytes = *rc::gen::inRange(1u, 100000u);
-  const CtaDemand cta{*rc::gen::inRange(1u, 1025u), *rc::gen::inRange(0u, 256u), *rc::gen::inRange<std::uint64_t>(0, 50000)};
+  const CtaDemand cta{*rc::gen::inRange(1u, 1025u), *rc::gen::inRange(0u, 256u),
+                      *rc::gen::inRange<std::uint64_t>(0, 50000)};
   const Occupancy o = occupancy(sm, cta);
   const auto fits = [&](std::uint64_t n) {
     return n <= sm.max_ctas && n * o.warps_per_cta <= sm.max_warps && n * cta.threads <= sm.max_threads &&
@@ -58,7 +59,9 @@ struct Misfit {
   const char* message;
 };
 
-void PrintTo(const Misfit& misfit, std::ostream* out) { *out << misfit.message; }
+void PrintTo(const Misfit& misfit, std::ostream* out) {
+  *out << misfit.message;
+}
 
 class NeverFits : public testing::TestWithParam<Misfit> {};
 
@@ -75,7 +78,8 @@ TEST_P(NeverFits, NamesTheResource) {
 INSTANTIATE_TEST_SUITE_P(Resources, NeverFits,
                          testing::Values(Misfit{{2048, 1, 0}, "needs 64 warps, an SM has 48"},
                                          Misfit{{1024, 63, 0}, "needs 65536 registers, an SM has 32768"},
-                                         Misfit{{32, 1, 50000}, "needs 50048 bytes of shared memory, an SM has 49152"}));
+                                         Misfit{{32, 1, 50000},
+                                                "needs 50048 bytes of shared memory, an SM has 49152"}));
 
 }  // namespace
 }  // namespace syncline::models

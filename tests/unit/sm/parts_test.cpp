@@ -106,7 +106,9 @@ struct ConflictCase {
   unsigned passes;
 };
 
-void PrintTo(const ConflictCase& c, std::ostream* out) { *out << c.what; }
+void PrintTo(const ConflictCase& c, std::ostream* out) {
+  *out << c.what;
+}
 
 class BankConflicts : public testing::TestWithParam<ConflictCase> {};
 
@@ -124,17 +126,21 @@ INSTANTIATE_TEST_SUITE_P(
         ConflictCase{"stride of 32 words: one bank", 4, [](unsigned l) { return std::uint64_t{l} * 128; }, 32},
         ConflictCase{"stride of 33 words: padded tile", 4, [](unsigned l) { return std::uint64_t{l} * 132; }, 1},
         ConflictCase{"all lanes one word", 4, [](unsigned) { return std::uint64_t{64}; }, 1},
-        ConflictCase{"two words of one bank, both broadcast", 4, [](unsigned l) { return std::uint64_t{l % 2} * 128; }, 2},
+        ConflictCase{"two words of one bank, both broadcast", 4, [](unsigned l) { return std::uint64_t{l % 2} * 128; },
+                     2},
         ConflictCase{"bytes of the same words", 1, [](unsigned l) { return std::uint64_t{l}; }, 1},
         ConflictCase{"permuted words", 4, [](unsigned l) { return std::uint64_t{(l * 5) % 32} * 4; }, 1},
-        ConflictCase{"8 bytes in a row: one pass for each half warp", 8, [](unsigned l) { return std::uint64_t{l} * 8; }, 2},
+        ConflictCase{"8 bytes in a row: one pass for each half warp", 8,
+                     [](unsigned l) { return std::uint64_t{l} * 8; }, 2},
         ConflictCase{"8 bytes with a stride of 16", 8, [](unsigned l) { return std::uint64_t{l} * 16; }, 4},
-        ConflictCase{"16 bytes in a row: one pass for each quarter", 16, [](unsigned l) { return std::uint64_t{l} * 16; }, 4}));
+        ConflictCase{"16 bytes in a row: one pass for each quarter", 16,
+                     [](unsigned l) { return std::uint64_t{l} * 16; }, 4}));
 
 TEST(BankConflictsOfAtomics, LanesOnOneWordFollowEachOther) {
   EXPECT_EQ(shared_atomic_passes(shared_access(4, 32, [](unsigned l) { return std::uint64_t{l} * 4; }), {32, 4}), 1U);
   EXPECT_EQ(shared_atomic_passes(shared_access(4, 32, [](unsigned) { return std::uint64_t{0}; }), {32, 4}), 32U);
-  EXPECT_EQ(shared_atomic_passes(shared_access(4, 32, [](unsigned l) { return std::uint64_t{l / 8} * 4; }), {32, 4}), 8U);
+  EXPECT_EQ(shared_atomic_passes(shared_access(4, 32, [](unsigned l) { return std::uint64_t{l / 8} * 4; }), {32, 4}),
+            8U);
 }
 
 TEST(SharedMemory, AtomicsOfOneWordAddUpAndReturnTheValuesBetween) {

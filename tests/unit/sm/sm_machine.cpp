@@ -78,7 +78,8 @@ base::GridId SmMachine::start(std::string_view ptx, const Launch& launch) {
   const base::GridId id(grids_++);
   isa::GridContext grid = context_of(ptx, launch);
   grid.grid_id = id.value();
-  distributor->launch(models::make_grid_launch(id, std::move(grid)), [this](base::GridId done) { completed.push_back(done); });
+  distributor->launch(models::make_grid_launch(id, std::move(grid)),
+                      [this](base::GridId done) { completed.push_back(done); });
   return id;
 }
 

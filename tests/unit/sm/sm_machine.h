@@ -1,5 +1,5 @@
-// A small machine for tests: SMs with fake L1s over one flat memory, a work distributor, and the functional emulator on a
-// memory of its own, which is what the timed run must agree with.
+// A small machine for tests: SMs with fake L1s over one flat memory, a work distributor, and the functional emulator on
+// a memory of its own, which is what the timed run must agree with.
 #pragma once
 
 #include <functional>

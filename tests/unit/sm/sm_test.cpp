@@ -93,7 +93,9 @@ struct Machine {
   void (*change)(models::SmSpec&);
 };
 
-void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
+void PrintTo(const Machine& machine, std::ostream* out) {
+  *out << machine.name;
+}
 
 class MachineTest : public SmMachine, public testing::WithParamInterface<Machine> {};
 
@@ -121,7 +123,8 @@ INSTANTIATE_TEST_SUITE_P(
                               s.max_threads = 384;
                             }},
                     Machine{"small_segments", [](models::SmSpec& s) { s.coalescer.segment_bytes = 32; }},
-                    Machine{"half_warps", [](models::SmSpec& s) { s.coalescer.mode = models::CoalesceMode::half_warp; }},
+                    Machine{"half_warps",
+                            [](models::SmSpec& s) { s.coalescer.mode = models::CoalesceMode::half_warp; }},
                     Machine{"no_coalescing", [](models::SmSpec& s) { s.coalescer.mode = models::CoalesceMode::lane; }},
                     Machine{"starved_path",
                             [](models::SmSpec& s) {
@@ -316,7 +319,9 @@ TEST_F(SmTest, StagesAnswerHoldAndForward) {
 
 class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::InstructionEvent> {
  public:
-  void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned count) override { started_warps += count; }
+  void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned count) override {
+    started_warps += count;
+  }
   void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override { ++ended_ctas; }
   void warp_started(const models::WarpIdentity&) override { ++warps; }
   void issued(const models::WarpIdentity&, const isa::Op&, base::LaneMask) override { ++issues; }

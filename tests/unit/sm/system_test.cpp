@@ -1,4 +1,5 @@
-// Instructions that reach beyond registers and memory: system calls, clocks, sleep, ordered accesses, generic addresses.
+// Instructions that reach beyond registers and memory: system calls, clocks, sleep, ordered accesses, generic
+// addresses.
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -12,7 +13,8 @@ class SystemTest : public SmMachine {
   static std::string module(const std::string& globals, const std::string& body) {
     return ".version 7.0\n.target sm_70\n.address_size 64\n" + globals +
            "\n.visible .entry k(.param .u64 p) {\n"
-           ".reg .pred %p<4>; .reg .b32 %r<10>; .reg .b64 %rd<10>; .shared .align 4 .b8 box[128]; .local .align 8 .b8 mine[16];\n"
+           ".reg .pred %p<4>; .reg .b32 %r<10>; .reg .b64 %rd<10>; .shared .align 4 .b8 box[128]; .local .align 8 .b8 "
+           "mine[16];\n"
            "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n" +
            body + "\nret;\n}\n";
   }
@@ -44,10 +46,12 @@ TEST_F(SystemTest, SleepTakesTheTimeThatTheClocksShow) {
   sm_count = 1;
   build();
   const auto out = allocate(8);
-  execute(module("", "mov.u64 %rd4, %clock64; mov.u64 %rd5, %globaltimer; nanosleep.u32 2000; mov.u64 %rd6, %clock64;"
-                     "mov.u64 %rd7, %globaltimer; sub.u64 %rd6, %rd6, %rd4; sub.u64 %rd7, %rd7, %rd5;"
-                     "cvt.u32.u64 %r2, %rd6; cvt.u32.u64 %r3, %rd7; st.global.u32 [%rd1], %r2; st.global.u32 [%rd1+4], %r3;"),
-          {"k", {1}, {1}, {out}});
+  execute(
+      module("",
+             "mov.u64 %rd4, %clock64; mov.u64 %rd5, %globaltimer; nanosleep.u32 2000; mov.u64 %rd6, %clock64;"
+             "mov.u64 %rd7, %globaltimer; sub.u64 %rd6, %rd6, %rd4; sub.u64 %rd7, %rd7, %rd5;"
+             "cvt.u32.u64 %r2, %rd6; cvt.u32.u64 %r3, %rd7; st.global.u32 [%rd1], %r2; st.global.u32 [%rd1+4], %r3;"),
+      {"k", {1}, {1}, {out}});
   EXPECT_NEAR(at<std::uint32_t>(out)[0], 2000, 60) << "cycles of a clock of 1 GHz";
   EXPECT_NEAR(at<std::uint32_t>(out)[1], 2000, 60) << "nanoseconds";
   EXPECT_GT(statistic("sm0.stall_sleep"), 1900);
@@ -57,11 +61,12 @@ TEST_F(SystemTest, GenericAddressesReachAllSpacesOfOneWarp) {
   build();
   const auto out = allocate(256);
   // Even lanes store to and load from shared memory, odd ones global memory, by one instruction.
-  compare(module("", "mov.u64 %rd4, box; cvta.shared.u64 %rd5, %rd4; add.s64 %rd5, %rd5, %rd2;"
-                     "cvta.global.u64 %rd6, %rd1; add.s64 %rd6, %rd6, %rd2;"
-                     "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; selp.b64 %rd7, %rd5, %rd6, %p1;"
-                     "mul.lo.u32 %r3, %r1, 5; st.u32 [%rd7], %r3; ld.u32 %r4, [%rd7]; add.u32 %r4, %r4, 1;"
-                     "st.global.u32 [%rd3+128], %r4;"),
+  compare(module("",
+                 "mov.u64 %rd4, box; cvta.shared.u64 %rd5, %rd4; add.s64 %rd5, %rd5, %rd2;"
+                 "cvta.global.u64 %rd6, %rd1; add.s64 %rd6, %rd6, %rd2;"
+                 "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; selp.b64 %rd7, %rd5, %rd6, %p1;"
+                 "mul.lo.u32 %r3, %r1, 5; st.u32 [%rd7], %r3; ld.u32 %r4, [%rd7]; add.u32 %r4, %r4, 1;"
+                 "st.global.u32 [%rd3+128], %r4;"),
           {"k", {1}, {32}, {out}});
   for (unsigned lane = 0; lane < 32; ++lane) ASSERT_EQ(at<std::uint32_t>(out)[32 + lane], lane * 5 + 1);
 }
@@ -100,8 +105,9 @@ TEST_F(SystemTest, ScalarLoopsCostWhatTheSpecSays) {
   // 64 dependent additions between two readings of the clock.
   std::string chain;
   for (int i = 0; i < 64; ++i) chain += "add.u32 %r2, %r2, %r1;";
-  execute(module("", "mov.u64 %rd4, %clock64;" + chain + "add.u32 %r3, %r2, 0; mov.u64 %rd5, %clock64; sub.u64 %rd6, %rd5, %rd4;"
-                     "cvt.u32.u64 %r4, %rd6; st.global.u32 [%rd1], %r4; st.global.u32 [%rd1+4], %r3;"),
+  execute(module("", "mov.u64 %rd4, %clock64;" + chain +
+                         "add.u32 %r3, %r2, 0; mov.u64 %rd5, %clock64; sub.u64 %rd6, %rd5, %rd4;"
+                         "cvt.u32.u64 %r4, %rd6; st.global.u32 [%rd1], %r4; st.global.u32 [%rd1+4], %r3;"),
           {"k", {1}, {1}, {out}});
   EXPECT_NEAR(at<std::uint32_t>(out)[0], 64 * spec.units.integer.latency, spec.units.integer.latency);
 }
