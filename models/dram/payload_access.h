@@ -8,7 +8,7 @@
 namespace syncline::models {
 
 /// Checks the attributes of `payload` for a memory of `capacity` bytes: TLM_OK_RESPONSE, or the error response that
-/// the LRM prescribes: address outside (14.10: address error), no data pointer or a length of 0 (14.10, 14.11: burst
+/// the LRM prescribes: address outside (14.10: address error), no data pointer or a length of 0 (14.11, 14.12: burst
 /// error), streaming width 0 (14.15: burst error), byte enables without length (14.14: byte enable error), unknown
 /// command (14.9: command error).
 tlm::tlm_response_status check_access(std::uint64_t capacity, const tlm::tlm_generic_payload& payload);

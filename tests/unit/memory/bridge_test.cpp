@@ -12,6 +12,7 @@
 #include "models/partition/partition_unit.h"
 #include "protocols/coherence/registry.h"
 #include "tests/support/memory_contract.h"
+#include "tests/support/message_endpoints.h"
 
 namespace syncline::models {
 namespace {
@@ -235,7 +236,7 @@ TEST_F(ForeignBridgeTest, ErrorsAreAnsweredNotThrown) {
     EXPECT_EQ(a.access(tlm::TLM_READ_COMMAND, Machine::capacity - 2, data, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(a.access(tlm::TLM_READ_COMMAND, 0, nullptr, 4), tlm::TLM_BURST_ERROR_RESPONSE);
     EXPECT_EQ(a.access(tlm::TLM_IGNORE_COMMAND, 0, data, 4), tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(a.access(static_cast<tlm::tlm_command>(7), 0, data, 4), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(a.access(static_cast<tlm::tlm_command>(3), 0, data, 4), tlm::TLM_COMMAND_ERROR_RESPONSE);
   };
   run();
   EXPECT_EQ(statistic("bridge0.line_accesses"), 0);
@@ -255,16 +256,26 @@ TEST_F(ForeignBridgeTest, WithoutADebugLinkTheDebugPathReachesNothing) {
   EXPECT_EQ(b.socket->transport_dbg(payload), 0U) << "only the first bridge has its debug links bound";
 }
 
-TEST_F(ForeignBridgeTest, AReplyThatNobodyAskedForIsAModelError) {
-  a.socket.bind(machine.bridges[0]->socket);
-  b.socket.bind(machine.bridges[1]->socket);
+using ForeignBridgeAloneTest = tests::PlatformFixture;
+
+TEST_F(ForeignBridgeAloneTest, AReplyThatNobodyAskedForIsAModelError) {
+  ForeignBridge bridge("bridge", context, {}, base::SmId(0), AddressMap(Machine::interleaving()), Machine::capacity);
+  tests::MemoryTester initiator("initiator");
+  tests::MessageSink l1_in("l1_in");
+  tests::MessageSource l1_out("l1_out");
+  initiator.socket.bind(bridge.socket);
+  bridge.to_l1.socket.bind(l1_in.port.socket);
+  l1_out.port.socket.bind(bridge.from_l1.socket);
   run_ns(1);
   Message& m = pool.get();
+  m.message_class = MessageClass::store_ack;
   m.tag = 3;
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay;
-  EXPECT_THROW(machine.bridges[0]->from_l1.socket->nb_transport_bw(*m.payload(), phase, delay), base::ModelError);
-  EXPECT_THROW(machine.l1s[0]->to_sm.socket->nb_transport_fw(*m.payload(), phase, delay), base::ModelError);
+  try {
+    l1_out.send(m);
+    FAIL();
+  } catch (const base::ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("bridge: a store_ack of line 0x0 for an access that was never made"));
+  }
   m.payload()->release();
 }
 

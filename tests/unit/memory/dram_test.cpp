@@ -221,7 +221,7 @@ TEST_F(DramProtocolTest, BadAttributesGetTheResponsesOfTheLrm) {
   no_enables.set_byte_enable_ptr(raw.buffer.data());
   no_enables.set_byte_enable_length(0);
   EXPECT_EQ(status_of(no_enables), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  EXPECT_EQ(status_of(raw.payload(static_cast<tlm::tlm_command>(9), 0, 4)), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(status_of(raw.payload(static_cast<tlm::tlm_command>(3), 0, 4)), tlm::TLM_COMMAND_ERROR_RESPONSE);
   EXPECT_EQ(status_of(raw.payload(tlm::TLM_IGNORE_COMMAND, 0, 4)), tlm::TLM_OK_RESPONSE);
   expect_clean();
 }
