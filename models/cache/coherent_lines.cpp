@@ -16,15 +16,17 @@ using protocols::Stimulus;
 using protocols::Transition;
 
 const char* name(Refusal refusal) {
-  static constexpr const char* names[] = {"none",         "protocol",    "mshr_full",  "merges_full", "no_frame",
-                                          "handles_full", "output_full", "memory_full"};
+  static constexpr const char* names[] = {"none",     "protocol",     "mshr_full",   "merges_full",
+                                          "no_frame", "handles_full", "output_full", "memory_full"};
   static_assert(std::size(names) == static_cast<std::size_t>(Refusal::count_));
   return names[static_cast<std::size_t>(refusal)];
 }
 
 CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
                              base::Random random)
-    : owner_(owner), line_bytes_(geometry.line_bytes), machine_(std::move(machine)),
+    : owner_(owner),
+      line_bytes_(geometry.line_bytes),
+      machine_(std::move(machine)),
       tags_(geometry.sets, geometry.ways, geometry.replacement, random),
       mshrs_(geometry.mshr_entries, geometry.mshr_merges),
       replays_(std::size_t{geometry.mshr_entries} * geometry.mshr_merges) {}
@@ -184,9 +186,15 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
            parked = mshrs_.take_parked(subject.entry))
         owner_.answer_parked(*parked.message, parked.since, presented);
       break;
-    case ActionKind::fill: fill(subject, presented); break;
-    case ActionKind::invalidate: invalidate(subject); break;
-    default: owner_.execute(action, subject, presented); break;
+    case ActionKind::fill:
+      fill(subject, presented);
+      break;
+    case ActionKind::invalidate:
+      invalidate(subject);
+      break;
+    default:
+      owner_.execute(action, subject, presented);
+      break;
   }
 }
 
@@ -244,6 +252,9 @@ std::vector<std::string> CoherentLines::describe() const {
     lines.push_back(fmt::format("line {:#x} in {} since cycle {}, {} accesses wait", entry.line.value(),
                                 states[entry.meta.state].name, entry.since, entry.parked));
   }
+  if (!replays_.empty())
+    lines.push_back(fmt::format("line {:#x} is back: {} accesses are to be presented again",
+                                replays_.front().message->line.value(), replays_.size()));
   return lines;
 }
 

@@ -1,5 +1,5 @@
-// The protocol-neutral heart of a cache: presents stimuli to its machine and keeps tags, data and miss registers in step
-// with what the machine answers. The L1 and the L2 own one each and add their sockets and timing.
+// The protocol-neutral heart of a cache: presents stimuli to its machine and keeps tags, data and miss registers in
+// step with what the machine answers. The L1 and the L2 own one each and add their sockets and timing.
 #pragma once
 
 #include <array>
@@ -18,8 +18,17 @@
 namespace syncline::models {
 
 /// Why a stimulus has to wait at the head of its queue.
-enum class Refusal : std::uint8_t { none, protocol, mshr_full, merges_full, no_frame, handles_full, output_full,
-                                    memory_full, count_ };
+enum class Refusal : std::uint8_t {
+  none,
+  protocol,
+  mshr_full,
+  merges_full,
+  no_frame,
+  handles_full,
+  output_full,
+  memory_full,
+  count_
+};
 const char* name(Refusal refusal);
 
 /// The line that a stimulus is about.
@@ -34,10 +43,10 @@ struct Subject {
 struct Presented {
   protocols::Stimulus stimulus;
   base::LineAddress line;
-  base::ByteMask wanted;                       ///< bytes that the access asks for or brings
-  Message* message = nullptr;                  ///< the access or message; parked and answered by its owner
-  const base::LineData* incoming = nullptr;    ///< bytes for `fill`
-  bool kept = false;                           ///< the message was parked, answered or passed on: no longer the presenter's
+  base::ByteMask wanted;                     ///< bytes that the access asks for or brings
+  Message* message = nullptr;                ///< the access or message; parked and answered by its owner
+  const base::LineData* incoming = nullptr;  ///< bytes for `fill`
+  bool kept = false;  ///< the message was parked, answered or passed on: no longer the presenter's
 };
 
 class CoherentLines {

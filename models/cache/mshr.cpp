@@ -59,8 +59,10 @@ void MshrTable::park(Index entry, Message& message, base::Cycle now) {
   free_nodes_.pop_back();
   nodes_[node] = {&message, now, nowhere};
   Chain& chain = chains_[entry];
-  if (entries_[entry].parked++ == 0) chain.head = node;
-  else nodes_[chain.tail].next = node;
+  if (entries_[entry].parked++ == 0)
+    chain.head = node;
+  else
+    nodes_[chain.tail].next = node;
   chain.tail = node;
 }
 

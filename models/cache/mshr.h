@@ -15,10 +15,10 @@ namespace syncline::models {
 struct MissRegister {
   base::LineAddress line;
   protocols::LineMeta meta;
-  Index frame = nowhere;      ///< where the line is or will be
+  Index frame = nowhere;  ///< where the line is or will be
   base::Cycle since = 0;
-  std::uint16_t parked = 0;   ///< accesses that wait
-  bool refetch = false;       ///< memory was changed from outside while the line was on its way
+  std::uint16_t parked = 0;     ///< accesses that wait
+  bool refetch = false;         ///< memory was changed from outside while the line was on its way
   base::ByteMask valid, dirty;  ///< of `data`: the bytes of a line whose frame is gone
   base::LineData data{};
 };

@@ -5,8 +5,15 @@
 namespace syncline::models {
 
 TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random)
-    : sets_(sets), ways_(ways), pow2_((sets & (sets - 1)) == 0), replacement_(replacement), random_(random),
-      tags_(std::size_t{sets} * ways, free_tag), frames_(tags_.size()), data_(tags_.size()), order_(ways) {}
+    : sets_(sets),
+      ways_(ways),
+      pow2_((sets & (sets - 1)) == 0),
+      replacement_(replacement),
+      random_(random),
+      tags_(std::size_t{sets} * ways, free_tag),
+      frames_(tags_.size()),
+      data_(tags_.size()),
+      order_(ways) {}
 
 Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
   const Index first = set * ways_;
@@ -24,8 +31,7 @@ Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
   }
   if (replacement_ != Replacement::random && rank == 1) {
     for (Index i = 0; i < ways_; ++i) order_[i] = first + i;
-    std::sort(order_.begin(), order_.end(),
-              [this](Index a, Index b) { return frames_[a].stamp < frames_[b].stamp; });
+    std::sort(order_.begin(), order_.end(), [this](Index a, Index b) { return frames_[a].stamp < frames_[b].stamp; });
   }
   return order_[rank];
 }

@@ -55,7 +55,8 @@ class TagArray {
     }
     return nowhere;
   }
-  /// The `rank`-th best victim of a full set (0 .. ways-1). Each rank names another frame as long as nothing is touched.
+  /// The `rank`-th best victim of a full set (0 .. ways-1). Each rank names another frame as long as nothing is
+  /// touched.
   Index victim(std::uint32_t set, std::uint32_t rank);
 
   void claim(Index frame, base::LineAddress line);

@@ -18,26 +18,38 @@ MessageClass message_class(TrafficClass traffic_class) {
 protocols::AccessTraits traits_of(const Message& message) {
   protocols::AccessTraits traits;
   switch (message.message_class) {
-    case MessageClass::store_request: traits.operation = protocols::Operation::store; break;
-    case MessageClass::atomic_request: traits.operation = protocols::Operation::atomic; break;
-    default: break;
+    case MessageClass::store_request:
+      traits.operation = protocols::Operation::store;
+      break;
+    case MessageClass::atomic_request:
+      traits.operation = protocols::Operation::atomic;
+      break;
+    default:
+      break;
   }
   switch (message.scope) {
-    case isa::Scope::none: break;
-    case isa::Scope::cta: traits.scope = protocols::Scope::cta; break;
+    case isa::Scope::none:
+      break;
+    case isa::Scope::cta:
+      traits.scope = protocols::Scope::cta;
+      break;
     case isa::Scope::cluster:
-    case isa::Scope::gpu: traits.scope = protocols::Scope::gpu; break;
-    case isa::Scope::sys: traits.scope = protocols::Scope::sys; break;
+    case isa::Scope::gpu:
+      traits.scope = protocols::Scope::gpu;
+      break;
+    case isa::Scope::sys:
+      traits.scope = protocols::Scope::sys;
+      break;
   }
   const isa::Semantics semantics = message.semantics;
   const bool strong = semantics != isa::Semantics::none && semantics != isa::Semantics::weak;
   const bool own_cta_only = traits.scope == protocols::Scope::cta;  // the L1 is the CTA's point of coherence
   traits.around_l1 =
       (strong && !own_cta_only) || message.cache == isa::CacheOp::cg || message.cache == isa::CacheOp::cv;
-  traits.acquires = semantics == isa::Semantics::acquire || semantics == isa::Semantics::acq_rel ||
-                    semantics == isa::Semantics::sc;
-  traits.releases = semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel ||
-                    semantics == isa::Semantics::sc;
+  traits.acquires =
+      semantics == isa::Semantics::acquire || semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
+  traits.releases =
+      semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
   traits.is_read_only = message.read_only;
   return traits;
 }
@@ -46,9 +58,14 @@ std::uint16_t wire_bytes(const protocols::CoherencePolicy& policy, const protoco
                          const base::ByteMask& mask, unsigned line_bytes) {
   unsigned bytes = policy.header_bytes;
   switch (kind.payload) {
-    case protocols::Payload::none: break;
-    case protocols::Payload::touched: bytes += (mask.count() + 7) / 8 * 8; break;
-    case protocols::Payload::line: bytes += line_bytes; break;
+    case protocols::Payload::none:
+      break;
+    case protocols::Payload::touched:
+      bytes += (mask.count() + 7) / 8 * 8;
+      break;
+    case protocols::Payload::line:
+      bytes += line_bytes;
+      break;
   }
   return static_cast<std::uint16_t>(bytes);
 }

@@ -1,4 +1,5 @@
-// Accesses that left the L1 themselves: while they are on their way, the message carries a handle instead of the SM's tag.
+// Accesses that left the L1 themselves: while they are on their way, the message carries a handle instead of the SM's
+// tag.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace syncline::models {
 
 struct ForwardedAccess {
   base::LineAddress line;
-  std::uint32_t tag = 0;   ///< the SM's
-  std::uint8_t kind = 0;   ///< of the SM's message, echoed
+  std::uint32_t tag = 0;  ///< the SM's
+  std::uint8_t kind = 0;  ///< of the SM's message, echoed
   MessageClass message_class = MessageClass::load_request;
   base::WarpSlot warp;
   isa::Semantics semantics = isa::Semantics::none;

@@ -19,16 +19,24 @@ using protocols::Stimulus;
 
 L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L1Spec& spec,
                  const protocols::CoherencePolicy& policy, base::SmId sm, const AddressMap& map)
-    : Block(name, context), from_sm("from_sm", *this, sm_port), to_sm("to_sm", *this, sm_port),
-      to_network("to_network", *this, network_port), from_network("from_network", *this, network_port),
-      accesses("accesses"), spec_(spec), policy_(policy), sm_(sm), map_(map),
-      lines_(*this,
-             {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement},
+    : Block(name, context),
+      from_sm("from_sm", *this, sm_port),
+      to_sm("to_sm", *this, sm_port),
+      to_network("to_network", *this, network_port),
+      from_network("from_network", *this, network_port),
+      accesses("accesses"),
+      spec_(spec),
+      policy_(policy),
+      sm_(sm),
+      map_(map),
+      lines_(*this, {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement},
              policy.make_l1(), base::Random(context.seed, "l1.replacement", sm.value())),
-      handles_(spec.handles), requests_(1, spec.input_queue),
+      handles_(spec.handles),
+      requests_(1, spec.input_queue),
       messages_(static_cast<unsigned>(policy.networks.size()), spec.reply_queue),
       outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue),
-      sent_messages_(policy.messages.size()), sent_bytes_(policy.messages.size()) {
+      sent_messages_(policy.messages.size()),
+      sent_bytes_(policy.messages.size()) {
   clock.add(*this, TickRank::l1_cache, this->name());
   add_statistics();
 }
@@ -125,7 +133,7 @@ base::Cycle L1Cache::take_replays() {
 }
 
 base::Cycle L1Cache::take_requests() {
-  if (!lines_.replays().empty()) return base::never;  // older accesses first
+  if (!lines_.replays().empty()) return base::never;                              // older accesses first
   if (!changed_ && request_stalls_.cause() != Refusal::none) return base::never;  // it would be refused again
   auto& queue = requests_.queue(0);
   for (unsigned port = 0; port < spec_.ports && !queue.empty() && queue.front().at <= now_; ++port) {
@@ -173,9 +181,15 @@ Refusal L1Cache::take_access(Message& message) {
   const Refusal refusal = lines_.present(presented);
   if (refusal != Refusal::none) return refusal;
   switch (operation) {
-    case Operation::load: loads_.add(); break;
-    case Operation::store: stores_.add(); break;
-    case Operation::atomic: atomics_.add(); break;
+    case Operation::load:
+      loads_.add();
+      break;
+    case Operation::store:
+      stores_.add();
+      break;
+    case Operation::atomic:
+      atomics_.add();
+      break;
   }
   if (lines_.counts().misses.value() != misses && outcome_ == AccessOutcome::merged) outcome_ = AccessOutcome::miss;
   if (operation == Operation::load && outcome_ == AccessOutcome::forwarded) forwarded_loads_.add();
@@ -198,7 +212,9 @@ Refusal L1Cache::take_prefetch(Message& message) {
 void L1Cache::take_control(Message& message) {
   base::Cycle ready = now_ + 1;
   switch (l1_kind(message)) {
-    case L1Kind::grid_begin: flush(); break;
+    case L1Kind::grid_begin:
+      flush();
+      break;
     case L1Kind::fence: {
       fences_.add();
       Presented presented = present_access(message);
@@ -211,7 +227,8 @@ void L1Cache::take_control(Message& message) {
         ready = std::max(ready, clock()->cycle_at_or_after(sc_core::sc_time::from_value(outcome.ready_at)));
       break;
     }
-    default: throw base::ModelError(fmt::format("{}: control message of kind {} from the SM", name(), message.kind));
+    default:
+      throw base::ModelError(fmt::format("{}: control message of kind {} from the SM", name(), message.kind));
   }
   reply_to_sm(message, ready);
 }
@@ -230,15 +247,21 @@ Refusal L1Cache::refuses(const protocols::Transition& transition) {
 
 void L1Cache::execute(const Action& action, const Subject& subject, Presented& presented) {
   switch (action.kind) {
-    case ActionKind::forward: forward(action.message, presented); break;
-    case ActionKind::send: send(action, presented); break;
+    case ActionKind::forward:
+      forward(action.message, presented);
+      break;
+    case ActionKind::send:
+      send(action, presented);
+      break;
     case ActionKind::answer:
       outcome_ = AccessOutcome::hit;
       hits_.add();
       presented.kept = true;
       answer(*presented.message, lines_.tags().data(subject.frame), now_);
       break;
-    case ActionKind::deliver: deliver(presented); break;
+    case ActionKind::deliver:
+      deliver(presented);
+      break;
     case ActionKind::write:
       if (subject.frame != nowhere) {
         presented.wanted.merge(lines_.tags().data(subject.frame), presented.message->data);
@@ -250,7 +273,8 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
       std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
       wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));
       break;
-    default: throw base::ModelError(fmt::format("{}: the policy asks an L1 for an action of a home", name()));
+    default:
+      throw base::ModelError(fmt::format("{}: the policy asks an L1 for an action of a home", name()));
   }
 }
 

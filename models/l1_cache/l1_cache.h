@@ -56,7 +56,9 @@ class L1Cache : public Block,
   Refusal refuses(const protocols::Transition& transition) override;
   void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
   void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
-  std::uint32_t set_of(base::LineAddress line) const override { return lines_.tags().set_of(line.value() / spec_.line); }
+  std::uint32_t set_of(base::LineAddress line) const override {
+    return lines_.tags().set_of(line.value() / spec_.line);
+  }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
 
@@ -90,9 +92,9 @@ class L1Cache : public Block,
   bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
-  base::Cycle reply_slot_ = 0;   ///< next cycle in which a reply may leave for the SM
-  bool changed_ = false;         ///< something left or arrived since a stalled request was looked at
-  bool flush_after_ = false;     ///< an acquire was delivered
+  base::Cycle reply_slot_ = 0;  ///< next cycle in which a reply may leave for the SM
+  bool changed_ = false;        ///< something left or arrived since a stalled request was looked at
+  bool flush_after_ = false;    ///< an acquire was delivered
   AccessOutcome outcome_ = AccessOutcome::hit;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 

@@ -29,7 +29,8 @@ void L1Cache::add_statistics() {
     const auto refusal = static_cast<Refusal>(cause);
     if (refusal == Refusal::memory_full) continue;
     statistic(fmt::format("stall_{}", models::name(refusal)), "core cycles",
-              fmt::format("head of the request queue waited: {}", models::name(refusal)), request_stalls_.cycles(refusal));
+              fmt::format("head of the request queue waited: {}", models::name(refusal)),
+              request_stalls_.cycles(refusal));
   }
   for (std::size_t kind = 0; kind < policy_.messages.size(); ++kind) {
     if (policy_.messages[kind].traffic_class >= protocols::TrafficClass::data_reply &&
@@ -41,7 +42,8 @@ void L1Cache::add_statistics() {
               sent_bytes_[kind]);
   }
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines_.mshrs().in_use()); });
-  gauge("handles_in_use", "entries", "accesses on their way by themselves", [this] { return double(handles_.in_use()); });
+  gauge("handles_in_use", "entries", "accesses on their way by themselves",
+        [this] { return double(handles_.in_use()); });
   traced("l1", "request_queue", 16, [this] { return requests_.size(); });
   traced("l1", "message_queue", 16, [this] { return messages_.size(); });
   traced("l1", "output_queue", 16, [this] { return outbox_.size(); });

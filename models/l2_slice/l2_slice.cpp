@@ -18,15 +18,24 @@ using protocols::Stimulus;
 
 L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L2Spec& spec,
                  const protocols::CoherencePolicy& policy, base::PartitionId partition, const AddressMap& map)
-    : Block(name, context), requests("requests", *this), replies("replies", *this),
-      memory("memory", *this, spec.line, spec.memory_queue), debug("debug"), accesses("accesses"), spec_(spec), policy_(policy),
-      partition_(partition), map_(map), atomic_unit_(spec.atomic_unit),
+    : Block(name, context),
+      requests("requests", *this),
+      replies("replies", *this),
+      memory("memory", *this, spec.line, spec.memory_queue),
+      debug("debug"),
+      accesses("accesses"),
+      spec_(spec),
+      policy_(policy),
+      partition_(partition),
+      map_(map),
+      atomic_unit_(spec.atomic_unit),
       lines_(*this, {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement},
              policy.make_home(), base::Random(context.seed, "l2.replacement", partition.value())),
       inbox_(static_cast<unsigned>(policy.networks.size()), spec.input_queue),
-      outbox_(replies, static_cast<unsigned>(policy.networks.size()),
-              spec.latency * spec.ports + spec.output_queue),
-      bank_free_at_(spec.banks), sent_messages_(policy.messages.size()), sent_bytes_(policy.messages.size()) {
+      outbox_(replies, static_cast<unsigned>(policy.networks.size()), spec.latency * spec.ports + spec.output_queue),
+      bank_free_at_(spec.banks),
+      sent_messages_(policy.messages.size()),
+      sent_bytes_(policy.messages.size()) {
   debug.register_transport_dbg(this, &L2Slice::transport_dbg);
   clock.add(*this, TickRank::l2_slice, this->name());
   add_statistics();
@@ -41,7 +50,9 @@ bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigne
   return true;
 }
 
-void L2Slice::on_ready(VirtualNetwork, unsigned) { wake(clock()->now()); }
+void L2Slice::on_ready(VirtualNetwork, unsigned) {
+  wake(clock()->now());
+}
 
 void L2Slice::memory_ready(const sc_core::sc_time& at) {
   changed_ = true;
@@ -80,7 +91,8 @@ base::Cycle L2Slice::take_memory() {
       presented.incoming = &t->data;
       const Subject subject = lines_.locate(t->line);
       if (subject.entry == nowhere)
-        throw base::ModelError(fmt::format("{}: memory delivers line {:#x}, which nobody waits for", name(), t->line.value()));
+        throw base::ModelError(
+            fmt::format("{}: memory delivers line {:#x}, which nobody waits for", name(), t->line.value()));
       MissRegister& entry = lines_.mshrs()[subject.entry];
       if (entry.refetch) memory.debug_read(t->line, map_.local(t->line.value()), t->data);
       const base::Cycle since = entry.since;
@@ -184,11 +196,15 @@ Refusal L2Slice::take(Message& message, bool replayed) {
   if (!presented.kept) message.payload()->release();
   if (replayed) return refusal;
 
-  if (lines_.counts().misses.value() != misses) outcome_ = AccessOutcome::miss;
-  else if (outcome_ == AccessOutcome::hit) hits_.add();
+  if (lines_.counts().misses.value() != misses)
+    outcome_ = AccessOutcome::miss;
+  else if (outcome_ == AccessOutcome::hit)
+    hits_.add();
   Operation operation = Operation::load;
   switch (request_class) {
-    case MessageClass::load_request: loads_.add(); break;
+    case MessageClass::load_request:
+      loads_.add();
+      break;
     case MessageClass::store_request:
       stores_.add();
       operation = Operation::store;
@@ -197,7 +213,8 @@ Refusal L2Slice::take(Message& message, bool replayed) {
       atomics_.add();
       operation = Operation::atomic;
       break;
-    default: return refusal;
+    default:
+      return refusal;
   }
   accesses.write({line, now_, requester, warp, operation, outcome_});
   return refusal;
@@ -211,20 +228,29 @@ Refusal L2Slice::refuses(const protocols::Transition& transition) {
 
 void L2Slice::execute(const Action& action, const Subject& subject, Presented& presented) {
   switch (action.kind) {
-    case ActionKind::answer: answer(action, subject, presented); break;
-    case ActionKind::send: send(action, presented); break;
-    case ActionKind::write: write(action, subject, presented); break;
+    case ActionKind::answer:
+      answer(action, subject, presented);
+      break;
+    case ActionKind::send:
+      send(action, presented);
+      break;
+    case ActionKind::write:
+      write(action, subject, presented);
+      break;
     case ActionKind::fetch:
       memory_reads_.add();
       memory.read(subject.line, map_.local(subject.line.value()));
       break;
-    case ActionKind::write_back: write_back(subject); break;
+    case ActionKind::write_back:
+      write_back(subject);
+      break;
     case ActionKind::wake_at:
       timers_.emplace_back(action.time, subject.line.value());
       std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
       wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));
       break;
-    default: throw base::ModelError(fmt::format("{}: the policy asks a home for an action of an L1", name()));
+    default:
+      throw base::ModelError(fmt::format("{}: the policy asks a home for an action of an L1", name()));
   }
 }
 
@@ -247,7 +273,8 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
 }
 
 void L2Slice::answer_parked(Message&, base::Cycle, const Presented&) {
-  throw base::ModelError(fmt::format("{}: a home replays what waits for a line; it does not answer it at once", name()));
+  throw base::ModelError(
+      fmt::format("{}: a home replays what waits for a line; it does not answer it at once", name()));
 }
 
 void L2Slice::send(const Action& action, const Presented& presented) {
@@ -267,7 +294,8 @@ void L2Slice::send(const Action& action, const Presented& presented) {
 
 void L2Slice::write(const Action& action, const Subject& subject, const Presented& presented) {
   if (subject.frame == nowhere)
-    throw base::ModelError(fmt::format("{}: the policy writes line {:#x}, which has no frame", name(), subject.line.value()));
+    throw base::ModelError(
+        fmt::format("{}: the policy writes line {:#x}, which has no frame", name(), subject.line.value()));
   Message& m = *presented.message;
   Frame& frame = lines_.tags().frame(subject.frame);
   base::LineData& data = lines_.tags().data(subject.frame);

@@ -1,11 +1,11 @@
 // One slice of the L2: the home of the lines of its partition, around the home machine of a coherence policy.
 #pragma once
 
+#include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
 #include <string>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 #include "models/atomic_unit/atomic_unit.h"
@@ -23,9 +23,9 @@
 
 namespace syncline::models {
 
-/// Requests are looked up in the order of arrival on their virtual network, `ports` per cycle, each when its bank is free;
-/// one that cannot proceed stalls those behind it. Replies leave `latency` cycles after the lookup. Higher virtual
-/// networks go first, so that answers never wait for requests.
+/// Requests are looked up in the order of arrival on their virtual network, `ports` per cycle, each when its bank is
+/// free; one that cannot proceed stalls those behind it. Replies leave `latency` cycles after the lookup. Higher
+/// virtual networks go first, so that answers never wait for requests.
 ///
 /// Values that the host reads and writes pass by time: transport_dbg of the socket `debug` with device addresses, or
 /// `debug_read` and `debug_write`. They are always coherent with what the slice and its memory hold.
@@ -76,7 +76,9 @@ class L2Slice : public Block,
   base::Cycle take_replays(unsigned& lookups);
   base::Cycle take_requests(unsigned& lookups);
   Refusal take(Message& message, bool replayed);
-  base::Cycle& bank_free_at(base::LineAddress line) { return bank_free_at_[map_.local(line.value()) / spec_.line % spec_.banks]; }
+  base::Cycle& bank_free_at(base::LineAddress line) {
+    return bank_free_at_[map_.local(line.value()) / spec_.line % spec_.banks];
+  }
   void answer(const protocols::Action& action, const Subject& subject, Presented& presented);
   void send(const protocols::Action& action, const Presented& presented);
   void write(const protocols::Action& action, const Subject& subject, const Presented& presented);
@@ -98,7 +100,7 @@ class L2Slice : public Block,
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
   base::Cycle reply_ready_ = 0;  ///< of the request being looked up
-  bool changed_ = false;  ///< something left or arrived since a stalled request was looked at
+  bool changed_ = false;         ///< something left or arrived since a stalled request was looked at
   bool replay_stalled_ = false;
   std::uint32_t stalled_networks_ = 0;
   AccessOutcome outcome_ = AccessOutcome::hit;

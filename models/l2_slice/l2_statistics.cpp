@@ -27,10 +27,12 @@ void L2Slice::add_statistics() {
     const auto refusal = static_cast<Refusal>(cause);
     if (refusal == Refusal::handles_full) continue;
     statistic(fmt::format("stall_{}", models::name(refusal)), "L2 cycles",
-              fmt::format("head of a request queue waited: {}", models::name(refusal)), request_stalls_.cycles(refusal));
+              fmt::format("head of a request queue waited: {}", models::name(refusal)),
+              request_stalls_.cycles(refusal));
   }
   for (std::size_t kind = 0; kind < policy_.messages.size(); ++kind) {
-    if (policy_.messages[kind].traffic_class <= protocols::TrafficClass::atomic_request) continue;  // only L1s send these
+    if (policy_.messages[kind].traffic_class <= protocols::TrafficClass::atomic_request)
+      continue;  // only L1s send these
     statistic(fmt::format("sent_{}", policy_.messages[kind].name), "messages", policy_.messages[kind].meaning,
               sent_messages_[kind]);
     statistic(fmt::format("sent_{}_bytes", policy_.messages[kind].name), "bytes", policy_.messages[kind].meaning,

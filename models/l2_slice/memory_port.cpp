@@ -56,7 +56,9 @@ MemoryPort::Transaction& MemoryPort::create(base::LineAddress line, std::uint64_
   return t;
 }
 
-void MemoryPort::read(base::LineAddress line, std::uint64_t address) { create(line, address, false); }
+void MemoryPort::read(base::LineAddress line, std::uint64_t address) {
+  create(line, address, false);
+}
 
 void MemoryPort::write(base::LineAddress line, std::uint64_t address, const base::LineData& data,
                        const base::ByteMask& mask) {

@@ -1,7 +1,7 @@
 // The slice's way to its memory: lines over the plain TLM-2.0 base protocol, so that any memory plugs in.
 //
-// TLM-2.0 LRM (IEEE 1666-2011) 15.2: four phases, at most one request between BEGIN_REQ and END_REQ (the exclusion rule),
-// responses in any order. A response is answered with TLM_COMPLETED. Annotated delays are honoured.
+// TLM-2.0 LRM (IEEE 1666-2011) 15.2: four phases, at most one request between BEGIN_REQ and END_REQ (the exclusion
+// rule), responses in any order. A response is answered with TLM_COMPLETED. Annotated delays are honoured.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -63,7 +63,8 @@ class MemoryPort : public tlm::tlm_mm_interface {
   /// Without time (LRM 10.3, debug transport): memory's bytes overlaid with the writes under way. False: out of range.
   bool debug_read(base::LineAddress line, std::uint64_t address, base::LineData& data);
   /// Writes the bytes of `mask` to memory and to the writes under way.
-  bool debug_write(base::LineAddress line, std::uint64_t address, const base::LineData& data, const base::ByteMask& mask);
+  bool debug_write(base::LineAddress line, std::uint64_t address, const base::LineData& data,
+                   const base::ByteMask& mask);
 
   std::uint32_t in_flight() const { return static_cast<std::uint32_t>(storage_.size() - free_.size()); }
   std::vector<std::string> describe() const;
@@ -83,7 +84,7 @@ class MemoryPort : public tlm::tlm_mm_interface {
   std::vector<std::unique_ptr<Transaction>> storage_;
   std::vector<Transaction*> free_;
   boost::circular_buffer<Transaction*> waiting_;
-  std::vector<Transaction*> responses_;  ///< sorted by (response_ps, number), latest first
+  std::vector<Transaction*> responses_;          ///< sorted by (response_ps, number), latest first
   tlm::tlm_generic_payload* request_ = nullptr;  ///< between BEGIN_REQ and END_REQ
   std::uint64_t created_ = 0;
 };

@@ -27,12 +27,12 @@ enum class ActionKind : std::uint8_t {
 
 struct Action {
   ActionKind kind;
-  bool marks_dirty;           ///< write: memory lacks these bytes from now on
-  std::uint8_t message;       ///< the policy's message kind
+  bool marks_dirty;      ///< write: memory lacks these bytes from now on
+  std::uint8_t message;  ///< the policy's message kind
   std::int16_t acks;
-  std::uint16_t requester;    ///< send: whose access it belongs to
-  std::uint64_t time;         ///< wake_at, picoseconds
-  NodeSet nodes;              ///< send
+  std::uint16_t requester;  ///< send: whose access it belongs to
+  std::uint64_t time;       ///< wake_at, picoseconds
+  NodeSet nodes;            ///< send
   std::array<std::uint64_t, 4> stamps;
 };
 

@@ -8,9 +8,9 @@
 namespace syncline::protocols {
 namespace {
 
-constexpr std::string_view class_names[] = {"load_request", "store_request", "atomic_request", "data_reply",
-                                            "store_ack",    "atomic_reply",  "forward",        "invalidate",
-                                            "invalidate_ack", "unblock",     "renew",          "control"};
+constexpr std::string_view class_names[] = {"load_request",   "store_request", "atomic_request", "data_reply",
+                                            "store_ack",      "atomic_reply",  "forward",        "invalidate",
+                                            "invalidate_ack", "unblock",       "renew",          "control"};
 constexpr std::string_view payload_names[] = {"header", "header + touched bytes", "header + line"};
 
 std::string actions_text(const Transition& t, const Vocabulary& words) {
@@ -34,9 +34,10 @@ std::string outcome_text(const Transition& t, const Vocabulary& words) {
 void describe_table(std::string& out, const TransitionTable& table) {
   const Vocabulary& words = table.vocabulary();
   const TableCounts counts = table.counts();
-  out += fmt::format("\n## {} machine\n\n{} states ({} stable, {} transient), {} transitions ({} outcomes); {} pairs only wait.\n\n",
-                     words.machine, counts.states(), counts.stable_states, counts.transient_states, counts.transitions,
-                     counts.outcomes, counts.waiting_pairs);
+  out += fmt::format(
+      "\n## {} machine\n\n{} states ({} stable, {} transient), {} transitions ({} outcomes); {} pairs only wait.\n\n",
+      words.machine, counts.states(), counts.stable_states, counts.transient_states, counts.transitions,
+      counts.outcomes, counts.waiting_pairs);
   out += "| state | | meaning |\n|---|---|---|\n";
   for (const StateName& state : words.states)
     out += fmt::format("| {} | {} | {} |\n", state.name, state.stable ? "stable" : "transient", state.meaning);
@@ -85,20 +86,22 @@ void draw_table(std::string& out, const TransitionTable& table) {
     if (t.row.guard != Row::no_guard) label += fmt::format(" [{}]", words.guards[t.row.guard].name);
   }
   for (const auto& [pair, label] : edges)
-    out += fmt::format("    \"{0}.{1}\" -> \"{0}.{2}\" [label=\"{3}\"];\n", words.machine, words.states[pair.first].name,
-                       words.states[pair.second].name, label);
+    out += fmt::format("    \"{0}.{1}\" -> \"{0}.{2}\" [label=\"{3}\"];\n", words.machine,
+                       words.states[pair.first].name, words.states[pair.second].name, label);
   out += "  }\n";
 }
 
 }  // namespace
 
 std::string describe_markdown(const CoherencePolicy& policy) {
-  std::string out = fmt::format("# {}\n\n{}\n\n| virtual network | carries |\n|---|---|\n", policy.name, policy.description);
+  std::string out =
+      fmt::format("# {}\n\n{}\n\n| virtual network | carries |\n|---|---|\n", policy.name, policy.description);
   for (std::size_t i = 0; i < policy.networks.size(); ++i) out += fmt::format("| {} | {} |\n", i, policy.networks[i]);
   out += "\n| message | class | network | size | meaning |\n|---|---|---|---|---|\n";
   for (const MessageKind& kind : policy.messages)
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", kind.name, class_names[static_cast<unsigned>(kind.traffic_class)],
-                       kind.network, payload_names[static_cast<unsigned>(kind.payload)], kind.meaning);
+    out +=
+        fmt::format("| {} | {} | {} | {} | {} |\n", kind.name, class_names[static_cast<unsigned>(kind.traffic_class)],
+                    kind.network, payload_names[static_cast<unsigned>(kind.payload)], kind.meaning);
   out += "\n| seam | part |\n|---|---|\n";
   for (const SeamPart& part : policy.seams) out += fmt::format("| {} | {} |\n", part.seam, part.part);
   describe_table(out, *policy.l1_table);

@@ -18,8 +18,8 @@ struct FenceOutcome {
   bool flush = false;          ///< present a flush to every line
 };
 
-/// A machine has no state beside its coverage counters: lines and nodes live with the host. A host decides, looks whether
-/// it has what the transition needs, and only then performs; so nothing ever has to be undone.
+/// A machine has no state beside its coverage counters: lines and nodes live with the host. A host decides, looks
+/// whether it has what the transition needs, and only then performs; so nothing ever has to be undone.
 class Machine {
  public:
   explicit Machine(std::shared_ptr<const TransitionTable> table)

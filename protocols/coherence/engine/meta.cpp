@@ -18,7 +18,9 @@ auto members(const LineMeta& m) {
                   m.last_write, m.lease);
 }
 
-auto members(const NodeMeta& m) { return std::tie(m.now, m.read_view, m.write_view, m.mnow, m.lease, m.gwct); }
+auto members(const NodeMeta& m) {
+  return std::tie(m.now, m.read_view, m.write_view, m.mnow, m.lease, m.gwct);
+}
 
 }  // namespace
 
@@ -27,7 +29,9 @@ std::uint64_t LineMeta::hash() const {
                      sharers.word(1), exp, ver, last_read, last_write, lease});
 }
 
-bool operator==(const LineMeta& a, const LineMeta& b) { return members(a) == members(b); }
+bool operator==(const LineMeta& a, const LineMeta& b) {
+  return members(a) == members(b);
+}
 
 std::uint64_t NodeMeta::hash() const {
   std::uint64_t h = combine(1, {now, read_view, write_view, mnow, lease});
@@ -35,6 +39,8 @@ std::uint64_t NodeMeta::hash() const {
   return h;
 }
 
-bool operator==(const NodeMeta& a, const NodeMeta& b) { return members(a) == members(b); }
+bool operator==(const NodeMeta& a, const NodeMeta& b) {
+  return members(a) == members(b);
+}
 
 }  // namespace syncline::protocols

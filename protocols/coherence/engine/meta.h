@@ -1,5 +1,6 @@
 // Everything that a machine remembers, in plain structs: a copy is a checkpoint, equality compares two runs, a hash
-// makes a state of the model checker. A protocol uses the members that it needs and leaves the others at their defaults.
+// makes a state of the model checker. A protocol uses the members that it needs and leaves the others at their
+// defaults.
 #pragma once
 
 #include <array>
@@ -38,16 +39,16 @@ class NodeSet {
 
 /// What a cache remembers of one line.
 struct LineMeta {
-  std::uint8_t state = 0;            ///< 0 is the state in which every line begins
-  std::uint16_t pending_reads = 0;   ///< requests of this cache that are on their way
+  std::uint8_t state = 0;           ///< 0 is the state in which every line begins
+  std::uint16_t pending_reads = 0;  ///< requests of this cache that are on their way
   std::uint16_t pending_writes = 0;
-  std::int16_t acks = 0;             ///< acknowledgements still to come (negative: came early)
+  std::int16_t acks = 0;  ///< acknowledgements still to come (negative: came early)
   std::uint16_t owner = 0;
   NodeSet sharers;
-  std::uint64_t exp = 0;             ///< end of the lease
-  std::uint64_t ver = 0;             ///< version: time of the last write
+  std::uint64_t exp = 0;  ///< end of the lease
+  std::uint64_t ver = 0;  ///< version: time of the last write
   std::uint64_t last_read = 0, last_write = 0;
-  std::uint64_t lease = 0;           ///< predicted length of the next lease
+  std::uint64_t lease = 0;  ///< predicted length of the next lease
 
   std::uint64_t hash() const;
   friend bool operator==(const LineMeta& a, const LineMeta& b);
@@ -57,10 +58,10 @@ struct LineMeta {
 /// What a cache remembers beside its lines.
 struct NodeMeta {
   static constexpr unsigned max_warps = 64;
-  std::uint64_t now = 0;             ///< logical time of the node
+  std::uint64_t now = 0;  ///< logical time of the node
   std::uint64_t read_view = 0, write_view = 0;
-  std::uint64_t mnow = 0;            ///< home: time that covers all evicted lines
-  std::uint64_t lease = 0;           ///< predictor of the node
+  std::uint64_t mnow = 0;                       ///< home: time that covers all evicted lines
+  std::uint64_t lease = 0;                      ///< predictor of the node
   std::array<std::uint64_t, max_warps> gwct{};  ///< global write completion time per warp
 
   std::uint64_t hash() const;

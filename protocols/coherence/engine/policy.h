@@ -14,8 +14,18 @@ namespace syncline::protocols {
 
 /// Classes under which traffic is counted. The host's own list has the same members in the same order.
 enum class TrafficClass : std::uint8_t {
-  load_request, store_request, atomic_request, data_reply, store_ack, atomic_reply, forward, invalidate,
-  invalidate_ack, unblock, renew, control
+  load_request,
+  store_request,
+  atomic_request,
+  data_reply,
+  store_ack,
+  atomic_reply,
+  forward,
+  invalidate,
+  invalidate_ack,
+  unblock,
+  renew,
+  control
 };
 
 /// What a message carries behind its header; decides its size.
@@ -28,7 +38,7 @@ enum class Payload : std::uint8_t {
 struct MessageKind {
   std::string_view name;  ///< the paper's
   TrafficClass traffic_class;
-  std::uint8_t network;   ///< virtual network
+  std::uint8_t network;  ///< virtual network
   Payload payload;
   std::string_view meaning;
 };

@@ -43,12 +43,19 @@ struct Row {
 
   template <class State, class Event>
   constexpr Row(State from, Event on, ActionCodes what, State to, std::string_view because)
-      : state(static_cast<Code>(from)), event(static_cast<Code>(on)), actions(what), next(static_cast<Code>(to)),
+      : state(static_cast<Code>(from)),
+        event(static_cast<Code>(on)),
+        actions(what),
+        next(static_cast<Code>(to)),
         why(because) {}
   template <class State, class Event, class Guard>
   constexpr Row(State from, Event on, Guard when, ActionCodes what, State to, std::string_view because)
-      : state(static_cast<Code>(from)), event(static_cast<Code>(on)), guard(static_cast<Code>(when)), actions(what),
-        next(static_cast<Code>(to)), why(because) {}
+      : state(static_cast<Code>(from)),
+        event(static_cast<Code>(on)),
+        guard(static_cast<Code>(when)),
+        actions(what),
+        next(static_cast<Code>(to)),
+        why(because) {}
 
   Code state;
   Code event;

@@ -15,8 +15,9 @@ enum class Scope : std::uint8_t { none, cta, gpu, sys };
 struct AccessTraits {
   Operation operation = Operation::load;
   Scope scope = Scope::none;
-  bool around_l1 = false;  ///< the program asks for a copy that is not the L1's: ld.cg, ld.cv, volatile, relaxed, acquire
-  bool acquires = false;   ///< ld.acquire, atom.acquire, atom.acq_rel
+  bool around_l1 =
+      false;  ///< the program asks for a copy that is not the L1's: ld.cg, ld.cv, volatile, relaxed, acquire
+  bool acquires = false;  ///< ld.acquire, atom.acquire, atom.acq_rel
   bool releases = false;
   bool is_private = false;    ///< a thread's own memory (PTX .local): nobody else reads or writes it
   bool is_read_only = false;  ///< the program promises that nobody writes the line while the grid runs

@@ -25,9 +25,13 @@ std::uint8_t networks_of(const Row& row, const Vocabulary& vocabulary) {
   return networks;
 }
 
-bool same_pair(const Row& a, const Row& b) { return a.state == b.state && a.event == b.event; }
+bool same_pair(const Row& a, const Row& b) {
+  return a.state == b.state && a.event == b.event;
+}
 
-bool only_waits(const Transition& t) { return (t.needs & (Needs::waits | Needs::recycles)) != 0; }
+bool only_waits(const Transition& t) {
+  return (t.needs & (Needs::waits | Needs::recycles)) != 0;
+}
 
 }  // namespace
 
@@ -57,8 +61,8 @@ TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) :
 
 void TransitionTable::check(const Row& row) const {
   const auto fail = [this](std::string_view what, Code code) {
-    throw base::ModelError(
-        fmt::format("{} {}: a row names {} {}, which has no name", vocabulary_.protocol, vocabulary_.machine, what, code));
+    throw base::ModelError(fmt::format("{} {}: a row names {} {}, which has no name", vocabulary_.protocol,
+                                       vocabulary_.machine, what, code));
   };
   if (row.state >= vocabulary_.states.size()) fail("state", row.state);
   if (row.next >= vocabulary_.states.size()) fail("state", row.next);

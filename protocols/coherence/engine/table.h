@@ -13,18 +13,18 @@ namespace syncline::protocols {
 /// A row with what the host asks about it, worked out beforehand.
 struct Transition {
   Row row;
-  std::uint8_t needs;      ///< union of the Needs of its actions
-  std::uint8_t networks;   ///< bit n: it may send on virtual network n
+  std::uint8_t needs;     ///< union of the Needs of its actions
+  std::uint8_t networks;  ///< bit n: it may send on virtual network n
   bool next_is_stable;
-  std::uint32_t index;     ///< place in TransitionTable::transitions(), for coverage
+  std::uint32_t index;  ///< place in TransitionTable::transitions(), for coverage
 };
 
 /// Sizes by the counting rule of the RCC thesis' table 3.5: a transition is a (state, event) pair whose action is not
 /// only to stall or recycle.
 struct TableCounts {
   std::size_t stable_states = 0, transient_states = 0;
-  std::size_t transitions = 0;  ///< by the rule
-  std::size_t outcomes = 0;     ///< as transitions, but conditional outcomes of a pair count each
+  std::size_t transitions = 0;    ///< by the rule
+  std::size_t outcomes = 0;       ///< as transitions, but conditional outcomes of a pair count each
   std::size_t waiting_pairs = 0;  ///< pairs that only stall or recycle
   std::size_t states() const { return stable_states + transient_states; }
 };
@@ -39,8 +39,8 @@ class TransitionTable {
     bool empty() const { return first == last; }
   };
 
-  /// Throws ModelError, naming protocol and row, for a code that the vocabulary lacks, a row that can never apply (behind
-  /// one without a guard), and a pair whose rows all have guards.
+  /// Throws ModelError, naming protocol and row, for a code that the vocabulary lacks, a row that can never apply
+  /// (behind one without a guard), and a pair whose rows all have guards.
   TransitionTable(Vocabulary vocabulary, std::vector<Row> rows);
 
   /// A variant: the rows of `changes` replace all rows of their (state, event) pairs, or add pairs. `vocabulary` may

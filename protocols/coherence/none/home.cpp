@@ -1,6 +1,6 @@
-// The home (L2 slice) of `none`: write-back, write-allocate. A store that misses does not fetch: the frame knows byte by
-// byte what it holds (P), and the rest is fetched when somebody asks for it. A grid that writes whole lines, as most do,
-// costs no reads of memory.
+// The home (L2 slice) of `none`: write-back, write-allocate. A store that misses does not fetch: the frame knows byte
+// by byte what it holds (P), and the rest is fetched when somebody asks for it. A grid that writes whole lines, as most
+// do, costs no reads of memory.
 #include <utility>
 
 #include "protocols/coherence/none/none.h"
@@ -12,8 +12,20 @@ using S = HomeState;
 using E = HomeEvent;
 
 enum class G : std::uint8_t { covered, completes, dirty };
-enum class A : std::uint8_t { stall, allocate, park, fetch, fill, replay, write, send_DATA, send_ACK, send_ATOMIC_DATA,
-                              write_back, drop };
+enum class A : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  fetch,
+  fill,
+  replay,
+  write,
+  send_DATA,
+  send_ACK,
+  send_ATOMIC_DATA,
+  write_back,
+  drop
+};
 
 Vocabulary vocabulary() {
   return {"none",
@@ -82,9 +94,12 @@ class NoneHomeMachine final : public Machine {
 
   bool holds(Code guard, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const override {
     switch (static_cast<G>(guard)) {
-      case G::covered: return stimulus.covered;
-      case G::completes: return stimulus.completes;
-      case G::dirty: return stimulus.dirty;
+      case G::covered:
+        return stimulus.covered;
+      case G::completes:
+        return stimulus.completes;
+      case G::dirty:
+        return stimulus.dirty;
     }
     return false;
   }
@@ -93,21 +108,40 @@ class NoneHomeMachine final : public Machine {
     for (const Code code : row.actions) {
       switch (static_cast<A>(code)) {
         case A::stall:
-        case A::allocate: break;  // the host's part, done before or instead
-        case A::park: actions.add(ActionKind::park); break;
-        case A::fetch: actions.add(ActionKind::fetch); break;
-        case A::fill: actions.add(ActionKind::fill); break;
-        case A::replay: actions.add(ActionKind::replay); break;
-        case A::write: actions.add(ActionKind::write).marks_dirty = true; break;
-        case A::send_DATA:
-          actions.add(ActionKind::answer, static_cast<Code>(static_cast<Message>(stimulus.message) == Message::GETS
-                                                                ? Message::DATA
-                                                                : Message::DATA_U));
+        case A::allocate:
+          break;  // the host's part, done before or instead
+        case A::park:
+          actions.add(ActionKind::park);
           break;
-        case A::send_ACK: actions.add(ActionKind::answer, static_cast<Code>(Message::ACK)); break;
-        case A::send_ATOMIC_DATA: actions.add(ActionKind::answer, static_cast<Code>(Message::ATOMIC_DATA)); break;
-        case A::write_back: actions.add(ActionKind::write_back); break;
-        case A::drop: actions.add(ActionKind::invalidate); break;
+        case A::fetch:
+          actions.add(ActionKind::fetch);
+          break;
+        case A::fill:
+          actions.add(ActionKind::fill);
+          break;
+        case A::replay:
+          actions.add(ActionKind::replay);
+          break;
+        case A::write:
+          actions.add(ActionKind::write).marks_dirty = true;
+          break;
+        case A::send_DATA:
+          actions.add(ActionKind::answer,
+                      static_cast<Code>(static_cast<Message>(stimulus.message) == Message::GETS ? Message::DATA
+                                                                                                : Message::DATA_U));
+          break;
+        case A::send_ACK:
+          actions.add(ActionKind::answer, static_cast<Code>(Message::ACK));
+          break;
+        case A::send_ATOMIC_DATA:
+          actions.add(ActionKind::answer, static_cast<Code>(Message::ATOMIC_DATA));
+          break;
+        case A::write_back:
+          actions.add(ActionKind::write_back);
+          break;
+        case A::drop:
+          actions.add(ActionKind::invalidate);
+          break;
       }
     }
   }
@@ -115,14 +149,20 @@ class NoneHomeMachine final : public Machine {
  private:
   static E event(const Stimulus& stimulus) {
     switch (stimulus.source) {
-      case Stimulus::Source::memory_data: return E::Mem_Data;
-      case Stimulus::Source::replacement: return E::Replacement;
-      default: break;
+      case Stimulus::Source::memory_data:
+        return E::Mem_Data;
+      case Stimulus::Source::replacement:
+        return E::Replacement;
+      default:
+        break;
     }
     switch (static_cast<Message>(stimulus.message)) {
-      case Message::WRITE: return E::Store;
-      case Message::ATOMIC: return E::Atomic;
-      default: return E::Load;
+      case Message::WRITE:
+        return E::Store;
+      case Message::ATOMIC:
+        return E::Atomic;
+      default:
+        return E::Load;
     }
   }
 };

@@ -2,8 +2,8 @@
 // current except the boundary of a grid. A program that is free of data races within a grid, or that uses volatile and
 // atomic accesses for what its CTAs share, reads what was written.
 //
-// Sources: CUDA C Programming Guide, "Compute Capability 2.x/3.x, Global Memory" (L1 caching on Fermi, bypass on Kepler,
-// no coherence between L1s); PTX ISA, "Cache Operators" (ca, cg, cs, lu, cv).
+// Sources: CUDA C Programming Guide, "Compute Capability 2.x/3.x, Global Memory" (L1 caching on Fermi, bypass on
+// Kepler, no coherence between L1s); PTX ISA, "Cache Operators" (ca, cg, cs, lu, cv).
 #pragma once
 
 #include "base/fields.h"
@@ -39,15 +39,17 @@ struct NoneSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.choice("l1", l1, none_l1_names(),
-             param::text("global loads are cached in the L1, or go around it; local and read-only data is cached in both",
-                         "CUDA C Programming Guide: Fermi caches, Kepler bypasses"));
+    v.choice(
+        "l1", l1, none_l1_names(),
+        param::text("global loads are cached in the L1, or go around it; local and read-only data is cached in both",
+                    "CUDA C Programming Guide: Fermi caches, Kepler bypasses"));
     v.choice("store_hit", store_hit, none_store_hit_names(),
              param::text("what a global store does to the L1's copy of its line", "Fermi evicts on a global write"));
-    v.choice("acquire", acquire, none_acquire_names(),
-             param::text("whether an acquire of gpu or sys scope, fences included, empties the L1 as PTX's memory model "
-                         "needs it (Volta) or keeps stale lines (Fermi)",
-                         "PTX ISA, Memory Consistency Model"));
+    v.choice(
+        "acquire", acquire, none_acquire_names(),
+        param::text("whether an acquire of gpu or sys scope, fences included, empties the L1 as PTX's memory model "
+                    "needs it (Volta) or keeps stale lines (Fermi)",
+                    "PTX ISA, Memory Consistency Model"));
   }
 };
 

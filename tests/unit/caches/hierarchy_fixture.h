@@ -36,8 +36,7 @@ class HierarchyFixture : public PlatformFixture {
   /// A load of `bytes` at `address`, on its way.
   models::Message& load_message(unsigned core, std::uint64_t address, unsigned bytes = 4,
                                 models::L1Kind kind = models::L1Kind::global) {
-    models::Message& m =
-        cores[core]->request(models::MessageClass::load_request, kind, address / 128 * 128);
+    models::Message& m = cores[core]->request(models::MessageClass::load_request, kind, address / 128 * 128);
     m.semantics = isa::Semantics::weak;
     m.mask.set(static_cast<unsigned>(address % 128), bytes);
     return m;

@@ -15,14 +15,32 @@ namespace l1 {
 
 enum class S : std::uint8_t { I, S, IS, IX };
 enum class E : std::uint8_t { Load, Store, Atomic, Inv, Replacement, Flush, Data, Reply };
-enum class A : std::uint8_t { stall, allocate, park, send_GETS, forward_WRITE, forward_ATOMIC, hit, drop, fill,
-                              answer_parked, deliver, send_INV_ACK };
+enum class A : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  send_GETS,
+  forward_WRITE,
+  forward_ATOMIC,
+  hit,
+  drop,
+  fill,
+  answer_parked,
+  deliver,
+  send_INV_ACK
+};
 
 Vocabulary vocabulary() {
   return {"invalidating",
           "L1",
           {{"I", true, ""}, {"S", true, ""}, {"IS", false, ""}, {"IX", false, ""}},
-          {{"Load", ""}, {"Store", ""}, {"Atomic", ""}, {"Inv", ""}, {"Replacement", ""}, {"Flush", ""}, {"Data", ""},
+          {{"Load", ""},
+           {"Store", ""},
+           {"Atomic", ""},
+           {"Inv", ""},
+           {"Replacement", ""},
+           {"Flush", ""},
+           {"Data", ""},
            {"Reply", ""}},
           {},
           {{"stall", Needs::waits, ""},
@@ -83,9 +101,12 @@ class L1 final : public Machine {
     switch (s.source) {
       case Stimulus::Source::message:
         return static_cast<M>(s.message) == M::INV ? E::Inv : static_cast<M>(s.message) == M::DATA ? E::Data : E::Reply;
-      case Stimulus::Source::replacement: return E::Replacement;
-      case Stimulus::Source::flush: return E::Flush;
-      default: break;
+      case Stimulus::Source::replacement:
+        return E::Replacement;
+      case Stimulus::Source::flush:
+        return E::Flush;
+      default:
+        break;
     }
     return s.access.operation == Operation::load    ? E::Load
            : s.access.operation == Operation::store ? E::Store
@@ -95,17 +116,38 @@ class L1 final : public Machine {
     for (const Code code : row.actions) {
       switch (static_cast<A>(code)) {
         case A::stall:
-        case A::allocate: break;
-        case A::park: actions.add(ActionKind::park); break;
-        case A::send_GETS: actions.add(ActionKind::send, Code(M::GETS)); break;
-        case A::forward_WRITE: actions.add(ActionKind::forward, Code(M::WRITE)); break;
-        case A::forward_ATOMIC: actions.add(ActionKind::forward, Code(M::ATOMIC)); break;
-        case A::hit: actions.add(ActionKind::answer); break;
-        case A::drop: actions.add(ActionKind::invalidate); break;
-        case A::fill: actions.add(ActionKind::fill); break;
-        case A::answer_parked: actions.add(ActionKind::answer_parked); break;
-        case A::deliver: actions.add(ActionKind::deliver); break;
-        case A::send_INV_ACK: actions.add(ActionKind::send, Code(M::INV_ACK)); break;
+        case A::allocate:
+          break;
+        case A::park:
+          actions.add(ActionKind::park);
+          break;
+        case A::send_GETS:
+          actions.add(ActionKind::send, Code(M::GETS));
+          break;
+        case A::forward_WRITE:
+          actions.add(ActionKind::forward, Code(M::WRITE));
+          break;
+        case A::forward_ATOMIC:
+          actions.add(ActionKind::forward, Code(M::ATOMIC));
+          break;
+        case A::hit:
+          actions.add(ActionKind::answer);
+          break;
+        case A::drop:
+          actions.add(ActionKind::invalidate);
+          break;
+        case A::fill:
+          actions.add(ActionKind::fill);
+          break;
+        case A::answer_parked:
+          actions.add(ActionKind::answer_parked);
+          break;
+        case A::deliver:
+          actions.add(ActionKind::deliver);
+          break;
+        case A::send_INV_ACK:
+          actions.add(ActionKind::send, Code(M::INV_ACK));
+          break;
       }
     }
   }
@@ -118,8 +160,25 @@ namespace home {
 enum class S : std::uint8_t { NP, V, F, W, R };
 enum class E : std::uint8_t { Load, Store, Atomic, Inv_Ack, Replacement, Mem_Data };
 enum class G : std::uint8_t { others, shared, dirty, last };
-enum class A : std::uint8_t { stall, allocate, park, fetch, fill, replay, write, add_sharer, clear_sharers, send_DATA,
-                              send_ACK, send_ATOMIC_DATA, invalidate_others, recall, count, write_back, drop };
+enum class A : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  fetch,
+  fill,
+  replay,
+  write,
+  add_sharer,
+  clear_sharers,
+  send_DATA,
+  send_ACK,
+  send_ATOMIC_DATA,
+  invalidate_others,
+  recall,
+  count,
+  write_back,
+  drop
+};
 
 Vocabulary vocabulary() {
   return {"invalidating",
@@ -191,23 +250,34 @@ class Home final : public Machine {
   }
   static E event(const Stimulus& s) {
     switch (s.source) {
-      case Stimulus::Source::memory_data: return E::Mem_Data;
-      case Stimulus::Source::replacement: return E::Replacement;
-      default: break;
+      case Stimulus::Source::memory_data:
+        return E::Mem_Data;
+      case Stimulus::Source::replacement:
+        return E::Replacement;
+      default:
+        break;
     }
     switch (static_cast<M>(s.message)) {
-      case M::GETS: return E::Load;
-      case M::WRITE: return E::Store;
-      case M::ATOMIC: return E::Atomic;
-      default: return E::Inv_Ack;
+      case M::GETS:
+        return E::Load;
+      case M::WRITE:
+        return E::Store;
+      case M::ATOMIC:
+        return E::Atomic;
+      default:
+        return E::Inv_Ack;
     }
   }
   bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
     switch (static_cast<G>(guard)) {
-      case G::others: return !others(s, line).empty();
-      case G::shared: return !line.sharers.empty();
-      case G::dirty: return s.dirty;
-      case G::last: return line.acks == 1;
+      case G::others:
+        return !others(s, line).empty();
+      case G::shared:
+        return !line.sharers.empty();
+      case G::dirty:
+        return s.dirty;
+      case G::last:
+        return line.acks == 1;
     }
     return false;
   }
@@ -219,25 +289,54 @@ class Home final : public Machine {
     for (const Code code : row.actions) {
       switch (static_cast<A>(code)) {
         case A::stall:
-        case A::allocate: break;
-        case A::park: actions.add(ActionKind::park); break;
-        case A::fetch: actions.add(ActionKind::fetch); break;
-        case A::fill: actions.add(ActionKind::fill); break;
-        case A::replay: actions.add(ActionKind::replay); break;
-        case A::write: actions.add(ActionKind::write).marks_dirty = true; break;
-        case A::add_sharer: line.sharers.insert(s.requester); break;
+        case A::allocate:
+          break;
+        case A::park:
+          actions.add(ActionKind::park);
+          break;
+        case A::fetch:
+          actions.add(ActionKind::fetch);
+          break;
+        case A::fill:
+          actions.add(ActionKind::fill);
+          break;
+        case A::replay:
+          actions.add(ActionKind::replay);
+          break;
+        case A::write:
+          actions.add(ActionKind::write).marks_dirty = true;
+          break;
+        case A::add_sharer:
+          line.sharers.insert(s.requester);
+          break;
         case A::clear_sharers:
           line.sharers.clear();
           line.acks = 0;
           break;
-        case A::send_DATA: actions.add(ActionKind::answer, Code(M::DATA)); break;
-        case A::send_ACK: actions.add(ActionKind::answer, Code(M::ACK)); break;
-        case A::send_ATOMIC_DATA: actions.add(ActionKind::answer, Code(M::ATOMIC_DATA)); break;
-        case A::invalidate_others: tell(others(s, line), line, actions); break;
-        case A::recall: tell(line.sharers, line, actions); break;
-        case A::count: --line.acks; break;
-        case A::write_back: actions.add(ActionKind::write_back); break;
-        case A::drop: actions.add(ActionKind::invalidate); break;
+        case A::send_DATA:
+          actions.add(ActionKind::answer, Code(M::DATA));
+          break;
+        case A::send_ACK:
+          actions.add(ActionKind::answer, Code(M::ACK));
+          break;
+        case A::send_ATOMIC_DATA:
+          actions.add(ActionKind::answer, Code(M::ATOMIC_DATA));
+          break;
+        case A::invalidate_others:
+          tell(others(s, line), line, actions);
+          break;
+        case A::recall:
+          tell(line.sharers, line, actions);
+          break;
+        case A::count:
+          --line.acks;
+          break;
+        case A::write_back:
+          actions.add(ActionKind::write_back);
+          break;
+        case A::drop:
+          actions.add(ActionKind::invalidate);
+          break;
       }
     }
   }
@@ -258,8 +357,8 @@ CoherencePolicy make_invalidating_policy() {
                      {"ATOMIC_DATA", TrafficClass::atomic_reply, 1, Payload::touched, ""},
                      {"INV", TrafficClass::invalidate, 3, Payload::none, ""},
                      {"INV_ACK", TrafficClass::invalidate_ack, 2, Payload::none, ""}};
-  policy.l1_table = std::make_shared<const TransitionTable>(
-      l1::vocabulary(), std::vector<Row>(std::begin(l1::rows), std::end(l1::rows)));
+  policy.l1_table = std::make_shared<const TransitionTable>(l1::vocabulary(),
+                                                            std::vector<Row>(std::begin(l1::rows), std::end(l1::rows)));
   policy.home_table = std::make_shared<const TransitionTable>(
       home::vocabulary(), std::vector<Row>(std::begin(home::rows), std::end(home::rows)));
   policy.make_l1 = [table = policy.l1_table] { return std::make_unique<l1::L1>(table); };

@@ -1,5 +1,5 @@
-// A coherent policy for tests of the hosts: write-through with invalidations, four virtual networks, sharer sets, acks at
-// the home and recalls of lines that others hold. It uses what `none` leaves alone: messages that the home begins,
+// A coherent policy for tests of the hosts: write-through with invalidations, four virtual networks, sharer sets, acks
+// at the home and recalls of lines that others hold. It uses what `none` leaves alone: messages that the home begins,
 // broadcasts, acknowledgement counts, stalls by the protocol, and lines that live on in a miss register.
 #pragma once
 

@@ -53,8 +53,10 @@ struct MemorySystemSpec {
 class MemorySystem {
  public:
   MemorySystem(models::PlatformContext& context, const MemorySystemSpec& s)
-      : spec(with_partitions(s)), core_clock(context.scheduler.add_domain("core", 1'400'000'000)),
-        l2_clock(context.scheduler.add_domain("l2", 700'000'000)), map(spec.interleaving),
+      : spec(with_partitions(s)),
+        core_clock(context.scheduler.add_domain("core", 1'400'000'000)),
+        l2_clock(context.scheduler.add_domain("l2", 700'000'000)),
+        map(spec.interleaving),
         policy(spec.own_policy ? *spec.own_policy : protocols::make_coherence_policy(spec.coherence)),
         requests("requests", spec.l1s, spec.slices, spec.max_network_delay_ps, spec.network_capacity, spec.seed),
         replies("replies", spec.slices, spec.l1s, spec.max_network_delay_ps, spec.network_capacity, spec.seed + 1) {

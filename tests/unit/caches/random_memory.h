@@ -1,5 +1,5 @@
-// A memory for tests behind the plain TLM-2.0 base protocol: answers in random order after random times, and now and then
-// makes the initiator wait for END_REQ.
+// A memory for tests behind the plain TLM-2.0 base protocol: answers in random order after random times, and now and
+// then makes the initiator wait for END_REQ.
 #pragma once
 
 #include <tlm_utils/peq_with_cb_and_phase.h>
@@ -18,7 +18,11 @@ namespace syncline::tests {
 class RandomMemory : public sc_core::sc_module {
  public:
   RandomMemory(const sc_core::sc_module_name& name, std::size_t bytes, std::uint64_t max_delay_ps, std::uint64_t seed)
-      : sc_core::sc_module(name), socket("socket"), bytes_(bytes), max_delay_ps_(max_delay_ps), random_(seed, "memory"),
+      : sc_core::sc_module(name),
+        socket("socket"),
+        bytes_(bytes),
+        max_delay_ps_(max_delay_ps),
+        random_(seed, "memory"),
         queue_(this, &RandomMemory::on_phase) {
     socket.register_nb_transport_fw(this, &RandomMemory::nb_transport_fw);
     socket.register_transport_dbg(this, &RandomMemory::transport_dbg);
@@ -30,7 +34,8 @@ class RandomMemory : public sc_core::sc_module {
  private:
   static constexpr std::uint32_t end_req = 0, begin_resp = 1;
 
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) {
     if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
     payload.acquire();
     const std::uint64_t wait = 1 + random_.below(static_cast<std::uint32_t>(max_delay_ps_));
@@ -85,8 +90,10 @@ class RandomMemory : public sc_core::sc_module {
     std::uint8_t* const memory = bytes_.data() + payload.get_address();
     for (unsigned i = 0; i < payload.get_data_length(); ++i) {
       if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_ptr()[i] == TLM_BYTE_DISABLED) continue;
-      if (payload.is_read()) payload.get_data_ptr()[i] = memory[i];
-      else memory[i] = payload.get_data_ptr()[i];
+      if (payload.is_read())
+        payload.get_data_ptr()[i] = memory[i];
+      else
+        memory[i] = payload.get_data_ptr()[i];
     }
   }
 

@@ -102,25 +102,29 @@ void RandomTester::issue_one(unsigned warp) {
   switch (random_.below(8)) {
     case 0:
     case 1:
-    case 2: store(warp, line); break;
+    case 2:
+      store(warp, line);
+      break;
     case 3:
       if (!is_private(line)) {
         atomic(warp, line);
         break;
       }
       [[fallthrough]];
-    default: load(warp, line); break;
+    default:
+      load(warp, line);
+      break;
   }
 }
 
 void RandomTester::load(unsigned warp, unsigned line) {
   std::vector<std::pair<unsigned, std::uint32_t>> expected;
   Message& m = warps_[warp].core->request(MessageClass::load_request, kind(line), address(line), warps_[warp].slot);
-  bool all_read_only = true;
+  const unsigned only_sector = random_.below(3) == 0 ? random_.below(4) : 4;  // 4: all sectors
   for (unsigned i = 0; i < words_per_line; ++i) {
     const Word& w = word(line, i);
+    if (only_sector < 4 && i / 8 != only_sector) continue;
     if (w.use == Use::atomic || (w.use == Use::owned && w.owner != warp) || random_.below(3) == 0) continue;
-    all_read_only = all_read_only && w.use == Use::read_only;
     m.mask.set(i * 4, 4);
     expected.emplace_back(i, w.value);
   }
@@ -129,7 +133,9 @@ void RandomTester::load(unsigned warp, unsigned line) {
     return;
   }
   switch (random_.below(8)) {
-    case 0: m.cache = isa::CacheOp::cg; break;
+    case 0:
+      m.cache = isa::CacheOp::cg;
+      break;
     case 1:
       m.semantics = isa::Semantics::volatile_;
       m.cache = isa::CacheOp::cv;
@@ -138,10 +144,10 @@ void RandomTester::load(unsigned warp, unsigned line) {
       m.semantics = isa::Semantics::acquire;
       m.scope = isa::Scope::gpu;
       break;
-    default: m.semantics = isa::Semantics::weak; break;
+    default:
+      m.semantics = isa::Semantics::weak;
+      break;
   }
-  // The promise holds for a whole line, and other words of this one may be written.
-  m.read_only = false;
   ++loads;
   ++warps_[warp].in_flight;
   warps_[warp].core->send(m, [this, warp, line, expected](Message& reply) {
@@ -160,8 +166,10 @@ void RandomTester::load(unsigned warp, unsigned line) {
 void RandomTester::store(unsigned warp, unsigned line) {
   Message& m = warps_[warp].core->request(MessageClass::store_request, kind(line), address(line), warps_[warp].slot);
   const bool whole = random_.below(3) == 0;
+  const unsigned only_sector = random_.below(3) == 0 ? random_.below(4) : 4;  // 4: all sectors
   for (unsigned i = 0; i < words_per_line; ++i) {
     Word& w = word(line, i);
+    if (only_sector < 4 && i / 8 != only_sector) continue;
     if (w.use != Use::owned || w.owner != warp || (!whole && random_.below(2) == 0)) continue;
     const bool one_byte = !whole && random_.below(8) == 0;
     const auto value = static_cast<std::uint32_t>(random_.next());
@@ -188,7 +196,8 @@ void RandomTester::atomic(unsigned warp, unsigned line) {
   m.atomic_type = isa::Type::u32;
   m.returns_value = random_.below(2) == 0;
   std::vector<std::pair<unsigned, std::uint32_t>> expected;
-  for (unsigned lane = 0; lane < words_per_line; ++lane) {
+  const unsigned lanes = random_.below(2) == 0 ? 4 : words_per_line;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
     const unsigned index = random_.below(words_per_line);  // several lanes may hit one word
     Word& w = word(line, index);
     if (w.use == Use::read_only || (w.use == Use::owned && w.owner != warp) || random_.below(2) == 0) continue;
@@ -226,7 +235,8 @@ void RandomTester::final_check() {
     for (unsigned i = 0; i < words_per_line; ++i) {
       Word& w = word(line, i);
       w.value += w.atomic_sum;
-      EXPECT_EQ(system_.debug_word(address(line) + i * 4), w.value) << "memory at the end, word " << i << " of line " << line;
+      EXPECT_EQ(system_.debug_word(address(line) + i * 4), w.value)
+          << "memory at the end, word " << i << " of line " << line;
     }
   }
 }

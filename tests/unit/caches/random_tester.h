@@ -1,9 +1,9 @@
 // Random loads, stores and atomics of several warps on several SMs, free of data races, against a reference.
 //
 // The run is a series of episodes with a grid boundary between them. In an episode each word of memory belongs to one
-// warp (which alone reads and writes it), or to everybody for reading, or to everybody for atomics. Words of one line have
-// different owners, so lines are shared falsely all the time. A warp has several accesses under way at once: each load is
-// checked against the value that the program order of its warp gives, whatever the caches do.
+// warp (which alone reads and writes it), or to everybody for reading, or to everybody for atomics. Words of one line
+// have different owners, so lines are shared falsely all the time. A warp has several accesses under way at once: each
+// load is checked against the value that the program order of its warp gives, whatever the caches do.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@
 namespace syncline::tests {
 
 struct TesterSpec {
-  unsigned warps = 3;              ///< of each SM
-  unsigned lines = 12;             ///< shared by all
-  unsigned private_lines = 2;      ///< of each warp, accessed as local memory
-  unsigned in_flight = 4;          ///< accesses of a warp
-  unsigned accesses = 150;         ///< of a warp in an episode
+  unsigned warps = 3;          ///< of each SM
+  unsigned lines = 12;         ///< shared by all
+  unsigned private_lines = 2;  ///< of each warp, accessed as local memory
+  unsigned in_flight = 4;      ///< accesses of a warp
+  unsigned accesses = 150;     ///< of a warp in an episode
   unsigned episodes = 4;
   std::uint64_t max_pause_ps = 20'000;
 };
@@ -42,8 +42,8 @@ class RandomTester : public sc_core::sc_module {
   enum class Use { owned, read_only, atomic };
   struct Word {
     Use use = Use::read_only;
-    unsigned owner = 0;            ///< warp of the machine
-    std::uint32_t value = 0;       ///< what a load of the owner, or of anybody when read-only, must return now
+    unsigned owner = 0;       ///< warp of the machine
+    std::uint32_t value = 0;  ///< what a load of the owner, or of anybody when read-only, must return now
     std::uint32_t atomic_sum = 0;
   };
   struct Warp {

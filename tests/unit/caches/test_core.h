@@ -19,7 +19,8 @@ class TestCore : public sc_core::sc_module, private models::MessageSender, priva
       : sc_core::sc_module(name), to_l1("to_l1", *this), from_l1("from_l1", *this), pool_(pool), sm_(sm) {}
 
   /// A message of the contract with tag and requester set.
-  models::Message& request(models::MessageClass message_class, models::L1Kind kind, std::uint64_t line, unsigned warp = 0) {
+  models::Message& request(models::MessageClass message_class, models::L1Kind kind, std::uint64_t line,
+                           unsigned warp = 0) {
     models::Message& m = pool_.get();
     m.message_class = message_class;
     models::set_l1_kind(m, kind);

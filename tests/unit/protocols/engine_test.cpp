@@ -103,8 +103,8 @@ TEST(Table, ACodeWithoutANameIsRefused) {
 
 TEST(Table, AnOverlayReplacesAllRowsOfItsPairsAndAddsNewOnes) {
   const TransitionTable base(toy::vocabulary(), toy::rows());
-  const TransitionTable variant = base.overlaid(toy::vocabulary("variant"), {{S::V, E::Store, {A::hit}, S::I, "evict"},
-                                                                             {S::I, E::Store, {}, S::I, "around"}});
+  const TransitionTable variant = base.overlaid(
+      toy::vocabulary("variant"), {{S::V, E::Store, {A::hit}, S::I, "evict"}, {S::I, E::Store, {}, S::I, "around"}});
   const auto store = variant.outcomes(protocols::Code(S::V), protocols::Code(E::Store));
   ASSERT_EQ(store.end() - store.begin(), 1);
   EXPECT_EQ(store.begin()->row.why, "evict");

@@ -38,8 +38,8 @@ inline std::vector<protocols::Row> rows() {
 
 class Machine : public protocols::Machine {
  public:
-  explicit Machine(std::shared_ptr<const protocols::TransitionTable> table = std::make_shared<protocols::TransitionTable>(
-                       vocabulary(), rows()))
+  explicit Machine(std::shared_ptr<const protocols::TransitionTable> table =
+                       std::make_shared<protocols::TransitionTable>(vocabulary(), rows()))
       : protocols::Machine(std::move(table)) {}
 
  protected:
@@ -48,8 +48,9 @@ class Machine : public protocols::Machine {
     using Source = protocols::Stimulus::Source;
     const bool ended = static_cast<S>(line.state) == S::V && line.exp < node.now;
     const S state = ended ? S::I : static_cast<S>(line.state);
-    const E event = s.source == Source::message ? E::Data
-                    : s.access.operation == protocols::Operation::store ? E::Store : E::Load;
+    const E event = s.source == Source::message                         ? E::Data
+                    : s.access.operation == protocols::Operation::store ? E::Store
+                                                                        : E::Load;
     return {static_cast<protocols::Code>(state), static_cast<protocols::Code>(event)};
   }
   bool holds(protocols::Code, const protocols::Stimulus&, const protocols::LineMeta& line,
@@ -61,8 +62,11 @@ class Machine : public protocols::Machine {
     using protocols::ActionKind;
     for (const protocols::Code code : row.actions) {
       switch (static_cast<A>(code)) {
-        case A::stall: break;
-        case A::ask: actions.add(ActionKind::send, 1); break;
+        case A::stall:
+          break;
+        case A::ask:
+          actions.add(ActionKind::send, 1);
+          break;
         case A::keep_lease:
           line.exp = s.stamps[0];
           actions.add(ActionKind::wake_at).time = line.exp;
@@ -73,7 +77,9 @@ class Machine : public protocols::Machine {
           line.acks = static_cast<std::int16_t>(line.sharers.size());
           break;
         }
-        case A::hit: actions.add(ActionKind::answer); break;
+        case A::hit:
+          actions.add(ActionKind::answer);
+          break;
       }
     }
   }
