@@ -52,7 +52,8 @@ ControlFlowGraph::ControlFlowGraph(const Function& function) {
     };
     bool falls_through = true;
     switch (last.opcode) {
-      case Opcode::bra: case Opcode::brx:
+      case Opcode::bra:
+      case Opcode::brx:
         for (const std::uint32_t target : targets(function, last)) link(target);
         falls_through = static_cast<bool>(last.guard);
         break;
@@ -60,11 +61,13 @@ ControlFlowGraph::ControlFlowGraph(const Function& function) {
         block.returns = true;
         falls_through = static_cast<bool>(last.guard);
         break;
-      case Opcode::exit_: case Opcode::trap:
+      case Opcode::exit_:
+      case Opcode::trap:
         block.kills = !last.guard;
         falls_through = static_cast<bool>(last.guard);
         break;
-      default: break;
+      default:
+        break;
     }
     if (falls_through) link(block.last);
     std::sort(block.successors.begin(), block.successors.end());

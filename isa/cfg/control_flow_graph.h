@@ -13,8 +13,8 @@ namespace syncline::isa {
 struct BasicBlock {
   std::uint32_t first = 0, last = 0;
   std::vector<std::uint32_t> successors, predecessors;  ///< without repetition, ascending
-  bool returns = false;  ///< ends in ret, or falls off the end of the body
-  bool kills = false;    ///< ends in an unguarded exit or trap: threads that come here end
+  bool returns = false;                                 ///< ends in ret, or falls off the end of the body
+  bool kills = false;  ///< ends in an unguarded exit or trap: threads that come here end
 };
 
 class ControlFlowGraph {

@@ -36,7 +36,9 @@ LaneKernel of_width(unsigned bytes) {
 
 }  // namespace
 
-void move_predicate(const LaneArgs& args) { store_mask(args.dst, load_mask(args.src[0]), args.mask); }
+void move_predicate(const LaneArgs& args) {
+  store_mask(args.dst, load_mask(args.src[0]), args.mask);
+}
 
 void move_b128(const LaneArgs& args) {
   for (unsigned lane = 0; lane < kernel_lanes; ++lane)
@@ -47,10 +49,14 @@ void move_b128(const LaneArgs& args) {
 
 std::uint64_t window_base(Space space) {
   switch (space) {
-    case Space::shared: return AddressWindows::shared_base;
-    case Space::local: return AddressWindows::local_base;
-    case Space::param: return AddressWindows::param_base;
-    default: return 0;
+    case Space::shared:
+      return AddressWindows::shared_base;
+    case Space::local:
+      return AddressWindows::local_base;
+    case Space::param:
+      return AddressWindows::param_base;
+    default:
+      return 0;
   }
 }
 
@@ -63,11 +69,17 @@ Space space_of(std::uint64_t address) {
 
 LaneKernel space_test_kernel(Space space, unsigned address_bytes) {
   switch (space) {
-    case Space::shared: return of_width<Space::shared>(address_bytes);
-    case Space::local: return of_width<Space::local>(address_bytes);
-    case Space::param: return of_width<Space::param>(address_bytes);
-    case Space::global: case Space::const_: return of_width<Space::global>(address_bytes);
-    default: return nullptr;
+    case Space::shared:
+      return of_width<Space::shared>(address_bytes);
+    case Space::local:
+      return of_width<Space::local>(address_bytes);
+    case Space::param:
+      return of_width<Space::param>(address_bytes);
+    case Space::global:
+    case Space::const_:
+      return of_width<Space::global>(address_bytes);
+    default:
+      return nullptr;
   }
 }
 

@@ -8,8 +8,8 @@ std::string describe_deadlock(const CtaBarriers& barriers, const std::vector<con
   if (warps.empty()) return "barrier deadlock";
   const Program& program = warps.front()->program();
   const base::Dim3 cta = warps.front()->cta();
-  std::string text = fmt::format("barrier deadlock in CTA ({}, {}, {}) of kernel `{}`:", cta.x, cta.y, cta.z,
-                                 program.kernel().name);
+  std::string text =
+      fmt::format("barrier deadlock in CTA ({}, {}, {}) of kernel `{}`:", cta.x, cta.y, cta.z, program.kernel().name);
   std::vector<WaitingPath> paths;
   for (const Warp* warp : warps) {
     const BarrierWaiter* at = nullptr;
@@ -21,9 +21,11 @@ std::string describe_deadlock(const CtaBarriers& barriers, const std::vector<con
           id = n;
         }
     if (at == nullptr) {
-      if (warp->finished()) text += fmt::format("\n  warp {}: ended", warp->index());
-      else text += fmt::format("\n  warp {}: [PC {}] {} lanes {:#x}", warp->index(), warp->pc(),
-                               program.where(*warp->next()), warp->active());
+      if (warp->finished())
+        text += fmt::format("\n  warp {}: ended", warp->index());
+      else
+        text += fmt::format("\n  warp {}: [PC {}] {} lanes {:#x}", warp->index(), warp->pc(),
+                            program.where(*warp->next()), warp->active());
       continue;
     }
     text += fmt::format("\n  warp {}: waits at barrier {} ({} have come): [PC {}] {} lanes {:#x}", warp->index(), id,

@@ -32,14 +32,16 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
     throw base::ProgramFault(fmt::format("{}: barrier {} does not exist; a CTA has barriers 0 to {}",
                                          program.where(*step.op), request.id, barriers_per_cta - 1));
   if (request.threads % std::min(warp_lanes_, kernel_lanes) != 0)
-    throw base::ProgramFault(fmt::format("{}: barrier {} is entered for {} threads, which is not a multiple of the warp "
-                                         "size {}", program.where(*step.op), request.id, request.threads,
-                                         std::min(warp_lanes_, kernel_lanes)));
+    throw base::ProgramFault(
+        fmt::format("{}: barrier {} is entered for {} threads, which is not a multiple of the warp "
+                    "size {}",
+                    program.where(*step.op), request.id, request.threads, std::min(warp_lanes_, kernel_lanes)));
   Barrier& barrier = barriers_[request.id];
   if (barrier.used && barrier.expected != request.threads)
-    throw base::ProgramFault(fmt::format("{}: barrier {} is entered for {} threads while others entered it for {} "
-                                         "(0: all of the CTA)", program.where(*step.op), request.id, request.threads,
-                                         barrier.expected));
+    throw base::ProgramFault(
+        fmt::format("{}: barrier {} is entered for {} threads while others entered it for {} "
+                    "(0: all of the CTA)",
+                    program.where(*step.op), request.id, request.threads, barrier.expected));
   barrier.used = true;
   barrier.expected = request.threads;
   const unsigned lanes = base::lane_count(step.lanes);
@@ -63,10 +65,17 @@ void CtaBarriers::open_if_complete(Barrier& barrier) {
   if (barrier.arrived < target(barrier)) return;
   for (BarrierWaiter& w : barrier.waiters) {
     switch (w.op->barrier_mode) {
-      case BarrierMode::red_popc: w.result = barrier.popc; break;
-      case BarrierMode::red_and: w.result = barrier.popc == barrier.voters; break;
-      case BarrierMode::red_or: w.result = barrier.popc != 0; break;
-      default: break;
+      case BarrierMode::red_popc:
+        w.result = barrier.popc;
+        break;
+      case BarrierMode::red_and:
+        w.result = barrier.popc == barrier.voters;
+        break;
+      case BarrierMode::red_or:
+        w.result = barrier.popc != 0;
+        break;
+      default:
+        break;
     }
     opened_.push_back(w);
   }

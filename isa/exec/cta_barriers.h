@@ -25,10 +25,10 @@ constexpr BarrierCounting barrier_counting(unsigned sm) {
 
 /// A warp that waits at a barrier, or that one has just let go.
 struct BarrierWaiter {
-  unsigned warp = 0;           ///< index in the CTA
-  base::LaneMask lanes = 0;    ///< lanes that arrived
+  unsigned warp = 0;         ///< index in the CTA
+  base::LaneMask lanes = 0;  ///< lanes that arrived
   const Op* op = nullptr;
-  std::uint64_t result = 0;    ///< bar.red, once open
+  std::uint64_t result = 0;  ///< bar.red, once open
 };
 
 class CtaBarriers {
@@ -52,10 +52,10 @@ class CtaBarriers {
 
  private:
   struct Barrier {
-    std::uint32_t expected = 0;   ///< 0: all of the CTA
-    std::uint32_t arrived = 0;    ///< threads
-    std::uint32_t popc = 0;       ///< of bar.red predicates
-    std::uint32_t voters = 0;     ///< threads that brought a predicate
+    std::uint32_t expected = 0;  ///< 0: all of the CTA
+    std::uint32_t arrived = 0;   ///< threads
+    std::uint32_t popc = 0;      ///< of bar.red predicates
+    std::uint32_t voters = 0;    ///< threads that brought a predicate
     bool used = false;
     std::vector<BarrierWaiter> waiters;
   };

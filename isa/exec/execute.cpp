@@ -26,23 +26,47 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
   step.active = w.cursor_.lanes;
   step.lanes = lanes(w, op);
   switch (op.kind) {
-    case OpKind::lanes: run_lanes(w, op); break;
+    case OpKind::lanes:
+      run_lanes(w, op);
+      break;
     case OpKind::special:
       refresh_specials(w, op, environment);
       run_lanes(w, op);
       break;
-    case OpKind::adapted: adapted(w, op, environment); break;
-    case OpKind::pack: pack(w, op, step.lanes); break;
-    case OpKind::unpack: unpack(w, op, step.lanes); break;
-    case OpKind::kernel_param: kernel_param(w, op, step.lanes); break;
-    case OpKind::param_load: case OpKind::param_store: param_move(w, op, step.lanes); break;
-    case OpKind::local_address: local_address(w, op, step.lanes); break;
-    case OpKind::stack_alloc: stack_alloc(w, op, step.lanes); break;
-    case OpKind::shuffle: case OpKind::vote: case OpKind::match: case OpKind::activemask: case OpKind::redux:
+    case OpKind::adapted:
+      adapted(w, op, environment);
+      break;
+    case OpKind::pack:
+      pack(w, op, step.lanes);
+      break;
+    case OpKind::unpack:
+      unpack(w, op, step.lanes);
+      break;
+    case OpKind::kernel_param:
+      kernel_param(w, op, step.lanes);
+      break;
+    case OpKind::param_load:
+    case OpKind::param_store:
+      param_move(w, op, step.lanes);
+      break;
+    case OpKind::local_address:
+      local_address(w, op, step.lanes);
+      break;
+    case OpKind::stack_alloc:
+      stack_alloc(w, op, step.lanes);
+      break;
+    case OpKind::shuffle:
+    case OpKind::vote:
+    case OpKind::match:
+    case OpKind::activemask:
+    case OpKind::redux:
     case OpKind::elect:
       cross_lane(w, op, step.lanes);
       break;
-    case OpKind::load: case OpKind::store: case OpKind::atomic: case OpKind::prefetch:
+    case OpKind::load:
+    case OpKind::store:
+    case OpKind::atomic:
+    case OpKind::prefetch:
       memory(w, op, step, access);
       if (step.more) return step;
       break;
@@ -52,7 +76,8 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
     case OpKind::branch_table:
       branch_table(w, op, step.lanes);
       return step;
-    case OpKind::call: case OpKind::call_indirect:
+    case OpKind::call:
+    case OpKind::call_indirect:
       call(w, op, step.lanes);
       return step;
     case OpKind::ret:
@@ -62,11 +87,14 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       if (step.lanes != 0) step.kind = StepKind::exited;
       exit(w, step.lanes);
       return step;
-    case OpKind::barrier: barrier(w, op, step); break;
+    case OpKind::barrier:
+      barrier(w, op, step);
+      break;
     case OpKind::fence:
       if (step.lanes != 0) step.kind = StepKind::fence;
       break;
-    case OpKind::trap: case OpKind::breakpoint:
+    case OpKind::trap:
+    case OpKind::breakpoint:
       if (step.lanes != 0) step.kind = op.kind == OpKind::trap ? StepKind::trap : StepKind::breakpoint;
       break;
     case OpKind::nanosleep:
@@ -83,7 +111,9 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
         step.call = w.program_->call(op).system;
       }
       break;
-    case OpKind::warp_barrier: case OpKind::nop: break;
+    case OpKind::warp_barrier:
+    case OpKind::nop:
+      break;
   }
   advance(w);
   return step;
@@ -193,9 +223,8 @@ void WarpExecutor::local_address(Warp& w, const Op& op, base::LaneMask lanes) {
 void WarpExecutor::stack_alloc(Warp& w, const Op& op, base::LaneMask lanes) {
   Frame& frame = w.frames_[w.cursor_.frame];
   std::uint64_t bytes = 0;
-  base::for_each_lane(lanes, [&](unsigned lane) {
-    bytes = std::max(bytes, read_register(w, lane, op.src[0], op.immediate));
-  });
+  base::for_each_lane(lanes,
+                      [&](unsigned lane) { bytes = std::max(bytes, read_register(w, lane, op.src[0], op.immediate)); });
   const std::uint64_t align = std::max<std::uint64_t>(op.aux, 8);
   const std::uint64_t start = (frame.local_top + align - 1) / align * align;
   frame.local_top = (start + bytes + 15) & ~std::uint64_t{15};

@@ -64,9 +64,12 @@ class WarpExecutor {
   /// bra: lanes that execute it jump. Returns them.
   static base::LaneMask branch(Warp& w, const Op& op) {
     const base::LaneMask taken = lanes(w, op);
-    if (taken == w.cursor_.lanes) jump(w, op.target);
-    else if (taken == 0 || op.target == w.cursor_.pc + 1) advance(w);
-    else diverge(w, op, taken);
+    if (taken == w.cursor_.lanes)
+      jump(w, op.target);
+    else if (taken == 0 || op.target == w.cursor_.pc + 1)
+      advance(w);
+    else
+      diverge(w, op, taken);
     return taken;
   }
 

@@ -39,8 +39,10 @@ void WarpExecutor::branch_table(Warp& w, const Op& op, base::LaneMask lanes) {
                                            w.program_->where(op), lane, index, table.size()));
     add(table[index], base::lane_bit(lane));
   });
-  if (count == 1) jump(w, sides[0].pc);
-  else w.reconvergence_->diverge(w.cursor_, sides.data(), count, op.reconverge);
+  if (count == 1)
+    jump(w, sides[0].pc);
+  else
+    w.reconvergence_->diverge(w.cursor_, sides.data(), count, op.reconverge);
 }
 
 std::uint8_t* WarpExecutor::in_frame(const Warp& w, const Frame& frame, unsigned half, OperandRef ref) {
@@ -97,13 +99,13 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
     const std::uint64_t address = read_register(w, leader, site.target, site.target_bytes);
     callee = program.code_of(function_at(address, program.module().functions.size()));
     if (callee == nullptr)
-      throw base::ProgramFault(fmt::format("{}: lane {} calls address {:#x}, where no function begins",
-                                           program.where(op), leader, address));
+      throw base::ProgramFault(
+          fmt::format("{}: lane {} calls address {:#x}, where no function begins", program.where(op), leader, address));
     if (callee->parameters.size() != site.arguments.size() || callee->returns.size() != site.results.size())
-      throw base::ProgramFault(fmt::format(
-          "{}: lane {} calls `{}` with {} arguments for {} results; it takes {} and returns {}", program.where(op),
-          leader, program.module().functions[callee->function].name, site.arguments.size(), site.results.size(),
-          callee->parameters.size(), callee->returns.size()));
+      throw base::ProgramFault(
+          fmt::format("{}: lane {} calls `{}` with {} arguments for {} results; it takes {} and returns {}",
+                      program.where(op), leader, program.module().functions[callee->function].name,
+                      site.arguments.size(), site.results.size(), callee->parameters.size(), callee->returns.size()));
     group = 0;
     base::for_each_lane(lanes, [&](unsigned lane) {
       if (read_register(w, lane, site.target, site.target_bytes) == address) group |= base::lane_bit(lane);
@@ -129,8 +131,7 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
   const std::uint32_t needed = frame.registers + callee->frame_bytes;
   if (needed > w.half_bytes_) w.reserve_registers(std::max(needed, 2 * w.half_bytes_));
   w.enter_frame(caller);
-  for (unsigned half = 0; half < w.halves_; ++half)
-    std::memset(registers_of(w, index, half), 0, callee->frame_bytes);
+  for (unsigned half = 0; half < w.halves_; ++half) std::memset(registers_of(w, index, half), 0, callee->frame_bytes);
   for (std::size_t n = 0; n < site.arguments.size() && n < callee->parameters.size(); ++n)
     copy_value(w, w.frames_[caller], site.arguments[n], frame, callee->parameters[n], group);
   w.reconvergence_->call(w.cursor_, group, callee->entry, index, frame.return_pc, rest_pc);

@@ -86,9 +86,15 @@ void WarpExecutor::cross_lane(Warp& w, const Op& op, base::LaneMask lanes) {
       case OpKind::vote: {
         const std::uint32_t voters = members(1), yes = (mask_at(w, half, op.src[0]) ^ op.aux) & voters;
         switch (static_cast<VoteMode>(op.immediate)) {
-          case VoteMode::all: store_predicate(dst, mask, yes == voters ? ~0u : 0u); break;
-          case VoteMode::any: store_predicate(dst, mask, yes != 0 ? ~0u : 0u); break;
-          case VoteMode::uni: store_predicate(dst, mask, yes == voters || yes == 0 ? ~0u : 0u); break;
+          case VoteMode::all:
+            store_predicate(dst, mask, yes == voters ? ~0u : 0u);
+            break;
+          case VoteMode::any:
+            store_predicate(dst, mask, yes != 0 ? ~0u : 0u);
+            break;
+          case VoteMode::uni:
+            store_predicate(dst, mask, yes == voters || yes == 0 ? ~0u : 0u);
+            break;
           default:
             result.fill(yes);
             store(dst, mask, result);
@@ -124,7 +130,9 @@ void WarpExecutor::cross_lane(Warp& w, const Op& op, base::LaneMask lanes) {
         std::uint64_t sum = 0;
         bool first = true;
         base::for_each_lane(who, [&](unsigned lane) {
-          sum = first ? a[lane] : apply_atomic(static_cast<AtomicOp>(op.immediate), static_cast<Type>(op.aux), false, sum, a[lane]);
+          sum = first
+                    ? a[lane]
+                    : apply_atomic(static_cast<AtomicOp>(op.immediate), static_cast<Type>(op.aux), false, sum, a[lane]);
           first = false;
         });
         result.fill(static_cast<std::uint32_t>(sum));

@@ -34,10 +34,18 @@ void fill(std::uint8_t* to, unsigned bytes, const std::uint8_t* value, std::uint
     return;
   }
   switch (bytes) {
-    case 2: fill_words<std::uint16_t>(to, value, mask); break;
-    case 4: fill_words<std::uint32_t>(to, value, mask); break;
-    case 8: fill_words<std::uint64_t>(to, value, mask); break;
-    default: base::for_each_lane(mask, [&](unsigned lane) { std::memcpy(to + lane * bytes, value, bytes); }); break;
+    case 2:
+      fill_words<std::uint16_t>(to, value, mask);
+      break;
+    case 4:
+      fill_words<std::uint32_t>(to, value, mask);
+      break;
+    case 8:
+      fill_words<std::uint64_t>(to, value, mask);
+      break;
+    default:
+      base::for_each_lane(mask, [&](unsigned lane) { std::memcpy(to + lane * bytes, value, bytes); });
+      break;
   }
 }
 
@@ -88,8 +96,10 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
     base::for_each_lane(served, [&](unsigned lane) {
       const std::uint64_t address = access.address[lane];
       if (form.kind != AccessKind::load || address + form.stride > params.size())
-        throw base::ProgramFault(fmt::format("{}: lane {} may only load from the {} bytes of kernel parameters, not "
-                                             "access offset {}", w.program_->where(op), lane, params.size(), address));
+        throw base::ProgramFault(
+            fmt::format("{}: lane {} may only load from the {} bytes of kernel parameters, not "
+                        "access offset {}",
+                        w.program_->where(op), lane, params.size(), address));
       std::memcpy(access.data.data() + lane * form.stride, params.data() + address, form.stride);
     });
     w.write_back(access, served, access.data.data());
@@ -163,8 +173,10 @@ void WarpExecutor::param_move(Warp& w, const Op& op, base::LaneMask lanes) {
     for (unsigned e = 0; e < form.elements; ++e) {
       std::uint8_t* const reg = at(w, half, form.data[e]) + column * form.register_bytes;
       std::uint8_t* const bytes = place + e * form.element_bytes;
-      if (op.kind == OpKind::param_store) std::memcpy(bytes, reg, form.element_bytes);
-      else if (((form.sinks >> e) & 1U) == 0) extend(reg, form.register_bytes, bytes, form.element_bytes, form.sign_extend);
+      if (op.kind == OpKind::param_store)
+        std::memcpy(bytes, reg, form.element_bytes);
+      else if (((form.sinks >> e) & 1U) == 0)
+        extend(reg, form.register_bytes, bytes, form.element_bytes, form.sign_extend);
     }
   });
 }

@@ -58,7 +58,7 @@ constexpr AddressKernels portable_kernels{compute, bad_lanes};
   return compute_body(source, bytes, address);
 }
 [[gnu::target("avx2")]] std::uint32_t bad_lanes_avx2(const std::uint64_t* address, std::uint64_t begin,
-                                                      std::uint64_t room, unsigned bytes) {
+                                                     std::uint64_t room, unsigned bytes) {
   return bad_lanes_body(address, begin, room, bytes);
 }
 constexpr AddressKernels avx2_kernels{compute_avx2, bad_lanes_avx2};
@@ -79,9 +79,12 @@ constexpr AddressKernels avx512_kernels{compute_avx512, bad_lanes_avx512};
 const AddressKernels& address_kernels() {
 #ifdef __x86_64__
   switch (selected_lane_isa()) {
-    case LaneIsa::avx512: return avx512_kernels;
-    case LaneIsa::avx2: return avx2_kernels;
-    default: break;
+    case LaneIsa::avx512:
+      return avx512_kernels;
+    case LaneIsa::avx2:
+      return avx2_kernels;
+    default:
+      break;
   }
 #endif
   return portable_kernels;

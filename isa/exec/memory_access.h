@@ -1,5 +1,5 @@
-// What a warp asks of memory: the boundary between instruction semantics (isa) and whoever owns the bytes (an SM with its
-// shared memory and memory path, or the functional emulator).
+// What a warp asks of memory: the boundary between instruction semantics (isa) and whoever owns the bytes (an SM with
+// its shared memory and memory path, or the functional emulator).
 #pragma once
 
 #include <array>
@@ -16,32 +16,36 @@ struct Op;
 inline constexpr unsigned max_access_bytes = 32;
 
 enum class AccessKind : std::uint8_t {
-  load, store, atomic,  ///< atomic returns the old value
-  reduction,            ///< red, or atom whose result is not used: no value comes back
+  load,
+  store,
+  atomic,     ///< atomic returns the old value
+  reduction,  ///< red, or atom whose result is not used: no value comes back
   prefetch
 };
 
 /// One memory instruction of one warp in one state space: lane addresses, and for stores and atomics the lane values.
-/// Lane values are packed lane by lane, `stride` bytes apart: `data[lane * stride]` is the first byte of a lane's vector.
+/// Lane values are packed lane by lane, `stride` bytes apart: `data[lane * stride]` is the first byte of a lane's
+/// vector.
 struct MemoryAccess {
   const Op* op = nullptr;
   AccessKind kind = AccessKind::load;
-  Space space = Space::none;             ///< global, shared, local or const_; never generic
-  base::LaneMask lanes = 0;              ///< lanes that take part
-  std::uint8_t element_bytes = 4;        ///< 1, 2, 4, 8, 16
-  std::uint8_t elements = 1;             ///< vector length
-  std::uint8_t stride = 4;               ///< element_bytes * elements
+  Space space = Space::none;       ///< global, shared, local or const_; never generic
+  base::LaneMask lanes = 0;        ///< lanes that take part
+  std::uint8_t element_bytes = 4;  ///< 1, 2, 4, 8, 16
+  std::uint8_t elements = 1;       ///< vector length
+  std::uint8_t stride = 4;         ///< element_bytes * elements
   CacheOp cache = CacheOp::none;
-  bool non_coherent = false;             ///< ld.global.nc / ldu: the program promises that nobody writes it
+  bool non_coherent = false;  ///< ld.global.nc / ldu: the program promises that nobody writes it
   Semantics semantics = Semantics::none;
   Scope scope = Scope::none;
-  AtomicOp atomic = AtomicOp::none;      ///< with `type`, what isa/lanes/atomic_value.h applies
-  bool flush = false;                    ///< atomic floating add: subnormals count as zero
+  AtomicOp atomic = AtomicOp::none;  ///< with `type`, what isa/lanes/atomic_value.h applies
+  bool flush = false;                ///< atomic floating add: subnormals count as zero
   Type type = Type::none;
-  std::array<std::uint64_t, base::max_lanes> address{};  ///< byte address in `space` (local: offset in the thread's own)
-  alignas(64) std::array<std::uint8_t, base::max_lanes * max_access_bytes> data{};      ///< store value, atomic operand b
-  alignas(64) std::array<std::uint8_t, base::max_lanes * 8> compare{};                  ///< atom.cas: operand c, 8 B a lane
-  std::uint32_t frame = 0;               ///< call frame that issued it: where Warp::write_back finds the registers
+  std::array<std::uint64_t, base::max_lanes>
+      address{};  ///< byte address in `space` (local: offset in the thread's own)
+  alignas(64) std::array<std::uint8_t, base::max_lanes * max_access_bytes> data{};  ///< store value, atomic operand b
+  alignas(64) std::array<std::uint8_t, base::max_lanes * 8> compare{};              ///< atom.cas: operand c, 8 B a lane
+  std::uint32_t frame = 0;  ///< call frame that issued it: where Warp::write_back finds the registers
 };
 
 /// Generic addresses: windows of the one address space that .shared and .local of the running CTA and thread appear in.

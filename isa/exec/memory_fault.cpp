@@ -9,10 +9,14 @@ namespace {
 
 std::string_view verb(const Op& op) {
   switch (op.memory->kind) {
-    case AccessKind::load: return "load";
-    case AccessKind::store: return "store";
-    case AccessKind::prefetch: return "prefetch";
-    default: return "atomic";
+    case AccessKind::load:
+      return "load";
+    case AccessKind::store:
+      return "store";
+    case AccessKind::prefetch:
+      return "prefetch";
+    default:
+      return "atomic";
   }
 }
 

@@ -9,7 +9,9 @@
 namespace syncline::isa {
 namespace {
 
-bool begins_after(std::uint64_t address, const MemoryMap::Region& region) { return address < region.begin; }
+bool begins_after(std::uint64_t address, const MemoryMap::Region& region) {
+  return address < region.begin;
+}
 
 }  // namespace
 

@@ -31,41 +31,55 @@ struct OperandRef {
 
 /// How an op executes. What is not an own word here is an arithmetic operation over all lanes (`lanes`).
 enum class OpKind : std::uint8_t {
-  lanes,          ///< `kernel` over all lanes
-  adapted,        ///< `kernel` with operands that are narrowed, widened or inverted first (aux: Program::adaptation)
-  special,        ///< reads a special register whose value changes (clock ...), then `kernel`
-  pack, unpack,   ///< mov between a register and a vector of its parts (aux: Program::vector)
-  kernel_param,   ///< ld.param of a kernel: reads the launch's parameter block (`memory`)
-  param_load,     ///< ld.param of a device function's .param space, kept per lane in the frame (`memory`)
+  lanes,    ///< `kernel` over all lanes
+  adapted,  ///< `kernel` with operands that are narrowed, widened or inverted first (aux: Program::adaptation)
+  special,  ///< reads a special register whose value changes (clock ...), then `kernel`
+  pack,
+  unpack,        ///< mov between a register and a vector of its parts (aux: Program::vector)
+  kernel_param,  ///< ld.param of a kernel: reads the launch's parameter block (`memory`)
+  param_load,    ///< ld.param of a device function's .param space, kept per lane in the frame (`memory`)
   param_store,
   local_address,  ///< address of a .local variable of this frame: its local base plus aux, immediate bytes wide
-  load, store, atomic, prefetch,  ///< `memory`; reductions are `atomic` with AccessKind::reduction
-  shuffle, vote, match, activemask, redux, elect,
-  branch,         ///< `target`, `reconverge`
-  branch_table,   ///< brx.idx (aux: Program::branch_table)
-  call,           ///< aux: Program::call
-  call_indirect, ret,
-  exit,           ///< lanes end
-  trap, breakpoint, barrier,
-  warp_barrier,   ///< bar.warp.sync
-  fence, nanosleep, stack_alloc,
-  system_call,    ///< vprintf, malloc, free, __assertfail (aux: Program::call)
-  nop             ///< pmevent, prefetchu without a cache for it, ...
+  load,
+  store,
+  atomic,
+  prefetch,  ///< `memory`; reductions are `atomic` with AccessKind::reduction
+  shuffle,
+  vote,
+  match,
+  activemask,
+  redux,
+  elect,
+  branch,        ///< `target`, `reconverge`
+  branch_table,  ///< brx.idx (aux: Program::branch_table)
+  call,          ///< aux: Program::call
+  call_indirect,
+  ret,
+  exit,  ///< lanes end
+  trap,
+  breakpoint,
+  barrier,
+  warp_barrier,  ///< bar.warp.sync
+  fence,
+  nanosleep,
+  stack_alloc,
+  system_call,  ///< vprintf, malloc, free, __assertfail (aux: Program::call)
+  nop           ///< pmevent, prefetchu without a cache for it, ...
 };
 
 /// The kind of hardware an op occupies; an SM maps these to its own pipelines.
 enum class FunctionalUnit : std::uint8_t {
-  integer,       ///< add, logic, shift, compare, mov, select, integer conversions
-  integer_mul,   ///< mul, mad, dot products, bit field and video instructions
-  integer_div,   ///< div and rem: a long sequence on real hardware
-  single,        ///< f32, f16 and bf16 arithmetic
-  float_div,     ///< f32 div and sqrt with IEEE rounding: a sequence
-  double_,       ///< f64 arithmetic
+  integer,      ///< add, logic, shift, compare, mov, select, integer conversions
+  integer_mul,  ///< mul, mad, dot products, bit field and video instructions
+  integer_div,  ///< div and rem: a long sequence on real hardware
+  single,       ///< f32, f16 and bf16 arithmetic
+  float_div,    ///< f32 div and sqrt with IEEE rounding: a sequence
+  double_,      ///< f64 arithmetic
   double_div,
-  special,       ///< rcp, rsqrt, sin, cos, lg2, ex2, tanh and the approximate div and sqrt
-  load_store,    ///< memory, shuffles
-  control,       ///< branches, calls, votes, exits
-  synchronise,   ///< barriers and fences
+  special,      ///< rcp, rsqrt, sin, cos, lg2, ex2, tanh and the approximate div and sqrt
+  load_store,   ///< memory, shuffles
+  control,      ///< branches, calls, votes, exits
+  synchronise,  ///< barriers and fences
   count_
 };
 
@@ -88,7 +102,7 @@ struct MemoryForm {
   std::int64_t offset = 0;          ///< bytes, added to the base register
   std::uint32_t sinks = 0;          ///< bit n: element n is `_` and goes nowhere
   OperandRef base;
-  std::array<OperandRef, 8> data;   ///< destination registers of loads and atomics, sources of stores
+  std::array<OperandRef, 8> data;       ///< destination registers of loads and atomics, sources of stores
   std::array<OperandRef, 8> operand_b;  ///< atomics, per element
   OperandRef operand_c;                 ///< atom.cas: the value to store
   bool flushes = false;                 ///< floating add in global memory takes subnormals as zero
@@ -107,26 +121,26 @@ struct Op {
   FunctionalUnit unit = FunctionalUnit::integer;
   Opcode opcode = Opcode::mov;
   bool guarded = false;
-  bool uniform = false;       ///< bra.uni, call.uni
-  bool drains = false;        ///< wait for all registers in flight before it issues: calls, returns, exits
-  bool is_memory = false;     ///< gives a Step of kind memory (or several: one per space of a generic access)
-  std::uint8_t sources = 0;   ///< entries of `src` in use
+  bool uniform = false;      ///< bra.uni, call.uni
+  bool drains = false;       ///< wait for all registers in flight before it issues: calls, returns, exits
+  bool is_memory = false;    ///< gives a Step of kind memory (or several: one per space of a generic access)
+  std::uint8_t sources = 0;  ///< entries of `src` in use
   BarrierMode barrier_mode = BarrierMode::none;
-  OperandRef guard;           ///< a predicate; all ones when there is no guard
+  OperandRef guard;              ///< a predicate; all ones when there is no guard
   std::uint32_t guard_flip = 0;  ///< ~0 for @!p
   OperandRef dst, dst2;
   std::array<OperandRef, 4> src;
-  std::uint32_t immediate = 0;      ///< of LaneArgs, and small facts of other kinds
+  std::uint32_t immediate = 0;  ///< of LaneArgs, and small facts of other kinds
   union {
     LaneKernel kernel = nullptr;
-    const MemoryForm* memory;       ///< load, store, atomic, prefetch, kernel_param, param_*
+    const MemoryForm* memory;  ///< load, store, atomic, prefetch, kernel_param, param_*
   };
-  std::uint32_t target = no_pc;     ///< branches and direct calls
-  std::uint32_t reconverge = no_pc; ///< where the sides of a divergent branch meet again
-  std::uint32_t aux = 0;            ///< index into a table of the program
-  std::uint32_t function = 0;       ///< Module::functions
-  std::uint32_t instruction = 0;    ///< Function::instructions
-  std::uint32_t line = 0;           ///< in the PTX text
+  std::uint32_t target = no_pc;      ///< branches and direct calls
+  std::uint32_t reconverge = no_pc;  ///< where the sides of a divergent branch meet again
+  std::uint32_t aux = 0;             ///< index into a table of the program
+  std::uint32_t function = 0;        ///< Module::functions
+  std::uint32_t instruction = 0;     ///< Function::instructions
+  std::uint32_t line = 0;            ///< in the PTX text
   RegisterUse registers;
 };
 

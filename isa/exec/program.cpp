@@ -8,7 +8,8 @@ namespace syncline::isa {
 
 std::string Program::location(const Op& op) const {
   std::string text = fmt::format("{}:{}", module_->source_name, op.line);
-  if (const Instruction* i = instruction(op); i != nullptr && i->source.line != 0 && i->source.file < module_->files.size())
+  if (const Instruction* i = instruction(op);
+      i != nullptr && i->source.line != 0 && i->source.file < module_->files.size())
     text += fmt::format(" ({}:{})", module_->files[i->source.file], i->source.line);
   return text;
 }

@@ -19,11 +19,13 @@ struct ModulePlacement {
 };
 
 /// Functions have addresses, so that tables and registers can hold them; no datum ever lies there.
-constexpr std::uint64_t function_address(std::uint32_t function) { return 16 * (std::uint64_t{function} + 1); }
+constexpr std::uint64_t function_address(std::uint32_t function) {
+  return 16 * (std::uint64_t{function} + 1);
+}
 /// The function at an address, or no_index.
 constexpr std::uint32_t function_at(std::uint64_t address, std::size_t functions) {
   return address % 16 == 0 && address != 0 && address / 16 <= functions ? static_cast<std::uint32_t>(address / 16 - 1)
-                                                                         : no_index;
+                                                                        : no_index;
 }
 
 /// One kernel parameter as the launch must provide it.
@@ -41,15 +43,15 @@ struct KernelInfo {
   std::string name;
   std::vector<KernelParameter> parameters;
   std::uint64_t parameter_bytes = 0;
-  unsigned address_bytes = 8;        ///< of a pointer in the module: 4 or 8
-  unsigned registers = 0;            ///< 32-bit registers per thread that are live at once, after allocation
+  unsigned address_bytes = 8;             ///< of a pointer in the module: 4 or 8
+  unsigned registers = 0;                 ///< 32-bit registers per thread that are live at once, after allocation
   std::uint64_t static_shared_bytes = 0;  ///< per CTA; dynamic shared memory begins behind, aligned
   std::uint64_t dynamic_shared_offset = 0;
-  bool dynamic_shared = false;       ///< refers to an unsized .extern .shared array
-  std::uint64_t local_bytes = 0;     ///< per thread, along the deepest chain of calls without recursion
+  bool dynamic_shared = false;    ///< refers to an unsized .extern .shared array
+  std::uint64_t local_bytes = 0;  ///< per thread, along the deepest chain of calls without recursion
   std::array<std::uint32_t, 3> max_threads{}, required_threads{};  ///< zeros: not said
   unsigned min_ctas_per_sm = 0;
-  unsigned barriers = 0;             ///< highest barrier number used plus one; 16 when it is computed
+  unsigned barriers = 0;  ///< highest barrier number used plus one; 16 when it is computed
   bool indirect_calls = false, recursive = false, uses_barriers = false;
 };
 
@@ -57,8 +59,8 @@ struct KernelInfo {
 struct SpecialSlot {
   SpecialRegister reg = SpecialRegister::tid;
   std::uint8_t component = 0;
-  std::uint8_t bytes = 4;      ///< 2, 4 or 8: width of the register it is read into
-  bool varies = false;         ///< changes while a warp runs: refreshed before each use
+  std::uint8_t bytes = 4;  ///< 2, 4 or 8: width of the register it is read into
+  bool varies = false;     ///< changes while a warp runs: refreshed before each use
   std::uint32_t offset = 0;
 };
 
@@ -75,21 +77,21 @@ struct CallValue {
 enum class SystemCall : std::uint8_t { none, vprintf, malloc, free, assertfail };
 
 struct CallSite {
-  std::uint32_t callee = no_index;     ///< Module::functions; no_index for an indirect call
+  std::uint32_t callee = no_index;  ///< Module::functions; no_index for an indirect call
   SystemCall system = SystemCall::none;
-  OperandRef target;                   ///< indirect: register with the function's address
+  OperandRef target;  ///< indirect: register with the function's address
   std::uint8_t target_bytes = 8;
   std::vector<CallValue> arguments, results;
 };
 
 /// One function within a program.
 struct FunctionCode {
-  std::uint32_t function = no_index;   ///< Module::functions
+  std::uint32_t function = no_index;         ///< Module::functions
   std::uint32_t entry = no_pc, end = no_pc;  ///< first op, one past the last
-  std::uint32_t frame_bytes = 0;       ///< register frame per half warp, multiple of 64; .param area included
-  std::uint32_t param_area = 0;        ///< byte offset of the .param area in the frame: lane after lane
-  std::uint32_t param_stride = 0;      ///< bytes per lane in it
-  std::uint32_t local_bytes = 0;       ///< .local variables per thread
+  std::uint32_t frame_bytes = 0;             ///< register frame per half warp, multiple of 64; .param area included
+  std::uint32_t param_area = 0;              ///< byte offset of the .param area in the frame: lane after lane
+  std::uint32_t param_stride = 0;            ///< bytes per lane in it
+  std::uint32_t local_bytes = 0;             ///< .local variables per thread
   std::vector<CallValue> parameters, returns;
   unsigned registers = 0;
 };
@@ -157,10 +159,10 @@ class Program {
   std::shared_ptr<const Module> module_;
   KernelInfo kernel_;
   std::vector<Op> ops_;
-  std::vector<FunctionCode> functions_;        ///< the kernel first
-  std::vector<std::uint32_t> code_index_;      ///< Module::functions -> functions_
+  std::vector<FunctionCode> functions_;    ///< the kernel first
+  std::vector<std::uint32_t> code_index_;  ///< Module::functions -> functions_
   std::vector<std::uint8_t> constant_storage_;
-  const std::uint8_t* constants_ = nullptr;    ///< 64-byte aligned start within constant_storage_
+  const std::uint8_t* constants_ = nullptr;  ///< 64-byte aligned start within constant_storage_
   std::vector<SpecialSlot> specials_;
   std::uint32_t warp_bank_bytes_ = 0;
   std::vector<std::unique_ptr<MemoryForm>> memory_forms_;

@@ -8,7 +8,9 @@
 
 namespace syncline::isa {
 
-std::vector<std::string> reconvergence_names() { return {"ipdom"}; }
+std::vector<std::string> reconvergence_names() {
+  return {"ipdom"};
+}
 
 std::unique_ptr<Reconvergence> make_reconvergence(std::string_view name) {
   if (name == "ipdom") return std::make_unique<IpdomStack>();

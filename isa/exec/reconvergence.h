@@ -16,10 +16,10 @@ namespace syncline::isa {
 /// The path that runs. `watch` is the pc at which the mechanism wants to be asked (`reached`): between branches the
 /// warp compares one number per instruction and makes no virtual call.
 struct Cursor {
-  std::uint32_t pc = no_pc;     ///< next instruction; no_pc when no path is left
+  std::uint32_t pc = no_pc;  ///< next instruction; no_pc when no path is left
   std::uint32_t watch = no_pc;
-  std::uint32_t frame = 0;      ///< call frame (index kept by the warp)
-  base::LaneMask lanes = 0;     ///< lanes on this path, all alive
+  std::uint32_t frame = 0;   ///< call frame (index kept by the warp)
+  base::LaneMask lanes = 0;  ///< lanes on this path, all alive
 };
 
 /// A path that waits, for messages and traces.
@@ -65,8 +65,8 @@ class Reconvergence {
   virtual base::LaneMask alive(const Cursor& cursor) const = 0;
   /// Highest call frame that any path uses: a new call takes the next.
   virtual std::uint32_t highest_frame(const Cursor& cursor) const { return cursor.frame; }
-  virtual unsigned depth() const = 0;                                  ///< paths that wait
-  virtual void waiting(std::vector<WaitingPath>& paths) const = 0;     ///< innermost first
+  virtual unsigned depth() const = 0;                               ///< paths that wait
+  virtual void waiting(std::vector<WaitingPath>& paths) const = 0;  ///< innermost first
 };
 
 /// Makes the mechanism of that name; throws base::UserError for a name that does not exist.

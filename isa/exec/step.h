@@ -10,23 +10,24 @@
 namespace syncline::isa {
 
 enum class StepKind : std::uint8_t {
-  done,         ///< nothing to do: registers and pc are updated
-  memory,       ///< the MemoryAccess is filled; loads and atomics want Warp::write_back
-  barrier,      ///< `barrier`: the warp has passed the instruction; the host holds it until the barrier opens
-  fence,        ///< order memory accesses as op's modifiers say
-  exited,       ///< `lanes` ended; Warp::finished() tells whether any is left
-  sleep,        ///< nanosleep of `sleep_ns`
-  trap, breakpoint,
-  system_call   ///< `call`: read arguments with Warp::argument, answer with Warp::set_result
+  done,     ///< nothing to do: registers and pc are updated
+  memory,   ///< the MemoryAccess is filled; loads and atomics want Warp::write_back
+  barrier,  ///< `barrier`: the warp has passed the instruction; the host holds it until the barrier opens
+  fence,    ///< order memory accesses as op's modifiers say
+  exited,   ///< `lanes` ended; Warp::finished() tells whether any is left
+  sleep,    ///< nanosleep of `sleep_ns`
+  trap,
+  breakpoint,
+  system_call  ///< `call`: read arguments with Warp::argument, answer with Warp::set_result
 };
 
 /// A CTA barrier instruction. `lanes` of the step arrived with it.
 struct BarrierRequest {
   std::uint32_t id = 0;
-  std::uint32_t threads = 0;         ///< threads expected; 0: all of the CTA
+  std::uint32_t threads = 0;  ///< threads expected; 0: all of the CTA
   BarrierMode mode = BarrierMode::sync;
-  base::LaneMask predicate = 0;      ///< bar.red: lanes whose predicate is true
-  bool diverged = false;             ///< other live lanes of this warp are elsewhere
+  base::LaneMask predicate = 0;  ///< bar.red: lanes whose predicate is true
+  bool diverged = false;         ///< other live lanes of this warp are elsewhere
 };
 
 struct Step {

@@ -44,7 +44,8 @@ class Arguments {
     at_ = (at_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     T value{};
     if (!memory_.read(lane_, at_, &value, sizeof value))
-      throw base::ProgramFault(fmt::format("lane {} passes printf arguments at {:#x}, which cannot be read", lane_, at_));
+      throw base::ProgramFault(
+          fmt::format("lane {} passes printf arguments at {:#x}, which cannot be read", lane_, at_));
     at_ += sizeof(T);
     return value;
   }
@@ -70,29 +71,53 @@ std::string format_printf(LaneMemory& memory, unsigned lane, std::uint64_t forma
     bool wide = false;
     for (++i; i < text.size(); ++i) {
       const char c = text[i];
-      if (c == '*') spec += std::to_string(args.next<std::int32_t>());
-      else if (std::strchr("-+ #.0123456789", c) != nullptr) spec += c;
-      else if (c == 'l' || c == 'j' || c == 'z' || c == 't') wide = true;  // 64 bits in the device's data model
-      else if (c != 'h' && c != 'L') break;
+      if (c == '*')
+        spec += std::to_string(args.next<std::int32_t>());
+      else if (std::strchr("-+ #.0123456789", c) != nullptr)
+        spec += c;
+      else if (c == 'l' || c == 'j' || c == 'z' || c == 't')
+        wide = true;  // 64 bits in the device's data model
+      else if (c != 'h' && c != 'L')
+        break;
     }
     const char conversion = i < text.size() ? text[i] : '%';
     switch (conversion) {
-      case 'd': case 'i':
-        out += wide ? print_one(spec + PRId64, args.next<std::int64_t>()) : print_one(spec + PRId32, args.next<std::int32_t>());
+      case 'd':
+      case 'i':
+        out += wide ? print_one(spec + PRId64, args.next<std::int64_t>())
+                    : print_one(spec + PRId32, args.next<std::int32_t>());
         break;
-      case 'u': case 'o': case 'x': case 'X':
-        if (wide) out += print_one(spec + "ll" + conversion, static_cast<unsigned long long>(args.next<std::uint64_t>()));
-        else out += print_one(spec + conversion, args.next<std::uint32_t>());
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X':
+        if (wide)
+          out += print_one(spec + "ll" + conversion, static_cast<unsigned long long>(args.next<std::uint64_t>()));
+        else
+          out += print_one(spec + conversion, args.next<std::uint32_t>());
         break;
-      case 'c': out += print_one(spec + 'c', args.next<std::int32_t>()); break;
-      case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+      case 'c':
+        out += print_one(spec + 'c', args.next<std::int32_t>());
+        break;
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
         out += print_one(spec + conversion, args.next<double>());
         break;
-      case 'p': out += fmt::format("{:#x}", args.next<std::uint64_t>()); break;
+      case 'p':
+        out += fmt::format("{:#x}", args.next<std::uint64_t>());
+        break;
       case 's':
         out += print_one(spec + 's', read_string(memory, lane, args.next<std::uint64_t>(), "a string for %s").c_str());
         break;
-      default: out += conversion; break;
+      default:
+        out += conversion;
+        break;
     }
   }
   return out;
@@ -108,20 +133,23 @@ void serve_system_call(Warp& warp, const Step& step, LaneMemory& memory, SystemS
         warp.set_result(op, lane, text.size());
         break;
       }
-      case SystemCall::malloc: warp.set_result(op, lane, services.heap_allocate(warp.argument(op, lane, 0))); break;
+      case SystemCall::malloc:
+        warp.set_result(op, lane, services.heap_allocate(warp.argument(op, lane, 0)));
+        break;
       case SystemCall::free:
         if (const std::uint64_t address = warp.argument(op, lane, 0); address != 0 && !services.heap_free(address))
           throw base::ProgramFault(fmt::format("free of {:#x} by {}, where no malloc result begins: {}", address,
                                                thread_name(warp, lane), warp.program().where(op)));
         break;
       case SystemCall::assertfail:
-        throw base::ProgramFault(
-            fmt::format("assertion `{}` failed at {}:{} in `{}` by {} in kernel `{}`",
-                        read_string(memory, lane, warp.argument(op, lane, 0), "an assertion"),
-                        read_string(memory, lane, warp.argument(op, lane, 1), "a file name"), warp.argument(op, lane, 2),
-                        read_string(memory, lane, warp.argument(op, lane, 3), "a function name"),
-                        thread_name(warp, lane), warp.program().kernel().name));
-      case SystemCall::none: break;
+        throw base::ProgramFault(fmt::format("assertion `{}` failed at {}:{} in `{}` by {} in kernel `{}`",
+                                             read_string(memory, lane, warp.argument(op, lane, 0), "an assertion"),
+                                             read_string(memory, lane, warp.argument(op, lane, 1), "a file name"),
+                                             warp.argument(op, lane, 2),
+                                             read_string(memory, lane, warp.argument(op, lane, 3), "a function name"),
+                                             thread_name(warp, lane), warp.program().kernel().name));
+      case SystemCall::none:
+        break;
     }
   });
 }

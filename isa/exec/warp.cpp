@@ -14,11 +14,13 @@ std::uint8_t* aligned_start(std::vector<std::uint8_t>& storage) {
   return reinterpret_cast<std::uint8_t*>(start);
 }
 
-std::uint32_t component(const base::Dim3& d, unsigned c) { return c == 0 ? d.x : c == 1 ? d.y : c == 2 ? d.z : 0; }
+std::uint32_t component(const base::Dim3& d, unsigned c) {
+  return c == 0 ? d.x : c == 1 ? d.y : c == 2 ? d.z : 0;
+}
 
 }  // namespace
 
-Warp::Warp(std::string_view reconvergence) 
+Warp::Warp(std::string_view reconvergence)
     : address_kernels_(&address_kernels()), frames_(1), reconvergence_(make_reconvergence(reconvergence)) {}
 
 void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsigned lanes) {
@@ -50,7 +52,8 @@ void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsig
   const std::uint64_t threads = grid.block.count(), first = std::uint64_t{index} * lanes;
   cursor_ = Cursor{};
   cursor_.pc = entry.entry;
-  cursor_.lanes = first >= threads ? 0 : base::all_lanes(static_cast<unsigned>(std::min<std::uint64_t>(lanes, threads - first)));
+  cursor_.lanes =
+      first >= threads ? 0 : base::all_lanes(static_cast<unsigned>(std::min<std::uint64_t>(lanes, threads - first)));
   reconvergence_->start(cursor_);
   if (cursor_.lanes == 0) cursor_.pc = no_pc;
   enter_frame(0);
@@ -83,7 +86,8 @@ void Warp::fill_special(const SpecialSlot& slot, Environment* environment) {
   const base::Dim3& block = grid_->block;
   const auto set = [&](unsigned lane, std::uint64_t value) {
     std::memcpy(bank_[lane / kernel_lanes][static_cast<unsigned>(Bank::warp)] + slot.offset +
-                    (lane % kernel_lanes) * slot.bytes, &value, slot.bytes);
+                    (lane % kernel_lanes) * slot.bytes,
+                &value, slot.bytes);
   };
   const auto all = [&](std::uint64_t value) {
     for (unsigned lane = 0; lane < halves_ * kernel_lanes; ++lane) set(lane, value);
@@ -102,44 +106,90 @@ void Warp::fill_special(const SpecialSlot& slot, Environment* environment) {
                                         : 0);
       }
       break;
-    case R::ntid: all(component(block, slot.component)); break;
-    case R::ctaid: case R::clusterid: all(component(cta_, slot.component)); break;
-    case R::nctaid: case R::nclusterid: all(component(grid_->grid, slot.component)); break;
-    case R::cluster_nctaid: all(slot.component < 3); break;
-    case R::cluster_nctarank: all(1); break;
+    case R::ntid:
+      all(component(block, slot.component));
+      break;
+    case R::ctaid:
+    case R::clusterid:
+      all(component(cta_, slot.component));
+      break;
+    case R::nctaid:
+    case R::nclusterid:
+      all(component(grid_->grid, slot.component));
+      break;
+    case R::cluster_nctaid:
+      all(slot.component < 3);
+      break;
+    case R::cluster_nctarank:
+      all(1);
+      break;
     // A 64-wide warp runs two PTX warps in lockstep: PTX fixes WARP_SZ at 32.
-    case R::laneid: each([](unsigned lane) { return std::uint64_t{lane}; }); break;
-    case R::lanemask_eq: each([](unsigned lane) { return std::uint64_t{1} << lane; }); break;
-    case R::lanemask_le: each([](unsigned lane) { return (std::uint64_t{2} << lane) - 1; }); break;
-    case R::lanemask_lt: each([](unsigned lane) { return (std::uint64_t{1} << lane) - 1; }); break;
-    case R::lanemask_ge: each([](unsigned lane) { return 0xFFFF'FFFF - ((std::uint64_t{1} << lane) - 1); }); break;
-    case R::lanemask_gt: each([](unsigned lane) { return 0xFFFF'FFFF - ((std::uint64_t{2} << lane) - 1); }); break;
-    case R::gridid: all(grid_->grid_id); break;
-    case R::total_smem_size: case R::aggr_smem_size: all(grid_->shared_bytes()); break;
-    case R::dynamic_smem_size: all(grid_->dynamic_shared_bytes); break;
-    default: all(environment == nullptr ? 0 : varying_special(slot.reg, *environment)); break;
+    case R::laneid:
+      each([](unsigned lane) { return std::uint64_t{lane}; });
+      break;
+    case R::lanemask_eq:
+      each([](unsigned lane) { return std::uint64_t{1} << lane; });
+      break;
+    case R::lanemask_le:
+      each([](unsigned lane) { return (std::uint64_t{2} << lane) - 1; });
+      break;
+    case R::lanemask_lt:
+      each([](unsigned lane) { return (std::uint64_t{1} << lane) - 1; });
+      break;
+    case R::lanemask_ge:
+      each([](unsigned lane) { return 0xFFFF'FFFF - ((std::uint64_t{1} << lane) - 1); });
+      break;
+    case R::lanemask_gt:
+      each([](unsigned lane) { return 0xFFFF'FFFF - ((std::uint64_t{2} << lane) - 1); });
+      break;
+    case R::gridid:
+      all(grid_->grid_id);
+      break;
+    case R::total_smem_size:
+    case R::aggr_smem_size:
+      all(grid_->shared_bytes());
+      break;
+    case R::dynamic_smem_size:
+      all(grid_->dynamic_shared_bytes);
+      break;
+    default:
+      all(environment == nullptr ? 0 : varying_special(slot.reg, *environment));
+      break;
   }
 }
 
 std::uint64_t Warp::varying_special(SpecialRegister reg, Environment& environment) {
   using R = SpecialRegister;
   switch (reg) {
-    case R::clock: case R::clock64: return environment.clock();
-    case R::clock_hi: return environment.clock() >> 32;
-    case R::globaltimer: case R::globaltimer_lo: return environment.globaltimer();
-    case R::globaltimer_hi: return environment.globaltimer() >> 32;
-    case R::smid: return environment.smid();
-    case R::nsmid: return environment.nsmid();
-    case R::warpid: return environment.warpid();
-    case R::nwarpid: return environment.nwarpid();
-    default: break;
+    case R::clock:
+    case R::clock64:
+      return environment.clock();
+    case R::clock_hi:
+      return environment.clock() >> 32;
+    case R::globaltimer:
+    case R::globaltimer_lo:
+      return environment.globaltimer();
+    case R::globaltimer_hi:
+      return environment.globaltimer() >> 32;
+    case R::smid:
+      return environment.smid();
+    case R::nsmid:
+      return environment.nsmid();
+    case R::warpid:
+      return environment.warpid();
+    case R::nwarpid:
+      return environment.nwarpid();
+    default:
+      break;
   }
   const auto number = [&](R first) { return static_cast<unsigned>(reg) - static_cast<unsigned>(first); };
   if (reg >= R::envreg0) return environment.environment_register(number(R::envreg0));
   return environment.performance_counter(reg >= R::pm0_64 ? number(R::pm0_64) : number(R::pm0));
 }
 
-base::LaneMask Warp::guarded_lanes() const { return finished() ? 0 : WarpExecutor::lanes(*this, *next()); }
+base::LaneMask Warp::guarded_lanes() const {
+  return finished() ? 0 : WarpExecutor::lanes(*this, *next());
+}
 
 Step Warp::execute(MemoryAccess& access, Environment& environment) {
   return WarpExecutor::execute(*this, access, environment);
@@ -158,9 +208,10 @@ void Warp::write_back(const MemoryAccess& access, base::LaneMask lanes, const st
     if ((form.sinks >> e) & 1U) continue;
     const OperandRef ref = form.data[e];
     for (unsigned h = 0; h < halves_; ++h) {
-      std::uint8_t* const to = (ref.bank() == static_cast<unsigned>(Bank::registers)
-                                    ? WarpExecutor::registers_of(*this, access.frame, h)
-                                    : bank_[h][ref.bank()]) + ref.offset();
+      std::uint8_t* const to =
+          (ref.bank() == static_cast<unsigned>(Bank::registers) ? WarpExecutor::registers_of(*this, access.frame, h)
+                                                                : bank_[h][ref.bank()]) +
+          ref.offset();
       const std::uint8_t* const from = values + (h * kernel_lanes) * stride + e * form.element_bytes;
       const unsigned width = form.register_bytes;
       base::for_each_lane((lanes >> (32 * h)) & 0xFFFF'FFFF, [&](unsigned lane) {
@@ -201,8 +252,10 @@ void Warp::set_result(const Op& op, unsigned lane, std::uint64_t value) {
   const CallSite& site = program_->call(op);
   if (site.results.empty() || site.results[0].sink) return;
   const CallValue& v = site.results[0];
-  if (v.in_register) WarpExecutor::write_register(*this, lane, v.reg, v.register_bytes, value);
-  else std::memcpy(WarpExecutor::param_area(*this, frames_[cursor_.frame], lane) + v.param, &value, std::min(v.bytes, 8u));
+  if (v.in_register)
+    WarpExecutor::write_register(*this, lane, v.reg, v.register_bytes, value);
+  else
+    std::memcpy(WarpExecutor::param_area(*this, frames_[cursor_.frame], lane) + v.param, &value, std::min(v.bytes, 8u));
 }
 
 }  // namespace syncline::isa

@@ -37,25 +37,25 @@ struct GridContext {
 class Environment {
  public:
   virtual ~Environment() = default;
-  virtual std::uint64_t clock() = 0;                ///< cycles
-  virtual std::uint64_t globaltimer() = 0;          ///< nanoseconds
+  virtual std::uint64_t clock() = 0;        ///< cycles
+  virtual std::uint64_t globaltimer() = 0;  ///< nanoseconds
   virtual std::uint32_t smid() { return 0; }
   virtual std::uint32_t nsmid() { return 1; }
-  virtual std::uint32_t warpid() { return 0; }      ///< slot in the SM
+  virtual std::uint32_t warpid() { return 0; }  ///< slot in the SM
   virtual std::uint32_t nwarpid() { return 1; }
-  virtual std::uint64_t performance_counter(unsigned) { return 0; }     ///< %pm0..%pm7
-  virtual std::uint32_t environment_register(unsigned) { return 0; }    ///< %envreg0..%envreg31
+  virtual std::uint64_t performance_counter(unsigned) { return 0; }   ///< %pm0..%pm7
+  virtual std::uint32_t environment_register(unsigned) { return 0; }  ///< %envreg0..%envreg31
 };
 
 /// A call frame of the warp.
 struct Frame {
   const FunctionCode* code = nullptr;
-  std::uint32_t registers = 0;    ///< byte offset in each half's register storage
+  std::uint32_t registers = 0;  ///< byte offset in each half's register storage
   std::uint32_t return_pc = no_pc;
   std::uint32_t parent = 0;
-  std::uint64_t local_base = 0;   ///< of this frame in each thread's local memory
+  std::uint64_t local_base = 0;  ///< of this frame in each thread's local memory
   std::uint64_t local_top = 0;
-  const CallSite* site = nullptr; ///< where it was called
+  const CallSite* site = nullptr;  ///< where it was called
 };
 
 class Warp {
@@ -120,9 +120,9 @@ class Warp {
   Cursor cursor_;
   unsigned halves_ = 1;
   std::array<std::array<std::uint8_t*, 4>, 2> bank_{};  ///< per half: where each Bank begins, for the running frame
-  std::uint32_t half_bytes_ = 0;         ///< register storage per half
-  std::uint8_t* registers_ = nullptr;    ///< 64-byte aligned
-  base::LaneMask pending_ = 0;           ///< lanes of a generic access that are still to be served
+  std::uint32_t half_bytes_ = 0;                        ///< register storage per half
+  std::uint8_t* registers_ = nullptr;                   ///< 64-byte aligned
+  base::LaneMask pending_ = 0;                          ///< lanes of a generic access that are still to be served
   std::vector<Frame> frames_;
   std::unique_ptr<Reconvergence> reconvergence_;
   const Program* program_ = nullptr;

@@ -12,14 +12,14 @@ namespace syncline::isa {
 
 struct TraceEvent {
   const Program* program = nullptr;
-  const Op* op = nullptr;        ///< Program::instruction gives its PTX
+  const Op* op = nullptr;  ///< Program::instruction gives its PTX
   std::uint32_t pc = no_pc;
-  std::uint64_t grid = 0;        ///< number of the launch
+  std::uint64_t grid = 0;  ///< number of the launch
   base::Dim3 cta;
-  unsigned warp = 0;             ///< index in the CTA
-  unsigned stack_depth = 0;      ///< paths that wait in the warp's reconvergence mechanism
-  base::LaneMask active = 0;     ///< lanes on the path
-  base::LaneMask guarded = 0;    ///< of them, lanes that the guard lets execute
+  unsigned warp = 0;                           ///< index in the CTA
+  unsigned stack_depth = 0;                    ///< paths that wait in the warp's reconvergence mechanism
+  base::LaneMask active = 0;                   ///< lanes on the path
+  base::LaneMask guarded = 0;                  ///< of them, lanes that the guard lets execute
   base::LaneMask taken = 0, fall_through = 0;  ///< branches: which way the active lanes went
   const MemoryAccess* access = nullptr;        ///< loads, stores, atomics: lanes, addresses, sizes; store data
 };

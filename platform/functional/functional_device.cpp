@@ -47,7 +47,9 @@ void FunctionalDevice::memset_d8(DevicePointer to, std::uint8_t value, std::uint
   if (bytes != 0) std::memset(memory_.host(address(to)), value, bytes);
 }
 
-StreamHandle FunctionalDevice::stream_create() { return StreamHandle{streams_++}; }
+StreamHandle FunctionalDevice::stream_create() {
+  return StreamHandle{streams_++};
+}
 
 void FunctionalDevice::check_stream(StreamHandle stream) const {
   if (static_cast<std::uint32_t>(stream) >= streams_)
@@ -64,9 +66,12 @@ void FunctionalDevice::stream_synchronize(StreamHandle stream) {
   rethrow();
 }
 
-void FunctionalDevice::synchronize() { rethrow(); }
+void FunctionalDevice::synchronize() {
+  rethrow();
+}
 
-void FunctionalDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) {
+void FunctionalDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config,
+                                     const std::vector<Argument>& args) {
   check_stream(config.stream);
   const isa::GridContext grid = prepare_launch(kernel, config, args);
   ++totals_.launches;

@@ -25,12 +25,13 @@ std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t alig
     const bool crosses = begin < Windows::high_global_base && begin + bytes > Windows::low_global_end;
     return !crosses && begin + bytes >= begin && begin + bytes <= to ? begin : 0;
   };
-  for (const auto& [low, high] : {std::pair{Windows::global_base, Windows::low_global_end},
-                                  std::pair{Windows::high_global_base, high_end}}) {
+  for (const auto& [low, high] :
+       {std::pair{Windows::global_base, Windows::low_global_end}, std::pair{Windows::high_global_base, high_end}}) {
     std::uint64_t from = low;
     for (const isa::MemoryMap::Region& region : map_.regions()) {
       if (region.begin < low || region.begin >= high) continue;
-      if (const std::uint64_t begin = fits(from, region.begin - std::min(guard_gap, region.begin)); begin != 0) return begin;
+      if (const std::uint64_t begin = fits(from, region.begin - std::min(guard_gap, region.begin)); begin != 0)
+        return begin;
       from = region.end + guard_gap;
     }
     if (const std::uint64_t begin = fits(from, high); begin != 0) return begin;
@@ -82,8 +83,8 @@ void DeviceAllocator::check_range(std::uint64_t begin, std::uint64_t bytes, cons
   if (bytes == 0) return;
   const isa::MemoryMap::Region* region = map_.find(begin);
   if (region == nullptr)
-    throw base::UserError(fmt::format("{} of {} bytes at {:#x}: nothing is allocated there{}", what, bytes, begin,
-                                      map_.nearest(begin)));
+    throw base::UserError(
+        fmt::format("{} of {} bytes at {:#x}: nothing is allocated there{}", what, bytes, begin, map_.nearest(begin)));
   if (bytes > region->end - begin)
     throw base::UserError(fmt::format("{} of {} bytes at {:#x} runs {} bytes past the end of {} [{:#x}, {:#x})", what,
                                       bytes, begin, bytes - (region->end - begin), region->label, region->begin,

@@ -9,16 +9,24 @@
 namespace syncline::platform {
 namespace {
 
-std::string text(const Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
+std::string text(const Dim3& d) {
+  return fmt::format("({}, {}, {})", d.x, d.y, d.z);
+}
 
-bool exceeds(const Dim3& d, const Dim3& limit) { return d.x > limit.x || d.y > limit.y || d.z > limit.z; }
+bool exceeds(const Dim3& d, const Dim3& limit) {
+  return d.x > limit.x || d.y > limit.y || d.z > limit.z;
+}
 
 std::string_view kind_name(Argument::Kind kind) {
   switch (kind) {
-    case Argument::Kind::integer: return "an integer";
-    case Argument::Kind::floating: return "a floating-point value";
-    case Argument::Kind::pointer: return "a pointer";
-    case Argument::Kind::bytes: return "bytes";
+    case Argument::Kind::integer:
+      return "an integer";
+    case Argument::Kind::floating:
+      return "a floating-point value";
+    case Argument::Kind::pointer:
+      return "a pointer";
+    case Argument::Kind::bytes:
+      return "bytes";
   }
   return "";
 }
@@ -31,7 +39,8 @@ std::string parameter_text(const isa::KernelParameter& p) {
 /// Whether a value of this kind may stand for the parameter, sizes aside. Untyped bits take anything.
 bool kind_fits(const isa::KernelParameter& p, Argument::Kind kind) {
   if (p.is_array || kind == Argument::Kind::bytes) return true;
-  const bool bits = p.type == isa::Type::b8 || p.type == isa::Type::b16 || p.type == isa::Type::b32 || p.type == isa::Type::b64;
+  const bool bits =
+      p.type == isa::Type::b8 || p.type == isa::Type::b16 || p.type == isa::Type::b32 || p.type == isa::Type::b64;
   if (bits) return true;
   return (kind == Argument::Kind::floating) == isa::is_float(p.type);
 }
@@ -58,8 +67,8 @@ void check_launch(const isa::KernelInfo& kernel, const LaunchConfig& config, con
                                std::max(kernel.max_threads[2], 1u);
     if (threads > most) fail(fmt::format("the block has {} threads; .maxntid allows {}", threads, most));
   }
-  const std::uint64_t shared = config.shared_bytes == 0 ? kernel.static_shared_bytes
-                                                         : kernel.dynamic_shared_offset + config.shared_bytes;
+  const std::uint64_t shared =
+      config.shared_bytes == 0 ? kernel.static_shared_bytes : kernel.dynamic_shared_offset + config.shared_bytes;
   if (shared > limits.shared_bytes_per_cta)
     fail(fmt::format("a CTA needs {} bytes of shared memory ({} static, {} dynamic); an SM has {}", shared,
                      kernel.static_shared_bytes, config.shared_bytes, limits.shared_bytes_per_cta));
@@ -67,8 +76,8 @@ void check_launch(const isa::KernelInfo& kernel, const LaunchConfig& config, con
 
 std::vector<std::uint8_t> pack_arguments(const isa::KernelInfo& kernel, const std::vector<Argument>& arguments) {
   if (arguments.size() != kernel.parameters.size())
-    throw base::UserError(fmt::format("launch of kernel `{}`: {} arguments are given, it has {} parameters", kernel.name,
-                                      arguments.size(), kernel.parameters.size()));
+    throw base::UserError(fmt::format("launch of kernel `{}`: {} arguments are given, it has {} parameters",
+                                      kernel.name, arguments.size(), kernel.parameters.size()));
   std::vector<std::uint8_t> block(kernel.parameter_bytes, 0);
   for (std::size_t n = 0; n < arguments.size(); ++n) {
     const isa::KernelParameter& p = kernel.parameters[n];

@@ -65,8 +65,8 @@ void ModuleImage::initialise(const isa::Variable& v, std::uint64_t address) {
       if (!in_device_memory(target))
         throw base::UserError(at(*module_, v), fmt::format("the initialiser of `{}` takes the address of `{}`, which "
                                                            "lies in .{}; only .global, .const and functions have one "
-                                                           "before a kernel runs", v.name, target.name,
-                                                           isa::name(target.space)));
+                                                           "before a kernel runs",
+                                                           v.name, target.name, isa::name(target.space)));
       value = placement_.variable_address[r.symbol.index];
     }
     value = (value + static_cast<std::uint64_t>(r.addend)) >> r.shift;
@@ -83,7 +83,8 @@ std::shared_ptr<const isa::Program> ModuleImage::kernel(std::string_view name) c
     if (module_->functions[f].name == name) return programs_[f];
     names.push_back(module_->functions[f].name);
   }
-  throw base::UserError(fmt::format("{} has no kernel `{}`{}", module_->source_name, name, base::suggestion(name, names)));
+  throw base::UserError(
+      fmt::format("{} has no kernel `{}`{}", module_->source_name, name, base::suggestion(name, names)));
 }
 
 GlobalSymbol ModuleImage::variable(std::string_view name) const {

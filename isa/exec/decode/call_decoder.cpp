@@ -29,7 +29,9 @@ CallValue FunctionDecoder::call_value(const Operand& operand, const Variable* fo
   CallValue v;
   v.bytes = formal != nullptr ? static_cast<std::uint32_t>(formal->bytes) : 0;
   switch (operand.kind) {
-    case OperandKind::sink: v.sink = true; break;
+    case OperandKind::sink:
+      v.sink = true;
+      break;
     case OperandKind::symbol: {
       const Variable* variable = find_symbol(*d_.module_, function_, operand.symbol);
       if (variable != nullptr && variable->space != Space::param && variable->space != Space::none &&
@@ -79,8 +81,8 @@ void FunctionDecoder::decode_call(Op& op, const Instruction& instruction) {
         for (const Function& f : d_.module_->functions)
           if (f.has_body && !f.is_entry) known.push_back(f.name);
         for (const SystemFunction& f : system_functions) known.emplace_back(f.name);
-        fail(instruction, "function `" + target.name + "` is called but has no body here" +
-                              base::suggestion(target.name, known));
+        fail(instruction,
+             "function `" + target.name + "` is called but has no body here" + base::suggestion(target.name, known));
       }
     }
   } else {
@@ -99,7 +101,8 @@ void FunctionDecoder::decode_call(Op& op, const Instruction& instruction) {
   }
   const auto collect = [&](const Operand& list, const std::vector<Variable>* formals, std::vector<CallValue>& into) {
     for (std::size_t n = 0; n < list.elements.size(); ++n)
-      into.push_back(call_value(list.elements[n], formals != nullptr && n < formals->size() ? &(*formals)[n] : nullptr));
+      into.push_back(
+          call_value(list.elements[n], formals != nullptr && n < formals->size() ? &(*formals)[n] : nullptr));
   };
   collect(instruction.operands[0], returns, site.results);
   collect(instruction.operands[2], params, site.arguments);

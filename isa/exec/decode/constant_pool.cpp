@@ -7,13 +7,17 @@ namespace {
 constexpr std::uint32_t ones_offset = 0, zero_offset = 64, zero_bytes = 16 * kernel_lanes;
 }
 
-ConstantPool::ConstantPool() : bytes_(zero_offset + zero_bytes) { std::memset(bytes_.data(), 0xFF, zero_offset); }
+ConstantPool::ConstantPool() : bytes_(zero_offset + zero_bytes) {
+  std::memset(bytes_.data(), 0xFF, zero_offset);
+}
 
 OperandRef ConstantPool::predicate(bool value) const {
   return {Bank::constants, value ? ones_offset : zero_offset};
 }
 
-OperandRef ConstantPool::zero() const { return {Bank::constants, zero_offset}; }
+OperandRef ConstantPool::zero() const {
+  return {Bank::constants, zero_offset};
+}
 
 OperandRef ConstantPool::broadcast(std::uint64_t bits, unsigned bytes) {
   if (bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;

@@ -5,12 +5,24 @@ namespace syncline::isa {
 
 void FunctionDecoder::decode_cross_lane(Op& op, const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::shfl: op.kind = OpKind::shuffle; break;
-    case Opcode::vote: op.kind = OpKind::vote; break;
-    case Opcode::match: op.kind = OpKind::match; break;
-    case Opcode::redux: op.kind = OpKind::redux; break;
-    case Opcode::elect: op.kind = OpKind::elect; break;
-    default: op.kind = OpKind::activemask; break;
+    case Opcode::shfl:
+      op.kind = OpKind::shuffle;
+      break;
+    case Opcode::vote:
+      op.kind = OpKind::vote;
+      break;
+    case Opcode::match:
+      op.kind = OpKind::match;
+      break;
+    case Opcode::redux:
+      op.kind = OpKind::redux;
+      break;
+    case Opcode::elect:
+      op.kind = OpKind::elect;
+      break;
+    default:
+      op.kind = OpKind::activemask;
+      break;
   }
   const Operand& to = instruction.operands[0];
   const bool pair = to.kind == OperandKind::pair;
@@ -25,7 +37,9 @@ void FunctionDecoder::decode_cross_lane(Op& op, const Instruction& instruction) 
   const Modifiers& m = instruction.mods;
   // What the executor wants to know without the AST: the mode, and for vote whether the predicate is inverted.
   switch (kind) {
-    case OpKind::shuffle: op.immediate = static_cast<std::uint32_t>(m.shuffle); break;
+    case OpKind::shuffle:
+      op.immediate = static_cast<std::uint32_t>(m.shuffle);
+      break;
     case OpKind::vote:
       op.immediate = static_cast<std::uint32_t>(m.vote);
       op.aux = instruction.operands[1].kind == OperandKind::reg && instruction.operands[1].negated ? ~0u : 0u;
@@ -38,7 +52,8 @@ void FunctionDecoder::decode_cross_lane(Op& op, const Instruction& instruction) 
       op.immediate = static_cast<std::uint32_t>(m.atomic);
       op.aux = static_cast<std::uint32_t>(m.type);
       break;
-    default: break;
+    default:
+      break;
   }
   // Old forms without .sync have no member mask: all lanes that execute take part.
   op.uniform = m.sync;

@@ -22,13 +22,17 @@ void for_each_operand(const Operand& operand, const std::function<void(const Ope
 
 Decoder::Decoder(std::shared_ptr<const Module> module, std::uint32_t kernel, const ModulePlacement& placement,
                  Allocation allocation)
-    : module_(std::move(module)), placement_(placement), allocation_(allocation),
+    : module_(std::move(module)),
+      placement_(placement),
+      allocation_(allocation),
       program_(std::make_shared<Program>()) {
   program_->module_ = module_;
   reachable_.push_back(kernel);
 }
 
-base::SourceLocation Decoder::at(const Instruction& i) const { return {module_->source_name, i.line, i.column}; }
+base::SourceLocation Decoder::at(const Instruction& i) const {
+  return {module_->source_name, i.line, i.column};
+}
 
 /// The kernel, what it calls by name, and once something is called by register every function whose address is known
 /// to anyone.
@@ -54,8 +58,10 @@ void Decoder::find_reachable() {
       for (const Operand& o : i.operands)
         for_each_operand(o, [&](const Operand& x) {
           if (x.kind != OperandKind::symbol || x.symbol.kind != SymbolKind::function) return;
-          if (i.opcode == Opcode::call) reach(x.symbol.index);
-          else addressed.push_back(x.symbol.index);
+          if (i.opcode == Opcode::call)
+            reach(x.symbol.index);
+          else
+            addressed.push_back(x.symbol.index);
         });
       if (i.opcode == Opcode::call && i.operands[1].kind == OperandKind::reg) program_->kernel_.indirect_calls = true;
     }
@@ -167,12 +173,19 @@ void Decoder::lay_out_function(FunctionCode& code) {
 
 bool Decoder::varies(SpecialRegister reg) const {
   switch (reg) {
-    case SpecialRegister::clock: case SpecialRegister::clock_hi: case SpecialRegister::clock64:
-    case SpecialRegister::globaltimer: case SpecialRegister::globaltimer_lo: case SpecialRegister::globaltimer_hi:
-    case SpecialRegister::smid: case SpecialRegister::nsmid: case SpecialRegister::warpid:
+    case SpecialRegister::clock:
+    case SpecialRegister::clock_hi:
+    case SpecialRegister::clock64:
+    case SpecialRegister::globaltimer:
+    case SpecialRegister::globaltimer_lo:
+    case SpecialRegister::globaltimer_hi:
+    case SpecialRegister::smid:
+    case SpecialRegister::nsmid:
+    case SpecialRegister::warpid:
     case SpecialRegister::nwarpid:
       return true;
-    default: return reg >= SpecialRegister::pm0;
+    default:
+      return reg >= SpecialRegister::pm0;
   }
 }
 
@@ -232,8 +245,10 @@ void Decoder::describe_kernel() {
     state[n] = open;
     std::uint64_t below = 0;
     for (const std::uint32_t c : callees_[n]) {
-      if (state[c] == open) kernel.recursive = true;
-      else below = std::max(below, visit(c));
+      if (state[c] == open)
+        kernel.recursive = true;
+      else
+        below = std::max(below, visit(c));
     }
     state[n] = closed;
     return depth[n] = program_->functions_[n].local_bytes + below;
@@ -250,7 +265,8 @@ std::shared_ptr<const Program> Decoder::decode() {
   for (FunctionCode& code : program.functions_) lay_out_function(code);
   for (std::size_t n = 0; n < program.functions_.size(); ++n) FunctionDecoder(*this, n).decode();
   for (Op& op : program.ops_)
-    if (op.kind == OpKind::call) op.target = program.functions_[program.code_index_[program.calls_[op.aux].callee]].entry;
+    if (op.kind == OpKind::call)
+      op.target = program.functions_[program.code_index_[program.calls_[op.aux].callee]].entry;
   describe_kernel();
 
   // Kernels read whole vectors of 64 bytes: the constants start aligned.

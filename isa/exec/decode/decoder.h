@@ -15,8 +15,8 @@ namespace syncline::isa {
 
 /// Layout of the warp bank: scratch space that every program has, then special registers.
 struct WarpBank {
-  static constexpr std::uint32_t trash = 0;            ///< results that nobody wants
-  static constexpr std::uint32_t source_scratch = 512; ///< four operands of adapted ops, 256 bytes each
+  static constexpr std::uint32_t trash = 0;             ///< results that nobody wants
+  static constexpr std::uint32_t source_scratch = 512;  ///< four operands of adapted ops, 256 bytes each
   static constexpr std::uint32_t result_scratch = 1536;
   static constexpr std::uint32_t specials = 2048;
 };
@@ -53,11 +53,11 @@ class Decoder {
   std::vector<std::uint32_t> reachable_;             ///< the kernel first
   std::vector<std::vector<std::uint32_t>> callees_;  ///< per entry of reachable_
   std::vector<SharedPlace> shared_;
-  std::vector<std::uint64_t> module_local_;          ///< per Module::variables, for .local ones
+  std::vector<std::uint64_t> module_local_;  ///< per Module::variables, for .local ones
   std::uint64_t module_local_bytes_ = 0;
-  std::vector<RegisterLayout> layouts_;              ///< per FunctionCode
+  std::vector<RegisterLayout> layouts_;                      ///< per FunctionCode
   std::vector<std::vector<std::uint64_t>> variable_offset_;  ///< per FunctionCode: .local and .param variables
-  std::vector<std::uint32_t> return_area_;           ///< per FunctionCode: offset of returns in the .param area
+  std::vector<std::uint32_t> return_area_;                   ///< per FunctionCode: offset of returns in the .param area
   std::vector<std::vector<std::uint64_t>> spilled_;  ///< per FunctionCode: local offset of a parameter whose address is
                                                      ///< taken, no_spill else
   static constexpr std::uint64_t no_spill = ~std::uint64_t{0};

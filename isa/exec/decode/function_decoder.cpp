@@ -12,8 +12,13 @@
 namespace syncline::isa {
 
 FunctionDecoder::FunctionDecoder(Decoder& decoder, std::size_t code_index)
-    : d_(decoder), program_(*decoder.program_), code_index_(code_index), code_(program_.functions_[code_index]),
-      function_(decoder.module_->functions[code_.function]), layout_(decoder.layouts_[code_index]), graph_(function_),
+    : d_(decoder),
+      program_(*decoder.program_),
+      code_index_(code_index),
+      code_(program_.functions_[code_index]),
+      function_(decoder.module_->functions[code_.function]),
+      layout_(decoder.layouts_[code_index]),
+      graph_(function_),
       in_kernel_(function_.is_entry) {}
 
 void FunctionDecoder::fail(const Instruction& instruction, const std::string& message) const {
@@ -48,8 +53,10 @@ void FunctionDecoder::decode() {
     Op& op = program_.ops_.back();
     if (op.kind != OpKind::branch && op.kind != OpKind::branch_table) continue;
     const std::uint32_t block = meets[graph_.block_of(i)];
-    if (block != no_index) op.reconverge = first_pc_ + graph_.blocks()[block].first;
-    else if (!in_kernel_) op.reconverge = code_.end - 1;
+    if (block != no_index)
+      op.reconverge = first_pc_ + graph_.blocks()[block].first;
+    else if (!in_kernel_)
+      op.reconverge = code_.end - 1;
   }
   append_end();
 }
@@ -85,7 +92,10 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
   op.dst = op.dst2 = {Bank::warp, WarpBank::trash};
 
   switch (instruction.opcode) {
-    case Opcode::bra: case Opcode::brx: decode_branch(op, instruction, no_pc); break;
+    case Opcode::bra:
+    case Opcode::brx:
+      decode_branch(op, instruction, no_pc);
+      break;
     case Opcode::ret:
       // In a kernel a thread that returns ends; in a function it goes to where all return together.
       op.kind = in_kernel_ ? OpKind::exit : OpKind::branch;
@@ -96,10 +106,20 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
       op.kind = OpKind::exit;
       op.drains = true;
       break;
-    case Opcode::trap: op.kind = OpKind::trap; break;
-    case Opcode::brkpt: op.kind = OpKind::breakpoint; break;
-    case Opcode::pmevent: case Opcode::discard: op.kind = OpKind::nop; break;
-    case Opcode::membar: case Opcode::fence: op.kind = OpKind::fence; break;
+    case Opcode::trap:
+      op.kind = OpKind::trap;
+      break;
+    case Opcode::brkpt:
+      op.kind = OpKind::breakpoint;
+      break;
+    case Opcode::pmevent:
+    case Opcode::discard:
+      op.kind = OpKind::nop;
+      break;
+    case Opcode::membar:
+    case Opcode::fence:
+      op.kind = OpKind::fence;
+      break;
     case Opcode::nanosleep:
       op.kind = OpKind::nanosleep;
       op.src[0] = source(op, instruction, 0);
@@ -111,18 +131,36 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
       op.src[0] = source(op, instruction, 1);
       op.aux = instruction.operands.size() > 2 ? static_cast<std::uint32_t>(instruction.operands[2].bits) : 8;
       break;
-    case Opcode::bar: case Opcode::barrier: decode_barrier(op, instruction); break;
-    case Opcode::call: decode_call(op, instruction); break;
-    case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: case Opcode::prefetch:
+    case Opcode::bar:
+    case Opcode::barrier:
+      decode_barrier(op, instruction);
+      break;
+    case Opcode::call:
+      decode_call(op, instruction);
+      break;
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st:
+    case Opcode::atom:
+    case Opcode::red:
+    case Opcode::prefetch:
     case Opcode::prefetchu:
       decode_memory(op, instruction);
       break;
-    case Opcode::shfl: case Opcode::vote: case Opcode::match: case Opcode::activemask: case Opcode::redux:
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::activemask:
+    case Opcode::redux:
     case Opcode::elect:
       decode_cross_lane(op, instruction);
       break;
-    case Opcode::mov: decode_move(op, instruction); break;
-    case Opcode::cvta: decode_cvta(op, instruction); break;
+    case Opcode::mov:
+      decode_move(op, instruction);
+      break;
+    case Opcode::cvta:
+      decode_cvta(op, instruction);
+      break;
     case Opcode::isspacep: {
       op.kind = OpKind::lanes;
       const Operand& address = instruction.operands[1];
@@ -132,7 +170,9 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
       op.src[0] = value(op, address, bytes);
       break;
     }
-    default: decode_arithmetic(op, instruction); break;
+    default:
+      decode_arithmetic(op, instruction);
+      break;
   }
   count_registers(op, instruction);
   program_.ops_.push_back(op);
@@ -167,7 +207,8 @@ OperandRef FunctionDecoder::result(const Operand& operand) const {
 
 OperandRef FunctionDecoder::value(Op& op, const Operand& operand, unsigned bytes) {
   switch (operand.kind) {
-    case OperandKind::reg: return register_ref(operand.index);
+    case OperandKind::reg:
+      return register_ref(operand.index);
     case OperandKind::immediate:
       return bytes == 0 ? d_.pool_.predicate((operand.bits != 0) != operand.negated)
                         : d_.pool_.broadcast(operand.bits, bytes);
@@ -177,7 +218,8 @@ OperandRef FunctionDecoder::value(Op& op, const Operand& operand, unsigned bytes
       if (bytes == 0) return d_.pool_.predicate(false);  // %is_explicit_cluster: a cluster is one CTA
       if (d_.varies(operand.special)) op.kind = OpKind::special;
       return d_.special(operand.special, operand.component, bytes);
-    default: return d_.pool_.zero();
+    default:
+      return d_.pool_.zero();
   }
 }
 
@@ -210,7 +252,8 @@ void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) 
   // Video instructions: which byte or half each operand takes part with, four bits each from the destination on.
   for (unsigned i = 0; i < operands.size(); ++i) {
     if (operands[i].selector > 6) fail(instruction, "of SIMD video operands only the default permutation is supported");
-    if (instruction.opcode == Opcode::vmad && operands[i].negated) fail(instruction, "vmad with a negated operand is not supported");
+    if (instruction.opcode == Opcode::vmad && operands[i].negated)
+      fail(instruction, "vmad with a negated operand is not supported");
     op.immediate |= static_cast<std::uint32_t>(operands[i].selector) << (4 * i);
   }
   if (reads_carry(instruction)) op.src[3] = register_ref(carry_register(function_));
@@ -253,118 +296,9 @@ void FunctionDecoder::adapt(Op& op, const Instruction& instruction) {
   program_.adaptations_.push_back(a);
 }
 
-void FunctionDecoder::decode_move(Op& op, const Instruction& instruction) {
-  const Operand& to = instruction.operands[0];
-  const Operand& from = instruction.operands[1];
-  if (to.kind == OperandKind::vector || from.kind == OperandKind::vector) return decode_pack(op, instruction);
-  op.kind = OpKind::lanes;
-  op.sources = 1;
-  op.dst = result(to);
-  const unsigned bytes = register_bytes(instruction.mods.type);
-  if (std::uint64_t offset = 0; frame_local(from, offset)) return local_address(op, offset, bytes, 0);
-  op.src[0] = value(op, from, bytes);
-  if (bytes == 0) {
-    op.kernel = move_predicate;
-    adapt(op, instruction);
-  } else {
-    op.kernel = bytes == 16 ? move_b128 : find_lane_kernel(Opcode::mov, instruction.mods);
-  }
-  if (op.kernel == nullptr)
-    fail(instruction, "no lane kernel executes `" + full_opcode(instruction.opcode, instruction.mods) + "`");
-}
-
-void FunctionDecoder::decode_pack(Op& op, const Instruction& instruction) {
-  const bool packs = instruction.operands[1].kind == OperandKind::vector;
-  const Operand& parts = instruction.operands[packs ? 1 : 0];
-  const Operand& whole = instruction.operands[packs ? 0 : 1];
-  op.kind = packs ? OpKind::pack : OpKind::unpack;
-  VectorForm form;
-  form.parts = static_cast<std::uint8_t>(parts.elements.size());
-  form.whole_bytes = static_cast<std::uint8_t>(type_bytes(instruction.mods.type));
-  form.part_bytes = static_cast<std::uint8_t>(form.whole_bytes / form.parts);
-  form.part_stride = static_cast<std::uint8_t>(std::max<unsigned>(form.part_bytes, 2));
-  for (unsigned n = 0; n < parts.elements.size(); ++n) {
-    if (parts.elements[n].kind == OperandKind::sink) form.sinks |= 1u << n;
-    form.part[n] = packs ? value(op, parts.elements[n], form.part_stride) : result(parts.elements[n]);
-  }
-  form.whole = packs ? result(whole) : value(op, whole, form.whole_bytes);
-  op.kind = packs ? OpKind::pack : OpKind::unpack;
-  op.aux = static_cast<std::uint32_t>(program_.vectors_.size());
-  program_.vectors_.push_back(form);
-}
-
-/// cvta is an addition or a subtraction of the window's base.
-void FunctionDecoder::decode_cvta(Op& op, const Instruction& instruction) {
-  const Modifiers& m = instruction.mods;
-  const bool to_space = m.to_space != Space::none;
-  const Space space = to_space ? m.to_space : m.space;
-  const unsigned bytes = type_bytes(m.type);
-  const std::uint64_t base = window_base(space);
-  const Operand& from = instruction.operands[1];
-  op.dst = result(instruction.operands[0]);
-  if (std::uint64_t offset = 0; frame_local(from, offset)) return local_address(op, offset, bytes, base);
-  op.kind = OpKind::lanes;
-  op.sources = 2;
-  Modifiers add;
-  add.type = bytes == 4 ? Type::u32 : Type::u64;
-  op.kernel = find_lane_kernel(Opcode::add, add);
-  op.src[0] = value(op, from, bytes);
-  op.src[1] = d_.pool_.broadcast(to_space ? std::uint64_t{0} - base : base, bytes);
-}
-
-void FunctionDecoder::local_address(Op& op, std::uint64_t offset, unsigned bytes, std::uint64_t window) {
-  op.kind = OpKind::local_address;
-  op.immediate = bytes;
-  op.aux = static_cast<std::uint32_t>(offset + window);
-}
-
-bool FunctionDecoder::frame_local(const Operand& operand, std::uint64_t& offset) const {
-  if (operand.kind != OperandKind::symbol && operand.kind != OperandKind::address) return false;
-  if (operand.symbol.kind == SymbolKind::function_variable &&
-      function_.variables[operand.symbol.index].space == Space::local) {
-    offset = d_.variable_offset_[code_index_][operand.symbol.index] + static_cast<std::uint64_t>(operand.offset);
-    return true;
-  }
-  if (operand.symbol.kind == SymbolKind::parameter && !in_kernel_ &&
-      d_.spilled_[code_index_][operand.symbol.index] != Decoder::no_spill) {
-    offset = d_.spilled_[code_index_][operand.symbol.index] + static_cast<std::uint64_t>(operand.offset);
-    return true;
-  }
-  return false;
-}
-
-std::uint64_t FunctionDecoder::symbol_address(const Operand& operand, const Instruction* instruction) const {
-  const auto offset = static_cast<std::uint64_t>(operand.offset);
-  const auto of = [&](const Variable& v, std::uint64_t placed, std::uint64_t local) {
-    switch (v.space) {
-      case Space::shared: return d_.shared_offset(v) + offset;
-      case Space::local: return local + offset;
-      default: return placed + offset;
-    }
-  };
-  switch (operand.symbol.kind) {
-    case SymbolKind::module_variable: {
-      const std::uint32_t n = operand.symbol.index;
-      const auto& placed = d_.placement_.variable_address;
-      return of(d_.module_->variables[n], n < placed.size() ? placed[n] : 0, d_.module_local_[n]);
-    }
-    case SymbolKind::function_variable: {
-      const auto& placed = d_.placement_.function_variable_address;
-      const bool known = code_.function < placed.size() && operand.symbol.index < placed[code_.function].size();
-      return of(function_.variables[operand.symbol.index], known ? placed[code_.function][operand.symbol.index] : 0, 0);
-    }
-    case SymbolKind::function: return function_address(operand.symbol.index) + offset;
-    case SymbolKind::parameter:
-      if (in_kernel_) return function_.params[operand.symbol.index].offset + offset;
-      break;
-    default: break;
-  }
-  if (instruction != nullptr) fail(*instruction, "this operand has no address");
-  return param_offset(operand.symbol) + offset;
-}
-
 void FunctionDecoder::count_registers(Op& op, const Instruction& instruction) {
-  if (op.drains || op.kind == OpKind::call || op.kind == OpKind::call_indirect || op.kind == OpKind::system_call) return;
+  if (op.drains || op.kind == OpKind::call || op.kind == OpKind::call_indirect || op.kind == OpKind::system_call)
+    return;
   RegisterAccess access;
   register_access(function_, instruction, access);
   RegisterUse& use = op.registers;

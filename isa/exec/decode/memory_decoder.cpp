@@ -4,24 +4,37 @@
 namespace syncline::isa {
 namespace {
 
-bool is_atomic(Opcode opcode) { return opcode == Opcode::atom || opcode == Opcode::red; }
+bool is_atomic(Opcode opcode) {
+  return opcode == Opcode::atom || opcode == Opcode::red;
+}
 
 AccessKind access_kind(const Instruction& i) {
   switch (i.opcode) {
-    case Opcode::st: return AccessKind::store;
-    case Opcode::red: return AccessKind::reduction;
-    case Opcode::atom: return i.operands[0].kind == OperandKind::sink ? AccessKind::reduction : AccessKind::atomic;
-    case Opcode::prefetch: case Opcode::prefetchu: return AccessKind::prefetch;
-    default: return AccessKind::load;
+    case Opcode::st:
+      return AccessKind::store;
+    case Opcode::red:
+      return AccessKind::reduction;
+    case Opcode::atom:
+      return i.operands[0].kind == OperandKind::sink ? AccessKind::reduction : AccessKind::atomic;
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+      return AccessKind::prefetch;
+    default:
+      return AccessKind::load;
   }
 }
 
 OpKind op_kind(AccessKind kind) {
   switch (kind) {
-    case AccessKind::store: return OpKind::store;
-    case AccessKind::atomic: case AccessKind::reduction: return OpKind::atomic;
-    case AccessKind::prefetch: return OpKind::prefetch;
-    default: return OpKind::load;
+    case AccessKind::store:
+      return OpKind::store;
+    case AccessKind::atomic:
+    case AccessKind::reduction:
+      return OpKind::atomic;
+    case AccessKind::prefetch:
+      return OpKind::prefetch;
+    default:
+      return OpKind::load;
   }
 }
 
@@ -49,8 +62,8 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
   if (is_atomic(instruction.opcode) && type_bytes(m.type) > 8)
     fail(instruction, "128-bit atomics are not supported; 16, 32 and 64 bits are");
 
-  const bool address_first = instruction.opcode == Opcode::st || instruction.opcode == Opcode::red ||
-                             form.kind == AccessKind::prefetch;
+  const bool address_first =
+      instruction.opcode == Opcode::st || instruction.opcode == Opcode::red || form.kind == AccessKind::prefetch;
   const Operand& address = operands[address_first ? 0 : 1];
   decode_address(op, form, address, m.space);
 
@@ -64,8 +77,8 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
     }
     for (std::size_t n = 0; n < count; ++n) {
       const Operand& element = operand.kind == OperandKind::vector ? operand.elements[n] : operand;
-      const bool nowhere = is_result && (element.kind != OperandKind::reg ||
-                                         layout_.places[element.index].offset == no_index);
+      const bool nowhere =
+          is_result && (element.kind != OperandKind::reg || layout_.places[element.index].offset == no_index);
       if (nowhere) form.sinks |= 1u << n;
       form.data[n] = is_result ? result(element) : value(op, element, form.register_bytes);
     }
@@ -78,16 +91,17 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
     const Operand& operand_b = operands[b];
     const std::size_t count = operand_b.kind == OperandKind::vector ? operand_b.elements.size() : 1;
     for (std::size_t n = 0; n < count; ++n)
-      form.operand_b[n] = value(op, operand_b.kind == OperandKind::vector ? operand_b.elements[n] : operand_b,
-                                form.register_bytes);
-    if (operands.size() > b + 1 && m.atomic == AtomicOp::cas) form.operand_c = value(op, operands[b + 1], form.register_bytes);
+      form.operand_b[n] =
+          value(op, operand_b.kind == OperandKind::vector ? operand_b.elements[n] : operand_b, form.register_bytes);
+    if (operands.size() > b + 1 && m.atomic == AtomicOp::cas)
+      form.operand_c = value(op, operands[b + 1], form.register_bytes);
     if (!address_first) bind(operands[0], true);
     form.flushes = !m.no_ftz && m.atomic == AtomicOp::add && m.type == Type::f32;
   }
   op.kind = kind;
   op.memory = &form;
-  op.is_memory = op.kind == OpKind::load || op.kind == OpKind::store || op.kind == OpKind::atomic ||
-                 op.kind == OpKind::prefetch;
+  op.is_memory =
+      op.kind == OpKind::load || op.kind == OpKind::store || op.kind == OpKind::atomic || op.kind == OpKind::prefetch;
 }
 
 void FunctionDecoder::decode_address(Op& op, MemoryForm& form, const Operand& address, Space space) {
@@ -151,12 +165,14 @@ void FunctionDecoder::decode_param_address(Op& op, MemoryForm& form, const Opera
 
 std::uint32_t FunctionDecoder::param_offset(Symbol symbol) const {
   switch (symbol.kind) {
-    case SymbolKind::parameter: return static_cast<std::uint32_t>(function_.params[symbol.index].offset);
+    case SymbolKind::parameter:
+      return static_cast<std::uint32_t>(function_.params[symbol.index].offset);
     case SymbolKind::return_value:
       return d_.return_area_[code_index_] + static_cast<std::uint32_t>(function_.returns[symbol.index].offset);
     case SymbolKind::function_variable:
       return static_cast<std::uint32_t>(d_.variable_offset_[code_index_][symbol.index]);
-    default: return 0;
+    default:
+      return 0;
   }
 }
 

@@ -15,11 +15,16 @@ namespace {
 
 Type twice(Type type) {
   switch (type) {
-    case Type::u16: return Type::u32;
-    case Type::s16: return Type::s32;
-    case Type::u32: return Type::u64;
-    case Type::s32: return Type::s64;
-    default: return type;
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return type;
   }
 }
 
@@ -27,21 +32,45 @@ Type twice(Type type) {
 Type plain_type(const Instruction& i, unsigned index) {
   const Type type = i.mods.type;
   switch (i.opcode) {
-    case Opcode::shl: case Opcode::shr: return index == 2 ? Type::u32 : type;
-    case Opcode::bfe: return index >= 2 ? Type::u32 : type;
-    case Opcode::bfi: return index >= 3 ? Type::u32 : type;
-    case Opcode::bfind: case Opcode::popc: case Opcode::clz: return index == 0 ? Type::u32 : type;
-    case Opcode::fns: case Opcode::bmsk: case Opcode::prmt: case Opcode::nanosleep: return Type::u32;
-    case Opcode::szext: return index == 2 ? Type::u32 : type;
-    case Opcode::shf: return Type::b32;
-    case Opcode::testp: return index == 0 ? Type::pred : type;
-    case Opcode::isspacep: return index == 0 ? Type::pred : Type::none;
-    case Opcode::dp4a: case Opcode::dp2a: return Type::b32;
-    case Opcode::lop3: return index == 5 ? Type::pred : Type::b32;
-    case Opcode::match: return index == 1 ? type : Type::b32;
-    case Opcode::vote: return index == 1 || (index == 0 && i.mods.vote != VoteMode::ballot) ? Type::pred : Type::b32;
-    case Opcode::shfl: case Opcode::activemask: case Opcode::elect: return Type::b32;
-    default: return type;
+    case Opcode::shl:
+    case Opcode::shr:
+      return index == 2 ? Type::u32 : type;
+    case Opcode::bfe:
+      return index >= 2 ? Type::u32 : type;
+    case Opcode::bfi:
+      return index >= 3 ? Type::u32 : type;
+    case Opcode::bfind:
+    case Opcode::popc:
+    case Opcode::clz:
+      return index == 0 ? Type::u32 : type;
+    case Opcode::fns:
+    case Opcode::bmsk:
+    case Opcode::prmt:
+    case Opcode::nanosleep:
+      return Type::u32;
+    case Opcode::szext:
+      return index == 2 ? Type::u32 : type;
+    case Opcode::shf:
+      return Type::b32;
+    case Opcode::testp:
+      return index == 0 ? Type::pred : type;
+    case Opcode::isspacep:
+      return index == 0 ? Type::pred : Type::none;
+    case Opcode::dp4a:
+    case Opcode::dp2a:
+      return Type::b32;
+    case Opcode::lop3:
+      return index == 5 ? Type::pred : Type::b32;
+    case Opcode::match:
+      return index == 1 ? type : Type::b32;
+    case Opcode::vote:
+      return index == 1 || (index == 0 && i.mods.vote != VoteMode::ballot) ? Type::pred : Type::b32;
+    case Opcode::shfl:
+    case Opcode::activemask:
+    case Opcode::elect:
+      return Type::b32;
+    default:
+      return type;
   }
 }
 
@@ -50,21 +79,30 @@ Type plain_type(const Instruction& i, unsigned index) {
 Type operand_type(const Instruction& i, unsigned index) {
   const Modifiers& m = i.mods;
   switch (i.opcode) {
-    case Opcode::cvt: return index == 0 ? m.type : m.source_type;
-    case Opcode::set: return index == 0 ? m.type : index == 3 ? Type::pred : m.source_type;
-    case Opcode::setp: return index == 0 || index == 3 ? Type::pred : m.type;
-    case Opcode::selp: return index == 3 ? Type::pred : m.type;
-    case Opcode::slct: return index == 3 ? m.source_type : m.type;
-    case Opcode::mul: return m.part == MulPart::wide && index == 0 ? twice(m.type) : m.type;
-    case Opcode::mad: return m.part == MulPart::wide && (index == 0 || index == 3) ? twice(m.type) : m.type;
-    case Opcode::bar: case Opcode::barrier: {
-      const bool reduces = m.barrier == BarrierMode::red_and || m.barrier == BarrierMode::red_or ||
-                           m.barrier == BarrierMode::red_popc;
+    case Opcode::cvt:
+      return index == 0 ? m.type : m.source_type;
+    case Opcode::set:
+      return index == 0 ? m.type : index == 3 ? Type::pred : m.source_type;
+    case Opcode::setp:
+      return index == 0 || index == 3 ? Type::pred : m.type;
+    case Opcode::selp:
+      return index == 3 ? Type::pred : m.type;
+    case Opcode::slct:
+      return index == 3 ? m.source_type : m.type;
+    case Opcode::mul:
+      return m.part == MulPart::wide && index == 0 ? twice(m.type) : m.type;
+    case Opcode::mad:
+      return m.part == MulPart::wide && (index == 0 || index == 3) ? twice(m.type) : m.type;
+    case Opcode::bar:
+    case Opcode::barrier: {
+      const bool reduces =
+          m.barrier == BarrierMode::red_and || m.barrier == BarrierMode::red_or || m.barrier == BarrierMode::red_popc;
       if (!reduces) return Type::u32;
       if (index == 0) return m.barrier == BarrierMode::red_popc ? Type::u32 : Type::pred;
       return index + 1 == i.operands.size() ? Type::pred : Type::u32;
     }
-    default: break;
+    default:
+      break;
   }
   // Video instructions work on whole 32-bit registers.
   if (i.opcode >= Opcode::vabsdiff && i.opcode <= Opcode::vsub4) return Type::b32;

@@ -4,20 +4,36 @@ namespace syncline::isa {
 
 unsigned result_operands(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::st: case Opcode::red: case Opcode::prefetch: case Opcode::prefetchu: case Opcode::bra: case Opcode::brx:
-    case Opcode::ret: case Opcode::exit_: case Opcode::trap: case Opcode::brkpt: case Opcode::membar: case Opcode::fence:
-    case Opcode::nanosleep: case Opcode::pmevent: case Opcode::discard:
+    case Opcode::st:
+    case Opcode::red:
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::ret:
+    case Opcode::exit_:
+    case Opcode::trap:
+    case Opcode::brkpt:
+    case Opcode::membar:
+    case Opcode::fence:
+    case Opcode::nanosleep:
+    case Opcode::pmevent:
+    case Opcode::discard:
       return 0;
-    case Opcode::bar: case Opcode::barrier:
+    case Opcode::bar:
+    case Opcode::barrier:
       return instruction.mods.barrier == BarrierMode::red_popc || instruction.mods.barrier == BarrierMode::red_and ||
                      instruction.mods.barrier == BarrierMode::red_or
                  ? 1
                  : 0;
-    default: return 1;
+    default:
+      return 1;
   }
 }
 
-bool writes_carry(const Instruction& instruction) { return instruction.mods.cc; }
+bool writes_carry(const Instruction& instruction) {
+  return instruction.mods.cc;
+}
 
 bool reads_carry(const Instruction& instruction) {
   return instruction.opcode == Opcode::addc || instruction.opcode == Opcode::subc || instruction.opcode == Opcode::madc;

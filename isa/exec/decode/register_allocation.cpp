@@ -30,11 +30,17 @@ constexpr std::array<unsigned, classes> class_cost{0, 1, 1, 2, 4};
 unsigned class_of(const Function& function, std::uint32_t reg) {
   if (reg == carry_register(function)) return 0;
   switch (type_bytes(function.registers[reg].type)) {
-    case 0: return 0;
-    case 1: case 2: return 1;
-    case 4: return 2;
-    case 8: return 3;
-    default: return 4;
+    case 0:
+      return 0;
+    case 1:
+    case 2:
+      return 1;
+    case 4:
+      return 2;
+    case 8:
+      return 3;
+    default:
+      return 4;
   }
 }
 
@@ -43,13 +49,24 @@ unsigned class_of(const Function& function, std::uint32_t reg) {
 bool may_overwrite_operands(const Instruction& instruction, const RegisterAccess& access) {
   if (access.writes.size() != 1) return false;
   switch (instruction.opcode) {
-    case Opcode::ld: case Opcode::ldu: case Opcode::atom: case Opcode::call: case Opcode::shfl: case Opcode::vote:
-    case Opcode::match: case Opcode::redux: case Opcode::elect: case Opcode::bar: case Opcode::barrier: case Opcode::cvt:
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::atom:
+    case Opcode::call:
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::elect:
+    case Opcode::bar:
+    case Opcode::barrier:
+    case Opcode::cvt:
     case Opcode::alloca_:
       return false;
     case Opcode::mov:
       return instruction.operands[0].kind == OperandKind::reg && instruction.operands[1].kind != OperandKind::vector;
-    default: return true;
+    default:
+      return true;
   }
 }
 
@@ -105,7 +122,8 @@ std::array<std::uint32_t, classes> assign_slots(const Function& function, std::v
     return a.begin != b.begin ? a.begin < b.begin : a.reg < b.reg;
   });
   struct Later {
-    bool operator()(const std::pair<std::uint32_t, std::uint32_t>& a, const std::pair<std::uint32_t, std::uint32_t>& b) {
+    bool operator()(const std::pair<std::uint32_t, std::uint32_t>& a,
+                    const std::pair<std::uint32_t, std::uint32_t>& b) {
       return a > b;
     }
   };

@@ -12,7 +12,9 @@ namespace syncline::isa {
 namespace {
 
 /// Lanes in a set; most sets are a full warp.
-unsigned count(base::LaneMask lanes) { return lanes == 0xFFFF'FFFF ? kernel_lanes : base::lane_count(lanes); }
+unsigned count(base::LaneMask lanes) {
+  return lanes == 0xFFFF'FFFF ? kernel_lanes : base::lane_count(lanes);
+}
 
 }  // namespace
 
@@ -48,8 +50,10 @@ bool EmulatedCta::run(std::uint64_t budget) {
       if (slot.state != State::ready) continue;
       anyone_ran = true;
       running_ = &slot;
-      if (emulator_.sink_ == nullptr) run_warp(slot, emulator_.config_.warp_slice);
-      else run_traced(slot, emulator_.config_.warp_slice);
+      if (emulator_.sink_ == nullptr)
+        run_warp(slot, emulator_.config_.warp_slice);
+      else
+        run_traced(slot, emulator_.config_.warp_slice);
     }
     if (!anyone_ran) {
       std::vector<const Warp*> warps;
@@ -60,10 +64,11 @@ bool EmulatedCta::run(std::uint64_t budget) {
       const auto spinning = std::find_if(warps_.begin(), warps_.begin() + static_cast<std::ptrdiff_t>(live_count_),
                                          [](const auto& slot) { return !slot->warp.finished(); });
       if (spinning != warps_.begin() + static_cast<std::ptrdiff_t>(live_count_))
-        throw base::ProgramFault(fmt::format(
-            "kernel `{}` did not end within {} warp instructions; {} is at {}", grid_->program->kernel().name,
-            emulator_.config_.instruction_limit, thread_name((*spinning)->warp, base::first_lane((*spinning)->warp.active())),
-            grid_->program->where(*(*spinning)->warp.next())));
+        throw base::ProgramFault(
+            fmt::format("kernel `{}` did not end within {} warp instructions; {} is at {}",
+                        grid_->program->kernel().name, emulator_.config_.instruction_limit,
+                        thread_name((*spinning)->warp, base::first_lane((*spinning)->warp.active())),
+                        grid_->program->where(*(*spinning)->warp.next())));
     }
     if (emulator_.clock_ >= stop) return ended_ == live_count_;
   }
@@ -83,8 +88,11 @@ void EmulatedCta::run_warp(WarpSlot& slot, std::uint64_t budget) {
         threads += count(WarpExecutor::run_lanes(w, op));
         WarpExecutor::advance(w);
         continue;
-      case OpKind::branch: threads += count(WarpExecutor::branch(w, op)); continue;
-      case OpKind::load: case OpKind::store: {
+      case OpKind::branch:
+        threads += count(WarpExecutor::branch(w, op));
+        continue;
+      case OpKind::load:
+      case OpKind::store: {
         if (!one_half) break;
         const std::uint32_t mask = WarpExecutor::half_lanes(w, op, 0);
         if (op.kind == OpKind::load ? !fast_load(slot, op, mask) : !fast_store(slot, op, mask)) break;
@@ -92,7 +100,8 @@ void EmulatedCta::run_warp(WarpSlot& slot, std::uint64_t budget) {
         WarpExecutor::advance(w);
         continue;
       }
-      default: break;
+      default:
+        break;
     }
     threads += count(WarpExecutor::lanes(w, op));
     step(slot);
@@ -142,8 +151,12 @@ void EmulatedCta::run_traced(WarpSlot& slot, std::uint64_t budget) {
 void EmulatedCta::handle(WarpSlot& slot, const Step& s) {
   Warp& w = slot.warp;
   switch (s.kind) {
-    case StepKind::memory: serve(slot, access_); break;
-    case StepKind::barrier: handle_barrier(slot, s); break;
+    case StepKind::memory:
+      serve(slot, access_);
+      break;
+    case StepKind::barrier:
+      handle_barrier(slot, s);
+      break;
     case StepKind::exited:
       if (w.finished()) {
         slot.state = State::ended;
@@ -155,9 +168,15 @@ void EmulatedCta::handle(WarpSlot& slot, const Step& s) {
     case StepKind::trap:
       throw base::ProgramFault(fmt::format("trap by {} in kernel `{}`: {}", thread_name(w, base::first_lane(s.lanes)),
                                            grid_->program->kernel().name, grid_->program->where(*s.op)));
-    case StepKind::system_call: serve_system_call(w, s, *this, emulator_.services_); break;
+    case StepKind::system_call:
+      serve_system_call(w, s, *this, emulator_.services_);
+      break;
     // Without a debugger a breakpoint is passed; without time there is nothing to sleep or to order.
-    case StepKind::breakpoint: case StepKind::sleep: case StepKind::fence: case StepKind::done: break;
+    case StepKind::breakpoint:
+    case StepKind::sleep:
+    case StepKind::fence:
+    case StepKind::done:
+      break;
   }
 }
 
@@ -170,7 +189,8 @@ void EmulatedCta::handle_barrier(WarpSlot& slot, const Step& s) {
 void EmulatedCta::release_opened() {
   for (const BarrierWaiter& waiter : barriers_.opened()) {
     WarpSlot& slot = *warps_[waiter.warp];
-    if (waiter.op->barrier_mode != BarrierMode::sync) slot.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result);
+    if (waiter.op->barrier_mode != BarrierMode::sync)
+      slot.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result);
     if (slot.state == State::waiting) slot.state = State::ready;
   }
   barriers_.opened().clear();

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isa/exec/emulator/emulator.h"
-#include "isa/exec/lane_addresses.h"
 #include "isa/exec/execute.h"
+#include "isa/exec/lane_addresses.h"
 
 namespace syncline::isa {
 
@@ -63,12 +63,12 @@ class EmulatedCta final : private Environment, private LaneMemory {
   const GridContext* grid_ = nullptr;
   base::Dim3 cta_;
   std::vector<std::unique_ptr<WarpSlot>> warps_;
-  std::size_t live_count_ = 0;         ///< warps in use: the first ones of warps_
+  std::size_t live_count_ = 0;  ///< warps in use: the first ones of warps_
   std::size_t ended_ = 0;
   WarpSlot* running_ = nullptr;
   CtaBarriers barriers_;
   std::vector<std::uint8_t> shared_;
-  MemoryMap::Region region_;           ///< the one that the last global access was in
+  MemoryMap::Region region_;  ///< the one that the last global access was in
   std::uint64_t region_version_ = ~std::uint64_t{0};
   MemoryAccess access_;
 };

@@ -56,8 +56,10 @@ template <unsigned Bytes>
 void load_shape(std::uint8_t* to, const std::uint8_t* host, const std::uint64_t* address, const AddressShape& shape) {
   for (unsigned half = 0; half < 2; ++half) {
     const std::uint8_t* const from = host + address[half * 16];
-    if (shape.contiguous[half]) std::memcpy(to + half * 16 * Bytes, from, 16 * Bytes);
-    else repeat<Bytes>(to + half * 16 * Bytes, from);
+    if (shape.contiguous[half])
+      std::memcpy(to + half * 16 * Bytes, from, 16 * Bytes);
+    else
+      repeat<Bytes>(to + half * 16 * Bytes, from);
   }
 }
 
@@ -80,7 +82,9 @@ bool EmulatedCta::window(const MemoryForm& form, std::uint64_t a, Window& w) {
     case Space::shared:
       w = {shared_.data(), 0, shared_.size()};
       return true;
-    case Space::generic: case Space::global: case Space::const_: {
+    case Space::generic:
+    case Space::global:
+    case Space::const_: {
       if (form.space == Space::generic && space_of(a) != Space::global) return false;
       if (region_version_ != emulator_.map_.version() || a < region_.begin || a >= region_.end) {
         const MemoryMap::Region* region = emulator_.map_.find(a);
@@ -94,7 +98,8 @@ bool EmulatedCta::window(const MemoryForm& form, std::uint64_t a, Window& w) {
       w = {emulator_.memory_.host(0), region_.begin, region_.end};
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -109,14 +114,18 @@ bool EmulatedCta::fast_load(WarpSlot& slot, const Op& op, std::uint32_t mask) {
   if (!window(form, address[base::first_lane(mask)], w)) return false;
   std::uint8_t* const to = WarpExecutor::at(slot.warp, 0, form.data[0]);
   if (mask == full && in_shape(shape, address, bytes, w.begin, w.end, true)) {
-    if (bytes == 4) load_shape<4>(to, w.host, address, shape);
-    else load_shape<8>(to, w.host, address, shape);
+    if (bytes == 4)
+      load_shape<4>(to, w.host, address, shape);
+    else
+      load_shape<8>(to, w.host, address, shape);
     return true;
   }
   if (w.end - w.begin < bytes || (kernels_.bad_lanes(address, w.begin, w.end - w.begin - bytes, bytes) & mask) != 0)
     return false;
-  if (bytes == 4) load_lanes<4>(to, w.host, address, mask);
-  else load_lanes<8>(to, w.host, address, mask);
+  if (bytes == 4)
+    load_lanes<4>(to, w.host, address, mask);
+  else
+    load_lanes<8>(to, w.host, address, mask);
   return true;
 }
 
@@ -131,14 +140,18 @@ bool EmulatedCta::fast_store(WarpSlot& slot, const Op& op, std::uint32_t mask) {
   if (!window(form, address[base::first_lane(mask)], w)) return false;
   const std::uint8_t* const from = WarpExecutor::at(slot.warp, 0, form.data[0]);
   if (mask == full && in_shape(shape, address, bytes, w.begin, w.end, false)) {
-    if (bytes == 4) store_shape<4>(w.host, from, address);
-    else store_shape<8>(w.host, from, address);
+    if (bytes == 4)
+      store_shape<4>(w.host, from, address);
+    else
+      store_shape<8>(w.host, from, address);
     return true;
   }
   if (w.end - w.begin < bytes || (kernels_.bad_lanes(address, w.begin, w.end - w.begin - bytes, bytes) & mask) != 0)
     return false;
-  if (bytes == 4) store_lanes<4>(w.host, from, address, mask);
-  else store_lanes<8>(w.host, from, address, mask);
+  if (bytes == 4)
+    store_lanes<4>(w.host, from, address, mask);
+  else
+    store_lanes<8>(w.host, from, address, mask);
   return true;
 }
 
@@ -152,7 +165,8 @@ std::uint8_t* EmulatedCta::local_memory(WarpSlot& slot, unsigned lane, std::uint
       throw base::ProgramFault(fmt::format("{} needs {} bytes of local memory in kernel `{}`, the limit is {}: {}",
                                            thread_name(slot.warp, lane), limit, grid_->program->kernel().name,
                                            emulator_.config_.local_limit, grid_->program->where(op)));
-    const std::uint64_t stride = std::min(std::max(limit, 2 * slot.local_stride), std::max(limit, emulator_.config_.local_limit));
+    const std::uint64_t stride =
+        std::min(std::max(limit, 2 * slot.local_stride), std::max(limit, emulator_.config_.local_limit));
     std::vector<std::uint8_t> larger(stride * emulator_.config_.warp_lanes, 0);
     for (unsigned n = 0; n < emulator_.config_.warp_lanes && slot.local_stride != 0; ++n)
       std::memcpy(larger.data() + n * stride, slot.local.data() + n * slot.local_stride, slot.local_stride);
@@ -172,7 +186,8 @@ std::uint8_t* EmulatedCta::locate(WarpSlot& slot, const MemoryAccess& access, un
       if (!aligned || address > shared_.size() || address + bytes > shared_.size())
         throw_window_fault(slot.warp, bad, shared_.size());
       return shared_.data() + address;
-    case Space::local: return local_memory(slot, lane, address, bytes, *access.op);
+    case Space::local:
+      return local_memory(slot, lane, address, bytes, *access.op);
     default: {
       const MemoryMap::Region* region = emulator_.map_.find(address);
       if (!aligned || region == nullptr || address + bytes > region->end ||
@@ -191,8 +206,12 @@ void EmulatedCta::serve(WarpSlot& slot, const MemoryAccess& access) {
     std::uint8_t* const at = locate(slot, access, lane);
     std::uint8_t* const value = values.data() + lane * stride;
     switch (access.kind) {
-      case AccessKind::load: std::memcpy(value, at, stride); break;
-      case AccessKind::store: std::memcpy(at, access.data.data() + lane * stride, stride); break;
+      case AccessKind::load:
+        std::memcpy(value, at, stride);
+        break;
+      case AccessKind::store:
+        std::memcpy(at, access.data.data() + lane * stride, stride);
+        break;
       default:
         std::memcpy(value, at, stride);
         for (unsigned e = 0; e < access.elements; ++e) {

@@ -39,8 +39,10 @@ LaunchTotals Emulator::run(const GridContext& grid) {
     }
     std::unique_ptr<EmulatedCta> cta = std::move(resident.front());
     resident.pop_front();
-    if (cta->run(config_.cta_slice)) idle_.push_back(std::move(cta));
-    else resident.push_back(std::move(cta));
+    if (cta->run(config_.cta_slice))
+      idle_.push_back(std::move(cta));
+    else
+      resident.push_back(std::move(cta));
   }
   return totals_;
 }

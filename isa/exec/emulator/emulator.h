@@ -16,14 +16,14 @@
 namespace syncline::isa {
 
 struct EmulatorConfig {
-  unsigned warp_lanes = 32;               ///< 1..64
+  unsigned warp_lanes = 32;  ///< 1..64
   std::string reconvergence = "ipdom";
-  unsigned resident_ctas = 1024;          ///< CTAs of a grid that may be under way at once
-  std::uint64_t cta_slice = 1 << 16;      ///< warp instructions a CTA runs before the next resident one has its turn
-  std::uint64_t warp_slice = 1 << 12;     ///< the same for the warps of a CTA
+  unsigned resident_ctas = 1024;       ///< CTAs of a grid that may be under way at once
+  std::uint64_t cta_slice = 1 << 16;   ///< warp instructions a CTA runs before the next resident one has its turn
+  std::uint64_t warp_slice = 1 << 12;  ///< the same for the warps of a CTA
   std::uint64_t instruction_limit = std::uint64_t{1} << 40;  ///< warp instructions per launch; then ProgramFault
-  std::uint64_t local_limit = 1 << 20;    ///< bytes of local memory per thread
-  unsigned call_limit = 4096;             ///< nested calls
+  std::uint64_t local_limit = 1 << 20;                       ///< bytes of local memory per thread
+  unsigned call_limit = 4096;                                ///< nested calls
 };
 
 struct LaunchTotals {

@@ -14,7 +14,9 @@ FlatMemory::FlatMemory(std::uint64_t bytes) : bytes_(bytes) {
   base_ = static_cast<std::uint8_t*>(at);
 }
 
-FlatMemory::~FlatMemory() { munmap(base_, bytes_); }
+FlatMemory::~FlatMemory() {
+  munmap(base_, bytes_);
+}
 
 void FlatMemory::clear(std::uint64_t address, std::uint64_t bytes) {
   constexpr std::uint64_t page = 65536;

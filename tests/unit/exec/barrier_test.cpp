@@ -30,7 +30,8 @@ LOOP:
   add.u32 %r1, %r1, 1;
   setp.lt.u32 %p1, %r1, 4;
   @%p1 bra LOOP;
-)", 128);
+)",
+                              128);
   for (unsigned t = 0; t < 128; ++t) EXPECT_EQ(got[t], 4 * (127 - t) + 6);
 }
 
@@ -51,7 +52,8 @@ TEST(Barrier, NamedBarriersWithCountsJoinSomeWarps) {
 MEET:
   bar.sync %r2, 64;
   ld.shared.u32 %r0, [%d1];
-)", 128);
+)",
+                              128);
   for (unsigned t = 0; t < 128; ++t) EXPECT_EQ(got[t], t / 64 * 10 + 5);
 }
 
@@ -68,7 +70,8 @@ TEST(Barrier, ArriveDoesNotWait) {
 CONSUME:
   bar.sync 3, 96;
   ld.shared.u32 %r0, [count];
-)", 96);
+)",
+                              96);
   for (unsigned t = 0; t < 96; ++t) EXPECT_EQ(got[t], t < 32 ? 64u : 1u);
 }
 
@@ -86,7 +89,8 @@ TEST(Barrier, ReductionsOverTheCta) {
   @!%p2 mov.u32 %r0, 1;
   @%p3 mov.u32 %r0, 2;
   @!%p5 mov.u32 %r0, 3;
-)", 96);
+)",
+                              96);
   EXPECT_THAT(got, Each(14 * 1000u + 82));
 }
 
@@ -96,7 +100,8 @@ TEST(Barrier, EndedThreadsAreNotWaitedFor) {
   @%p1 exit;
   bar.sync 0;
   mov.u32 %r0, 9;
-)", 128);
+)",
+                              128);
   for (unsigned t = 0; t < 128; ++t) EXPECT_EQ(got[t], t < 40 ? 9u : 0u);
 }
 
@@ -123,7 +128,8 @@ TEST(Barrier, WarpsMayComeByDifferentWays) {
 FIRST:
   mov.u32 %r0, 2;
   bar.sync 0;
-)", 96);
+)",
+                              96);
   for (unsigned t = 0; t < 96; ++t) EXPECT_EQ(got[t], t < 32 ? 2u : 1u);
 }
 
@@ -154,7 +160,8 @@ TEST(Barrier, DeadlockNamesWarpsAtDifferentBarriers) {
   bra STORE;
 FIRST:
   bar.sync 2;
-)", 64);
+)",
+               64);
   });
   EXPECT_THAT(message, HasSubstr("warp 0: waits at barrier 2 (32 of 64 threads have come)"));
   EXPECT_THAT(message, HasSubstr("warp 1: waits at barrier 1 (32 of 64 threads have come)"));
@@ -173,7 +180,8 @@ TEST(Barrier, BadNumbersAndCountsAreFaults) {
   bra STORE;
 FIRST:
   bar.sync 0, 96;
-)", 96);
+)",
+                           96);
               }),
               HasSubstr("while others entered it for"));
 }

@@ -14,8 +14,11 @@ using testing::HasSubstr;
 
 struct Analysed {
   explicit Analysed(const std::string& body)
-      : module(isa::parse_module(module_header() + ".entry k() {\n.reg .pred %p<4>; .reg .b32 %r<4>;\n" + body + "}\n", "t")),
-        function(module->functions[0]), graph(function), meets(isa::immediate_post_dominators(graph, function)) {}
+      : module(isa::parse_module(module_header() + ".entry k() {\n.reg .pred %p<4>; .reg .b32 %r<4>;\n" + body + "}\n",
+                                 "t")),
+        function(module->functions[0]),
+        graph(function),
+        meets(isa::immediate_post_dominators(graph, function)) {}
   std::shared_ptr<const isa::Module> module;
   const isa::Function& function;
   isa::ControlFlowGraph graph;

@@ -62,7 +62,8 @@ INNER:
   @%p2 bra INNER;
   add.u32 %r1, %r1, 1;
   bra OUTER;
-)", 64);
+)",
+                              64);
   EXPECT_EQ(got, expected(64, [](std::uint32_t t) {
               std::uint32_t sum = 0;
               for (std::uint32_t i = 0; i < t; ++i)
@@ -160,8 +161,11 @@ TEST(ControlFlow, RecursionWithADifferentDepthPerLane) {
   st.param.b32 [a], %r1;
   call (b), fib, (a);
   ld.param.b32 %r0, [b]; }
-)", 32, fibonacci);
-  const std::function<std::uint32_t(std::uint32_t)> fib = [&](std::uint32_t n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); };
+)",
+                              32, fibonacci);
+  const std::function<std::uint32_t(std::uint32_t)> fib = [&](std::uint32_t n) {
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+  };
   EXPECT_EQ(got, expected(32, [&](std::uint32_t t) { return fib(t % 16); }));
 }
 
@@ -177,7 +181,8 @@ TEST(ControlFlow, GuardedCallsLeaveTheOtherLanesWaiting) {
   activemask.b32 %r2;
   popc.b32 %r2, %r2;
   mad.lo.u32 %r0, %r2, 100, %r0;
-)", 32, fibonacci);
+)",
+                              32, fibonacci);
   EXPECT_EQ(got, expected(32, [](std::uint32_t t) { return 3200 + (t > 20 ? 34 : 7); }));
 }
 
@@ -187,7 +192,8 @@ TEST(ControlFlow, EarlyReturnsOfAFunctionMeetAtItsEnd) {
   activemask.b32 %r2;
   popc.b32 %r2, %r2;
   mad.lo.u32 %r0, %r2, 1000, %r0;
-)", 32, R"(
+)",
+                              32, R"(
 .func (.reg .b32 result) pick(.reg .b32 n)
 {
   .reg .pred %p<4>;
@@ -215,7 +221,8 @@ TEST(ControlFlow, ExitInsideAFunctionEndsThreadsForGood) {
   setp.gt.u32 %p1, %t, 40;
   { @%p1 call leave_all, (); }
   activemask.b32 %r0;
-)", 64, R"(
+)",
+                              64, R"(
 .func leave(.reg .b32 n)
 { .reg .pred %p1; .reg .b32 %r1; and.b32 %r1, n, 1; setp.eq.u32 %p1, %r1, 1; @%p1 exit; ret; }
 .func leave_all() { exit; }
@@ -241,7 +248,8 @@ TEST(ControlFlow, IndirectCallsGoToEachLanesTarget) {
   activemask.b32 %r2;
   popc.b32 %r2, %r2;
   mad.lo.u32 %r0, %r2, 10000, %r0;
-)", 32, R"(
+)",
+                              32, R"(
 .func (.param .b32 r) twice(.param .b32 n)
 { .reg .b32 %r1; ld.param.b32 %r1, [n]; add.u32 %r1, %r1, %r1; st.param.b32 [r], %r1; ret; }
 .func (.param .b32 r) square(.param .b32 n)
@@ -271,7 +279,8 @@ TRY:
 AGAIN:
   setp.eq.u32 %p2, %r0, 0;
   @%p2 bra TRY;
-)", ".global .align 8 .u32 lock[2];\n");
+)",
+                                    ".global .align 8 .u32 lock[2];\n");
   Machine machine(ptx);
   const std::uint64_t out = machine.allocate(4 * 64);
   machine.run("k", {1, 1, 1}, {64, 1, 1}, out);
@@ -295,7 +304,8 @@ WAIT:
   setp.lt.u32 %p2, %r2, %r3;
   @%p2 bra WAIT;
   mov.u32 %r0, %r2;
-)", ".global .u32 come;\n");
+)",
+                                    ".global .u32 come;\n");
   Machine machine(ptx);
   const std::uint64_t out = machine.allocate(4 * 40 * 64);
   machine.run("k", {40, 1, 1}, {64, 1, 1}, out);
@@ -333,8 +343,7 @@ TEST(ControlFlow, GridAndBlockIndicesInThreeDimensions) {
       for (std::uint32_t cx = 0; cx < 3; ++cx)
         for (std::uint32_t z = 0; z < 2; ++z)
           for (std::uint32_t y = 0; y < 3; ++y)
-            for (std::uint32_t x = 0; x < 5; ++x)
-              want.push_back(cx << 20 | cy << 16 | cz << 12 | x << 8 | y << 4 | z);
+            for (std::uint32_t x = 0; x < 5; ++x) want.push_back(cx << 20 | cy << 16 | cz << 12 | x << 8 | y << 4 | z);
   EXPECT_EQ(machine.download<std::uint32_t>(out, count), want);
 }
 

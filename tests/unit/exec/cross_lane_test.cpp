@@ -110,7 +110,8 @@ TEST(CrossLane, ReduxAndElectOverTheMembers) {
   add.u32 %r0, %r0, %r5;
   mad.lo.u32 %r0, %r6, 1000, %r0;
   @%p1 add.u32 %r0, %r0, 1000000;
-)", 32, "");
+)",
+                               32, "");
   EXPECT_EQ(got, each(32, [](std::uint32_t t) {
               const std::uint32_t sum = 496 - 320, lowest = static_cast<std::uint32_t>(-10), highest = 0xFFFFFFFF;
               return sum + lowest + highest + 0 + 4000 + (t == 4 ? 1000000u : 0u);

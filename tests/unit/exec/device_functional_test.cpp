@@ -75,7 +75,8 @@ TEST_F(FunctionalDeviceTest, RunsAKernelOnUploadedData) {
 }
 
 TEST_F(FunctionalDeviceTest, SymbolsHaveTheirInitialValuesAndRelocations) {
-  const GlobalSymbol counter = device.module_get_global(module, "counter"), link = device.module_get_global(module, "link");
+  const GlobalSymbol counter = device.module_get_global(module, "counter"),
+                     link = device.module_get_global(module, "link");
   EXPECT_EQ(counter.bytes, 4u);
   EXPECT_EQ(device.download<std::uint32_t>(counter.address, 1)[0], 5u);
   EXPECT_EQ(device.download<std::uint64_t>(link.address, 1)[0], address(counter.address));
@@ -116,12 +117,15 @@ TEST(FunctionalDevice, ModulesWithShortPointersTakeTheLowHalf) {
   const ModuleHandle module = device.module_load_text(R"(.version 1.4
 .target sm_10
 .entry k(.param .u32 to) { .reg .u32 %r1; ld.param.u32 %r1, [to]; st.global.u32 [%r1], 9; exit; }
-)", "old.ptx");
+)",
+                                                      "old.ptx");
   const KernelHandle kernel = device.module_get_function(module, "k");
   const DevicePointer low = device.mem_alloc(std::uint64_t{3} << 30), high = device.mem_alloc(std::uint64_t{3} << 30);
   device.launch_kernel(kernel, {{1, 1, 1}, {1, 1, 1}}, arguments(low));
   EXPECT_EQ(device.download<std::uint32_t>(low, 1)[0], 9u);
-  EXPECT_THAT(error_of([&] { device.launch_kernel(kernel, {{1, 1, 1}, {1, 1, 1}}, arguments(high)); }),
+  EXPECT_THAT(error_of([&] {
+                device.launch_kernel(kernel, {{1, 1, 1}, {1, 1, 1}}, arguments(high));
+              }),
               HasSubstr("parameter 0 `to` is .u32; the argument is a pointer above 4 GiB"));
 }
 
@@ -129,11 +133,23 @@ TEST_F(FunctionalDeviceTest, LaunchShapesAreChecked) {
   EXPECT_THAT(error_of([&] { launch("small", {{0, 1, 1}, {32, 1, 1}}); }), HasSubstr("the grid (0, 1, 1) is empty"));
   EXPECT_THAT(error_of([&] { launch("small", {{1, 1, 1}, {32, 0, 1}}); }), HasSubstr("the block (32, 0, 1) is empty"));
   EXPECT_THAT(error_of([&] { launch("small", {{1, 70000, 1}, {32, 1, 1}}); }), HasSubstr("is larger than"));
-  EXPECT_THAT(error_of([&] { launch("scale", {{1, 1, 1}, {1025, 1, 1}}); }), HasSubstr("has 1025 threads; a CTA may have 1024"));
-  EXPECT_THAT(error_of([&] { launch("bounded", {{1, 1, 1}, {64, 1, 1}}); }), HasSubstr("is not the (32, 2, 1) that .reqntid demands"));
-  EXPECT_THAT(error_of([&] { launch("small", {{1, 1, 1}, {65, 1, 1}}); }), HasSubstr("has 65 threads; .maxntid allows 64"));
-  EXPECT_THAT(error_of([&] { launch("big", {{1, 1, 1}, {1, 1, 1}, 10000}); }),
-              AllOf(HasSubstr("a CTA needs 50000 bytes of shared memory (40000 static, 10000 dynamic)"), HasSubstr("an SM has 49152")));
+  EXPECT_THAT(error_of([&] {
+                launch("scale", {{1, 1, 1}, {1025, 1, 1}});
+              }),
+              HasSubstr("has 1025 threads; a CTA may have 1024"));
+  EXPECT_THAT(error_of([&] {
+                launch("bounded", {{1, 1, 1}, {64, 1, 1}});
+              }),
+              HasSubstr("is not the (32, 2, 1) that .reqntid demands"));
+  EXPECT_THAT(error_of([&] {
+                launch("small", {{1, 1, 1}, {65, 1, 1}});
+              }),
+              HasSubstr("has 65 threads; .maxntid allows 64"));
+  EXPECT_THAT(error_of([&] {
+                launch("big", {{1, 1, 1}, {1, 1, 1}, 10000});
+              }),
+              AllOf(HasSubstr("a CTA needs 50000 bytes of shared memory (40000 static, 10000 dynamic)"),
+                    HasSubstr("an SM has 49152")));
   launch("bounded", {{1, 1, 1}, {32, 2, 1}});
   device.synchronize();
 }
@@ -152,8 +168,10 @@ TEST_F(FunctionalDeviceTest, CopiesStayInsideTheirAllocation) {
   std::vector<std::uint8_t> bytes(200, 7);
   EXPECT_THAT(error_of([&] { device.memcpy_htod(a, bytes.data(), 101, {}); }),
               HasSubstr("memcpy_htod of 101 bytes at 0x"));
-  EXPECT_THAT(error_of([&] { device.memcpy_htod(a, bytes.data(), 101, {}); }), HasSubstr("runs 1 bytes past the end of allocation 0"));
-  EXPECT_THAT(error_of([&] { device.memset_d8(DevicePointer{64}, 1, 4, {}); }), HasSubstr("memset_d8 of 4 bytes at 0x40: nothing is allocated there"));
+  EXPECT_THAT(error_of([&] { device.memcpy_htod(a, bytes.data(), 101, {}); }),
+              HasSubstr("runs 1 bytes past the end of allocation 0"));
+  EXPECT_THAT(error_of([&] { device.memset_d8(DevicePointer{64}, 1, 4, {}); }),
+              HasSubstr("memset_d8 of 4 bytes at 0x40: nothing is allocated there"));
   EXPECT_THAT(error_of([&] { device.memcpy_dtod(b, a, 60, {}); }), HasSubstr("memcpy_dtod of 60 bytes"));
   device.memset_d8(a, 3, 100, {});
   device.memcpy_dtod(b, a, 50, {});
@@ -166,8 +184,10 @@ TEST_F(FunctionalDeviceTest, AllocationErrors) {
   EXPECT_EQ(address(a) % 256, 0u);
   device.mem_free(a);
   EXPECT_THAT(error_of([&] { device.mem_free(a); }), HasSubstr("it was freed already"));
-  EXPECT_THAT(error_of([&] { device.mem_free(DevicePointer{12345}); }), HasSubstr("mem_free of 0x3039: no allocation begins there"));
-  EXPECT_THAT(error_of([&] { device.mem_free(device.module_get_global(module, "counter").address); }), HasSubstr("no allocation begins there"));
+  EXPECT_THAT(error_of([&] { device.mem_free(DevicePointer{12345}); }),
+              HasSubstr("mem_free of 0x3039: no allocation begins there"));
+  EXPECT_THAT(error_of([&] { device.mem_free(device.module_get_global(module, "counter").address); }),
+              HasSubstr("no allocation begins there"));
   EXPECT_THAT(error_of([&] { device.mem_alloc(0); }), HasSubstr("mem_alloc of 0 bytes"));
   EXPECT_THAT(error_of([&] { device.mem_alloc(std::uint64_t{1} << 40); }), HasSubstr("out of device memory"));
   const DevicePointer again = device.mem_alloc(100);
@@ -192,7 +212,8 @@ TEST(MemorySignature, DependsOnContentsAndSizesNotOnPieces) {
   const auto in_pieces = [&](std::size_t piece) {
     MemorySignature s;
     s.begin(bytes.size());
-    for (std::size_t at = 0; at < bytes.size(); at += piece) s.add(bytes.data() + at, std::min(piece, bytes.size() - at));
+    for (std::size_t at = 0; at < bytes.size(); at += piece)
+      s.add(bytes.data() + at, std::min(piece, bytes.size() - at));
     return s.value();
   };
   EXPECT_EQ(in_pieces(100), in_pieces(7));
@@ -207,7 +228,8 @@ TEST(FunctionalDevice, SignatureIsTheSameTwice) {
     FunctionalDevice device;
     const ModuleHandle module = device.module_load_text(module_text, "m.ptx");
     const DevicePointer data = device.upload(std::vector<float>(32, 1.5F));
-    device.launch_kernel(device.module_get_function(module, "scale"), {{1, 1, 1}, {32, 1, 1}}, arguments(data, 32u, 2.0F));
+    device.launch_kernel(device.module_get_function(module, "scale"), {{1, 1, 1}, {32, 1, 1}},
+                         arguments(data, 32u, 2.0F));
     device.synchronize();
     return device.memory_signature();
   };
@@ -237,7 +259,8 @@ TEST(FunctionalDevice, KernelsPrintToTheChosenStream) {
   cvta.global.u64 %d1, %d1;
   { .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %d1; st.param.b64 [a], 0; call (r), vprintf, (f, a); }
 }
-)", "print.ptx");
+)",
+                                                      "print.ptx");
   device.launch_kernel(device.module_get_function(module, "k"), {{1, 1, 1}, {1, 1, 1}}, {});
   device.synchronize();
   EXPECT_EQ(out.str(), "hi\n");

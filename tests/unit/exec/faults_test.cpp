@@ -23,36 +23,48 @@ TEST(Faults, OutOfBoundsNamesThreadPlaceAndNeighbour) {
 
 TEST(Faults, AddressesBeforeAnythingAndWithNothing) {
   Machine machine(kernel_of("  mov.u64 %d1, 4;\n  ld.global.u32 %r0, [%d1];\n"));
-  EXPECT_THAT(error_of([&] { machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0}); }),
+  EXPECT_THAT(error_of([&] {
+                machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0});
+              }),
               HasSubstr("load of 4 bytes at 0x4 by thread (0, 0, 0)"));
-  EXPECT_THAT(error_of([&] { machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0}); }),
+  EXPECT_THAT(error_of([&] {
+                machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0});
+              }),
               HasSubstr("nothing is allocated"));
   machine.allocate(16);
-  EXPECT_THAT(error_of([&] { machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0}); }),
+  EXPECT_THAT(error_of([&] {
+                machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0});
+              }),
               HasSubstr("which begins 268435452 bytes behind"));
 }
 
 TEST(Faults, AccessAcrossTheEnd) {
   Machine machine(kernel_of("  add.u64 %d1, %out, 8;\n  ld.global.v2.u32 {%r1, %r2}, [%d1];\n"));
   const std::uint64_t out = machine.allocate(12);
-  EXPECT_THAT(error_of([&] { machine.run("k", {1, 1, 1}, {1, 1, 1}, out); }),
+  EXPECT_THAT(error_of([&] {
+                machine.run("k", {1, 1, 1}, {1, 1, 1}, out);
+              }),
               AllOf(HasSubstr("out-of-bounds global load of 8 bytes"), HasSubstr("which holds the first byte")));
 }
 
 TEST(Faults, Misaligned) {
   EXPECT_THAT(error_of([] { results_of("  add.u64 %d1, %out, 2;\n  ld.global.u32 %r0, [%d1];\n"); }),
               AllOf(HasSubstr("misaligned global load of 4 bytes"), HasSubstr("must be a multiple of 4")));
-  EXPECT_THAT(error_of([] {
-                results_of("  .shared .align 16 .b8 s[64];\n  mov.u64 %d1, s;\n  st.shared.v4.u32 [%d1+8], {%t, %t, %t, %t};\n");
-              }),
-              AllOf(HasSubstr("misaligned shared store of 16 bytes at 0x8"), HasSubstr("must be a multiple of 16")));
+  EXPECT_THAT(
+      error_of([] {
+        results_of(
+            "  .shared .align 16 .b8 s[64];\n  mov.u64 %d1, s;\n  st.shared.v4.u32 [%d1+8], {%t, %t, %t, %t};\n");
+      }),
+      AllOf(HasSubstr("misaligned shared store of 16 bytes at 0x8"), HasSubstr("must be a multiple of 16")));
 }
 
 TEST(Faults, SharedAndLocalLimits) {
-  EXPECT_THAT(error_of([] { results_of("  .shared .align 4 .b8 s[64];\n  mov.u64 %d1, s;\n  st.shared.u32 [%d1+64], %t;\n"); }),
-              AllOf(HasSubstr("out-of-bounds shared store of 4 bytes at 0x40"), HasSubstr("of this CTA has 64 bytes")));
-  EXPECT_THAT(error_of([] { results_of("  .local .align 4 .b8 s[16];\n  mov.u64 %d1, s;\n  st.local.u32 [%d1+16], %t;\n"); }),
-              AllOf(HasSubstr("out-of-bounds local store of 4 bytes at 0x10"), HasSubstr("of this thread has 16 bytes")));
+  EXPECT_THAT(
+      error_of([] { results_of("  .shared .align 4 .b8 s[64];\n  mov.u64 %d1, s;\n  st.shared.u32 [%d1+64], %t;\n"); }),
+      AllOf(HasSubstr("out-of-bounds shared store of 4 bytes at 0x40"), HasSubstr("of this CTA has 64 bytes")));
+  EXPECT_THAT(
+      error_of([] { results_of("  .local .align 4 .b8 s[16];\n  mov.u64 %d1, s;\n  st.local.u32 [%d1+16], %t;\n"); }),
+      AllOf(HasSubstr("out-of-bounds local store of 4 bytes at 0x10"), HasSubstr("of this thread has 16 bytes")));
 }
 
 TEST(Faults, StoresToConstants) {
@@ -101,22 +113,20 @@ WAIT:
   bra STORE;
 SET:
   st.global.u32 [%d1], 1;
-)", 32, ".global .u32 flag;\n", config);
+)",
+                           32, ".global .u32 flag;\n", config);
               }),
               HasSubstr("did not end within 100000 warp instructions"));
 }
 
 TEST(Faults, BranchTableIndexTooLarge) {
-  EXPECT_THAT(error_of([] {
-                results_of("TABLE: .branchtargets A, B;\n  brx.idx %t, TABLE;\nA:\nB:\n  mov.u32 %r0, 1;\n");
-              }),
-              HasSubstr("lane 2 takes entry 2 of a branch table with 2"));
+  EXPECT_THAT(
+      error_of([] { results_of("TABLE: .branchtargets A, B;\n  brx.idx %t, TABLE;\nA:\nB:\n  mov.u32 %r0, 1;\n"); }),
+      HasSubstr("lane 2 takes entry 2 of a branch table with 2"));
 }
 
 TEST(Faults, CallsOfBadAddressesAndTooDeep) {
-  EXPECT_THAT(error_of([] {
-                results_of("  mov.u64 %d1, 4096;\n  P: .callprototype _ ();\n  call %d1, (), P;\n");
-              }),
+  EXPECT_THAT(error_of([] { results_of("  mov.u64 %d1, 4096;\n  P: .callprototype _ ();\n  call %d1, (), P;\n"); }),
               HasSubstr("lane 0 calls address 0x1000, where no function begins"));
   EXPECT_THAT(error_of([] {
                 results_of("  mov.u64 %d1, f;\n  P: .callprototype _ ();\n  call %d1, (), P;\n", 32,
@@ -125,7 +135,9 @@ TEST(Faults, CallsOfBadAddressesAndTooDeep) {
               HasSubstr("calls `f` with 0 arguments for 0 results; it takes 1 and returns 0"));
   isa::EmulatorConfig config;
   config.call_limit = 50;
-  EXPECT_THAT(error_of([&] { results_of("  call forever, ();\n", 32, ".func forever() { call forever, (); ret; }\n", config); }),
+  EXPECT_THAT(error_of([&] {
+                results_of("  call forever, ();\n", 32, ".func forever() { call forever, (); ret; }\n", config);
+              }),
               HasSubstr("call stack overflow: 51 calls are nested, the limit is 50"));
 }
 
@@ -135,33 +147,36 @@ TEST(Faults, LocalMemoryHasALimit) {
   EXPECT_THAT(error_of([&] {
                 results_of("  call forever, ();\n", 32,
                            ".func forever() { .local .align 4 .b8 a[256]; .reg .b32 %r1; mov.u32 %r1, 1; "
-                           "st.local.u32 [a], %r1; call forever, (); ret; }\n", config);
+                           "st.local.u32 [a], %r1; call forever, (); ret; }\n",
+                           config);
               }),
               HasSubstr("bytes of local memory in kernel `k`, the limit is 4096"));
 }
 
 TEST(Faults, ParametersReadBeyondTheirEnd) {
   Machine machine(kernel_of("  mov.b64 %d1, k_out;\n  ld.param.u64 %d2, [%d1+8];\n"));
-  EXPECT_THAT(error_of([&] { machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0}); }),
+  EXPECT_THAT(error_of([&] {
+                machine.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0});
+              }),
               HasSubstr("lane 0 reads offset 8 of 8 bytes of kernel parameters"));
-  Machine second(kernel_of("  mov.b64 %d1, k_out;\n  cvta.param.u64 %d1, %d1;\n  st.u32 [%d1], %t;\n", "", "sm_70", "7.7"));
-  EXPECT_THAT(error_of([&] { second.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0}); }),
+  Machine second(
+      kernel_of("  mov.b64 %d1, k_out;\n  cvta.param.u64 %d1, %d1;\n  st.u32 [%d1], %t;\n", "", "sm_70", "7.7"));
+  EXPECT_THAT(error_of([&] {
+                second.run("k", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0});
+              }),
               HasSubstr("may only load from the 8 bytes of kernel parameters"));
 }
 
 TEST(Faults, CallOfAFunctionThatNobodyProvides) {
-  const std::string message = error_of([] {
-    results_of("  call vprintg, ();\n", 32, ".extern .func vprintg();\n");
-  });
+  const std::string message = error_of([] { results_of("  call vprintg, ();\n", 32, ".extern .func vprintg();\n"); });
   EXPECT_THAT(message, AllOf(HasSubstr("test.ptx:"), HasSubstr("function `vprintg` is called but has no body here"),
                              HasSubstr("did you mean `vprintf`?")));
 }
 
 TEST(Faults, WideAtomicsAreRefusedWhenDecoded) {
-  EXPECT_THAT(error_of([] {
-                results_of("  .reg .b128 %q1, %q2;\n  atom.global.exch.b128 %q1, [%out], %q2;\n", 32, "");
-              }),
-              testing::AnyOf(HasSubstr("128-bit atomics are not supported"), HasSubstr("b128")));
+  EXPECT_THAT(
+      error_of([] { results_of("  .reg .b128 %q1, %q2;\n  atom.global.exch.b128 %q1, [%out], %q2;\n", 32, ""); }),
+      testing::AnyOf(HasSubstr("128-bit atomics are not supported"), HasSubstr("b128")));
 }
 
 TEST(Faults, UnknownReconvergenceMechanism) {
@@ -172,8 +187,14 @@ TEST(Faults, UnknownReconvergenceMechanism) {
 TEST(Faults, OverlappingRegionsBreakTheMap) {
   isa::MemoryMap map;
   map.insert({100, 200, true, "first"});
-  EXPECT_THAT(error_of([&] { map.insert({199, 300, true, "second"}); }), HasSubstr("second at 0xc7 overlaps another region"));
-  EXPECT_THAT(error_of([&] { map.insert({50, 101, true, "third"}); }), HasSubstr("third at 0x32 overlaps another region"));
+  EXPECT_THAT(error_of([&] {
+                map.insert({199, 300, true, "second"});
+              }),
+              HasSubstr("second at 0xc7 overlaps another region"));
+  EXPECT_THAT(error_of([&] {
+                map.insert({50, 101, true, "third"});
+              }),
+              HasSubstr("third at 0x32 overlaps another region"));
   EXPECT_THAT(error_of([&] { map.erase(101); }), HasSubstr("no region begins at 0x65"));
 }
 

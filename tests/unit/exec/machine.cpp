@@ -6,8 +6,10 @@
 namespace syncline::test {
 
 Machine::Machine(const std::string& ptx, isa::EmulatorConfig config, isa::Allocation allocation)
-    : module_(isa::parse_module(ptx, "test.ptx")), emulator_(memory_, map_, *this, std::move(config)),
-      allocation_(allocation), next_(isa::AddressWindows::global_base) {
+    : module_(isa::parse_module(ptx, "test.ptx")),
+      emulator_(memory_, map_, *this, std::move(config)),
+      allocation_(allocation),
+      next_(isa::AddressWindows::global_base) {
   for (const isa::Variable& v : module_->variables) {
     std::uint64_t at = 0;
     if (v.space == isa::Space::global || v.space == isa::Space::const_) {
@@ -87,7 +89,8 @@ std::string kernel_of(const std::string& body, const std::string& before, const 
   mul.wide.u32 %at, %t, 4;
   add.u64 %at, %at, %out;
   mov.u32 %r0, 0;
-)" + body + R"(
+)" + body +
+         R"(
 STORE:
   st.global.u32 [%at], %r0;
   ret;

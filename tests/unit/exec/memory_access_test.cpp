@@ -23,12 +23,13 @@ std::string two_buffers(const std::string& body, const std::string& before = "",
   ld.param.u64 %out, [k_out];
   ld.param.u64 %in, [k_in];
   mov.u32 %t, %tid.x;
-)" + body + "\n}\n";
+)" + body +
+         "\n}\n";
 }
 
 template <class Out, class In>
-std::vector<Out> transform(const std::string& ptx, const std::vector<In>& input, std::size_t count, unsigned threads = 32,
-                           isa::EmulatorConfig config = {}) {
+std::vector<Out> transform(const std::string& ptx, const std::vector<In>& input, std::size_t count,
+                           unsigned threads = 32, isa::EmulatorConfig config = {}) {
   Machine machine(ptx, std::move(config));
   const std::uint64_t in = machine.upload(input);
   const std::uint64_t out = machine.allocate(count * sizeof(Out));
@@ -59,7 +60,8 @@ TEST(Memory, NarrowLoadsExtendByTheirType) {
   st.global.u64 [%d7+8], %d5;
   st.global.u64 [%d7+16], %d6;
   st.global.u64 [%d7+24], %d8;
-)"), data, 128);
+)"),
+                                            data, 128);
   for (unsigned t = 0; t < 32; ++t) {
     std::int16_t half = 0;
     std::memcpy(&half, &data[2 * t], 2);
@@ -77,7 +79,8 @@ TEST(Memory, NarrowStoresKeepTheirNeighbours) {
   add.u64 %d1, %d1, %out;
   add.u32 %r1, %t, 256;
   st.global.u8 [%d1+1], %r1;
-)"), std::vector<std::uint8_t>(4), 64);
+)"),
+                                           std::vector<std::uint8_t>(4), 64);
   for (unsigned t = 0; t < 32; ++t) {
     EXPECT_EQ(got[2 * t], 0);
     EXPECT_EQ(got[2 * t + 1], t);
@@ -95,7 +98,8 @@ TEST(Memory, VectorsWithSinks) {
   mov.u32 %r2, 5;
   st.global.v2.u32 [%d3], {%r4, %r2};
   st.global.v2.u32 [%d3+8], {%r3, %r1};
-)"), data, 128);
+)"),
+                                            data, 128);
   for (unsigned t = 0; t < 32; ++t)
     EXPECT_EQ(std::vector<std::uint32_t>(got.begin() + 4 * t, got.begin() + 4 * t + 4),
               (std::vector<std::uint32_t>{data[4 * t + 3], 5, data[4 * t + 2], data[4 * t]}));
@@ -113,7 +117,8 @@ TEST(Memory, VectorsOfBytesAndOfDoubleWords) {
   ld.global.v2.u64 {%d5, %d6}, [%d2];
   add.u64 %d5, %d5, %d6;
   st.global.v2.u64 [%d3], {%d4, %d5};
-)"), data, 64);
+)"),
+                                            data, 64);
   for (unsigned t = 0; t < 32; ++t) {
     std::uint64_t words[2];
     std::memcpy(words, &data[16 * t], 16);
@@ -163,7 +168,8 @@ TEST(Memory, GenericAccessesOfOneWarpMayGoToSeveralSpaces) {
   add.u32 %r7, %r7, %r9;
   st.global.u32 [%d6+128], %r7;
   st.global.u32 [%d6+256], %r5;
-)"), data, 96);
+)"),
+                                            data, 96);
   for (unsigned t = 0; t < 32; ++t) {
     const std::uint32_t base = t % 3 == 1 ? 100 + t : t % 3 == 2 ? 200 + t : 7000 + t;
     EXPECT_EQ(got[t], base + 11);
@@ -205,7 +211,8 @@ DONE:
   call (b), sum, (a);
   ld.param.b64 %d2, [b]; }
   cvt.u32.u64 %r0, %d2;
-)", 32, before);
+)",
+                              32, before);
   for (unsigned t = 0; t < 32; ++t) EXPECT_EQ(got[t], t * (t + 1) / 2);
 }
 
@@ -242,7 +249,8 @@ TEST(Memory, AllocaGivesEveryLaneItsOwnRoom) {
   sub.u64 %d3, %d2, %d1;
   setp.ge.u64 %p1, %d3, %size;
   @!%p1 mov.u32 %r0, 999;
-)", 32, "", {});
+)",
+                              32, "", {});
   for (unsigned t = 0; t < 32; ++t) EXPECT_EQ(got[t], t + 7);
 }
 
@@ -291,7 +299,8 @@ TEST(Memory, ParametersOfFunctionsWhoseAddressIsTaken) {
   st.param.b32 [a+12], 1000;
   call (b), second, (a);
   ld.param.b32 %r0, [b]; }
-)", 32, R"(
+)",
+                              32, R"(
 .func (.param .b32 result) second(.param .align 8 .b8 box[16])
 {
   .reg .b64 %d<4>; .reg .b32 %r<8>;
@@ -317,7 +326,8 @@ TEST(Memory, VectorsInParameterSpaceOfCalls) {
   call (b), swap_sum, (a);
   ld.param.v2.b32 {%r4, %r5}, [b]; }
   mad.lo.u32 %r0, %r4, 256, %r5;
-)", 32, R"(
+)",
+                              32, R"(
 .func (.param .align 8 .b8 result[8]) swap_sum(.param .align 16 .b8 box[16])
 {
   .reg .b32 %r<8>;
@@ -342,7 +352,8 @@ TEST(Memory, ConstantsAndAddressesOfVariables) {
   ld.u32 %r2, [%d3];
   ld.const.u32 %r3, [second+4];
   add.u32 %r0, %r2, %r3;
-)", 32, R"(
+)",
+                              32, R"(
 .const .align 4 .u32 first[2] = {11, 12};
 .const .align 4 .u32 second[2] = {21, 22};
 .global .align 8 .u64 pointers[2] = {generic(first)+4, generic(second)};
@@ -395,7 +406,8 @@ TEST(Memory, FloatAtomicsOnSharedMemory) {
   bar.sync 0;
   ld.shared.f32 %f3, [total];
   cvt.rzi.u32.f32 %r0, %f3;
-)", 64);
+)",
+                              64);
   EXPECT_THAT(got, testing::Each(2016u));
 }
 
@@ -417,7 +429,8 @@ TEST(Memory, DynamicSharedMemoryBeginsBehindTheStatic) {
   st.shared.u8 [%d4+4], 1;
   mad.lo.u32 %r0, %r2, 1000, %r0;
   mad.lo.u32 %r0, %r3, 1000000, %r0;
-)", ".extern .shared .align 16 .b8 room[];\n");
+)",
+                                    ".extern .shared .align 16 .b8 room[];\n");
   Machine machine(ptx);
   machine.dynamic_shared_bytes = 128;
   const std::uint64_t out = machine.allocate(128);
@@ -485,7 +498,8 @@ LOOP:
   add.u32 %r1, %r1, 1;
   setp.lt.u32 %p1, %r1, 5;
   @%p1 bra LOOP;
-)", 1, ".global .u32 cell;\n");
+)",
+                              1, ".global .u32 cell;\n");
   EXPECT_EQ(got[0], 10u);
 }
 

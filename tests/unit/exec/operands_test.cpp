@@ -99,7 +99,8 @@ TEST(Operands, ImmediatesTakeTheWidthOfTheirPlace) {
   lop3.b32 %r4, %r1, %r2, %r3, 0x96;
   mov.u32 %r5, WARP_SZ;
   add.u32 %r0, %r4, %r5;
-)", 1);
+)",
+                              1);
   EXPECT_EQ(got[0], (0x23456789u ^ 0xFFFFFFFBu ^ 4u) + 32);
 }
 
@@ -110,7 +111,8 @@ TEST(Operands, VideoSelectors) {
   vadd.s32.s32.s32 %r3, %r1.b2, %r2.b0;
   vadd.u32.u32.u32 %r4, %r1.h1, %r2;
   add.u32 %r0, %r3, %r4;
-)", 1);
+)",
+                              1);
   EXPECT_EQ(got[0], static_cast<std::uint32_t>(-13 + 2) + 0x11F3u + 2);
 }
 
@@ -141,7 +143,8 @@ TEST(Operands, SpecialRegistersThatVary) {
   @%p3 mov.u32 %r0, 3;
   setp.ne.u32 %p4, %r5, 1;
   @%p4 mov.u32 %r0, 4;
-)", 64);
+)",
+                              64);
   for (std::uint32_t t = 0; t < 64; ++t)
     EXPECT_EQ(got[t], t / 32 * 100 + t % 32 + (t / 32 + 1) * 10000 + (32 - t % 32) * 1000000) << t;
 }
@@ -165,7 +168,8 @@ TEST(Operands, SinksAndUnusedResults) {
   atom.global.add.u32 _, [%at], 5;
   ld.global.u32 %r0, [%at];
   @%p1 mov.u32 %r0, 77;
-)"), Each(5u));
+)"),
+              Each(5u));
 }
 
 }  // namespace

@@ -8,7 +8,21 @@ namespace syncline::test {
 
 // Every number n stands for registers %r<n> (32 bits), %d<n> (64) and %s<n> (16) at once: statements say which.
 struct RandomProgram::Node {
-  enum class Kind { add, sub, mul, mad, xor_, shift, wide, narrow, select, guarded_add, branch, loop, shuffle } kind = Kind::add;
+  enum class Kind {
+    add,
+    sub,
+    mul,
+    mad,
+    xor_,
+    shift,
+    wide,
+    narrow,
+    select,
+    guarded_add,
+    branch,
+    loop,
+    shuffle
+  } kind = Kind::add;
   std::uint32_t d = 0, a = 0, b = 0, c = 0, immediate = 0;
   std::vector<Node> inner, other;
 };
@@ -71,12 +85,24 @@ void RandomProgram::print(const std::vector<Node>& nodes, std::string& text, uns
   for (const Node& n : nodes) {
     const unsigned l = label;
     switch (n.kind) {
-      case K::add: line(fmt::format("add.u32 %r{}, %r{}, %r{}", n.d, n.a, n.b)); break;
-      case K::sub: line(fmt::format("sub.s32 %r{}, %r{}, {}", n.d, n.a, n.immediate & 0x7FFFFFFF)); break;
-      case K::mul: line(fmt::format("mul.lo.u32 %r{}, %r{}, %r{}", n.d, n.a, n.b)); break;
-      case K::mad: line(fmt::format("mad.lo.s32 %r{}, %r{}, %r{}, %r{}", n.d, n.a, n.b, n.c)); break;
-      case K::xor_: line(fmt::format("xor.b32 %r{}, %r{}, %r{}", n.d, n.a, n.b)); break;
-      case K::shift: line(fmt::format("shr.u32 %r{}, %r{}, {}", n.d, n.a, n.immediate % 32)); break;
+      case K::add:
+        line(fmt::format("add.u32 %r{}, %r{}, %r{}", n.d, n.a, n.b));
+        break;
+      case K::sub:
+        line(fmt::format("sub.s32 %r{}, %r{}, {}", n.d, n.a, n.immediate & 0x7FFFFFFF));
+        break;
+      case K::mul:
+        line(fmt::format("mul.lo.u32 %r{}, %r{}, %r{}", n.d, n.a, n.b));
+        break;
+      case K::mad:
+        line(fmt::format("mad.lo.s32 %r{}, %r{}, %r{}, %r{}", n.d, n.a, n.b, n.c));
+        break;
+      case K::xor_:
+        line(fmt::format("xor.b32 %r{}, %r{}, %r{}", n.d, n.a, n.b));
+        break;
+      case K::shift:
+        line(fmt::format("shr.u32 %r{}, %r{}, {}", n.d, n.a, n.immediate % 32));
+        break;
       case K::wide:
         line(fmt::format("mul.wide.u32 %d{}, %r{}, %r{}", n.d, n.a, n.b));
         line(fmt::format("shr.u64 %d{}, %d{}, 16", n.d, n.d));
@@ -96,7 +122,9 @@ void RandomProgram::print(const std::vector<Node>& nodes, std::string& text, uns
         line("setp.eq.u32 %p1, %c, 0");
         line(fmt::format("@!%p1 add.u32 %r{}, %r{}, %r{}", n.d, n.b, n.c));
         break;
-      case K::shuffle: line(fmt::format("shfl.sync.bfly.b32 %r{}, %thread, {}, 31, -1", n.d, n.immediate % 32)); break;
+      case K::shuffle:
+        line(fmt::format("shfl.sync.bfly.b32 %r{}, %thread, {}, 31, -1", n.d, n.immediate % 32));
+        break;
       case K::branch:
         label += 2;
         line(fmt::format("setp.gt.s32 %p2, %r{}, %r{}", n.a, n.b));
@@ -126,22 +154,42 @@ void RandomProgram::run(const std::vector<Node>& nodes, State& s) const {
     const std::uint32_t a = s.r[n.a], b = s.r[n.b], c = s.r[n.c];
     std::uint32_t& d = s.r[n.d];
     switch (n.kind) {
-      case K::add: d = a + b; break;
-      case K::sub: d = a - (n.immediate & 0x7FFFFFFF); break;
-      case K::mul: d = a * b; break;
-      case K::mad: d = a * b + c; break;
-      case K::xor_: d = a ^ b; break;
-      case K::shift: d = a >> (n.immediate % 32); break;
-      case K::wide: d = static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 16); break;
+      case K::add:
+        d = a + b;
+        break;
+      case K::sub:
+        d = a - (n.immediate & 0x7FFFFFFF);
+        break;
+      case K::mul:
+        d = a * b;
+        break;
+      case K::mad:
+        d = a * b + c;
+        break;
+      case K::xor_:
+        d = a ^ b;
+        break;
+      case K::shift:
+        d = a >> (n.immediate % 32);
+        break;
+      case K::wide:
+        d = static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 16);
+        break;
       case K::narrow:
         d = static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::int16_t>(a + n.immediate % 1000)));
         break;
-      case K::select: d = a < b ? c : a; break;
+      case K::select:
+        d = a < b ? c : a;
+        break;
       case K::guarded_add:
         if ((a & 1) != 0) d = b + c;
         break;
-      case K::shuffle: d = s.thread ^ (n.immediate % 32); break;
-      case K::branch: run(static_cast<std::int32_t>(a) > static_cast<std::int32_t>(b) ? n.inner : n.other, s); break;
+      case K::shuffle:
+        d = s.thread ^ (n.immediate % 32);
+        break;
+      case K::branch:
+        run(static_cast<std::int32_t>(a) > static_cast<std::int32_t>(b) ? n.inner : n.other, s);
+        break;
       case K::loop:
         d = a & 3;
         do {
@@ -168,7 +216,8 @@ std::string RandomProgram::ptx() const {
   mul.lo.u32 %r1, %thread, -1640531535;
   xor.b32 %r2, %r1, 12345;
   mov.u32 %r3, 7;
-)", registers_);
+)",
+                                 registers_);
   unsigned label = 0;
   print(body_, text, label);
   text += "  mov.u32 %sum, 0;\n";

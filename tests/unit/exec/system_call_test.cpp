@@ -40,7 +40,8 @@ TEST(SystemCall, PrintfFormatsLikeC) {
   st.param.b64 [a], %d1;
   call (r), vprintf, (f, a);
   ld.param.b32 %r0, [r]; }
-)", declarations);
+)",
+                                    declarations);
   std::string text = ptx;
   text.replace(text.find(".reg .pred"), 10, ".reg .f64 %dd; .reg .pred");
   Machine machine(text);
@@ -78,8 +79,9 @@ TEST(SystemCall, MallocAndFree) {
 }
 
 TEST(SystemCall, FailedAssertionIsAFault) {
-  EXPECT_THAT(error_of([] {
-                results_of(R"(
+  EXPECT_THAT(
+      error_of([] {
+        results_of(R"(
   setp.ne.u32 %p1, %t, 3;
   @%p1 bra STORE;
   mov.u64 %d1, word;
@@ -87,20 +89,25 @@ TEST(SystemCall, FailedAssertionIsAFault) {
   { .param .b64 m; .param .b64 f; .param .b32 l; .param .b64 fn; .param .b64 c;
   st.param.b64 [m], %d1; st.param.b64 [f], %d1; st.param.b32 [l], 42; st.param.b64 [fn], %d1; st.param.b64 [c], 1;
   call __assertfail, (m, f, l, fn, c); }
-)", 32, declarations);
-              }),
-              HasSubstr("assertion `abc` failed at abc:42 in `abc` by thread (3, 0, 0) (warp 0, lane 3) of CTA (0, 0, 0)"));
+)",
+                   32, declarations);
+      }),
+      HasSubstr("assertion `abc` failed at abc:42 in `abc` by thread (3, 0, 0) (warp 0, lane 3) of CTA (0, 0, 0)"));
 }
 
 TEST(SystemCall, StringsThatCannotBeReadAreFaults) {
   EXPECT_THAT(error_of([] {
-                results_of("  { .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], 16; st.param.b64 [a], 0; "
-                           "call (r), vprintf, (f, a); }\n", 32, declarations);
+                results_of(
+                    "  { .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], 16; st.param.b64 [a], 0; "
+                    "call (r), vprintf, (f, a); }\n",
+                    32, declarations);
               }),
               HasSubstr("lane 0 passes a printf format at 0x10, which cannot be read"));
   EXPECT_THAT(error_of([] {
-                results_of("  mov.u64 %d1, format; cvta.global.u64 %d1, %d1; { .param .b64 f; .param .b64 a; .param .b32 r; "
-                           "st.param.b64 [f], %d1; st.param.b64 [a], 0; call (r), vprintf, (f, a); }\n", 32, declarations);
+                results_of(
+                    "  mov.u64 %d1, format; cvta.global.u64 %d1, %d1; { .param .b64 f; .param .b64 a; .param .b32 r; "
+                    "st.param.b64 [f], %d1; st.param.b64 [a], 0; call (r), vprintf, (f, a); }\n",
+                    32, declarations);
               }),
               HasSubstr("lane 0 passes printf arguments at 0x0, which cannot be read"));
 }
