@@ -7,11 +7,10 @@
 #include "tests/unit/caches/hierarchy_fixture.h"
 #include "tests/unit/caches/random_tester.h"
 
-// clang-format off: the rows of a table stay on one line each
 namespace syncline::protocols {
 namespace {
 
-/// `once` is `none` in which a copy in the L1 answers one load and is gone: how old a value can be is bounded by one use.
+/// `once` is `none` in which a copy in the L1 answers one load and is gone.
 constexpr none::L1State V = none::L1State::V, I = none::L1State::I;
 
 // Actions by their places in the vocabulary of `none`.
@@ -31,9 +30,8 @@ std::shared_ptr<const TransitionTable> once_l1_table() {
   Vocabulary words = base->vocabulary();
   words.protocol = "once";
   const ActionsOfNone A(words);
-  return std::make_shared<const TransitionTable>(base->overlaid(words, {
-      {V, none::L1Event::Load, {A.hit, A.drop}, I, "the copy has served"},
-  }));
+  const Row served{V, none::L1Event::Load, {A.hit, A.drop}, I, "the copy has served"};
+  return std::make_shared<const TransitionTable>(base->overlaid(words, {served}));
 }
 
 CoherencePolicy make_once() {
@@ -48,7 +46,6 @@ CoherencePolicy make_once() {
 
 }  // namespace
 }  // namespace syncline::protocols
-// clang-format on
 
 namespace syncline::tests {
 namespace {
