@@ -1,5 +1,7 @@
 #include "tests/unit/exec/machine.h"
 
+#include <algorithm>
+
 #include "isa/exec/memory_access.h"
 #include "isa/ptx/parser.h"
 
@@ -14,7 +16,7 @@ Machine::Machine(const std::string& ptx, isa::EmulatorConfig config, isa::Alloca
     std::uint64_t at = 0;
     if (v.space == isa::Space::global || v.space == isa::Space::const_) {
       at = allocate(v.bytes, "variable `" + v.name + "`");
-      std::memcpy(memory_.host(at), v.init.data(), v.init.size());
+      std::copy(v.init.begin(), v.init.end(), memory_.host(at));
     }
     placement_.variable_address.push_back(at);
   }

@@ -181,7 +181,8 @@ TEST(Warp, KernelInfoDescribesWhatASmMustKnow) {
   bar.sync 2;
 }
 )");
-  const isa::KernelInfo& k = machine.program("k")->kernel();
+  const auto program = machine.program("k");
+  const isa::KernelInfo& k = program->kernel();
   EXPECT_EQ(k.name, "k");
   ASSERT_EQ(k.parameters.size(), 3u);
   EXPECT_EQ(k.parameters[1].offset, 16u);
