@@ -12,6 +12,9 @@ namespace {
 std::atomic<std::uint64_t> allocations{0};
 }
 
+// GCC takes these replacements, when it sees through them, for a mismatch of new and free.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* p = std::malloc(bytes)) return p;
