@@ -27,14 +27,6 @@ row() {
     'BEGIN { printf "| %-34s | %10d | %11d | %11s | %6s |\n", l, i, r, p ? p : "-", p ? sprintf("%.2f", r / p) : "-" }'
 }
 
-# memory LABEL LIMIT_MB ARGUMENTS...
-memory() {
-  local label=$1 limit=$2 kilobytes
-  shift 2
-  kilobytes=$( (/usr/bin/time -f %M "$syncline" run "$@" --no-progress >/dev/null) 2>&1 | tail -n 1)
-  awk -v l="$label" -v k="$kilobytes" -v m="$limit" 'BEGIN { printf "%s: %.0f MB (limit %d MB)\n", l, k / 1024, m }'
-}
-
 grep -m 1 'model name' /proc/cpuinfo 2>/dev/null | sed 's/.*: /machine: /' || uname -m
 printf '\n| %-34s | %10s | %11s | %11s | %6s |\n' "run" "warp instr." "per second" "promised" ratio
 printf '|%s|%s|%s|%s|%s|\n' "$(printf -- '-%.0s' {1..36})" ------------: ------------: ------------: -------:
@@ -42,7 +34,15 @@ row 1000000 "timed gtx480 matmul" gtx480 matmul --size medium
 row 300000 "timed gtx480 bfs" gtx480 bfs --size medium
 row 300000 "timed gtx480 transpose" gtx480 transpose --size medium
 row 20000000 "functional matmul" gtx480 matmul --size large --functional
-row 0 "timed fermi56 nqueens (15 CTAs busy)" fermi56 nqueens --size small
-row 0 "timed gtx480 nqueens (15 CTAs busy)" gtx480 nqueens --size small
-printf '\n'
-command -v /usr/bin/time >/dev/null && memory "memory of gtx480 transpose, large" 500 gtx480 transpose --size large
+
+# Cost follows work, not machine size: the same 15 CTAs on 15 and on 56 SMs.
+kernel=(gtx480 "$(dirname "$0")/speed.ptx" --kernel walk --grid 15 --block 256 --arg buf:u32:262144:zero --arg u32:2000)
+row 0 "15 CTAs on 15 SMs" "${kernel[@]}"
+row 0 "15 CTAs on 56 SMs" "${kernel[@]}" --set sms=56
+
+# Memory, with 256 MB of device data written.
+if [ -x /usr/bin/time ]; then
+  kilobytes=$( (/usr/bin/time -f %M "$syncline" run gtx480 "$(dirname "$0")/speed.ptx" --kernel touch --grid 65536 --block 256 \
+    --arg buf:u32:67108864:zero --no-progress >/dev/null) 2>&1 | tail -n 1)
+  awk -v k="$kilobytes" 'BEGIN { printf "\npeak memory of gtx480 with 256 MB of device data: %.0f MB (promised: below 500 MB)\n", k / 1024 }'
+fi
