@@ -15,6 +15,7 @@ using Action = std::function<base::ExitStatus()>;
 void add_run(CLI::App& app, Action& chosen);
 void add_list(CLI::App& app, Action& chosen);
 void add_describe(CLI::App& app, Action& chosen);
+void add_validate(CLI::App& app, Action& chosen);
 
 /// The whole command line: parses, acts, turns errors into one line on standard error and the exit status.
 int main(int argc, char** argv);

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   add_run(app, action);
   add_list(app, action);
   add_describe(app, action);
+  add_validate(app, action);
 
   try {
     app.parse(argc, argv);
