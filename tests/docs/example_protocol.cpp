@@ -18,8 +18,8 @@ struct ActionsOfNone {
   Code hit, drop;
   explicit ActionsOfNone(const Vocabulary& words) : hit(find(words, "hit")), drop(find(words, "drop")) {}
   static Code find(const Vocabulary& words, std::string_view name) {
-    for (Code code = 0; code < words.actions.size(); ++code) {
-      if (words.actions[code].name == name) return code;
+    for (std::size_t code = 0; code < words.actions.size(); ++code) {
+      if (words.actions[code].name == name) return static_cast<Code>(code);
     }
     throw base::ModelError("the policy `none` has no action `" + std::string(name) + "`");
   }
