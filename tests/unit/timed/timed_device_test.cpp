@@ -154,7 +154,7 @@ TEST_F(TimedDeviceTest, AFaultOfAKernelSurfacesInTheHostsNextWait) {
     reached = true;
   });
   EXPECT_FALSE(reached);
-  EXPECT_THAT(message, HasSubstr("kernels.ptx:37"));
+  EXPECT_THAT(message, HasSubstr("kernels.ptx:35"));
   EXPECT_THAT(message, HasSubstr("bad_store"));
 }
 
