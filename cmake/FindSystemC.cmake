@@ -40,6 +40,7 @@ function(syncline_find_systemc)
     "#include <systemc>\nint sc_main(int, char**) { sc_core::sc_time t; return t.value() != 0; }" SYNCLINE_SYSTEMC_LINKS)
   cmake_pop_check_state()
   if(NOT SYNCLINE_SYSTEMC_LINKS)
+    unset(SYNCLINE_SYSTEMC_LINKS CACHE)  # look again when SystemC has been mended
     message(FATAL_ERROR "SystemC (${_origin}) does not link with C++${CMAKE_CXX_STANDARD}: it was most likely built for "
       "another C++ standard. Debian's libsystemc-dev 2.3.4 links with C++17.")
   endif()

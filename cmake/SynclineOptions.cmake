@@ -1,5 +1,7 @@
 # Language, warnings and build flavours, for every target of the project.
-set(CMAKE_CXX_STANDARD 17)
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)  # Debian's SystemC is built for it; -DCMAKE_CXX_STANDARD=20 with a SystemC built for that
+endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Configures the project against SystemC by pkg-config and by a CMake package, and with C++ standards that do not fit.
+set -u
+source=$1
+cmake=$2
+compiler=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# expect pass|fail TEXT OPTIONS...: configuring must end so, and TEXT must be said
+expect() {
+  local wanted=$1 text=$2 got=pass
+  shift 2
+  rm -rf "$scratch/build"
+  "$cmake" -S "$source" -B "$scratch/build" -DCMAKE_CXX_COMPILER="$compiler" -DSYNCLINE_TESTS=OFF -DSYNCLINE_BENCHMARKS=OFF "$@" \
+    >"$scratch/log" 2>&1 || got=fail
+  # CMake folds long messages.
+  if [ "$got" != "$wanted" ] || ! tr -s ' \n' ' ' <"$scratch/log" | grep -qF -- "$text"; then
+    printf 'cmake %s: expected to %s saying "%s", but:\n' "$*" "$wanted" "$text"
+    tail -n 15 "$scratch/log"
+    exit 1
+  fi
+}
+
+# A CMake package as SystemC installs it, for the library that pkg-config knows: package FOLDER STANDARD
+package() {
+  mkdir -p "$1"
+  cat >"$1/SystemCLanguageConfig.cmake" <<END
+set(SystemC_CXX_STANDARD $2)
+if(NOT TARGET SystemC::systemc)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(UNDERLYING REQUIRED IMPORTED_TARGET GLOBAL systemc)
+  add_library(SystemC::systemc INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(SystemC::systemc INTERFACE PkgConfig::UNDERLYING)
+endif()
+END
+}
+
+expect pass "SystemC: pkg-config, version"
+expect fail "does not link with C++20" -DCMAKE_CXX_STANDARD=20
+package "$scratch/fits" 17
+expect pass "SystemC: CMake package" -DSystemCLanguage_DIR="$scratch/fits"
+package "$scratch/older" 14
+expect fail "was built for C++14, Syncline is built for C++17" -DSystemCLanguage_DIR="$scratch/older"
+echo "SystemC is found, or it is said why not"
