@@ -48,6 +48,23 @@ double throughput(const PlatformSpec& spec, std::uint64_t ctas, Spread spread, b
   return operations / (std::max(sustained, rounds) + trip + times.memory_line());
 }
 
+/// Of the lanes of each warp, `lanes` share an address; all warps share a line.
+double contention(const PlatformSpec& spec, std::uint64_t lanes) {
+  constexpr double ctas = 32;
+  const MachineTimes times(spec);
+  const models::AtomicUnitSpec& unit = spec.l2.atomic_unit;
+  const double warp = spec.sm.warp_size;
+  const double bytes = 4 * warp / static_cast<double>(lanes);
+  const double busy = times.l2_cycle() * std::max(std::ceil(static_cast<double>(lanes) / unit.same_address_rate),
+                                                  std::ceil(warp / unit.line_rate));
+  const double messages = ctas * warps_per_cta * repeats;
+  const double bank = static_cast<double>(spec.l2.bank_busy) * times.l2_cycle();
+  const double all = messages * std::max({busy, bank, times.port_time(std::ceil(bytes / 8) * 8)}) +
+                     times.acknowledged(bytes) + static_cast<double>(unit.latency) * times.l2_cycle() +
+                     times.memory_line();
+  return messages * warp / all;
+}
+
 template <Spread spread, bool waits>
 double curve(const PlatformSpec& spec, std::uint64_t ctas) {
   return throughput(spec, ctas, spread, waits);
@@ -66,7 +83,13 @@ std::vector<Prediction> atomic_predictions() {
   constexpr std::string_view lane =
       "least of: one operation per L2 cycle and unit, a flit per operation at the ports; once the way there and back, "
       "cold";
+  constexpr std::string_view lanes =
+      "a warp takes the most of lanes / same_address_rate and warp_size / line_rate in one unit, its bank, its port "
+      "(touched "
+      "bytes)";
   return {
+      {"atom_add.contention", contention, lanes},
+      {"red_add.contention", contention, lanes},
       {"atom_add.same_address", curve<Spread::same_address, true>, one},
       {"atom_add.same_line", curve<Spread::same_line, true>, line},
       {"atom_add.line_per_warp", curve<Spread::line_per_warp, true>, warp},

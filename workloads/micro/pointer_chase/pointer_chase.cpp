@@ -67,7 +67,7 @@ Result run_pointer_chase(const Context& context) {
   result.measurements.push_back({"latency.shared", 1024, "B", static_cast<double>(got[0]) / shared_loads, "cycle"});
 
   // Warm chases show the level that holds the working set; a cold one, on lines that nothing has read, the memory.
-  const std::uint32_t largest = by_size(context.size, 256U, 2048U, 8192U) << 10;
+  const std::uint32_t largest = by_size(context.size, 2048U, 4096U, 8192U) << 10;
   for (std::uint32_t bytes = 4 << 10; bytes <= largest; bytes *= 2) {
     Chaser chaser(context, program, bytes / line);
     const std::uint32_t count = std::min<std::uint32_t>(bytes / line, 512);
