@@ -56,8 +56,10 @@ CurveRemark read_remark(const YamlNode& node) {
       remark.reason = text_of(entry.value, "`reason`");
     else if (entry.key == "hardware")
       remark.hardware = text_of(entry.value, "`hardware`");
+    else if (entry.key == "tolerance")
+      remark.tolerance = real(entry.value, "`tolerance`");
     else
-      unknown_key(entry, {"reason", "hardware"});
+      unknown_key(entry, {"reason", "hardware", "tolerance"});
   }
   if (remark.reason.empty()) fail(node.where, "a curve needs a `reason`");
   return remark;

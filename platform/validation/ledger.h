@@ -26,8 +26,9 @@ struct CurveShape {
 };
 
 struct CurveRemark {
-  std::string reason;    ///< why measurements deviate from the prediction
-  std::string hardware;  ///< what real machines do, or empty
+  std::string reason;               ///< why measurements deviate from the prediction
+  std::string hardware;             ///< what real machines do, or empty
+  std::optional<double> tolerance;  ///< percentage points, where it is not the ledger's
 };
 
 struct Ledger {

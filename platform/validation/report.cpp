@@ -32,7 +32,10 @@ ValidatedPoint validated(const PlatformSpec& spec, const MeasuredPoint& point, c
     if (const auto at = platform->second.find({point.curve, point.at}); at != platform->second.end())
       row.committed = at->second;
   }
-  row.accepted = row.committed && std::abs(row.deviation - *row.committed) <= ledger.tolerance;
+  const auto remark = ledger.curves.find(point.curve);
+  const double tolerance =
+      remark == ledger.curves.end() ? ledger.tolerance : remark->second.tolerance.value_or(ledger.tolerance);
+  row.accepted = row.committed && std::abs(row.deviation - *row.committed) <= tolerance;
   return row;
 }
 

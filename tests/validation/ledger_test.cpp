@@ -28,7 +28,7 @@ deviations:
   tiny:
     latency.ca: {4096: -2.5, 8192: 1}
 curves:
-  latency.ca: {reason: "why", hardware: "what"}
+  latency.ca: {reason: "why", hardware: "what", tolerance: 3}
 shapes:
   - {curve: latency.ca, from: 1, to: 2, at_least: 1.5, reason: "steep", platforms: [tiny]}
   - {curve: latency.ca, against: latency.cg, from: 1, to: 2, at_most: 3, reason: "near"}
@@ -37,6 +37,7 @@ shapes:
   EXPECT_EQ(ledger.tolerance, 0.5);
   EXPECT_EQ(ledger.curves.at("latency.ca").reason, "why");
   EXPECT_EQ(ledger.curves.at("latency.ca").hardware, "what");
+  EXPECT_EQ(ledger.curves.at("latency.ca").tolerance, 3);
   EXPECT_EQ(ledger.deviations.at("tiny").at({"latency.ca", 4096}), -2.5);
   EXPECT_EQ(ledger.deviations.at("tiny").at({"latency.ca", 8192}), 1);
   ASSERT_EQ(ledger.shapes.size(), 2U);
@@ -53,7 +54,8 @@ TEST(Ledger, TellsMistakes) {
   expect_error("tolerance: x\n", "`tolerance` must be a number, found `x`");
   expect_error("tolerances: 1\n", "unknown key `tolerances`; did you mean `tolerance`?");
   expect_error("curves: {latency.cb: {reason: r}}\n", "unknown curve `latency.cb`; did you mean `latency.ca`?");
-  expect_error("curves: {latency.ca: {because: r}}\n", "unknown key `because`; expected one of: reason, hardware");
+  expect_error("curves: {latency.ca: {because: r}}\n",
+               "unknown key `because`; expected one of: reason, hardware, tolerance");
   expect_error("curves: {latency.ca: {hardware: h}}\n", "a curve needs a `reason`");
   expect_error("deviations: {tiny: {latency.ca: {1: 2}}}\n", "`latency.ca` has no reason under `curves`");
   expect_error("curves: {latency.ca: {reason: r}}\ndeviations: {tiny: {latency.ca: {a: 2}}}\n",

@@ -64,6 +64,14 @@ TEST_F(Report, RefusesDeviationsThatGrowOrVanish) {
   EXPECT_TRUE(report().accepted());
 }
 
+TEST_F(Report, LetsACurveVaryMore) {
+  shared[0] = 22.3;
+  ledger.curves["latency.shared"].tolerance = 2;
+  EXPECT_TRUE(report().accepted());
+  shared[0] = 22.6;
+  EXPECT_FALSE(report().accepted());
+}
+
 TEST_F(Report, RefusesCurvesOfAnotherShape) {
   for (CurveShape& shape : ledger.shapes) shape.at_least = 2.1;
   EXPECT_FALSE(report().accepted());
