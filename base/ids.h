@@ -1,4 +1,5 @@
-// Strong identifiers: an SM number is not a warp number, a byte address is not a line address; a mix-up does not compile.
+// Strong identifiers: an SM number is not a warp number, a byte address is not a line address; a mix-up does not
+// compile.
 #pragma once
 
 #include <cstddef>
@@ -26,12 +27,12 @@ class Strong {
   Rep value_{};
 };
 
-using SmId = Strong<struct SmTag, std::uint16_t>;                ///< streaming multiprocessor, 0-based in its GPU
-using WarpSlot = Strong<struct WarpSlotTag, std::uint16_t>;      ///< warp context of an SM
-using CtaSlot = Strong<struct CtaSlotTag, std::uint16_t>;        ///< CTA context of an SM
-using PartitionId = Strong<struct PartitionTag, std::uint16_t>;  ///< memory partition (L2 slice and its DRAM)
-using BankId = Strong<struct BankTag, std::uint16_t>;            ///< DRAM or shared-memory bank
-using GridId = Strong<struct GridTag, std::uint32_t>;            ///< one kernel launch
+using SmId = Strong<struct SmTag, std::uint16_t>;                  ///< streaming multiprocessor, 0-based in its GPU
+using WarpSlot = Strong<struct WarpSlotTag, std::uint16_t>;        ///< warp context of an SM
+using CtaSlot = Strong<struct CtaSlotTag, std::uint16_t>;          ///< CTA context of an SM
+using PartitionId = Strong<struct PartitionTag, std::uint16_t>;    ///< memory partition (L2 slice and its DRAM)
+using BankId = Strong<struct BankTag, std::uint16_t>;              ///< DRAM or shared-memory bank
+using GridId = Strong<struct GridTag, std::uint32_t>;              ///< one kernel launch
 using ByteAddress = Strong<struct ByteAddressTag, std::uint64_t>;  ///< device address of a byte
 using LineAddress = Strong<struct LineAddressTag, std::uint64_t>;  ///< device address of a cache line's first byte
 

@@ -10,12 +10,22 @@ using LaneMask = std::uint64_t;
 inline constexpr unsigned max_lanes = 64;
 
 /// All lanes of a warp of `lanes` lanes (1..64).
-constexpr LaneMask all_lanes(unsigned lanes) { return lanes >= 64 ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1; }
-constexpr LaneMask lane_bit(unsigned lane) { return LaneMask{1} << lane; }
-constexpr bool has_lane(LaneMask mask, unsigned lane) { return (mask >> lane) & 1U; }
-inline unsigned lane_count(LaneMask mask) { return static_cast<unsigned>(__builtin_popcountll(mask)); }
+constexpr LaneMask all_lanes(unsigned lanes) {
+  return lanes >= 64 ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
+}
+constexpr LaneMask lane_bit(unsigned lane) {
+  return LaneMask{1} << lane;
+}
+constexpr bool has_lane(LaneMask mask, unsigned lane) {
+  return (mask >> lane) & 1U;
+}
+inline unsigned lane_count(LaneMask mask) {
+  return static_cast<unsigned>(__builtin_popcountll(mask));
+}
 /// Lowest lane of a set that is not empty.
-inline unsigned first_lane(LaneMask mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
+inline unsigned first_lane(LaneMask mask) {
+  return static_cast<unsigned>(__builtin_ctzll(mask));
+}
 
 /// Calls `body(lane)` for each lane of `mask` in ascending order.
 template <class Body>

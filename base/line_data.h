@@ -28,7 +28,8 @@ class ByteMask {
       const unsigned low = word * 64;
       const unsigned from = first > low ? first - low : 0;
       const unsigned to = first + count > low ? (first + count - low > 64 ? 64 : first + count - low) : 0;
-      if (from < to) words_[word] |= (to - from == 64 ? ~std::uint64_t{0} : ((std::uint64_t{1} << (to - from)) - 1)) << from;
+      if (from < to)
+        words_[word] |= (to - from == 64 ? ~std::uint64_t{0} : ((std::uint64_t{1} << (to - from)) - 1)) << from;
     }
   }
   constexpr bool test(unsigned byte) const { return (words_[byte / 64] >> (byte % 64)) & 1U; }

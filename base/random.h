@@ -43,9 +43,7 @@ class Random {
     return result;
   }
   /// Uniform in [0, bound); bound > 0. Unbiased enough for simulation (multiply-shift, bias below 2^-32).
-  std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
-  }
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
   /// Uniform in [0, 1) with 53 bits.
   double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 

@@ -10,18 +10,141 @@ namespace syncline::isa {
 
 /// Base opcodes that this front end executes. Anything else is an error when a module is loaded.
 enum class Opcode : std::uint8_t {
-  abs_, activemask, add, addc, alloca_, and_, atom, bar, barrier, bfe, bfi, bfind, bmsk, bra, brev, brkpt, brx, call,
-  clz, cnot, copysign, cos, cvt, cvta, discard, div, dp2a, dp4a, elect, ex2, exit_, fence, fma, fns, isspacep, ld, ldu,
-  lg2, lop3, mad, mad24, madc, match, max, membar, min, mov, mul, mul24, nanosleep, neg, not_, or_, pmevent, popc,
-  prefetch, prefetchu, prmt, rcp, red, redux, rem, ret, rsqrt, sad, selp, set, setp, shf, shfl, shl, shr, sin, slct,
-  sqrt, st, sub, subc, szext, tanh, testp, trap, vabsdiff, vabsdiff2, vabsdiff4, vadd, vadd2, vadd4, vavrg2, vavrg4,
-  vmad, vmax, vmax2, vmax4, vmin, vmin2, vmin4, vset, vset2, vset4, vshl, vshr, vsub, vsub2, vsub4, vote, xor_,
+  abs_,
+  activemask,
+  add,
+  addc,
+  alloca_,
+  and_,
+  atom,
+  bar,
+  barrier,
+  bfe,
+  bfi,
+  bfind,
+  bmsk,
+  bra,
+  brev,
+  brkpt,
+  brx,
+  call,
+  clz,
+  cnot,
+  copysign,
+  cos,
+  cvt,
+  cvta,
+  discard,
+  div,
+  dp2a,
+  dp4a,
+  elect,
+  ex2,
+  exit_,
+  fence,
+  fma,
+  fns,
+  isspacep,
+  ld,
+  ldu,
+  lg2,
+  lop3,
+  mad,
+  mad24,
+  madc,
+  match,
+  max,
+  membar,
+  min,
+  mov,
+  mul,
+  mul24,
+  nanosleep,
+  neg,
+  not_,
+  or_,
+  pmevent,
+  popc,
+  prefetch,
+  prefetchu,
+  prmt,
+  rcp,
+  red,
+  redux,
+  rem,
+  ret,
+  rsqrt,
+  sad,
+  selp,
+  set,
+  setp,
+  shf,
+  shfl,
+  shl,
+  shr,
+  sin,
+  slct,
+  sqrt,
+  st,
+  sub,
+  subc,
+  szext,
+  tanh,
+  testp,
+  trap,
+  vabsdiff,
+  vabsdiff2,
+  vabsdiff4,
+  vadd,
+  vadd2,
+  vadd4,
+  vavrg2,
+  vavrg4,
+  vmad,
+  vmax,
+  vmax2,
+  vmax4,
+  vmin,
+  vmin2,
+  vmin4,
+  vset,
+  vset2,
+  vset4,
+  vshl,
+  vshr,
+  vsub,
+  vsub2,
+  vsub4,
+  vote,
+  xor_,
   count_
 };
 
 enum class Type : std::uint8_t {
-  none, u8, u16, u32, u64, s8, s16, s32, s64, b8, b16, b32, b64, b128, f16, f16x2, bf16, bf16x2, tf32, f32, f64, pred,
-  u16x2, s16x2
+  none,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2,
+  tf32,
+  f32,
+  f64,
+  pred,
+  u16x2,
+  s16x2
 };
 
 enum class Space : std::uint8_t { none, reg, sreg, const_, global, local, param, shared, generic };
@@ -29,7 +152,25 @@ enum class Space : std::uint8_t { none, reg, sreg, const_, global, local, param,
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi };
 
 enum class Compare : std::uint8_t {
-  none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan
+  none,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge,
+  lo,
+  ls,
+  hi,
+  hs,
+  equ,
+  neu,
+  ltu,
+  leu,
+  gtu,
+  geu,
+  num,
+  nan
 };
 
 enum class BoolOp : std::uint8_t { none, and_, or_, xor_ };
@@ -54,36 +195,37 @@ enum class TestpMode : std::uint8_t { none, finite, infinite, number, notanumber
 /// Everything that stands between the opcode and the operands. A field that the text does not mention keeps `none`
 /// (or false); defaults that the ISA prescribes (for example `.rn` of add.f32) are resolved where they matter.
 struct Modifiers {
-  Type type = Type::none;         ///< the (first) type: destination of cvt and set, operand of everything else
-  Type source_type = Type::none;  ///< second type: source of cvt and set, selector of slct, b of dp4a/dp2a, b of video ops
-  Type third_type = Type::none;   ///< third type of the video instructions
+  Type type = Type::none;  ///< the (first) type: destination of cvt and set, operand of everything else
+  Type source_type =
+      Type::none;  ///< second type: source of cvt and set, selector of slct, b of dp4a/dp2a, b of video ops
+  Type third_type = Type::none;  ///< third type of the video instructions
   Rounding rounding = Rounding::none;
   Compare compare = Compare::none;
   BoolOp bool_op = BoolOp::none;  ///< setp.eq.and.s32 ...; lop3.and/.or with predicate result
   MulPart part = MulPart::none;
   bool ftz = false, sat = false, approx = false, full = false, relu = false, nan = false, xorsign_abs = false;
-  bool cc = false;                ///< .cc: writes the carry flag
-  bool uni = false;               ///< bra.uni, call.uni
+  bool cc = false;                                                                      ///< .cc: writes the carry flag
+  bool uni = false;                                                                     ///< bra.uni, call.uni
   bool left = false, right = false, wrap = false, clamp = false, shift_amount = false;  ///< shf, bmsk, bfind, vshl
   bool aligned = false, sync = false;
-  std::uint8_t vector = 1;        ///< .v2 .v4 .v8
+  std::uint8_t vector = 1;  ///< .v2 .v4 .v8
   Space space = Space::none;
-  Space to_space = Space::none;   ///< cvta.to.SPACE
+  Space to_space = Space::none;  ///< cvta.to.SPACE
   CacheOp cache = CacheOp::none;
-  bool non_coherent = false;      ///< .nc
+  bool non_coherent = false;  ///< .nc
   bool level_prefetch_l1 = false, level_prefetch_l2 = false;
   Semantics semantics = Semantics::none;
   Scope scope = Scope::none;
-  bool proxy_fence = false;       ///< fence.proxy.*: ordered like a fence of the same thread here
+  bool proxy_fence = false;  ///< fence.proxy.*: ordered like a fence of the same thread here
   AtomicOp atomic = AtomicOp::none;
-  bool no_ftz = false;            ///< atom/red.add.noftz
+  bool no_ftz = false;  ///< atom/red.add.noftz
   ShuffleMode shuffle = ShuffleMode::none;
   VoteMode vote = VoteMode::none;
-  bool match_all = false;         ///< match.all (else match.any)
+  bool match_all = false;  ///< match.all (else match.any)
   BarrierMode barrier = BarrierMode::none;
   PrmtMode prmt = PrmtMode::none;
   TestpMode testp = TestpMode::none;
-  bool accumulate = false;        ///< .add of the video SIMD instructions, .po / secondary op is below
+  bool accumulate = false;              ///< .add of the video SIMD instructions, .po / secondary op is below
   AtomicOp secondary = AtomicOp::none;  ///< vadd/...: secondary add, min, max
   friend bool operator==(const Modifiers&, const Modifiers&);
 };
@@ -103,13 +245,35 @@ std::optional<Type> find_type(std::string_view text);
 /// Size in bytes of one value of a type; 0 for pred and none.
 constexpr unsigned type_bytes(Type t) {
   switch (t) {
-    case Type::u8: case Type::s8: case Type::b8: return 1;
-    case Type::u16: case Type::s16: case Type::b16: case Type::f16: case Type::bf16: return 2;
-    case Type::u32: case Type::s32: case Type::b32: case Type::f32: case Type::f16x2: case Type::bf16x2:
-    case Type::tf32: case Type::u16x2: case Type::s16x2: return 4;
-    case Type::u64: case Type::s64: case Type::b64: case Type::f64: return 8;
-    case Type::b128: return 16;
-    default: return 0;
+    case Type::u8:
+    case Type::s8:
+    case Type::b8:
+      return 1;
+    case Type::u16:
+    case Type::s16:
+    case Type::b16:
+    case Type::f16:
+    case Type::bf16:
+      return 2;
+    case Type::u32:
+    case Type::s32:
+    case Type::b32:
+    case Type::f32:
+    case Type::f16x2:
+    case Type::bf16x2:
+    case Type::tf32:
+    case Type::u16x2:
+    case Type::s16x2:
+      return 4;
+    case Type::u64:
+    case Type::s64:
+    case Type::b64:
+    case Type::f64:
+      return 8;
+    case Type::b128:
+      return 16;
+    default:
+      return 0;
   }
 }
 constexpr bool is_signed(Type t) {

@@ -1,5 +1,5 @@
-// What every block offers beside its sockets: statistics, traced signals in groups, a check at the end of the run and an
-// answer to "what are you waiting for".
+// What every block offers beside its sockets: statistics, traced signals in groups, a check at the end of the run and
+// an answer to "what are you waiting for".
 #pragma once
 
 #include <systemc>
@@ -50,14 +50,16 @@ class Block : public sc_core::sc_module {
 
  protected:
   PlatformContext& context() const { return context_; }
-  void statistic(std::string_view name, std::string_view unit, std::string_view description, const base::Counter& counter) {
+  void statistic(std::string_view name, std::string_view unit, std::string_view description,
+                 const base::Counter& counter) {
     context_.statistics.add(this->name(), name, unit, description, counter);
   }
   void statistic(std::string_view name, std::string_view unit, std::string_view description,
                  const base::Distribution& distribution) {
     context_.statistics.add(this->name(), name, unit, description, distribution);
   }
-  void gauge(std::string_view name, std::string_view unit, std::string_view description, std::function<double()> value) {
+  void gauge(std::string_view name, std::string_view unit, std::string_view description,
+             std::function<double()> value) {
     context_.statistics.add_gauge(this->name(), name, unit, description, std::move(value));
   }
   void traced(std::string group, std::string name, unsigned width, std::function<std::uint64_t()> value) {

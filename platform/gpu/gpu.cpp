@@ -32,8 +32,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
       l2_clock_(context.scheduler.add_domain("l2", spec.clocks.l2)),
       dram_clock_(context.scheduler.add_domain("dram", spec.dram.clock)) {
   if (policy_.networks.size() > spec.crossbar.virtual_networks)
-    throw base::UserError(fmt::format("the coherence policy `{}` needs {} virtual networks, crossbar.virtual_networks is {}",
-                                      policy_.name, policy_.networks.size(), spec.crossbar.virtual_networks));
+    throw base::UserError(
+        fmt::format("the coherence policy `{}` needs {} virtual networks, crossbar.virtual_networks is {}",
+                    policy_.name, policy_.networks.size(), spec.crossbar.virtual_networks));
   sms_.resize(spec.sms);
   l1s_.resize(spec.sms);
   l2s_.resize(map_.partitions());
@@ -49,8 +50,8 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
         for (const unsigned i : order(spec_.sms, options_.reverse_construction)) make_sm(i);
       },
       [&] {
-        up_ = std::make_unique<models::Crossbar>("up", context_, interconnect_, spec_.crossbar, ports, map_.partitions(),
-                                                 spec_.perturbation);
+        up_ = std::make_unique<models::Crossbar>("up", context_, interconnect_, spec_.crossbar, ports,
+                                                 map_.partitions(), spec_.perturbation);
         down_ = std::make_unique<models::Crossbar>("down", context_, interconnect_, spec_.crossbar, map_.partitions(),
                                                    ports, spec_.perturbation);
       },
@@ -88,20 +89,24 @@ std::uint64_t Gpu::channel_bytes() const {
 void Gpu::make_sm(unsigned index) {
   const models::SmSpec& sm = spec_.sm;
   const std::uint64_t local_bytes = local_bytes_per_sm();
-  const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)), spec_.sms, spec_.l1.line,
+  const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)),
+                              spec_.sms,
+                              spec_.l1.line,
                               {local_memory_base + index * local_bytes, spec_.host.local_memory}};
   sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place, seams());
-  l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1, policy_,
-                                                  place.id, map_);
+  l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1,
+                                                  policy_, place.id, map_);
 }
 
 void Gpu::make_partition(unsigned index) {
-  l2s_[index] = std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2,
-                                                  policy_, base::PartitionId(static_cast<std::uint16_t>(index)), map_);
+  l2s_[index] =
+      std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2, policy_,
+                                        base::PartitionId(static_cast<std::uint16_t>(index)), map_);
   if (options_.own_memory.count(index) != 0) return;
   models::DramSpec dram = spec_.dram;
   dram.capacity = std::max(dram.capacity, channel_bytes());
-  drams_[index] = std::make_unique<models::Dram>(fmt::format("part{}_dram", index).c_str(), context_, dram_clock_, dram);
+  drams_[index] =
+      std::make_unique<models::Dram>(fmt::format("part{}_dram", index).c_str(), context_, dram_clock_, dram);
 }
 
 void Gpu::bind() {
@@ -138,16 +143,18 @@ void Gpu::for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& acc
 
 void Gpu::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
   auto* const data = static_cast<std::uint8_t*>(to);
-  for_each_part(address, bytes, [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
-    return l2.debug_read(at, data + offset, part);
-  });
+  for_each_part(address, bytes,
+                [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
+                  return l2.debug_read(at, data + offset, part);
+                });
 }
 
 void Gpu::debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) {
   const auto* const data = static_cast<const std::uint8_t*>(from);
-  for_each_part(address, bytes, [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
-    return l2.debug_write(at, data + offset, part);
-  });
+  for_each_part(address, bytes,
+                [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
+                  return l2.debug_write(at, data + offset, part);
+                });
 }
 
 std::uint64_t Gpu::warp_instructions() const {

@@ -14,7 +14,9 @@ enum class DevicePointer : std::uint64_t { null = 0 };
 constexpr DevicePointer operator+(DevicePointer p, std::uint64_t bytes) {
   return DevicePointer{static_cast<std::uint64_t>(p) + bytes};
 }
-constexpr std::uint64_t address(DevicePointer p) { return static_cast<std::uint64_t>(p); }
+constexpr std::uint64_t address(DevicePointer p) {
+  return static_cast<std::uint64_t>(p);
+}
 
 /// One argument: its bytes and what kind of value they are.
 struct Argument {

@@ -18,7 +18,9 @@ ModuleHandle DeviceBase::add(std::shared_ptr<const isa::Module> module) {
   return ModuleHandle{static_cast<std::uint32_t>(modules_.size() - 1)};
 }
 
-ModuleHandle DeviceBase::module_load(const std::string& path) { return add(isa::load_module_file(path)); }
+ModuleHandle DeviceBase::module_load(const std::string& path) {
+  return add(isa::load_module_file(path));
+}
 
 ModuleHandle DeviceBase::module_load_text(std::string_view ptx, const std::string& name) {
   return add(isa::parse_module(ptx, name));
@@ -27,7 +29,8 @@ ModuleHandle DeviceBase::module_load_text(std::string_view ptx, const std::strin
 const ModuleImage& DeviceBase::image(ModuleHandle module) const {
   const auto index = static_cast<std::uint32_t>(module);
   if (index >= modules_.size())
-    throw base::UserError(fmt::format("module handle {} is not one of the {} modules of this device", index, modules_.size()));
+    throw base::UserError(
+        fmt::format("module handle {} is not one of the {} modules of this device", index, modules_.size()));
   return *modules_[index];
 }
 
@@ -46,13 +49,16 @@ DevicePointer DeviceBase::mem_alloc(std::uint64_t bytes) {
   return pointer;
 }
 
-void DeviceBase::mem_free(DevicePointer pointer) { allocator_.free(pointer); }
+void DeviceBase::mem_free(DevicePointer pointer) {
+  allocator_.free(pointer);
+}
 
 isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchConfig& config,
                                             const std::vector<Argument>& args) {
   const auto index = static_cast<std::uint32_t>(kernel);
   if (index >= kernels_.size())
-    throw base::UserError(fmt::format("kernel handle {} is not one of the {} kernels of this device", index, kernels_.size()));
+    throw base::UserError(
+        fmt::format("kernel handle {} is not one of the {} kernels of this device", index, kernels_.size()));
   isa::GridContext grid;
   grid.program = kernels_[index];
   check_launch(grid.program->kernel(), config, config_.limits);

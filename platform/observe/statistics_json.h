@@ -9,8 +9,8 @@
 namespace syncline::platform {
 
 /// One JSON object: {"schema": 1, "statistics": [...]}, an element a line, sorted by full name, so that two runs can be
-/// compared with `diff`. Counters and gauges have `value`; distributions `count`, `sum`, `min`, `max`, `mean` and `histogram`, the
-/// non-empty power-of-two buckets as [upper bound, samples].
+/// compared with `diff`. Counters and gauges have `value`; distributions `count`, `sum`, `min`, `max`, `mean` and
+/// `histogram`, the non-empty power-of-two buckets as [upper bound, samples].
 void write_statistics(std::ostream& out, const base::StatisticsRegistry& statistics);
 
 }  // namespace syncline::platform

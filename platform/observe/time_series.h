@@ -10,8 +10,9 @@
 
 namespace syncline::platform {
 
-/// Every `period` cycles of the SM clock one line: the cycle, then for each watched statistic the increment of a counter
-/// over the period divided by the period (so `warp_instructions` of an SM reads as IPC), or the present value of a gauge.
+/// Every `period` cycles of the SM clock one line: the cycle, then for each watched statistic the increment of a
+/// counter over the period divided by the period (so `warp_instructions` of an SM reads as IPC), or the present value
+/// of a gauge.
 class TimeSeries : public models::Ticked {
  public:
   /// Watches all statistics whose name (within the block) is one of `names`, in the order of their full names.

@@ -48,7 +48,8 @@ WaveWriter::WaveWriter(const std::string& path, const std::vector<models::Traced
   });
   for (const models::TracedSignal* signal : chosen) {
     samples_.push_back({signal, 0});
-    sc_core::sc_trace(file_, samples_.back().value, signal->block + "." + signal->name, static_cast<int>(signal->width));
+    sc_core::sc_trace(file_, samples_.back().value, signal->block + "." + signal->name,
+                      static_cast<int>(signal->width));
   }
 }
 

@@ -12,12 +12,12 @@
 
 namespace syncline::platform {
 
-/// Samples the chosen signals at every edge of the SM clock and hands them to SystemC's VCD writer, whose scopes follow the
-/// hierarchy of the blocks. Made before simulation starts, and only when somebody asked for waves.
+/// Samples the chosen signals at every edge of the SM clock and hands them to SystemC's VCD writer, whose scopes follow
+/// the hierarchy of the blocks. Made before simulation starts, and only when somebody asked for waves.
 class WaveWriter : public models::Ticked {
  public:
-  /// `path` ends in ".vcd". An empty `groups` means all. UserError for an unknown group (with the nearest), for a path that
-  /// cannot be written or has another ending.
+  /// `path` ends in ".vcd". An empty `groups` means all. UserError for an unknown group (with the nearest), for a path
+  /// that cannot be written or has another ending.
   WaveWriter(const std::string& path, const std::vector<models::TracedSignal>& signals,
              const std::vector<std::string>& groups);
   WaveWriter(const WaveWriter&) = delete;

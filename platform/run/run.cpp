@@ -30,8 +30,8 @@ class Observers {
     if (!what.statistics_path.empty()) statistics_ = std::make_unique<OutputFile>(what.statistics_path);
     if (!what.series_path.empty()) {
       series_file_ = std::make_unique<OutputFile>(what.series_path);
-      const std::vector<std::string> usual{"warp_instructions", "occupancy", "memory_queue", "mshrs_in_use",
-                                           "memory_in_flight", "queued_flits"};
+      const std::vector<std::string> usual{"warp_instructions", "occupancy",        "memory_queue",
+                                           "mshrs_in_use",      "memory_in_flight", "queued_flits"};
       series_ = std::make_unique<TimeSeries>(series_file_->stream(), context.statistics,
                                              what.series_names.empty() ? usual : what.series_names, what.series_period);
       if (series_->columns() == 0) throw base::UserError("no statistic has one of the names given by --series-names");

@@ -25,7 +25,7 @@ using HostProgram = std::function<Outcome(Device&)>;
 struct Observation {
   std::string statistics_path;
   std::string series_path;
-  base::Cycle series_period = 500;  ///< SM cycles a row; the thesis of GPUDet draws its figures 5.1-5.4 with 500
+  base::Cycle series_period = 500;        ///< SM cycles a row; the thesis of GPUDet draws its figures 5.1-5.4 with 500
   std::vector<std::string> series_names;  ///< statistics to follow; empty: IPC, occupancy and queue depths
   std::string wave_path;
   std::vector<std::string> wave_groups;  ///< empty: all

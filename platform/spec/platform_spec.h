@@ -26,8 +26,10 @@ struct ClocksSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("core", core, param::hertz("SMs, L1 caches and the work distributor", "GPUDet T5.2, RCC T3.3, GETM T4.2: 1400 MHz"));
-    v.field("interconnect", interconnect, param::hertz("crossbars", "GPUDet T5.2, RCC T3.3: 700 MHz; GETM T4.2: 1400 MHz"));
+    v.field("core", core,
+            param::hertz("SMs, L1 caches and the work distributor", "GPUDet T5.2, RCC T3.3, GETM T4.2: 1400 MHz"));
+    v.field("interconnect", interconnect,
+            param::hertz("crossbars", "GPUDet T5.2, RCC T3.3: 700 MHz; GETM T4.2: 1400 MHz"));
     v.field("l2", l2, param::hertz("L2 slices and atomic units", "choice: with the interconnect"));
   }
 };
@@ -43,10 +45,13 @@ struct HostSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("memory", memory, param::bytes("device memory that can be allocated", "GTX 480: 1536 MB").at_least(1 << 20));
-    v.field("heap", heap, param::bytes("device heap of malloc", "CUDA: cudaLimitMallocHeapSize is 8 MB").at_least(4096));
+    v.field("memory", memory,
+            param::bytes("device memory that can be allocated", "GTX 480: 1536 MB").at_least(1 << 20));
+    v.field("heap", heap,
+            param::bytes("device heap of malloc", "CUDA: cudaLimitMallocHeapSize is 8 MB").at_least(4096));
     v.field("local_memory", local_memory,
-            param::bytes("local memory of a thread: PTX .local variables and call frames", "choice; Fermi's limit is 512 KiB")
+            param::bytes("local memory of a thread: PTX .local variables and call frames",
+                         "choice; Fermi's limit is 512 KiB")
                 .between(1024, 16 << 20)
                 .power_of_two());
     v.field("copy_bandwidth", copy_bandwidth,
@@ -66,11 +71,13 @@ struct LimitsSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("cycles", cycles, param::cycles("core", "a timed run that gets here is taken for an infinite loop; 0: no limit"));
+    v.field("cycles", cycles,
+            param::cycles("core", "a timed run that gets here is taken for an infinite loop; 0: no limit"));
     v.field("progress_window", progress_window,
             param::cycles("core", "without any progress for so long the machine is taken for hung").at_least(1000));
     v.field("instructions", instructions,
-            param::count("a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit"));
+            param::count(
+                "a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit"));
   }
 };
 
@@ -117,7 +124,8 @@ struct PlatformSpec {
     namespace param = base::param;
     v.field("name", name, param::text("of the platform; default: the name of its file"));
     v.field("description", description, param::text("one line, for `syncline list platforms`"));
-    v.field("sms", sms, param::count("streaming multiprocessors", "GPUDet T5.2, GETM T4.2: 15; RCC T3.3: 16").between(1, 1024));
+    v.field("sms", sms,
+            param::count("streaming multiprocessors", "GPUDet T5.2, GETM T4.2: 15; RCC T3.3: 16").between(1, 1024));
     v.group("clocks", clocks, "clock domains");
     v.group("sm", sm, "streaming multiprocessor");
     v.group("l1", l1, "L1 data cache of each SM");

@@ -16,8 +16,8 @@ base::Cycle Progress::tick(base::Cycle now) {
   last_ = host;
   const double seconds = std::chrono::duration<double>(host - start_).count();
   const Work work = work_();
-  std::string line = fmt::format("\r{:.1f} s: cycle {} ({:.0f} kcycles/s)", seconds, now,
-                                 static_cast<double>(now) / seconds / 1e3);
+  std::string line =
+      fmt::format("\r{:.1f} s: cycle {} ({:.0f} kcycles/s)", seconds, now, static_cast<double>(now) / seconds / 1e3);
   if (work.ctas_launched != 0) line += fmt::format(", {} of {} CTAs done", work.ctas_done, work.ctas_launched);
   if (work.ctas_done != 0) {
     const double left = static_cast<double>(work.ctas_launched - work.ctas_done);

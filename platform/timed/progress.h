@@ -10,8 +10,8 @@
 
 namespace syncline::platform {
 
-/// Prints at most twice a second of host time: simulated cycles and their rate, CTAs done of those launched, and the time
-/// that the launched ones still need at the present rate. Never influences the run.
+/// Prints at most twice a second of host time: simulated cycles and their rate, CTAs done of those launched, and the
+/// time that the launched ones still need at the present rate. Never influences the run.
 class Progress : public models::Ticked {
  public:
   struct Work {

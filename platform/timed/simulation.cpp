@@ -49,7 +49,8 @@ std::string Simulation::leftovers() const {
   for (const models::Block* block : context_.blocks) {
     for (const std::string& line : block->check_end_of_run()) text += fmt::format("\n  {}: {}", block->name(), line);
   }
-  if (text.empty() && messages_.in_flight() != 0) text = fmt::format("\n  {} messages in flight", messages_.in_flight());
+  if (text.empty() && messages_.in_flight() != 0)
+    text = fmt::format("\n  {} messages in flight", messages_.in_flight());
   return text;
 }
 

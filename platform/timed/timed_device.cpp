@@ -22,7 +22,8 @@ constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 16;
 
 }  // namespace
 
-TimedDevice::TimedDevice(models::PlatformContext& context, HostProcess& host, const PlatformSpec& spec, GpuOptions options)
+TimedDevice::TimedDevice(models::PlatformContext& context, HostProcess& host, const PlatformSpec& spec,
+                         GpuOptions options)
     : DeviceBase(device_config(spec)),
       host_(host),
       spec_(spec.host),
@@ -67,7 +68,8 @@ void TimedDevice::synchronize() {
 
 void TimedDevice::wait_for_copy(StreamHandle stream, std::uint64_t bytes) {
   stream_synchronize(stream);
-  host_.wait_for(sc_core::sc_time(spec_.copy_latency + static_cast<double>(bytes) / spec_.copy_bandwidth, sc_core::SC_SEC));
+  host_.wait_for(
+      sc_core::sc_time(spec_.copy_latency + static_cast<double>(bytes) / spec_.copy_bandwidth, sc_core::SC_SEC));
 }
 
 void TimedDevice::memcpy_htod(DevicePointer to, const void* from, std::uint64_t bytes, StreamHandle stream) {
@@ -106,7 +108,8 @@ void TimedDevice::clear_bytes(std::uint64_t at, std::uint64_t bytes) {
   for (std::uint64_t done = 0; done < bytes; done += old.size()) {
     const std::uint64_t part = std::min<std::uint64_t>(old.size(), bytes - done);
     read_bytes(at + done, old.data(), part);
-    if (std::any_of(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(part), [](std::uint8_t b) { return b != 0; }))
+    if (std::any_of(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(part),
+                    [](std::uint8_t b) { return b != 0; }))
       write_bytes(at + done, zeros.data(), part);
   }
 }

@@ -13,8 +13,8 @@
 
 namespace syncline::platform {
 
-/// Copies wait for the earlier work of their stream and then take latency + bytes / bandwidth of the host link; launches
-/// return at once. All calls come from the host program's process.
+/// Copies wait for the earlier work of their stream and then take latency + bytes / bandwidth of the host link;
+/// launches return at once. All calls come from the host program's process.
 class TimedDevice final : public DeviceBase, private models::SmHost {
  public:
   TimedDevice(models::PlatformContext& context, HostProcess& host, const PlatformSpec& spec, GpuOptions options);
@@ -42,7 +42,9 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   void wait_for_copy(StreamHandle stream, std::uint64_t bytes);
 
   void read_bytes(std::uint64_t at, void* to, std::uint64_t bytes) override { gpu_.debug_read(at, to, bytes); }
-  void write_bytes(std::uint64_t at, const void* from, std::uint64_t bytes) override { gpu_.debug_write(at, from, bytes); }
+  void write_bytes(std::uint64_t at, const void* from, std::uint64_t bytes) override {
+    gpu_.debug_write(at, from, bytes);
+  }
   void clear_bytes(std::uint64_t at, std::uint64_t bytes) override;
 
   void debug_read(std::uint64_t at, void* to, std::uint64_t bytes) override { gpu_.debug_read(at, to, bytes); }
@@ -54,7 +56,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   HostSpec spec_;
   Gpu gpu_;
   Streams streams_;
-  sc_core::sc_event changed_;  ///< a grid ended
+  sc_core::sc_event changed_;                                     ///< a grid ended
   std::vector<std::shared_ptr<const models::GridLaunch>> grids_;  ///< by GridId; null when it has ended
   std::uint64_t launches_ = 0, ctas_launched_ = 0;
   base::Cycle busy_since_ = 0, busy_cycles_ = 0;  ///< of the SM clock, with a grid under way

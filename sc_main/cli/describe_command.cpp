@@ -30,7 +30,8 @@ base::ExitStatus act(const Options& options) {
 
 void add_describe(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App& describe = *app.add_subcommand("describe", "Print a policy's machines, counts and parts, from the code that runs");
+  CLI::App& describe =
+      *app.add_subcommand("describe", "Print a policy's machines, counts and parts, from the code that runs");
   describe.add_option("POLICY", options->policy, "a name (`syncline list policies`)")->required();
   describe.add_option("--format", options->format, "markdown or dot")->capture_default_str();
   describe.callback([options, &chosen] { chosen = [options] { return act(*options); }; });

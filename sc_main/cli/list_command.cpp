@@ -82,10 +82,10 @@ struct Listing {
   const char* name;
   void (*print)(const Options&);
 };
-constexpr Listing listings[] = {{"platforms", list_platforms},   {"workloads", list_workloads},
-                                {"policies", list_policies},     {"models", list_models},
-                                {"keys", list_keys},             {"statistics", list_statistics},
-                                {"wave-groups", list_wave_groups}};
+constexpr Listing listings[] = {
+    {"platforms", list_platforms},    {"workloads", list_workloads}, {"policies", list_policies},
+    {"models", list_models},          {"keys", list_keys},           {"statistics", list_statistics},
+    {"wave-groups", list_wave_groups}};
 
 base::ExitStatus act(const Options& options) {
   std::vector<std::string> names;
@@ -103,10 +103,13 @@ base::ExitStatus act(const Options& options) {
 
 void add_list(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App& list = *app.add_subcommand("list", "List platforms, workloads, policies, models, keys, statistics or wave-groups");
-  list.add_option("WHAT", options->what, "platforms, workloads, policies, models, keys, statistics, wave-groups")->required();
+  CLI::App& list =
+      *app.add_subcommand("list", "List platforms, workloads, policies, models, keys, statistics or wave-groups");
+  list.add_option("WHAT", options->what, "platforms, workloads, policies, models, keys, statistics, wave-groups")
+      ->required();
   list.add_option("--platform", options->platform, "whose keys, statistics or wave groups")->capture_default_str();
-  list.add_option("--format", options->format, "keys: text, or markdown for the reference of all keys")->capture_default_str();
+  list.add_option("--format", options->format, "keys: text, or markdown for the reference of all keys")
+      ->capture_default_str();
   list.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }
 

@@ -93,9 +93,9 @@ void print_summary(const Options& options, const std::string& name, const platfo
              options.request.functional ? "functional" : "timed", options.request.seed);
   if (!options.request.functional) {
     fmt::print("  cycles              {}\n", totals.cycles);
-    fmt::print("  IPC                 {:.3f} warp instructions per SM cycle, all SMs\n",
-               totals.cycles == 0 ? 0.0
-                                  : static_cast<double>(totals.warp_instructions) / static_cast<double>(totals.cycles));
+    fmt::print(
+        "  IPC                 {:.3f} warp instructions per SM cycle, all SMs\n",
+        totals.cycles == 0 ? 0.0 : static_cast<double>(totals.warp_instructions) / static_cast<double>(totals.cycles));
   }
   fmt::print("  warp instructions   {}\n", totals.warp_instructions);
   fmt::print("  thread instructions {}\n", totals.thread_instructions);
@@ -104,7 +104,7 @@ void print_summary(const Options& options, const std::string& name, const platfo
              result.host_seconds > 0 ? static_cast<double>(totals.warp_instructions) / result.host_seconds : 0.0);
   if (!result.outcome.detail.empty()) fmt::print("  check               {}\n", result.outcome.detail);
   fmt::print("  result              {}\n", !result.outcome.verified.has_value() ? "nothing was checked"
-                                          : *result.outcome.verified            ? "verified"
+                                           : *result.outcome.verified           ? "verified"
                                                                                 : "WRONG");
 }
 
@@ -148,8 +148,10 @@ base::ExitStatus act(Options& options) {
 void add_run(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App& run = *app.add_subcommand("run", "Run a program on a platform; the last line of output is one JSON object");
-  run.add_option("PLATFORM", options->platform, "a name in configs/ (`syncline list platforms`), or a YAML file")->required();
-  run.add_option("WORKLOAD", options->workload, "a name (`syncline list workloads`), a script (.yaml), or a .ptx file with --kernel")
+  run.add_option("PLATFORM", options->platform, "a name in configs/ (`syncline list platforms`), or a YAML file")
+      ->required();
+  run.add_option("WORKLOAD", options->workload,
+                 "a name (`syncline list workloads`), a script (.yaml), or a .ptx file with --kernel")
       ->required();
   run.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
@@ -164,9 +166,11 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("--series-period", observe.series_period, "cycles of the SM clock a row")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  run.add_option("--series-names", observe.series_names, "statistics to follow, by their names within a block")->delimiter(',');
+  run.add_option("--series-names", observe.series_names, "statistics to follow, by their names within a block")
+      ->delimiter(',');
   run.add_option("--wave", observe.wave_path, "write waves as VCD, for GTKWave");
-  run.add_option("--wave-groups", observe.wave_groups, "which waves (`syncline list wave-groups`); default: all")->delimiter(',');
+  run.add_option("--wave-groups", observe.wave_groups, "which waves (`syncline list wave-groups`); default: all")
+      ->delimiter(',');
   run.add_option("--dump-config", options->dump_config, "write the resolved configuration as YAML");
   run.add_flag("--no-progress", options->no_progress, "nothing on standard error but errors");
 
@@ -178,7 +182,9 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("--arg", kernel.args, "kernel argument: i32:5, f32:1.5, [name=]buf:f32:1024:random(seed=1), buf:FILE")
       ->take_all()
       ->allow_extra_args(false);
-  run.add_option("--dump", kernel.dumps, "BUFFER=FILE: write a buffer after the run")->take_all()->allow_extra_args(false);
+  run.add_option("--dump", kernel.dumps, "BUFFER=FILE: write a buffer after the run")
+      ->take_all()
+      ->allow_extra_args(false);
   run.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }
 

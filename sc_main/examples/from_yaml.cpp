@@ -69,7 +69,7 @@ int sc_main(int, char**) {
   bool correct = false;
   simulation.run([&](Device& gpu) { correct = square_numbers(gpu); });
 
-  std::printf("1000 squares on %s: %s, %llu SM cycles\n", configuration.spec.name.c_str(), correct ? "correct" : "WRONG",
-              static_cast<unsigned long long>(simulation.device().totals().cycles));
+  std::printf("1000 squares on %s: %s, %llu SM cycles\n", configuration.spec.name.c_str(),
+              correct ? "correct" : "WRONG", static_cast<unsigned long long>(simulation.device().totals().cycles));
   return correct ? 0 : 1;
 }

@@ -1,9 +1,9 @@
 // A block of your own: here the memory behind partition 0 of a tiny GPU, loosely timed, in thirty lines. Whatever
 // speaks the TLM-2.0 base protocol fits: DRAMSys, a memory of RTL behind a transactor, or this.
+#include <tlm_utils/simple_target_socket.h>
 #include <cstdio>
 #include <cstring>
 #include <systemc>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 #include "platform/config/configuration.h"

@@ -41,9 +41,8 @@ void configuration(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   must_read_or_explain([&] { configuration(text); });
-  must_read_or_explain([&] {
-    platform::parse_workload_script(text, SYNCLINE_SOURCE_DIR "/tests/fuzz/data/fuzz.yaml");
-  });
+  must_read_or_explain(
+      [&] { platform::parse_workload_script(text, SYNCLINE_SOURCE_DIR "/tests/fuzz/data/fuzz.yaml"); });
   must_read_or_explain([&] { platform::parse_argument(text); });
   return 0;
 }

@@ -1,5 +1,5 @@
-// reversed_construction PLATFORM WORKLOAD STATISTICS.json: runs a workload on a GPU whose blocks were made in the opposite
-// order, and writes its statistics, to be compared with those of `syncline run`.
+// reversed_construction PLATFORM WORKLOAD STATISTICS.json: runs a workload on a GPU whose blocks were made in the
+// opposite order, and writes its statistics, to be compared with those of `syncline run`.
 #include <cstdio>
 #include <fstream>
 #include <string>

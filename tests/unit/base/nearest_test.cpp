@@ -10,7 +10,9 @@ TEST(NearestName, FindsSwapsInsertionsAndReplacements) {
   EXPECT_EQ(nearest_name("bnaks", {"banks", "bank"}), "banks");
 }
 
-TEST(NearestName, SaysNothingWhenNothingIsNear) { EXPECT_EQ(nearest_name("xyzzy", {"banks", "lease"}), ""); }
+TEST(NearestName, SaysNothingWhenNothingIsNear) {
+  EXPECT_EQ(nearest_name("xyzzy", {"banks", "lease"}), "");
+}
 
 TEST(Suggestion, ListsWhatExistsWhenNothingIsNear) {
   EXPECT_EQ(suggestion("leese", {"lease"}), "; did you mean `lease`?");

@@ -66,6 +66,27 @@ TEST(Operands, CarryChainsThroughGuardsAndLanes) {
   }
 }
 
+// The flag of a subtraction is the carry of a + ~b + 1: addc after sub.cc counts lanes that borrowed nothing, and subc
+// after add.cc borrows where nothing was carried.
+TEST(Operands, CarryBetweenSubtractionsAndAdditions) {
+  const auto got = results_of(R"(
+  sub.cc.u32 %r1, %t, 5;
+  addc.u32 %r2, 0, 0;
+  sub.u32 %r3, 0, %t;
+  add.cc.u32 %r4, %r3, 4;
+  subc.u32 %r5, 100, 0;
+  sub.cc.u32 %r6, %t, 9;
+  subc.cc.u32 %r6, 0, 0;
+  addc.u32 %r7, 10, 0;
+  mad.lo.u32 %r0, %r2, 1000, %r5;
+  mad.lo.u32 %r0, %r0, 100, %r7;
+)");
+  for (std::uint32_t t = 0; t < 32; ++t) {
+    const bool carried = (std::uint64_t{0u - t} + 4) >> 32 != 0;
+    EXPECT_EQ(got[t], ((t >= 5 ? 1000u : 0u) + (carried ? 100u : 99u)) * 100 + (t >= 9 ? 11u : 10u)) << t;
+  }
+}
+
 TEST(Operands, NegatedPredicatesAsSources) {
   const auto got = results_of(R"(
   and.b32 %r1, %t, 1;
