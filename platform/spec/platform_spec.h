@@ -142,6 +142,9 @@ struct PlatformSpec {
     v.group("composition", composition, "split-frame rendering");
     v.group("host", host, "CPU side");
     v.group("limits", limits, "when to give up");
+    // What travels between the caches is a line, and a line has one home.
+    v.require(l1.line == l2.line, "l1.line", "must equal `l2.line`");
+    v.require(memory.chunk >= l2.line, "memory.chunk", "must hold at least one line of the L2");
   }
 };
 

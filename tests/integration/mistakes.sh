@@ -94,6 +94,8 @@ expect 2 'no statistic has one of the names' run tiny saxpy --series a.csv --ser
 expect 2 'did you mean `sms`?' run tiny saxpy --set smss=3
 expect 2 '--set sms' run tiny saxpy --set sms=0
 expect 2 'power of two' run tiny saxpy --set memory.chunk=100
+expect 2 '`l1.line` must equal `l2.line`' run tiny saxpy --set 'l2.line=64 B'
+expect 2 'at least one line of the L2' run tiny saxpy --set 'memory.chunk=64 B'
 expect 2 '`coherence.policy` has no choice `mesy`' run tiny saxpy --set coherence.policy=mesy
 printf 'sms: 2\nsms: 3\n' >twice.yaml
 expect 2 'twice.yaml:2:1' run twice.yaml saxpy

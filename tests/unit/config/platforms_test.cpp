@@ -1,8 +1,10 @@
 // The reference machines in configs/ against the keys that the blocks really have.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
+#include "base/error.h"
 #include "platform/config/configuration.h"
 #include "platform/spec/platform_spec.h"
 
@@ -33,6 +35,29 @@ TEST(Platforms, EveryKeySaysWhatItMeans) {
     EXPECT_FALSE(setting.description.empty()) << setting.path;
     EXPECT_NE(reference.find("| `" + setting.path + "` |"), std::string::npos) << setting.path;
   }
+}
+
+std::string complaint(const std::string& yaml) {
+  try {
+    parse_configuration<PlatformSpec>(yaml, "machine.yaml");
+  } catch (const base::UserError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Platforms, CachesOfDifferentLinesAreRefused) {
+  const std::string both = "l2: {line: 64 B}\n";
+  EXPECT_THAT(complaint(both), testing::HasSubstr("`l1.line` must equal `l2.line`, found `128 B`"));
+  EXPECT_THAT(complaint("l1: {line: 32 B}\n"), testing::HasSubstr("`l1.line` must equal `l2.line`, found `32 B`"));
+  EXPECT_EQ(complaint(both + "l1: {line: 64 B}\n"), "none");
+}
+
+TEST(Platforms, ALineThatTwoPartitionsWouldShareIsRefused) {
+  const std::string chunk = "memory: {chunk: 64 B}\n";
+  EXPECT_THAT(complaint(chunk),
+              testing::HasSubstr("`memory.chunk` must hold at least one line of the L2, found `64 B`"));
+  EXPECT_EQ(complaint(chunk + "l1: {line: 64 B}\nl2: {line: 64 B}\n"), "none");
 }
 
 }  // namespace
