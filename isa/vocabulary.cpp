@@ -93,7 +93,7 @@ bool operator==(const Modifiers& a, const Modifiers& b) {
     return std::tuple_cat(
         std::tie(m.type, m.source_type, m.third_type, m.rounding, m.compare, m.bool_op, m.part, m.ftz, m.sat, m.approx,
                  m.full, m.relu, m.nan, m.xorsign_abs, m.cc, m.uni, m.left, m.right, m.wrap, m.clamp),
-        std::tie(m.shift_amount, m.aligned, m.sync, m.vector, m.space, m.to_space, m.cache, m.non_coherent,
+        std::tie(m.satfinite, m.shift_amount, m.aligned, m.sync, m.vector, m.space, m.to_space, m.cache, m.non_coherent,
                  m.level_prefetch_l1, m.level_prefetch_l2, m.semantics, m.scope, m.proxy_fence, m.atomic, m.no_ftz),
         std::tie(m.shuffle, m.vote, m.match_all, m.barrier, m.prmt, m.testp, m.accumulate, m.secondary));
   };

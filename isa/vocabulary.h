@@ -204,8 +204,9 @@ struct Modifiers {
   BoolOp bool_op = BoolOp::none;  ///< setp.eq.and.s32 ...; lop3.and/.or with predicate result
   MulPart part = MulPart::none;
   bool ftz = false, sat = false, approx = false, full = false, relu = false, nan = false, xorsign_abs = false;
-  bool cc = false;                                                                      ///< .cc: writes the carry flag
-  bool uni = false;                                                                     ///< bra.uni, call.uni
+  bool satfinite = false;  ///< cvt: the largest number in place of an infinity
+  bool cc = false;         ///< .cc: writes the carry flag
+  bool uni = false;        ///< bra.uni, call.uni
   bool left = false, right = false, wrap = false, clamp = false, shift_amount = false;  ///< shf, bmsk, bfind, vshl
   bool aligned = false, sync = false;
   std::uint8_t vector = 1;  ///< .v2 .v4 .v8

@@ -132,7 +132,8 @@ LaneForm form_of(Opcode opcode, const Modifiers& m) {
       .with(LaneFlag::wrap, m.wrap)
       .with(LaneFlag::clamp, m.clamp)
       .with(LaneFlag::shift_amount, m.shift_amount)
-      .with(LaneFlag::accumulate, m.accumulate);
+      .with(LaneFlag::accumulate, m.accumulate)
+      .with(LaneFlag::satfinite, m.satfinite);
 }
 
 }  // namespace syncline::isa

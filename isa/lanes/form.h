@@ -23,7 +23,8 @@ enum class LaneFlag : std::uint8_t {
   wrap,
   clamp,
   shift_amount,
-  accumulate
+  accumulate,
+  satfinite
 };
 
 /// Builder and key. Members are defined out of line on purpose: kernel sources are compiled with vector extensions and

@@ -35,7 +35,8 @@ LaneIsa selected_lane_isa();  ///< never `automatic`
 /// Which operand is which, in the order of the PTX text without the destination: src[0] = a, src[1] = b, src[2] = c,
 /// src[3] = d. setp/set with a boolean operator: the predicate operand is src[2]; selp: src[2] is the predicate; slct:
 /// src[2] has modifiers.source_type. `setp`: dst = p, dst2 = q or null. The carry flag CC.CF of add.cc, addc, sub.cc,
-/// subc, mad.cc and madc: carry in is src[3] (a predicate mask), carry out is dst2; subtractions carry a + ~b + 1. lop3 with a boolean operator:
+/// subc, mad.cc and madc: carry in is src[3] (a predicate mask), carry out is dst2; a subtraction
+/// carries a + ~b + 1. lop3 with a boolean operator:
 /// src[3] = q, dst2 = p. 8-bit operands of cvt are arrays of bytes. Video instructions find four bits per operand in
 /// `immediate`, from the destination on: 0 the whole register, 1..4 .b0 to .b3, 5 and 6 .h0 and .h1; the SIMD ones know
 /// their default permutation only.

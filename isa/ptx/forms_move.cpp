@@ -77,10 +77,12 @@ const std::vector<FormRow>& compare_and_move_forms() {
       {"cvt", "$rnd .ftz? .sat? .f16 .f32", "=*t *s"},
       {"cvt", "$rnd .sat? .f16 .f64", "=*t *s"},
       {"cvt", ".rn/.rz .relu .f16/.bf16 .f32", "=*t *s"},
+      {"cvt", ".rn/.rz .relu? .satfinite .f16/.bf16 .f32", "=*t *s"},
       {"cvt", "$rnd .bf16 .f32/.f64/.f16", "=*t *s"},
       {"cvt", "$rnd .f16 .bf16", "=*t *s"},
-      {"cvt", ".rn/.rz .relu? .f16x2/.bf16x2 .f32", "=t s s"},
-      {"cvt", ".rna .tf32 .f32", "=t s"},
+      {"cvt", ".rn/.rz .relu? .satfinite? .f16x2/.bf16x2 .f32", "=t s s"},
+      {"cvt", ".rna .satfinite? .tf32 .f32", "=t s"},
+      {"cvt", ".rn/.rz .relu? .satfinite? .tf32 .f32", "=t s"},
   };
   return rows;
 }

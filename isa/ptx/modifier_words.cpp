@@ -17,6 +17,7 @@ constexpr ModifierWord words[] = {
     {"", ".rpi", [](Modifiers& m) { m.rounding = Rounding::rpi; }},
     {"", ".ftz", [](Modifiers& m) { m.ftz = true; }},
     {"", ".sat", [](Modifiers& m) { m.sat = true; }},
+    {"", ".satfinite", [](Modifiers& m) { m.satfinite = true; }},
     {"", ".approx", [](Modifiers& m) { m.approx = true; }},
     {"", ".full", [](Modifiers& m) { m.full = true; }},
     {"", ".relu", [](Modifiers& m) { m.relu = true; }},

@@ -1,9 +1,10 @@
 // Extended-precision arithmetic with the carry flag CC.CF (PTX ISA, "Extended-Precision Integer Arithmetic
 // Instructions").
 //
-// A subtraction is a + ~b + 1, and CC.CF is the carry out of that sum: set where nothing was borrowed. The manual speaks
-// of a borrow, which a chain of sub.cc and subc cannot tell apart; chains that mix subtractions with addc or subc with
-// add.cc can, and compilers rely on the carry (nvcc's 128-bit division reads the sign of a difference by addc).
+// A subtraction is a + ~b + 1, and CC.CF is the carry out of that sum: set where nothing was borrowed. The manual
+// speaks of a borrow, which a chain of sub.cc and subc cannot tell apart; chains that mix subtractions with addc or
+// subc with add.cc can, and compilers rely on the carry (nvcc's 128-bit division reads the sign of a difference by
+// addc).
 #include "isa/lanes/kernels/families.h"
 #include "isa/lanes/kernels/integer_ops.h"
 #include "isa/lanes/kernels/loop.h"

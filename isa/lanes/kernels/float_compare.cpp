@@ -46,10 +46,10 @@ void setp_packed(const LaneArgs& args) {
   write_predicate(args.dst2, q, args.mask);
 }
 
-/// set on pairs: 1.0 in the halves for which the comparison holds.
-template <class T, Compare Cmp, bool Ftz, BoolOp Op>
+/// set on pairs: `one` in the halves for which the comparison holds; 1.0, or all bits for integer destinations.
+template <class T, Compare Cmp, bool Ftz, BoolOp Op, bool AllBits>
 void set_packed(const LaneArgs& args) {
-  constexpr u32 one = __is_same(T, f16) ? 0x3c00u : 0x3f80u;
+  constexpr u32 one = AllBits ? 0xffffu : __is_same(T, f16) ? 0x3c00u : 0x3f80u;
   const PairOfMasks masks = compare_packed<T, Cmp, Ftz>(args);
   const u32 low = combined<Op>(masks.low, args), high = combined<Op>(masks.high, args);
   alignas(64) Storage<u32>::Word fresh[kernel_lanes];
@@ -59,9 +59,10 @@ void set_packed(const LaneArgs& args) {
   blend<Storage<u32>::Word>(static_cast<Storage<u32>::Word*>(args.dst), fresh, args.mask);
 }
 
-template <class T, Compare Cmp, bool Ftz>
-constexpr ByBoolOp packed_set_kernels = {{set_packed<T, Cmp, Ftz, BoolOp::none>, set_packed<T, Cmp, Ftz, BoolOp::and_>,
-                                          set_packed<T, Cmp, Ftz, BoolOp::or_>, set_packed<T, Cmp, Ftz, BoolOp::xor_>}};
+template <class T, Compare Cmp, bool Ftz, bool AllBits>
+constexpr ByBoolOp packed_set_kernels = {
+    {set_packed<T, Cmp, Ftz, BoolOp::none, AllBits>, set_packed<T, Cmp, Ftz, BoolOp::and_, AllBits>,
+     set_packed<T, Cmp, Ftz, BoolOp::or_, AllBits>, set_packed<T, Cmp, Ftz, BoolOp::xor_, AllBits>}};
 template <class T, Compare Cmp, bool Ftz>
 constexpr ByBoolOp packed_kernels = {{setp_packed<T, Cmp, Ftz, BoolOp::none>, setp_packed<T, Cmp, Ftz, BoolOp::and_>,
                                       setp_packed<T, Cmp, Ftz, BoolOp::or_>, setp_packed<T, Cmp, Ftz, BoolOp::xor_>}};
@@ -75,7 +76,12 @@ void add_packed_form(KernelTable& table, const LaneForm& form, bool ftz, Compare
 template <class T, bool Ftz, Compare... Cmps>
 void add_packed(KernelTable& table, Type type) {
   (add_packed_form(table, LaneForm(Opcode::setp, type), Ftz, Cmps, packed_kernels<T, Cmps, Ftz>), ...);
-  (add_packed_form(table, LaneForm(Opcode::set, type).from(type), Ftz, Cmps, packed_set_kernels<T, Cmps, Ftz>), ...);
+  const auto add_set = [&](Type to, Compare cmp, const ByBoolOp& kernels) {
+    add_packed_form(table, LaneForm(Opcode::set, to).from(type), Ftz, cmp, kernels);
+  };
+  (add_set(type, Cmps, packed_set_kernels<T, Cmps, Ftz, false>), ...);
+  (add_set(Type::u32, Cmps, packed_set_kernels<T, Cmps, Ftz, true>), ...);
+  (add_set(Type::s32, Cmps, packed_set_kernels<T, Cmps, Ftz, true>), ...);
 }
 template <class T, bool Ftz>
 void add_packed_for(KernelTable& table, Type type) {

@@ -40,15 +40,27 @@ D to_narrow(S value) {
   const auto source = rectify<Relu>(flush_if<Ftz>(wide(value)));
   return Narrow<D>::template from<Mode>(Sat ? saturate(source) : source);
 }
-template <Rounding Mode, bool Relu>
+/// .satfinite: the pattern below infinity, one unit of the last place, is that of the largest number.
+template <bool Finite, class Bits>
+Bits finite_if(Bits bits, Bits infinity, Bits unit) {
+  constexpr Bits magnitude = static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> 1);
+  return Finite && (bits & magnitude) == infinity ? static_cast<Bits>(bits - unit) : bits;
+}
+template <class D, Rounding Mode, bool Relu, bool Finite>
+D to_half(f32 value) {
+  const D narrow = to_narrow<D, f32, Mode, false, false, Relu>(value);
+  return D{finite_if<Finite, u16>(narrow.bits, __is_same(D, f16) ? 0x7c00u : 0x7f80u, 1)};
+}
+template <Rounding Mode, bool Relu, bool Finite>
 f32 f32_to_tf32(f32 value) {
-  return to_tf32<direction(Mode)>(rectify<Relu>(value));
+  const f32 rounded = to_tf32<direction(Mode)>(rectify<Relu>(value));
+  return bit_cast<f32>(finite_if<Finite, u32>(bits_of(rounded), 0x7f800000u, 1u << 13));
 }
 /// Two f32 into one register: a becomes the high half.
-template <class D, Rounding Mode, bool Relu>
+template <class D, Rounding Mode, bool Relu, bool Finite>
 u32 pack(f32 a, f32 b) {
-  const u32 high = to_narrow<D, f32, Mode, false, false, Relu>(a).bits;
-  return high << 16 | to_narrow<D, f32, Mode, false, false, Relu>(b).bits;
+  const u32 high = to_half<D, Mode, Relu, Finite>(a).bits;
+  return high << 16 | to_half<D, Mode, Relu, Finite>(b).bits;
 }
 
 LaneForm cvt(Type to, Type from, Rounding rounding = Rounding::none) {
@@ -102,15 +114,28 @@ void add_narrow(KernelTable& table) {
   if constexpr (__is_same(S, f32)) add_narrow_modes<D, S, true>(table);
 }
 
+template <Rounding Mode, bool Relu, bool Finite>
+void add_tf32_and_pairs(KernelTable& table) {
+  const auto form = [](Type to) {
+    return cvt(to, Type::f32, Mode).with(LaneFlag::relu, Relu).with(LaneFlag::satfinite, Finite);
+  };
+  table.add(form(Type::tf32), map<f32_to_tf32<Mode, Relu, Finite>>);
+  if constexpr (Mode != Rounding::rna) {
+    table.add(form(Type::f16x2), map<pack<f16, Mode, Relu, Finite>>);
+    table.add(form(Type::bf16x2), map<pack<bf16, Mode, Relu, Finite>>);
+  }
+  if constexpr (Mode != Rounding::rna && Finite) {  // without .satfinite they are ordinary narrowing
+    table.add(form(Type::f16), map<to_half<f16, Mode, Relu, true>>);
+    table.add(form(Type::bf16), map<to_half<bf16, Mode, Relu, true>>);
+  }
+}
 template <Rounding Mode>
 void add_tf32_and_pairs(KernelTable& table) {
-  table.add(cvt(Type::tf32, Type::f32, Mode), map<f32_to_tf32<Mode, false>>);
+  add_tf32_and_pairs<Mode, false, false>(table);
+  add_tf32_and_pairs<Mode, false, true>(table);
   if constexpr (Mode != Rounding::rna) {
-    table.add(cvt(Type::tf32, Type::f32, Mode).with(LaneFlag::relu), map<f32_to_tf32<Mode, true>>);
-    table.add(cvt(Type::f16x2, Type::f32, Mode), map<pack<f16, Mode, false>>);
-    table.add(cvt(Type::f16x2, Type::f32, Mode).with(LaneFlag::relu), map<pack<f16, Mode, true>>);
-    table.add(cvt(Type::bf16x2, Type::f32, Mode), map<pack<bf16, Mode, false>>);
-    table.add(cvt(Type::bf16x2, Type::f32, Mode).with(LaneFlag::relu), map<pack<bf16, Mode, true>>);
+    add_tf32_and_pairs<Mode, true, false>(table);
+    add_tf32_and_pairs<Mode, true, true>(table);
   }
 }
 

@@ -1,5 +1,5 @@
 // cvt from floating point to integers: rounded to an integral value, clamped to the destination's range (so .sat
-// changes nothing), NaN becomes 0.
+// changes nothing). A NaN becomes 0, or the sign bit alone where a 64-bit format takes part.
 #include "isa/lanes/kernels/convert_ops.h"
 
 namespace syncline::isa::SYNCLINE_LANE_VARIANT {
@@ -9,6 +9,10 @@ namespace {
 template <class D, class F>
 inline constexpr F beyond = static_cast<F>(u64{1} << (8 * sizeof(D) - 1)) * (is_signed_type<D> ? F(1) : F(2));
 
+/// What a NaN becomes. F is f64 for sources of that format only.
+template <class D, class F>
+inline constexpr D from_nan = sizeof(F) == 8 || sizeof(D) == 8 ? static_cast<D>(u64{1} << (8 * sizeof(D) - 1)) : D(0);
+
 template <class D, class F>
 D clamped(F value) {
   constexpr F limit = beyond<D, F>;
@@ -17,8 +21,8 @@ D clamped(F value) {
   const bool inside = (value >= floor) & !above;
   const F safe = inside ? value : F(0);
   const D converted = sizeof(D) < 4 ? static_cast<D>(static_cast<s32>(safe)) : static_cast<D>(safe);
-  const D below = value < floor ? lowest<D> : D(0);  // a NaN is not below
-  return inside ? converted : above ? highest<D> : below;
+  const D outside = above ? highest<D> : value < floor ? lowest<D> : from_nan<D, F>;
+  return inside ? converted : outside;
 }
 
 template <class D, class S, Rounding Mode, bool Ftz>

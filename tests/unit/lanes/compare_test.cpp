@@ -211,12 +211,15 @@ void expect_packed(Type type, bool ftz) {
       const LaneKernel setp = kernel_table(isa)->find(form_of(Opcode::setp, m));
       m.source_type = type;
       const LaneKernel set = kernel_table(isa)->find(form_of(Opcode::set, m));
+      m.type = compare == Compare::lt ? Type::s32 : Type::u32;
+      const LaneKernel set_bits = kernel_table(isa)->find(form_of(Opcode::set, m));
       ASSERT_NE(setp, nullptr);
       ASSERT_NE(set, nullptr);
+      ASSERT_NE(set_bits, nullptr);
       std::mt19937_64 random(4);
       for (unsigned round = 0; round < 12; ++round) {
         Source<std::uint16_t> a[2], b[2];
-        Source<std::uint32_t> x, y, d;
+        Source<std::uint32_t> x, y, d, bits;
         Source<bool> c;
         c.fill(random);
         for (unsigned half = 0; half < 2; ++half) {
@@ -238,6 +241,8 @@ void expect_packed(Type type, bool ftz) {
         setp(args);
         args.dst = d.lanes.v.data();
         set(args);
+        args.dst = bits.lanes.v.data();
+        set_bits(args);
         const std::uint32_t one = ExponentBits == 5 ? 0x3c00 : 0x3f80;
         for (unsigned lane = 0; lane < kernel_lanes; ++lane) {
           for (unsigned half = 0; half < 2; ++half) {
@@ -245,6 +250,7 @@ void expect_packed(Type type, bool ftz) {
             const bool truth = expected_truth(compare, outcome) && c.at(lane);
             ASSERT_EQ((p[half] >> lane & 1) != 0, truth) << name(compare);
             ASSERT_EQ(d.at(lane) >> 16 * half & 0xffff, truth ? one : 0u) << name(compare);
+            ASSERT_EQ(bits.at(lane) >> 16 * half & 0xffff, truth ? 0xffffu : 0u) << name(compare);
           }
         }
       }

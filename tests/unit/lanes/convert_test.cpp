@@ -54,7 +54,9 @@ template <class D, class S, Rounding R, bool Ftz>
 D reference_to_integer(typename S::Bits bits) {
   if (Ftz && S::type == Type::f32) bits = flush_pattern(bits, S::format);
   volatile long double value = decode(bits, S::format);
-  if (std::isnan(value)) return 0;
+  // PTX ISA, cvt: 1 << (width of the destination - 1) if the source is .f64 or the destination has 64 bits.
+  const bool wide = S::type == Type::f64 || sizeof(D) == 8;
+  if (std::isnan(value)) return wide ? static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1)) : D(0);
   const long double rounded = under(R, [&] { return std::nearbyint(value); });
   if (rounded < static_cast<long double>(std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
   if (rounded > static_cast<long double>(std::numeric_limits<D>::max())) return std::numeric_limits<D>::max();
@@ -204,12 +206,34 @@ TEST(FloatConversions, SameFormatToIntegralValues) {
   expect_same_format<F64>();
 }
 
-template <Rounding R, bool Relu>
+template <Rounding R, bool Relu, bool Finite = false>
 std::uint32_t reference_tf32(std::uint32_t bits) {
   long double value = decode(bits, format_f32);
   if (std::isnan(value)) return 0x7fffffff;
   if (Relu && value <= 0) value = 0;
-  return static_cast<std::uint32_t>(encode(value, format_tf32, R) << 13);
+  const auto rounded = static_cast<std::uint32_t>(encode(value, format_tf32, R) << 13);
+  return Finite && (rounded & 0x7fffffff) == 0x7f800000 ? (rounded & 0x80000000) | 0x7f7fe000 : rounded;
+}
+/// .satfinite: the largest number of the format (65504 in f16) in place of an infinity.
+template <class D, Rounding R, bool Relu>
+std::uint16_t reference_finite(std::uint32_t bits) {
+  const std::uint16_t rounded = reference_between < D, F32, R, false, Relu ? Then::relu : Then::nothing > (bits);
+  constexpr unsigned infinity = D::type == Type::f16 ? 0x7c00 : 0x7f80;
+  if ((rounded & 0x7fffu) != infinity) return rounded;
+  return static_cast<std::uint16_t>((rounded & 0x8000u) | (D::type == Type::f16 ? 0x7bffu : 0x7f7fu));
+}
+template <class D, Rounding R, bool Relu>
+std::uint32_t reference_finite_pack(std::uint32_t a, std::uint32_t b) {
+  return static_cast<std::uint32_t>(reference_finite<D, R, Relu>(a)) << 16 | reference_finite<D, R, Relu>(b);
+}
+Modifiers finite(Modifiers m) {
+  m.satfinite = true;
+  return m;
+}
+template <class D, Rounding R, bool Relu>
+void expect_finite(Type pair) {
+  expect_form(Opcode::cvt, finite(cvt(D::type, Type::f32, R, false, false, Relu)), reference_finite<D, R, Relu>, 100);
+  expect_form(Opcode::cvt, finite(cvt(pair, Type::f32, R, false, false, Relu)), reference_finite_pack<D, R, Relu>, 100);
 }
 template <class H, Rounding R, bool Relu>
 std::uint32_t reference_pack(std::uint32_t a, std::uint32_t b) {
@@ -231,6 +255,17 @@ TEST(FloatConversions, Tf32AndPairs) {
               reference_pack<Bf16, Rounding::rz, true>);
   expect_form(Opcode::cvt, cvt(Type::f16x2, Type::f32, Rounding::rn, false, false, true),
               reference_pack<F16, Rounding::rn, true>);
+}
+
+TEST(FloatConversions, SatfiniteStopsAtTheLargestNumber) {
+  expect_finite<F16, Rounding::rn, false>(Type::f16x2);
+  expect_finite<F16, Rounding::rz, true>(Type::f16x2);
+  expect_finite<Bf16, Rounding::rn, true>(Type::bf16x2);
+  expect_finite<Bf16, Rounding::rz, false>(Type::bf16x2);
+  expect_form(Opcode::cvt, finite(cvt(Type::tf32, Type::f32, Rounding::rna)),
+              reference_tf32<Rounding::rna, false, true>, 100);
+  expect_form(Opcode::cvt, finite(cvt(Type::tf32, Type::f32, Rounding::rn, false, false, true)),
+              reference_tf32<Rounding::rn, true, true>, 100);
 }
 
 TEST(FloatConversions, UndefinedOnesAreNull) {
