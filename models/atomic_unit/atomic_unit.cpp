@@ -13,8 +13,6 @@ namespace syncline::models {
 
 void apply_atomics(Message& message, base::LineData& line) {
   const unsigned bytes = isa::type_bytes(message.atomic_type);
-  // PTX ISA, atom: .f32 add on global memory flushes subnormals; f16 forms need .noftz.
-  const bool flush = message.atomic_type == isa::Type::f32;
   for (unsigned i = 0; i < message.atomic_count; ++i) {
     AtomicLane& lane = message.atomics[i];
     if (bytes == 0 || lane.offset % bytes != 0 || lane.offset + bytes > base::max_line_bytes)
@@ -23,7 +21,7 @@ void apply_atomics(Message& message, base::LineData& line) {
     std::uint64_t old = 0;
     std::memcpy(&old, line.data() + lane.offset, bytes);
     const std::uint64_t fresh =
-        isa::apply_atomic(message.atomic, message.atomic_type, flush, old, lane.operand, lane.compare);
+        isa::apply_atomic(message.atomic, message.atomic_type, message.flush, old, lane.operand, lane.compare);
     std::memcpy(line.data() + lane.offset, &fresh, bytes);
     message.mask.set(lane.offset, bytes);
     if (message.returns_value) lane.operand = old;

@@ -9,7 +9,8 @@
 //   load_request            global, local, constant  line, mask of wanted bytes                  data_reply
 //   load_request            prefetch                 line, mask                                  nothing
 //   store_request           global, local            line, mask, data                            store_ack
-//   atomic_request          global                   line, mask, atomic, atomic_type, atomics[]  atomic_reply
+//   atomic_request          global                   line, mask, atomic, atomic_type, flush,     atomic_reply
+//                                                    atomics[]
 //   control                 fence                    semantics, scope                            control, fence
 //   control                 grid_begin               -                                           control, grid_begin
 //

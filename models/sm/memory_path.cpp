@@ -93,6 +93,7 @@ Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t
   if (message.message_class == MessageClass::atomic_request) {
     message.atomic = access.atomic;
     message.atomic_type = access.type;
+    message.flush = access.flush;
     message.returns_value = access.kind == isa::AccessKind::atomic;
     gather_atomics(instruction, part, message);
   }
@@ -184,7 +185,7 @@ void MemoryPath::complete(Message& reply, base::Cycle now) {
     if (!reply.mask.contains(part.mask))
       throw base::ModelError(fmt::format("SM {}: a data reply for line {:#x} lacks bytes that were asked for",
                                          sm_.value(), part.line.value()));
-    if (kind == L1Kind::constant) owner_.constant_line(part.line, reply.data);
+    if (kind == L1Kind::constant) owner_.constant_line(part.line, reply.data, instruction.issued_at);
     scatter(instruction, part, reply.data);
   } else if (reply.message_class == MessageClass::atomic_reply && instruction.access.kind == isa::AccessKind::atomic) {
     scatter_atomics(instruction, part, reply);

@@ -17,7 +17,7 @@ void perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::u
     std::memcpy(&b, operand, access.element_bytes);
     std::memcpy(&c, access.compare.data() + lane * sizeof c, sizeof c);
     // atom.cas: the first operand is what the location is compared with, the second what it becomes.
-    const std::uint64_t value = isa::apply_atomic(access.atomic, access.type, false, old, b, c);
+    const std::uint64_t value = isa::apply_atomic(access.atomic, access.type, access.flush, old, b, c);
     std::memcpy(place, &value, access.element_bytes);
     std::memcpy(operand, &old, access.element_bytes);
   }

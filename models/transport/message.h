@@ -74,6 +74,7 @@ class Message : public tlm::tlm_extension<Message> {
 
   isa::AtomicOp atomic = isa::AtomicOp::none;
   isa::Type atomic_type = isa::Type::none;
+  bool flush = false;          ///< floating add: subnormals count as zero (isa::MemoryAccess::flush)
   bool returns_value = false;  ///< atom, as opposed to red
   std::uint8_t atomic_count = 0;
   std::array<AtomicLane, base::max_lanes> atomics;

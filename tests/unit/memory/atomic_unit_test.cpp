@@ -89,6 +89,18 @@ TEST_F(AtomicUnitTest, Adds64BitsAtTheEndOfTheLine) {
   EXPECT_EQ(load(124), 2U);
 }
 
+TEST_F(AtomicUnitTest, TheMessageSaysWhetherSubnormalsCountAsZero) {
+  message.atomic = isa::AtomicOp::add;
+  message.atomic_type = isa::Type::f32;
+  lane(0, 4, 1);  // the smallest subnormal
+  store(4, 2);
+  apply_atomics(message, line);
+  EXPECT_EQ(load(4), 3U);
+  message.flush = true;
+  apply_atomics(message, line);
+  EXPECT_EQ(load(4), 0U);
+}
+
 TEST_F(AtomicUnitTest, AnAccessThatLeavesTheLineOrIsNotAlignedIsAModelError) {
   message.atomic = isa::AtomicOp::add;
   message.atomic_type = isa::Type::u64;
@@ -166,7 +178,7 @@ RC_GTEST_PROP(AtomicUnit, AgreesWithLaneByLaneArithmetic, ()) {
     std::uint32_t& word = words[request.offset / 4];
     RC_ASSERT(message.atomics[static_cast<std::size_t>(i)].operand == word);
     word = static_cast<std::uint32_t>(
-        isa::apply_atomic(message.atomic, message.atomic_type, false, word, request.operand, request.compare));
+        isa::apply_atomic(message.atomic, message.atomic_type, message.flush, word, request.operand, request.compare));
     touched.set(request.offset, 4);
   }
   RC_ASSERT(std::memcmp(words.data(), line.data(), 128) == 0);

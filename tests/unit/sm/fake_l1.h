@@ -94,7 +94,7 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
           std::uint64_t old = 0;
           std::memcpy(&old, line + lane.offset, bytes);
           const std::uint64_t value =
-              isa::apply_atomic(message.atomic, message.atomic_type, true, old, lane.operand, lane.compare);
+              isa::apply_atomic(message.atomic, message.atomic_type, message.flush, old, lane.operand, lane.compare);
           std::memcpy(line + lane.offset, &value, bytes);
           lane.operand = old;
         }

@@ -28,6 +28,12 @@ TEST_F(KernelTest, AtomicsInSharedAndGlobalMemory) {
   compare(histogram, {"histogram", {20}, {128}, {in, bins, most}});
 }
 
+TEST_F(KernelTest, FloatAtomicsTakeSubnormalsAsZeroInGlobalMemoryOnly) {
+  build();
+  const auto out = allocate(8);
+  compare(subnormals, {"subnormals", {1}, {1}, {out}});
+}
+
 TEST_F(KernelTest, LocalConstantAndVectorAccesses) {
   build();
   const auto in = allocate(16 * 192, true), out = allocate(16 * 192);

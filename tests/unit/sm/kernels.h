@@ -84,6 +84,23 @@ done:
   ret;
 })";
 
+/// The smallest subnormal added to itself in shared and in global memory.
+inline constexpr const char* subnormals = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry subnormals(.param .u64 out) {
+  .reg .f32 %f<4>; .reg .b32 %r<2>; .reg .b64 %rd<2>;
+  .shared .align 4 .b32 sum;
+  ld.param.u64 %rd1, [out];
+  mov.b32 %f1, 0f00000001;
+  st.shared.f32 [sum], %f1; st.global.f32 [%rd1], %f1;
+  red.shared.add.f32 [sum], %f1;
+  red.global.add.f32 [%rd1], %f1;
+  ld.shared.f32 %f2, [sum];
+  st.global.f32 [%rd1+4], %f2;
+  ret;
+})";
+
 /// Local array indexed at run time, constant table, vector loads and stores, 8-byte accesses.
 inline constexpr const char* spaces = R"(.version 7.0
 .target sm_70

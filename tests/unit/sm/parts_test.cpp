@@ -155,6 +155,21 @@ TEST(SharedMemory, AtomicsOfOneWordAddUpAndReturnTheValuesBetween) {
   for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(access.data[lane * 4], lane);
 }
 
+TEST(SharedMemory, TheAccessSaysWhetherSubnormalsCountAsZero) {
+  isa::MemoryAccess access = shared_access(4, 1, [](unsigned) { return std::uint64_t{0}; });
+  access.kind = isa::AccessKind::reduction;
+  access.atomic = isa::AtomicOp::add;
+  access.type = isa::Type::f32;
+  access.data[0] = 1;  // the smallest subnormal
+  std::vector<std::uint8_t> bytes = {2, 0, 0, 0};
+  perform_shared(access, bytes);
+  EXPECT_EQ(bytes[0], 3);
+  access.data[0] = 1;
+  access.flush = true;
+  perform_shared(access, bytes);
+  EXPECT_EQ(bytes[0], 0);
+}
+
 RC_GTEST_PROP(Coalescer, PartsCoverEachLaneOnceWithinOneSegment, ()) {
   CoalescerSpec spec;
   spec.segment_bytes = *rc::gen::element(32u, 64u, 128u);
