@@ -41,9 +41,11 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   void ended(base::GridId grid);
   void wait_for_copy(StreamHandle stream, std::uint64_t bytes);
 
-  void read_bytes(std::uint64_t at, void* to, std::uint64_t bytes) override { gpu_.debug_read(at, to, bytes); }
+  void read_bytes(std::uint64_t at, void* to, std::uint64_t bytes) override {
+    if (bytes != 0) gpu_.debug_read(at, to, bytes);
+  }
   void write_bytes(std::uint64_t at, const void* from, std::uint64_t bytes) override {
-    gpu_.debug_write(at, from, bytes);
+    if (bytes != 0) gpu_.debug_write(at, from, bytes);
   }
   void clear_bytes(std::uint64_t at, std::uint64_t bytes) override;
 

@@ -118,6 +118,18 @@ TEST_F(TimedDeviceTest, CopiesMoveBytesAndTakeTheLinksTime) {
   EXPECT_EQ(back[99'999], static_cast<std::uint8_t>(99'999));
 }
 
+TEST_F(TimedDeviceTest, CopiesOfNothingTouchNothing) {
+  Simulation simulation(spec(), 1);
+  simulation.run([](Device& gpu) {
+    const DevicePointer data = gpu.upload(std::vector<std::uint32_t>{7});
+    gpu.memcpy_htod(data, nullptr, 0);
+    gpu.memcpy_dtoh(nullptr, data, 0);
+    gpu.memcpy_dtod(data, data, 0);
+    EXPECT_TRUE(gpu.download<std::uint32_t>(data, 0).empty());
+    EXPECT_EQ(gpu.download<std::uint32_t>(data, 1), std::vector<std::uint32_t>{7});
+  });
+}
+
 TEST_F(TimedDeviceTest, ModuleVariablesHaveTheirInitialValueAndAreSeenByTheHost) {
   Simulation simulation(spec(), 1);
   std::uint32_t counter = 0;
