@@ -26,8 +26,8 @@ class MemoryPathOwner {
   virtual void performed(MemoryInstruction& instruction, base::Cycle now) = 0;
   /// The L1 answered a control message with `tag`.
   virtual void control_answered(L1Kind kind, std::uint32_t tag, base::Cycle now) = 0;
-  /// A line for the constant cache.
-  virtual void constant_line(base::LineAddress line, const base::LineData& data) = 0;
+  /// A line for the constant cache, of an access that was issued in cycle `issued`.
+  virtual void constant_line(base::LineAddress line, const base::LineData& data, base::Cycle issued) = 0;
   /// There is something to do at `cycle`, said outside of `deliver` and `advance`.
   virtual void path_wakes(base::Cycle cycle) = 0;
 };

@@ -133,7 +133,9 @@ class Sm : public Block,
   // MemoryPathOwner
   void performed(MemoryInstruction& instruction, base::Cycle now) override;
   void control_answered(L1Kind kind, std::uint32_t tag, base::Cycle now) override;
-  void constant_line(base::LineAddress line, const base::LineData& data) override { constants_.fill(line, data); }
+  void constant_line(base::LineAddress line, const base::LineData& data, base::Cycle issued) override {
+    if (issued > constants_from_) constants_.fill(line, data);
+  }
   void path_wakes(base::Cycle cycle) override { wake(cycle); }
   // IssueControl
   void reopen(WarpMask slots) override;
@@ -155,6 +157,7 @@ class Sm : public Block,
   FunctionalUnits units_;
   LocalMap local_;
   ConstantCache constants_;
+  base::Cycle constants_from_ = 0;  ///< last kernel boundary: what was asked for until then is not kept
   MemoryPath path_;
 
   unsigned resident_ctas_ = 0, resident_threads_ = 0;

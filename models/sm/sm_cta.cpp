@@ -78,6 +78,7 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
   if (!knows(begun_)) {
     // A kernel boundary: nothing that was cached before may be seen by the new grid.
     constants_.invalidate();
+    constants_from_ = cycle;
     if (begun_.size() == remembered_grids) begun_.erase(begun_.begin());
     begun_.push_back(grid.id);
     beginning_.push_back(grid.id);

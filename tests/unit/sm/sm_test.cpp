@@ -223,6 +223,33 @@ TEST_F(SmTest, AGridBeginsAtTheL1BeforeItsFirstAccess) {
   EXPECT_EQ(l1s[0]->seen.front().kind, models::L1Kind::grid_begin);
 }
 
+TEST_F(SmTest, AConstantOnItsWayAtAKernelBoundaryIsNotKept) {
+  sm_count = 1;
+  l1 = {4000, 4000, 0};
+  build();
+  const auto table = allocate(128), first = allocate(4), second = allocate(4);
+  const char* const fetch = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry fetch(.param .u64 from, .param .u64 to) {
+  .reg .b32 %r<2>; .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [from];
+  ld.param.u64 %rd2, [to];
+  ld.const.u32 %r1, [%rd1];
+  st.global.u32 [%rd2], %r1;
+  ret;
+})";
+  *at<std::uint32_t>(table) = 1;
+  start(fetch, {"fetch", {1}, {1}, {table, first}});
+  run_ns(7000);  // the load has read the table, its reply is on the way
+  ASSERT_EQ(l1s[0]->seen.back().kind, models::L1Kind::constant);
+  *at<std::uint32_t>(table) = 2;
+  start(fetch, {"fetch", {1}, {1}, {table, second}});
+  run();
+  EXPECT_EQ(*at<std::uint32_t>(first), 1U);
+  EXPECT_EQ(*at<std::uint32_t>(second), 2U) << "launched after the table was written";
+}
+
 TEST_F(SmTest, ASequentialGateKeepsOneAccessOfAWarpInFlight) {
   sm_count = 1;
   seams = [](unsigned) {
