@@ -112,6 +112,8 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   config.emulator.reconvergence = spec.sm.reconvergence;
   // What the timed machine may hold at once is what the programs may count on.
   config.emulator.resident_ctas = spec.sms * spec.sm.max_ctas;
+  config.emulator.sms = spec.sms;
+  config.emulator.warps_per_sm = spec.sm.max_warps;
   config.emulator.local_limit = spec.host.local_memory;
   if (spec.limits.instructions != 0) config.emulator.instruction_limit = spec.limits.instructions;
   return config;

@@ -55,7 +55,8 @@ class EmulatedCta final : private Environment, private LaneMemory {
   std::uint64_t clock() override { return emulator_.clock_; }
   std::uint64_t globaltimer() override { return emulator_.clock_; }
   std::uint32_t warpid() override { return running_->warp.index(); }
-  std::uint32_t nwarpid() override { return static_cast<std::uint32_t>(live_count_); }
+  std::uint32_t nsmid() override { return emulator_.config().sms; }
+  std::uint32_t nwarpid() override { return emulator_.config().warps_per_sm; }
   bool read(unsigned lane, std::uint64_t address, void* to, std::size_t bytes) override;
 
   Emulator& emulator_;

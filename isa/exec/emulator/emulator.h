@@ -19,6 +19,8 @@ struct EmulatorConfig {
   unsigned warp_lanes = 32;  ///< 1..64
   std::string reconvergence = "ipdom";
   unsigned resident_ctas = 1024;       ///< CTAs of a grid that may be under way at once
+  unsigned sms = 1;                    ///< %nsmid: of the machine that the program believes to run on
+  unsigned warps_per_sm = 64;          ///< %nwarpid, likewise
   std::uint64_t cta_slice = 1 << 16;   ///< warp instructions a CTA runs before the next resident one has its turn
   std::uint64_t warp_slice = 1 << 12;  ///< the same for the warps of a CTA
   std::uint64_t instruction_limit = std::uint64_t{1} << 40;  ///< warp instructions per launch; then ProgramFault

@@ -87,6 +87,29 @@ TEST(Operands, CarryBetweenSubtractionsAndAdditions) {
   }
 }
 
+// Programs size their work by %nsmid: the emulator tells what the timed machine would.
+TEST(Operands, SizesOfTheMachineAreThoseOfTheConfiguration) {
+  isa::EmulatorConfig config;
+  config.sms = 15;
+  config.warps_per_sm = 48;
+  const auto got =
+      results_of("mov.u32 %r1, %nsmid; mov.u32 %r2, %nwarpid; mad.lo.u32 %r0, %r1, 1000, %r2;", 64, "", config);
+  for (const std::uint32_t value : got) EXPECT_EQ(value, 15048u);
+}
+
+// What CUDA's comparisons of half pairs to masks become: all bits of each half that compares true.
+TEST(Operands, PairsOfHalvesCompareToMasks) {
+  const auto got = results_of(R"(
+  cvt.rn.satfinite.f16x2.f32 %r1, 0f3F800000, 0f7F800000;
+  mov.b32 %r3, 0x7BFF4000;
+  mov.b32 %r4, 0x00004000;
+  set.ge.u32.f16x2 %r0, %r1, %r3;
+  set.gt.u32.f16x2 %r2, %r1, %r4;
+  xor.b32 %r0, %r0, %r2;
+)");
+  for (const std::uint32_t value : got) EXPECT_EQ(value, 0xFFFF0000u);
+}
+
 TEST(Operands, NegatedPredicatesAsSources) {
   const auto got = results_of(R"(
   and.b32 %r1, %t, 1;
