@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -30,9 +32,14 @@ base::Cycle Watchdog::tick(base::Cycle now) {
 }
 
 std::string Watchdog::who_waits(const models::PlatformContext& context) {
+  // Blocks stand in the order of their construction; the message must not depend on it.
+  std::vector<const models::Block*> blocks(context.blocks.begin(), context.blocks.end());
+  std::sort(blocks.begin(), blocks.end(), [](const models::Block* a, const models::Block* b) {
+    return std::string_view(a->name()) < std::string_view(b->name());
+  });
   std::string text;
   std::size_t lines = 0;
-  for (const models::Block* block : context.blocks) {
+  for (const models::Block* block : blocks) {
     for (const std::string& line : block->describe_waiting()) {
       if (++lines <= max_lines) text += fmt::format("\n  {}: {}", block->name(), line);
     }

@@ -18,7 +18,7 @@ class Watchdog : public models::Ticked {
   };
   Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy);
   base::Cycle tick(base::Cycle now) override;
-  /// The lines of all blocks that wait for something.
+  /// The lines of all blocks that wait for something, in the order of their names.
   static std::string who_waits(const models::PlatformContext& context);
 
  private:
