@@ -215,7 +215,7 @@ class OperandChecker {
   /// Parameters have no neighbours: an access behind their end is a mistake of the text.
   std::string check_parameter_bounds(const Operand& operand, const Variable& variable) const {
     if (variable.space != Space::param || variable.unsized) return {};
-    const auto size = static_cast<std::int64_t>(instruction_.mods.vector * type_bytes(instruction_.mods.type));
+    const auto size = std::int64_t{instruction_.mods.vector} * type_bytes(instruction_.mods.type);
     const auto bytes = static_cast<std::int64_t>(variable.bytes);
     if (operand.offset >= 0 && operand.offset <= bytes && size <= bytes - operand.offset) return {};
     return fmt::format("{} bytes at offset {} do not lie within `{}` of {} bytes", size, operand.offset, variable.name,

@@ -61,7 +61,7 @@ void LtMemoryAdapter::run() {
       sc_core::sc_time none = sc_core::SC_ZERO_TIME;
       target->nb_transport_bw(*next.payload, phase, none);
     }
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = request.arrival > now ? request.arrival - now : sc_core::SC_ZERO_TIME;
     initiator->b_transport(*request.payload, delay);
     answer(*request.payload, delay);

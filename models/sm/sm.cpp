@@ -134,7 +134,7 @@ std::vector<std::string> Sm::check_end_of_run() const {
   if (resident_ctas_ != 0) lines.push_back(fmt::format("{} CTAs have not ended", resident_ctas_));
   if (to_l1.any_busy()) lines.push_back("the link to the L1 is busy");
   if (from_l1.any_waiting()) lines.push_back("a reply waits on the link from the L1");
-  for (std::string& line : lines) line = std::string(name()) + ": " + line;
+  for (std::string& line : lines) line.insert(0, fmt::format("{}: ", name()));
   return lines;
 }
 

@@ -10,7 +10,6 @@
 namespace syncline::platform {
 namespace {
 
-using base::FieldInfo;
 using base::UserError;
 
 [[noreturn]] void reject(const FieldRef& field, const YamlNode& node, const std::string& problem) {

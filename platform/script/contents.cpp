@@ -75,7 +75,7 @@ Parsed<RandomContents> random_contents(ScalarType type, std::optional<std::uint6
         a.negative != b.negative ? b.negative : (a.negative ? a.magnitude < b.magnitude : a.magnitude > b.magnitude);
     if (above) return Result::bad(order());
   }
-  return Result::ok(std::move(contents));
+  return Result::ok(contents);
 }
 
 std::vector<std::uint8_t> make_contents(const Contents& contents, std::uint64_t bytes, std::uint64_t run_seed,

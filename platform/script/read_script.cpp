@@ -70,7 +70,7 @@ class ScriptReader {
                                               node.quoted ? "a quoted text" : node.found()));
     auto parsed = parse_scalar(node.text, type);
     if (!parsed.value) throw UserError(node.where, "`" + key + "` " + parsed.problem);
-    return std::move(*parsed.value);
+    return *parsed.value;
   }
 
   std::size_t buffer_named(const YamlNode& node, std::string_view key) const {
@@ -96,7 +96,7 @@ class ScriptReader {
     };
     auto parsed = random_contents(type, seed, limit("min"), limit("max"));
     if (!parsed.value) throw UserError(node.where, "`random` " + parsed.problem);
-    return std::move(*parsed.value);
+    return *parsed.value;
   }
 
   // The contents that `entry` ("from", "fill" or "random") asks for.

@@ -58,7 +58,7 @@ Parsed<ScalarValue> parse_floating(std::string_view text, ScalarType type) {
   }
   if (!std::isfinite(real_at(value.bytes.data(), type)))
     return Result::bad(fmt::format("{} is beyond the range of {}", quoted_for_message(text), name_of(type)));
-  return Result::ok(std::move(value));
+  return Result::ok(value);
 }
 
 }  // namespace

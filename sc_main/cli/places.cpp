@@ -26,7 +26,7 @@ std::vector<std::string> platform_names() {
 }
 
 fs::path find_platform(const std::string& name) {
-  const fs::path named = configs_folder() / (name + ".yaml");
+  fs::path named = configs_folder() / (name + ".yaml");
   if (name.find('/') == std::string::npos && fs::exists(named)) return named;
   if (fs::is_regular_file(name)) return name;
   throw base::UserError("unknown platform `" + name + "`" + base::suggestion(name, platform_names()) +

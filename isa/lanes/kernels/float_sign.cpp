@@ -37,8 +37,9 @@ template <class T, bool Max, bool Nan>
 T extremum(T a, T b) {
   const bool first = Max ? a > b || (a == b && !is_negative(a)) : a < b || (a == b && is_negative(a));
   const T ordered = first ? a : b;
-  const T number = a != a ? b : b != b ? a : ordered;
-  return canonical(Nan && (a != a) ? a : Nan && (b != b) ? b : number);
+  const bool a_nan = __builtin_isnan(a), b_nan = __builtin_isnan(b);
+  const T number = a_nan ? b : b_nan ? a : ordered;
+  return canonical(Nan && a_nan ? a : Nan && b_nan ? b : number);
 }
 template <class T, bool Max, bool Ftz, bool Nan>
 T fextremum(T a, T b) {

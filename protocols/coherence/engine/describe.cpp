@@ -54,9 +54,11 @@ void describe_table(std::string& out, const TransitionTable& table) {
   for (const CodeName& event : words.events) out += fmt::format(" {} |", event.name);
   out += "\n|---|";
   for (std::size_t i = 0; i < words.events.size(); ++i) out += "---|";
-  for (Code state = 0; state < words.states.size(); ++state) {
+  for (std::size_t s = 0; s < words.states.size(); ++s) {
+    const auto state = static_cast<Code>(s);
     out += fmt::format("\n| {} |", words.states[state].name);
-    for (Code event = 0; event < words.events.size(); ++event) {
+    for (std::size_t e = 0; e < words.events.size(); ++e) {
+      const auto event = static_cast<Code>(e);
       std::string cell;
       for (const Transition& t : table.outcomes(state, event)) {
         if (!cell.empty()) cell += "; ";

@@ -108,7 +108,8 @@ TableCounts TransitionTable::counts() const {
 
 std::vector<Code> TransitionTable::unreached_states() const {
   std::vector<Code> unreached;
-  for (Code state = 1; state < vocabulary_.states.size(); ++state) {
+  for (std::size_t s = 1; s < vocabulary_.states.size(); ++s) {
+    const auto state = static_cast<Code>(s);
     const bool reached = std::any_of(transitions_.begin(), transitions_.end(), [state](const Transition& t) {
       return t.row.next == state && t.row.state != state;
     });
