@@ -39,7 +39,8 @@ const char* const module_text = R"(
 }
 .visible .entry bounded() .reqntid 32, 2, 1 { ret; }
 .visible .entry small() .maxntid 64, 1, 1 { ret; }
-.visible .entry wild() { .reg .b64 %d1; .reg .b32 %r1; mov.u64 %d1, 16; ld.global.u32 %r1, [%d1]; st.global.u32 [%d1], %r1; }
+.visible .entry wild() {
+  .reg .b64 %d1; .reg .b32 %r1; mov.u64 %d1, 16; ld.global.u32 %r1, [%d1]; st.global.u32 [%d1], %r1; }
 .visible .entry big() { .shared .align 4 .b8 s[40000]; .reg .b64 %d1; mov.u64 %d1, s; st.shared.u32 [%d1], 1; }
 )";
 
@@ -257,7 +258,8 @@ TEST(FunctionalDevice, KernelsPrintToTheChosenStream) {
   { .param .b64 p; st.param.b64 [p], %d2; call free, (p); }
   mov.u64 %d1, text;
   cvta.global.u64 %d1, %d1;
-  { .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %d1; st.param.b64 [a], 0; call (r), vprintf, (f, a); }
+  { .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %d1; st.param.b64 [a], 0;
+    call (r), vprintf, (f, a); }
 }
 )",
                                                       "print.ptx");

@@ -14,7 +14,8 @@ const char* const declarations = R"(
 .extern .func (.param .b64 r) malloc(.param .b64 n);
 .extern .func free(.param .b64 p);
 .extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 fn, .param .b64 c);
-.global .align 1 .b8 format[27] = {116, 61, 37, 100, 32, 120, 61, 37, 46, 50, 102, 32, 37, 115, 37, 99, 32, 37, 108, 108, 117, 37, 37, 10, 0};
+.global .align 1 .b8 format[27] = {116, 61, 37, 100, 32, 120, 61, 37, 46, 50, 102, 32, 37, 115,
+  37, 99, 32, 37, 108, 108, 117, 37, 37, 10, 0};
 .global .align 1 .b8 word[4] = {97, 98, 99, 0};
 )";
 
