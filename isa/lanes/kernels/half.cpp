@@ -23,7 +23,7 @@ struct Format<f16> {
 };
 template <>
 struct Format<bf16> {
-  static constexpr u16 exponent = 0x7f80, one = 0x3f80;
+  static constexpr u16 exponent = 0x7f80;
   static bf16 round(f32 value) { return to_bf16<Round::near>(value); }
   static bf16 round(f64 value) { return to_bf16<Round::near>(value); }
 };
