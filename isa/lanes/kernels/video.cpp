@@ -4,6 +4,7 @@
 // a kernel is this function with the facts of its form. LaneArgs::immediate tells which part of its register each
 // operand takes part with, four bits each from the destination on (0 the whole register or, in SIMD instructions, the
 // default permutation; 1..4 a byte; 5, 6 a half).
+#include <limits>
 #include <utility>
 
 #include "isa/lanes/kernels/families.h"
@@ -150,8 +151,12 @@ u32 scalar(Opcode opcode, Compare cmp, const Facts& facts, u32 selectors, u32 a,
   const bool shifts = opcode == Opcode::vshl || opcode == Opcode::vshr;
   const s64 y = extract(b, part_of(selectors >> 8 & 15), facts.signed_b && !shifts);
   if (opcode == Opcode::vmad) {
-    const s64 sum = x * y + extend(c, 32, facts.signed_d);
-    return static_cast<u32>(facts.saturate ? clamp_to(sum, 32, facts.signed_d) : sum);
+    // The product of two unsigned words needs 64 bits without a sign.
+    __extension__ using Wide = __int128;
+    const Wide sum = static_cast<Wide>(x) * y + extend(c, 32, facts.signed_d);
+    if (!facts.saturate) return static_cast<u32>(static_cast<std::uint64_t>(sum));
+    constexpr Wide limit = std::numeric_limits<s64>::max();
+    return static_cast<u32>(clamp_to(static_cast<s64>(sum > limit ? limit : sum), 32, facts.signed_d));
   }
   return finish(facts, operate(opcode, cmp, facts, x, y), c, selectors & 15);
 }
