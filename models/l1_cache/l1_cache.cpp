@@ -248,7 +248,7 @@ Refusal L1Cache::refuses(const protocols::Transition& transition) {
 void L1Cache::execute(const Action& action, const Subject& subject, Presented& presented) {
   switch (action.kind) {
     case ActionKind::forward:
-      forward(action.message, presented);
+      forward(action, presented);
       break;
     case ActionKind::send:
       send(action, presented);
@@ -278,7 +278,7 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
   }
 }
 
-void L1Cache::forward(std::uint8_t kind, Presented& presented) {
+void L1Cache::forward(const Action& action, Presented& presented) {
   Message& m = *presented.message;
   presented.kept = true;
   outcome_ = AccessOutcome::forwarded;
@@ -297,9 +297,11 @@ void L1Cache::forward(std::uint8_t kind, Presented& presented) {
   m.source = sm_.value();
   m.destination = map_.partition(m.line).value();
   m.requester = sm_;
-  dress(m, policy_, kind, spec_.line);
-  sent_messages_[kind].add();
-  sent_bytes_[kind].add(m.bytes);
+  m.acks = action.acks;
+  m.stamps = action.stamps;
+  dress(m, policy_, action.message, spec_.line);
+  sent_messages_[action.message].add();
+  sent_bytes_[action.message].add(m.bytes);
   outbox_.push(m, now_);
 }
 

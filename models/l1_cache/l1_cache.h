@@ -72,7 +72,7 @@ class L1Cache : public Block,
   Refusal take_prefetch(Message& message);
   void take_control(Message& message);
   void flush();
-  void forward(std::uint8_t kind, Presented& presented);
+  void forward(const protocols::Action& action, Presented& presented);
   void send(const protocols::Action& action, const Presented& presented);
   void deliver(Presented& presented);
   void answer(Message& request, const base::LineData& data, base::Cycle since);

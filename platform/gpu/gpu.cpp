@@ -17,6 +17,15 @@ std::vector<unsigned> order(unsigned count, bool reverse) {
   return numbers;
 }
 
+protocols::CoherenceContext coherence_context(const PlatformSpec& spec) {
+  protocols::CoherenceContext context;
+  context.tick_ps = 1'000'000'000'000 / spec.clocks.core;
+  context.l1s = spec.sms;
+  context.homes = spec.memory.partitions;
+  context.warps = spec.sm.max_warps;
+  return context;
+}
+
 }  // namespace
 
 Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
@@ -25,16 +34,12 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
       spec_(spec),
       options_(std::move(options)),
       context_(context),
-      policy_(protocols::make_coherence_policy(spec.coherence)),
+      policy_(protocols::make_coherence_policy(spec.coherence, coherence_context(spec))),
       map_(spec.memory),
       core_(context.scheduler.add_domain("core", spec.clocks.core)),
       interconnect_(context.scheduler.add_domain("interconnect", spec.clocks.interconnect)),
       l2_clock_(context.scheduler.add_domain("l2", spec.clocks.l2)),
       dram_clock_(context.scheduler.add_domain("dram", spec.dram.clock)) {
-  if (policy_.networks.size() > spec.crossbar.virtual_networks)
-    throw base::UserError(
-        fmt::format("the coherence policy `{}` needs {} virtual networks, crossbar.virtual_networks is {}",
-                    policy_.name, policy_.networks.size(), spec.crossbar.virtual_networks));
   sms_.resize(spec.sms);
   l1s_.resize(spec.sms);
   l2s_.resize(map_.partitions());
@@ -50,10 +55,13 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
         for (const unsigned i : order(spec_.sms, options_.reverse_construction)) make_sm(i);
       },
       [&] {
-        up_ = std::make_unique<models::Crossbar>("up", context_, interconnect_, spec_.crossbar, ports,
-                                                 map_.partitions(), spec_.perturbation);
-        down_ = std::make_unique<models::Crossbar>("down", context_, interconnect_, spec_.crossbar, map_.partitions(),
-                                                   ports, spec_.perturbation);
+        models::CrossbarSpec crossbar = spec_.crossbar;
+        crossbar.virtual_networks =
+            std::max(crossbar.virtual_networks, static_cast<std::uint32_t>(policy_.networks.size()));
+        up_ = std::make_unique<models::Crossbar>("up", context_, interconnect_, crossbar, ports, map_.partitions(),
+                                                 spec_.perturbation);
+        down_ = std::make_unique<models::Crossbar>("down", context_, interconnect_, crossbar, map_.partitions(), ports,
+                                                   spec_.perturbation);
       },
       [&] {
         for (const unsigned i : order(map_.partitions(), options_.reverse_construction)) make_partition(i);

@@ -8,7 +8,7 @@ namespace syncline::protocols {
 const std::vector<CoherenceEntry>& coherence_policies() {
   static const std::vector<CoherenceEntry> entries{
       {"none", "no coherence between L1 caches, as in real GPUs",
-       [](const CoherenceSpec& spec) { return make_none(spec.none); }},
+       [](const CoherenceSpec& spec, const CoherenceContext&) { return make_none(spec.none); }},
   };
   return entries;
 }
@@ -22,11 +22,11 @@ const base::ChoiceTable<std::string>& coherence_policy_names() {
   return names;
 }
 
-CoherencePolicy make_coherence_policy(const CoherenceSpec& spec) {
+CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const CoherenceContext& context) {
   std::vector<std::string> names;
   for (const CoherenceEntry& entry : coherence_policies()) {
     if (entry.name == spec.policy) {
-      CoherencePolicy policy = entry.make(spec);
+      CoherencePolicy policy = entry.make(spec, context);
       policy.header_bytes = static_cast<std::uint16_t>(spec.header_bytes);
       return policy;
     }

@@ -33,12 +33,12 @@ struct CoherenceSpec {
 struct CoherenceEntry {
   std::string_view name;
   std::string_view summary;
-  CoherencePolicy (*make)(const CoherenceSpec&);
+  CoherencePolicy (*make)(const CoherenceSpec&, const CoherenceContext&);
 };
 
 const std::vector<CoherenceEntry>& coherence_policies();
 
 /// The policy that `spec` names; UserError with the names that exist and the nearest one when there is none.
-CoherencePolicy make_coherence_policy(const CoherenceSpec& spec);
+CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const CoherenceContext& context = {});
 
 }  // namespace syncline::protocols

@@ -40,7 +40,6 @@ CoherencePolicy make_once() {
   policy.description = "As `none`, but a copy in the L1 answers one load.";
   policy.seams = {{"L1 machine", "once L1"}, {"home machine", "none home"}};
   policy.l1_table = once_l1_table();
-  policy.make_l1 = [table = policy.l1_table] { return none::make_l1(table, {}); };
   return policy;
 }
 

@@ -42,16 +42,16 @@ void describe_table(std::string& out, const TransitionTable& table) {
   for (const StateName& state : words.states)
     out += fmt::format("| {} | {} | {} |\n", state.name, state.stable ? "stable" : "transient", state.meaning);
   out += "\n| event | meaning |\n|---|---|\n";
-  for (const CodeName& event : words.events) out += fmt::format("| {} | {} |\n", event.name, event.meaning);
+  for (const EventName& event : words.events) out += fmt::format("| {} | {} |\n", event.name, event.meaning);
   if (!words.guards.empty()) {
     out += "\n| guard | meaning |\n|---|---|\n";
-    for (const CodeName& guard : words.guards) out += fmt::format("| {} | {} |\n", guard.name, guard.meaning);
+    for (const GuardName& guard : words.guards) out += fmt::format("| {} | {} |\n", guard.name, guard.meaning);
   }
   out += "\n| action | meaning |\n|---|---|\n";
   for (const ActionName& action : words.actions) out += fmt::format("| {} | {} |\n", action.name, action.meaning);
 
   out += "\n| |";
-  for (const CodeName& event : words.events) out += fmt::format(" {} |", event.name);
+  for (const EventName& event : words.events) out += fmt::format(" {} |", event.name);
   out += "\n|---|";
   for (std::size_t i = 0; i < words.events.size(); ++i) out += "---|";
   for (std::size_t s = 0; s < words.states.size(); ++s) {

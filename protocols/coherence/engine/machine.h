@@ -1,4 +1,4 @@
-// One side of a coherence protocol: a table, and what its events, guards and actions mean.
+// One side of a coherence protocol: a table, and what its guards and its own actions mean.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,9 @@ class Machine {
 
   /// The transition that applies; throws ModelError for an undefined pair.
   const Transition& decide(const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const {
-    const Situation at = classify(stimulus, line, node);
+    Situation at{line.state, table_->event_of(stimulus)};
+    refine(at, stimulus, line, node);
+    if (at.event == TransitionTable::no_event) table_->unnamed(stimulus);
     const TransitionTable::Range outcomes = table_->outcomes(at.state, at.event);
     for (const Transition& t : outcomes) {
       if (t.row.guard == Row::no_guard || holds(t.row.guard, stimulus, line, node)) return t;
@@ -41,7 +43,17 @@ class Machine {
   void perform(const Transition& transition, const Stimulus& stimulus, LineMeta& line, NodeMeta& node,
                ActionList& actions) {
     ++taken_[transition.index];
-    act(transition.row, stimulus, line, node, actions);
+    for (const Code code : transition.row.actions) {
+      const ActionName& name = table_->vocabulary().actions[code];
+      if (name.performer == Performer::machine) {
+        update(code, stimulus, line, node);
+      } else if (name.performer != Performer::host) {
+        Action& action = actions.add(name.asks, name.message);
+        action.marks_dirty = name.marks_dirty;
+        action.requester = stimulus.requester;
+        if (name.performer == Performer::completed) complete(code, stimulus, line, node, action);
+      }
+    }
     line.state = transition.row.next;
   }
   virtual FenceOutcome fence(const Stimulus&, NodeMeta&) { return {}; }
@@ -55,10 +67,14 @@ class Machine {
     Code state;
     Code event;
   };
-  /// Names the event; a state may read as another one (a line whose lease has ended reads as invalid).
-  virtual Situation classify(const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const = 0;
+  /// Looks closer at what the table's triggers named: the last of several replies may be another event, and a state may
+  /// read as another one (a line whose lease has ended reads as invalid).
+  virtual void refine(Situation&, const Stimulus&, const LineMeta&, const NodeMeta&) const {}
   virtual bool holds(Code, const Stimulus&, const LineMeta&, const NodeMeta&) const { return true; }
-  virtual void act(const Row& row, const Stimulus& stimulus, LineMeta& line, NodeMeta& node, ActionList& actions) = 0;
+  /// Performs an action of Performer::machine.
+  virtual void update(Code, const Stimulus&, LineMeta&, NodeMeta&) {}
+  /// Fills in what an action of Performer::completed asks for: nodes, acks, stamps, time.
+  virtual void complete(Code, const Stimulus&, const LineMeta&, const NodeMeta&, Action&) const {}
 
  private:
   std::shared_ptr<const TransitionTable> table_;

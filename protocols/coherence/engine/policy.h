@@ -9,44 +9,22 @@
 #include <vector>
 
 #include "protocols/coherence/engine/machine.h"
+#include "protocols/coherence/engine/message_kind.h"
 
 namespace syncline::protocols {
-
-/// Classes under which traffic is counted. The host's own list has the same members in the same order.
-enum class TrafficClass : std::uint8_t {
-  load_request,
-  store_request,
-  atomic_request,
-  data_reply,
-  store_ack,
-  atomic_reply,
-  forward,
-  invalidate,
-  invalidate_ack,
-  unblock,
-  renew,
-  control
-};
-
-/// What a message carries behind its header; decides its size.
-enum class Payload : std::uint8_t {
-  none,     ///< the header alone
-  touched,  ///< the bytes in the mask, rounded up to 8
-  line      ///< the whole line
-};
-
-struct MessageKind {
-  std::string_view name;  ///< the paper's
-  TrafficClass traffic_class;
-  std::uint8_t network;  ///< virtual network
-  Payload payload;
-  std::string_view meaning;
-};
 
 /// A part that a policy puts at one of the platform's seams (docs/architecture.md, "Seams").
 struct SeamPart {
   std::string_view seam;
   std::string_view part;
+};
+
+/// The machine that a policy is made for.
+struct CoherenceContext {
+  std::uint64_t tick_ps = 714;  ///< length of a tick of the clock that all caches share (a core cycle), picoseconds
+  unsigned l1s = 16;
+  unsigned homes = 8;
+  unsigned warps = 48;  ///< warp slots of an SM
 };
 
 struct CoherencePolicy {
@@ -56,7 +34,12 @@ struct CoherencePolicy {
   std::vector<MessageKind> messages;       ///< by the policy's message kind
   std::vector<SeamPart> seams;
   std::shared_ptr<const TransitionTable> l1_table, home_table;
-  std::function<std::unique_ptr<Machine>()> make_l1, make_home;  ///< one machine per cache: each has its own coverage
+  /// A machine that runs on a table: the policy's own, or one that a test has changed.
+  using MakeMachine = std::function<std::unique_ptr<Machine>(std::shared_ptr<const TransitionTable>)>;
+  MakeMachine l1_machine, home_machine;
+  /// One machine per cache: each has its own coverage.
+  std::unique_ptr<Machine> make_l1() const { return l1_machine(l1_table); }
+  std::unique_ptr<Machine> make_home() const { return home_machine(home_table); }
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
   std::uint16_t header_bytes = 8;
 };

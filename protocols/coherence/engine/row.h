@@ -21,11 +21,11 @@ using Code = std::uint8_t;
 /// The actions of a row, in order.
 class ActionCodes {
  public:
-  static constexpr unsigned capacity = 6;
+  static constexpr unsigned capacity = 8;
   template <class... Actions>
   constexpr ActionCodes(Actions... actions)  // NOLINT(google-explicit-constructor): a braced list in a row
       : codes_{static_cast<Code>(actions)...}, size_(sizeof...(Actions)) {
-    static_assert(sizeof...(Actions) <= capacity, "a row holds at most six actions");
+    static_assert(sizeof...(Actions) <= capacity, "a row holds at most eight actions");
   }
   constexpr unsigned size() const { return size_; }
   constexpr const Code* begin() const { return codes_.data(); }

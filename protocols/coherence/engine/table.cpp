@@ -19,8 +19,9 @@ std::uint8_t needs_of(const Row& row, const Vocabulary& vocabulary) {
 std::uint8_t networks_of(const Row& row, const Vocabulary& vocabulary) {
   std::uint8_t networks = 0;
   for (const Code action : row.actions) {
-    if ((vocabulary.actions[action].needs & (Needs::sending | Needs::forwarding)) != 0)
-      networks |= vocabulary.actions[action].networks;
+    const ActionName& name = vocabulary.actions[action];
+    if ((name.needs & (Needs::sending | Needs::forwarding)) != 0)
+      networks |= static_cast<std::uint8_t>(1U << vocabulary.messages[name.message].network);
   }
   return networks;
 }
@@ -36,6 +37,7 @@ bool only_waits(const Transition& t) {
 }  // namespace
 
 TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) : vocabulary_(std::move(vocabulary)) {
+  name_events();
   for (const Row& row : rows) check(row);
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return std::make_pair(a.state, a.event) < std::make_pair(b.state, b.event);
@@ -59,6 +61,28 @@ TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) :
   }
 }
 
+void TransitionTable::name_events() {
+  by_operation_.fill(no_event);
+  by_source_.fill(no_event);
+  by_message_.fill(no_event);
+  for (std::size_t e = 0; e < vocabulary_.events.size(); ++e) {
+    const auto claim = [&](auto& codes, std::uint64_t claimed) {
+      for (std::size_t bit = 0; claimed != 0; ++bit, claimed >>= 1U) {
+        if ((claimed & 1U) == 0) continue;
+        if (codes[bit] != no_event)
+          throw base::ModelError(fmt::format("{} {}: events {} and {} have a stimulus in common", vocabulary_.protocol,
+                                             vocabulary_.machine, vocabulary_.events[codes[bit]].name,
+                                             vocabulary_.events[e].name));
+        codes[bit] = static_cast<Code>(e);
+      }
+    };
+    const Trigger& trigger = vocabulary_.events[e].trigger;
+    claim(by_operation_, trigger.operations);
+    claim(by_source_, trigger.sources);
+    claim(by_message_, trigger.messages);
+  }
+}
+
 void TransitionTable::check(const Row& row) const {
   const auto fail = [this](std::string_view what, Code code) {
     throw base::ModelError(fmt::format("{} {}: a row names {} {}, which has no name", vocabulary_.protocol,
@@ -70,6 +94,9 @@ void TransitionTable::check(const Row& row) const {
   if (row.guard != Row::no_guard && row.guard >= vocabulary_.guards.size()) fail("guard", row.guard);
   for (const Code action : row.actions) {
     if (action >= vocabulary_.actions.size()) fail("action", action);
+    const ActionName& name = vocabulary_.actions[action];
+    if ((name.needs & (Needs::sending | Needs::forwarding)) != 0 && name.message >= vocabulary_.messages.size())
+      fail("message", name.message);
   }
 }
 
@@ -88,6 +115,18 @@ void TransitionTable::undefined(Code state, Code event, std::uint64_t line, std:
   throw base::ModelError(fmt::format("protocol `{}`, {} machine: event {} is undefined in state {} (line {:#x}, {} ps)",
                                      vocabulary_.protocol, vocabulary_.machine, vocabulary_.events[event].name,
                                      vocabulary_.states[state].name, line, time));
+}
+
+void TransitionTable::unnamed(const Stimulus& stimulus) const {
+  static constexpr std::string_view sources[] = {"an access",     "a message", "memory's data",
+                                                 "a replacement", "a flush",   "a timer"};
+  std::string what(sources[static_cast<std::size_t>(stimulus.source)]);
+  if (stimulus.source == Stimulus::Source::message)
+    what +=
+        fmt::format(" {}", stimulus.message < vocabulary_.messages.size() ? vocabulary_.messages[stimulus.message].name
+                                                                          : fmt::to_string(stimulus.message));
+  throw base::ModelError(fmt::format("protocol `{}`, {} machine: {} is no event of its table (line {:#x}, {} ps)",
+                                     vocabulary_.protocol, vocabulary_.machine, what, stimulus.line, stimulus.time));
 }
 
 TableCounts TransitionTable::counts() const {

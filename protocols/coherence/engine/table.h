@@ -1,6 +1,7 @@
 // A transition table, checked and made dense once, then shared by all instances of the machine.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,7 +41,7 @@ class TransitionTable {
   };
 
   /// Throws ModelError, naming protocol and row, for a code that the vocabulary lacks, a row that can never apply
-  /// (behind one without a guard), and a pair whose rows all have guards.
+  /// (behind one without a guard), a pair whose rows all have guards, and a stimulus that two events claim.
   TransitionTable(Vocabulary vocabulary, std::vector<Row> rows);
 
   /// A variant: the rows of `changes` replace all rows of their (state, event) pairs, or add pairs. `vocabulary` may
@@ -52,6 +53,16 @@ class TransitionTable {
     const Slot slot = slots_[state * vocabulary_.events.size() + event];
     return {transitions_.data() + slot.first, transitions_.data() + slot.last};
   }
+  static constexpr Code no_event = 0xff;
+  /// The event whose trigger has `stimulus`; no_event when none has.
+  Code event_of(const Stimulus& stimulus) const {
+    if (stimulus.source == Stimulus::Source::access)
+      return by_operation_[static_cast<std::size_t>(stimulus.access.operation)];
+    if (stimulus.source == Stimulus::Source::message) return by_message_[stimulus.message];
+    return by_source_[static_cast<std::size_t>(stimulus.source)];
+  }
+  /// Throws the ModelError of a stimulus that no event names.
+  [[noreturn]] void unnamed(const Stimulus& stimulus) const;
   /// Throws the ModelError of an undefined pair: protocol, machine, state, event, line and time (picoseconds).
   [[noreturn]] void undefined(Code state, Code event, std::uint64_t line, std::uint64_t time) const;
 
@@ -68,9 +79,12 @@ class TransitionTable {
     std::uint16_t first = 0, last = 0;
   };
   void check(const Row& row) const;
+  void name_events();
   Vocabulary vocabulary_;
   std::vector<Transition> transitions_;
   std::vector<Slot> slots_;
+  std::array<Code, 8> by_operation_{}, by_source_{};
+  std::array<Code, 256> by_message_{};
 };
 
 }  // namespace syncline::protocols

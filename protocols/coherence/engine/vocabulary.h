@@ -1,10 +1,16 @@
-// The names of a machine's states, events, guards and actions, in the order of the protocol's enumerations.
+// SPDX-License-Identifier: Apache-2.0
+// The words of a machine: states, events, guards and actions in the order of the protocol's enumerations, and what each
+// of them means to the engine and the host.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "protocols/coherence/engine/action.h"
+#include "protocols/coherence/engine/message_kind.h"
+#include "protocols/coherence/engine/trigger.h"
 
 namespace syncline::protocols {
 
@@ -14,7 +20,13 @@ struct StateName {
   std::string_view meaning;
 };
 
-struct CodeName {
+struct EventName {
+  std::string_view name;
+  Trigger trigger;
+  std::string_view meaning;
+};
+
+struct GuardName {
   std::string_view name;
   std::string_view meaning;
 };
@@ -32,20 +44,38 @@ enum Needs : std::uint8_t {
   memory = 64,      ///< room for one request to memory
 };
 
+/// Who performs an action.
+enum class Performer : std::uint8_t {
+  host,      ///< before the row happens, or instead of it: a frame is reserved, the stimulus waits
+  machine,   ///< Machine::update changes the line or the node
+  asked,     ///< the host is asked for `asks`
+  completed  ///< as `asked`, after Machine::complete has filled in what depends on line and node
+};
+
 struct ActionName {
   std::string_view name;
-  std::uint8_t needs;  ///< a union of Needs
   std::string_view meaning;
-  std::uint8_t networks =
-      0xff;  ///< bit n: it may send on virtual network n; one that is full elsewhere does not matter
+  Performer performer = Performer::machine;
+  std::uint8_t needs = Needs::nothing;  ///< a union of Needs
+  ActionKind asks = ActionKind::send;
+  std::uint8_t message = 0;  ///< of `asks`; `complete` may change it to another one of the same virtual network
+  bool marks_dirty = false;
+
+  /// The same action, whose particulars (nodes, acks, stamps, time) Machine::complete fills in.
+  constexpr ActionName completed() const {
+    ActionName changed = *this;
+    changed.performer = Performer::completed;
+    return changed;
+  }
 };
 
 struct Vocabulary {
   std::string protocol;  ///< the policy's key, "none"
   std::string machine;   ///< "L1" or "home"
+  std::vector<MessageKind> messages;
   std::vector<StateName> states;
-  std::vector<CodeName> events;
-  std::vector<CodeName> guards;
+  std::vector<EventName> events;
+  std::vector<GuardName> guards;
   std::vector<ActionName> actions;
 };
 

@@ -3,6 +3,7 @@
 // do, costs no reads of memory.
 #include <utility>
 
+#include "protocols/coherence/engine/action_names.h"
 #include "protocols/coherence/none/none.h"
 
 namespace syncline::protocols::none {
@@ -30,30 +31,26 @@ enum class A : std::uint8_t {
 Vocabulary vocabulary() {
   return {"none",
           "home",
+          messages(),
           {{"NP", true, "not present"},
            {"P", true, "part of the line: bytes that were written here"},
            {"V", true, "the whole line"},
            {"F", false, "being fetched from memory"}},
-          {{"Load", "GETS or GETU"},
-           {"Store", "WRITE"},
-           {"Atomic", "ATOMIC"},
-           {"Replacement", "the frame is wanted for another line"},
-           {"Mem_Data", "memory has delivered"}},
+          {{"Load", on::message(Message::GETS, Message::GETU), "GETS or GETU"},
+           {"Store", on::message(Message::WRITE), "WRITE"},
+           {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
+           {"Replacement", on::replacement, "the frame is wanted for another line"},
+           {"Mem_Data", on::memory_data, "memory has delivered"}},
           {{"covered", "every byte asked for is here"},
            {"completes", "with these bytes the line is whole"},
            {"dirty", "memory lacks bytes of the line"}},
-          {{"stall", Needs::waits, "wait at the head of the queue"},
-           {"allocate", Needs::frame, "reserve a frame"},
-           {"park", Needs::parking, "wait for the line"},
-           {"fetch", Needs::memory, "read the line from memory"},
-           {"fill", Needs::nothing, "put memory's bytes where the line has none"},
-           {"replay", Needs::nothing, "present the requests that waited, in order"},
-           {"write", Needs::nothing, "the store's bytes enter the line; an atomic is applied to it"},
-           {"send_DATA", Needs::sending, "DATA for GETS, DATA_U for GETU"},
-           {"send_ACK", Needs::sending, "the store is performed"},
-           {"send_ATOMIC_DATA", Needs::sending, "the atomic is performed; the old values"},
-           {"write_back", Needs::memory, "dirty bytes go to memory"},
-           {"drop", Needs::nothing, "free the frame"}}};
+          {act::stall(), act::allocate(), act::park("wait for the line"), act::fetch(),
+           act::fill("put memory's bytes where the line has none"),
+           act::replay("present the requests that waited, in order"), act::write(),
+           act::reply("send_DATA", Message::DATA, "DATA for GETS, DATA_U for GETU").completed(),
+           act::reply("send_ACK", Message::ACK, "the store is performed"),
+           act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic is performed; the old values"),
+           act::write_back(), act::drop()}};
 }
 
 constexpr Row rows[] = {
@@ -88,10 +85,6 @@ class NoneHomeMachine final : public Machine {
   using Machine::Machine;
 
  protected:
-  Situation classify(const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
-    return {line.state, static_cast<Code>(event(stimulus))};
-  }
-
   bool holds(Code guard, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const override {
     switch (static_cast<G>(guard)) {
       case G::covered:
@@ -104,66 +97,8 @@ class NoneHomeMachine final : public Machine {
     return false;
   }
 
-  void act(const Row& row, const Stimulus& stimulus, LineMeta&, NodeMeta&, ActionList& actions) override {
-    for (const Code code : row.actions) {
-      switch (static_cast<A>(code)) {
-        case A::stall:
-        case A::allocate:
-          break;  // the host's part, done before or instead
-        case A::park:
-          actions.add(ActionKind::park);
-          break;
-        case A::fetch:
-          actions.add(ActionKind::fetch);
-          break;
-        case A::fill:
-          actions.add(ActionKind::fill);
-          break;
-        case A::replay:
-          actions.add(ActionKind::replay);
-          break;
-        case A::write:
-          actions.add(ActionKind::write).marks_dirty = true;
-          break;
-        case A::send_DATA:
-          actions.add(ActionKind::answer,
-                      static_cast<Code>(static_cast<Message>(stimulus.message) == Message::GETS ? Message::DATA
-                                                                                                : Message::DATA_U));
-          break;
-        case A::send_ACK:
-          actions.add(ActionKind::answer, static_cast<Code>(Message::ACK));
-          break;
-        case A::send_ATOMIC_DATA:
-          actions.add(ActionKind::answer, static_cast<Code>(Message::ATOMIC_DATA));
-          break;
-        case A::write_back:
-          actions.add(ActionKind::write_back);
-          break;
-        case A::drop:
-          actions.add(ActionKind::invalidate);
-          break;
-      }
-    }
-  }
-
- private:
-  static E event(const Stimulus& stimulus) {
-    switch (stimulus.source) {
-      case Stimulus::Source::memory_data:
-        return E::Mem_Data;
-      case Stimulus::Source::replacement:
-        return E::Replacement;
-      default:
-        break;
-    }
-    switch (static_cast<Message>(stimulus.message)) {
-      case Message::WRITE:
-        return E::Store;
-      case Message::ATOMIC:
-        return E::Atomic;
-      default:
-        return E::Load;
-    }
+  void complete(Code, const Stimulus& stimulus, const LineMeta&, const NodeMeta&, Action& action) const override {
+    if (static_cast<Message>(stimulus.message) == Message::GETU) action.message = static_cast<Code>(Message::DATA_U);
   }
 };
 

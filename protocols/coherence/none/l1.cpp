@@ -3,6 +3,7 @@
 // older copy from being used: IX is a miss whose line was touched by a later access that went around it.
 #include <utility>
 
+#include "protocols/coherence/engine/action_names.h"
 #include "protocols/coherence/none/none.h"
 
 namespace syncline::protocols::none {
@@ -28,36 +29,30 @@ enum class A : std::uint8_t {
 };
 
 Vocabulary vocabulary() {
-  return {
-      "none",
-      "L1",
-      {{"I", true, "not cached"},
-       {"V", true, "valid; may be stale"},
-       {"IV", false, "GETS on its way; its line will be kept"},
-       {"IX", false, "GETS on its way; answers the loads that wait for it and is not kept"}},
-      {{"Load", "a load that may use the L1"},
-       {"Load_Around", "a load that goes around the L1: cg, cv, volatile, relaxed, acquire; all global ones in bypass"},
-       {"Store", "a global store"},
-       {"Store_Private", "a store to the thread's own memory"},
-       {"Atomic", "a read-modify-write at the L2"},
-       {"Replacement", "the frame is wanted for another line"},
-       {"Flush", "begin of a grid, or an acquire"},
-       {"Data", "the line of a GETS"},
-       {"Reply", "DATA_U, ACK or ATOMIC_DATA: answers one forwarded access"}},
-      {},
-      {{"stall", Needs::waits, "wait at the head of the queue"},
-       {"allocate", Needs::frame, "reserve a frame"},
-       {"park", Needs::parking, "wait for the line"},
-       {"send_GETS", Needs::sending, "ask the home for the line"},
-       {"forward_GETU", Needs::forwarding, "the load goes to the home"},
-       {"forward_WRITE", Needs::forwarding, "the store goes to the home"},
-       {"forward_ATOMIC", Needs::forwarding, "the atomic goes to the home"},
-       {"hit", Needs::nothing, "answer from the line"},
-       {"write", Needs::nothing, "merge the store's bytes into the line"},
-       {"drop", Needs::nothing, "free the frame"},
-       {"fill", Needs::nothing, "put the line into its frame"},
-       {"answer_parked", Needs::nothing, "answer all loads that wait for the line"},
-       {"deliver", Needs::nothing, "hand the reply to the core"}}};
+  return {"none",
+          "L1",
+          messages(),
+          {{"I", true, "not cached"},
+           {"V", true, "valid; may be stale"},
+           {"IV", false, "GETS on its way; its line will be kept"},
+           {"IX", false, "GETS on its way; answers the loads that wait for it and is not kept"}},
+          {{"Load", on::load, "a load that may use the L1"},
+           {"Load_Around", on::refined,
+            "a load that goes around the L1: cg, cv, volatile, relaxed, acquire; all global ones in bypass"},
+           {"Store", on::store, "a global store"},
+           {"Store_Private", on::refined, "a store to the thread's own memory"},
+           {"Atomic", on::atomic, "a read-modify-write at the L2"},
+           {"Replacement", on::replacement, "the frame is wanted for another line"},
+           {"Flush", on::flush, "begin of a grid, or an acquire"},
+           {"Data", on::message(Message::DATA), "the line of a GETS"},
+           {"Reply", on::message(Message::DATA_U, Message::ACK, Message::ATOMIC_DATA), "answers one forwarded access"}},
+          {},
+          {act::stall(), act::allocate(), act::park("wait for the line"),
+           act::send("send_GETS", Message::GETS, "ask the home for the line"),
+           act::forward("forward_GETU", Message::GETU, "the load goes to the home"),
+           act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
+           act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"), act::hit(), act::merge(),
+           act::drop(), act::fill("put the line into its frame"), act::answer_parked(), act::deliver()}};
 }
 
 constexpr Row rows[] = {
@@ -118,79 +113,17 @@ class NoneL1Machine final : public Machine {
   }
 
  protected:
-  Situation classify(const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
-    return {line.state, static_cast<Code>(event(stimulus))};
-  }
-
-  void act(const Row& row, const Stimulus&, LineMeta&, NodeMeta&, ActionList& actions) override {
-    for (const Code code : row.actions) {
-      switch (static_cast<A>(code)) {
-        case A::stall:
-        case A::allocate:
-          break;  // the host's part, done before or instead
-        case A::park:
-          actions.add(ActionKind::park);
-          break;
-        case A::send_GETS:
-          actions.add(ActionKind::send, static_cast<Code>(Message::GETS));
-          break;
-        case A::forward_GETU:
-          actions.add(ActionKind::forward, static_cast<Code>(Message::GETU));
-          break;
-        case A::forward_WRITE:
-          actions.add(ActionKind::forward, static_cast<Code>(Message::WRITE));
-          break;
-        case A::forward_ATOMIC:
-          actions.add(ActionKind::forward, static_cast<Code>(Message::ATOMIC));
-          break;
-        case A::hit:
-          actions.add(ActionKind::answer);
-          break;
-        case A::write:
-          actions.add(ActionKind::write);
-          break;
-        case A::drop:
-          actions.add(ActionKind::invalidate);
-          break;
-        case A::fill:
-          actions.add(ActionKind::fill);
-          break;
-        case A::answer_parked:
-          actions.add(ActionKind::answer_parked);
-          break;
-        case A::deliver:
-          actions.add(ActionKind::deliver);
-          break;
-      }
+  void refine(Situation& at, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const override {
+    const AccessTraits& access = stimulus.access;
+    if (at.event == static_cast<Code>(E::Store)) {
+      if (access.is_private) at.event = static_cast<Code>(E::Store_Private);
+    } else if (at.event == static_cast<Code>(E::Load) && !access.is_private) {
+      const bool may_use = !access.around_l1 && (spec_.l1 == NoneL1::caching || access.is_read_only);
+      if (!may_use) at.event = static_cast<Code>(E::Load_Around);
     }
   }
 
  private:
-  E event(const Stimulus& stimulus) const {
-    switch (stimulus.source) {
-      case Stimulus::Source::message:
-        return static_cast<Message>(stimulus.message) == Message::DATA ? E::Data : E::Reply;
-      case Stimulus::Source::replacement:
-        return E::Replacement;
-      case Stimulus::Source::flush:
-        return E::Flush;
-      default:
-        break;
-    }
-    const AccessTraits& access = stimulus.access;
-    switch (access.operation) {
-      case Operation::store:
-        return access.is_private ? E::Store_Private : E::Store;
-      case Operation::atomic:
-        return E::Atomic;
-      case Operation::load:
-        break;
-    }
-    if (access.is_private) return E::Load;
-    if (access.around_l1) return E::Load_Around;
-    return spec_.l1 == NoneL1::caching || access.is_read_only ? E::Load : E::Load_Around;
-  }
-
   NoneSpec spec_;
 };
 

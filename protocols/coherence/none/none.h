@@ -64,6 +64,7 @@ enum class L1Event : std::uint8_t { Load, Load_Around, Store, Store_Private, Ato
 enum class HomeState : std::uint8_t { NP, P, V, F };
 enum class HomeEvent : std::uint8_t { Load, Store, Atomic, Replacement, Mem_Data };
 
+std::vector<MessageKind> messages();
 std::shared_ptr<const TransitionTable> l1_table(const NoneSpec& spec);
 std::shared_ptr<const TransitionTable> home_table();
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec);

@@ -2,15 +2,8 @@
 
 namespace syncline::protocols {
 
-CoherencePolicy make_none(const NoneSpec& spec) {
-  CoherencePolicy policy;
-  policy.name = "none";
-  policy.description =
-      spec.l1 == NoneL1::caching
-          ? "No coherence between L1 caches; global loads are cached in the L1, which is emptied where a grid begins."
-          : "No coherence between L1 caches; global loads go around the L1, local and read-only data is cached.";
-  policy.networks = {"all messages; one network per direction keeps the order of an L1's requests to a line"};
-  policy.messages = {
+std::vector<MessageKind> none::messages() {
+  return {
       {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1"},
       {"GETU", TrafficClass::load_request, 0, Payload::none, "bytes for a load that goes around the L1"},
       {"WRITE", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store"},
@@ -20,11 +13,22 @@ CoherencePolicy make_none(const NoneSpec& spec) {
       {"ACK", TrafficClass::store_ack, 0, Payload::none, "the store is performed at the L2"},
       {"ATOMIC_DATA", TrafficClass::atomic_reply, 0, Payload::touched, "the atomic is performed; old values"},
   };
+}
+
+CoherencePolicy make_none(const NoneSpec& spec) {
+  CoherencePolicy policy;
+  policy.name = "none";
+  policy.description =
+      spec.l1 == NoneL1::caching
+          ? "No coherence between L1 caches; global loads are cached in the L1, which is emptied where a grid begins."
+          : "No coherence between L1 caches; global loads go around the L1, local and read-only data is cached.";
+  policy.networks = {"all messages; one network per direction keeps the order of an L1's requests to a line"};
+  policy.messages = none::messages();
   policy.seams = {{"L1 machine", "none L1"}, {"home machine", "none home"}};
   policy.l1_table = none::l1_table(spec);
   policy.home_table = none::home_table();
-  policy.make_l1 = [table = policy.l1_table, spec] { return none::make_l1(table, spec); };
-  policy.make_home = [table = policy.home_table] { return none::make_home(table); };
+  policy.l1_machine = [spec](auto table) { return none::make_l1(std::move(table), spec); };
+  policy.home_machine = none::make_home;
   policy.coherent = false;
   return policy;
 }

@@ -3,13 +3,24 @@
 #include <iterator>
 #include <utility>
 
+#include "protocols/coherence/engine/action_names.h"
+
 namespace syncline::tests {
 namespace {
 
 using namespace protocols;
 
 enum class M : std::uint8_t { GETS, WRITE, ATOMIC, DATA, ACK, ATOMIC_DATA, INV, INV_ACK };
-constexpr std::uint8_t requests = 1, responses = 2, acks = 4, invalidates = 8;  // bits of the virtual networks
+std::vector<MessageKind> messages() {
+  return {{"GETS", TrafficClass::load_request, 0, Payload::none, ""},
+          {"WRITE", TrafficClass::store_request, 0, Payload::touched, ""},
+          {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, ""},
+          {"DATA", TrafficClass::data_reply, 1, Payload::line, ""},
+          {"ACK", TrafficClass::store_ack, 1, Payload::none, ""},
+          {"ATOMIC_DATA", TrafficClass::atomic_reply, 1, Payload::touched, ""},
+          {"INV", TrafficClass::invalidate, 3, Payload::none, ""},
+          {"INV_ACK", TrafficClass::invalidate_ack, 2, Payload::none, ""}};
+}
 
 namespace l1 {
 
@@ -33,28 +44,20 @@ enum class A : std::uint8_t {
 Vocabulary vocabulary() {
   return {"invalidating",
           "L1",
+          messages(),
           {{"I", true, ""}, {"S", true, ""}, {"IS", false, ""}, {"IX", false, ""}},
-          {{"Load", ""},
-           {"Store", ""},
-           {"Atomic", ""},
-           {"Inv", ""},
-           {"Replacement", ""},
-           {"Flush", ""},
-           {"Data", ""},
-           {"Reply", ""}},
+          {{"Load", on::load, ""},
+           {"Store", on::store, ""},
+           {"Atomic", on::atomic, ""},
+           {"Inv", on::message(M::INV), ""},
+           {"Replacement", on::replacement, ""},
+           {"Flush", on::flush, ""},
+           {"Data", on::message(M::DATA), ""},
+           {"Reply", on::message(M::ACK, M::ATOMIC_DATA), ""}},
           {},
-          {{"stall", Needs::waits, ""},
-           {"allocate", Needs::frame, ""},
-           {"park", Needs::parking, ""},
-           {"send_GETS", Needs::sending, "", requests},
-           {"forward_WRITE", Needs::forwarding, "", requests},
-           {"forward_ATOMIC", Needs::forwarding, "", requests},
-           {"hit", Needs::nothing, ""},
-           {"drop", Needs::nothing, ""},
-           {"fill", Needs::nothing, ""},
-           {"answer_parked", Needs::nothing, ""},
-           {"deliver", Needs::nothing, ""},
-           {"send_INV_ACK", Needs::sending, "", acks}}};
+          {act::stall(), act::allocate(), act::park(), act::send("send_GETS", M::GETS, ""),
+           act::forward("forward_WRITE", M::WRITE, ""), act::forward("forward_ATOMIC", M::ATOMIC, ""), act::hit(),
+           act::drop(), act::fill(), act::answer_parked(), act::deliver(), act::send("send_INV_ACK", M::INV_ACK, "")}};
 }
 
 constexpr Row rows[] = {
@@ -89,70 +92,6 @@ constexpr Row rows[] = {
     {S::IX, E::Reply, {A::deliver}, S::IX, ""},
 };
 
-class L1 final : public Machine {
- public:
-  using Machine::Machine;
-
- private:
-  Situation classify(const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
-    return {line.state, static_cast<Code>(event(s))};
-  }
-  static E event(const Stimulus& s) {
-    switch (s.source) {
-      case Stimulus::Source::message:
-        return static_cast<M>(s.message) == M::INV ? E::Inv : static_cast<M>(s.message) == M::DATA ? E::Data : E::Reply;
-      case Stimulus::Source::replacement:
-        return E::Replacement;
-      case Stimulus::Source::flush:
-        return E::Flush;
-      default:
-        break;
-    }
-    return s.access.operation == Operation::load    ? E::Load
-           : s.access.operation == Operation::store ? E::Store
-                                                    : E::Atomic;
-  }
-  void act(const Row& row, const Stimulus&, LineMeta&, NodeMeta&, ActionList& actions) override {
-    for (const Code code : row.actions) {
-      switch (static_cast<A>(code)) {
-        case A::stall:
-        case A::allocate:
-          break;
-        case A::park:
-          actions.add(ActionKind::park);
-          break;
-        case A::send_GETS:
-          actions.add(ActionKind::send, Code(M::GETS));
-          break;
-        case A::forward_WRITE:
-          actions.add(ActionKind::forward, Code(M::WRITE));
-          break;
-        case A::forward_ATOMIC:
-          actions.add(ActionKind::forward, Code(M::ATOMIC));
-          break;
-        case A::hit:
-          actions.add(ActionKind::answer);
-          break;
-        case A::drop:
-          actions.add(ActionKind::invalidate);
-          break;
-        case A::fill:
-          actions.add(ActionKind::fill);
-          break;
-        case A::answer_parked:
-          actions.add(ActionKind::answer_parked);
-          break;
-        case A::deliver:
-          actions.add(ActionKind::deliver);
-          break;
-        case A::send_INV_ACK:
-          actions.add(ActionKind::send, Code(M::INV_ACK));
-          break;
-      }
-    }
-  }
-};
-
 }  // namespace l1
 
 namespace home {
@@ -175,6 +114,8 @@ enum class A : std::uint8_t {
   send_ATOMIC_DATA,
   invalidate_others,
   recall,
+  expect_others,
+  expect_all,
   count,
   write_back,
   drop
@@ -183,26 +124,21 @@ enum class A : std::uint8_t {
 Vocabulary vocabulary() {
   return {"invalidating",
           "home",
+          messages(),
           {{"NP", true, ""}, {"V", true, ""}, {"F", false, ""}, {"W", false, ""}, {"R", false, ""}},
-          {{"Load", ""}, {"Store", ""}, {"Atomic", ""}, {"Inv_Ack", ""}, {"Replacement", ""}, {"Mem_Data", ""}},
+          {{"Load", on::message(M::GETS), ""},
+           {"Store", on::message(M::WRITE), ""},
+           {"Atomic", on::message(M::ATOMIC), ""},
+           {"Inv_Ack", on::message(M::INV_ACK), ""},
+           {"Replacement", on::replacement, ""},
+           {"Mem_Data", on::memory_data, ""}},
           {{"others", ""}, {"shared", ""}, {"dirty", ""}, {"last", ""}},
-          {{"stall", Needs::waits, ""},
-           {"allocate", Needs::frame, ""},
-           {"park", Needs::parking, ""},
-           {"fetch", Needs::memory, ""},
-           {"fill", Needs::nothing, ""},
-           {"replay", Needs::nothing, ""},
-           {"write", Needs::nothing, ""},
-           {"add_sharer", Needs::nothing, ""},
-           {"clear_sharers", Needs::nothing, ""},
-           {"send_DATA", Needs::sending, "", responses},
-           {"send_ACK", Needs::sending, "", responses},
-           {"send_ATOMIC_DATA", Needs::sending, "", responses},
-           {"invalidate_others", Needs::sending, "", invalidates},
-           {"recall", Needs::sending, "", invalidates},
-           {"count", Needs::nothing, ""},
-           {"write_back", Needs::memory, ""},
-           {"drop", Needs::nothing, ""}}};
+          {act::stall(), act::allocate(), act::park(), act::fetch(), act::fill(), act::replay(), act::write(),
+           act::update("add_sharer", ""), act::update("clear_sharers", ""), act::reply("send_DATA", M::DATA, ""),
+           act::reply("send_ACK", M::ACK, ""), act::reply("send_ATOMIC_DATA", M::ATOMIC_DATA, ""),
+           act::send("invalidate_others", M::INV, "").completed(), act::send("recall", M::INV, "").completed(),
+           act::update("expect_others", ""), act::update("expect_all", ""), act::update("count", ""), act::write_back(),
+           act::drop()}};
 }
 
 constexpr Row rows[] = {
@@ -215,11 +151,11 @@ constexpr Row rows[] = {
     {S::F, E::Replacement, {A::stall}, S::F, ""},
     {S::F, E::Mem_Data, {A::fill, A::replay}, S::V, ""},
     {S::V, E::Load, {A::add_sharer, A::send_DATA}, S::V, ""},
-    {S::V, E::Store, G::others, {A::park, A::invalidate_others}, S::W, ""},
+    {S::V, E::Store, G::others, {A::park, A::invalidate_others, A::expect_others}, S::W, ""},
     {S::V, E::Store, {A::write, A::clear_sharers, A::send_ACK}, S::V, ""},
-    {S::V, E::Atomic, G::others, {A::park, A::invalidate_others}, S::W, ""},
+    {S::V, E::Atomic, G::others, {A::park, A::invalidate_others, A::expect_others}, S::W, ""},
     {S::V, E::Atomic, {A::write, A::clear_sharers, A::send_ATOMIC_DATA}, S::V, ""},
-    {S::V, E::Replacement, G::shared, {A::recall, A::drop}, S::R, "inclusive"},
+    {S::V, E::Replacement, G::shared, {A::recall, A::expect_all, A::drop}, S::R, "inclusive"},
     {S::V, E::Replacement, G::dirty, {A::write_back, A::drop}, S::NP, ""},
     {S::V, E::Replacement, {A::drop}, S::NP, ""},
     {S::W, E::Load, {A::park}, S::W, ""},
@@ -245,29 +181,6 @@ class Home final : public Machine {
     set.erase(s.requester);
     return set;
   }
-  Situation classify(const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
-    return {line.state, static_cast<Code>(event(s))};
-  }
-  static E event(const Stimulus& s) {
-    switch (s.source) {
-      case Stimulus::Source::memory_data:
-        return E::Mem_Data;
-      case Stimulus::Source::replacement:
-        return E::Replacement;
-      default:
-        break;
-    }
-    switch (static_cast<M>(s.message)) {
-      case M::GETS:
-        return E::Load;
-      case M::WRITE:
-        return E::Store;
-      case M::ATOMIC:
-        return E::Atomic;
-      default:
-        return E::Inv_Ack;
-    }
-  }
   bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
     switch (static_cast<G>(guard)) {
       case G::others:
@@ -281,64 +194,30 @@ class Home final : public Machine {
     }
     return false;
   }
-  static void tell(const NodeSet& nodes, LineMeta& line, ActionList& actions) {
-    line.acks = static_cast<std::int16_t>(nodes.size());
-    actions.add(ActionKind::send, Code(M::INV)).nodes = nodes;
-  }
-  void act(const Row& row, const Stimulus& s, LineMeta& line, NodeMeta&, ActionList& actions) override {
-    for (const Code code : row.actions) {
-      switch (static_cast<A>(code)) {
-        case A::stall:
-        case A::allocate:
-          break;
-        case A::park:
-          actions.add(ActionKind::park);
-          break;
-        case A::fetch:
-          actions.add(ActionKind::fetch);
-          break;
-        case A::fill:
-          actions.add(ActionKind::fill);
-          break;
-        case A::replay:
-          actions.add(ActionKind::replay);
-          break;
-        case A::write:
-          actions.add(ActionKind::write).marks_dirty = true;
-          break;
-        case A::add_sharer:
-          line.sharers.insert(s.requester);
-          break;
-        case A::clear_sharers:
-          line.sharers.clear();
-          line.acks = 0;
-          break;
-        case A::send_DATA:
-          actions.add(ActionKind::answer, Code(M::DATA));
-          break;
-        case A::send_ACK:
-          actions.add(ActionKind::answer, Code(M::ACK));
-          break;
-        case A::send_ATOMIC_DATA:
-          actions.add(ActionKind::answer, Code(M::ATOMIC_DATA));
-          break;
-        case A::invalidate_others:
-          tell(others(s, line), line, actions);
-          break;
-        case A::recall:
-          tell(line.sharers, line, actions);
-          break;
-        case A::count:
-          --line.acks;
-          break;
-        case A::write_back:
-          actions.add(ActionKind::write_back);
-          break;
-        case A::drop:
-          actions.add(ActionKind::invalidate);
-          break;
-      }
+  void update(Code action, const Stimulus& s, LineMeta& line, NodeMeta&) override {
+    switch (static_cast<A>(action)) {
+      case A::add_sharer:
+        line.sharers.insert(s.requester);
+        break;
+      case A::clear_sharers:
+        line.sharers.clear();
+        line.acks = 0;
+        break;
+      case A::expect_others:
+        line.acks = static_cast<std::int16_t>(others(s, line).size());
+        break;
+      case A::expect_all:
+        line.acks = static_cast<std::int16_t>(line.sharers.size());
+        break;
+      case A::count:
+        --line.acks;
+        break;
+      default:
+        break;
     }
+  }
+  void complete(Code action, const Stimulus& s, const LineMeta& line, const NodeMeta&, Action& asked) const override {
+    asked.nodes = static_cast<A>(action) == A::recall ? line.sharers : others(s, line);
   }
 };
 
@@ -349,20 +228,13 @@ CoherencePolicy make_invalidating_policy() {
   CoherencePolicy policy;
   policy.name = "invalidating";
   policy.networks = {"requests", "responses", "acknowledgements", "invalidations"};
-  policy.messages = {{"GETS", TrafficClass::load_request, 0, Payload::none, ""},
-                     {"WRITE", TrafficClass::store_request, 0, Payload::touched, ""},
-                     {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, ""},
-                     {"DATA", TrafficClass::data_reply, 1, Payload::line, ""},
-                     {"ACK", TrafficClass::store_ack, 1, Payload::none, ""},
-                     {"ATOMIC_DATA", TrafficClass::atomic_reply, 1, Payload::touched, ""},
-                     {"INV", TrafficClass::invalidate, 3, Payload::none, ""},
-                     {"INV_ACK", TrafficClass::invalidate_ack, 2, Payload::none, ""}};
+  policy.messages = messages();
   policy.l1_table = std::make_shared<const TransitionTable>(l1::vocabulary(),
                                                             std::vector<Row>(std::begin(l1::rows), std::end(l1::rows)));
   policy.home_table = std::make_shared<const TransitionTable>(
       home::vocabulary(), std::vector<Row>(std::begin(home::rows), std::end(home::rows)));
-  policy.make_l1 = [table = policy.l1_table] { return std::make_unique<l1::L1>(table); };
-  policy.make_home = [table = policy.home_table] { return std::make_unique<home::Home>(table); };
+  policy.l1_machine = [](auto table) { return std::make_unique<Machine>(std::move(table)); };
+  policy.home_machine = [](auto table) { return std::make_unique<home::Home>(std::move(table)); };
   return policy;
 }
 

@@ -42,6 +42,7 @@ Stimulus access(Operation operation) {
 Stimulus data(std::uint64_t lease_end) {
   Stimulus s;
   s.source = Stimulus::Source::message;
+  s.message = protocols::Code(toy::M::DATA);
   s.stamps[0] = lease_end;
   return s;
 }
@@ -98,7 +99,47 @@ TEST(Table, ACodeWithoutANameIsRefused) {
   EXPECT_THAT(with({S::I, E::Data, {}, S{8}, ""}), HasSubstr("state 8"));
   EXPECT_THAT(with({S::I, 7, {}, S::I, ""}), HasSubstr("event 7"));
   EXPECT_THAT(with({S::I, E::Data, std::uint8_t{6}, {}, S::I, ""}), HasSubstr("guard 6"));
-  EXPECT_THAT(with({S::I, E::Data, {5}, S::I, ""}), HasSubstr("action 5"));
+  EXPECT_THAT(with({S::I, E::Data, {7}, S::I, ""}), HasSubstr("action 7"));
+}
+
+TEST(Table, AnActionThatSendsAMessageWithoutANameIsRefused) {
+  protocols::Vocabulary words = toy::vocabulary();
+  words.messages.resize(1);
+  EXPECT_THAT(model_error([&] { TransitionTable(words, toy::rows()); }), HasSubstr("toy L1: a row names message 1"));
+}
+
+TEST(Table, NamesTheEventOfAStimulusByItsTrigger) {
+  const TransitionTable table(toy::vocabulary(), toy::rows());
+  EXPECT_EQ(table.event_of(access(Operation::store)), protocols::Code(E::Store));
+  EXPECT_EQ(table.event_of(data(0)), protocols::Code(E::Data));
+  EXPECT_EQ(table.event_of(access(Operation::atomic)), TransitionTable::no_event);
+}
+
+TEST(Table, AStimulusThatTwoEventsClaimIsRefused) {
+  protocols::Vocabulary words = toy::vocabulary();
+  words.events[2].trigger = protocols::on::load | words.events[2].trigger;
+  EXPECT_THAT(model_error([&] { TransitionTable(words, toy::rows()); }),
+              HasSubstr("events Load and Data have a stimulus in common"));
+}
+
+TEST(Table, AStimulusThatNoEventNamesIsAnErrorThatSaysWhich) {
+  toy::Machine machine;
+  Stimulus s = data(0);
+  s.line = 0x80;
+  s.time = 5;
+  s.message = protocols::Code(toy::M::TELL);
+  EXPECT_EQ(model_error([&] { machine.decide(s, {}, {}); }),
+            "protocol `toy`, L1 machine: a message TELL is no event of its table (line 0x80, 5 ps)");
+  s.message = 77;
+  EXPECT_THAT(model_error([&] { machine.decide(s, {}, {}); }), HasSubstr("a message 77 is no event"));
+  EXPECT_THAT(model_error([&] { machine.decide(access(Operation::atomic), {}, {}); }),
+              HasSubstr("an access is no event"));
+}
+
+TEST(Table, KnowsTheVirtualNetworksThatARowSendsOn) {
+  const TransitionTable table(toy::vocabulary(), toy::rows());
+  EXPECT_EQ(table.outcomes(protocols::Code(S::I), protocols::Code(E::Load)).begin()->networks, 1U);
+  EXPECT_EQ(table.outcomes(protocols::Code(S::V), protocols::Code(E::Store)).begin()->networks, 2U);
 }
 
 TEST(Table, AnOverlayReplacesAllRowsOfItsPairsAndAddsNewOnes) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makers of the actions that most protocols have, so that a vocabulary says in a word what the host has to do and what
+// it needs for it.
+#pragma once
+
+#include "protocols/coherence/engine/vocabulary.h"
+
+namespace syncline::protocols::act {
+
+/// Changes only the machine's own state: Machine::update performs it.
+constexpr ActionName update(std::string_view name, std::string_view meaning) {
+  return {name, meaning};
+}
+
+constexpr ActionName stall(std::string_view name = "stall") {
+  return {name, "wait at the head of the queue", Performer::host, Needs::waits};
+}
+constexpr ActionName recycle(std::string_view name = "recycle") {
+  return {name, "go to the back of the queue, with a penalty", Performer::host, Needs::recycles};
+}
+constexpr ActionName allocate(std::string_view name = "allocate") {
+  return {name, "reserve a frame", Performer::host, Needs::frame};
+}
+
+constexpr ActionName ask(std::string_view name, ActionKind kind, std::uint8_t needs, std::string_view meaning) {
+  return {name, meaning, Performer::asked, needs, kind};
+}
+template <class Message>
+constexpr ActionName ask(std::string_view name, ActionKind kind, std::uint8_t needs, Message message,
+                         std::string_view meaning) {
+  return {name, meaning, Performer::asked, needs, kind, static_cast<std::uint8_t>(message)};
+}
+
+constexpr ActionName park(std::string_view meaning = "wait at the line's miss register") {
+  return ask("park", ActionKind::park, Needs::parking, meaning);
+}
+constexpr ActionName replay(std::string_view meaning = "present what waited again, in order") {
+  return ask("replay", ActionKind::replay, Needs::nothing, meaning);
+}
+constexpr ActionName answer_parked(std::string_view meaning = "answer all loads that wait for the line") {
+  return ask("answer_parked", ActionKind::answer_parked, Needs::nothing, meaning);
+}
+constexpr ActionName fill(std::string_view meaning = "put the bytes that came where the line has none") {
+  return ask("fill", ActionKind::fill, Needs::nothing, meaning);
+}
+constexpr ActionName drop(std::string_view meaning = "free the frame") {
+  return ask("drop", ActionKind::invalidate, Needs::nothing, meaning);
+}
+
+/// A new message: from an L1 to the home, from a home to the nodes that Machine::complete names.
+template <class Message>
+constexpr ActionName send(std::string_view name, Message message, std::string_view meaning) {
+  return ask(name, ActionKind::send, Needs::sending, message, meaning);
+}
+
+// What only an L1 does.
+constexpr ActionName hit(std::string_view meaning = "answer from the line") {
+  return ask("hit", ActionKind::answer, Needs::nothing, meaning);
+}
+constexpr ActionName deliver(std::string_view meaning = "hand the reply to the access that was forwarded") {
+  return ask("deliver", ActionKind::deliver, Needs::nothing, meaning);
+}
+/// The access itself travels to the home.
+template <class Message>
+constexpr ActionName forward(std::string_view name, Message message, std::string_view meaning) {
+  return ask(name, ActionKind::forward, Needs::forwarding, message, meaning);
+}
+constexpr ActionName merge(std::string_view name = "write",
+                           std::string_view meaning = "merge the store's bytes into the line") {
+  return ask(name, ActionKind::write, Needs::nothing, meaning);
+}
+
+// What only a home does.
+/// The stimulus itself becomes the reply.
+template <class Message>
+constexpr ActionName reply(std::string_view name, Message message, std::string_view meaning) {
+  return ask(name, ActionKind::answer, Needs::sending, message, meaning);
+}
+/// The store's bytes enter the line, or the atomic is applied to it; memory lacks them from now on.
+constexpr ActionName write(std::string_view name = "write",
+                           std::string_view meaning = "the store's bytes enter the line; an atomic is applied to it") {
+  ActionName action = ask(name, ActionKind::write, Needs::nothing, meaning);
+  action.marks_dirty = true;
+  return action;
+}
+constexpr ActionName fetch(std::string_view meaning = "read the line from memory") {
+  return ask("fetch", ActionKind::fetch, Needs::memory, meaning);
+}
+constexpr ActionName write_back(std::string_view meaning = "dirty bytes go to memory") {
+  return ask("write_back", ActionKind::write_back, Needs::memory, meaning);
+}
+/// A timer stimulus at the time that Machine::complete names.
+constexpr ActionName wake_at(std::string_view name, std::string_view meaning) {
+  return ask(name, ActionKind::wake_at, Needs::nothing, meaning).completed();
+}
+
+}  // namespace syncline::protocols::act

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of messages that a policy's machines exchange.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace syncline::protocols {
+
+/// Classes under which traffic is counted. The host's own list has the same members in the same order.
+enum class TrafficClass : std::uint8_t {
+  load_request,
+  store_request,
+  atomic_request,
+  data_reply,
+  store_ack,
+  atomic_reply,
+  forward,
+  invalidate,
+  invalidate_ack,
+  unblock,
+  renew,
+  control
+};
+
+/// What a message carries behind its header; decides its size.
+enum class Payload : std::uint8_t {
+  none,     ///< the header alone
+  touched,  ///< the bytes in the mask, rounded up to 8
+  line      ///< the whole line
+};
+
+struct MessageKind {
+  std::string_view name;  ///< the paper's
+  TrafficClass traffic_class;
+  std::uint8_t network;  ///< virtual network
+  Payload payload;
+  std::string_view meaning;
+};
+
+}  // namespace syncline::protocols
