@@ -74,7 +74,7 @@ Gpu::~Gpu() = default;
 
 models::SmSeams Gpu::seams() const {
   models::SmSeams seams;
-  if (spec_.consistency.model == ConsistencyModel::sc) {
+  if (policy_.consistency == protocols::Consistency::sc) {
     seams.gate = std::make_shared<models::SequentialGate>();
     seams.fences = std::make_shared<models::NoFence>();
   }

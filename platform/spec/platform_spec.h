@@ -81,22 +81,6 @@ struct LimitsSpec {
   }
 };
 
-/// `coherence.*`: the policy and its parameters, and the consistency model that the SM keeps beside it.
-struct ConsistencySpec {
-  ConsistencyModel model = ConsistencyModel::wo;
-};
-
-struct CoherenceKeys {
-  protocols::CoherenceSpec& coherence;
-  ConsistencySpec& consistency;
-  template <class V>
-  void fields(V& v) {
-    coherence.fields(v);
-    v.choice("consistency", consistency.model, consistency_models(),
-             base::param::text("wo: fences order; sc: one global access in flight per warp", "Ren ch. 3"));
-  }
-};
-
 /// The root.
 struct PlatformSpec {
   std::string name;
@@ -112,7 +96,6 @@ struct PlatformSpec {
   models::WorkDistributorSpec work_distributor;
   models::PerturbationSpec perturbation;
   protocols::CoherenceSpec coherence;
-  ConsistencySpec consistency;
   TransactionSpec transactions;
   DeterminismSpec determinism;
   CompositionSpec composition;
@@ -135,8 +118,7 @@ struct PlatformSpec {
     v.group("dram", dram, "DRAM channel of each partition");
     v.group("work_distributor", work_distributor, "placement of CTAs");
     v.group("perturbation", perturbation, "chance, injected on purpose and drawn from the seed");
-    CoherenceKeys keys{coherence, consistency};
-    v.group("coherence", keys, "coherence and consistency inside the GPU");
+    v.group("coherence", coherence, "coherence and consistency inside the GPU");
     v.group("transactions", transactions, "transactional memory");
     v.group("determinism", determinism, "deterministic execution");
     v.group("composition", composition, "split-frame rendering");

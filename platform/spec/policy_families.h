@@ -8,13 +8,6 @@
 
 namespace syncline::platform {
 
-/// How strongly one warp's accesses are ordered (Ren, chapter 3).
-enum class ConsistencyModel { wo, sc };
-inline const base::ChoiceTable<ConsistencyModel>& consistency_models() {
-  static const base::ChoiceTable<ConsistencyModel> table{{"wo", ConsistencyModel::wo}, {"sc", ConsistencyModel::sc}};
-  return table;
-}
-
 enum class TransactionPolicy { none };
 inline const base::ChoiceTable<TransactionPolicy>& transaction_policies() {
   static const base::ChoiceTable<TransactionPolicy> table{{"none", TransactionPolicy::none}};

@@ -7,10 +7,27 @@ namespace syncline::protocols {
 
 const std::vector<CoherenceEntry>& coherence_policies() {
   static const std::vector<CoherenceEntry> entries{
-      {"none", "no coherence between L1 caches, as in real GPUs",
+      {"none", "no coherence between L1 caches, as in real GPUs", false,
        [](const CoherenceSpec& spec, const CoherenceContext&) { return make_none(spec.none); }},
   };
   return entries;
+}
+
+const base::ChoiceTable<ConsistencyChoice>& consistency_choices() {
+  static const base::ChoiceTable<ConsistencyChoice> table{
+      {"policy", ConsistencyChoice::policy}, {"wo", ConsistencyChoice::wo}, {"sc", ConsistencyChoice::sc}};
+  return table;
+}
+
+std::string_view name(Consistency consistency) {
+  return consistency == Consistency::sc ? "sc" : "wo";
+}
+
+bool is_weak(const std::string& policy) {
+  for (const CoherenceEntry& entry : coherence_policies()) {
+    if (entry.name == policy) return entry.weak;
+  }
+  return false;
 }
 
 const base::ChoiceTable<std::string>& coherence_policy_names() {
@@ -27,6 +44,9 @@ CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const Coherence
   for (const CoherenceEntry& entry : coherence_policies()) {
     if (entry.name == spec.policy) {
       CoherencePolicy policy = entry.make(spec, context);
+      if (entry.weak) policy.consistency = Consistency::wo;
+      if (spec.consistency != ConsistencyChoice::policy)
+        policy.consistency = spec.consistency == ConsistencyChoice::sc ? Consistency::sc : Consistency::wo;
       policy.header_bytes = static_cast<std::uint16_t>(spec.header_bytes);
       return policy;
     }

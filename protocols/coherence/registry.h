@@ -14,9 +14,18 @@ namespace syncline::protocols {
 /// The names of the policies, for the key that chooses one.
 const base::ChoiceTable<std::string>& coherence_policy_names();
 
+/// CoherenceEntry::weak of the policy with this name; false when there is none.
+bool is_weak(const std::string& policy);
+
+/// `coherence.consistency`: a model, or the one that the policy's paper keeps with it.
+enum class ConsistencyChoice { policy, wo, sc };
+const base::ChoiceTable<ConsistencyChoice>& consistency_choices();
+std::string_view name(Consistency consistency);
+
 /// The keys `coherence.*`: which policy, and below each policy's name its own parameters.
 struct CoherenceSpec {
   std::string policy = "none";
+  ConsistencyChoice consistency = ConsistencyChoice::policy;
   std::uint32_t header_bytes = 8;
   NoneSpec none;
 
@@ -24,6 +33,12 @@ struct CoherenceSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.choice("policy", policy, coherence_policy_names(), param::text("who keeps copies of a line current, and how"));
+    v.choice(
+        "consistency", consistency, consistency_choices(),
+        param::text("wo: fences order; sc: one global access in flight per warp; policy: as the policy's paper has it",
+                    "RCC ch. 3"));
+    v.require(!(consistency == ConsistencyChoice::sc && is_weak(policy)), "consistency",
+              "the policy `" + policy + "` is weakly ordered by its nature; use `wo`, or a policy that can keep `sc`");
     v.field("header_bytes", header_bytes,
             param::bytes("size of a message without data; timestamps ride in it", "RCC T3.3").between(1, 64));
     v.group("none", none, "no coherence, as in real GPUs");
@@ -33,6 +48,7 @@ struct CoherenceSpec {
 struct CoherenceEntry {
   std::string_view name;
   std::string_view summary;
+  bool weak;  ///< cannot keep sequential consistency, whatever the SM does
   CoherencePolicy (*make)(const CoherenceSpec&, const CoherenceContext&);
 };
 

@@ -44,7 +44,7 @@ void print_family(std::string_view key, const base::ChoiceTable<Enum>& table) {
 void list_policies(const Options&) {
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies())
     fmt::print("{:<26} {:<12} {}\n", "coherence.policy", entry.name, entry.summary);
-  print_family("coherence.consistency", platform::consistency_models());
+  print_family("coherence.consistency", protocols::consistency_choices());
   print_family("transactions.policy", platform::transaction_policies());
   print_family("determinism.policy", platform::determinism_policies());
   print_family("composition.policy", platform::composition_policies());

@@ -81,7 +81,7 @@ Program program_of(Options& options) {
 
 nlohmann::ordered_json policies_of(const platform::PlatformSpec& spec) {
   return {{"coherence", spec.coherence.policy},
-          {"consistency", platform::name_in(platform::consistency_models(), spec.consistency.model)},
+          {"consistency", protocols::name(protocols::make_coherence_policy(spec.coherence).consistency)},
           {"transactions", platform::name_in(platform::transaction_policies(), spec.transactions.policy)},
           {"determinism", platform::name_in(platform::determinism_policies(), spec.determinism.policy)},
           {"composition", platform::name_in(platform::composition_policies(), spec.composition.policy)}};

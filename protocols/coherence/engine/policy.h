@@ -19,6 +19,12 @@ struct SeamPart {
   std::string_view part;
 };
 
+/// How strongly one warp's accesses are ordered (RCC, chapter 3).
+enum class Consistency : std::uint8_t {
+  wo,  ///< weak ordering: fences order
+  sc   ///< sequential consistency: one global access of a warp in flight, fences do nothing
+};
+
 /// The machine that a policy is made for.
 struct CoherenceContext {
   std::uint64_t tick_ps = 714;  ///< length of a tick of the clock that all caches share (a core cycle), picoseconds
@@ -41,6 +47,7 @@ struct CoherencePolicy {
   std::unique_ptr<Machine> make_l1() const { return l1_machine(l1_table); }
   std::unique_ptr<Machine> make_home() const { return home_machine(home_table); }
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
+  Consistency consistency = Consistency::sc;  ///< the model that a run keeps
   std::uint16_t header_bytes = 8;
 };
 
