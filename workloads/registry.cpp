@@ -13,18 +13,22 @@ namespace {
 class Listed final : public Workload {
  public:
   using Run = Verdict (*)(const Context&);
-  constexpr Listed(std::string_view name, std::string_view ptx, Run host_side, std::string_view description)
-      : name_(name), ptx_(ptx), run_(host_side), description_(description) {}
+  constexpr Listed(std::string_view name, std::string_view ptx, Run host_side, std::string_view description,
+                   std::uint32_t min_warp_size = 1)
+      : name_(name), ptx_(ptx), run_(host_side), description_(description), min_warp_size_(min_warp_size) {}
   std::string_view name() const override { return name_; }
   std::string_view description() const override { return description_; }
   std::string_view ptx() const override { return ptx_; }
-  Verdict run(const Context& context) const override { return run_(context); }
+  std::uint32_t min_warp_size() const override { return min_warp_size_; }
 
  private:
+  Verdict run_on_fitting(const Context& context) const override { return run_(context); }
+
   std::string_view name_;
   std::string_view ptx_;
   Run run_;
   std::string_view description_;
+  std::uint32_t min_warp_size_;
 };
 
 // clang-format off
@@ -33,7 +37,7 @@ const Listed suite[] = {
     {"vector_add", "vector_add/vector_add.ptx", run_vector_add, "c = a + b, four elements a thread"},
     {"transpose", "transpose/transpose.ptx", run_transpose, "matrix transpose through a padded shared tile"},
     {"matmul", "matmul/matmul.ptx", run_matmul, "matrix product, 16x16 tiles in shared memory"},
-    {"reduction", "reduction/reduction.ptx", run_reduction, "sum, minimum and maximum by warp shuffles"},
+    {"reduction", "reduction/reduction.ptx", run_reduction, "sum, minimum and maximum by warp shuffles", 32},
     {"scan", "scan/scan.ptx", run_scan, "exclusive prefix sum, work-efficient, over several levels"},
     {"histogram", "histogram/histogram.ptx", run_histogram, "256 bins by shared and by global atomics"},
     {"bitonic_sort", "bitonic_sort/bitonic_sort.ptx", run_bitonic_sort, "sorting network over 64-bit keys"},
@@ -52,7 +56,8 @@ const Listed suite[] = {
     {"nqueens", "nqueens/nqueens.ptx", run_nqueens, "n queens with a stack in local memory"},
     {"nqueens_recursive", "nqueens_recursive/nqueens_recursive.ptx", run_nqueens_recursive,
      "n queens by a recursive device function"},
-    {"spmv", "spmv/spmv.ptx", run_spmv, "sparse matrix times vector in double precision, a row per thread and per warp"},
+    {"spmv", "spmv/spmv.ptx", run_spmv, "sparse matrix times vector in double precision, a row per thread and per warp",
+     32},
     {"mandelbrot", "mandelbrot/mandelbrot.ptx", run_mandelbrot, "escape times of the Mandelbrot set"},
 };
 // clang-format on
@@ -64,6 +69,14 @@ std::vector<std::filesystem::path> workload_folders() {
 }
 
 }  // namespace
+
+Verdict Workload::run(const Context& context) const {
+  const std::uint32_t lanes = context.device.warp_size();
+  if (lanes < min_warp_size())
+    throw base::UserError("workload `" + std::string(name()) + "` needs warps of at least " +
+                          std::to_string(min_warp_size()) + " threads; sm.warp_size is " + std::to_string(lanes));
+  return run_on_fitting(context);
+}
 
 const std::vector<const Workload*>& all_workloads() {
   static const std::vector<const Workload*> all = [] {

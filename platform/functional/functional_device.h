@@ -28,6 +28,7 @@ class FunctionalDevice final : public DeviceBase, private isa::SystemServices {
   void stream_synchronize(StreamHandle stream) override;
   void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override;
   void synchronize() override;
+  std::uint32_t warp_size() const override { return emulator_.config().warp_lanes; }
   DeviceTotals totals() const override { return totals_; }
 
   /// Observes every instruction of later launches; null ends it.

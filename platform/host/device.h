@@ -72,6 +72,7 @@ class Device {
   virtual void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) = 0;
   virtual void synchronize() = 0;
 
+  virtual std::uint32_t warp_size() const = 0;  ///< threads of a warp, as CUDA's device property of this name
   virtual DeviceTotals totals() const = 0;
   /// Hash over the contents of all live allocations, in address order.
   virtual std::uint64_t memory_signature() = 0;

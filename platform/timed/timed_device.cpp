@@ -27,6 +27,7 @@ TimedDevice::TimedDevice(models::PlatformContext& context, HostProcess& host, co
     : DeviceBase(device_config(spec)),
       host_(host),
       spec_(spec.host),
+      warp_size_(spec.sm.warp_size),
       gpu_("gpu", context, spec,
            [&] {
              options.memory = &map();

@@ -30,6 +30,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   void stream_synchronize(StreamHandle stream) override;
   void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override;
   void synchronize() override;
+  std::uint32_t warp_size() const override { return warp_size_; }
   DeviceTotals totals() const override;
 
   /// A grid is under way.
@@ -56,6 +57,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
 
   HostProcess& host_;
   HostSpec spec_;
+  std::uint32_t warp_size_;
   Gpu gpu_;
   Streams streams_;
   sc_core::sc_event changed_;                                     ///< a grid ended

@@ -21,6 +21,7 @@ class FakeDevice final : public platform::Device {
     std::vector<platform::Argument> arguments;
   };
   std::vector<LaunchRecord> launches;
+  std::uint32_t lanes = 32;              ///< of a warp
   std::uint64_t symbol_bytes = 1 << 16;  ///< size that every module variable pretends to have
 
   const std::vector<std::uint8_t>& memory() const { return memory_; }
@@ -61,6 +62,7 @@ class FakeDevice final : public platform::Device {
     launches.push_back({kernels_.at(static_cast<std::size_t>(kernel)), config, args});
   }
   void synchronize() override {}
+  std::uint32_t warp_size() const override { return lanes; }
   platform::DeviceTotals totals() const override { return {}; }
   std::uint64_t memory_signature() override { return 0; }
 

@@ -1,6 +1,7 @@
 // Every workload and microbenchmark on the emulator, under several interleavings of warps and CTAs.
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "platform/functional/functional_device.h"
 #include "workloads/micro/micro.h"
 #include "workloads/registry.h"
@@ -51,6 +52,22 @@ TEST_P(OnTheEmulator, VerifiesForSeveralSeeds) {
 TEST_P(OnTheEmulator, LeavesTheSameMemoryUnderEveryInterleavingUnlessItRaces) {
   const bool same = signature(long_turns, 1) == signature(short_turns, 1);
   EXPECT_EQ(same, GetParam() != "bfs_racy");
+}
+
+TEST_P(OnTheEmulator, VerifiesWithWarpsOfEverySizeThatItTakes) {
+  const Workload& workload = find_workload(GetParam());
+  for (const unsigned lanes : {8U, 16U, 64U}) {
+    platform::FunctionalDevice::Config config = config_of(long_turns);
+    config.emulator.warp_lanes = lanes;
+    platform::FunctionalDevice device(config);
+    const Context context{device, Size::small, 1, ptx_path(workload)};
+    if (lanes < workload.min_warp_size()) {
+      EXPECT_THROW(workload.run(context), base::UserError) << lanes << " lanes";
+    } else {
+      const Verdict verdict = workload.run(context);
+      EXPECT_TRUE(verdict.verified) << lanes << " lanes: " << verdict.detail;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Suite, OnTheEmulator, testing::ValuesIn(names()), [](const auto& name) { return name.param; });

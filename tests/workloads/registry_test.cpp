@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "tests/workloads/fake_device.h"
 
 namespace syncline::workloads {
 namespace {
@@ -56,6 +57,24 @@ TEST(Registry, NamesTheNearestWorkload) {
     FAIL() << "found a workload that does not exist";
   } catch (const base::UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("unknown workload `mtmul`; did you mean `matmul`?"));
+  }
+}
+
+TEST(Registry, RefusesWarpsThatAreTooSmallForTheProgram) {
+  for (const char* name : {"reduction", "spmv"}) {
+    const Workload& workload = find_workload(name);
+    for (const std::uint32_t lanes : {8U, 16U}) {
+      FakeDevice device;
+      device.lanes = lanes;
+      try {
+        workload.run({device, Size::small, 1, ptx_path(workload)});
+        FAIL() << name << " ran with " << lanes << " lanes";
+      } catch (const base::UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("workload `" + std::string(name) + "` needs warps of at least 32 threads"));
+        EXPECT_THAT(error.what(), HasSubstr("; sm.warp_size is " + std::to_string(lanes)));
+      }
+      EXPECT_TRUE(device.launches.empty());
+    }
   }
 }
 

@@ -34,8 +34,14 @@ class Workload {
   virtual std::string_view description() const = 0;
   /// Path of the PTX below the workloads folder, for example "saxpy/saxpy.ptx".
   virtual std::string_view ptx() const = 0;
+  /// Threads of a warp that the kernels count on: 32 where lanes exchange values as PTX's 32-lane shuffles do.
+  virtual std::uint32_t min_warp_size() const = 0;
   /// Generates inputs, launches, reads back and compares with a CPU computation that shares no code with the kernel.
-  virtual Verdict run(const Context& context) const = 0;
+  /// UserError when the device's warps are smaller than `min_warp_size`.
+  Verdict run(const Context& context) const;
+
+ private:
+  virtual Verdict run_on_fitting(const Context& context) const = 0;
 };
 
 }  // namespace syncline::workloads

@@ -74,6 +74,7 @@ class FakeDevice : public Device {
     std::next(kernels.begin(), static_cast<std::ptrdiff_t>(kernel))->second(*this, config, args);
   }
   void synchronize() override {}
+  std::uint32_t warp_size() const override { return 32; }
   DeviceTotals totals() const override { return totals_; }
   std::uint64_t memory_signature() override { return 0; }
 
