@@ -29,6 +29,7 @@ class FunctionalDevice final : public DeviceBase, private isa::SystemServices {
   void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override;
   void synchronize() override;
   std::uint32_t warp_size() const override { return emulator_.config().warp_lanes; }
+  std::uint32_t sm_count() const override { return emulator_.config().sms; }
   DeviceTotals totals() const override { return totals_; }
 
   /// Observes every instruction of later launches; null ends it.

@@ -28,6 +28,7 @@ TimedDevice::TimedDevice(models::PlatformContext& context, HostProcess& host, co
       host_(host),
       spec_(spec.host),
       warp_size_(spec.sm.warp_size),
+      sms_(spec.sms),
       gpu_("gpu", context, spec,
            [&] {
              options.memory = &map();

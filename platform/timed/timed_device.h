@@ -31,6 +31,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override;
   void synchronize() override;
   std::uint32_t warp_size() const override { return warp_size_; }
+  std::uint32_t sm_count() const override { return sms_; }
   DeviceTotals totals() const override;
 
   /// A grid is under way.
@@ -57,7 +58,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
 
   HostProcess& host_;
   HostSpec spec_;
-  std::uint32_t warp_size_;
+  std::uint32_t warp_size_, sms_;
   Gpu gpu_;
   Streams streams_;
   sc_core::sc_event changed_;                                     ///< a grid ended

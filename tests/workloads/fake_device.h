@@ -63,6 +63,7 @@ class FakeDevice final : public platform::Device {
   }
   void synchronize() override {}
   std::uint32_t warp_size() const override { return lanes; }
+  std::uint32_t sm_count() const override { return 4; }
   platform::DeviceTotals totals() const override { return {}; }
   std::uint64_t memory_signature() override { return 0; }
 

@@ -75,6 +75,7 @@ class FakeDevice : public Device {
   }
   void synchronize() override {}
   std::uint32_t warp_size() const override { return 32; }
+  std::uint32_t sm_count() const override { return 1; }
   DeviceTotals totals() const override { return totals_; }
   std::uint64_t memory_signature() override { return 0; }
 
