@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Makers of the actions that most protocols have, so that a vocabulary says in a word what the host has to do and what
 // it needs for it.
 #pragma once

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The kinds of messages that a policy's machines exchange.
 #pragma once
 

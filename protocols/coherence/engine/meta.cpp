@@ -1,46 +1,45 @@
 #include "protocols/coherence/engine/meta.h"
 
-#include <initializer_list>
-#include <tuple>
-
 #include "base/random.h"
 
 namespace syncline::protocols {
 namespace {
 
-std::uint64_t combine(std::uint64_t seed, std::initializer_list<std::uint64_t> values) {
-  for (const std::uint64_t value : values) seed = base::mix64(seed ^ value);
-  return seed;
+template <class Meta>
+std::uint64_t hash_of(const Meta& meta) {
+  std::uint64_t hash = sizeof(Meta);
+  Meta::each(meta, [&hash](auto value) { hash = base::mix64(hash ^ static_cast<std::uint64_t>(value)); });
+  return hash;
 }
 
-auto members(const LineMeta& m) {
-  return std::tie(m.state, m.pending_reads, m.pending_writes, m.acks, m.owner, m.sharers, m.exp, m.ver, m.last_read,
-                  m.last_write, m.lease);
-}
-
-auto members(const NodeMeta& m) {
-  return std::tie(m.now, m.read_view, m.write_view, m.mnow, m.lease, m.gwct);
+/// The members of one beside those of the other, in a buffer: `each` gives one object at a time.
+template <class Meta>
+bool same(const Meta& a, const Meta& b) {
+  std::array<std::uint64_t, 128> of_a{};
+  std::size_t i = 0;
+  Meta::each(a, [&](auto value) { of_a.at(i++) = static_cast<std::uint64_t>(value); });
+  bool equal = true;
+  i = 0;
+  Meta::each(b, [&](auto value) { equal = equal && of_a.at(i++) == static_cast<std::uint64_t>(value); });
+  return equal;
 }
 
 }  // namespace
 
 std::uint64_t LineMeta::hash() const {
-  return combine(0, {state, pending_reads, pending_writes, static_cast<std::uint16_t>(acks), owner, sharers.word(0),
-                     sharers.word(1), exp, ver, last_read, last_write, lease});
+  return hash_of(*this);
 }
 
 bool operator==(const LineMeta& a, const LineMeta& b) {
-  return members(a) == members(b);
+  return same(a, b);
 }
 
 std::uint64_t NodeMeta::hash() const {
-  std::uint64_t h = combine(1, {now, read_view, write_view, mnow, lease});
-  for (const std::uint64_t time : gwct) h = combine(h, {time});
-  return h;
+  return hash_of(*this);
 }
 
 bool operator==(const NodeMeta& a, const NodeMeta& b) {
-  return members(a) == members(b);
+  return same(a, b);
 }
 
 }  // namespace syncline::protocols

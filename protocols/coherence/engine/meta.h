@@ -34,6 +34,7 @@ class NodeSet {
   friend constexpr bool operator!=(const NodeSet& a, const NodeSet& b) { return !(a == b); }
 
  private:
+  friend struct LineMeta;
   std::array<std::uint64_t, 2> words_{};
 };
 
@@ -50,6 +51,13 @@ struct LineMeta {
   std::uint64_t last_read = 0, last_write = 0;
   std::uint64_t lease = 0;  ///< predicted length of the next lease
 
+  /// Calls `body` with each member: hashing, comparing and storing a state all go through this one list.
+  template <class Self, class Body>
+  static void each(Self& m, Body&& body) {
+    body(m.state), body(m.pending_reads), body(m.pending_writes), body(m.acks), body(m.owner);
+    body(m.sharers.words_[0]), body(m.sharers.words_[1]);
+    body(m.exp), body(m.ver), body(m.last_read), body(m.last_write), body(m.lease);
+  }
   std::uint64_t hash() const;
   friend bool operator==(const LineMeta& a, const LineMeta& b);
   friend bool operator!=(const LineMeta& a, const LineMeta& b) { return !(a == b); }
@@ -64,6 +72,12 @@ struct NodeMeta {
   std::uint64_t lease = 0;                      ///< predictor of the node
   std::array<std::uint64_t, max_warps> gwct{};  ///< global write completion time per warp
 
+  /// As LineMeta::each.
+  template <class Self, class Body>
+  static void each(Self& m, Body&& body) {
+    body(m.now), body(m.read_view), body(m.write_view), body(m.mnow), body(m.lease);
+    for (auto& time : m.gwct) body(time);
+  }
   std::uint64_t hash() const;
   friend bool operator==(const NodeMeta& a, const NodeMeta& b);
   friend bool operator!=(const NodeMeta& a, const NodeMeta& b) { return !(a == b); }

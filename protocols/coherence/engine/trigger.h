@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Which stimuli an event of a table stands for. A protocol says it once beside the event's name:
 //
 //   {"Load", on::load, "..."}, {"Reply", on::message(M::ACK, M::ATOMIC_DATA), "..."}, {"Data_Done", on::refined, "..."}

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The words of a machine: states, events, guards and actions in the order of the protocol's enumerations, and what each
 // of them means to the engine and the host.
 #pragma once
