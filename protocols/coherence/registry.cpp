@@ -9,6 +9,8 @@ const std::vector<CoherenceEntry>& coherence_policies() {
   static const std::vector<CoherenceEntry> entries{
       {"none", "no coherence between L1 caches, as in real GPUs", false,
        [](const CoherenceSpec& spec, const CoherenceContext&) { return make_none(spec.none); }},
+      {"gpu_vi", "GPU-VI: write-through invalidation, inclusive L2", false,
+       [](const CoherenceSpec&, const CoherenceContext&) { return make_gpu_vi(); }},
   };
   return entries;
 }

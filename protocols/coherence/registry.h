@@ -7,6 +7,7 @@
 
 #include "base/fields.h"
 #include "protocols/coherence/engine/policy.h"
+#include "protocols/coherence/gpu_vi/gpu_vi.h"
 #include "protocols/coherence/none/none.h"
 
 namespace syncline::protocols {
@@ -50,6 +51,8 @@ struct CoherenceEntry {
   std::string_view summary;
   bool weak;  ///< cannot keep sequential consistency, whatever the SM does
   CoherencePolicy (*make)(const CoherenceSpec&, const CoherenceContext&);
+  /// Settings below `coherence.` with which exhaustive exploration ends soon: short leases.
+  std::vector<std::string_view> small = {};
 };
 
 const std::vector<CoherenceEntry>& coherence_policies();

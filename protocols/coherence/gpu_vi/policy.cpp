@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocols/coherence/gpu_vi/gpu_vi.h"
+
+namespace syncline::protocols {
+
+std::vector<MessageKind> gpu_vi::messages() {
+  return {
+      {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1"},
+      {"GETU", TrafficClass::load_request, 0, Payload::none, "a line for one load, which the L1 will not keep"},
+      {"WB_Data", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store, written through"},
+      {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes"},
+      {"DATA", TrafficClass::data_reply, 1, Payload::line, "answers GETS"},
+      {"DATA_U", TrafficClass::data_reply, 1, Payload::line, "answers GETU"},
+      {"ACK", TrafficClass::store_ack, 1, Payload::none, "the store is performed: no other L1 has an older copy"},
+      {"DATA_ATOMIC", TrafficClass::atomic_reply, 1, Payload::touched, "the atomic is performed; old values"},
+      {"Inv", TrafficClass::invalidate, 3, Payload::none, "give the copy up"},
+      {"Inv_Ack", TrafficClass::invalidate_ack, 2, Payload::none, "there is no copy any more"},
+  };
+}
+
+CoherencePolicy make_gpu_vi() {
+  CoherencePolicy policy;
+  policy.name = "gpu_vi";
+  policy.description =
+      "Write-through invalidation: the home performs a write when all other L1s have given up their copies. Inclusive.";
+  policy.networks = {"requests", "responses", "acknowledgements of invalidations", "invalidations"};
+  policy.messages = gpu_vi::messages();
+  policy.seams = {{"L1 machine", "gpu_vi L1"}, {"home machine", "gpu_vi home"}};
+  policy.l1_table = gpu_vi::l1_table();
+  policy.home_table = gpu_vi::home_table();
+  policy.l1_machine = gpu_vi::make_l1;
+  policy.home_machine = gpu_vi::make_home;
+  return policy;
+}
+
+}  // namespace syncline::protocols
