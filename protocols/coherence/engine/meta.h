@@ -50,13 +50,14 @@ struct LineMeta {
   std::uint64_t ver = 0;  ///< version: time of the last write
   std::uint64_t last_read = 0, last_write = 0;
   std::uint64_t lease = 0;  ///< predicted length of the next lease
+  bool unkept = false;      ///< the copy on its way answers those who wait for it and is then gone
 
   /// Calls `body` with each member: hashing, comparing and storing a state all go through this one list.
   template <class Self, class Body>
   static void each(Self& m, Body&& body) {
     body(m.state), body(m.pending_reads), body(m.pending_writes), body(m.acks), body(m.owner);
     body(m.sharers.words_[0]), body(m.sharers.words_[1]);
-    body(m.exp), body(m.ver), body(m.last_read), body(m.last_write), body(m.lease);
+    body(m.exp), body(m.ver), body(m.last_read), body(m.last_write), body(m.lease), body(m.unkept);
   }
   std::uint64_t hash() const;
   friend bool operator==(const LineMeta& a, const LineMeta& b);
@@ -71,12 +72,16 @@ struct NodeMeta {
   std::uint64_t mnow = 0;                       ///< home: time that covers all evicted lines
   std::uint64_t lease = 0;                      ///< predictor of the node
   std::array<std::uint64_t, max_warps> gwct{};  ///< global write completion time per warp
+  std::uint64_t epoch = 0;                      ///< how often logical time has begun anew
+  std::uint8_t phase = 0;                       ///< of what concerns the whole node; 0: at work
+  std::uint16_t acks = 0;                       ///< acknowledgements of other nodes still to come
 
   /// As LineMeta::each.
   template <class Self, class Body>
   static void each(Self& m, Body&& body) {
     body(m.now), body(m.read_view), body(m.write_view), body(m.mnow), body(m.lease);
     for (auto& time : m.gwct) body(time);
+    body(m.epoch), body(m.phase), body(m.acks);
   }
   std::uint64_t hash() const;
   friend bool operator==(const NodeMeta& a, const NodeMeta& b);

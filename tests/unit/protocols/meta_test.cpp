@@ -64,6 +64,7 @@ TEST(LineMeta, EveryMemberMatters) {
   expect_matters<LineMeta>([](LineMeta& m) { m.last_read = 1; });
   expect_matters<LineMeta>([](LineMeta& m) { m.last_write = 1; });
   expect_matters<LineMeta>([](LineMeta& m) { m.lease = 1; });
+  expect_matters<LineMeta>([](LineMeta& m) { m.unkept = true; });
 }
 
 TEST(NodeMeta, EveryMemberMatters) {
@@ -73,6 +74,9 @@ TEST(NodeMeta, EveryMemberMatters) {
   expect_matters<NodeMeta>([](NodeMeta& m) { m.mnow = 1; });
   expect_matters<NodeMeta>([](NodeMeta& m) { m.lease = 1; });
   expect_matters<NodeMeta>([](NodeMeta& m) { m.gwct[63] = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.epoch = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.phase = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.acks = 1; });
 }
 
 }  // namespace
