@@ -20,6 +20,9 @@ protocols <tlm_utils/simple_target_socket.h>
 base "isa/vocabulary.h"
 isa "protocols/coherence/registry.h"
 protocols "isa/vocabulary.h"
+consistency <systemc>
+consistency "isa/vocabulary.h"
+models "consistency/model.h"
 models "platform/host/device.h"
 models <yaml-cpp/yaml.h>
 platform "workloads/registry.h"

@@ -1,0 +1,293 @@
+#include "consistency/reader.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "base/nearest.h"
+#include "consistency/read_instruction.h"
+
+namespace syncline::consistency {
+namespace {
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file) : tokens_(text, file), instructions_(tokens_, program_) {
+    program_.file = file;
+  }
+
+  Program read() {
+    read_head();
+    read_initial_values();
+    read_columns();
+    while (!at_condition()) read_row();
+    resolve_branches();
+    read_condition();
+    return std::move(program_);
+  }
+
+ private:
+  struct InitialRegister {
+    Token thread;
+    std::string name;
+    Value value;
+  };
+  struct PendingBranch {
+    unsigned thread, instruction;
+    Token label;
+  };
+
+  void read_head() {
+    tokens_.expect("PTX", "at the head of the file (the architecture)");
+    program_.name = tokens_.expect_word("the test's name behind `PTX`").text;
+    while (tokens_.peek().kind == Token::Kind::string) {
+      const Token comment = tokens_.next();
+      program_.comment += (program_.comment.empty() ? "" : " ") + comment.text;
+    }
+  }
+
+  void read_initial_values() {
+    tokens_.expect("{", "before the initial values");
+    while (!tokens_.accept("}")) {
+      if (tokens_.accept(";")) continue;
+      const Token name = tokens_.next();
+      if (name.kind != Token::Kind::word && name.kind != Token::Kind::number)
+        TokenStream::fail(name, "expected a location or a register (`x = 0;`, `P1:r0 = 0;`), found " + name.shown());
+      if (tokens_.accept(":")) {
+        const Token reg = tokens_.expect_word("a register");
+        tokens_.expect("=", "behind the register");
+        registers_.push_back({name, reg.text, tokens_.expect_number("an initial value").value});
+      } else {
+        if (name.kind != Token::Kind::word) TokenStream::fail(name, "expected `:` behind the number of a thread");
+        tokens_.expect("=", "behind the location");
+        program_.locations[instructions_.location(name.text)].initial = tokens_.expect_number("an initial value").value;
+      }
+      if (!tokens_.peek().is("}")) tokens_.expect(";", "behind an initial value");
+    }
+  }
+
+  void read_columns() {
+    do {
+      const Token name = tokens_.expect_word("the name of a thread");
+      Thread thread;
+      thread.name = name.text;
+      if (thread.name != "P" + std::to_string(program_.threads.size()))
+        TokenStream::fail(name, "expected `P" + std::to_string(program_.threads.size()) + "`, found " + name.shown());
+      if (tokens_.accept("@")) read_place(thread);
+      program_.threads.push_back(std::move(thread));
+    } while (tokens_.accept("|"));
+    tokens_.expect(";", "behind the heads of the columns");
+    labels_.resize(program_.threads.size());
+    for (const InitialRegister& initial : registers_) {
+      Thread& thread = program_.threads[find_thread(initial.thread)];
+      thread.registers[InstructionReader::reg(thread, initial.name)].initial = initial.value;
+    }
+    check_places();
+  }
+
+  void read_place(Thread& thread) {
+    do {
+      const Token where = tokens_.expect_word("`cta`, `gpu` or `sm`");
+      const std::vector<std::string> known{"cta", "gpu", "sm"};
+      if (std::find(known.begin(), known.end(), where.text) == known.end())
+        TokenStream::fail(where, "unknown place " + where.shown() + base::suggestion(where.text, known));
+      const Token number = tokens_.expect_number("a number behind `" + where.text + "`");
+      if (number.value < 0) TokenStream::fail(number, "expected a number from 0, found " + number.shown());
+      const auto value = static_cast<unsigned>(number.value);
+      if (where.text == "cta") thread.cta = value;
+      if (where.text == "gpu") thread.gpu = value;
+      if (where.text == "sm") thread.sm = value;
+      places_[program_.threads.size()] = where;
+    } while (tokens_.accept(","));
+  }
+
+  /// The threads of a CTA run on one SM.
+  void check_places() {
+    for (std::size_t i = 0; i < program_.threads.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const Thread &a = program_.threads[j], &b = program_.threads[i];
+        if (a.cta == b.cta && a.gpu == b.gpu && a.sm != b.sm)
+          TokenStream::fail(places_.count(i) != 0 ? places_.at(i) : tokens_.peek(),
+                            "`" + a.name + "` and `" + b.name + "` are of one CTA; expected the same `sm` for both");
+      }
+    }
+  }
+
+  std::size_t find_thread(const Token& name) const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < program_.threads.size(); ++i) {
+      if (program_.threads[i].name == name.text || std::to_string(i) == name.text) return i;
+      names.push_back(program_.threads[i].name);
+    }
+    TokenStream::fail(name, "unknown thread " + name.shown() + base::suggestion(name.text, names));
+  }
+
+  bool at_condition() const {
+    const Token& token = tokens_.peek();
+    if (token.kind == Token::Kind::end)
+      TokenStream::fail(token, "expected `exists`, `~exists` or `forall`, found the end of the file");
+    return token.is("exists") || token.is("~") || token.is("forall");
+  }
+
+  void read_row() {
+    for (std::size_t column = 0;; ++column) {
+      if (column == program_.threads.size())
+        TokenStream::fail(tokens_.peek(),
+                          "expected `;`: the table has " + std::to_string(program_.threads.size()) + " columns");
+      read_cell(column);
+      if (tokens_.accept(";")) return;
+      tokens_.expect("|", "or `;` behind an instruction");
+    }
+  }
+
+  void read_cell(std::size_t column) {
+    Thread& thread = program_.threads[column];
+    const auto next = static_cast<unsigned>(thread.instructions.size());
+    while (tokens_.peek().kind == Token::Kind::word && tokens_.peek(1).is(":")) {
+      const Token label = tokens_.next();
+      tokens_.next();
+      if (!labels_[column].emplace(label.text, next).second)
+        TokenStream::fail(label, "the label " + label.shown() + " stands twice in " + thread.name);
+    }
+    if (tokens_.peek().is("|") || tokens_.peek().is(";")) return;
+    Token label;
+    thread.instructions.push_back(instructions_.read(thread, label));
+    if (thread.instructions.back().kind == InstructionKind::branch)
+      branches_.push_back({static_cast<unsigned>(column), next, label});
+  }
+
+  void resolve_branches() {
+    for (const PendingBranch& branch : branches_) {
+      const auto& labels = labels_[branch.thread];
+      const auto found = labels.find(branch.label.text);
+      if (found == labels.end()) {
+        std::vector<std::string> names;
+        for (const auto& [name, at] : labels) names.push_back(name);
+        TokenStream::fail(branch.label, "unknown label " + branch.label.shown() +
+                                            (names.empty() ? std::string("; the thread has none")
+                                                           : base::suggestion(branch.label.text, names)));
+      }
+      if (found->second <= branch.instruction)
+        TokenStream::fail(branch.label, "the branch to " + branch.label.shown() +
+                                            " makes a loop; expected a label behind the branch (a test has no loops)");
+      program_.threads[branch.thread].instructions[branch.instruction].target = found->second;
+    }
+  }
+
+  // What a condition may speak of: every register that something sets or that the test declares, and every location.
+  void collect_observables() {
+    for (unsigned t = 0; t < program_.threads.size(); ++t) {
+      for (unsigned r = 0; r < program_.threads[t].registers.size(); ++r) program_.observables.push_back({t, r});
+    }
+    for (unsigned l = 0; l < program_.locations.size(); ++l) program_.observables.push_back({std::nullopt, l});
+  }
+
+  void read_condition() {
+    collect_observables();
+    const Token first = tokens_.peek();
+    if (tokens_.accept("~")) {
+      tokens_.expect("exists", "behind `~`");
+      program_.quantifier = Quantifier::not_exists;
+    } else {
+      program_.quantifier = tokens_.next().is("forall") ? Quantifier::for_all : Quantifier::exists;
+    }
+    program_.proposition = any_of();
+    program_.condition_text = tokens_.text_between(first, tokens_.peek());
+    if (tokens_.peek().kind != Token::Kind::end)
+      TokenStream::fail(tokens_.peek(),
+                        "expected `/\\`, `\\/` or the end of the file, found " + tokens_.peek().shown());
+  }
+
+  Proposition any_of() {
+    Proposition result = all_of();
+    while (tokens_.accept("\\/")) result = joined(Proposition::Kind::any_of, std::move(result), all_of());
+    return result;
+  }
+  Proposition all_of() {
+    Proposition result = factor();
+    while (tokens_.accept("/\\")) result = joined(Proposition::Kind::all_of, std::move(result), factor());
+    return result;
+  }
+  static Proposition joined(Proposition::Kind kind, Proposition a, Proposition b) {
+    Proposition result;
+    result.kind = kind;
+    result.parts.push_back(std::move(a));
+    result.parts.push_back(std::move(b));
+    return result;
+  }
+
+  Proposition factor() {
+    Proposition result;
+    if (tokens_.accept("~")) {
+      result.kind = Proposition::Kind::negation;
+      result.parts.push_back(factor());
+      return result;
+    }
+    if (tokens_.accept("(")) {
+      result = any_of();
+      tokens_.expect(")", "behind a part of the condition");
+      return result;
+    }
+    if (tokens_.peek().is("true") || tokens_.peek().is("false")) {
+      result.truth = tokens_.next().is("true");
+      return result;
+    }
+    result.left = term();
+    if (tokens_.accept("!=")) {
+      result.kind = Proposition::Kind::different;
+    } else {
+      if (!tokens_.accept("==")) tokens_.expect("=", "(or `==`, `!=`) in the condition");
+      result.kind = Proposition::Kind::equal;
+    }
+    result.right = term();
+    return result;
+  }
+
+  Proposition::Term term() {
+    const bool bracket = tokens_.accept("[");
+    const Token token = tokens_.next();
+    const bool is_register = tokens_.accept(":");
+    if (token.kind == Token::Kind::number && !is_register) return {std::nullopt, token.value};
+    if (token.kind != Token::Kind::word && !is_register)
+      TokenStream::fail(token, "expected a register (P0:r0), a location or a number, found " + token.shown());
+    if (is_register) {
+      const std::size_t thread = find_thread(token);
+      const Token reg = tokens_.expect_word("a register");
+      return {observable(program_.threads[thread].name + ":" + reg.text, reg, "register")};
+    }
+    if (bracket) tokens_.expect("]", "behind the location");
+    return {observable(token.text, token, "location")};
+  }
+
+  unsigned observable(const std::string& name, const Token& where, const std::string& what) const {
+    std::vector<std::string> names;
+    for (unsigned i = 0; i < program_.observables.size(); ++i) {
+      names.push_back(program_.name_of(program_.observables[i]));
+      if (names.back() == name) return i;
+    }
+    TokenStream::fail(where, "the test has no " + what + " `" + name + "`" + base::suggestion(name, names));
+  }
+
+  Program program_;
+  TokenStream tokens_;
+  InstructionReader instructions_;
+  std::vector<InitialRegister> registers_;
+  std::vector<std::map<std::string, unsigned>> labels_;  ///< by thread: index of the instruction behind the label
+  std::vector<PendingBranch> branches_;
+  std::map<std::size_t, Token> places_;  ///< by thread: the last word of its place
+};
+
+}  // namespace
+
+Program read_litmus(std::string_view text, const std::string& file) {
+  return Reader(text, file).read();
+}
+
+Program load_litmus(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw base::UserError("cannot read the litmus test `" + file.string() + "`");
+  return read_litmus(std::string(std::istreambuf_iterator<char>(stream), {}), file.string());
+}
+
+}  // namespace syncline::consistency
