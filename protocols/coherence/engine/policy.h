@@ -47,8 +47,15 @@ struct CoherencePolicy {
   std::unique_ptr<Machine> make_l1() const { return l1_machine(l1_table); }
   std::unique_ptr<Machine> make_home() const { return home_machine(home_table); }
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
+  /// LineMeta::exp and NodeMeta::gwct are ticks of the clock that all caches share, and so time alone changes states.
+  bool physical_leases = false;
+  /// A line that a load hits holds what the home holds once nothing is under way. Not so where time is logical.
+  bool copies_are_current = true;
   Consistency consistency = Consistency::sc;  ///< the model that a run keeps
   std::uint16_t header_bytes = 8;
+  bool peer_messages = false;  ///< L1s send to each other: the network towards them has an input port for each
+  /// How long a recycled request rests behind its queue (act::recycle), picoseconds; 0: it waits at the head instead.
+  std::uint64_t recycle_ps = 0;
 };
 
 }  // namespace syncline::protocols

@@ -27,6 +27,7 @@ class ActionCodes {
       : codes_{static_cast<Code>(actions)...}, size_(sizeof...(Actions)) {
     static_assert(sizeof...(Actions) <= capacity, "a row holds at most eight actions");
   }
+  constexpr void push_back(Code code) { codes_[size_++] = code; }
   constexpr unsigned size() const { return size_; }
   constexpr const Code* begin() const { return codes_.data(); }
   constexpr const Code* end() const { return codes_.data() + size_; }

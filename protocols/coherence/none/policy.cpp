@@ -30,6 +30,7 @@ CoherencePolicy make_none(const NoneSpec& spec) {
   policy.l1_machine = [spec](auto table) { return none::make_l1(std::move(table), spec); };
   policy.home_machine = none::make_home;
   policy.coherent = false;
+  policy.copies_are_current = false;
   policy.consistency = Consistency::wo;
   return policy;
 }

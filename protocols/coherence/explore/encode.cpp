@@ -1,0 +1,195 @@
+#include "protocols/coherence/explore/encode.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "base/random.h"
+
+namespace syncline::protocols::explore {
+namespace {
+
+/// Calls io(value) for every number and io.resize(list) for every list of a state, always in the same order.
+template <class Meta, class Io>
+void walk_node_meta(Meta& meta, unsigned threads, Io& io) {
+  io(meta.now), io(meta.read_view), io(meta.write_view), io(meta.mnow), io(meta.lease);
+  for (unsigned t = 0; t < threads; ++t) io(meta.gwct[t]);
+}
+
+template <class P, class Io>
+void walk_packet(P& packet, Io& io) {
+  io(packet.source), io(packet.destination), io(packet.requester), io(packet.thread);
+  Packet::each(packet, io);
+}
+
+template <class S, class Io>
+void walk(S& state, const Shape& shape, Io& io) {
+  io(state.time);
+  for (unsigned t = 0; t < shape.threads; ++t) {
+    auto& thread = state.threads[t];
+    io(thread.next), io(thread.waiting), io(thread.fencing), io(thread.fence_until);
+    for (auto& result : thread.results) io(result);
+  }
+  for (unsigned n = 0; n < max_nodes; ++n) {
+    if (n < max_l1s ? n >= shape.l1s : n - max_l1s >= shape.homes) continue;
+    auto& node = state.nodes[n];
+    walk_node_meta(node.meta, n < max_l1s ? shape.threads : 0, io);
+    for (unsigned line = 0; line < shape.lines; ++line) {
+      auto& copy = node.lines[line];
+      io(copy.has_frame), io(copy.has_entry);
+      if (copy.has_frame || copy.has_entry) {
+        LineMeta::each(copy.meta, io);
+        Bytes::each(copy.frame, io);
+        Bytes::each(copy.entry, io);
+        io.resize(copy.parked);
+        for (auto& packet : copy.parked) walk_packet(packet, io);
+      }
+    }
+    io.resize(node.replays);
+    for (auto& packet : node.replays) walk_packet(packet, io);
+    for (auto& sender : node.blocked) io(sender);
+    io(node.blocked_thread);
+  }
+  for (unsigned line = 0; line < shape.lines; ++line) {
+    for (unsigned w = 0; w < shape.words; ++w) io(state.memory[line][w]);
+  }
+  io(state.fetching);
+  io.resize(state.timers);
+  for (auto& timer : state.timers) io(timer.at), io(timer.node), io(timer.line);
+  io.resize(state.packets);
+  for (auto& packet : state.packets) walk_packet(packet, io);
+}
+
+/// Numbers below 255 take a byte.
+struct Writer {
+  std::string& out;
+  template <class Value>
+  void operator()(const Value& value) {
+    const auto number = static_cast<std::uint64_t>(value);
+    if (number < 0xff) {
+      out.push_back(static_cast<char>(number));
+      return;
+    }
+    out.push_back(static_cast<char>(0xff));
+    for (unsigned byte = 0; byte < 8; ++byte) out.push_back(static_cast<char>(number >> (8 * byte)));
+  }
+  template <class List>
+  void resize(const List& list) {
+    (*this)(list.size());
+  }
+};
+
+struct Reader {
+  const std::string& in;
+  std::size_t at = 0;
+  std::uint64_t number() {
+    const auto first = static_cast<std::uint8_t>(in[at++]);
+    if (first != 0xff) return first;
+    std::uint64_t number = 0;
+    for (unsigned byte = 0; byte < 8; ++byte)
+      number |= std::uint64_t{static_cast<std::uint8_t>(in[at++])} << (8 * byte);
+    return number;
+  }
+  template <class Value>
+  void operator()(Value& value) {
+    value = static_cast<Value>(number());
+  }
+  template <class List>
+  void resize(List& list) {
+    list.resize(number());
+  }
+};
+
+}  // namespace
+
+void encode(const State& state, const Shape& shape, std::string& out) {
+  out.clear();
+  Writer writer{out};
+  walk(state, shape, writer);
+}
+
+State decode(const std::string& bytes, const Shape& shape) {
+  State state;
+  Reader reader{bytes};
+  walk(state, shape, reader);
+  return state;
+}
+
+StateHash hash_of(const std::string& bytes) {
+  std::uint64_t a = 0x243f6a8885a308d3, b = 0x13198a2e03707344 ^ bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t chunk = 0;
+    bytes.copy(reinterpret_cast<char*>(&chunk), 8, i);
+    a = base::mix64(a ^ chunk);
+    b = base::mix64(b + chunk * 0x9e3779b97f4a7c15);
+  }
+  return {a, b};
+}
+
+std::vector<Permutation> symmetries(const Program& program) {
+  const auto alike = [&program](std::size_t a, std::size_t b) {
+    const auto& one = program.threads[a].ops;
+    const auto& other = program.threads[b].ops;
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](const Op& x, const Op& y) {
+      return std::tie(x.kind, x.line, x.word, x.value) == std::tie(y.kind, y.line, y.word, y.value);
+    });
+  };
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    if (program.threads[t].l1 != t) return {};
+  }
+  std::vector<Permutation> found;
+  Permutation to{};
+  std::iota(to.begin(), to.end(), std::uint8_t{0});
+  while (std::next_permutation(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(program.threads.size()))) {
+    bool same = true;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) same = same && alike(t, to[t]);
+    if (same) found.push_back(to);
+  }
+  return found;
+}
+
+State permuted(const State& state, const Program& program, const Permutation& to) {
+  const auto threads = static_cast<unsigned>(program.threads.size());
+  const auto node = [&](int number) {
+    return number < static_cast<int>(threads) ? to[static_cast<std::size_t>(number)]
+                                              : static_cast<std::uint8_t>(number);
+  };
+  const auto move = [&](Packet& packet) {
+    packet.source = node(packet.source);
+    packet.destination = node(packet.destination);
+    packet.requester = node(packet.requester);
+    packet.thread = node(packet.thread);
+  };
+  State moved = state;
+  for (unsigned t = 0; t < threads; ++t) {
+    moved.threads[to[t]] = state.threads[t];
+    moved.nodes[to[t]] = state.nodes[t];
+  }
+  for (Node& n : moved.nodes) {
+    const NodeMeta before = n.meta;
+    for (unsigned t = 0; t < threads; ++t) n.meta.gwct[to[t]] = before.gwct[t];
+    for (Copy& copy : n.lines) {
+      NodeSet sharers;
+      copy.meta.sharers.for_each([&](unsigned sharer) { sharers.insert(node(static_cast<int>(sharer))); });
+      copy.meta.sharers = sharers;
+      if (copy.meta.owner < threads) copy.meta.owner = to[copy.meta.owner];
+      for (Packet& packet : copy.parked) move(packet);
+    }
+    for (Packet& packet : n.replays) move(packet);
+    for (std::uint8_t& sender : n.blocked) {
+      if (sender != 0) sender = static_cast<std::uint8_t>(node(sender - 1) + 1);
+    }
+    if (n.blocked_thread != 0) n.blocked_thread = static_cast<std::uint8_t>(to[n.blocked_thread - 1] + 1);
+  }
+  for (Timer& timer : moved.timers) timer.node = node(timer.node);
+  std::stable_sort(moved.timers.begin(), moved.timers.end(), [](const Timer& a, const Timer& b) {
+    return std::tie(a.at, a.node, a.line) < std::tie(b.at, b.node, b.line);
+  });
+  for (Packet& packet : moved.packets) move(packet);
+  std::stable_sort(moved.packets.begin(), moved.packets.end(), [](const Packet& a, const Packet& b) {
+    return std::tie(a.destination, a.network, a.source) < std::tie(b.destination, b.network, b.source);
+  });
+  return moved;
+}
+
+}  // namespace syncline::protocols::explore

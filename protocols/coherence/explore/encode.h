@@ -1,0 +1,31 @@
+// States as strings of bytes: what a frontier keeps, and what is hashed.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "protocols/coherence/explore/state.h"
+
+namespace syncline::protocols::explore {
+
+/// Which parts of a State a program uses; the others are at their defaults.
+struct Shape {
+  unsigned threads, l1s, lines, words, homes;
+};
+
+void encode(const State& state, const Shape& shape, std::string& out);
+State decode(const std::string& bytes, const Shape& shape);
+
+using StateHash = std::pair<std::uint64_t, std::uint64_t>;
+StateHash hash_of(const std::string& bytes);
+
+/// Threads that change places, each with its L1: `to[t]` is where thread t goes.
+using Permutation = std::array<std::uint8_t, max_threads>;
+/// The permutations under which `program` stays what it is, without the identity. Only threads with an L1 of their own
+/// and the same operations change places.
+std::vector<Permutation> symmetries(const Program& program);
+State permuted(const State& state, const Program& program, const Permutation& to);
+
+}  // namespace syncline::protocols::explore

@@ -1,0 +1,43 @@
+// Exhaustive exploration of one program on one policy's machines: every order in which accesses, messages,
+// replacements, memory, timers and the clock can happen. Breadth first, so that a trace is a shortest one.
+//
+// Checked in every state: no undefined transition, no broken rule of the caches. At the end of every run: its outcome
+// is one that the consistency model allows, and no copy at rest is stale. Over the whole graph: every state can still
+// reach an end, so there is no deadlock, and no livelock under fairness.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "protocols/coherence/explore/world.h"
+
+namespace syncline::protocols::explore {
+
+struct ExploreOptions {
+  WorldOptions world;
+  std::uint64_t max_states = 5'000'000;
+  bool check_drain = true;  ///< needs the graph in memory
+  /// Which outcomes are allowed; empty: those of sc_outcomes.
+  std::function<bool(const Outcome&)> allowed;
+};
+
+struct Violation {
+  std::string what;   ///< "undefined transition: ...", "outcome 0:r0=1 ... is not allowed", "... cannot end"
+  std::string trace;  ///< the steps that lead there, with the transitions that each performs
+};
+
+struct Report {
+  std::uint64_t states = 0, steps = 0, depth = 0;
+  bool complete = true;  ///< false: max_states was reached
+  std::set<Outcome> outcomes;
+  std::optional<Violation> violation;
+  /// By Transition::index of each table.
+  std::vector<std::uint64_t> l1_taken, home_taken;
+};
+
+Report explore(const CoherencePolicy& policy, const Program& program, const CoherenceContext& context,
+               const ExploreOptions& options);
+
+}  // namespace syncline::protocols::explore

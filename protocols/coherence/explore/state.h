@@ -1,0 +1,90 @@
+// A state of the small system that the model checker explores: threads, L1s, homes, memory, and messages under way.
+#pragma once
+
+#include <array>
+#include <boost/container/static_vector.hpp>
+#include <cstdint>
+
+#include "protocols/coherence/engine/meta.h"
+#include "protocols/coherence/engine/stimulus.h"
+#include "protocols/coherence/explore/program.h"
+
+namespace syncline::protocols::explore {
+
+/// L1s are nodes 0 .. max_l1s-1; homes stand behind them.
+inline constexpr unsigned max_homes = 2, max_nodes = max_l1s + max_homes;
+inline constexpr unsigned max_networks = 5;
+
+/// The words of a line and which of them are held, and not yet in memory.
+struct Bytes {
+  std::array<std::uint8_t, max_words> words{};
+  std::uint8_t valid = 0, dirty = 0;
+  template <class Self, class Body>
+  static void each(Self& m, Body&& body) {
+    for (auto& word : m.words) body(word);
+    body(m.valid), body(m.dirty);
+  }
+};
+
+/// An access of a thread, or a message: an access that travels stays the same packet until it is answered.
+struct Packet {
+  static constexpr std::uint8_t no_operation = 0xff;
+  std::uint8_t source = 0, destination = 0;  ///< nodes
+  std::uint8_t network = 0, kind = 0, line = 0;
+  std::uint8_t requester = 0;             ///< L1
+  std::uint8_t thread = 0;                ///< of the access that this is or was; the warp otherwise
+  std::uint8_t operation = no_operation;  ///< index in its thread, of an access
+  bool recycled = false;                  ///< those behind it that concern other lines may pass it
+  std::int16_t acks = 0;
+  std::array<std::uint64_t, 4> stamps{};
+  Bytes bytes;  ///< what it carries, by `valid`
+  template <class Self, class Body>
+  static void each(Self& m, Body&& body) {
+    body(m.network), body(m.kind), body(m.line), body(m.operation), body(m.recycled), body(m.acks);
+    for (auto& stamp : m.stamps) body(stamp);
+    Bytes::each(m.bytes, body);
+  }
+};
+
+/// What a node has of a line. Frame and miss register hold bytes separately, as in the caches.
+struct Copy {
+  LineMeta meta;
+  bool has_frame = false, has_entry = false;
+  Bytes frame, entry;
+  boost::container::static_vector<Packet, 8> parked;
+};
+
+struct Node {
+  NodeMeta meta;
+  std::array<Copy, max_lines> lines;
+  boost::container::static_vector<Packet, 8> replays;
+  /// The sender (plus one) whose message stands at the head of a network's queue and waits; for accesses, the thread.
+  std::array<std::uint8_t, max_networks> blocked{};
+  std::uint8_t blocked_thread = 0;
+};
+
+struct ThreadState {
+  std::uint8_t next = 0;     ///< operation to issue
+  std::uint8_t waiting = 0;  ///< bit n: operation n is under way
+  bool fencing = false;
+  std::uint64_t fence_until = 0;  ///< ticks
+  std::array<std::uint8_t, max_operations> results{};
+};
+
+struct Timer {
+  std::uint64_t at = 0;  ///< ticks
+  std::uint8_t node = 0, line = 0;
+};
+
+struct State {
+  std::uint64_t time = 0;  ///< ticks
+  std::array<ThreadState, max_threads> threads;
+  std::array<Node, max_nodes> nodes;
+  std::array<std::array<std::uint8_t, max_words>, max_lines> memory{};
+  std::uint8_t fetching = 0;  ///< bit n: line n is being read from memory
+  boost::container::static_vector<Timer, 8> timers;
+  /// Messages under way, sorted by receiver, network and sender; first in, first out within these.
+  boost::container::static_vector<Packet, 32> packets;
+};
+
+}  // namespace syncline::protocols::explore

@@ -1,0 +1,126 @@
+#include "protocols/coherence/explore/suite.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace syncline::protocols::explore {
+namespace {
+
+constexpr std::string_view classic[] = {
+    "st x 1; st y 1 | ld y; ld x",              // MP
+    "st x 1; ld y | st y 1; ld x",              // SB
+    "ld x; st y 1 | ld y; st x 1",              // LB
+    "st x 1; st y 2 | st y 1; ld x",            // R
+    "st x 2; st y 1 | ld y; st x 1",            // S
+    "st x 1; st y 2 | st y 1; st x 2",          // 2+2W
+    "st x 1 | ld x; ld x",                      // CoRR
+    "st x 1; ld x | st x 2; ld x",              // CoWR
+    "st x 1; st x 2 | ld x; ld x",              // CoWW
+    "ld x; st x 1 | st x 2; ld x",              // CoRW
+    "add x 1; ld y | add y 1; ld x",            // SB by atomics
+    "add x 1; add y 1 | ld y; ld x",            // MP by atomics
+    "add x 1; ld x | add x 2; ld x",            // two counters in one line
+    "ld x; add x 1; ld x | st x 8; ld x",       // an atomic between loads of the same line
+    "ld x; st x 1; ld x | ld x; st x 2; ld x",  // read, write, read
+    "ld x; ld y; st x 1 | ld y; ld x; st y 1",  // both lines cached before
+    "st x 1; ld x1 | st x1 1; ld x",            // false sharing
+    "ld x; st x1 2 | ld x1; st x 1; ld x1",     // false sharing of cached lines
+    "ld x @0 | st x 1; ld x @0 | st x 2 @1",    // two warps on one L1
+    "ld y; ld x | ld x; st x 1; st y 1",        // MP into a cached copy
+};
+
+/// Three L1s; minutes rather than seconds each.
+constexpr std::string_view wide[] = {
+    "st x 1 | ld x; st y 1 | ld y; ld x",    // WRC
+    "st x 1; st y 1 | ld y; st x 2 | ld x",  // ISA2-like
+    "st x 1 | st x 2 | ld x; ld x",          // CoRR with two writers
+    "add x 1 | add x 2 | add x 4",           // three counters
+    "ld x; st x 1 | ld x; ld x | ld x",      // readers and a writer
+    "ld x; ld x | st x 1 | ld x; add x 2",   // readers, a writer, an atomic
+    "st x 1 | st y 1 | ld x; ld y",          // half of IRIW
+};
+
+Program with_fences(const Program& program) {
+  Program fenced = program;
+  for (Thread& thread : fenced.threads) {
+    std::vector<Op> ops;
+    for (const Op& op : thread.ops) {
+      if (!ops.empty()) ops.push_back({OpKind::fence, 0, 0, 0});
+      ops.push_back(op);
+    }
+    if (ops.size() <= max_operations) thread.ops = ops;
+  }
+  fenced.text = text_of(fenced);
+  return fenced;
+}
+
+void add_parsed(std::vector<Program>& programs, std::string_view text, bool fences) {
+  const Program program = parse_program(text);
+  programs.push_back(program);
+  if (!fences) return;
+  Program fenced = with_fences(program);
+  if (fenced.has_fences()) programs.push_back(std::move(fenced));
+}
+
+/// The text of the program with threads and locations renamed, least of all renamings.
+std::string canonical(const Program& program) {
+  std::string least;
+  for (unsigned swap_threads = 0; swap_threads < 2; ++swap_threads) {
+    for (unsigned swap_lines = 0; swap_lines < 2; ++swap_lines) {
+      Program renamed = program;
+      if (swap_threads != 0) std::swap(renamed.threads[0].ops, renamed.threads[1].ops);
+      std::uint8_t value = 1;
+      for (Thread& thread : renamed.threads) {
+        for (Op& op : thread.ops) {
+          if (swap_lines != 0) op.line ^= 1U;
+          if (op.kind != OpKind::load) op.value = value;
+          if (op.kind != OpKind::load) value = static_cast<std::uint8_t>(value * 2);
+        }
+      }
+      const std::string text = text_of(renamed);
+      if (least.empty() || text < least) least = text;
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::vector<Program> classic_programs(bool fences) {
+  std::vector<Program> programs;
+  for (const std::string_view text : classic) add_parsed(programs, text, fences);
+  return programs;
+}
+
+std::vector<Program> all_programs(unsigned length) {
+  constexpr unsigned choices = 6;  // load, store, atomic on x or y
+  unsigned count = 1;
+  for (unsigned i = 0; i < 2 * length; ++i) count *= choices;
+  std::set<std::string> seen;
+  std::vector<Program> programs;
+  for (unsigned number = 0; number < count; ++number) {
+    Program program;
+    program.threads.resize(2);
+    program.threads[1].l1 = 1;
+    unsigned rest = number;
+    for (Thread& thread : program.threads) {
+      for (unsigned i = 0; i < length; ++i, rest /= choices)
+        thread.ops.push_back(
+            {static_cast<OpKind>(rest % choices / 2), static_cast<std::uint8_t>(rest % choices % 2), 0, 1});
+    }
+    std::string text = canonical(program);
+    if (seen.insert(text).second) programs.push_back(parse_program(text));
+  }
+  return programs;
+}
+
+std::vector<Program> suite(SuiteSize size, bool fences) {
+  std::vector<Program> programs = classic_programs(fences);
+  if (size == SuiteSize::small) return programs;
+  for (const Program& program : all_programs(2)) add_parsed(programs, program.text, fences);
+  for (const std::string_view text : wide) add_parsed(programs, text, fences);
+  return programs;
+}
+
+}  // namespace syncline::protocols::explore

@@ -1,0 +1,22 @@
+// The programs that `syncline check` explores.
+#pragma once
+
+#include <vector>
+
+#include "protocols/coherence/explore/program.h"
+
+namespace syncline::protocols::explore {
+
+enum class SuiteSize {
+  small,  ///< the classic shapes and one-line contention: what continuous integration has time for
+  large   ///< also every pair of threads of two operations on two lines, and three threads
+};
+
+/// The classic litmus shapes; with `fences`, one between the operations of each thread that has several.
+std::vector<Program> classic_programs(bool fences);
+/// Every program of two threads with `length` operations each from load, store and atomic on one or two locations,
+/// without those that differ from another one only in the names of threads or locations.
+std::vector<Program> all_programs(unsigned length);
+std::vector<Program> suite(SuiteSize size, bool fences);
+
+}  // namespace syncline::protocols::explore

@@ -1,0 +1,470 @@
+#include "protocols/coherence/explore/world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace syncline::protocols::explore {
+namespace {
+
+/// Order of packets in a state: by receiver, network and sender. Equal keys are first in, first out.
+auto channel(const Packet& p) {
+  return std::make_tuple(p.destination, p.network, p.source);
+}
+
+Operation operation_of(OpKind kind) {
+  return kind == OpKind::load ? Operation::load : kind == OpKind::store ? Operation::store : Operation::atomic;
+}
+
+/// Bytes of `from` enter `to` where they are valid and `to` has nothing dirty.
+void fill_bytes(Bytes& to, const Bytes& from) {
+  for (unsigned w = 0; w < max_words; ++w) {
+    const auto bit = static_cast<std::uint8_t>(1U << w);
+    if ((from.valid & bit) == 0 || (to.dirty & bit) != 0) continue;
+    to.words[w] = from.words[w];
+    to.valid |= bit;
+  }
+}
+
+}  // namespace
+
+World::World(const CoherencePolicy& policy, const Program& program, const CoherenceContext& context,
+             const WorldOptions& options)
+    : policy_(policy),
+      program_(program),
+      tick_ps_(context.tick_ps),
+      options_(options),
+      all_words_(static_cast<std::uint8_t>((1U << program.words()) - 1)),
+      l1_(policy.make_l1()),
+      home_(policy.make_home()) {
+  if (policy.networks.size() > max_networks)
+    throw base::ModelError(fmt::format("the checker has {} virtual networks, policy `{}` needs {}", max_networks,
+                                       policy.name, policy.networks.size()));
+}
+
+bool World::may_issue(const State& state, unsigned t) const {
+  const ThreadState& thread = state.threads[t];
+  const Thread& code = program_.threads[t];
+  if (thread.next == code.ops.size()) return false;
+  const std::uint8_t head = state.nodes[code.l1].blocked_thread;
+  if (head != 0 && head != t + 1) return false;
+  if (!state.nodes[code.l1].replays.empty()) return false;  // older accesses first
+  const bool in_order = policy_.consistency == Consistency::sc || code.ops[thread.next].kind == OpKind::fence;
+  if (in_order && thread.waiting != 0) return false;
+  return !thread.fencing || state.time >= thread.fence_until;
+}
+
+World::Verdict World::issue(State& state, unsigned t) {
+  ThreadState& thread = state.threads[t];
+  const Thread& code = program_.threads[t];
+  const Op& op = code.ops[thread.next];
+  Node& node = state.nodes[code.l1];
+  if (op.kind == OpKind::fence) {
+    if (!thread.fencing && policy_.consistency != Consistency::sc) {
+      Stimulus stimulus;
+      stimulus.access.scope = Scope::gpu;
+      stimulus.access.acquires = stimulus.access.releases = true;
+      stimulus.requester = code.l1;
+      stimulus.warp = static_cast<std::uint16_t>(t);
+      stimulus.time = state.time * tick_ps_;
+      const FenceOutcome outcome = l1_->fence(stimulus, node.meta);
+      for (unsigned line = 0; outcome.flush && line < program_.lines(); ++line) {
+        Presented flush;
+        flush.stimulus.source = Stimulus::Source::flush;
+        if (!node.lines[line].has_frame && !node.lines[line].has_entry) continue;
+        if (present(state, code.l1, line, flush) != Verdict::done) throw base::ModelError("a flush had to wait");
+      }
+      thread.fence_until = (outcome.ready_at + tick_ps_ - 1) / tick_ps_;
+      if (thread.fence_until > state.time) {
+        thread.fencing = true;
+        return Verdict::done;
+      }
+    }
+    thread.fencing = false;
+    thread.fence_until = 0;
+    ++thread.next;
+    return Verdict::done;
+  }
+  Packet access;
+  access.source = access.requester = code.l1;
+  access.line = op.line;
+  access.thread = static_cast<std::uint8_t>(t);
+  access.operation = thread.next;
+  access.bytes.valid = static_cast<std::uint8_t>(1U << op.word);
+  access.bytes.words[op.word] = op.value;
+  Presented presented;
+  presented.stimulus = stimulus_of(access);
+  presented.stimulus.source = Stimulus::Source::access;
+  presented.packet = &access;
+  const auto bit = static_cast<std::uint8_t>(1U << thread.next);
+  thread.waiting |= bit;
+  const Verdict verdict = present(state, code.l1, op.line, presented);
+  if (verdict != Verdict::done) {
+    thread.waiting &= static_cast<std::uint8_t>(~bit);
+    if (verdict == Verdict::waits) node.blocked_thread = static_cast<std::uint8_t>(t + 1);
+    return verdict;
+  }
+  node.blocked_thread = 0;
+  ++thread.next;
+  return verdict;
+}
+
+Stimulus World::stimulus_of(const Packet& packet) const {
+  Stimulus s;
+  s.source = Stimulus::Source::message;
+  s.message = packet.kind;
+  s.sender = is_l1(packet.source) ? packet.source : packet.source - max_l1s;
+  s.requester = packet.requester;
+  s.warp = packet.thread;
+  s.acks = packet.acks;
+  s.stamps = packet.stamps;
+  if (packet.operation != Packet::no_operation) s.access.operation = operation_of(op_of(packet).kind);
+  return s;
+}
+
+World::Verdict World::receive(State& state, unsigned index) {
+  Packet packet = state.packets[index];
+  Presented presented;
+  presented.stimulus = stimulus_of(packet);
+  presented.packet = &packet;
+  presented.incoming = &packet.bytes;
+  state.packets.erase(state.packets.begin() + index);
+  const unsigned node = packet.destination;
+  std::uint8_t& blocked = state.nodes[node].blocked[packet.network];
+  const Verdict verdict = present(state, node, packet.line, presented);
+  if (verdict == Verdict::done) {
+    blocked = 0;
+  } else {
+    packet.recycled |= verdict == Verdict::recycles;
+    state.packets.insert(state.packets.begin() + index, packet);
+    if (verdict == Verdict::waits) blocked = static_cast<std::uint8_t>(packet.source + 1);
+  }
+  return verdict;
+}
+
+World::Verdict World::replay(State& state, unsigned at) {
+  Node& node = state.nodes[at];
+  Packet packet = node.replays.front();
+  node.replays.erase(node.replays.begin());
+  Presented presented;
+  presented.stimulus = stimulus_of(packet);
+  if (is_l1(at)) presented.stimulus.source = Stimulus::Source::access;
+  presented.packet = &packet;
+  presented.incoming = &packet.bytes;
+  const Verdict verdict = present(state, at, packet.line, presented);
+  if (verdict != Verdict::done) node.replays.insert(node.replays.begin(), packet);
+  return verdict;
+}
+
+World::Verdict World::memory_data(State& state, unsigned line) {
+  Bytes bytes;
+  bytes.words = state.memory[line];
+  bytes.valid = all_words_;
+  Presented presented;
+  presented.stimulus.source = Stimulus::Source::memory_data;
+  presented.incoming = &bytes;
+  const auto bit = static_cast<std::uint8_t>(1U << line);
+  state.fetching &= static_cast<std::uint8_t>(~bit);
+  const Verdict verdict = present(state, home_of(line), line, presented);
+  if (verdict != Verdict::done) state.fetching |= bit;
+  return verdict;
+}
+
+World::Verdict World::replace(State& state, unsigned node, unsigned line) {
+  Presented presented;
+  presented.stimulus.source = Stimulus::Source::replacement;
+  return present(state, node, line, presented);
+}
+
+World::Verdict World::fire(State& state, unsigned index) {
+  const Timer timer = state.timers[index];
+  Presented presented;
+  presented.stimulus.source = Stimulus::Source::timer;
+  state.timers.erase(state.timers.begin() + index);
+  const Verdict verdict = present(state, timer.node, timer.line, presented);
+  if (verdict != Verdict::done) state.timers.insert(state.timers.begin() + index, timer);
+  return verdict;
+}
+
+World::Verdict World::present(State& state, unsigned node, unsigned line, Presented& presented) {
+  Copy& copy = state.nodes[node].lines[line];
+  Stimulus& s = presented.stimulus;
+  s.line = line * 128;
+  s.time = state.time * tick_ps_;
+  const std::uint8_t wanted = presented.packet != nullptr ? presented.packet->bytes.valid : 0;
+  const std::uint8_t held = copy.has_frame ? copy.frame.valid : 0;
+  s.dirty = copy.has_frame && copy.frame.dirty != 0;
+  s.covered = (held & wanted) == wanted;
+  s.completes = (held | wanted) == all_words_;
+  const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
+  if ((t.needs & Needs::waits) != 0) return Verdict::waits;
+  if ((t.needs & Needs::recycles) != 0) return Verdict::recycles;
+  if (!room(state, node, t)) return Verdict::waits;
+  if ((t.needs & Needs::frame) != 0 && !copy.has_frame) {
+    copy.has_frame = true;
+    copy.frame = {};
+  }
+  perform(state, node, line, presented, t);
+  return Verdict::done;
+}
+
+bool World::room(const State& state, unsigned node, const Transition& transition) const {
+  for (unsigned network = 0; network < policy_.networks.size(); ++network) {
+    if (((transition.networks >> network) & 1U) == 0) continue;
+    const auto under_way = std::count_if(state.packets.begin(), state.packets.end(),
+                                         [&](const Packet& p) { return p.source == node && p.network == network; });
+    if (under_way >= static_cast<std::ptrdiff_t>(options_.network_capacity)) return false;
+  }
+  return true;
+}
+
+void World::perform(State& state, unsigned node, unsigned line, Presented& presented, const Transition& transition) {
+  Copy& copy = state.nodes[node].lines[line];
+  if (!transition.next_is_stable && !copy.has_entry) {
+    copy.has_entry = true;
+    copy.entry = {};
+  }
+  if (log != nullptr) {
+    const Vocabulary& words = machine(node).table().vocabulary();
+    *log += fmt::format("    {} {}{}: {}, {}", words.machine, is_l1(node) ? node : node - max_l1s,
+                        line == 0 ? ", x" : ", y", words.states[transition.row.state].name,
+                        words.events[transition.row.event].name);
+    if (transition.row.guard != Row::no_guard) *log += fmt::format(" [{}]", words.guards[transition.row.guard].name);
+    *log += ":";
+    for (const Code action : transition.row.actions) *log += fmt::format(" {}", words.actions[action].name);
+    *log += fmt::format(" -> {}\n", words.states[transition.row.next].name);
+  }
+  ActionList actions;
+  machine_of(node).perform(transition, presented.stimulus, copy.meta, state.nodes[node].meta, actions);
+  for (const Action& action : actions) execute(state, node, line, presented, action);
+  if (transition.next_is_stable && copy.has_entry) {
+    if (!copy.parked.empty()) throw base::ModelError("a miss register is released while accesses wait there");
+    copy.has_entry = false;
+    copy.entry = {};
+  }
+  if (!copy.has_frame) {
+    copy.frame = {};
+    if (!copy.has_entry) copy.meta = {};
+  }
+}
+
+void World::execute(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) {
+  Node& at = state.nodes[node];
+  Copy& copy = at.lines[line];
+  switch (action.kind) {
+    case ActionKind::forward: {
+      Packet packet = *presented.packet;
+      packet.source = static_cast<std::uint8_t>(node);
+      packet.destination = static_cast<std::uint8_t>(home_of(line));
+      packet.kind = action.message;
+      packet.network = policy_.messages[action.message].network;
+      packet.acks = action.acks;
+      packet.stamps = action.stamps;
+      send(state, packet);
+      presented.kept = true;
+      break;
+    }
+    case ActionKind::send: {
+      Packet packet = message(node, line, presented, action);
+      if (is_l1(node) && action.nodes.empty()) {
+        packet.destination = static_cast<std::uint8_t>(home_of(line));
+        send(state, packet);
+        break;
+      }
+      action.nodes.for_each([&](unsigned to) {
+        packet.destination = static_cast<std::uint8_t>(to);
+        send(state, packet);
+      });
+      break;
+    }
+    case ActionKind::answer:
+      if (is_l1(node))
+        complete(state, *presented.packet, copy.frame);
+      else
+        answer_home(state, node, line, presented, action);
+      presented.kept = true;
+      break;
+    case ActionKind::answer_parked:
+      for (const Packet& access : copy.parked) complete(state, access, *presented.incoming);
+      copy.parked.clear();
+      break;
+    case ActionKind::deliver:
+      complete(state, *presented.packet, presented.packet->bytes);
+      presented.kept = true;
+      break;
+    case ActionKind::deliver_parked:
+      for (const Packet& reply : copy.parked) complete(state, reply, reply.bytes);
+      copy.parked.clear();
+      break;
+    case ActionKind::park:
+      if (!copy.has_entry) throw base::ModelError("an access is parked at a line without a miss register");
+      copy.parked.push_back(*presented.packet);
+      presented.kept = true;
+      break;
+    case ActionKind::replay:
+      for (const Packet& packet : copy.parked) at.replays.push_back(packet);
+      copy.parked.clear();
+      break;
+    case ActionKind::fill:
+      if (copy.has_frame) fill_bytes(copy.frame, *presented.incoming);
+      break;
+    case ActionKind::write:
+      write(state, node, line, presented, action);
+      break;
+    case ActionKind::invalidate:
+      if (copy.has_frame && copy.has_entry) copy.entry = copy.frame;
+      copy.has_frame = false;
+      break;
+    case ActionKind::fetch:
+      if (((state.fetching >> line) & 1U) != 0) throw base::ModelError("a line is fetched twice at a time");
+      state.fetching |= static_cast<std::uint8_t>(1U << line);
+      break;
+    case ActionKind::write_back: {
+      const Bytes& bytes = copy.has_frame ? copy.frame : copy.entry;
+      for (unsigned w = 0; w < max_words; ++w) {
+        if (((bytes.dirty >> w) & 1U) != 0) state.memory[line][w] = bytes.words[w];
+      }
+      break;
+    }
+    case ActionKind::wake_at: {
+      const Timer timer{(action.time + tick_ps_ - 1) / tick_ps_, static_cast<std::uint8_t>(node),
+                        static_cast<std::uint8_t>(line)};
+      const auto later = [](const Timer& a, const Timer& b) {
+        return std::tie(a.at, a.node, a.line) < std::tie(b.at, b.node, b.line);
+      };
+      state.timers.insert(std::upper_bound(state.timers.begin(), state.timers.end(), timer, later), timer);
+      break;
+    }
+  }
+}
+
+Packet World::message(unsigned node, unsigned line, const Presented& presented, const Action& action) const {
+  Packet packet;
+  packet.source = static_cast<std::uint8_t>(node);
+  packet.kind = action.message;
+  packet.network = policy_.messages[action.message].network;
+  packet.line = static_cast<std::uint8_t>(line);
+  packet.requester = static_cast<std::uint8_t>(is_l1(node) && action.nodes.empty() ? node : action.requester);
+  packet.thread = static_cast<std::uint8_t>(presented.stimulus.warp);
+  packet.acks = action.acks;
+  packet.stamps = action.stamps;
+  return packet;
+}
+
+void World::answer_home(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const {
+  const Copy& copy = state.nodes[node].lines[line];
+  Packet packet = *presented.packet;
+  const MessageKind& asked = policy_.messages[packet.kind];
+  const MessageKind& kind = policy_.messages[action.message];
+  if (kind.payload != Payload::none && asked.traffic_class == TrafficClass::load_request) {
+    const std::uint8_t wanted = kind.payload == Payload::line ? all_words_ : packet.bytes.valid;
+    packet.bytes = copy.has_frame ? copy.frame : copy.entry;
+    packet.bytes.dirty = 0;
+    packet.bytes.valid = wanted;
+  }
+  packet.destination = packet.source;
+  packet.source = static_cast<std::uint8_t>(node);
+  packet.kind = action.message;
+  packet.network = kind.network;
+  packet.acks = action.acks;
+  packet.stamps = action.stamps;
+  send(state, packet);
+}
+
+void World::write(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const {
+  Copy& copy = state.nodes[node].lines[line];
+  if (!copy.has_frame) {
+    if (is_l1(node)) return;
+    throw base::ModelError("the policy writes a line that has no frame");
+  }
+  Bytes& carried = presented.packet->bytes;
+  const bool atomic = op_of(*presented.packet).kind == OpKind::atomic;
+  for (unsigned w = 0; w < max_words; ++w) {
+    const auto bit = static_cast<std::uint8_t>(1U << w);
+    if ((carried.valid & bit) == 0) continue;
+    const std::uint8_t before = copy.frame.words[w];
+    copy.frame.words[w] = atomic ? static_cast<std::uint8_t>(before + carried.words[w]) : carried.words[w];
+    if (atomic) carried.words[w] = before;
+    if (!is_l1(node)) copy.frame.valid |= bit;
+    if (action.marks_dirty) copy.frame.dirty |= bit;
+  }
+}
+
+void World::send(State& state, Packet packet) const {
+  packet.bytes.dirty = 0;
+  packet.recycled = false;
+  const auto before = [](const Packet& a, const Packet& b) { return channel(a) < channel(b); };
+  state.packets.insert(std::upper_bound(state.packets.begin(), state.packets.end(), packet, before), packet);
+}
+
+void World::complete(State& state, const Packet& access, const Bytes& bytes) const {
+  ThreadState& thread = state.threads[access.thread];
+  const Op& op = op_of(access);
+  const auto bit = static_cast<std::uint8_t>(1U << access.operation);
+  if ((thread.waiting & bit) == 0) throw base::ModelError("an access is answered twice");
+  thread.waiting &= static_cast<std::uint8_t>(~bit);
+  if (op.kind == OpKind::store) return;
+  if (((bytes.valid >> op.word) & 1U) == 0) throw base::ModelError("a load is answered with bytes that are not there");
+  thread.results[access.operation] = bytes.words[op.word];
+}
+
+bool World::finished(const State& state) const {
+  for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+    const ThreadState& thread = state.threads[t];
+    if (thread.next != program_.threads[t].ops.size() || thread.waiting != 0) return false;
+  }
+  if (!state.packets.empty() || state.fetching != 0 || !state.timers.empty()) return false;
+  return std::all_of(state.nodes.begin(), state.nodes.end(), [](const Node& node) {
+    return node.replays.empty() &&
+           std::none_of(node.lines.begin(), node.lines.end(), [](const Copy& copy) { return copy.has_entry; });
+  });
+}
+
+Outcome World::outcome(const State& state) const {
+  Outcome outcome;
+  for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+    const auto& ops = program_.threads[t].ops;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      if (ops[i].kind == OpKind::load || ops[i].kind == OpKind::atomic)
+        outcome.results.push_back(state.threads[t].results[i]);
+    }
+  }
+  for (unsigned line = 0; line < program_.lines(); ++line) {
+    const Copy& home = state.nodes[home_of(line)].lines[line];
+    for (unsigned w = 0; w < program_.words(); ++w) {
+      const bool held = home.has_frame && ((home.frame.valid >> w) & 1U) != 0;
+      outcome.memory[line][w] = held ? home.frame.words[w] : state.memory[line][w];
+    }
+  }
+  return outcome;
+}
+
+std::string World::stale_copy(const State& state) {
+  const Outcome truth = outcome(state);
+  for (unsigned node = 0; node < program_.l1s(); ++node) {
+    for (unsigned line = 0; line < program_.lines(); ++line) {
+      const Copy& copy = state.nodes[node].lines[line];
+      if (!copy.has_frame) continue;
+      Stimulus load;
+      load.line = line * 128;
+      load.time = state.time * tick_ps_;
+      load.covered = copy.frame.valid == all_words_;
+      const Transition& t = l1_->decide(load, copy.meta, state.nodes[node].meta);
+      const auto& actions = l1_->table().vocabulary().actions;
+      const bool hits = std::any_of(t.row.actions.begin(), t.row.actions.end(), [&](Code code) {
+        return actions[code].performer != Performer::machine && actions[code].performer != Performer::host &&
+               actions[code].asks == ActionKind::answer;
+      });
+      for (unsigned w = 0; hits && w < program_.words(); ++w) {
+        if (copy.frame.words[w] != truth.memory[line][w])
+          return fmt::format("at rest, L1 {} would answer a load of line {} with {}, the home holds {}", node, line,
+                             copy.frame.words[w], truth.memory[line][w]);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace syncline::protocols::explore
