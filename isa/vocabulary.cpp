@@ -23,10 +23,11 @@ constexpr std::string_view opcode_names[] = {
     "vset4", "vshl",       "vshr",      "vsub",      "vsub2",     "vsub4", "vote",    "xor"};
 static_assert(std::size(opcode_names) == static_cast<std::size_t>(Opcode::count_));
 
-constexpr std::string_view type_names[] = {"none", "u8",     "u16",  "u32", "u64", "s8",   "s16",   "s32",
-                                           "s64",  "b8",     "b16",  "b32", "b64", "b128", "f16",   "f16x2",
-                                           "bf16", "bf16x2", "tf32", "f32", "f64", "pred", "u16x2", "s16x2"};
-static_assert(std::size(type_names) == static_cast<std::size_t>(Type::s16x2) + 1);
+constexpr std::string_view type_names[] = {
+    "none",  "u8",     "u16",    "u32",    "u64",    "s8",     "s16",  "s32", "s64", "b8",   "b16",   "b32",
+    "b64",   "b128",   "f16",    "f16x2",  "bf16",   "bf16x2", "tf32", "f32", "f64", "pred", "u16x2", "s16x2",
+    "f32x2", "e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2", "e2m1x2", "u4",   "s4",  "u2",  "s2"};
+static_assert(std::size(type_names) == static_cast<std::size_t>(Type::count_));
 
 constexpr std::string_view space_names[] = {"none",  "reg",   "sreg",   "const",  "global",
                                             "local", "param", "shared", "generic"};
@@ -95,7 +96,8 @@ bool operator==(const Modifiers& a, const Modifiers& b) {
                  m.full, m.relu, m.nan, m.xorsign_abs, m.cc, m.uni, m.left, m.right, m.wrap, m.clamp),
         std::tie(m.satfinite, m.shift_amount, m.aligned, m.sync, m.vector, m.space, m.to_space, m.cache, m.non_coherent,
                  m.level_prefetch_l1, m.level_prefetch_l2, m.semantics, m.scope, m.proxy_fence, m.atomic, m.no_ftz),
-        std::tie(m.shuffle, m.vote, m.match_all, m.barrier, m.prmt, m.testp, m.accumulate, m.secondary));
+        std::tie(m.shuffle, m.vote, m.match_all, m.barrier, m.prmt, m.testp, m.accumulate, m.secondary, m.absolute,
+                 m.oob, m.pack, m.plus_one, m.scale));
   };
   return fields(a) == fields(b);
 }

@@ -144,7 +144,18 @@ enum class Type : std::uint8_t {
   f64,
   pred,
   u16x2,
-  s16x2
+  s16x2,
+  f32x2,
+  e4m3x2,
+  e5m2x2,
+  e2m3x2,
+  e3m2x2,
+  e2m1x2,
+  u4,
+  s4,
+  u2,
+  s2,
+  count_
 };
 
 enum class Space : std::uint8_t { none, reg, sreg, const_, global, local, param, shared, generic };
@@ -205,6 +216,9 @@ struct Modifiers {
   MulPart part = MulPart::none;
   bool ftz = false, sat = false, approx = false, full = false, relu = false, nan = false, xorsign_abs = false;
   bool satfinite = false;  ///< cvt: the largest number in place of an infinity
+  bool absolute = false;   ///< .abs of min and max without .xorsign
+  bool oob = false;        ///< .oob of fma: zero where a factor is the NaN of elements outside a tensor
+  bool pack = false;       ///< cvt.pack
   bool cc = false;         ///< .cc: writes the carry flag
   bool uni = false;        ///< bra.uni, call.uni
   bool left = false, right = false, wrap = false, clamp = false, shift_amount = false;  ///< shf, bmsk, bfind, vshl
@@ -226,8 +240,10 @@ struct Modifiers {
   BarrierMode barrier = BarrierMode::none;
   PrmtMode prmt = PrmtMode::none;
   TestpMode testp = TestpMode::none;
-  bool accumulate = false;              ///< .add of the video SIMD instructions, .po / secondary op is below
+  bool accumulate = false;              ///< .add of the video SIMD instructions
   AtomicOp secondary = AtomicOp::none;  ///< vadd/...: secondary add, min, max
+  bool plus_one = false;                ///< .po of vmad
+  std::uint8_t scale = 0;               ///< vmad: 7 or 15 places to the right
   friend bool operator==(const Modifiers&, const Modifiers&);
 };
 
@@ -243,18 +259,27 @@ std::string_view name(AtomicOp op);
 std::optional<Opcode> find_opcode(std::string_view text);
 std::optional<Type> find_type(std::string_view text);
 
-/// Size in bytes of one value of a type; 0 for pred and none.
+/// Size in bytes of one value of a type; 0 for pred and none. Two and four bits count as a byte.
 constexpr unsigned type_bytes(Type t) {
   switch (t) {
     case Type::u8:
     case Type::s8:
     case Type::b8:
+    case Type::e2m1x2:
+    case Type::u4:
+    case Type::s4:
+    case Type::u2:
+    case Type::s2:
       return 1;
     case Type::u16:
     case Type::s16:
     case Type::b16:
     case Type::f16:
     case Type::bf16:
+    case Type::e4m3x2:
+    case Type::e5m2x2:
+    case Type::e2m3x2:
+    case Type::e3m2x2:
       return 2;
     case Type::u32:
     case Type::s32:
@@ -270,6 +295,7 @@ constexpr unsigned type_bytes(Type t) {
     case Type::s64:
     case Type::b64:
     case Type::f64:
+    case Type::f32x2:
       return 8;
     case Type::b128:
       return 16;
@@ -278,11 +304,20 @@ constexpr unsigned type_bytes(Type t) {
   }
 }
 constexpr bool is_signed(Type t) {
-  return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64 || t == Type::s16x2;
+  return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64 || t == Type::s16x2 || t == Type::s4 ||
+         t == Type::s2;
+}
+/// Pairs of numbers of 4, 6 or 8 bits, which only cvt knows.
+constexpr bool is_small_float(Type t) {
+  return t == Type::e4m3x2 || t == Type::e5m2x2 || t == Type::e2m3x2 || t == Type::e3m2x2 || t == Type::e2m1x2;
+}
+/// Types of instructions only: no register and no variable can be declared with them.
+constexpr bool is_instruction_type(Type t) {
+  return is_small_float(t) || t == Type::f32x2 || t == Type::u4 || t == Type::s4 || t == Type::u2 || t == Type::s2;
 }
 constexpr bool is_float(Type t) {
   return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2 || t == Type::tf32 ||
-         t == Type::f32 || t == Type::f64;
+         t == Type::f32 || t == Type::f64 || t == Type::f32x2 || is_small_float(t);
 }
 
 }  // namespace syncline::isa

@@ -111,8 +111,8 @@ struct MemoryForm {
 /// Registers for a scoreboard: numbers of the frame's storage after register allocation. A 64-bit register and its
 /// halves never share storage, so one number stands for one register of any width; predicates are numbered too.
 struct RegisterUse {
-  static constexpr unsigned capacity = 12;
-  std::uint8_t reads = 0, writes = 0;  ///< `ids` holds the reads first, then the writes
+  static constexpr unsigned capacity = 20;  ///< atom.v8: eight results, eight operands, address, guard
+  std::uint8_t reads = 0, writes = 0;       ///< `ids` holds the reads first, then the writes
   std::array<std::uint16_t, capacity> ids{};
 };
 

@@ -126,7 +126,7 @@ std::uint64_t apply_scalar(AtomicOp op, Type type, bool flush_it, std::uint64_t 
 bool atomic_is_defined(AtomicOp op, Type type) {
   const unsigned bytes = type_bytes(type);
   const bool word = (bytes == 4 || bytes == 8) && !is_packed(type) && type != Type::u16x2 && type != Type::s16x2 &&
-                    type != Type::tf32;
+                    type != Type::tf32 && !is_instruction_type(type);
   const bool bits = type == Type::b32 || type == Type::b64;
   const bool half = type == Type::f16 || type == Type::bf16 || is_packed(type);
   switch (op) {

@@ -3,9 +3,12 @@
 namespace syncline::isa {
 namespace {
 
-// Where each part lies in the key; flags follow after the last one.
-constexpr unsigned type_at = 8, source_at = 13, third_at = 18, rounding_at = 23, compare_at = 27, bool_at = 32,
-                   part_at = 34, prmt_at = 36, testp_at = 39, second_at = 42, flags_at = 46;
+// Where each part lies in the key; flags follow after the last one. The part of a product, the mode of prmt and testp
+// and the secondary operation of video instructions share bits, for an opcode has at most one of them.
+constexpr unsigned type_at = 8, source_at = 14, third_at = 20, rounding_at = 26, compare_at = 30, bool_at = 35,
+                   variant_at = 37, flags_at = 41;
+static_assert(static_cast<unsigned>(Type::count_) <= 64 &&
+              flags_at + static_cast<unsigned>(LaneFlag::three_sources) < 64);
 
 bool is_transcendental(Opcode opcode) {
   switch (opcode) {
@@ -59,6 +62,10 @@ LaneForm LaneForm::set(unsigned shift, unsigned value) const {
   return copy;
 }
 
+LaneForm LaneForm::variant(unsigned value) const {
+  return set(variant_at, value);
+}
+
 LaneForm LaneForm::from(Type source) const {
   return set(source_at, static_cast<unsigned>(source));
 }
@@ -75,22 +82,22 @@ LaneForm LaneForm::combine(BoolOp op) const {
   return set(bool_at, static_cast<unsigned>(op));
 }
 LaneForm LaneForm::part(MulPart part) const {
-  return set(part_at, static_cast<unsigned>(part));
+  return variant(static_cast<unsigned>(part));
 }
 LaneForm LaneForm::mode(PrmtMode mode) const {
-  return set(prmt_at, static_cast<unsigned>(mode));
+  return variant(static_cast<unsigned>(mode));
 }
 LaneForm LaneForm::test(TestpMode mode) const {
-  return set(testp_at, static_cast<unsigned>(mode));
+  return variant(static_cast<unsigned>(mode));
 }
 LaneForm LaneForm::second(AtomicOp op) const {
-  return set(second_at, static_cast<unsigned>(op));
+  return variant(static_cast<unsigned>(op));
 }
 LaneForm LaneForm::with(LaneFlag flag, bool present) const {
   return set(flags_at + static_cast<unsigned>(flag), static_cast<unsigned>(present));
 }
 
-LaneForm form_of(Opcode opcode, const Modifiers& m) {
+LaneForm form_of(Opcode opcode, const Modifiers& m, unsigned sources) {
   const bool floating = is_float(m.type);
   Rounding rounding = m.rounding;
   bool approx = m.approx, ftz = m.ftz;
@@ -133,7 +140,14 @@ LaneForm form_of(Opcode opcode, const Modifiers& m) {
       .with(LaneFlag::clamp, m.clamp)
       .with(LaneFlag::shift_amount, m.shift_amount)
       .with(LaneFlag::accumulate, m.accumulate)
-      .with(LaneFlag::satfinite, m.satfinite);
+      .with(LaneFlag::satfinite, m.satfinite)
+      .with(LaneFlag::absolute, m.absolute)
+      .with(LaneFlag::oob, m.oob)
+      .with(LaneFlag::pack, m.pack)
+      .with(LaneFlag::plus_one, m.plus_one)
+      .with(LaneFlag::shr7, m.scale == 7)
+      .with(LaneFlag::shr15, m.scale == 15)
+      .with(LaneFlag::three_sources, sources == 3 && (opcode == Opcode::min || opcode == Opcode::max));
 }
 
 }  // namespace syncline::isa

@@ -24,7 +24,14 @@ enum class LaneFlag : std::uint8_t {
   clamp,
   shift_amount,
   accumulate,
-  satfinite
+  satfinite,
+  absolute,
+  oob,
+  pack,
+  plus_one,
+  shr7,
+  shr15,
+  three_sources
 };
 
 /// Builder and key. Members are defined out of line on purpose: kernel sources are compiled with vector extensions and
@@ -46,11 +53,13 @@ class LaneForm {
 
  private:
   LaneForm set(unsigned shift, unsigned value) const;
+  LaneForm variant(unsigned value) const;
   std::uint64_t key_ = 0;
 };
 
 /// The form that an instruction of a parsed module has, defaults filled in: `.rn` where the ISA says that no rounding
-/// means it, `.approx.ftz` for the unmodified f32 functions of PTX ISA 1.x, mad on floating point as fma.
-LaneForm form_of(Opcode opcode, const Modifiers& modifiers);
+/// means it, `.approx.ftz` for the unmodified f32 functions of PTX ISA 1.x, mad on floating point as fma. `sources` is
+/// the number of source operands; it tells min and max of three from those of two.
+LaneForm form_of(Opcode opcode, const Modifiers& modifiers, unsigned sources = 0);
 
 }  // namespace syncline::isa

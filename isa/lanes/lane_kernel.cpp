@@ -139,8 +139,8 @@ LaneIsa selected_lane_isa() {
   return selection();
 }
 
-LaneKernel find_lane_kernel(Opcode opcode, const Modifiers& modifiers) {
-  return kernel_table(LaneIsa::automatic)->find(form_of(opcode, modifiers));
+LaneKernel find_lane_kernel(Opcode opcode, const Modifiers& modifiers, unsigned sources) {
+  return kernel_table(LaneIsa::automatic)->find(form_of(opcode, modifiers, sources));
 }
 
 }  // namespace syncline::isa

@@ -38,11 +38,14 @@ LaneIsa selected_lane_isa();  ///< never `automatic`
 /// subc, mad.cc and madc: carry in is src[3] (a predicate mask), carry out is dst2; a subtraction
 /// carries a + ~b + 1. lop3 with a boolean operator:
 /// src[3] = q, dst2 = p. 8-bit operands of cvt are arrays of bytes. Video instructions find four bits per operand in
-/// `immediate`, from the destination on: 0 the whole register, 1..4 .b0 to .b3, 5 and 6 .h0 and .h1; the SIMD ones know
-/// their default permutation only.
+/// `immediate`, from the destination on: 0 the whole register, 1..4 .b0 to .b3, 5 and 6 .h0 and .h1; vmad has its
+/// negations in bits 12 (the product) and 13 (c). For the SIMD ones 0 is the default mask and permutation; any other
+/// value has in bits 0 to 3 the mask, in bits 4 to 15 the element of {b, a} that each element of the first operand is,
+/// three bits each, and in bits 16 to 27 the same of the second operand.
 ///
 /// Where the ISA leaves room: integer division by zero gives all ones and its remainder the dividend; a NaN result is
 /// 0x7fffffff (f32), 0x7fff (16-bit formats) or 0xfff8000000000000 (f64); .approx functions are nearly exact.
-LaneKernel find_lane_kernel(Opcode opcode, const Modifiers& modifiers);
+/// `sources` is the number of source operands; it matters for min and max, which have forms of two and of three.
+LaneKernel find_lane_kernel(Opcode opcode, const Modifiers& modifiers, unsigned sources = 0);
 
 }  // namespace syncline::isa

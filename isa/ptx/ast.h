@@ -101,13 +101,15 @@ enum class ImmediateKind : std::uint8_t { integer, f32, f64 };
 
 struct Operand {
   OperandKind kind = OperandKind::none;
-  bool negated = false;                                   ///< !p on a predicate; -a on vmad operands
+  bool negated = false;                                   ///< !p on a predicate
+  bool minus = false;                                     ///< -a on operands of vmad
   std::uint8_t component = 0;                             ///< special register: 0..3 for .x .y .z .w
   ImmediateKind immediate_kind = ImmediateKind::integer;  ///< how it was written
   bool negative = false;                                  ///< an integer immediate that is below zero
   SpecialRegister special = SpecialRegister::tid;
   /// Part of a 32-bit register that a video instruction reads or writes: 0 none; 1..4 .b0...b3; 5, 6 .h0 .h1. For
-  /// the SIMD video instructions a permutation or mask is in `bits` with selector 7.
+  /// the SIMD video instructions a permutation or mask of several bytes (selector 7) or halves (8) is in `bits`, four
+  /// bits a digit, the digit on the right lowest; `component` is their number.
   std::uint8_t selector = 0;
   std::uint32_t index = no_index;  ///< register (reg; base of address), label, table or prototype
   Symbol symbol;                   ///< symbol; base of address

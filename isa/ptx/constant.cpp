@@ -49,7 +49,7 @@ int precedence(const Token& token) {
 
 class ExpressionReader {
  public:
-  explicit ExpressionReader(Lexer& lexer) : lexer_(lexer) {}
+  explicit ExpressionReader(Lexer& lexer, bool behind_minus = false) : lexer_(lexer), behind_minus_(behind_minus) {}
 
   Constant conditional() {
     const DepthGuard guard(*this);
@@ -76,6 +76,10 @@ class ExpressionReader {
   Constant unary() {
     const DepthGuard guard(*this);
     const Token token = lexer_.current();
+    if (behind_minus_) {
+      behind_minus_ = false;
+      return negate(unary());
+    }
     if (lexer_.accept('+')) return unary();
     if (lexer_.accept('-')) return negate(unary());
     if (lexer_.accept('!')) return truth(!unary().is_true());
@@ -202,6 +206,7 @@ class ExpressionReader {
   }
 
   Lexer& lexer_;
+  bool behind_minus_;  ///< the caller took the sign in front
   unsigned depth_ = 0;
 };
 
@@ -217,6 +222,10 @@ bool starts_constant(const Token& token) {
 
 Constant read_constant(Lexer& lexer) {
   return ExpressionReader(lexer).conditional();
+}
+
+Constant read_constant_behind_minus(Lexer& lexer) {
+  return ExpressionReader(lexer, true).conditional();
 }
 
 Constant read_offset_term(Lexer& lexer) {

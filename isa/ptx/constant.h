@@ -24,6 +24,9 @@ Constant read_literal(const Lexer& lexer, const Token& token);
 /// Reads a whole expression with the operators of C, casts (.s64) (.u64), the conditional operator and WARP_SZ.
 Constant read_constant(Lexer& lexer);
 
+/// The same where the caller has taken a `-` in front: `-2+3` is 1.
+Constant read_constant_behind_minus(Lexer& lexer);
+
 /// One term of a sum: what may stand behind `+` or `-` in an address.
 Constant read_offset_term(Lexer& lexer);
 

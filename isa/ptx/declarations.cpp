@@ -76,6 +76,9 @@ DeclarationHead read_declaration_head(Lexer& lexer) {
     else if (const auto type = find_type(token.text.substr(1))) {
       if (head.type != Type::none)
         lexer.fail(token, fmt::format("a second type, {}, in one declaration", describe(token)));
+      if (is_instruction_type(*type))
+        lexer.fail(token, fmt::format("{} is a type of instructions only: declare `.b{}`", describe(token),
+                                      8 * type_bytes(*type)));
       head.type = *type;
     } else {
       lexer.fail(token,

@@ -17,6 +17,7 @@ constexpr Macro macros[] = {
     {"$int", ".u16/.u32/.u64/.s16/.s32/.s64"},
     {"$i32", ".u32/.s32"},
     {"$rnd", ".rn/.rz/.rm/.rp"},
+    {"$f8x2", ".e4m3x2/.e5m2x2/.e2m3x2/.e3m2x2/.e2m1x2"},
     {"$irnd", ".rni/.rzi/.rmi/.rpi"},
     {"$bcmp", ".eq/.ne"},
     {"$icmp", ".eq/.ne/.lt/.le/.gt/.ge"},
@@ -35,6 +36,7 @@ constexpr Macro macros[] = {
     {"$sem", ".relaxed/.acquire/.release/.acq_rel"},
     {"$rsem", ".relaxed/.release"},
     {"$vec", ".v2/.v4/.v8"},
+    {"$vop", ".add/.min/.max"},
     {"$mem", ".b8/.b16/.b32/.b64/.b128/.u8/.u16/.u32/.u64/.s8/.s16/.s32/.s64/.f32/.f64"},
     {"$hints",
      ".L1::evict_normal/.L1::evict_unchanged/.L1::evict_first/.L1::evict_last/.L1::no_allocate? "
@@ -125,6 +127,7 @@ OperandRule compile_operand(std::string_view text) {
     flag('%', rule.pack);
     flag('^', rule.selector);
     flag('~', rule.sink);
+    flag('-', rule.minus);
   }
   if (text == "t")
     rule.type_from = RuleType::first;
@@ -256,8 +259,76 @@ bool match_forms(Opcode opcode, const std::vector<std::string_view>& words, Matc
     }
     matched.forms.push_back(&form);
   }
+  matched.notes = notes_of(opcode, words);
   matched.cache_hint = std::find(words.begin(), words.end(), ".L2::cache_hint") != words.end();
   return !matched.forms.empty();
+}
+
+namespace {
+
+bool is_one_of(std::string_view choices, std::string_view text) {
+  const auto all = split(choices, '/');
+  return std::find(all.begin(), all.end(), text) != all.end();
+}
+
+bool note_speaks_of(const FormNote& note, const std::vector<std::string_view>& words) {
+  std::vector<std::string_view> types;
+  for (const std::string_view word : words)
+    if (find_type(word.substr(1))) types.push_back(word);
+  std::size_t type = 0;
+  for (const std::string_view element : split(note.words, ' ')) {
+    const std::string_view first = element.substr(0, element.find('/'));
+    const bool is_type = first == ".*" || find_type(first.substr(1));
+    if (is_type) {
+      if (type == types.size() || (first != ".*" && !is_one_of(element, types[type]))) return false;
+      ++type;
+    } else if (std::none_of(words.begin(), words.end(),
+                            [&](std::string_view word) { return is_one_of(element, word); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<const FormNote*> notes_of(Opcode opcode, const std::vector<std::string_view>& words) {
+  std::vector<const FormNote*> notes;
+  for (const FormNote& note : form_notes())
+    if (is_one_of(note.opcodes, name(opcode)) && note_speaks_of(note, words)) notes.push_back(&note);
+  return notes;
+}
+
+std::string operand_list(const Form& form) {
+  std::string text;
+  char source = 'a';
+  for (const OperandRule& rule : form.operands) {
+    std::string name;
+    switch (rule.kind) {
+      case RuleKind::value:
+        name = rule.destination ? "d" : std::string(1, source++);
+        if (rule.pair) name += rule.pair_required ? "|p" : "{|p}";
+        break;
+      case RuleKind::address:
+        name = std::string("[") + source++ + "]";
+        break;
+      case RuleKind::constant:
+        name = "constant";
+        break;
+      case RuleKind::label:
+        name = "label";
+        break;
+      case RuleKind::branch_table:
+        name = "table";
+        break;
+      case RuleKind::call:
+        name = "(returns), function, (arguments)";
+        break;
+    }
+    const std::string separated = (text.empty() ? "" : ", ") + name;
+    text += rule.optional ? "{" + separated + "}" : separated;
+  }
+  return text;
 }
 
 std::string synopsis(Opcode opcode, const Form& form) {

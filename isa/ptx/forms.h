@@ -16,6 +16,7 @@
 //   before the type:  * the register may be wider than the type (ld, st, cvt)      & a symbol's address is allowed
 //     $ a special register is allowed    ! `!p` is usual        { a vector when the instruction has .v2/.v4/.v8
 //     % a pack {a,b} of registers        ^ a video selector .b0 .h1 is allowed       ~ `_` is allowed
+//     - `-a` is allowed
 //   behind: ? may be left out (only at the end)
 #pragma once
 
@@ -41,6 +42,17 @@ const std::vector<FormRow>& memory_forms();
 const std::vector<FormRow>& control_forms();
 const std::vector<FormRow>& video_forms();
 
+/// What the ISA's notes ask of a module: instructions with all of `words` need this version and architecture.
+/// `opcodes` are separated by `/`; words are written as in a row, types in their order, `.*` for any type.
+struct FormNote {
+  std::string_view opcodes, words;
+  unsigned version;       ///< 10 * major + minor; 10 when there is nothing to ask
+  unsigned sm;            ///< 10 when there is nothing to ask
+  unsigned operands = 0;  ///< only instructions with this number of operands; 0: all
+  bool specific = false;  ///< the target must be one of an architecture or family alone: sm_100a, sm_120f
+};
+const std::vector<FormNote>& form_notes();
+
 enum class RuleKind : std::uint8_t { value, address, constant, label, branch_table, call };
 enum class RuleType : std::uint8_t { fixed, first, second, third, wide, address };
 
@@ -51,7 +63,7 @@ struct OperandRule {
   Type fixed = Type::none;
   bool destination = false, pair = false, pair_required = false, optional = false;
   bool wider = false, symbol = false, special = false, negatable = false, vector = false, pack = false;
-  bool selector = false, sink = false;
+  bool selector = false, sink = false, minus = false;
 };
 
 /// The type that a rule means in an instruction with these modifiers.
@@ -77,11 +89,18 @@ struct MatchedOpcode {
   Opcode opcode = Opcode::ret;
   Modifiers mods;
   std::vector<const Form*> forms;
-  bool cache_hint = false;  ///< .L2::cache_hint: one more operand, the cache policy
+  bool cache_hint = false;             ///< .L2::cache_hint: one more operand, the cache policy
+  std::vector<const FormNote*> notes;  ///< those about these words
 };
 
 /// Fills in `matched.mods` and `.forms`; false when no form has exactly these modifier words.
 bool match_forms(Opcode opcode, const std::vector<std::string_view>& words, MatchedOpcode& matched);
+
+/// The notes about an opcode with these words.
+std::vector<const FormNote*> notes_of(Opcode opcode, const std::vector<std::string_view>& words);
+
+/// "d, a, b{, c}"
+std::string operand_list(const Form& form);
 
 /// "add{.sat}.s32"
 std::string synopsis(Opcode opcode, const Form& form);

@@ -30,6 +30,8 @@ const std::vector<FormRow>& memory_forms() {
       {"atom", "$sem? $scope? $coherent? atom:.inc/.dec .L2::cache_hint? .u32", "=~t [] t"},
       {"atom", "$sem? $scope? $coherent? atom:.min/.max .L2::cache_hint? $int32", "=~t [] t"},
       {"atom", "$sem? $scope? .global? atom:.add .L2::cache_hint? .v2/.v4 .f32", "={~t [] {t"},
+      {"atom", "$sem? $scope? .global? atom:$vop .noftz .L2::cache_hint? .v2/.v4/.v8 .f16/.bf16", "={~t [] {t"},
+      {"atom", "$sem? $scope? .global? atom:$vop .noftz .L2::cache_hint? .v2/.v4 .f16x2/.bf16x2", "={~t [] {t"},
 
       {"red", "$rsem? $scope? $coherent? atom:.and/.or/.xor .L2::cache_hint? .b32/.b64", "[] t"},
       {"red", "$rsem? $scope? $coherent? atom:.add .L2::cache_hint? .u32/.s32/.u64/.f32/.f64", "[] t"},
@@ -37,6 +39,8 @@ const std::vector<FormRow>& memory_forms() {
       {"red", "$rsem? $scope? $coherent? atom:.inc/.dec .L2::cache_hint? .u32", "[] t"},
       {"red", "$rsem? $scope? $coherent? atom:.min/.max .L2::cache_hint? $int32", "[] t"},
       {"red", "$rsem? $scope? .global? atom:.add .L2::cache_hint? .v2/.v4 .f32", "[] {t"},
+      {"red", "$rsem? $scope? .global? atom:$vop .noftz .L2::cache_hint? .v2/.v4/.v8 .f16/.bf16", "[] {t"},
+      {"red", "$rsem? $scope? .global? atom:$vop .noftz .L2::cache_hint? .v2/.v4 .f16x2/.bf16x2", "[] {t"},
 
       {"membar", ".cta/.gl/.sys", ""},
       {"membar", ".proxy proxy:.alias", ""},

@@ -60,7 +60,7 @@ const std::vector<FormRow>& compare_and_move_forms() {
       {"cvt", "$rnd .bf16 $int8", "=*t $*s"},
       {"cvt", "$irnd .ftz? .sat? $int8 .f32", "=*t *s"},
       {"cvt", "$irnd .sat? $int8 .f16/.f64", "=*t *s"},
-      {"cvt", "$irnd $int8 .bf16", "=*t *s"},
+      {"cvt", "$irnd .sat? $int8 .bf16", "=*t *s"},
       // float to the same float, with optional rounding to an integral value
       {"cvt", "$irnd? .ftz? .sat? .f32 .f32", "=*t *s"},
       {"cvt", "$irnd? .sat? .f16 .f16", "=*t *s"},
@@ -69,20 +69,29 @@ const std::vector<FormRow>& compare_and_move_forms() {
       // wider
       {"cvt", ".ftz? .sat? .f64 .f32", "=*t *s"},
       {"cvt", ".sat? .f64 .f16", "=*t *s"},
-      {"cvt", ".f64 .bf16", "=*t *s"},
+      {"cvt", ".sat? .f64 .bf16", "=*t *s"},
       {"cvt", ".ftz? .sat? .f32 .f16", "=*t *s"},
-      {"cvt", ".ftz? .f32 .bf16", "=*t *s"},
+      {"cvt", ".ftz? .sat? .f32 .bf16", "=*t *s"},
       // narrower
       {"cvt", "$rnd .ftz? .sat? .f32 .f64", "=*t *s"},
       {"cvt", "$rnd .ftz? .sat? .f16 .f32", "=*t *s"},
       {"cvt", "$rnd .sat? .f16 .f64", "=*t *s"},
       {"cvt", ".rn/.rz .relu .f16/.bf16 .f32", "=*t *s"},
       {"cvt", ".rn/.rz .relu? .satfinite .f16/.bf16 .f32", "=*t *s"},
-      {"cvt", "$rnd .bf16 .f32/.f64/.f16", "=*t *s"},
-      {"cvt", "$rnd .f16 .bf16", "=*t *s"},
+      {"cvt", "$rnd .ftz? .bf16 .f32", "=*t *s"},
+      {"cvt", "$rnd .bf16 .f64/.f16", "=*t *s"},
+      {"cvt", "$rnd .sat? .f16 .bf16", "=*t *s"},
       {"cvt", ".rn/.rz .relu? .satfinite? .f16x2/.bf16x2 .f32", "=t s s"},
       {"cvt", ".rna .satfinite? .tf32 .f32", "=t s"},
       {"cvt", ".rn/.rz .relu? .satfinite? .tf32 .f32", "=t s"},
+      // pairs of small formats; .e2m1x2 is a byte, the others are 16 bits
+      {"cvt", ".rn .relu? .satfinite $f8x2 .f32", "=*t s s"},
+      {"cvt", ".rn .relu? .satfinite $f8x2 .f16x2/.bf16x2", "=*t s"},
+      {"cvt", ".rn .relu? .f16x2 $f8x2", "=t *s"},
+      {"cvt", ".rn .relu? .satfinite? .bf16x2 $f8x2", "=t *s"},
+      // two words beside each other, and above them the low bits of c
+      {"cvt", ".pack .sat .u16/.s16 .s32", "=u32 s s"},
+      {"cvt", ".pack .sat .u8/.s8/.u4/.s4/.u2/.s2 .s32 .b32", "=u32 s s r"},
   };
   return rows;
 }

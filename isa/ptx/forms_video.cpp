@@ -21,7 +21,8 @@ std::vector<FormRow> make_rows() {
     rows.push_back({opcode, "$i32 $i32 .u32 .sat? .clamp/.wrap", "=^t ^s ^r t?"});
     rows.push_back({opcode, "$i32 $i32 .u32 .sat? .clamp/.wrap second:.add/.min/.max", "=t ^s ^r t"});
   }
-  rows.push_back({"vmad", "$i32 $i32 $i32 .sat?", "=t ^s ^r t"});
+  rows.push_back({"vmad", "$i32 $i32 $i32 .sat? .shr7/.shr15?", "=t -^s -^r -t"});
+  rows.push_back({"vmad", "$i32 $i32 $i32 .po .sat? .shr7/.shr15?", "=t ^s ^r t"});
   rows.push_back({"vset", "$i32 $i32 cmp:.eq/.ne/.lt/.le/.gt/.ge", "=^u32 ^t ^s u32?"});
   rows.push_back({"vset", "$i32 $i32 cmp:.eq/.ne/.lt/.le/.gt/.ge second:.add/.min/.max", "=u32 ^t ^s u32"});
   for (const char* opcode : {"vadd2", "vadd4", "vsub2", "vsub4", "vavrg2", "vavrg4", "vabsdiff2", "vabsdiff4", "vmin2",

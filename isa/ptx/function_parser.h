@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/ptx/constant.h"
 #include "isa/ptx/context.h"
 #include "isa/ptx/scope.h"
 
@@ -44,7 +45,9 @@ class FunctionParser {
   Operand parse_symbol(const Token& name, Symbol symbol);
   Operand parse_vector();
   Operand parse_address();
+  Operand parse_minus();
   Operand parse_constant();
+  static Operand constant_operand(const Constant& constant);
   void parse_component(const Token& name, Operand& operand);
   void parse_selector(Operand& operand);
   std::int64_t parse_offset();

@@ -28,6 +28,12 @@ constexpr ModifierWord words[] = {
     {"", ".NaN", [](Modifiers& m) { m.nan = true; }},
     {"", ".xorsign", [](Modifiers& m) { m.xorsign_abs = true; }},
     {"", ".abs", nullptr},
+    {"alone", ".abs", [](Modifiers& m) { m.absolute = true; }},
+    {"", ".oob", [](Modifiers& m) { m.oob = true; }},
+    {"", ".pack", [](Modifiers& m) { m.pack = true; }},
+    {"", ".po", [](Modifiers& m) { m.plus_one = true; }},
+    {"", ".shr7", [](Modifiers& m) { m.scale = 7; }},
+    {"", ".shr15", [](Modifiers& m) { m.scale = 15; }},
     {"", ".l", [](Modifiers& m) { m.left = true; }},
     {"", ".r", [](Modifiers& m) { m.right = true; }},
     {"", ".wrap", [](Modifiers& m) { m.wrap = true; }},
@@ -191,7 +197,7 @@ std::vector<std::string> modifier_word_texts() {
     std::string text(word.text);
     if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
   }
-  for (unsigned t = 1; t <= static_cast<unsigned>(Type::s16x2); ++t)
+  for (unsigned t = 1; t < static_cast<unsigned>(Type::count_); ++t)
     texts.push_back("." + std::string(name(static_cast<Type>(t))));
   return texts;
 }

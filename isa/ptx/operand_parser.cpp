@@ -55,12 +55,28 @@ Operand FunctionParser::parse_single() {
     operand.bits = operand.bits == 0 ? 1 : 0;
     return operand;
   }
+  if (token.is('-')) return parse_minus();
   if (starts_constant(token)) return parse_constant();
   lexer_.fail_found("an operand");
 }
 
+/// A negative constant, or a register that vmad negates.
+Operand FunctionParser::parse_minus() {
+  const Token minus = lexer_.take();
+  const Token& next = lexer_.current();
+  if (next.kind != TokenKind::word || next.text == "WARP_SZ")
+    return constant_operand(read_constant_behind_minus(lexer_));
+  Operand operand = parse_named();
+  if (operand.kind != OperandKind::reg) lexer_.fail(minus, "`-` in an operand needs a register or a constant");
+  operand.minus = true;
+  return operand;
+}
+
 Operand FunctionParser::parse_constant() {
-  const Constant constant = read_constant(lexer_);
+  return constant_operand(read_constant(lexer_));
+}
+
+Operand FunctionParser::constant_operand(const Constant& constant) {
   Operand operand;
   operand.kind = OperandKind::immediate;
   operand.immediate_kind = constant.kind;
@@ -155,7 +171,7 @@ void FunctionParser::parse_selector(Operand& operand) {
     operand.selector = static_cast<std::uint8_t>((unit == 'b' ? 1 : 5) + (digits[0] - '0'));
     return;
   }
-  operand.selector = 7;
+  operand.selector = unit == 'b' ? 7 : 8;
   operand.component = static_cast<std::uint8_t>(digits.size());
   for (const char digit : digits) operand.bits = operand.bits << 4 | static_cast<unsigned>(digit - '0');
 }

@@ -57,14 +57,9 @@ std::string selector_text(const Operand& operand) {
   if (operand.selector <= 4) return fmt::format(".b{}", operand.selector - 1);
   if (operand.selector <= 6) return fmt::format(".h{}", operand.selector - 5);
   std::string digits;
-  bool bytes = false;
-  for (unsigned i = operand.component; i-- > 0;) {
-    const auto digit = static_cast<unsigned>(operand.bits >> (4 * i)) & 0xF;
-    bytes = bytes || digit > 3;
-    digits += static_cast<char>('0' + digit);
-  }
-  // Four-lane selectors pick bytes, shorter ones halves.
-  return fmt::format(".{}{}", operand.component == 4 || bytes ? 'b' : 'h', digits);
+  for (unsigned i = operand.component; i-- > 0;)
+    digits += static_cast<char>('0' + (static_cast<unsigned>(operand.bits >> (4 * i)) & 0xF));
+  return fmt::format(".{}{}", operand.selector == 7 ? 'b' : 'h', digits);
 }
 
 std::string immediate_text(const Operand& operand) {
@@ -131,7 +126,10 @@ std::string operand_text(const Module& module, const Function& function, const O
     case OperandKind::none:
       return {};
     case OperandKind::reg:
-      return (operand.negated ? "!" : "") + register_name(function, operand.index) + selector_text(operand);
+      return (operand.negated ? "!"
+              : operand.minus ? "-"
+                              : "") +
+             register_name(function, operand.index) + selector_text(operand);
     case OperandKind::immediate:
       return immediate_text(operand);
     case OperandKind::special:

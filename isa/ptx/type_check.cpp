@@ -22,10 +22,10 @@ Class class_of(Type type) {
   }
 }
 
-/// Packed types live in registers of 32 untyped or unsigned bits as well.
+/// Packed types live in registers of untyped bits or integers of their size.
 bool is_packed(Type type) {
   return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2 ||
-         type == Type::tf32;
+         type == Type::tf32 || type == Type::f32x2 || is_small_float(type);
 }
 
 }  // namespace
@@ -38,8 +38,7 @@ bool register_fits(Type reg, Type wanted, bool wider) {
   if (!size_fits) return false;
   const Class reg_class = class_of(reg), wanted_class = class_of(wanted);
   if (reg_class == Class::bits || wanted_class == Class::bits) return true;
-  if (is_packed(wanted) && have == 4 && (reg_class == Class::integer || is_packed(reg)))
-    return reg_class != Class::floating;
+  if (is_packed(wanted) && reg_class == Class::integer) return true;
   // bf16 values travel in .u16 registers as well as in .b16 (older toolchains).
   if (wanted == Type::bf16 && reg == Type::u16) return true;
   if (reg_class != wanted_class) return false;

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "isa/ptx/constant.h"
 #include "isa/ptx/printer.h"
+#include "isa/ptx/video_selector.h"
 
 namespace syncline::isa {
 namespace {
@@ -90,6 +94,9 @@ class OperandChecker {
 
   std::string check_scalar(const OperandRule& rule, Type type, Operand& operand, bool sink) const {
     if (operand.selector != 0 && !rule.selector) return "a part of a register stands only in video instructions";
+    if (std::string misfit = selector_misfit(instruction_.opcode, rule.destination, operand); !misfit.empty())
+      return misfit;
+    if (operand.minus && !rule.minus) return "`-` before a register stands only in vmad without .po";
     if (operand.negated && (rule.destination || type != Type::pred))
       return fmt::format("`!` does not belong before an operand of type {}", typed(type));
     switch (operand.kind) {
@@ -246,6 +253,9 @@ std::string check_values(const Instruction& instruction) {
   }
   if (instruction.opcode == Opcode::lop3 && instruction.operands[4].bits > 255)
     return fmt::format("the table of lop3 has 8 bits: {} does not fit", instruction.operands[4].bits);
+  if (instruction.opcode == Opcode::vmad && instruction.operands[3].minus &&
+      instruction.operands[1].minus != instruction.operands[2].minus)
+    return "either the product or the last operand can be negated, not both";
   const bool memory =
       instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st || instruction.opcode == Opcode::ldu;
   if (memory && instruction.mods.vector > 1) {
@@ -262,10 +272,6 @@ std::string check_values(const Instruction& instruction) {
 bool fits(const OperandChecker& checker, const Form& form, std::vector<Operand>& operands, Misfit& misfit) {
   if (operands.size() < form.required_operands || operands.size() > form.operands.size()) {
     misfit.position = 0;
-    misfit.message = form.required_operands == form.operands.size()
-                         ? fmt::format("expected {} operands, found {}", form.operands.size(), operands.size())
-                         : fmt::format("expected {} to {} operands, found {}", form.required_operands,
-                                       form.operands.size(), operands.size());
     return false;
   }
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -276,6 +282,53 @@ bool fits(const OperandChecker& checker, const Form& form, std::vector<Operand>&
     return false;
   }
   return true;
+}
+
+/// How many operands there may be, and the forms with them.
+std::string wrong_count(const MatchedOpcode& matched, const Instruction& instruction) {
+  std::size_t least = std::numeric_limits<std::size_t>::max(), most = 0;
+  const std::string opcode = full_opcode(instruction.opcode, instruction.mods);
+  std::vector<std::string> lists;
+  for (const Form* form : matched.forms) {
+    least = std::min(least, form->required_operands);
+    most = std::max(most, form->operands.size());
+    std::string list =
+        form->operands.empty() ? fmt::format("`{}`", opcode) : fmt::format("`{} {}`", opcode, operand_list(*form));
+    if (std::find(lists.begin(), lists.end(), list) == lists.end()) lists.push_back(std::move(list));
+  }
+  return fmt::format("expected {} operands, found {}; the forms are {}",
+                     least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most),
+                     instruction.operands.size(), fmt::join(lists, ", "));
+}
+
+/// Throws when the module declares a version or a target that is older than the instruction.
+void verify_age(const ParserContext& context, const MatchedOpcode& matched, const Instruction& instruction,
+                TextPlace place) {
+  const Module& module = context.module;
+  unsigned version = 0, sm = 0;
+  bool specific = false, counted = false;
+  for (const FormNote* note : matched.notes) {
+    if (note->operands != 0 && note->operands != instruction.operands.size()) continue;
+    counted = counted || note->operands != 0;
+    version = std::max(version, note->version);
+    sm = std::max(sm, note->sm);
+    specific = specific || note->specific;
+  }
+  const auto fail = [&](const std::string& needed, const std::string& declared) {
+    fail_at(module.source_name, place,
+            fmt::format("`{}`{} needs {}, the module declares {}", full_opcode(instruction.opcode, instruction.mods),
+                        counted ? fmt::format(" of {} operands", instruction.operands.size()) : "", needed, declared));
+  };
+  if (!module.version.at_least(version / 10, version % 10))
+    fail(fmt::format("PTX ISA {}.{}", version / 10, version % 10),
+         fmt::format(".version {}.{}", module.version.major_part, module.version.minor_part));
+  const std::string& target = *std::find_if(module.targets.begin(), module.targets.end(), [](const std::string& t) {
+    return t.substr(0, 3) == "sm_" || t.substr(0, 8) == "compute_";
+  });
+  const bool is_specific = target.back() == 'a' || target.back() == 'f';
+  if (module.sm < sm || (specific && !is_specific))
+    fail(fmt::format("sm_{}{} or higher", sm, specific ? "a, a target of its family" : ""),
+         fmt::format(".target {}", target));
 }
 
 void verify_direct_call(const ParserContext& context, const Function& function, Instruction& instruction) {
@@ -355,14 +408,16 @@ void verify_instruction(ParserContext& context, const Function& function, const 
     Misfit misfit;
     good = fits(checker, *form, instruction.operands, misfit);
     if (good) break;
-    if (best.message.empty() || misfit.position > best.position) best = std::move(misfit);
+    if (misfit.position > best.position) best = std::move(misfit);
   }
   if (!good) {
     const std::string opcode = full_opcode(instruction.opcode, instruction.mods);
-    if (best.position == 0) fail_at(source, place.opcode.place(), fmt::format("`{}`: {}", opcode, best.message));
+    if (best.position == 0)
+      fail_at(source, place.opcode.place(), fmt::format("`{}`: {}", opcode, wrong_count(matched, instruction)));
     fail_at(source, place.operands[best.position - 1],
             fmt::format("operand {} of `{}`: {}", best.position, opcode, best.message));
   }
+  verify_age(context, matched, instruction, place.opcode.place());
   if (const std::string message = check_values(instruction); !message.empty())
     fail_at(source, place.opcode.place(),
             fmt::format("`{}`: {}", full_opcode(instruction.opcode, instruction.mods), message));

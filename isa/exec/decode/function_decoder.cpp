@@ -8,6 +8,7 @@
 #include "isa/exec/decode/operand_width.h"
 #include "isa/exec/decode/register_access.h"
 #include "isa/ptx/printer.h"
+#include "isa/ptx/video_selector.h"
 
 namespace syncline::isa {
 
@@ -229,7 +230,8 @@ OperandRef FunctionDecoder::source(Op& op, const Instruction& instruction, unsig
 
 void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) {
   op.kind = OpKind::lanes;
-  op.kernel = find_lane_kernel(instruction.opcode, instruction.mods);
+  op.kernel =
+      find_lane_kernel(instruction.opcode, instruction.mods, static_cast<unsigned>(instruction.operands.size()) - 1);
   if (op.kernel == nullptr)
     fail(instruction, "no lane kernel executes `" + full_opcode(instruction.opcode, instruction.mods) + "`");
   const std::vector<Operand>& operands = instruction.operands;
@@ -249,13 +251,7 @@ void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) 
     op.src[n++] = source(op, instruction, i);
   }
   op.sources = static_cast<std::uint8_t>(n);
-  // Video instructions: which byte or half each operand takes part with, four bits each from the destination on.
-  for (unsigned i = 0; i < operands.size(); ++i) {
-    if (operands[i].selector > 6) fail(instruction, "of SIMD video operands only the default permutation is supported");
-    if (instruction.opcode == Opcode::vmad && operands[i].negated)
-      fail(instruction, "vmad with a negated operand is not supported");
-    op.immediate |= static_cast<std::uint32_t>(operands[i].selector) << (4 * i);
-  }
+  if (is_video(instruction.opcode)) op.immediate = video_selection(instruction);
   if (reads_carry(instruction)) op.src[3] = register_ref(carry_register(function_));
   if (writes_carry(instruction)) op.dst2 = register_ref(carry_register(function_));
   adapt(op, instruction);

@@ -1,5 +1,7 @@
 #include "isa/exec/decode/functional_unit.h"
 
+#include "isa/ptx/video_selector.h"
+
 namespace syncline::isa {
 namespace {
 
@@ -89,7 +91,7 @@ FunctionalUnit functional_unit(const Instruction& instruction) {
     default:
       break;
   }
-  if (instruction.opcode >= Opcode::vabsdiff && instruction.opcode <= Opcode::vsub4) return FunctionalUnit::integer_mul;
+  if (is_video(instruction.opcode)) return FunctionalUnit::integer_mul;
   return arithmetic_unit(m);
 }
 

@@ -1,5 +1,7 @@
 #include "isa/exec/decode/operand_width.h"
 
+#include "isa/ptx/video_selector.h"
+
 namespace syncline::isa {
 
 unsigned register_bytes(Type type) {
@@ -80,7 +82,15 @@ Type operand_type(const Instruction& i, unsigned index) {
   const Modifiers& m = i.mods;
   switch (i.opcode) {
     case Opcode::cvt:
+      if (m.pack) return index == 0 || index == 3 ? Type::b32 : m.source_type;
       return index == 0 ? m.type : m.source_type;
+    // Mixed precision: a, and b of fma, are of the second type.
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::fma: {
+      const bool mixed = m.source_type != Type::none && (index == 1 || (index == 2 && i.opcode == Opcode::fma));
+      return mixed ? m.source_type : m.type;
+    }
     case Opcode::set:
       return index == 0 ? m.type : index == 3 ? Type::pred : m.source_type;
     case Opcode::setp:
@@ -105,7 +115,7 @@ Type operand_type(const Instruction& i, unsigned index) {
       break;
   }
   // Video instructions work on whole 32-bit registers.
-  if (i.opcode >= Opcode::vabsdiff && i.opcode <= Opcode::vsub4) return Type::b32;
+  if (is_video(i.opcode)) return Type::b32;
   return plain_type(i, index);
 }
 

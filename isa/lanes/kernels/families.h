@@ -22,6 +22,8 @@ void add_float_to_integer_kernels(KernelTable& table);
 void add_integer_to_float_kernels(KernelTable& table);
 void add_float_convert_kernels(KernelTable& table);
 void add_directed_convert_kernels(KernelTable& table);
+void add_small_float_kernels(KernelTable& table);
+void add_pack_kernels(KernelTable& table);
 void add_video_kernels(KernelTable& table);
 
 /// All of them.

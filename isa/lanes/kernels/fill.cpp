@@ -19,6 +19,8 @@ void fill(KernelTable& table) {
   add_integer_to_float_kernels(table);
   add_float_convert_kernels(table);
   add_directed_convert_kernels(table);
+  add_small_float_kernels(table);
+  add_pack_kernels(table);
   add_video_kernels(table);
 }
 

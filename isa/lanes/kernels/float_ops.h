@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/lanes/kernels/families.h"
+#include "isa/lanes/kernels/half.h"
 #include "isa/lanes/kernels/loop.h"
 
 namespace syncline::isa::SYNCLINE_LANE_VARIANT {
@@ -72,6 +73,39 @@ inline T fsqrt(T a) {
   return output<Ftz, false>(root(input<Ftz>(a)));
 }
 
+/// Mixed precision: 16-bit operands become f32 exactly.
+template <class H, bool Sat>
+inline f32 fadd_mixed(H a, f32 c) {
+  return fadd<f32, false, Sat>(widen(a), c);
+}
+template <class H, bool Sat>
+inline f32 fsub_mixed(H a, f32 c) {
+  return fsub<f32, false, Sat>(widen(a), c);
+}
+template <class H, bool Sat>
+inline f32 ffma_mixed(H a, H b, f32 c) {
+  return ffma<f32, false, Sat>(widen(a), widen(b), c);
+}
+
+/// f32x2: the same operation on both halves of a 64-bit register.
+inline f32 low_f32(u64 pair) {
+  return bit_cast<f32>(static_cast<u32>(pair));
+}
+inline f32 high_f32(u64 pair) {
+  return bit_cast<f32>(static_cast<u32>(pair >> 32));
+}
+inline u64 pair_f32(f32 low, f32 high) {
+  return bits_of(low) | static_cast<u64>(bits_of(high)) << 32;
+}
+template <f32 (*Function)(f32, f32)>
+inline u64 fpair2(u64 a, u64 b) {
+  return pair_f32(Function(low_f32(a), low_f32(b)), Function(high_f32(a), high_f32(b)));
+}
+template <f32 (*Function)(f32, f32, f32)>
+inline u64 fpair3(u64 a, u64 b, u64 c) {
+  return pair_f32(Function(low_f32(a), low_f32(b), low_f32(c)), Function(high_f32(a), high_f32(b), high_f32(c)));
+}
+
 /// Adds the forms of one rounding mode; `Map` makes a kernel of a function (in the nearest or in a directed mode).
 template <template <auto> class Map, class T, bool Ftz>
 void add_unsaturated(KernelTable& table, Rounding rounding) {
@@ -93,6 +127,26 @@ void add_arithmetic(KernelTable& table, Rounding rounding) {
   table.add(form(Opcode::fma), Map<ffma<T, Ftz, Sat>>::kernel);
 }
 
+template <template <auto> class Map, bool Ftz>
+void add_pairs(KernelTable& table, Rounding rounding) {
+  const auto form = [&](Opcode opcode) {
+    return LaneForm(opcode, Type::f32x2).round(rounding).with(LaneFlag::ftz, Ftz);
+  };
+  table.add(form(Opcode::add), Map<fpair2<fadd<f32, Ftz, false>>>::kernel);
+  table.add(form(Opcode::sub), Map<fpair2<fsub<f32, Ftz, false>>>::kernel);
+  table.add(form(Opcode::mul), Map<fpair2<fmul<f32, Ftz, false>>>::kernel);
+  table.add(form(Opcode::fma), Map<fpair3<ffma<f32, Ftz, false>>>::kernel);
+}
+template <template <auto> class Map, class H, bool Sat>
+void add_mixed(KernelTable& table, Rounding rounding) {
+  const auto form = [&](Opcode opcode) {
+    return LaneForm(opcode, Type::f32).from(type_of<H>).round(rounding).with(LaneFlag::sat, Sat);
+  };
+  table.add(form(Opcode::add), Map<fadd_mixed<H, Sat>>::kernel);
+  table.add(form(Opcode::sub), Map<fsub_mixed<H, Sat>>::kernel);
+  table.add(form(Opcode::fma), Map<ffma_mixed<H, Sat>>::kernel);
+}
+
 template <template <auto> class Map>
 void add_rounding(KernelTable& table, Rounding rounding) {
   add_arithmetic<Map, f32, false, false>(table, rounding);
@@ -103,6 +157,12 @@ void add_rounding(KernelTable& table, Rounding rounding) {
   add_unsaturated<Map, f32, false>(table, rounding);
   add_unsaturated<Map, f32, true>(table, rounding);
   add_unsaturated<Map, f64, false>(table, rounding);
+  add_pairs<Map, false>(table, rounding);
+  add_pairs<Map, true>(table, rounding);
+  add_mixed<Map, f16, false>(table, rounding);
+  add_mixed<Map, f16, true>(table, rounding);
+  add_mixed<Map, bf16, false>(table, rounding);
+  add_mixed<Map, bf16, true>(table, rounding);
 }
 
 }  // namespace syncline::isa::SYNCLINE_LANE_VARIANT

@@ -54,12 +54,22 @@ f32 xorsign_extremum(f32 a, f32 b) {
   return result != result ? result : bit_cast<f32>(bits_of(result) | sign);
 }
 
+/// The extremum of the first two with the third; `Abs` takes magnitudes.
+template <bool Max, bool Ftz, bool Nan, bool Abs>
+f32 extremum3(f32 a, f32 b, f32 c) {
+  const auto in = [](f32 value) { return Abs ? fabs<f32, Ftz>(value) : input<Ftz>(value); };
+  return extremum<f32, Max, Nan>(extremum<f32, Max, Nan>(in(a), in(b)), in(c));
+}
+
 template <bool Max, bool Ftz, bool Nan>
 void add_f32_extrema(KernelTable& table) {
   const LaneForm form =
       LaneForm(Max ? Opcode::max : Opcode::min, Type::f32).with(LaneFlag::ftz, Ftz).with(LaneFlag::nan, Nan);
   table.add(form, map<fextremum<f32, Max, Ftz, Nan>>);
   table.add(form.with(LaneFlag::xorsign_abs), map<xorsign_extremum<Max, Ftz, Nan>>);
+  const LaneForm three = form.with(LaneFlag::three_sources);
+  table.add(three, map<extremum3<Max, Ftz, Nan, false>>);
+  table.add(three.with(LaneFlag::absolute), map<extremum3<Max, Ftz, Nan, true>>);
 }
 template <bool Max>
 void add_extrema(KernelTable& table) {

@@ -69,6 +69,15 @@ template <class T, bool Ftz, After Then>
 T hfma(T a, T b, T c) {
   return finish<T, Ftz, Then>(fma_odd(operand<Ftz>(a), operand<Ftz>(b), operand<Ftz>(c)));
 }
+/// The NaN that stands for elements outside a tensor. The ISA speaks of it without its bits; the copy engine fills with
+/// this pattern in both formats.
+inline constexpr u16 oob_nan_bits = 0x7ff7u;
+/// .oob: a factor outside the tensor makes the result +0. The summand may be anything.
+template <class T, After Then>
+T hfma_oob(T a, T b, T c) {
+  const bool outside = a.bits == oob_nan_bits || b.bits == oob_nan_bits;
+  return outside ? T{0} : hfma<T, false, Then>(a, b, c);
+}
 template <class T, bool Ftz>
 T habs(T a) {
   return T{static_cast<u16>(flush_half<Ftz>(a).bits & 0x7fffu)};
@@ -158,6 +167,15 @@ void add_arithmetic(KernelTable& table) {
   }
 }
 
+template <class T, After Then>
+void add_oob(KernelTable& table) {
+  const auto form = [](const LaneForm& base) {
+    return base.round(Rounding::rn).with(LaneFlag::oob).with(LaneFlag::relu, Then == After::relu);
+  };
+  add_both(table, Opcode::fma, form, type_of<T>, pair_type<T>, map<hfma_oob<T, Then>>,
+           map<paired3<T, hfma_oob<T, Then>>>);
+}
+
 template <class T, bool Ftz>
 void add_signs(KernelTable& table) {
   const auto plain = [](const LaneForm& form) { return form.with(LaneFlag::ftz, Ftz); };
@@ -196,6 +214,10 @@ void add_half_kernels(KernelTable& table) {
   add_arithmetic<f16, true, After::relu>(table);
   add_arithmetic<bf16, false, After::nothing>(table);
   add_arithmetic<bf16, false, After::relu>(table);
+  add_oob<f16, After::nothing>(table);
+  add_oob<f16, After::relu>(table);
+  add_oob<bf16, After::nothing>(table);
+  add_oob<bf16, After::relu>(table);
   add_signs<f16, false>(table);
   add_signs<f16, true>(table);
   add_signs<bf16, false>(table);

@@ -2,14 +2,12 @@
 //
 // Hardware since Maxwell emulates them, so they need to be right and not fast: one function interprets all of them, and
 // a kernel is this function with the facts of its form. LaneArgs::immediate tells which part of its register each
-// operand takes part with, four bits each from the destination on (0 the whole register or, in SIMD instructions, the
-// default permutation; 1..4 a byte; 5, 6 a half).
-#include <limits>
+// operand takes part with, four bits each from the destination on (0 the whole register; 1..4 a byte; 5, 6 a half), or
+// mask and permutations of SIMD instructions (lane_kernel.h). vmad has a file of its own.
 #include <utility>
 
-#include "isa/lanes/kernels/families.h"
 #include "isa/lanes/kernels/integer_ops.h"
-#include "isa/lanes/kernels/loop.h"
+#include "isa/lanes/kernels/video.h"
 
 namespace syncline::isa::SYNCLINE_LANE_VARIANT {
 namespace {
@@ -25,22 +23,6 @@ struct Facts {
 /// four bits only.
 constexpr Facts facts_of(unsigned n) {
   return {(n & 16) != 0, (n & 1) != 0, (n & 2) != 0, (n & 32) != 0, (n & 2) != 0, static_cast<Second>(n >> 2 & 3)};
-}
-
-struct Part {
-  unsigned shift, width;
-};
-Part part_of(u32 selector) {
-  if (selector >= 1 && selector <= 4) return {8 * (selector - 1), 8};
-  if (selector == 5 || selector == 6) return {16 * (selector - 5), 16};
-  return {0, 32};
-}
-s64 extend(u32 value, unsigned width, bool is_signed) {
-  const u64 cut = value & ((u64{1} << width) - 1);
-  return is_signed && (cut >> (width - 1) & 1) != 0 ? static_cast<s64>(cut) - (s64{1} << width) : static_cast<s64>(cut);
-}
-s64 extract(u32 value, Part part, bool is_signed) {
-  return extend(value >> part.shift, part.width, is_signed);
 }
 
 s64 smaller(s64 a, s64 b) {
@@ -150,31 +132,33 @@ u32 scalar(Opcode opcode, Compare cmp, const Facts& facts, u32 selectors, u32 a,
   const s64 x = extract(a, part_of(selectors >> 4 & 15), facts.signed_a);
   const bool shifts = opcode == Opcode::vshl || opcode == Opcode::vshr;
   const s64 y = extract(b, part_of(selectors >> 8 & 15), facts.signed_b && !shifts);
-  if (opcode == Opcode::vmad) {
-    // The product of two unsigned words needs 64 bits without a sign.
-    __extension__ using Wide = __int128;
-    const Wide sum = static_cast<Wide>(x) * y + extend(c, 32, facts.signed_d);
-    if (!facts.saturate) return static_cast<u32>(static_cast<std::uint64_t>(sum));
-    constexpr Wide limit = std::numeric_limits<s64>::max();
-    return static_cast<u32>(clamp_to(static_cast<s64>(sum > limit ? limit : sum), 32, facts.signed_d));
-  }
   return finish(facts, operate(opcode, cmp, facts, x, y), c, selectors & 15);
 }
 
-/// Elements of `Width` bits: stored into the selected elements, or (facts.second == add) summed up onto c.
+/// Mask and permutations that no selector asks for: all elements, those of a against those of b.
+constexpr u32 default_selection(unsigned width) {
+  return width == 16 ? 0x3u | 010u << 4 | 032u << 16 : 0xfu | 03210u << 4 | 07654u << 16;
+}
+
+/// Elements of `Width` bits: stored into the elements of the mask, or (facts.second == add) summed up onto c.
 u32 simd(Opcode opcode, Compare cmp, const Facts& facts, unsigned width, u32 selectors, u32 a, u32 b, u32 c) {
-  const Part stored = part_of(selectors & 15);
+  const u32 selection = selectors == 0 ? default_selection(width) : selectors;
+  const u64 both = static_cast<u64>(b) << 32 | a;
   const bool accumulate = facts.second == Second::add;
   u32 result = c;
-  for (unsigned shift = 0; shift < 32; shift += width) {
-    if (stored.width != 32 && stored.shift != shift) continue;
-    const s64 x = extend(a >> shift, width, facts.signed_a), y = extend(b >> shift, width, facts.signed_b);
-    s64 value = operate(opcode, cmp, facts, x, y);
+  for (unsigned n = 0; n < 32 / width; ++n) {
+    if ((selection >> n & 1) == 0) continue;
+    const auto element = [&](unsigned at, bool is_signed) {
+      const u64 at_bit = (selection >> (at + 3 * n) & (64 / width - 1)) * width;
+      return extend(static_cast<u32>(both >> at_bit), width, is_signed);
+    };
+    s64 value = operate(opcode, cmp, facts, element(4, facts.signed_a), element(16, facts.signed_b));
     if (accumulate) {
       result += static_cast<u32>(value);
       continue;
     }
     if (facts.saturate) value = clamp_to(value, width, facts.signed_d);
+    const unsigned shift = n * width;
     const u32 mask = static_cast<u32>((u64{1} << width) - 1) << shift;
     result = (result & ~mask) | (static_cast<u32>(value) << shift & mask);
   }
@@ -292,9 +276,7 @@ void add_video_kernels(KernelTable& table) {
   shift.wraps = true;
   add_opcodes<Opcode::vshl, Opcode::vshr>(table, shift);
 
-  Shape multiply{};
-  multiply.sat = true;
-  add_opcodes<Opcode::vmad>(table, multiply);
+  add_multiply_kernels(table);
 
   Shape simd_arithmetic{};
   simd_arithmetic.sat = simd_arithmetic.accumulates = true;

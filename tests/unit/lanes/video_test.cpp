@@ -20,6 +20,16 @@ Modifiers video(Type d, Type a, Type b) {
   return m;
 }
 
+/// Mask and permutations of SIMD instructions: lists of elements from the highest on, as the text writes them.
+constexpr U permutation(std::initializer_list<U> elements) {
+  U bits = 0;
+  for (const U element : elements) bits = bits << 3 | element;
+  return bits;
+}
+constexpr U simd_select(U mask, std::initializer_list<U> a, std::initializer_list<U> b) {
+  return mask | permutation(a) << 4 | permutation(b) << 16;
+}
+
 /// Selectors as the parser numbers them: 0 none, 1..4 .b0 to .b3, 5 and 6 .h0 and .h1.
 constexpr U whole = 0, b0 = 1, b1 = 2, b3 = 4, h0 = 5, h1 = 6;
 constexpr U select(U d, U a, U b) {
@@ -185,10 +195,22 @@ TEST(VideoForms, SimdArithmetic) {
 }
 
 TEST(VideoForms, SimdMaskKeepsTheOtherElementsOfC) {
-  EXPECT_EQ(run(Opcode::vadd2, video(u, u, u), select(h1, whole, whole), 0x00010001, 0x00020002, 0xaaaabbbb),
+  EXPECT_EQ(run(Opcode::vadd2, video(u, u, u), simd_select(0b10, {1, 0}, {3, 2}), 0x00010001, 0x00020002, 0xaaaabbbb),
             0x0003bbbbu);
-  EXPECT_EQ(run(Opcode::vadd4, video(u, u, u), select(b0, whole, whole), 0x01010101, 0x02020202, 0xaabbccdd),
+  EXPECT_EQ(run(Opcode::vadd4, video(u, u, u), simd_select(0b0001, {3, 2, 1, 0}, {7, 6, 5, 4}), 0x01010101, 0x02020202,
+                0xaabbccdd),
             0xaabbcc03u);
+}
+
+TEST(VideoForms, SimdPermutationsTakeElementsOfBothSources) {
+  // .h03 of {b, a} = {4444 3333 2222 1111}: the low half of the result sees 4444, the high one 1111.
+  EXPECT_EQ(run(Opcode::vadd2, video(u, u, u), simd_select(0b11, {0, 3}, {2, 2}), 0x22221111, 0x44443333), 0x44447777u);
+  EXPECT_EQ(run(Opcode::vsub4, video(s, u, u), simd_select(0b1111, {7, 0, 6, 1}, {0, 0, 0, 0}), 0x04030201, 0x40302010),
+            0x3f002f01u);
+  Modifiers sum = video(u, u, u);
+  sum.accumulate = true;
+  EXPECT_EQ(run(Opcode::vmax4, sum, simd_select(0b1010, {3, 2, 1, 0}, {7, 6, 5, 4}), 0x09010801, 0x02060106, 100),
+            100u + 9 + 8);
 }
 
 TEST(VideoForms, UndefinedOnesAreNull) {
