@@ -182,6 +182,11 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
       break;
     case ActionKind::answer_parked:
       if (subject.entry == nowhere) break;
+      if (presented.incoming == nullptr) {  // a message without bytes says that those of the line are current
+        if (subject.frame == nowhere)
+          throw base::ModelError("accesses are answered with the bytes of a line that is not here");
+        presented.incoming = &tags_.data(subject.frame);
+      }
       for (auto parked = mshrs_.take_parked(subject.entry); parked.message != nullptr;
            parked = mshrs_.take_parked(subject.entry))
         owner_.answer_parked(*parked.message, parked.since, presented);
@@ -200,6 +205,7 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
 
 void CoherentLines::fill(const Subject& subject, const Presented& presented) {
   if (subject.frame == nowhere) return;
+  if (presented.incoming == nullptr) throw base::ModelError("a line is filled, but no bytes came");
   counts_.fills.add();
   Frame& frame = tags_.frame(subject.frame);
   base::LineData& data = tags_.data(subject.frame);

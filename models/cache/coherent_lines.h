@@ -45,7 +45,7 @@ struct Presented {
   base::LineAddress line;
   base::ByteMask wanted;                     ///< bytes that the access asks for or brings
   Message* message = nullptr;                ///< the access or message; parked and answered by its owner
-  const base::LineData* incoming = nullptr;  ///< bytes for `fill`
+  const base::LineData* incoming = nullptr;  ///< bytes that came, for `fill` and `answer_parked`; null: none did
   bool kept = false;  ///< the message was parked, answered or passed on: no longer the presenter's
 };
 

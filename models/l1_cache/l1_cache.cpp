@@ -106,7 +106,7 @@ base::Cycle L1Cache::take_messages() {
     presented.line = message->line;
     presented.wanted = message->mask;
     presented.message = message;
-    presented.incoming = &message->data;
+    if (policy_.messages[message->kind].payload != protocols::Payload::none) presented.incoming = &message->data;
     const Refusal refusal = lines_.present(presented);
     if (refusal != Refusal::none) {  // whatever it waits for wakes this cache
       stalled_messages_ = true;
@@ -193,6 +193,7 @@ Refusal L1Cache::take_access(Message& message) {
   }
   if (lines_.counts().misses.value() != misses && outcome_ == AccessOutcome::merged) outcome_ = AccessOutcome::miss;
   if (operation == Operation::load && outcome_ == AccessOutcome::forwarded) forwarded_loads_.add();
+  if (flush_after_) flush();
   accesses.write({presented.line, now_, sm_, warp, operation, outcome_});
   return Refusal::none;
 }
@@ -326,6 +327,7 @@ void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle s
     request.payload()->release();
     return;
   }
+  if (traits_of(request).acquires) acquire(request);
   request.data = data;
   request.message_class = MessageClass::data_reply;
   load_cycles_.sample(now_ - since + spec_.hit_latency);
@@ -361,14 +363,16 @@ void L1Cache::deliver(Presented& presented) {
       atomic_cycles_.sample(cycles);
       break;
   }
-  if (access.acquires) {
-    Stimulus stimulus;
-    stimulus.access.scope = traits_of(reply).scope;
-    stimulus.access.acquires = true;
-    stimulus.time = now_ps_;
-    flush_after_ |= lines_.fence(stimulus).flush;
-  }
+  if (access.acquires) acquire(reply);
   reply_to_sm(reply, now_ + 1);
+}
+
+void L1Cache::acquire(const Message& message) {
+  Stimulus stimulus;
+  stimulus.access.scope = traits_of(message).scope;
+  stimulus.access.acquires = true;
+  stimulus.time = now_ps_;
+  flush_after_ |= lines_.fence(stimulus).flush;
 }
 
 void L1Cache::reply_to_sm(Message& message, base::Cycle not_before) {

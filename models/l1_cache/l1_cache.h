@@ -75,6 +75,7 @@ class L1Cache : public Block,
   void forward(const protocols::Action& action, Presented& presented);
   void send(const protocols::Action& action, const Presented& presented);
   void deliver(Presented& presented);
+  void acquire(const Message& message);
   void answer(Message& request, const base::LineData& data, base::Cycle since);
   void reply_to_sm(Message& message, base::Cycle not_before);
   Presented present_access(Message& message) const;

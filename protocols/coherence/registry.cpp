@@ -11,6 +11,10 @@ const std::vector<CoherenceEntry>& coherence_policies() {
        [](const CoherenceSpec& spec, const CoherenceContext&) { return make_none(spec.none); }},
       {"gpu_vi", "GPU-VI: write-through invalidation, inclusive L2", false,
        [](const CoherenceSpec&, const CoherenceContext&) { return make_gpu_vi(); }},
+      {"rcc", "Relativistic Cache Coherence: leases in logical time", false,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc(spec.rcc, context); }},
+      {"rcc_wo", "RCC, weakly ordered: a logical clock for loads and one for stores", true,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc_wo(spec.rcc, context); }},
   };
   return entries;
 }

@@ -9,6 +9,8 @@
 #include "protocols/coherence/engine/policy.h"
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 #include "protocols/coherence/none/none.h"
+#include "protocols/coherence/rcc/rcc.h"
+#include "protocols/coherence/rcc_wo/rcc_wo.h"
 
 namespace syncline::protocols {
 
@@ -29,6 +31,7 @@ struct CoherenceSpec {
   ConsistencyChoice consistency = ConsistencyChoice::policy;
   std::uint32_t header_bytes = 8;
   NoneSpec none;
+  RccSpec rcc;
 
   template <class V>
   void fields(V& v) {
@@ -43,6 +46,7 @@ struct CoherenceSpec {
     v.field("header_bytes", header_bytes,
             param::bytes("size of a message without data; timestamps ride in it", "RCC T3.3").between(1, 64));
     v.group("none", none, "no coherence, as in real GPUs");
+    v.group("rcc", rcc, "Relativistic Cache Coherence; rcc_wo uses the same keys");
   }
 };
 

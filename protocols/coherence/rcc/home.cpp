@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// The home of `rcc`: Ren, figure 3.5 (b). Write-back, write-allocate, not inclusive: a line that leaves is covered by
+// mnow, the time that all evicted lines of the partition share.
+//
+// The figure answers what waits for a line in the step in which memory delivers it; here the line becomes V in that
+// step, and what waits is presented again, which comes to the same times: readers get the lease that lastrd gave, and
+// an atomic the version that was set (`awaited`). A store that misses is acknowledged at once, except when a load of
+// the same SM waits for the line (`own_read`): it must not be served with a later store of its warp.
+#include <algorithm>
+#include <utility>
+
+#include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/rcc/rcc.h"
+
+namespace syncline::protocols::rcc {
+namespace {
+
+using S = HomeState;
+using E = HomeEvent;
+
+enum class G : std::uint8_t { renewable, own_read, awaited, dirty };
+enum class A : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  fetch,
+  fill,
+  replay,
+  write,
+  send_DATA,
+  send_RENEW,
+  send_ACK,
+  send_ATOMIC_DATA,
+  write_back,
+  drop,
+  predict_longest,
+  grow_lease,
+  shrink_lease,
+  extend_lease,
+  set_version,
+  note_reader,
+  note_waiting,
+  note_writer,
+  await_atomic,
+  end_atomic,
+  restore_times,
+  lease_readers,
+  forget_waiting,
+  cover
+};
+
+Vocabulary vocabulary() {
+  return {
+      "rcc",
+      "home",
+      messages(),
+      {{"I", true, "not present"},
+       {"V", true, "present, with ver and exp"},
+       {"IV", false, "being fetched; stores are merged and acknowledged"},
+       {"IAV", false, "being fetched for an atomic"}},
+      {{"Load", on::message(Message::GETS), "GETS"},
+       {"Load_Private", on::refined, "GETS for a thread's own memory"},
+       {"Store", on::message(Message::WRITE), "WRITE"},
+       {"Store_Private", on::refined, "WRITE to a thread's own memory"},
+       {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
+       {"Replacement", on::replacement, "the frame is wanted for another line"},
+       {"Mem_Data", on::memory_data, "memory has delivered"}},
+      {{"renewable", "M.exp > D.ver: the copy of the L1 is current"},
+       {"own_read", "a load of the same SM waits for the line"},
+       {"awaited", "it has waited for the line, whose version is that of this atomic"},
+       {"dirty", "memory lacks bytes of the line"}},
+      {act::stall(),
+       act::allocate(),
+       act::park("wait for the line"),
+       act::fetch(),
+       act::fill("put memory's bytes where the line has none"),
+       act::replay("present the requests that waited, in order"),
+       act::write(),
+       act::reply("send_DATA", Message::DATA, "the line, with ver and exp").completed(),
+       act::reply("send_RENEW", Message::RENEW, "the new exp").completed(),
+       act::reply("send_ACK", Message::ACK, "the store took effect at ver").completed(),
+       act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic took effect at ver; old values").completed(),
+       act::write_back(),
+       act::drop(),
+       act::update("predict_longest", "the next lease has the maximal length"),
+       act::update("grow_lease", "the next lease is twice as long"),
+       act::update("shrink_lease", "the next lease has the minimal length"),
+       act::update("extend_lease", "D.exp = max(D.exp, D.ver + lease, M.now + lease)"),
+       act::update("set_version", "D.ver = max(M.now, D.ver, D.exp + 1)"),
+       act::update("note_reader", "lastrd = max(lastrd, M.now)"),
+       act::update("note_waiting", "a load of this SM waits for the line"),
+       act::update("note_writer", "lastwr = max(lastwr, M.now)"),
+       act::update("await_atomic", "the line comes for an atomic"),
+       act::update("end_atomic", "the atomic is done"),
+       act::update("restore_times", "D.exp = mnow; D.ver = max(lastwr, mnow)"),
+       act::update("lease_readers", "if any read waits: D.exp = max(D.ver, lastrd) + lease"),
+       act::update("forget_waiting", "lastrd and lastwr are not needed any more"),
+       act::update("cover", "mnow = max(mnow, D.exp + 1, D.ver); without the 1 under mnow_rule: thesis")}};
+}
+
+constexpr Row rows[] = {
+    {S::I,
+     E::Load,
+     {A::allocate, A::predict_longest, A::note_reader, A::note_waiting, A::park, A::fetch},
+     S::IV,
+     "miss; the longest lease for what nobody is known to write"},
+    {S::I, E::Load_Private, {A::allocate, A::note_waiting, A::park, A::fetch}, S::IV, "miss; nobody shares the line"},
+    {S::I,
+     E::Store,
+     {A::allocate, A::shrink_lease, A::note_writer, A::write, A::fetch, A::send_ACK},
+     S::IV,
+     "its time is known, so it need not wait for the line"},
+    {S::I, E::Store_Private, {A::allocate, A::write, A::fetch, A::send_ACK}, S::IV, "nobody shares the line"},
+    {S::I,
+     E::Atomic,
+     {A::allocate, A::shrink_lease, A::note_writer, A::await_atomic, A::park, A::fetch},
+     S::IAV,
+     "the old value is in memory"},
+
+    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_RENEW}, S::V, "not written since its lease"},
+    {S::V, E::Load, {A::extend_lease, A::send_DATA}, S::V, "the L1 has no copy, or an older one"},
+    {S::V, E::Load_Private, {A::send_DATA}, S::V, "no lease: nobody else writes the line"},
+    {S::V, E::Store, {A::set_version, A::shrink_lease, A::write, A::send_ACK}, S::V, "behind all leases of the line"},
+    {S::V, E::Store_Private, {A::write, A::send_ACK}, S::V, "nobody has a lease"},
+    {S::V,
+     E::Atomic,
+     G::awaited,
+     {A::end_atomic, A::write, A::send_ATOMIC_DATA},
+     S::V,
+     "its version was set when the line came"},
+    {S::V, E::Atomic, {A::set_version, A::shrink_lease, A::write, A::send_ATOMIC_DATA}, S::V, "as a store"},
+    {S::V, E::Replacement, G::dirty, {A::cover, A::write_back, A::drop}, S::I, "copies in L1s live on: not inclusive"},
+    {S::V, E::Replacement, {A::cover, A::drop}, S::I, "memory has it; copies in L1s live on"},
+
+    {S::IV, E::Load, {A::note_reader, A::note_waiting, A::park}, S::IV, "merged"},
+    {S::IV, E::Load_Private, {A::note_waiting, A::park}, S::IV, "merged"},
+    {S::IV, E::Store, G::own_read, {A::park}, S::IV, "behind the load, which may be of the same warp"},
+    {S::IV,
+     E::Store,
+     {A::shrink_lease, A::note_writer, A::write, A::send_ACK},
+     S::IV,
+     "merged into the bytes that wait"},
+    {S::IV, E::Store_Private, G::own_read, {A::park}, S::IV, "behind the load, which may be of the same warp"},
+    {S::IV, E::Store_Private, {A::write, A::send_ACK}, S::IV, "merged into the bytes that wait"},
+    {S::IV, E::Atomic, {A::stall}, S::IV, "one kind of miss at a time"},
+    {S::IV, E::Replacement, {A::stall}, S::IV, "the frame is reserved for the line on its way"},
+    {S::IV,
+     E::Mem_Data,
+     {A::fill, A::restore_times, A::lease_readers, A::forget_waiting, A::replay},
+     S::V,
+     "bytes written here stay"},
+
+    {S::IAV, E::Load, {A::stall}, S::IAV, "behind the atomic"},
+    {S::IAV, E::Store, {A::stall}, S::IAV, "behind the atomic"},
+    {S::IAV, E::Atomic, {A::stall}, S::IAV, "behind the atomic"},
+    {S::IAV, E::Replacement, {A::stall}, S::IAV, "the frame is reserved for the line on its way"},
+    {S::IAV, E::Mem_Data, {A::fill, A::restore_times, A::forget_waiting, A::replay}, S::V, "the atomic is done first"},
+};
+
+/// The released simulator's predictor.
+constexpr Row grow_on_every_hit[] = {
+    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_RENEW}, S::V, "not written since its lease"},
+    {S::V, E::Load, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "each hit lengthens the lease"},
+};
+/// coherence.rcc.renew = false: the same leases, but the bytes always travel.
+constexpr Row never_renew[] = {
+    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "a RENEW would have done"},
+    {S::V, E::Load, {A::extend_lease, A::send_DATA}, S::V, "the L1 has no copy, or an older one"},
+};
+constexpr Row grow_and_never_renew[] = {
+    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "a RENEW would have done"},
+    {S::V, E::Load, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "each hit lengthens the lease"},
+};
+
+/// LineMeta as the home uses it: ver, exp, lease, last_read and last_write while the line is fetched, pending_reads
+/// (loads that wait for a lease), pending_writes (an atomic waits for the line), sharers (SMs whose loads wait).
+class RccHomeMachine final : public Machine {
+ public:
+  RccHomeMachine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec)
+      : Machine(std::move(table)), spec_(spec) {}
+
+ protected:
+  void refine(Situation& at, const Stimulus& s, const LineMeta&, const NodeMeta&) const override {
+    if (s.source != Stimulus::Source::message || s.stamps[stamp_alone] == 0) return;
+    if (static_cast<E>(at.event) == E::Load) at.event = static_cast<Code>(E::Load_Private);
+    if (static_cast<E>(at.event) == E::Store) at.event = static_cast<Code>(E::Store_Private);
+  }
+
+  bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
+    switch (static_cast<G>(guard)) {
+      case G::renewable:
+        return s.stamps[stamp_exp] > line.ver;
+      case G::own_read:
+        return line.sharers.contains(s.requester);
+      case G::awaited:
+        return line.pending_writes != 0;
+      case G::dirty:
+        return s.dirty;
+    }
+    return false;
+  }
+
+  void update(Code action, const Stimulus& s, LineMeta& line, NodeMeta& node) override {
+    const std::uint64_t now = s.stamps[stamp_time];
+    switch (static_cast<A>(action)) {
+      case A::predict_longest:
+        line.lease = spec_.longest();
+        break;
+      case A::grow_lease:
+        line.lease = std::min(line.lease * 2, spec_.longest());
+        break;
+      case A::shrink_lease:
+        line.lease = spec_.shortest();
+        break;
+      case A::extend_lease:
+        line.exp = std::max(line.exp, std::max(line.ver, now) + line.lease);
+        break;
+      case A::set_version:
+        line.ver = std::max({now, line.ver, line.exp + 1});
+        break;
+      case A::note_reader:
+        line.last_read = std::max(line.last_read, now);
+        ++line.pending_reads;
+        break;
+      case A::note_waiting:
+        line.sharers.insert(s.requester);
+        break;
+      case A::note_writer:
+        line.last_write = std::max(line.last_write, now);
+        break;
+      case A::await_atomic:
+        line.pending_writes = 1;
+        break;
+      case A::end_atomic:
+        line.pending_writes = 0;
+        break;
+      case A::restore_times:
+        line.exp = node.mnow;
+        line.ver = std::max(line.last_write, node.mnow);
+        break;
+      case A::lease_readers:
+        if (line.pending_reads != 0) line.exp = std::max(line.ver, line.last_read) + line.lease;
+        break;
+      case A::forget_waiting:
+        line.pending_reads = 0;
+        line.last_read = line.last_write = 0;
+        line.sharers.clear();
+        break;
+      case A::cover:
+        node.mnow = std::max({node.mnow, line.exp + (spec_.mnow_rule == RccMnowRule::plus1 ? 1 : 0), line.ver});
+        break;
+      default:
+        break;
+    }
+  }
+
+  void complete(Code, const Stimulus& s, const LineMeta& line, const NodeMeta& node, Action& asked) const override {
+    if (s.stamps[stamp_alone] != 0) {
+      asked.stamps[stamp_alone] = 1;
+      return;
+    }
+    asked.stamps[stamp_exp] = line.exp;
+    // While the line is on its way its version is not known, but a store's time is.
+    const bool fetching = static_cast<S>(line.state) == S::I || static_cast<S>(line.state) == S::IV;
+    asked.stamps[stamp_time] = fetching ? std::max(line.last_write, node.mnow) : line.ver;
+  }
+
+ private:
+  RccSpec spec_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TransitionTable> home_table(const RccSpec& spec) {
+  const TransitionTable base(vocabulary(), {std::begin(rows), std::end(rows)});
+  const auto with = [&base](const auto& changes) {
+    return std::make_shared<const TransitionTable>(
+        base.overlaid(vocabulary(), std::vector<Row>(std::begin(changes), std::end(changes))));
+  };
+  const bool every_hit = spec.predictor == RccPredictor::released;
+  if (every_hit) return spec.renew ? with(grow_on_every_hit) : with(grow_and_never_renew);
+  return spec.renew ? std::make_shared<const TransitionTable>(base) : with(never_renew);
+}
+
+std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table, const RccSpec& spec) {
+  return std::make_unique<RccHomeMachine>(std::move(table), spec);
+}
+
+}  // namespace syncline::protocols::rcc

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// The L1 of `rcc`: Ren, figure 3.5 (a). Requests of one L1 to one line reach the home in the order in which they were
+// sent, and its replies come back in the order of the home.
+//
+// The figure is about an SM whose warps have one access in flight. Here a warp may have several, so a load must not be
+// served with a copy that is older than the warp's own store: `behind` sends it to the home, or lets it wait. A
+// thread's own memory (Store_Private, Ack_Private) has no logical time: nobody else sees it.
+#include <algorithm>
+#include <utility>
+
+#include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/rcc/rcc.h"
+
+namespace syncline::protocols::rcc {
+namespace {
+
+using S = L1State;
+using E = L1Event;
+
+enum class G : std::uint8_t { behind, own_store, reading, writing, around, unkept, unkept_last, last };
+enum class A : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  send_GETS,
+  forward_WRITE,
+  forward_ATOMIC,
+  hit,
+  write,
+  drop,
+  fill,
+  answer_parked,
+  deliver,
+  begin_read,
+  end_read,
+  begin_write,
+  end_write,
+  see_read,
+  see_write,
+  take_lease,
+  forget_lease,
+  do_not_keep
+};
+
+Vocabulary vocabulary() {
+  return {"rcc",
+          "L1",
+          messages(),
+          {{"I", true, "not cached"},
+           {"V", true, "valid while the lease lasts"},
+           {"IV", false, "GETS on its way"},
+           {"II", false, "store or atomic on its way; no copy that may be read"},
+           {"VI", false, "store on its way; the copy of before may still be read"}},
+          {{"Load", on::load, "a load"},
+           {"Load_Expired", on::refined, "a load that finds the copy's lease ended"},
+           {"Store", on::store, "a store"},
+           {"Store_Private", on::refined, "a store to the thread's own memory"},
+           {"Atomic", on::atomic, "a read-modify-write at the home"},
+           {"Replacement", on::replacement, "the frame is wanted for another line"},
+           {"Flush", on::flush, "begin of a grid: the host may have written the line"},
+           {"Data", on::message(Message::DATA), "the line, with ver and exp"},
+           {"Renew", on::message(Message::RENEW), "the copy is current; a new exp"},
+           {"Ack", on::message(Message::ACK), "the store took effect at ver"},
+           {"Ack_Private", on::refined, "the store to a thread's own memory is done"},
+           {"Atomic_Data", on::message(Message::ATOMIC_DATA), "the atomic took effect at ver; old values"}},
+          {{"behind", "what is on its way may be older than a store of the same warp, or than a flush"},
+           {"own_store", "a store of the same warp is on its way"},
+           {"reading", "GETS is on its way"},
+           {"writing", "stores or atomics are on their way"},
+           {"around", "the program asks for a copy beyond the L1"},
+           {"unkept", "a flush came after GETS was sent, or a store to the thread's own memory"},
+           {"unkept_last", "the same, and no store is on its way"},
+           {"last", "nothing else is on its way"}},
+          {act::stall(),
+           act::allocate(),
+           act::park("wait for the line"),
+           act::send("send_GETS", Message::GETS, "ask for the line, with now and the end of the lease that the L1 has")
+               .completed(),
+           act::forward("forward_WRITE", Message::WRITE, "the store goes to the home, with now").completed(),
+           act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home, with now").completed(),
+           act::hit(),
+           act::merge(),
+           act::drop(),
+           act::fill("put the line into its frame"),
+           act::answer_parked(),
+           act::deliver(),
+           act::update("begin_read", "GETS is on its way; it will see all stores sent so far"),
+           act::update("end_read", "GETS is answered"),
+           act::update("begin_write", "one more store or atomic on its way, of this warp"),
+           act::update("end_write", "one less on its way"),
+           act::update("see_read", "now = max(now, M.ver)"),
+           act::update("see_write", "now = max(now, M.ver)"),
+           act::update("take_lease", "D.exp = M.exp"),
+           act::update("forget_lease", "D.exp = 0: there is no copy to renew"),
+           act::update("do_not_keep", "the copy on its way may be older than the flush")}};
+}
+
+constexpr Row rows[] = {
+    {S::I, E::Load, {A::allocate, A::park, A::begin_read, A::send_GETS}, S::IV, "a miss"},
+    {S::I, E::Store, {A::begin_write, A::forward_WRITE}, S::II, "write-through, no write-allocate"},
+    {S::I, E::Store_Private, {A::forward_WRITE}, S::I, "nobody else has a copy of a thread's own memory"},
+    {S::I, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::II, "atomics are done at the home"},
+    {S::I, E::Ack_Private, {A::deliver}, S::I, "of a store that was sent without a copy, or whose copy has left"},
+
+    {S::V, E::Load, G::around, {A::park, A::begin_read, A::send_GETS}, S::IV, "only the home knows what is newest"},
+    {S::V, E::Load, {A::hit}, S::V, "the lease lasts"},
+    {S::V, E::Load_Expired, {A::park, A::begin_read, A::send_GETS}, S::IV, "the home may renew what is here"},
+    {S::V, E::Store, {A::begin_write, A::forward_WRITE}, S::VI, "others may read the copy until the store has a time"},
+    {S::V, E::Store_Private, {A::write, A::forward_WRITE}, S::V, "nobody else has a copy"},
+    {S::V, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::VI, "as a store"},
+    {S::V, E::Replacement, {A::drop}, S::I, "write-through: nothing to save"},
+    {S::V, E::Flush, {A::drop}, S::I, "the host may have written the line"},
+    {S::V, E::Ack_Private, {A::deliver}, S::V, "the copy has these bytes"},
+
+    {S::IV, E::Load, G::behind, {A::stall}, S::IV, "what is on its way is older"},
+    {S::IV, E::Load, {A::park}, S::IV, "merged with the request that is on its way"},
+    {S::IV, E::Store, {A::begin_write, A::forward_WRITE}, S::II, "ordered behind GETS"},
+    {S::IV,
+     E::Store_Private,
+     {A::do_not_keep, A::forward_WRITE},
+     S::IV,
+     "GETS was sent before and lacks the store's bytes"},
+    {S::IV, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::II, "ordered behind GETS"},
+    {S::IV, E::Replacement, {A::stall}, S::IV, "the frame is reserved for the line on its way"},
+    {S::IV, E::Flush, {A::do_not_keep, A::forget_lease}, S::IV, "GETS may have been served before"},
+    {S::IV, E::Data, G::unkept, {A::see_read, A::answer_parked, A::drop}, S::I, "the loads that wait came before"},
+    {S::IV, E::Data, {A::end_read, A::see_read, A::take_lease, A::fill, A::answer_parked}, S::V, "the miss is done"},
+    {S::IV, E::Renew, G::unkept, {A::see_read, A::answer_parked, A::drop}, S::I, "the loads that wait came before"},
+    {S::IV, E::Renew, {A::end_read, A::see_read, A::take_lease, A::answer_parked}, S::V, "the bytes are here"},
+    {S::IV, E::Ack_Private, {A::deliver}, S::IV, "sent before the line was asked for, or behind it"},
+
+    {S::II, E::Load, G::behind, {A::stall}, S::II, "what is on its way is older"},
+    {S::II, E::Load, G::reading, {A::park}, S::II, "merged with the request that is on its way"},
+    {S::II, E::Load, {A::allocate, A::park, A::begin_read, A::send_GETS}, S::II, "ordered behind the stores"},
+    {S::II, E::Store, {A::begin_write, A::forward_WRITE}, S::II, "stores never merge"},
+    {S::II, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::II, "atomics never merge"},
+    {S::II, E::Replacement, {A::stall}, S::II, "the frame is reserved"},
+    {S::II, E::Flush, {A::do_not_keep, A::forget_lease}, S::II, "a copy on its way may be older than the flush"},
+    {S::II, E::Data, G::unkept_last, {A::see_read, A::answer_parked, A::drop}, S::I, "the loads came before the flush"},
+    {S::II, E::Data, G::unkept, {A::end_read, A::see_read, A::answer_parked}, S::II, "a store is still on its way"},
+    {S::II,
+     E::Data,
+     G::writing,
+     {A::end_read, A::see_read, A::take_lease, A::fill, A::answer_parked},
+     S::VI,
+     "the line as it is before the stores that are on their way"},
+    {S::II,
+     E::Data,
+     {A::end_read, A::see_read, A::take_lease, A::fill, A::answer_parked},
+     S::V,
+     "all stores were before"},
+    {S::II, E::Renew, G::unkept, {A::end_read, A::see_read, A::answer_parked}, S::II, "a store is still on its way"},
+    {S::II,
+     E::Renew,
+     {A::end_read, A::see_read, A::take_lease, A::answer_parked},
+     S::VI,
+     "the bytes are here; renewed before the stores that are on their way, which would have made the home send DATA"},
+    {S::II, E::Ack, G::last, {A::end_write, A::see_write, A::deliver, A::drop}, S::I, "no copy outlives the store"},
+    {S::II, E::Ack, {A::end_write, A::see_write, A::deliver}, S::II, "more is on its way"},
+    {S::II, E::Atomic_Data, G::last, {A::end_write, A::see_write, A::deliver, A::drop}, S::I, "as an Ack"},
+    {S::II, E::Atomic_Data, {A::end_write, A::see_write, A::deliver}, S::II, "more is on its way"},
+
+    {S::VI,
+     E::Load,
+     G::own_store,
+     {A::park, A::begin_read, A::send_GETS},
+     S::II,
+     "the copy lacks the warp's own store"},
+    {S::VI, E::Load, G::around, {A::park, A::begin_read, A::send_GETS}, S::II, "only the home knows what is newest"},
+    {S::VI, E::Load, {A::hit}, S::VI, "the store has no time yet: other warps may read what was before"},
+    {S::VI, E::Store, {A::begin_write, A::forward_WRITE}, S::VI, "stores never merge"},
+    {S::VI, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::VI, "atomics never merge"},
+    {S::VI, E::Replacement, {A::stall}, S::VI, "the frame is reserved"},
+    {S::VI, E::Flush, {A::forget_lease}, S::II, "the copy may be older than the flush"},
+    {S::VI, E::Ack, G::last, {A::end_write, A::see_write, A::deliver, A::drop}, S::I, "now is behind the lease"},
+    {S::VI, E::Ack, {A::end_write, A::see_write, A::deliver}, S::II, "now is behind the lease"},
+    {S::VI, E::Atomic_Data, G::last, {A::end_write, A::see_write, A::deliver, A::drop}, S::I, "as an Ack"},
+    {S::VI, E::Atomic_Data, {A::end_write, A::see_write, A::deliver}, S::II, "as an Ack"},
+};
+
+/// LineMeta as the L1 uses it: exp (0: nothing to renew), pending_reads (at most one GETS), pending_writes, unkept, and
+/// in `sharers` the warps that sent a store after the copy that is here, or on its way, was asked for.
+class RccL1Machine final : public Machine {
+ public:
+  RccL1Machine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, Clocks clocks, std::uint64_t tick_ps)
+      : Machine(std::move(table)), spec_(spec), clocks_(clocks), period_ps_(spec.tick * tick_ps) {}
+
+  FenceOutcome fence(const Stimulus& stimulus, NodeMeta& node) override {
+    const std::uint64_t both = std::max(read_view(stimulus, node), write_view(stimulus, node));
+    advance(clocks_.read, both, stimulus, node);
+    advance(clocks_.write, both, stimulus, node);
+    return {};
+  }
+
+ protected:
+  void refine(Situation& at, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
+    const auto event = static_cast<E>(at.event);
+    if (event == E::Ack) {
+      if (s.stamps[stamp_alone] != 0) at.event = static_cast<Code>(E::Ack_Private);
+      return;
+    }
+    if (s.access.is_private) {
+      if (event == E::Store) at.event = static_cast<Code>(E::Store_Private);
+      return;
+    }
+    if (line.exp >= read_view(s, node)) return;
+    // F3.5: a copy whose lease has ended is as good as none.
+    if (static_cast<S>(at.state) == S::VI) at.state = static_cast<Code>(S::II);
+    if (static_cast<S>(at.state) != S::V) return;
+    if (event == E::Load) at.event = static_cast<Code>(E::Load_Expired);
+    if (event == E::Store || event == E::Atomic) at.state = static_cast<Code>(S::I);
+  }
+
+  bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
+    switch (static_cast<G>(guard)) {
+      case G::behind:
+        return line.pending_reads != 0 && (line.unkept || line.sharers.contains(s.warp));
+      case G::own_store:
+        return line.sharers.contains(s.warp);
+      case G::reading:
+        return line.pending_reads != 0;
+      case G::writing:
+        return line.pending_writes != 0;
+      case G::around:
+        return s.access.around_l1 && !s.access.is_private && spec_.around_l1 == RccAroundL1::home;
+      case G::unkept:
+        return line.unkept;
+      case G::unkept_last:
+        return line.unkept && line.pending_writes == 0;
+      case G::last:
+        return line.pending_writes == 1 && line.pending_reads == 0;
+    }
+    return false;
+  }
+
+  void update(Code action, const Stimulus& s, LineMeta& line, NodeMeta& node) override {
+    switch (static_cast<A>(action)) {
+      case A::begin_read:
+        line.pending_reads = 1;
+        line.sharers.clear();
+        break;
+      case A::end_read:
+        line.pending_reads = 0;
+        line.unkept = false;
+        break;
+      case A::begin_write:
+        ++line.pending_writes;
+        line.sharers.insert(s.warp);
+        break;
+      case A::end_write:
+        --line.pending_writes;
+        break;
+      case A::see_read:
+        advance(clocks_.read, s.stamps[stamp_time], s, node);
+        break;
+      case A::see_write:
+        advance(clocks_.write, s.stamps[stamp_time], s, node);
+        break;
+      case A::take_lease:
+        line.exp = s.stamps[stamp_exp];
+        break;
+      case A::forget_lease:
+        line.exp = 0;
+        break;
+      case A::do_not_keep:
+        line.unkept = line.pending_reads != 0;
+        break;
+      default:
+        break;
+    }
+  }
+
+  void complete(Code action, const Stimulus& s, const LineMeta& line, const NodeMeta& node,
+                Action& asked) const override {
+    asked.stamps[stamp_alone] = s.access.is_private ? 1 : 0;
+    if (static_cast<A>(action) == A::send_GETS) {
+      asked.stamps[stamp_time] = read_view(s, node);
+      asked.stamps[stamp_exp] = line.exp;
+    } else {
+      // A release comes after everything that the SM has seen.
+      const std::uint64_t seen = s.access.releases ? read_view(s, node) : 0;
+      asked.stamps[stamp_time] = std::max(write_view(s, node), seen);
+    }
+  }
+
+ private:
+  // NodeMeta holds a clock less the ticks of the livelock guard up to now (modulo 2^64), so that they need no timer:
+  // logical time advances by one a period, whatever else happens.
+  std::uint64_t ticks(const Stimulus& s) const { return period_ps_ == 0 ? 0 : s.time / period_ps_; }
+  std::uint64_t read_view(const Stimulus& s, const NodeMeta& node) const { return node.*clocks_.read + ticks(s); }
+  std::uint64_t write_view(const Stimulus& s, const NodeMeta& node) const { return node.*clocks_.write + ticks(s); }
+  void advance(std::uint64_t NodeMeta::*clock, std::uint64_t to, const Stimulus& s, NodeMeta& node) const {
+    if (node.*clock + ticks(s) < to) node.*clock = to - ticks(s);
+  }
+
+  RccSpec spec_;
+  Clocks clocks_;
+  std::uint64_t period_ps_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TransitionTable> l1_table(const RccSpec&) {
+  return std::make_shared<const TransitionTable>(vocabulary(), std::vector<Row>(std::begin(rows), std::end(rows)));
+}
+
+std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, Clocks clocks,
+                                 std::uint64_t tick_ps) {
+  return std::make_unique<RccL1Machine>(std::move(table), spec, clocks, tick_ps);
+}
+
+}  // namespace syncline::protocols::rcc

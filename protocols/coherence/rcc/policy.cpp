@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocols/coherence/rcc/rcc.h"
+
+namespace syncline::protocols {
+
+std::vector<MessageKind> rcc::messages() {
+  return {
+      {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1; now, and exp of the copy it has"},
+      {"WRITE", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store; now"},
+      {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes; now"},
+      {"DATA", TrafficClass::data_reply, 1, Payload::line, "answers GETS; ver and exp"},
+      {"RENEW", TrafficClass::renew, 1, Payload::none, "answers GETS: the copy is current until exp"},
+      {"ACK", TrafficClass::store_ack, 1, Payload::none, "the store took effect at ver"},
+      {"ATOMIC_DATA", TrafficClass::atomic_reply, 1, Payload::touched, "the atomic took effect at ver; old values"},
+  };
+}
+
+CoherencePolicy make_rcc(const RccSpec& spec, const CoherenceContext& context) {
+  CoherencePolicy policy;
+  policy.name = "rcc";
+  policy.description =
+      "Relativistic Cache Coherence: leases in logical time; a write takes effect behind all leases of its line.";
+  policy.networks = {"requests of L1s", "replies of homes"};
+  policy.messages = rcc::messages();
+  policy.seams = {{"L1 machine", "rcc L1"}, {"home machine", "rcc home"}};
+  policy.l1_table = rcc::l1_table(spec);
+  policy.home_table = rcc::home_table(spec);
+  policy.l1_machine = [spec, tick_ps = context.tick_ps](auto table) {
+    return rcc::make_l1(std::move(table), spec, rcc::one_clock, tick_ps);
+  };
+  policy.home_machine = [spec](auto table) { return rcc::make_home(std::move(table), spec); };
+  policy.copies_are_current = false;
+  return policy;
+}
+
+}  // namespace syncline::protocols
