@@ -129,7 +129,7 @@ World::Verdict World::receive(State& state, unsigned index) {
   Presented presented;
   presented.stimulus = stimulus_of(packet);
   presented.packet = &packet;
-  presented.incoming = &packet.bytes;
+  if (policy_.messages[packet.kind].payload != Payload::none) presented.incoming = &packet.bytes;
   state.packets.erase(state.packets.begin() + index);
   const unsigned node = packet.destination;
   std::uint8_t& blocked = state.nodes[node].blocked[packet.network];
@@ -287,6 +287,7 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       presented.kept = true;
       break;
     case ActionKind::answer_parked:
+      if (presented.incoming == nullptr) presented.incoming = &copy.frame;  // the line's own bytes are current
       for (const Packet& access : copy.parked) complete(state, access, *presented.incoming);
       copy.parked.clear();
       break;
