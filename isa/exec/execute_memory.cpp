@@ -75,6 +75,9 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
     step.more = w.pending_ != 0;
   }
 
+  if (form.atomic != AtomicOp::none && form.elements > 1 && space != Space::global)
+    throw base::ProgramFault(fmt::format("{}: vector atomics are for .global memory, lane {} points to .{}",
+                                         w.program_->where(op), base::first_lane(served), name(space)));
   access.op = &op;
   access.kind = form.kind;
   access.space = space;

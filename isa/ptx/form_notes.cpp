@@ -7,7 +7,7 @@ namespace syncline::isa {
 const std::vector<FormNote>& form_notes() {
   static const std::vector<FormNote> notes = {
       // Integer arithmetic
-      {"add/sub", ".u16x2/.s16x2", 80, 90},
+      {"add", ".u16x2/.s16x2", 80, 90},
       {"min/max", ".u16x2/.s16x2", 80, 90},
       {"min/max", ".relu .s32", 80, 90},
       {"popc/clz/bfind/brev/bfe/bfi/prmt/testp/copysign", "", 20, 20},

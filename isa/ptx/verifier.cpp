@@ -68,6 +68,7 @@ class OperandChecker {
 
   std::string check_vector(const OperandRule& rule, Type type, Operand& operand) const {
     const unsigned count = instruction_.mods.vector;
+    if (rule.sink && operand.kind == OperandKind::sink) return {};
     if (operand.kind != OperandKind::vector || operand.elements.size() != count)
       return fmt::format("expected a vector of {} elements, found {}", count, found(operand));
     for (Operand& element : operand.elements)

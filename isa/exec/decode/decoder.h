@@ -101,6 +101,8 @@ class FunctionDecoder {
   CallValue call_value(const Operand& operand, const Variable* formal);
   std::uint32_t param_offset(Symbol symbol) const;
   [[noreturn]] void fail(const Instruction& instruction, const std::string& message) const;
+  /// The form tables and the lane kernels disagree, which is no mistake of the user's.
+  [[noreturn]] void fail_without_kernel(const Instruction& instruction) const;
 
   Decoder& d_;
   Program& program_;

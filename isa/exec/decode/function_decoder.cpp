@@ -26,6 +26,11 @@ void FunctionDecoder::fail(const Instruction& instruction, const std::string& me
   throw base::UserError(d_.at(instruction), message);
 }
 
+void FunctionDecoder::fail_without_kernel(const Instruction& instruction) const {
+  throw base::ModelError(fmt::format("{}:{}: no lane kernel executes `{}`", d_.module_->source_name, instruction.line,
+                                     full_opcode(instruction.opcode, instruction.mods)));
+}
+
 void FunctionDecoder::decode() {
   code_.entry = static_cast<std::uint32_t>(program_.ops_.size());
   if (!in_kernel_) {
@@ -232,8 +237,7 @@ void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) 
   op.kind = OpKind::lanes;
   op.kernel =
       find_lane_kernel(instruction.opcode, instruction.mods, static_cast<unsigned>(instruction.operands.size()) - 1);
-  if (op.kernel == nullptr)
-    fail(instruction, "no lane kernel executes `" + full_opcode(instruction.opcode, instruction.mods) + "`");
+  if (op.kernel == nullptr) fail_without_kernel(instruction);
   const std::vector<Operand>& operands = instruction.operands;
   if (operands[0].kind == OperandKind::pair) {
     op.dst = result(operands[0].elements[0]);

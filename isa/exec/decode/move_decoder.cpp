@@ -4,7 +4,6 @@
 #include "isa/exec/address_kernels.h"
 #include "isa/exec/decode/decoder.h"
 #include "isa/exec/decode/operand_width.h"
-#include "isa/ptx/printer.h"
 
 namespace syncline::isa {
 
@@ -24,8 +23,7 @@ void FunctionDecoder::decode_move(Op& op, const Instruction& instruction) {
   } else {
     op.kernel = bytes == 16 ? move_b128 : find_lane_kernel(Opcode::mov, instruction.mods);
   }
-  if (op.kernel == nullptr)
-    fail(instruction, "no lane kernel executes `" + full_opcode(instruction.opcode, instruction.mods) + "`");
+  if (op.kernel == nullptr) fail_without_kernel(instruction);
 }
 
 void FunctionDecoder::decode_pack(Op& op, const Instruction& instruction) {

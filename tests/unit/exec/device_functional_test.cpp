@@ -278,6 +278,8 @@ TEST(ModuleImage, RefusesWhatCannotBePlaced) {
               }),
               HasSubstr("`s`"));
   EXPECT_THAT(error_of([&] { device.module_load("/nonexistent/file.ptx"); }), HasSubstr("/nonexistent/file.ptx"));
+  EXPECT_THAT(error_of([&] { device.module_load_text(head + ".global .b8 much[0x200000000];\n", "m.ptx"); }),
+              AllOf(HasSubstr("m.ptx:4:"), HasSubstr("no room for variable `much` of 8589934592 bytes")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "isa/ptx/parser.h"
 #include "tests/unit/exec/machine.h"
 
 namespace syncline::test {
@@ -174,9 +175,15 @@ TEST(Faults, CallOfAFunctionThatNobodyProvides) {
 }
 
 TEST(Faults, WideAtomicsAreRefusedWhenDecoded) {
-  EXPECT_THAT(
-      error_of([] { results_of("  .reg .b128 %q1, %q2;\n  atom.global.exch.b128 %q1, [%out], %q2;\n", 32, ""); }),
-      testing::AnyOf(HasSubstr("128-bit atomics are not supported"), HasSubstr("b128")));
+  // Module and instruction are good PTX; only the kernel that has one cannot be decoded.
+  for (const char* text :
+       {"atom.global.exch.b128 %q1, [%out], %q2;", "atom.shared.cas.b128 %q1, [%block], %q2, %q2;"}) {
+    const std::string body = std::string(".reg .b128 %q<3>;\n  ") + text + "\n";
+    const auto module = isa::parse_module(kernel_of(body) + ".visible .entry other() { ret; }\n", "test.ptx");
+    EXPECT_NO_THROW(isa::decode_kernel(module, 1, {}));
+    EXPECT_EQ(error_of([&] { isa::decode_kernel(module, 0, {}); }),
+              "test.ptx:22:3: error: 128-bit atomics are not supported; 16, 32 and 64 bits are");
+  }
 }
 
 TEST(Faults, UnknownReconvergenceMechanism) {

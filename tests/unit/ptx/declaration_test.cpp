@@ -163,5 +163,13 @@ TEST(Module, DebugSectionsAndFilesAreRead) {
   EXPECT_THAT(test::kernel_error(".pragma nounroll;"), HasSubstr("expected the text of the pragma in quotes"));
 }
 
+TEST(Module, TypesOfInstructionsAreNoTypesOfVariables) {
+  EXPECT_EQ(error_of(header() + ".global .e4m3x2 x;"),
+            "test.ptx:4:9: error: `.e4m3x2` is a type of instructions only: declare `.b16`");
+  EXPECT_THAT(error_of(header() + ".global .u4 x;"), HasSubstr("`.u4` is a type of instructions only: declare `.b8`"));
+  EXPECT_THAT(test::kernel_error("{ .reg .f32x2 r; }"),
+              HasSubstr("`.f32x2` is a type of instructions only: declare `.b64`"));
+}
+
 }  // namespace
 }  // namespace syncline::isa
