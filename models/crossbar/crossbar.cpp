@@ -32,8 +32,10 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
     outputs_.push_back(
         std::make_unique<Output>(fmt::format("out{}", i), *this, i, spec_.virtual_networks, spec_.output_queue));
   for (const auto& input : inputs_) {
-    for (unsigned network = 0; network < spec_.virtual_networks; ++network)
+    for (unsigned network = 0; network < spec_.virtual_networks; ++network) {
+      input->queues[network].last_ready.resize(outputs);
       contenders_.push_back({input.get(), &input->queues[network], static_cast<VirtualNetwork>(network)});
+    }
   }
   waiting_.resize((contenders_.size() + 63) / 64);
   requested_.reserve(outputs);
@@ -91,12 +93,16 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   base::Cycle ready = clock()->cycle_at_or_after(arrival);
   const base::Cycle arrived = ready;
   if (perturbation_.network_jitter != 0) ready += random_.below(perturbation_.network_jitter + 1);
-  ready = std::max(ready, queue.last_ready);
-  queue.last_ready = ready;
+  // Delayed by chance, messages overtake those for other outputs, as in networks with a queue per output.
+  base::Cycle& last_ready = queue.last_ready[perturbation_.network_jitter != 0 ? message.destination : 0];
+  ready = std::max(ready, last_ready);
+  last_ready = ready;
   input_depth_.sample(queue.flits);
   queue.flits += size;
   queued_flits_ += size;
-  queue.fifo.push_back({&message, ready, arrived});
+  const auto behind = std::upper_bound(queue.fifo.begin(), queue.fifo.end(), ready,
+                                       [](base::Cycle at, const Queued& queued) { return at < queued.ready; });
+  queue.fifo.insert(behind, {&message, ready, arrived});
   message.entered_network_ps = arrival.value();
   const unsigned contender = port * spec_.virtual_networks + message.network;
   waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);

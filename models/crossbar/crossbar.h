@@ -55,7 +55,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   struct InputQueue {
     boost::circular_buffer<Queued> fifo;
     unsigned flits = 0;
-    base::Cycle last_ready = 0;
+    std::vector<base::Cycle> last_ready;  ///< by output under jitter, else one
   };
   struct Input {
     Input(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth);

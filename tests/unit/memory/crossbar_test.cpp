@@ -258,6 +258,24 @@ TEST_F(CrossbarTraffic, JitterAndRandomArbitrationKeepPointToPointOrder) {
   expect_clean();
 }
 
+TEST_F(CrossbarTest, JitterLetsMessagesForDifferentOutputsOvertake) {
+  perturbation.network_jitter = 30;
+  spec.input_queue = 64;
+  build(1, 2);
+  for (unsigned i = 0; i < 40; ++i) send(0, i % 2, i, 8, 0, 10 + i);
+  run_ns(1000);
+  const auto even = arrivals(0), odd = arrivals(1);
+  ASSERT_EQ(even.size() + odd.size(), 40U);
+  unsigned overtaken = 0;
+  for (std::size_t i = 0; i < even.size(); ++i) {
+    EXPECT_EQ(even[i].first, 2 * i) << "messages for one output keep their order";
+    EXPECT_EQ(odd[i].first, 2 * i + 1);
+    overtaken += odd[i].second < even[i].second ? 1 : 0;
+  }
+  EXPECT_GT(overtaken, 0U) << "sent later, arrived earlier";
+  expect_clean();
+}
+
 TEST_F(CrossbarTest, TheSeedDecidesTheOrderOfContenders) {
   perturbation.network_jitter = 20;
   perturbation.random_arbitration = true;
