@@ -27,6 +27,14 @@ sets() {
       my ($name, $text) = ($1, $2);
       print "| `$name` | `", join("", $text =~ /"([^"]*)"/g), "` |\n" }' "$root/isa/ptx/forms.cpp"
 }
+notes() {
+  printf '| opcodes | words | PTX ISA | target |\n|---|---|---|---|\n'
+  perl -ne 'if (/^\s*\{"([^"]+)", "([^"]*)", (\d+)(\d), (\d+)(?:, (\d+))?(, true)?\}/) {
+      my ($opcodes, $words, $major, $minor, $sm, $count, $specific) = ($1, $2, $3, $4, $5, $6, $7);
+      $words = $words eq "" ? "" : "`$words`";
+      $words .= " of $count operands" if $count;
+      print "| `$opcodes` | $words | $major.$minor | sm_$sm", ($specific ? "a" : ""), " |\n" }' "$root/isa/ptx/form_notes.cpp"
+}
 refused() {
   perl -0777 -ne 'my ($table) = /table\[\] = \{(.*?)\n\};/s; my %reason;
     while ($table =~ /\{"(\w+)",/g) { push @o, "`$1`" } print join(", ", sort @o), "\n"' "$root/isa/ptx/unsupported.cpp"
@@ -38,6 +46,8 @@ refused() {
   done
   printf '\n### Sets of words\n\n'
   sets
+  printf '\n### Versions and architectures\n\nWhat an instruction with these words needs at least; `.*` is any type.\n\n'
+  notes
   printf '\n### Refused\n\n'
   refused
   printf '\n'
