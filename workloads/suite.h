@@ -6,6 +6,7 @@
 namespace syncline::workloads {
 
 Verdict run_aes(const Context& context);
+Verdict run_barnes_hut(const Context& context);
 Verdict run_bfs(const Context& context);
 Verdict run_bfs_racy(const Context& context);
 Verdict run_bitonic_sort(const Context& context);
@@ -15,6 +16,7 @@ Verdict run_histogram(const Context& context);
 Verdict run_hotspot(const Context& context);
 Verdict run_kmeans(const Context& context);
 Verdict run_lib(const Context& context);
+Verdict run_load_balance(const Context& context);
 Verdict run_lps(const Context& context);
 Verdict run_lud(const Context& context);
 Verdict run_mandelbrot(const Context& context);
@@ -22,6 +24,7 @@ Verdict run_matmul(const Context& context);
 Verdict run_nqueens(const Context& context);
 Verdict run_nqueens_recursive(const Context& context);
 Verdict run_nw(const Context& context);
+Verdict run_place(const Context& context);
 Verdict run_reduction(const Context& context);
 Verdict run_saxpy(const Context& context);
 Verdict run_scan(const Context& context);

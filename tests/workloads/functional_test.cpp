@@ -1,6 +1,8 @@
 // Every workload and microbenchmark on the emulator, under several interleavings of warps and CTAs.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "base/error.h"
 #include "platform/functional/functional_device.h"
 #include "workloads/micro/micro.h"
@@ -49,9 +51,12 @@ TEST_P(OnTheEmulator, VerifiesForSeveralSeeds) {
   for (const std::uint64_t seed : {1, 2, 3}) signature(long_turns, seed);
 }
 
-TEST_P(OnTheEmulator, LeavesTheSameMemoryUnderEveryInterleavingUnlessItRaces) {
+/// Programs with races, and those in whose memory one sees who came first at a lock, a pool or a deque.
+const std::set<std::string_view> order_shows{"barnes_hut", "bfs_racy", "load_balance", "place"};
+
+TEST_P(OnTheEmulator, LeavesTheSameMemoryUnderEveryInterleavingUnlessItsOrderShows) {
   const bool same = signature(long_turns, 1) == signature(short_turns, 1);
-  EXPECT_EQ(same, GetParam() != "bfs_racy");
+  EXPECT_EQ(same, order_shows.count(GetParam()) == 0);
 }
 
 TEST_P(OnTheEmulator, VerifiesWithWarpsOfEverySizeThatItTakes) {

@@ -109,6 +109,11 @@ INLINE T atomic_exchange(T* p, T v) {
 INLINE u32 atomic_inc(u32* p, u32 limit) {
   return __nvvm_atom_inc_gen_ui(p, limit);
 }
+/// Stores `v` where `expected` was found.
+INLINE u32 atomic_compare_and_swap(u32* p, u32 expected, u32 v) {
+  __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
+}
 
 // Arithmetic.
 INLINE float fast_exp2(float x) {
