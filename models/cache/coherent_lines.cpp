@@ -16,7 +16,7 @@ using protocols::Stimulus;
 using protocols::Transition;
 
 const char* name(Refusal refusal) {
-  static constexpr const char* names[] = {"none",     "protocol",     "mshr_full",   "merges_full",
+  static constexpr const char* names[] = {"none",     "protocol",     "recycled",    "mshr_full",  "merges_full",
                                           "no_frame", "handles_full", "output_full", "memory_full"};
   static_assert(std::size(names) == static_cast<std::size_t>(Refusal::count_));
   return names[static_cast<std::size_t>(refusal)];
@@ -80,7 +80,8 @@ Refusal CoherentLines::present(Presented& presented) {
   complete_facts(subject, presented);
   LineMeta scratch;
   const Transition& t = machine_->decide(presented.stimulus, meta_of(subject, scratch), node_);
-  if ((t.needs & (Needs::waits | Needs::recycles)) != 0) return Refusal::protocol;
+  if ((t.needs & Needs::waits) != 0) return Refusal::protocol;
+  if ((t.needs & Needs::recycles) != 0) return Refusal::recycled;
   if (!t.next_is_stable && subject.entry == nowhere && mshrs_.full()) return Refusal::mshr_full;
   if (t.needs != 0) {
     if ((t.needs & Needs::parking) != 0 && subject.entry != nowhere) {
@@ -190,6 +191,17 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
       for (auto parked = mshrs_.take_parked(subject.entry); parked.message != nullptr;
            parked = mshrs_.take_parked(subject.entry))
         owner_.answer_parked(*parked.message, parked.since, presented);
+      break;
+    case ActionKind::deliver_parked:
+      if (subject.entry == nowhere) break;
+      for (auto parked = mshrs_.take_parked(subject.entry); parked.message != nullptr;
+           parked = mshrs_.take_parked(subject.entry)) {
+        Presented reply = presented;
+        reply.message = parked.message;
+        Action deliver = action;
+        deliver.kind = ActionKind::deliver;
+        owner_.execute(deliver, subject, reply);
+      }
       break;
     case ActionKind::fill:
       fill(subject, presented);

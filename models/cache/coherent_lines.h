@@ -17,10 +17,11 @@
 
 namespace syncline::models {
 
-/// Why a stimulus has to wait at the head of its queue.
+/// Why a stimulus has to wait.
 enum class Refusal : std::uint8_t {
   none,
   protocol,
+  recycled,  ///< as `protocol`, but what stands behind it need not wait (act::recycle)
   mshr_full,
   merges_full,
   no_frame,

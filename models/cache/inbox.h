@@ -1,6 +1,7 @@
 // Messages that have arrived, or are about to: one finite FIFO per virtual network behind a receiving port.
 #pragma once
 
+#include <algorithm>
 #include <boost/circular_buffer.hpp>
 #include <vector>
 
@@ -9,14 +10,18 @@
 
 namespace syncline::models {
 
+/// A message that was recycled keeps its place in the finite queue, but those behind it are looked at first, except the
+/// ones of its line: they never overtake it, so a warp's accesses to a line keep the order of the program, and nobody
+/// starves.
 class Inbox {
  public:
   struct Arrived {
     Message* message;
     base::Cycle at;  ///< first cycle in which it may be looked at
+    bool recycled = false;
   };
 
-  Inbox(unsigned networks, std::size_t capacity) : queues_(networks) {
+  Inbox(unsigned networks, std::size_t capacity) : queues_(networks), recycled_(networks) {
     for (auto& queue : queues_) queue.set_capacity(capacity);
   }
   /// False: full.
@@ -27,12 +32,35 @@ class Inbox {
     return true;
   }
   unsigned networks() const { return static_cast<unsigned>(queues_.size()); }
-  boost::circular_buffer<Arrived>& queue(unsigned network) { return queues_[network]; }
+  /// In the order of arrival.
   const boost::circular_buffer<Arrived>& queue(unsigned network) const { return queues_[network]; }
-  /// The message to look at in cycle `now`, or null.
-  Message* head(unsigned network, base::Cycle now) const {
+  bool empty(unsigned network) const { return queues_[network].empty(); }
+
+  /// Place in the queue of the message that is to be looked at next; the queue must not be empty.
+  std::size_t next(unsigned network) const {
     const auto& queue = queues_[network];
-    return queue.empty() || queue.front().at > now ? nullptr : queue.front().message;
+    std::size_t best = 0;
+    if (recycled_[network] == 0) return best;
+    for (std::size_t place = 1; place < queue.size(); ++place) {
+      if (queue[place].at >= queue[best].at) continue;
+      const bool older_of_its_line =
+          std::any_of(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(place),
+                      [&](const Arrived& older) { return older.message->line == queue[place].message->line; });
+      if (!older_of_its_line) best = place;
+    }
+    return best;
+  }
+  void take(unsigned network, std::size_t place) {
+    auto& queue = queues_[network];
+    if (queue[place].recycled) --recycled_[network];
+    queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+  /// The message is to be looked at again in cycle `at`.
+  void recycle(unsigned network, std::size_t place, base::Cycle at) {
+    Arrived& arrived = queues_[network][place];
+    if (!arrived.recycled) ++recycled_[network];
+    arrived.recycled = true;
+    arrived.at = at;
   }
   std::size_t size() const {
     std::size_t total = 0;
@@ -42,6 +70,7 @@ class Inbox {
 
  private:
   std::vector<boost::circular_buffer<Arrived>> queues_;
+  std::vector<std::size_t> recycled_;  ///< messages of the network's queue that were recycled
 };
 
 }  // namespace syncline::models

@@ -11,6 +11,7 @@ namespace syncline::models {
 class StallCounter {
  public:
   void begin(Refusal cause, base::Cycle now) {
+    if (cause == Refusal::recycled) cause = Refusal::protocol;  // with a penalty of 0 it waits here all the same
     if (cause == cause_) return;
     end(now);
     cause_ = cause;

@@ -75,6 +75,7 @@ void dress(Message& message, const protocols::CoherencePolicy& policy, std::uint
   message.kind = kind;
   message.message_class = message_class(k.traffic_class);
   message.network = k.network;
+  message.free = k.free;
   message.bytes = wire_bytes(policy, k, message.mask, line_bytes);
 }
 

@@ -85,6 +85,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
                                        models::name(message.message_class), message.destination, outputs_.size()));
   InputQueue& queue = inputs_[port]->queues[message.network];
   const unsigned size = flits(message.bytes);
+  has_free_ |= message.free;
   // A message longer than the queue streams through it alone.
   if (queue.flits != 0 && queue.flits + size > spec_.input_queue) {
     refused_.add();
@@ -115,9 +116,30 @@ bool Crossbar::has_room(const OutputQueue& queue, unsigned message_flits) const 
 }
 
 base::Cycle Crossbar::tick(base::Cycle now) {
+  if (has_free_) pass_free(now);
   while (arbitrate(now)) {
   }
   return next_work(now);
+}
+
+void Crossbar::pass_free(base::Cycle now) {
+  for (std::size_t word = 0; word < waiting_.size(); ++word) {
+    for (std::uint64_t bits = waiting_[word]; bits != 0; bits &= bits - 1) {
+      const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
+      const Contender& from = contenders_[contender];
+      while (!from.queue->fifo.empty()) {
+        const Queued& head = from.queue->fifo.front();
+        Output& output = *outputs_[head.message->destination];
+        if (!head.message->free || head.ready > now) break;
+        if (!has_room(output.queues[from.network], flits(head.message->bytes))) break;
+        Message& message = *take(contender).message;
+        traffic_[static_cast<std::size_t>(message.message_class)].messages.add();
+        ++context().progress;
+        deliver(output, from.network, message, clock()->ps_of(now + 1));
+        from.input->target.resume(from.network);
+      }
+    }
+  }
 }
 
 bool Crossbar::arbitrate(base::Cycle now) {
@@ -128,7 +150,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
       const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
       const Contender& from = contenders_[contender];
       const Queued& head = from.queue->fifo.front();
-      if (head.ready > now || from.input->free_at > now) continue;
+      if (head.ready > now || from.input->free_at > now || head.message->free) continue;
       Output& output = *outputs_[head.message->destination];
       if (output.free_at > now || !has_room(output.queues[from.network], flits(head.message->bytes))) continue;
       const unsigned rank = perturbation_.random_arbitration
@@ -154,21 +176,27 @@ bool Crossbar::arbitrate(base::Cycle now) {
   return granted;
 }
 
-void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
-  Input& input = *contenders_[contender].input;
+Crossbar::Queued Crossbar::take(unsigned contender) {
   InputQueue& queue = *contenders_[contender].queue;
-  const VirtualNetwork network = contenders_[contender].network;
   const Queued head = queue.fifo.front();
   queue.fifo.pop_front();
   if (queue.fifo.empty()) waiting_[contender / 64] &= ~(std::uint64_t{1} << (contender % 64));
+  const unsigned size = flits(head.message->bytes);
+  queue.flits -= size;
+  queued_flits_ -= size;
+  return head;
+}
+
+void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
+  Input& input = *contenders_[contender].input;
+  const VirtualNetwork network = contenders_[contender].network;
+  const Queued head = take(contender);
 
   Message& message = *head.message;
   const unsigned size = flits(message.bytes);
   const base::Cycle cycles = (std::uint64_t{size} * spec_.flit + spec_.bandwidth - 1) / spec_.bandwidth;
   input.free_at = output.free_at = now + cycles;
   output.turn = contender + 1 == contenders_.size() ? 0 : contender + 1;
-  queue.flits -= size;
-  queued_flits_ -= size;
 
   ClassStatistics& traffic = traffic_[static_cast<std::size_t>(message.message_class)];
   traffic.messages.add();
@@ -224,7 +252,8 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
       const Output& output = *outputs_[head.message->destination];
       // Without room in the output queue, on_ready wakes.
       if (!has_room(output.queues[from.network], flits(head.message->bytes))) continue;
-      next = std::min(next, std::max({head.ready, from.input->free_at, output.free_at, now + 1}));
+      const base::Cycle ports_free = head.message->free ? 0 : std::max(from.input->free_at, output.free_at);
+      next = std::min(next, std::max({head.ready, ports_free, now + 1}));
     }
   }
   return next;

@@ -37,6 +37,11 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue),
       sent_messages_(policy.messages.size()),
       sent_bytes_(policy.messages.size()) {
+  if (policy.peer_messages) {
+    MessageSender& self = *this;
+    to_peers = std::make_unique<MessageInitiator>("to_peers", self, peer_port);
+    peer_outbox_.emplace(*to_peers, static_cast<unsigned>(policy.networks.size()), spec.output_queue);
+  }
   clock.add(*this, TickRank::l1_cache, this->name());
   add_statistics();
 }
@@ -51,7 +56,7 @@ bool L1Cache::receive(Message& message, const sc_core::sc_time& arrival, unsigne
 }
 
 void L1Cache::on_ready(VirtualNetwork, unsigned port) {
-  if (port == network_port) wake(clock()->now());
+  if (port != sm_port) wake(clock()->now());
 }
 
 base::Cycle L1Cache::tick(base::Cycle now) {
@@ -70,10 +75,14 @@ base::Cycle L1Cache::tick(base::Cycle now) {
 }
 
 base::Cycle L1Cache::drain() {
-  const std::size_t queued = outbox_.size();
-  const base::Cycle next = outbox_.drain(now_);
-  if (outbox_.size() != queued) changed_ = true;
-  return next;
+  const auto drain = [this](Outbox& outbox) {
+    const std::size_t queued = outbox.size();
+    const base::Cycle next = outbox.drain(now_);
+    if (outbox.size() != queued) changed_ = true;
+    return next;
+  };
+  const base::Cycle next = drain(outbox_);
+  return peer_outbox_ ? std::min(next, drain(*peer_outbox_)) : next;
 }
 
 base::Cycle L1Cache::fire_timers() {
@@ -94,7 +103,7 @@ base::Cycle L1Cache::take_messages() {
   base::Cycle next = base::never;
   stalled_messages_ = false;
   for (unsigned network = 0; network < messages_.networks(); ++network) {
-    auto& queue = messages_.queue(network);
+    const auto& queue = messages_.queue(network);
     if (queue.empty()) continue;
     if (queue.front().at > now_) {
       next = std::min(next, queue.front().at);
@@ -113,7 +122,7 @@ base::Cycle L1Cache::take_messages() {
       continue;
     }
     changed_ = true;
-    queue.pop_front();
+    messages_.take(network, 0);
     if (!presented.kept) message->payload()->release();
     from_network.resume(static_cast<VirtualNetwork>(network));
     if (flush_after_) flush();
@@ -135,18 +144,26 @@ base::Cycle L1Cache::take_replays() {
 base::Cycle L1Cache::take_requests() {
   if (!lines_.replays().empty()) return base::never;                              // older accesses first
   if (!changed_ && request_stalls_.cause() != Refusal::none) return base::never;  // it would be refused again
-  auto& queue = requests_.queue(0);
-  for (unsigned port = 0; port < spec_.ports && !queue.empty() && queue.front().at <= now_; ++port) {
-    const Refusal refusal = take_request(*queue.front().message);
+  const auto& queue = requests_.queue(0);
+  for (unsigned port = 0; port < spec_.ports && !queue.empty(); ++port) {
+    const std::size_t place = requests_.next(0);
+    if (queue[place].at > now_) break;
+    const Refusal refusal = take_request(*queue[place].message);
+    if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
+      recycles_.add();
+      requests_.recycle(0, place,
+                        clock()->cycle_at_or_after(sc_core::sc_time::from_value(now_ps_ + policy_.recycle_ps)));
+      continue;
+    }
     if (refusal != Refusal::none) {
       request_stalls_.begin(refusal, now_);
       return base::never;
     }
     request_stalls_.end(now_);
-    queue.pop_front();
+    requests_.take(0, place);
     from_sm.resume(sm_l1_network);
   }
-  return queue.empty() ? base::never : std::max(queue.front().at, now_ + 1);
+  return queue.empty() ? base::never : std::max(queue[requests_.next(0)].at, now_ + 1);
 }
 
 Refusal L1Cache::take_request(Message& message) {
@@ -243,6 +260,7 @@ void L1Cache::flush() {
 Refusal L1Cache::refuses(const protocols::Transition& transition) {
   if ((transition.needs & Needs::forwarding) != 0 && handles_.full()) return Refusal::handles_full;
   if (!outbox_.room(transition.networks)) return Refusal::output_full;
+  if (peer_outbox_ && !peer_outbox_->room(transition.networks)) return Refusal::output_full;
   return Refusal::none;
 }
 
@@ -301,25 +319,44 @@ void L1Cache::forward(const Action& action, Presented& presented) {
   m.acks = action.acks;
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  sent_messages_[action.message].add();
-  sent_bytes_[action.message].add(m.bytes);
+  count_sent(m);
   outbox_.push(m, now_);
 }
 
 void L1Cache::send(const Action& action, const Presented& presented) {
+  if (action.nodes.empty()) {
+    Message& m = make(action, presented);
+    m.destination = map_.partition(m.line).value();
+    outbox_.push(m, now_);
+    return;
+  }
+  if (!peer_outbox_)
+    throw base::ModelError(fmt::format("{}: the policy `{}` has no messages between L1s, but its machine sends one",
+                                       name(), policy_.name));
+  action.nodes.for_each([&](unsigned node) {
+    Message& m = make(action, presented);
+    m.destination = static_cast<std::uint16_t>(node);
+    peer_outbox_->push(m, now_);
+  });
+}
+
+Message& L1Cache::make(const Action& action, const Presented& presented) {
   Message& m = context().messages.get();
   m.line = presented.line;
   m.source = sm_.value();
-  m.destination = map_.partition(m.line).value();
   m.requester = sm_;
   m.warp = base::WarpSlot(presented.stimulus.warp);
   m.acks = action.acks;
   m.stamps = action.stamps;
   m.mask = base::ByteMask::all(spec_.line);
   dress(m, policy_, action.message, spec_.line);
-  sent_messages_[action.message].add();
-  sent_bytes_[action.message].add(m.bytes);
-  outbox_.push(m, now_);
+  count_sent(m);
+  return m;
+}
+
+void L1Cache::count_sent(const Message& message) {
+  sent_messages_[message.kind].add();
+  sent_bytes_[message.kind].add(message.bytes);
 }
 
 void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {

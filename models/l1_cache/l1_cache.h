@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -39,6 +40,9 @@ class L1Cache : public Block,
   MessageInitiator to_sm;
   MessageInitiator to_network;
   MessageTarget from_network;
+  /// Towards the other L1s, into the network that their `from_network` hangs on; null unless the policy has messages
+  /// between them.
+  std::unique_ptr<MessageInitiator> to_peers;
   tlm::tlm_analysis_port<AccessRecord> accesses;
 
   base::Cycle tick(base::Cycle now) override;
@@ -48,7 +52,7 @@ class L1Cache : public Block,
   const CoherentLines& lines() const { return lines_; }
 
  private:
-  enum Port : unsigned { sm_port, network_port };
+  enum Port : unsigned { sm_port, network_port, peer_port };
 
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
@@ -74,6 +78,8 @@ class L1Cache : public Block,
   void flush();
   void forward(const protocols::Action& action, Presented& presented);
   void send(const protocols::Action& action, const Presented& presented);
+  Message& make(const protocols::Action& action, const Presented& presented);
+  void count_sent(const Message& message);
   void deliver(Presented& presented);
   void acquire(const Message& message);
   void answer(Message& request, const base::LineData& data, base::Cycle since);
@@ -89,6 +95,7 @@ class L1Cache : public Block,
   HandleTable handles_;
   Inbox requests_, messages_;
   Outbox outbox_;
+  std::optional<Outbox> peer_outbox_;
   StallCounter request_stalls_;
   bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
@@ -99,7 +106,8 @@ class L1Cache : public Block,
   AccessOutcome outcome_ = AccessOutcome::hit;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 
-  base::Counter loads_, stores_, atomics_, prefetches_, prefetches_dropped_, hits_, forwarded_loads_, flushes_, fences_;
+  base::Counter loads_, stores_, atomics_, prefetches_, prefetches_dropped_, hits_, forwarded_loads_, flushes_, fences_,
+      recycles_;
   std::vector<base::Counter> sent_messages_, sent_bytes_;  ///< by the policy's message kind
   base::Distribution load_cycles_, store_cycles_, atomic_cycles_;
 };

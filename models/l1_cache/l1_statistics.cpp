@@ -27,11 +27,12 @@ void L1Cache::add_statistics() {
   statistic("miss_lifetime", "core cycles", "time for which a miss register was held", counts.miss_cycles);
   for (auto cause = static_cast<unsigned>(Refusal::protocol); cause < static_cast<unsigned>(Refusal::count_); ++cause) {
     const auto refusal = static_cast<Refusal>(cause);
-    if (refusal == Refusal::memory_full) continue;
+    if (refusal == Refusal::recycled || refusal == Refusal::memory_full) continue;
     statistic(fmt::format("stall_{}", models::name(refusal)), "core cycles",
               fmt::format("head of the request queue waited: {}", models::name(refusal)),
               request_stalls_.cycles(refusal));
   }
+  statistic("recycles", "accesses", "times that an access went to the back of the request queue", recycles_);
   for (std::size_t kind = 0; kind < policy_.messages.size(); ++kind) {
     if (policy_.messages[kind].traffic_class >= protocols::TrafficClass::data_reply &&
         policy_.messages[kind].traffic_class <= protocols::TrafficClass::atomic_reply)
@@ -46,7 +47,7 @@ void L1Cache::add_statistics() {
         [this] { return double(handles_.in_use()); });
   traced("l1", "request_queue", 16, [this] { return requests_.size(); });
   traced("l1", "message_queue", 16, [this] { return messages_.size(); });
-  traced("l1", "output_queue", 16, [this] { return outbox_.size(); });
+  traced("l1", "output_queue", 16, [this] { return outbox_.size() + (peer_outbox_ ? peer_outbox_->size() : 0); });
   traced("l1", "mshrs_in_use", 16, [this] { return lines_.mshrs().in_use(); });
   traced("l1", "handles_in_use", 16, [this] { return handles_.in_use(); });
   traced("l1", "stall_cause", 4, [this] { return static_cast<std::uint64_t>(request_stalls_.cause()); });
@@ -66,6 +67,8 @@ std::vector<std::string> L1Cache::check_end_of_run() const {
   if (requests_.size() != 0) left.push_back(fmt::format("{} requests of the SM in the queue", requests_.size()));
   if (messages_.size() != 0) left.push_back(fmt::format("{} messages from the network in the queue", messages_.size()));
   if (outbox_.size() != 0) left.push_back(fmt::format("{} messages for the network in the queue", outbox_.size()));
+  if (peer_outbox_ && peer_outbox_->size() != 0)
+    left.push_back(fmt::format("{} messages for other L1s in the queue", peer_outbox_->size()));
   return left;
 }
 
@@ -73,7 +76,7 @@ std::vector<std::string> L1Cache::describe_waiting() const {
   std::vector<std::string> waiting = lines_.describe();
   if (request_stalls_.cause() != Refusal::none)
     waiting.push_back(fmt::format("oldest request (line {:#x}) waits since cycle {}: {}",
-                                  requests_.queue(0).front().message->line.value(), request_stalls_.since(),
+                                  requests_.queue(0)[requests_.next(0)].message->line.value(), request_stalls_.since(),
                                   models::name(request_stalls_.cause())));
   for (const ForwardedAccess& access : handles_.all()) {
     if (access.used)
@@ -81,7 +84,12 @@ std::vector<std::string> L1Cache::describe_waiting() const {
                                     models::name(access.message_class), access.warp.value(), access.line.value(),
                                     access.since));
   }
-  if (to_network.any_busy()) waiting.push_back("the network accepts no message");
+  for (const Inbox::Arrived& arrived : requests_.queue(0)) {
+    if (arrived.recycled)
+      waiting.push_back(fmt::format("a request for line {:#x} was recycled until cycle {}",
+                                    arrived.message->line.value(), arrived.at));
+  }
+  if (to_network.any_busy() || (to_peers && to_peers->any_busy())) waiting.push_back("the network accepts no message");
   return waiting;
 }
 

@@ -140,25 +140,34 @@ base::Cycle L2Slice::take_replays(unsigned& lookups) {
 }
 
 base::Cycle L2Slice::take_requests(unsigned& lookups) {
-  if (!lines_.replays().empty()) return base::never;  // they are older
+  // What is presented again is older than the requests behind it. Answers do not wait for it: it may need them.
+  const unsigned first = lines_.replays().empty() ? 0U : lines_.replays().front().message->network + 1U;
   base::Cycle next = base::never;
-  for (unsigned network = inbox_.networks(); network-- > 0;) {
-    auto& queue = inbox_.queue(network);
+  for (unsigned network = inbox_.networks(); network-- > first;) {
+    const auto& queue = inbox_.queue(network);
     const unsigned bit = 1U << network;
     if (!changed_ && (stalled_networks_ & bit) != 0) continue;  // it would be refused again
     stalled_networks_ &= ~bit;
     while (!queue.empty()) {
-      if (queue.front().at > now_ || lookups == 0) {
-        next = std::min(next, std::max(queue.front().at, now_ + 1));
+      const std::size_t place = inbox_.next(network);
+      if (queue[place].at > now_ || lookups == 0) {
+        next = std::min(next, std::max(queue[place].at, now_ + 1));
         break;
       }
-      Message& message = *queue.front().message;
+      Message& message = *queue[place].message;
       if (bank_free_at(message.line) > now_) {
         bank_conflicts_.add();
         next = std::min(next, bank_free_at(message.line));
         break;
       }
       const Refusal refusal = take(message, false);
+      if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
+        recycles_.add();
+        inbox_.recycle(network, place,
+                       clock()->cycle_at_or_after(sc_core::sc_time::from_value(now_ps_ + policy_.recycle_ps)));
+        --lookups;
+        continue;
+      }
       if (refusal != Refusal::none) {  // whatever it waits for wakes this slice
         request_stalls_.begin(refusal, now_);
         stalled_networks_ |= bit;
@@ -166,7 +175,7 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
       }
       changed_ = true;  // for the networks that come after this one
       --lookups;
-      queue.pop_front();
+      inbox_.take(network, place);
       requests.resume(static_cast<VirtualNetwork>(network));
     }
   }

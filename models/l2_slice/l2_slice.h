@@ -106,7 +106,8 @@ class L2Slice : public Block,
   AccessOutcome outcome_ = AccessOutcome::hit;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 
-  base::Counter loads_, stores_, atomics_, hits_, memory_reads_, memory_writes_, memory_written_bytes_, bank_conflicts_;
+  base::Counter loads_, stores_, atomics_, hits_, memory_reads_, memory_writes_, memory_written_bytes_, bank_conflicts_,
+      recycles_;
   std::vector<base::Counter> sent_messages_, sent_bytes_;  ///< by the policy's message kind
   base::Distribution memory_cycles_;
 };

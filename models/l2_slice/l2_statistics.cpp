@@ -25,11 +25,12 @@ void L2Slice::add_statistics() {
                                  const auto& value) { statistic(name, unit, description, value); });
   for (auto cause = static_cast<unsigned>(Refusal::protocol); cause < static_cast<unsigned>(Refusal::count_); ++cause) {
     const auto refusal = static_cast<Refusal>(cause);
-    if (refusal == Refusal::handles_full) continue;
+    if (refusal == Refusal::recycled || refusal == Refusal::handles_full) continue;
     statistic(fmt::format("stall_{}", models::name(refusal)), "L2 cycles",
               fmt::format("head of a request queue waited: {}", models::name(refusal)),
               request_stalls_.cycles(refusal));
   }
+  statistic("recycles", "requests", "times that a request went to the back of its queue", recycles_);
   for (std::size_t kind = 0; kind < policy_.messages.size(); ++kind) {
     if (policy_.messages[kind].traffic_class <= protocols::TrafficClass::atomic_request)
       continue;  // only L1s send these

@@ -32,7 +32,7 @@ Message& MessagePool::get() {
   m.semantics = isa::Semantics::none;
   m.scope = isa::Scope::none;
   m.cache = isa::CacheOp::none;
-  m.read_only = m.flush = m.returns_value = false;
+  m.free = m.read_only = m.flush = m.returns_value = false;
   m.bytes = 0;
   m.acks = 0;
   m.stamps = {};

@@ -17,10 +17,10 @@ std::vector<unsigned> order(unsigned count, bool reverse) {
   return numbers;
 }
 
-protocols::CoherenceContext coherence_context(const PlatformSpec& spec) {
+protocols::CoherenceContext coherence_context(const PlatformSpec& spec, const GpuOptions& options) {
   protocols::CoherenceContext context;
   context.tick_ps = 1'000'000'000'000 / spec.clocks.core;
-  context.l1s = spec.sms;
+  context.l1s = spec.sms + options.foreign_ports;
   context.homes = spec.memory.partitions;
   context.warps = spec.sm.max_warps;
   return context;
@@ -34,7 +34,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
       spec_(spec),
       options_(std::move(options)),
       context_(context),
-      policy_(protocols::make_coherence_policy(spec.coherence, coherence_context(spec))),
+      policy_(protocols::make_coherence_policy(spec.coherence, coherence_context(spec, options_))),
       map_(spec.memory),
       core_(context.scheduler.add_domain("core", spec.clocks.core)),
       interconnect_(context.scheduler.add_domain("interconnect", spec.clocks.interconnect)),
@@ -60,7 +60,8 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
             std::max(crossbar.virtual_networks, static_cast<std::uint32_t>(policy_.networks.size()));
         up_ = std::make_unique<models::Crossbar>("up", context_, interconnect_, crossbar, ports, map_.partitions(),
                                                  spec_.perturbation);
-        down_ = std::make_unique<models::Crossbar>("down", context_, interconnect_, crossbar, map_.partitions(), ports,
+        down_ = std::make_unique<models::Crossbar>("down", context_, interconnect_, crossbar,
+                                                   map_.partitions() + (policy_.peer_messages ? ports : 0), ports,
                                                    spec_.perturbation);
       },
       [&] {
@@ -125,8 +126,7 @@ void Gpu::bind() {
     sm.done.bind(distributor_->done);
     sm.to_l1.socket.bind(l1.from_sm.socket);
     l1.to_sm.socket.bind(sm.from_l1.socket);
-    l1.to_network.socket.bind(up_->input(i).socket);
-    down_->output(i).socket.bind(l1.from_network.socket);
+    bind_l1(l1, i);
   }
   for (unsigned i = 0; i < map_.partitions(); ++i) {
     models::L2Slice& l2 = *l2s_[i];
@@ -135,6 +135,12 @@ void Gpu::bind() {
     models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i));
     if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);
   }
+}
+
+void Gpu::bind_l1(models::L1Cache& l1, unsigned node) {
+  l1.to_network.socket.bind(up_->input(node).socket);
+  down_->output(node).socket.bind(l1.from_network.socket);
+  if (l1.to_peers) l1.to_peers->socket.bind(down_->input(map_.partitions() + node).socket);
 }
 
 template <class Access>

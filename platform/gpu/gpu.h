@@ -57,9 +57,9 @@ class Gpu : public sc_core::sc_module {
   models::Dram* dram(unsigned partition) { return drams_.at(partition).get(); }
   /// The base-protocol initiator socket behind a partition's L2; unbound only for GpuOptions::own_memory.
   auto& memory_link(unsigned partition) { return l2s_.at(partition)->memory.socket; }
-  /// Both ends of the crossbars for foreign initiator `index`: send requests there, take replies here.
-  models::MessageTarget& foreign_requests(unsigned index) { return up_->input(spec_.sms + index); }
-  models::MessageInitiator& foreign_replies(unsigned index) { return down_->output(spec_.sms + index); }
+  /// Binds the L1 of foreign initiator `index` to the crossbars, with all the ports that the coherence policy needs.
+  /// The L1 is made with the requester number spec.sms + index.
+  void bind_foreign(models::L1Cache& l1, unsigned index) { bind_l1(l1, spec_.sms + index); }
   const models::AddressMap& address_map() const { return map_; }
   const protocols::CoherencePolicy& coherence() const { return policy_; }
 
@@ -79,6 +79,7 @@ class Gpu : public sc_core::sc_module {
   void make_sm(unsigned index);
   void make_partition(unsigned index);
   void bind();
+  void bind_l1(models::L1Cache& l1, unsigned node);
   models::SmSeams seams() const;
   template <class Access>
   void for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access);

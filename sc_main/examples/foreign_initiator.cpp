@@ -97,8 +97,7 @@ int sc_main(int, char**) {
   cpu.socket.bind(bridge.socket);
   bridge.to_l1.socket.bind(l1.from_sm.socket);
   l1.to_sm.socket.bind(bridge.from_l1.socket);
-  l1.to_network.socket.bind(gpu.foreign_requests(0).socket);
-  gpu.foreign_replies(0).socket.bind(l1.from_network.socket);
+  gpu.bind_foreign(l1, 0);
 
   std::uint32_t left = 0;
   simulation.run([&](Device& device) {

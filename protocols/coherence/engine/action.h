@@ -10,19 +10,20 @@
 namespace syncline::protocols {
 
 enum class ActionKind : std::uint8_t {
-  forward,        ///< L1: the access itself travels to the home as `message`; its answer is delivered as it comes
-  send,           ///< a new message `message` to `nodes` (L1: to the home)
-  answer,         ///< the stimulus is answered with the line's bytes (home: as `message`)
-  answer_parked,  ///< all parked accesses are answered with the bytes of the message that arrived
-  deliver,        ///< L1: the arriving message answers a forwarded access
-  park,           ///< the access waits at the line's miss register
-  replay,         ///< the parked accesses are presented again, in order, before newer ones
-  fill,           ///< bytes of the message or of memory enter the line where it has none; they are clean
-  write,          ///< the bytes of the store enter the line, or the atomic is applied to it
-  invalidate,     ///< the frame is free; the bytes stay with the miss register if there still is one
-  fetch,          ///< home: read the line from memory
-  write_back,     ///< home: dirty bytes go to memory
-  wake_at,        ///< a timer stimulus for this line at `time`
+  forward,         ///< L1: the access itself travels to the home as `message`; its answer is delivered as it comes
+  send,            ///< a new message `message` to `nodes` (L1: peers; to the home when there are none)
+  answer,          ///< the stimulus is answered with the line's bytes (home: as `message`)
+  answer_parked,   ///< all parked accesses are answered with the bytes of the message that arrived
+  deliver,         ///< L1: the arriving message answers a forwarded access
+  deliver_parked,  ///< L1: replies that were parked, because something was still to come, answer theirs
+  park,            ///< the access waits at the line's miss register
+  replay,          ///< the parked accesses are presented again, in order, before newer ones
+  fill,            ///< bytes of the message or of memory enter the line where it has none; they are clean
+  write,           ///< the bytes of the store enter the line, or the atomic is applied to it
+  invalidate,      ///< the frame is free; the bytes stay with the miss register if there still is one
+  fetch,           ///< home: read the line from memory
+  write_back,      ///< home: dirty bytes go to memory
+  wake_at,         ///< a timer stimulus for this line at `time`
 };
 
 struct Action {
@@ -32,7 +33,7 @@ struct Action {
   std::int16_t acks;
   std::uint16_t requester;  ///< send: whose access it belongs to
   std::uint64_t time;       ///< wake_at, picoseconds
-  NodeSet nodes;            ///< send
+  NodeSet nodes;            ///< send; an L1 names peers only under CoherencePolicy::peer_messages
   std::array<std::uint64_t, 4> stamps;
 };
 

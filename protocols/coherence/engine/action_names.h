@@ -46,7 +46,8 @@ constexpr ActionName drop(std::string_view meaning = "free the frame") {
   return ask("drop", ActionKind::invalidate, Needs::nothing, meaning);
 }
 
-/// A new message: from an L1 to the home, from a home to the nodes that Machine::complete names.
+/// A new message: from a home to the nodes that Machine::complete names, from an L1 to the peers that it names or, when
+/// it names none, to the home.
 template <class Message>
 constexpr ActionName send(std::string_view name, Message message, std::string_view meaning) {
   return ask(name, ActionKind::send, Needs::sending, message, meaning);
@@ -58,6 +59,11 @@ constexpr ActionName hit(std::string_view meaning = "answer from the line") {
 }
 constexpr ActionName deliver(std::string_view meaning = "hand the reply to the access that was forwarded") {
   return ask("deliver", ActionKind::deliver, Needs::nothing, meaning);
+}
+/// A reply that came before the acknowledgements it depends on waits at the miss register (`park`) until this.
+constexpr ActionName deliver_parked(
+    std::string_view meaning = "hand the reply that waited to the access that was forwarded") {
+  return ask("deliver_parked", ActionKind::deliver_parked, Needs::nothing, meaning);
 }
 /// The access itself travels to the home.
 template <class Message>

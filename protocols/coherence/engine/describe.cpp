@@ -101,9 +101,9 @@ std::string describe_markdown(const CoherencePolicy& policy) {
   for (std::size_t i = 0; i < policy.networks.size(); ++i) out += fmt::format("| {} | {} |\n", i, policy.networks[i]);
   out += "\n| message | class | network | size | meaning |\n|---|---|---|---|---|\n";
   for (const MessageKind& kind : policy.messages)
-    out +=
-        fmt::format("| {} | {} | {} | {} | {} |\n", kind.name, class_names[static_cast<unsigned>(kind.traffic_class)],
-                    kind.network, payload_names[static_cast<unsigned>(kind.payload)], kind.meaning);
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", kind.name,
+                       class_names[static_cast<unsigned>(kind.traffic_class)], kind.network,
+                       kind.free ? "free" : payload_names[static_cast<unsigned>(kind.payload)], kind.meaning);
   out += "\n| seam | part |\n|---|---|\n";
   for (const SeamPart& part : policy.seams) out += fmt::format("| {} | {} |\n", part.seam, part.part);
   describe_table(out, *policy.l1_table);

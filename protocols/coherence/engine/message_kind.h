@@ -35,6 +35,8 @@ struct MessageKind {
   std::uint8_t network;  ///< virtual network
   Payload payload;
   std::string_view meaning;
+  /// An idealisation: the message arrives one cycle of the network after it was sent and takes no bandwidth there.
+  bool free = false;
 };
 
 }  // namespace syncline::protocols

@@ -9,6 +9,7 @@
 #include "tests/support/platform_fixture.h"
 #include "tests/unit/caches/invalidating_policy.h"
 #include "tests/unit/caches/random_tester.h"
+#include "tests/unit/caches/row_coverage.h"
 
 namespace syncline::tests {
 namespace {
@@ -74,22 +75,6 @@ class Conformance : public PlatformFixture, public testing::WithParamInterface<C
   }
 };
 
-/// Rows that do something and that none of `machines` has performed.
-std::vector<std::string> rows_not_taken(const std::vector<const protocols::Machine*>& machines) {
-  std::vector<std::string> missing;
-  const protocols::TransitionTable& table = machines.front()->table();
-  const protocols::Vocabulary& words = table.vocabulary();
-  for (const protocols::Transition& t : table.transitions()) {
-    if ((t.needs & (protocols::Needs::waits | protocols::Needs::recycles)) != 0) continue;
-    std::uint64_t taken = 0;
-    for (const protocols::Machine* machine : machines) taken += machine->taken()[t.index];
-    if (taken == 0)
-      missing.push_back(words.machine + ": " + std::string(words.states[t.row.state].name) + ", " +
-                        std::string(words.events[t.row.event].name) + ": " + std::string(t.row.why));
-  }
-  return missing;
-}
-
 /// The random tester reaches every row of the tables: what it does not reach, it does not test.
 class Coverage : public PlatformFixture {};
 
@@ -103,11 +88,8 @@ TEST_F(Coverage, TheTesterTakesEveryRowOfNone) {
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());
-  std::vector<const protocols::Machine*> l1s, homes;
-  for (const auto& l1 : system.l1s) l1s.push_back(&l1->lines().machine());
-  for (const auto& slice : system.slices) homes.push_back(&slice->lines().machine());
-  EXPECT_THAT(rows_not_taken(l1s), testing::IsEmpty());
-  EXPECT_THAT(rows_not_taken(homes), testing::IsEmpty());
+  EXPECT_THAT(rows_not_taken(l1_machines(system)), testing::IsEmpty());
+  EXPECT_THAT(rows_not_taken(home_machines(system)), testing::IsEmpty());
 }
 
 TEST_P(Conformance, TinyCachesShowOnlyProgramOrder) {

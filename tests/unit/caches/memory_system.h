@@ -59,13 +59,15 @@ class MemorySystem {
         map(spec.interleaving),
         policy(spec.own_policy ? *spec.own_policy : protocols::make_coherence_policy(spec.coherence)),
         requests("requests", spec.l1s, spec.slices, spec.max_network_delay_ps, spec.network_capacity, spec.seed),
-        replies("replies", spec.slices, spec.l1s, spec.max_network_delay_ps, spec.network_capacity, spec.seed + 1) {
+        replies("replies", spec.slices + (policy.peer_messages ? spec.l1s : 0), spec.l1s, spec.max_network_delay_ps,
+                spec.network_capacity, spec.seed + 1) {
     context.seed = spec.seed;
     for (unsigned i = 0; i < spec.l1s; ++i) {
       l1s.push_back(std::make_unique<models::L1Cache>(("l1_" + std::to_string(i)).c_str(), context, core_clock, spec.l1,
                                                       policy, base::SmId(static_cast<std::uint16_t>(i)), map));
       l1s[i]->to_network.socket.bind(requests.input(i).socket);
       replies.output(i).socket.bind(l1s[i]->from_network.socket);
+      if (l1s[i]->to_peers) l1s[i]->to_peers->socket.bind(replies.input(spec.slices + i).socket);
     }
     for (unsigned i = 0; i < spec.slices; ++i) {
       const std::string number = std::to_string(i);
