@@ -80,7 +80,10 @@ Refusal CoherentLines::present(Presented& presented) {
   complete_facts(subject, presented);
   LineMeta scratch;
   const Transition& t = machine_->decide(presented.stimulus, meta_of(subject, scratch), node_);
-  if ((t.needs & Needs::waits) != 0) return Refusal::protocol;
+  if ((t.needs & Needs::waits) != 0) {
+    presented.retry_ps = machine_->wait_ends(presented.stimulus, meta_of(subject, scratch), node_);
+    return Refusal::protocol;
+  }
   if ((t.needs & Needs::recycles) != 0) return Refusal::recycled;
   if (!t.next_is_stable && subject.entry == nowhere && mshrs_.full()) return Refusal::mshr_full;
   if (t.needs != 0) {
@@ -172,7 +175,7 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
   switch (action.kind) {
     case ActionKind::park:
       if (subject.entry == nowhere) throw base::ModelError("an access is parked at a line without a miss register");
-      mshrs_.park(subject.entry, *presented.message, owner_.now_cycle());
+      mshrs_.park(subject.entry, *presented.message, owner_.now_cycle(), owner_.now_ps());
       presented.kept = true;
       break;
     case ActionKind::replay:
@@ -181,16 +184,22 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
            parked = mshrs_.take_parked(subject.entry))
         replays_.push_back(parked);
       break;
-    case ActionKind::answer_parked:
+    case ActionKind::answer_parked: {
       if (subject.entry == nowhere) break;
       if (presented.incoming == nullptr) {  // a message without bytes says that those of the line are current
         if (subject.frame == nowhere)
           throw base::ModelError("accesses are answered with the bytes of a line that is not here");
         presented.incoming = &tags_.data(subject.frame);
       }
-      for (auto parked = mshrs_.take_parked(subject.entry); parked.message != nullptr;
-           parked = mshrs_.take_parked(subject.entry))
+      const std::uint64_t until = action.time == 0 ? ~std::uint64_t{0} : action.time;
+      for (auto parked = mshrs_.take_parked(subject.entry, until); parked.message != nullptr;
+           parked = mshrs_.take_parked(subject.entry, until))
         owner_.answer_parked(*parked.message, parked.since, presented);
+      break;
+    }
+    case ActionKind::wake_at:
+      if (subject.entry != nowhere) mshrs_[subject.entry].timed = true;
+      owner_.execute(action, subject, presented);
       break;
     case ActionKind::deliver_parked:
       if (subject.entry == nowhere) break;
@@ -262,11 +271,20 @@ void CoherentLines::flush_all() {
 }
 
 std::vector<std::string> CoherentLines::describe() const {
+  return describe(true);
+}
+
+std::vector<std::string> CoherentLines::left_over() const {
+  return describe(false);
+}
+
+std::vector<std::string> CoherentLines::describe(bool timed) const {
   std::vector<std::string> lines;
   const auto& states = machine_->table().vocabulary().states;
   for (Index i = 0; i < mshrs_.capacity(); ++i) {
     if (!mshrs_.used(i)) continue;
     const MissRegister& entry = mshrs_[i];
+    if (!timed && entry.timed && entry.parked == 0) continue;
     lines.push_back(fmt::format("line {:#x} in {} since cycle {}, {} accesses wait", entry.line.value(),
                                 states[entry.meta.state].name, entry.since, entry.parked));
   }

@@ -47,6 +47,7 @@ struct Presented {
   base::ByteMask wanted;                     ///< bytes that the access asks for or brings
   Message* message = nullptr;                ///< the access or message; parked and answered by its owner
   const base::LineData* incoming = nullptr;  ///< bytes that came, for `fill` and `answer_parked`; null: none did
+  std::uint64_t retry_ps = protocols::Machine::never;  ///< after Refusal::protocol: when time alone changes the answer
   bool kept = false;  ///< the message was parked, answered or passed on: no longer the presenter's
 };
 
@@ -101,6 +102,8 @@ class CoherentLines {
   const Counts& counts() const { return counts_; }
   /// "line 0x80 in IV since cycle 5, 2 accesses wait", one per miss register in use.
   std::vector<std::string> describe() const;
+  /// As `describe`, without the registers that only a timer still needs: at the end of a run they are nobody's loss.
+  std::vector<std::string> left_over() const;
 
  private:
   protocols::LineMeta& meta_of(const Subject& subject, protocols::LineMeta& scratch);
@@ -108,6 +111,7 @@ class CoherentLines {
   Refusal make_room(Subject& subject);
   void perform(const protocols::Transition& transition, Subject& subject, Presented& presented);
   void execute(const protocols::Action& action, Subject& subject, Presented& presented);
+  std::vector<std::string> describe(bool timed) const;
   void fill(const Subject& subject, const Presented& presented);
   void invalidate(Subject& subject);
 

@@ -21,6 +21,7 @@ Index MshrTable::allocate(base::LineAddress line, Index frame, base::Cycle now) 
   e.frame = frame;
   e.since = now;
   e.parked = 0;
+  e.timed = false;
   e.refetch = false;
   e.valid = {};
   e.dirty = {};
@@ -54,10 +55,10 @@ void MshrTable::gain_frame(Index entry, Index frame) {
   --frameless_;
 }
 
-void MshrTable::park(Index entry, Message& message, base::Cycle now) {
+void MshrTable::park(Index entry, Message& message, base::Cycle now, std::uint64_t now_ps) {
   const Index node = free_nodes_.back();
   free_nodes_.pop_back();
-  nodes_[node] = {&message, now, nowhere};
+  nodes_[node] = {&message, now, now_ps, nowhere};
   Chain& chain = chains_[entry];
   if (entries_[entry].parked++ == 0)
     chain.head = node;
@@ -66,9 +67,9 @@ void MshrTable::park(Index entry, Message& message, base::Cycle now) {
   chain.tail = node;
 }
 
-MshrTable::Parked MshrTable::take_parked(Index entry) {
+MshrTable::Parked MshrTable::take_parked(Index entry, std::uint64_t until_ps) {
   MissRegister& e = entries_[entry];
-  if (e.parked == 0) return {nullptr, 0, nowhere};
+  if (e.parked == 0 || nodes_[chains_[entry].head].since_ps > until_ps) return {nullptr, 0, 0, nowhere};
   --e.parked;
   const Index node = chains_[entry].head;
   chains_[entry].head = nodes_[node].next;

@@ -18,6 +18,7 @@ struct MissRegister {
   Index frame = nowhere;  ///< where the line is or will be
   base::Cycle since = 0;
   std::uint16_t parked = 0;     ///< accesses that wait
+  bool timed = false;           ///< a timer will end the wait
   bool refetch = false;         ///< memory was changed from outside while the line was on its way
   base::ByteMask valid, dirty;  ///< of `data`: the bytes of a line whose frame is gone
   base::LineData data{};
@@ -28,6 +29,7 @@ class MshrTable {
   struct Parked {
     Message* message;
     base::Cycle since;
+    std::uint64_t since_ps;
     Index next;
   };
 
@@ -49,9 +51,9 @@ class MshrTable {
   const MissRegister& operator[](Index entry) const { return entries_[entry]; }
   bool used(Index entry) const { return used_[entry]; }
 
-  void park(Index entry, Message& message, base::Cycle now);
-  /// Takes the access that has waited longest; its message is null when there is none.
-  Parked take_parked(Index entry);
+  void park(Index entry, Message& message, base::Cycle now, std::uint64_t now_ps);
+  /// Takes the access that has waited longest; its message is null when there is none that came by `until_ps`.
+  Parked take_parked(Index entry, std::uint64_t until_ps = ~std::uint64_t{0});
 
  private:
   struct Chain {

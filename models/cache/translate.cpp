@@ -86,6 +86,7 @@ protocols::Stimulus stimulus_of(const Message& message) {
   stimulus.sender = message.source;
   stimulus.requester = message.requester.value();
   stimulus.warp = message.warp.value();
+  stimulus.pc = message.pc;
   stimulus.acks = message.acks;
   stimulus.stamps = message.stamps;
   return stimulus;

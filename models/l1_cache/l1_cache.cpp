@@ -63,12 +63,18 @@ base::Cycle L1Cache::tick(base::Cycle now) {
   now_ = now;
   now_ps_ = clock()->ps_of(now);
   drain();
+  if (retry_ps_ <= now_ps_) {
+    changed_ = true;
+    retry_ps_ = protocols::Machine::never;
+  }
   base::Cycle next = fire_timers();
   next = std::min(next, take_messages());
   next = std::min(next, take_replays());
   next = std::min(next, take_requests());
   changed_ = false;
   next = std::min(next, drain());
+  if (retry_ps_ != protocols::Machine::never)
+    next = std::min(next, std::max(clock()->cycle_at_or_after(sc_core::sc_time::from_value(retry_ps_)), now + 1));
   const bool anybody_stalls =
       request_stalls_.cause() != Refusal::none || stalled_messages_ || !lines_.replays().empty();
   return changed_ && anybody_stalls ? now + 1 : next;
@@ -135,7 +141,7 @@ base::Cycle L1Cache::take_messages() {
 base::Cycle L1Cache::take_replays() {
   auto& replays = lines_.replays();
   for (unsigned port = 0; port < spec_.ports && !replays.empty(); ++port) {
-    if (take_access(*replays.front().message) != Refusal::none) return base::never;
+    if (take_access(*replays.front().message, true) != Refusal::none) return base::never;
     replays.pop_front();
   }
   return replays.empty() ? base::never : now_ + 1;
@@ -171,7 +177,7 @@ Refusal L1Cache::take_request(Message& message) {
     take_control(message);
     return Refusal::none;
   }
-  return l1_kind(message) == L1Kind::prefetch ? take_prefetch(message) : take_access(message);
+  return l1_kind(message) == L1Kind::prefetch ? take_prefetch(message) : take_access(message, false);
 }
 
 Presented L1Cache::present_access(Message& message) const {
@@ -183,20 +189,23 @@ Presented L1Cache::present_access(Message& message) const {
   presented.stimulus.access.is_read_only |= kind == L1Kind::constant;
   presented.stimulus.requester = sm_.value();
   presented.stimulus.warp = message.warp.value();
+  presented.stimulus.pc = message.pc;
   presented.line = message.line;
   presented.wanted = message.mask;
   presented.message = &message;
   return presented;
 }
 
-Refusal L1Cache::take_access(Message& message) {
+Refusal L1Cache::take_access(Message& message, bool replayed) {
   Presented presented = present_access(message);
   const Operation operation = presented.stimulus.access.operation;
   const base::WarpSlot warp = message.warp;
   const std::uint64_t misses = lines_.counts().misses.value();
   outcome_ = AccessOutcome::merged;
+  if (const Refusal refusal = wait_for_release(presented); refusal != Refusal::none) return refusal;
   const Refusal refusal = lines_.present(presented);
-  if (refusal != Refusal::none) return refusal;
+  retry_ps_ = std::min(retry_ps_, presented.retry_ps);
+  if (refusal != Refusal::none || replayed) return refusal;
   switch (operation) {
     case Operation::load:
       loads_.add();
@@ -213,6 +222,19 @@ Refusal L1Cache::take_access(Message& message) {
   if (flush_after_) flush();
   accesses.write({presented.line, now_, sm_, warp, operation, outcome_});
   return Refusal::none;
+}
+
+/// A store that releases is a fence and a store. The SM has waited for the acknowledgements; what else the fence of the
+/// policy waits for ends at a time that is known.
+Refusal L1Cache::wait_for_release(const Presented& presented) {
+  if (!presented.stimulus.access.releases || policy_.consistency == protocols::Consistency::sc) return Refusal::none;
+  Stimulus stimulus = presented.stimulus;
+  stimulus.access.acquires = false;
+  stimulus.time = now_ps_;
+  const std::uint64_t ready_at = lines_.fence(stimulus).ready_at;
+  if (ready_at <= now_ps_) return Refusal::none;
+  retry_ps_ = std::min(retry_ps_, ready_at);
+  return Refusal::protocol;
 }
 
 Refusal L1Cache::take_prefetch(Message& message) {
@@ -346,6 +368,7 @@ Message& L1Cache::make(const Action& action, const Presented& presented) {
   m.source = sm_.value();
   m.requester = sm_;
   m.warp = base::WarpSlot(presented.stimulus.warp);
+  m.pc = presented.stimulus.pc;
   m.acks = action.acks;
   m.stamps = action.stamps;
   m.mask = base::ByteMask::all(spec_.line);

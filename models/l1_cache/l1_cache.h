@@ -72,7 +72,8 @@ class L1Cache : public Block,
   base::Cycle fire_timers();
   base::Cycle drain();
   Refusal take_request(Message& message);
-  Refusal take_access(Message& message);
+  Refusal take_access(Message& message, bool replayed);
+  Refusal wait_for_release(const Presented& presented);
   Refusal take_prefetch(Message& message);
   void take_control(Message& message);
   void flush();
@@ -100,6 +101,7 @@ class L1Cache : public Block,
   bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
+  std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
   base::Cycle reply_slot_ = 0;  ///< next cycle in which a reply may leave for the SM
   bool changed_ = false;        ///< something left or arrived since a stalled request was looked at
   bool flush_after_ = false;    ///< an acquire was delivered

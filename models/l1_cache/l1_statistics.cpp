@@ -57,7 +57,7 @@ void L1Cache::add_statistics() {
 
 std::vector<std::string> L1Cache::check_end_of_run() const {
   std::vector<std::string> left;
-  for (const std::string& text : lines_.describe()) left.push_back("miss register of " + text);
+  for (const std::string& text : lines_.left_over()) left.push_back("miss register of " + text);
   for (const ForwardedAccess& access : handles_.all()) {
     if (access.used)
       left.push_back(fmt::format("{} of warp {} to line {:#x} was never answered (sent in cycle {})",

@@ -63,6 +63,10 @@ base::Cycle L2Slice::tick(base::Cycle now) {
   now_ = now;
   now_ps_ = clock()->ps_of(now);
   drain();
+  if (retry_ps_ <= now_ps_) {
+    changed_ = true;
+    retry_ps_ = protocols::Machine::never;
+  }
   base::Cycle next = take_memory();
   next = std::min(next, fire_timers());
   unsigned lookups = spec_.ports;
@@ -72,6 +76,8 @@ base::Cycle L2Slice::tick(base::Cycle now) {
   memory.issue();
   changed_ = lookups != spec_.ports;  // what was looked up may help a stalled network that was asked before
   next = std::min(next, drain());
+  if (retry_ps_ != protocols::Machine::never)
+    next = std::min(next, std::max(clock()->cycle_at_or_after(sc_core::sc_time::from_value(retry_ps_)), now + 1));
   return changed_ && (stalled_networks_ != 0 || replay_stalled_) ? now + 1 : next;
 }
 
@@ -190,6 +196,8 @@ Refusal L2Slice::take(Message& message, bool replayed) {
   Presented presented;
   presented.stimulus = stimulus_of(message);
   presented.stimulus.access = traits_of(message);
+  if (message.at_home_ps == 0) message.at_home_ps = now_ps_;
+  presented.stimulus.arrived = message.at_home_ps;
   presented.line = line;
   presented.wanted = message.mask;
   presented.message = &message;
@@ -198,6 +206,7 @@ Refusal L2Slice::take(Message& message, bool replayed) {
   reply_ready_ = now_ + spec_.latency;
   const std::uint64_t misses = lines_.counts().misses.value();
   const Refusal refusal = lines_.present(presented);
+  retry_ps_ = std::min(retry_ps_, presented.retry_ps);
   if (refusal != Refusal::none) return refusal;
   request_stalls_.end(now_);
   bank_free_at(line) = now_ + spec_.bank_busy;
@@ -268,8 +277,9 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
   presented.kept = true;
   outcome_ = AccessOutcome::hit;
   const protocols::Payload payload = policy_.messages[action.message].payload;
-  if (payload != protocols::Payload::none && m.message_class == MessageClass::load_request) {
-    if (payload == protocols::Payload::line) m.mask = base::ByteMask::all(spec_.line);
+  const bool brings_line = payload == protocols::Payload::line;
+  if (brings_line || (payload != protocols::Payload::none && m.message_class == MessageClass::load_request)) {
+    if (brings_line) m.mask = base::ByteMask::all(spec_.line);
     m.data = subject.frame != nowhere ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data;
   }
   m.destination = m.source;

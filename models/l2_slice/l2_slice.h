@@ -106,6 +106,8 @@ class L2Slice : public Block,
   AccessOutcome outcome_ = AccessOutcome::hit;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 
+  std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
+
   base::Counter loads_, stores_, atomics_, hits_, memory_reads_, memory_writes_, memory_written_bytes_, bank_conflicts_,
       recycles_;
   std::vector<base::Counter> sent_messages_, sent_bytes_;  ///< by the policy's message kind

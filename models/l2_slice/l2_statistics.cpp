@@ -53,7 +53,7 @@ void L2Slice::add_statistics() {
 
 std::vector<std::string> L2Slice::check_end_of_run() const {
   std::vector<std::string> left;
-  for (const std::string& text : lines_.describe()) left.push_back("miss register of " + text);
+  for (const std::string& text : lines_.left_over()) left.push_back("miss register of " + text);
   for (const std::string& text : memory.describe()) left.push_back(text);
   if (inbox_.size() != 0) left.push_back(fmt::format("{} requests in the queue", inbox_.size()));
   if (outbox_.size() != 0) left.push_back(fmt::format("{} replies in the queue", outbox_.size()));

@@ -16,6 +16,7 @@ namespace syncline::models {
 struct MemoryInstruction {
   isa::MemoryAccess access;  ///< its `data` collects what comes back
   const isa::Op* op = nullptr;
+  std::uint32_t pc = 0;
   unsigned slot = 0;  ///< warp
   L1Kind kind = L1Kind::global;
   bool waits_for_registers = false;  ///< brings a value

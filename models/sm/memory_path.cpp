@@ -88,6 +88,7 @@ Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t
   message.semantics = access.semantics;
   message.scope = access.scope;
   message.cache = access.cache;
+  message.pc = instruction.pc;
   message.read_only = access.non_coherent || instruction.kind == L1Kind::constant;
   if (message.message_class == MessageClass::store_request) gather(instruction, part, message.data);
   if (message.message_class == MessageClass::atomic_request) {

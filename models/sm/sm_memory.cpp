@@ -161,6 +161,7 @@ void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& i
   WarpContext& w = warps_[slot];
   const isa::MemoryAccess& access = instruction.access;
   instruction.op = step.op;
+  instruction.pc = step.pc;
   instruction.slot = slot;
   instruction.waits_for_registers = brings_value(access.kind);
   instruction.writes_memory = access.kind == isa::AccessKind::store || access.atomic != isa::AtomicOp::none;

@@ -60,6 +60,7 @@ class Message : public tlm::tlm_extension<Message> {
   std::uint16_t destination = 0;  ///< port of the receiver
   base::SmId requester;           ///< whose access this belongs to, also on forwards
   base::WarpSlot warp;
+  std::uint32_t pc = 0;   ///< number of the instruction in its program
   std::uint32_t tag = 0;  ///< the requester's own handle, echoed in the reply
   isa::Semantics semantics = isa::Semantics::none;
   isa::Scope scope = isa::Scope::none;

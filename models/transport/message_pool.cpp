@@ -28,7 +28,7 @@ Message& MessagePool::get() {
   m.source = m.destination = 0;
   m.requester = {};
   m.warp = {};
-  m.tag = 0;
+  m.pc = m.tag = 0;
   m.semantics = isa::Semantics::none;
   m.scope = isa::Scope::none;
   m.cache = isa::CacheOp::none;

@@ -11,6 +11,8 @@
 #include "protocols/coherence/none/none.h"
 #include "protocols/coherence/rcc/rcc.h"
 #include "protocols/coherence/rcc_wo/rcc_wo.h"
+#include "protocols/coherence/tc_strong/tc_strong.h"
+#include "protocols/coherence/tc_weak/tc_weak.h"
 
 namespace syncline::protocols {
 
@@ -31,6 +33,7 @@ struct CoherenceSpec {
   ConsistencyChoice consistency = ConsistencyChoice::policy;
   std::uint32_t header_bytes = 8;
   NoneSpec none;
+  TcSpec tc;
   RccSpec rcc;
 
   template <class V>
@@ -46,6 +49,7 @@ struct CoherenceSpec {
     v.field("header_bytes", header_bytes,
             param::bytes("size of a message without data; timestamps ride in it", "RCC T3.3").between(1, 64));
     v.group("none", none, "no coherence, as in real GPUs");
+    v.group("tc", tc, "Temporal Coherence: tc_strong and tc_weak");
     v.group("rcc", rcc, "Relativistic Cache Coherence; rcc_wo uses the same keys");
   }
 };

@@ -13,7 +13,8 @@ enum class ActionKind : std::uint8_t {
   forward,         ///< L1: the access itself travels to the home as `message`; its answer is delivered as it comes
   send,            ///< a new message `message` to `nodes` (L1: peers; to the home when there are none)
   answer,          ///< the stimulus is answered with the line's bytes (home: as `message`)
-  answer_parked,   ///< all parked accesses are answered with the bytes of the message that arrived
+  answer_parked,   ///< the accesses that were parked by `time` (0: all) are answered with the bytes that arrived; the
+                   ///< line's if the message has none
   deliver,         ///< L1: the arriving message answers a forwarded access
   deliver_parked,  ///< L1: replies that were parked, because something was still to come, answer theirs
   park,            ///< the access waits at the line's miss register
@@ -32,7 +33,7 @@ struct Action {
   std::uint8_t message;  ///< the policy's message kind
   std::int16_t acks;
   std::uint16_t requester;  ///< send: whose access it belongs to
-  std::uint64_t time;       ///< wake_at, picoseconds
+  std::uint64_t time;       ///< wake_at, answer_parked: picoseconds
   NodeSet nodes;            ///< send; an L1 names peers only under CoherencePolicy::peer_messages
   std::array<std::uint64_t, 4> stamps;
 };

@@ -58,6 +58,10 @@ class Machine {
   }
   virtual FenceOutcome fence(const Stimulus&, NodeMeta&) { return {}; }
 
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  /// When a stimulus that has to wait is to be looked at again even if nothing happens until then, picoseconds.
+  virtual std::uint64_t wait_ends(const Stimulus&, const LineMeta&, const NodeMeta&) const { return never; }
+
   const TransitionTable& table() const { return *table_; }
   /// How often each transition was performed, by Transition::index.
   const std::vector<std::uint64_t>& taken() const { return taken_; }

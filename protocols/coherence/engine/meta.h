@@ -66,21 +66,23 @@ struct LineMeta {
 
 /// What a cache remembers beside its lines.
 struct NodeMeta {
-  static constexpr unsigned max_warps = 64;
+  static constexpr unsigned max_warps = 64, max_leases = 32;
   std::uint64_t now = 0;  ///< logical time of the node
   std::uint64_t read_view = 0, write_view = 0;
-  std::uint64_t mnow = 0;                       ///< home: time that covers all evicted lines
-  std::uint64_t lease = 0;                      ///< predictor of the node
-  std::array<std::uint64_t, max_warps> gwct{};  ///< global write completion time per warp
-  std::uint64_t epoch = 0;                      ///< how often logical time has begun anew
-  std::uint8_t phase = 0;                       ///< of what concerns the whole node; 0: at work
-  std::uint16_t acks = 0;                       ///< acknowledgements of other nodes still to come
+  std::uint64_t mnow = 0;                         ///< home: time that covers all evicted lines
+  std::uint64_t lease = 0;                        ///< predictor of the node
+  std::array<std::int32_t, max_leases> leases{};  ///< predictors: what was learned, as a difference from the beginning
+  std::array<std::uint64_t, max_warps> gwct{};    ///< global write completion time per warp
+  std::uint64_t epoch = 0;                        ///< how often logical time has begun anew
+  std::uint8_t phase = 0;                         ///< of what concerns the whole node; 0: at work
+  std::uint16_t acks = 0;                         ///< acknowledgements of other nodes still to come
 
-  /// As LineMeta::each.
+  /// As LineMeta::each, for a node with so many warps and predictors.
   template <class Self, class Body>
-  static void each(Self& m, Body&& body) {
+  static void each(Self& m, Body&& body, unsigned warps = max_warps, unsigned predictors = max_leases) {
     body(m.now), body(m.read_view), body(m.write_view), body(m.mnow), body(m.lease);
-    for (auto& time : m.gwct) body(time);
+    for (unsigned i = 0; i < predictors; ++i) body(m.leases[i]);
+    for (unsigned warp = 0; warp < warps; ++warp) body(m.gwct[warp]);
     body(m.epoch), body(m.phase), body(m.acks);
   }
   std::uint64_t hash() const;

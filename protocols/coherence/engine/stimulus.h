@@ -42,8 +42,10 @@ struct Stimulus {
   bool covered = false;    ///< the frame holds every byte that is asked for
   bool completes = false;  ///< with the bytes that come along, the frame holds the whole line
   bool dirty = false;      ///< the frame holds bytes that memory lacks
+  std::uint32_t pc = 0;    ///< number of the instruction in its program, of an access or of what it asks a home for
   std::uint64_t line = 0;  ///< byte address
   std::uint64_t time = 0;  ///< picoseconds: one clock for the whole machine; timestamp policies divide by their tick
+  std::uint64_t arrived = 0;  ///< home: when the request was looked at first; earlier than `time` if it had to wait
   std::array<std::uint64_t, 4> stamps{};
 };
 

@@ -100,11 +100,15 @@ void TransitionTable::check(const Row& row) const {
   }
 }
 
-TransitionTable TransitionTable::overlaid(Vocabulary vocabulary, const std::vector<Row>& changes) const {
+TransitionTable TransitionTable::overlaid(Vocabulary vocabulary, const std::vector<Row>& changes,
+                                          const std::vector<Pair>& undefined) const {
   std::vector<Row> rows;
   for (const Transition& t : transitions_) {
-    const bool replaced =
-        std::any_of(changes.begin(), changes.end(), [&](const Row& row) { return same_pair(row, t.row); });
+    const auto is_its_pair = [&t](const auto& other) {
+      return other.state == t.row.state && other.event == t.row.event;
+    };
+    const bool replaced = std::any_of(changes.begin(), changes.end(), is_its_pair) ||
+                          std::any_of(undefined.begin(), undefined.end(), is_its_pair);
     if (!replaced) rows.push_back(t.row);
   }
   rows.insert(rows.end(), changes.begin(), changes.end());

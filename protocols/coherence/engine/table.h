@@ -44,9 +44,15 @@ class TransitionTable {
   /// (behind one without a guard), a pair whose rows all have guards, and a stimulus that two events claim.
   TransitionTable(Vocabulary vocabulary, std::vector<Row> rows);
 
-  /// A variant: the rows of `changes` replace all rows of their (state, event) pairs, or add pairs. `vocabulary` may
-  /// extend this one's lists at their ends.
-  TransitionTable overlaid(Vocabulary vocabulary, const std::vector<Row>& changes) const;
+  struct Pair {
+    template <class State, class Event>
+    constexpr Pair(State s, Event e) : state(static_cast<Code>(s)), event(static_cast<Code>(e)) {}
+    Code state, event;
+  };
+  /// A variant: the rows of `changes` replace all rows of their (state, event) pairs, or add pairs; those of `undefined`
+  /// cannot happen in it. `vocabulary` may extend this one's lists at their ends.
+  TransitionTable overlaid(Vocabulary vocabulary, const std::vector<Row>& changes,
+                           const std::vector<Pair>& undefined = {}) const;
 
   /// All outcomes of a pair, in order; empty when undefined.
   Range outcomes(Code state, Code event) const {

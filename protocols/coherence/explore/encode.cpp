@@ -12,7 +12,7 @@ namespace {
 /// Calls io(value) for every number and io.resize(list) for every list of a state, always in the same order.
 template <class Meta, class Io>
 void walk_node_meta(Meta& meta, unsigned threads, Io& io) {
-  io(meta.now), io(meta.read_view), io(meta.write_view), io(meta.mnow), io(meta.lease);
+  io(meta.now), io(meta.read_view), io(meta.write_view), io(meta.mnow), io(meta.lease), io(meta.leases[0]);
   for (unsigned t = 0; t < threads; ++t) io(meta.gwct[t]);
 }
 

@@ -36,11 +36,13 @@ struct Packet {
   std::uint8_t operation = no_operation;  ///< index in its thread, of an access
   bool recycled = false;                  ///< those behind it that concern other lines may pass it
   std::int16_t acks = 0;
+  std::uint64_t parked_at = 0;  ///< ticks; where time alone changes states
   std::array<std::uint64_t, 4> stamps{};
   Bytes bytes;  ///< what it carries, by `valid`
   template <class Self, class Body>
   static void each(Self& m, Body&& body) {
     body(m.network), body(m.kind), body(m.line), body(m.operation), body(m.recycled), body(m.acks);
+    body(m.parked_at);
     for (auto& stamp : m.stamps) body(stamp);
     Bytes::each(m.bytes, body);
   }

@@ -192,7 +192,7 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
   Copy& copy = state.nodes[node].lines[line];
   Stimulus& s = presented.stimulus;
   s.line = line * 128;
-  s.time = state.time * tick_ps_;
+  s.time = s.arrived = state.time * tick_ps_;
   const std::uint8_t wanted = presented.packet != nullptr ? presented.packet->bytes.valid : 0;
   const std::uint8_t held = copy.has_frame ? copy.frame.valid : 0;
   s.dirty = copy.has_frame && copy.frame.dirty != 0;
@@ -288,8 +288,11 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       break;
     case ActionKind::answer_parked:
       if (presented.incoming == nullptr) presented.incoming = &copy.frame;  // the line's own bytes are current
-      for (const Packet& access : copy.parked) complete(state, access, *presented.incoming);
-      copy.parked.clear();
+      while (!copy.parked.empty()) {
+        if (action.time != 0 && copy.parked.front().parked_at * tick_ps_ > action.time) break;
+        complete(state, copy.parked.front(), *presented.incoming);
+        copy.parked.erase(copy.parked.begin());
+      }
       break;
     case ActionKind::deliver:
       complete(state, *presented.packet, presented.packet->bytes);
@@ -302,10 +305,14 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
     case ActionKind::park:
       if (!copy.has_entry) throw base::ModelError("an access is parked at a line without a miss register");
       copy.parked.push_back(*presented.packet);
+      copy.parked.back().parked_at = policy_.physical_leases ? state.time : 0;
       presented.kept = true;
       break;
     case ActionKind::replay:
-      for (const Packet& packet : copy.parked) at.replays.push_back(packet);
+      for (Packet& packet : copy.parked) {
+        packet.parked_at = 0;
+        at.replays.push_back(packet);
+      }
       copy.parked.clear();
       break;
     case ActionKind::fill:
@@ -359,7 +366,8 @@ void World::answer_home(State& state, unsigned node, unsigned line, Presented& p
   Packet packet = *presented.packet;
   const MessageKind& asked = policy_.messages[packet.kind];
   const MessageKind& kind = policy_.messages[action.message];
-  if (kind.payload != Payload::none && asked.traffic_class == TrafficClass::load_request) {
+  if (kind.payload == Payload::line ||
+      (kind.payload != Payload::none && asked.traffic_class == TrafficClass::load_request)) {
     const std::uint8_t wanted = kind.payload == Payload::line ? all_words_ : packet.bytes.valid;
     packet.bytes = copy.has_frame ? copy.frame : copy.entry;
     packet.bytes.dirty = 0;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of Temporal Coherence, shared by its strong and its weak form.
+//
+// Sources: Singh et al., "Cache Coherence for GPU Architectures", HPCA 2013 (the protocols; the predictor at each L2
+// bank); the RCC thesis, chapters 2 and 3 (as baselines) and the simulator that its authors released (cachelease2,
+// cachelease3: the numbers).
+#pragma once
+
+#include <cstdint>
+
+#include "base/fields.h"
+
+namespace syncline::protocols {
+
+/// Where what is learned about leases is kept. A predictor common to all banks is not among them: no part of a machine
+/// sees what happens at all of them.
+enum class TcPredictor { fixed, per_bank, pc_adaptive };
+/// What a fence of tc_weak waits for.
+enum class TcFence { warp, cumulative };
+
+inline const base::ChoiceTable<TcPredictor>& tc_predictor_names() {
+  static const base::ChoiceTable<TcPredictor> names{
+      {"fixed", TcPredictor::fixed}, {"per_bank", TcPredictor::per_bank}, {"pc_adaptive", TcPredictor::pc_adaptive}};
+  return names;
+}
+inline const base::ChoiceTable<TcFence>& tc_fence_names() {
+  static const base::ChoiceTable<TcFence> names{{"warp", TcFence::warp}, {"cumulative", TcFence::cumulative}};
+  return names;
+}
+
+/// The keys `coherence.tc.*`. Times are ticks of the clock that all caches share: core cycles.
+struct TcSpec {
+  std::uint32_t lease = 800;
+  TcPredictor predictor = TcPredictor::per_bank;
+  std::uint32_t store_penalty = 64;
+  std::uint32_t eviction_penalty = 16;
+  std::uint32_t expired_reward = 1;
+  std::uint32_t lease_floor = 0;
+  std::uint32_t lease_ceiling = 1U << 16U;
+  TcFence fence = TcFence::warp;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.field("lease", lease,
+            param::cycles("core", "length of a lease; where it is predicted, the first one", "RCC ch. 3: 800")
+                .between(0, 1U << 30U));
+    v.choice("predictor", predictor, tc_predictor_names(),
+             param::text("fixed: all leases are `lease`; per_bank: each L2 bank learns one length; pc_adaptive: each "
+                         "bank learns a length for each of 32 classes of load instructions",
+                         "Singh 2013"));
+    v.field(
+        "store_penalty", store_penalty,
+        param::cycles("core", "by which a store to a line with a live lease shortens the next ones, down to `lease`",
+                      "simulator of RCC"));
+    v.field(
+        "eviction_penalty", eviction_penalty,
+        param::cycles("core", "by which the eviction of a line with a live lease from the L2 shortens the next ones",
+                      "simulator of RCC"));
+    v.field(
+        "expired_reward", expired_reward,
+        param::cycles("core", "by which a load that finds its line in the L1 with an ended lease lengthens the next",
+                      "simulator of RCC"));
+    v.field("lease_floor", lease_floor,
+            param::cycles("core", "a predicted lease is no shorter", "simulator of RCC").between(0, 1U << 30U));
+    v.field("lease_ceiling", lease_ceiling,
+            param::cycles("core", "a predicted lease is no longer", "choice").between(0, 1U << 30U));
+    v.choice(
+        "fence", fence, tc_fence_names(),
+        param::text("tc_weak; warp: a fence waits until the writes of its own warp are seen everywhere; cumulative: "
+                    "also the writes of other warps of its SM and those that they have read",
+                    "Singh 2013; choice"));
+    v.require(lease_floor <= lease && lease <= lease_ceiling, "lease",
+              "must lie between `lease_floor` and `lease_ceiling`");
+  }
+};
+
+}  // namespace syncline::protocols

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocols/coherence/tc_strong/tc_strong.h"
+
+namespace syncline::protocols {
+
+CoherencePolicy make_tc_strong(const TcSpec& spec, const CoherenceContext& context) {
+  CoherencePolicy policy;
+  policy.name = "tc_strong";
+  policy.description =
+      "Leases by a clock that all caches share: copies in L1s end by themselves, and a store waits at the home until "
+      "the leases of its line are over.";
+  policy.networks = {"requests", "replies; both keep the order of a pair of nodes"};
+  policy.messages = tc::messages(false);
+  policy.seams = {{"L1 machine", "tc_strong L1"}, {"home machine", "tc_strong home"}};
+  policy.l1_table = tc_strong::l1_table();
+  policy.home_table = tc_strong::home_table();
+  policy.l1_machine = [spec, context](auto table) { return tc::make_l1(std::move(table), spec, context); };
+  policy.home_machine = [spec, context](auto table) { return tc::make_home(std::move(table), spec, context); };
+  policy.physical_leases = true;
+  return policy;
+}
+
+}  // namespace syncline::protocols

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocols/coherence/tc_weak/tc_weak.h"
+
+#include "protocols/coherence/tc_strong/tc_strong.h"
+
+namespace syncline::protocols {
+
+CoherencePolicy make_tc_weak(const TcSpec& spec, const CoherenceContext& context) {
+  CoherencePolicy policy = make_tc_strong(spec, context);
+  policy.name = "tc_weak";
+  policy.description =
+      "As `tc_strong`, but a store is performed at once, while older copies may be read until their leases are over; a "
+      "fence waits until then.";
+  policy.messages = tc::messages(true);
+  policy.seams = {{"L1 machine", "tc_weak L1"}, {"home machine", "tc_weak home"}};
+  policy.l1_table = tc_weak::l1_table(spec);
+  policy.home_table = tc_weak::home_table();
+  policy.consistency = Consistency::wo;
+  return policy;
+}
+
+}  // namespace syncline::protocols
