@@ -63,6 +63,12 @@ const Listed suite[] = {
      "DLB: octree partition, tasks balanced by work stealing"},
     {"place", "place/place.ptx", run_place, "VPR: placement on an FPGA's grid by simulated annealing"},
     {"mandelbrot", "mandelbrot/mandelbrot.ptx", run_mandelbrot, "escape times of the Mandelbrot set"},
+    {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs lock their two particles"},
+    {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn"},
+    {"stencil", "stencil/stencil.ptx", run_stencil, "STN: heat flow in one grid, whose CTAs meet at barriers between the steps"},
+    {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT: insertion into a chained hash table, a lock a bucket"},
+    {"hash_table_cas", "hash_table/hash_table.ptx", run_hash_table_cas, "HT: insertion into a chained hash table by compare-and-swap"},
+    {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts, a lock an account"},
 };
 // clang-format on
 

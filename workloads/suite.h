@@ -7,11 +7,16 @@ namespace syncline::workloads {
 
 Verdict run_aes(const Context& context);
 Verdict run_barnes_hut(const Context& context);
+Verdict run_atm(const Context& context);
 Verdict run_bfs(const Context& context);
 Verdict run_bfs_racy(const Context& context);
 Verdict run_bitonic_sort(const Context& context);
 Verdict run_cfd(const Context& context);
+Verdict run_cloth(const Context& context);
+Verdict run_cloth_opt(const Context& context);
 Verdict run_cp(const Context& context);
+Verdict run_hash_table(const Context& context);
+Verdict run_hash_table_cas(const Context& context);
 Verdict run_histogram(const Context& context);
 Verdict run_hotspot(const Context& context);
 Verdict run_kmeans(const Context& context);
@@ -30,6 +35,7 @@ Verdict run_saxpy(const Context& context);
 Verdict run_scan(const Context& context);
 Verdict run_spmv(const Context& context);
 Verdict run_srad(const Context& context);
+Verdict run_stencil(const Context& context);
 Verdict run_transpose(const Context& context);
 Verdict run_vector_add(const Context& context);
 

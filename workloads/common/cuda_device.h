@@ -115,6 +115,55 @@ INLINE u32 atomic_compare_and_swap(u32* p, u32 expected, u32 v) {
   return expected;
 }
 
+// Locks: words of global memory, 0 when free. What they protect is accessed through volatile pointers, so that no L1
+// answers with bytes from before the lock was taken; the fences order these accesses on a machine that reorders.
+INLINE bool take(u32* lock) {
+  return atomic_compare_and_swap(lock, 0u, 1u) == 0;
+}
+INLINE void release(u32* lock) {
+  *(volatile u32*)lock = 0u;
+}
+
+/// Runs `critical` while this lane alone holds `lock`.
+///
+/// Lanes of a warp reconverge at the end of the loop's body, so a winner has to release before it gets there: were the
+/// lock released behind the loop, the winner would wait at the stack for lanes that wait for its lock. The assembly
+/// hides the value of `done` from the compiler, which might otherwise send winners around the end of the body.
+template <class Critical>
+INLINE void with_lock(u32* lock, Critical critical) {
+  u32 done = 0;
+  do {
+    if (take(lock)) {
+      threadfence();
+      critical();
+      threadfence();
+      release(lock);
+      done = 1;
+    }
+    asm volatile("" : "+r"(done));
+  } while (!done);
+}
+/// With two locks; the first is given back while the second is held by somebody else. Where all lanes take the lower
+/// lock first, some lane always makes progress: whoever holds the highest first lock finds its second one free, or
+/// held by a lane that has both.
+template <class Critical>
+INLINE void with_locks(u32* first, u32* second, Critical critical) {
+  u32 done = 0;
+  do {
+    if (take(first)) {
+      if (take(second)) {
+        threadfence();
+        critical();
+        threadfence();
+        release(second);
+        done = 1;
+      }
+      release(first);
+    }
+    asm volatile("" : "+r"(done));
+  } while (!done);
+}
+
 // Arithmetic.
 INLINE float fast_exp2(float x) {
   return __nvvm_ex2_approx_f(x);

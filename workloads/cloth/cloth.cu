@@ -1,0 +1,103 @@
+// Cloth of particles and springs in fixed point, after Brownsword's "Cloth in OpenCL" (GDC 2009): `integrate` moves the
+// particles, `solve` pulls the ends of stretched springs together, `write_back` makes the vertices that would be drawn.
+// In `solve` CTAs read and write each other's particles while the grid runs; a spring holds the locks of its two ends.
+//
+// Jooybar's thesis (sections 5.1, 6.3.1) has two versions: in CL a thread has a block of neighbouring elements; in
+// CLopt elements are dealt to the threads in turn, so that lanes of a warp access neighbours. That is the argument
+// `dealt`.
+#include "workloads/common/cuda_device.h"
+
+/// Position in units of 2^-16, and how many springs have moved the particle in this time step.
+struct alignas(16) Particle {
+  s32 x, y, z;
+  u32 solves;
+};
+/// Ends with a < b, length at rest, and the part of a correction that end a takes.
+struct alignas(16) Spring {
+  u32 a, b;
+  float rest;
+  float share;
+};
+struct Vector {
+  s32 x, y, z;
+};
+/// The counts `Particle::solves` that a solve found at its ends: they tell the order of the solves.
+struct alignas(8) Tickets {
+  u32 a, b;
+};
+
+/// Elements first, first + step, ... below end.
+struct Work {
+  u32 first, step, end;
+};
+INLINE Work work_of_thread(u32 count, u32 dealt) {
+  if (dealt) return {global_thread(), global_threads(), count};
+  u32 most = (count + global_threads() - 1) / global_threads();
+  u32 first = smaller(most * global_thread(), count);
+  return {first, 1, smaller(first + most, count)};
+}
+
+/// Verlet's method with damping: velocity is what the last time step moved.
+KERNEL integrate(Particle* particles, Particle* earlier, const u32* pinned, Vector acceleration, u32 count, u32 dealt) {
+  Work work = work_of_thread(count, dealt);
+  for (u32 i = work.first; i < work.end; i += work.step) {
+    Particle now = particles[i];
+    Particle before = earlier[i];
+    now.solves = 0;
+    earlier[i] = now;
+    if (!pinned[i]) {
+      s32 x = now.x - before.x;
+      s32 y = now.y - before.y;
+      s32 z = now.z - before.z;
+      now.x += x - (x >> 6) + acceleration.x;
+      now.y += y - (y >> 6) + acceleration.y;
+      now.z += z - (z >> 6) + acceleration.z;
+    }
+    particles[i] = now;
+  }
+}
+
+/// Solves every spring `rounds` times. No operation is fused, so that a CPU can repeat each solve bit for bit.
+KERNEL solve(volatile Particle* particles, const Spring* springs, u32* locks, Tickets* tickets, u32 count, u32 rounds,
+             u32 dealt) {
+  Work work = work_of_thread(count, dealt);
+  for (u32 round = 0; round < rounds; ++round)
+    for (u32 i = work.first; i < work.end; i += work.step) {
+      Spring spring = springs[i];
+      volatile Particle* a = &particles[spring.a];
+      volatile Particle* b = &particles[spring.b];
+      Tickets found;
+      with_locks(&locks[spring.a], &locks[spring.b], [&] {
+        s32 ax = a->x, ay = a->y, az = a->z;
+        s32 bx = b->x, by = b->y, bz = b->z;
+        found.a = a->solves;
+        found.b = b->solves;
+        float x = (float)(bx - ax);
+        float y = (float)(by - ay);
+        float z = (float)(bz - az);
+        float length = square_root(add_rn(add_rn(multiply_rn(x, x), multiply_rn(y, y)), multiply_rn(z, z)));
+        if (length > spring.rest) {
+          float pull = multiply_rn(add_rn(length, -spring.rest), reciprocal(length));
+          float pull_a = multiply_rn(pull, spring.share);
+          float pull_b = multiply_rn(pull, add_rn(1, -spring.share));
+          a->x = ax + (s32)multiply_rn(x, pull_a);
+          a->y = ay + (s32)multiply_rn(y, pull_a);
+          a->z = az + (s32)multiply_rn(z, pull_a);
+          b->x = bx - (s32)multiply_rn(x, pull_b);
+          b->y = by - (s32)multiply_rn(y, pull_b);
+          b->z = bz - (s32)multiply_rn(z, pull_b);
+        }
+        a->solves = found.a + 1;
+        b->solves = found.b + 1;
+      });
+      tickets[round * count + i] = found;
+    }
+}
+
+KERNEL write_back(const Particle* particles, float4* vertices, u32 count, u32 dealt) {
+  Work work = work_of_thread(count, dealt);
+  for (u32 i = work.first; i < work.end; i += work.step) {
+    Particle now = particles[i];
+    vertices[i] = {(float)now.x * 0x1p-16f, (float)now.y * 0x1p-16f, (float)now.z * 0x1p-16f, 1};
+  }
+}

@@ -1,0 +1,43 @@
+// Insertion into a chained hash table. `insert_locked` holds the lock of the bucket while it links its node in front of
+// the chain; `insert_lock_free` swaps the head of the chain for its node and starts over when another was faster. Links
+// are numbers of nodes, counted from 1; 0 ends a chain. Node i holds key i.
+#include "workloads/common/cuda_device.h"
+
+struct Node {
+  u32 key;
+  u32 next;
+};
+
+/// Knuth's multiplicative hash (The Art of Computer Programming, volume 3, section 6.4) into 2^bits buckets.
+INLINE u32 bucket_of(u32 key, u32 bits) {
+  return key * 2654435769u >> (32 - bits);
+}
+
+KERNEL insert_locked(const u32* keys, u32 count, u32 bits, volatile u32* heads, u32* locks, volatile Node* nodes) {
+  for (u32 i = global_thread(); i < count; i += global_threads()) {
+    u32 key = keys[i];
+    u32 bucket = bucket_of(key, bits);
+    nodes[i].key = key;
+    with_lock(&locks[bucket], [&] {
+      nodes[i].next = heads[bucket];
+      heads[bucket] = i + 1;
+    });
+  }
+}
+
+KERNEL insert_lock_free(const u32* keys, u32 count, u32 bits, u32* heads, volatile Node* nodes) {
+  for (u32 i = global_thread(); i < count; i += global_threads()) {
+    u32 key = keys[i];
+    u32 bucket = bucket_of(key, bits);
+    nodes[i].key = key;
+    u32 head = *(volatile u32*)&heads[bucket];
+    bool linked = false;
+    while (!linked) {
+      nodes[i].next = head;
+      threadfence();  // whoever finds the node through the head finds its key and its link
+      u32 found = atomic_compare_and_swap(&heads[bucket], head, i + 1);
+      linked = found == head;
+      head = found;
+    }
+  }
+}
