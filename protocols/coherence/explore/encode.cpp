@@ -10,12 +10,6 @@ namespace syncline::protocols::explore {
 namespace {
 
 /// Calls io(value) for every number and io.resize(list) for every list of a state, always in the same order.
-template <class Meta, class Io>
-void walk_node_meta(Meta& meta, unsigned threads, Io& io) {
-  io(meta.now), io(meta.read_view), io(meta.write_view), io(meta.mnow), io(meta.lease), io(meta.leases[0]);
-  for (unsigned t = 0; t < threads; ++t) io(meta.gwct[t]);
-}
-
 template <class P, class Io>
 void walk_packet(P& packet, Io& io) {
   io(packet.source), io(packet.destination), io(packet.requester), io(packet.thread);
@@ -33,7 +27,7 @@ void walk(S& state, const Shape& shape, Io& io) {
   for (unsigned n = 0; n < max_nodes; ++n) {
     if (n < max_l1s ? n >= shape.l1s : n - max_l1s >= shape.homes) continue;
     auto& node = state.nodes[n];
-    walk_node_meta(node.meta, n < max_l1s ? shape.threads : 0, io);
+    NodeMeta::each(node.meta, io, shape.threads, 1);  // programs have no instruction numbers: one predictor
     for (unsigned line = 0; line < shape.lines; ++line) {
       auto& copy = node.lines[line];
       io(copy.has_frame), io(copy.has_entry);
@@ -53,7 +47,7 @@ void walk(S& state, const Shape& shape, Io& io) {
   for (unsigned line = 0; line < shape.lines; ++line) {
     for (unsigned w = 0; w < shape.words; ++w) io(state.memory[line][w]);
   }
-  io(state.fetching);
+  io(state.fetching), io(state.home_evictions);
   io.resize(state.timers);
   for (auto& timer : state.timers) io(timer.at), io(timer.node), io(timer.line);
   io.resize(state.packets);
@@ -113,6 +107,31 @@ State decode(const std::string& bytes, const Shape& shape) {
   Reader reader{bytes};
   walk(state, shape, reader);
   return state;
+}
+
+void set_clock_back(State& state) {
+  const std::uint64_t now = state.time;
+  const auto set = [now](std::uint64_t& time) {
+    if (time != 0) time = time < now ? present - 1 : time - now + present;
+  };
+  const auto set_packet = [&set](Packet& packet) {
+    for (std::uint64_t& stamp : packet.stamps) set(stamp);
+    set(packet.parked_at);
+  };
+  for (ThreadState& thread : state.threads) set(thread.fence_until);
+  for (Node& node : state.nodes) {
+    for (std::uint64_t& time : node.meta.gwct) set(time);
+    set(node.meta.write_view);
+    for (Copy& copy : node.lines) {
+      set(copy.meta.exp);
+      set(copy.meta.last_write);
+      for (Packet& packet : copy.parked) set_packet(packet);
+    }
+    for (Packet& packet : node.replays) set_packet(packet);
+  }
+  for (Timer& timer : state.timers) set(timer.at);
+  for (Packet& packet : state.packets) set_packet(packet);
+  state.time = present;
 }
 
 StateHash hash_of(const std::string& bytes) {

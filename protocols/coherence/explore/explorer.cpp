@@ -34,7 +34,7 @@ class Explorer {
 
   Report run() {
     if (!options_.allowed) sc_ = sc_outcomes(world_.program());
-    visit(State{}, 0, {});
+    visit(first_state(), 0, {});
     std::uint32_t level_end = 1;
     for (std::uint32_t index = 0; index < frontier_end_ && !report_.violation; ++index) {
       if (index == level_end) {
@@ -60,6 +60,12 @@ class Explorer {
     Step step;
   };
 
+  State first_state() const {
+    State state;
+    if (policy_.physical_leases) state.time = present;
+    return state;
+  }
+
   void list_steps(const State& state) {
     steps_.clear();
     const auto add = [this](Step::Kind kind, unsigned a, unsigned b = 0) {
@@ -76,6 +82,9 @@ class Explorer {
         if (older.destination != p.destination || older.network != p.network || older.source != p.source) break;
         may_pass = older.recycled && older.line != p.line;
       }
+      // What a home takes up again is older than the requests that arrive, but not than the answers that it may need.
+      const auto& replays = state.nodes[p.destination].replays;
+      if (!world_.is_l1(p.destination) && !replays.empty() && p.network <= replays.front().network) continue;
       const std::uint8_t head = state.nodes[p.destination].blocked[p.network];
       if (may_pass && (head == 0 || head == p.source + 1)) add(Step::Kind::receive, i);
     }
@@ -83,7 +92,9 @@ class Explorer {
       const Node& node = state.nodes[n];
       if (!node.replays.empty()) add(Step::Kind::replay, n);
       for (unsigned line = 0; line < shape_.lines; ++line) {
-        if (node.lines[line].has_frame) add(Step::Kind::replace, n, line);
+        const bool may_leave =
+            world_.is_l1(n) || policy_.copies_are_current || state.home_evictions < options_.home_evictions;
+        if (node.lines[line].has_frame && may_leave) add(Step::Kind::replace, n, line);
       }
     }
     for (unsigned line = 0; line < shape_.lines; ++line) {
@@ -123,7 +134,9 @@ class Explorer {
       case Step::Kind::memory_data:
         return world_.memory_data(state, step.a);
       case Step::Kind::replace:
-        return world_.replace(state, step.a, step.b);
+        if (world_.replace(state, step.a, step.b) != World::Verdict::done) return World::Verdict::waits;
+        if (!world_.is_l1(step.a) && !policy_.copies_are_current) ++state.home_evictions;
+        return World::Verdict::done;
       case Step::Kind::fire:
         return world_.fire(state, step.a);
       case Step::Kind::tick:
@@ -148,6 +161,7 @@ class Explorer {
         return;
       }
       ++report_.steps;
+      if (policy_.physical_leases) set_clock_back(next);
       visit(next, index, step);
       if (report_.violation) return;
     }
@@ -219,7 +233,7 @@ class Explorer {
     std::reverse(steps.begin(), steps.end());
     Violation violation{what, {}};
     world_.log = &violation.trace;
-    State state;
+    State state = first_state();
     for (std::size_t i = 0; i < steps.size(); ++i) {
       violation.trace += fmt::format("{:3}. {}\n", i + 1, describe(state, steps[i]));
       try {
@@ -227,6 +241,7 @@ class Explorer {
       } catch (const base::ModelError&) {
         violation.trace += "    " + what + "\n";
       }
+      if (policy_.physical_leases) set_clock_back(state);
     }
     world_.log = nullptr;
     report_.violation = std::move(violation);
@@ -258,7 +273,7 @@ class Explorer {
       case Step::Kind::fire:
         return fmt::format("a timer of {} ends", node_name(state.timers[step.a].node));
       case Step::Kind::tick:
-        return fmt::format("time {}", state.time + 1);
+        return "the clock ticks";
     }
     return {};
   }

@@ -19,6 +19,9 @@ struct ExploreOptions {
   WorldOptions world;
   std::uint64_t max_states = 5'000'000;
   bool check_drain = true;  ///< needs the graph in memory
+  /// How often homes may replace a line in one run. Where time is logical each replacement advances it, so that without
+  /// a limit there would be no end; elsewhere there is none.
+  unsigned home_evictions = 2;
   /// Which outcomes are allowed; empty: those of sc_outcomes.
   std::function<bool(const Outcome&)> allowed;
 };

@@ -8,26 +8,33 @@ namespace syncline::protocols::explore {
 namespace {
 
 constexpr std::string_view classic[] = {
-    "st x 1; st y 1 | ld y; ld x",              // MP
-    "st x 1; ld y | st y 1; ld x",              // SB
-    "ld x; st y 1 | ld y; st x 1",              // LB
-    "st x 1; st y 2 | st y 1; ld x",            // R
-    "st x 2; st y 1 | ld y; st x 1",            // S
-    "st x 1; st y 2 | st y 1; st x 2",          // 2+2W
-    "st x 1 | ld x; ld x",                      // CoRR
-    "st x 1; ld x | st x 2; ld x",              // CoWR
-    "st x 1; st x 2 | ld x; ld x",              // CoWW
-    "ld x; st x 1 | st x 2; ld x",              // CoRW
-    "add x 1; ld y | add y 1; ld x",            // SB by atomics
-    "add x 1; add y 1 | ld y; ld x",            // MP by atomics
-    "add x 1; ld x | add x 2; ld x",            // two counters in one line
-    "ld x; add x 1; ld x | st x 8; ld x",       // an atomic between loads of the same line
-    "ld x; st x 1; ld x | ld x; st x 2; ld x",  // read, write, read
-    "ld x; ld y; st x 1 | ld y; ld x; st y 1",  // both lines cached before
-    "st x 1; ld x1 | st x1 1; ld x",            // false sharing
-    "ld x; st x1 2 | ld x1; st x 1; ld x1",     // false sharing of cached lines
-    "ld x @0 | st x 1; ld x @0 | st x 2 @1",    // two warps on one L1
-    "ld y; ld x | ld x; st x 1; st y 1",        // MP into a cached copy
+    "st x 1; st y 1 | ld y; ld x",                   // MP
+    "st x 1; ld y | st y 1; ld x",                   // SB
+    "ld x; st y 1 | ld y; st x 1",                   // LB
+    "st x 1; st y 2 | st y 1; ld x",                 // R
+    "st x 2; st y 1 | ld y; st x 1",                 // S
+    "st x 1; st y 2 | st y 1; st x 2",               // 2+2W
+    "st x 1 | ld x; ld x",                           // CoRR
+    "st x 1; ld x | st x 2; ld x",                   // CoWR
+    "st x 1; st x 2 | ld x; ld x",                   // CoWW
+    "ld x; st x 1 | st x 2; ld x",                   // CoRW
+    "add x 1; ld y | add y 1; ld x",                 // SB by atomics
+    "add x 1; add y 1 | ld y; ld x",                 // MP by atomics
+    "add x 1; ld x | add x 2; ld x",                 // two counters in one line
+    "ld x; add x 1; ld x | st x 8; ld x",            // an atomic between loads of the same line
+    "ld x; st x 1; ld x | ld x; st x 2; ld x",       // read, write, read
+    "ld x; ld y; st x 1 | ld y; ld x; st y 1",       // both lines cached before
+    "st x 1; ld x1 | st x1 1; ld x",                 // false sharing
+    "ld x; st x1 2 | ld x1; st x 1; ld x1",          // false sharing of cached lines
+    "ld x @0 | st x 1; ld x @0 | st x 2 @1",         // two warps on one L1
+    "ld y; ld x | ld x; st x 1; st y 1",             // MP into a cached copy
+    "ld x; ld x @0 | add x 1 @0 | st x 8; ld x @1",  // an atomic beside loads of the same L1
+    "st x 1 @0 | ld x; add x 2 @0 | ld x @1",        // a store, an atomic and a load of one L1
+    "ld x; ld x | st x 1 | ld x",                    // two copies to invalidate
+    "ld x | ld x | add x 1",                         // as before, by an atomic
+    "st x 1; st y 1 | ld x; ld y; ld x",             // MP beside an old copy
+    "ld y; st x 1; ld y | ld x; st y 1; ld x",       // SB beside old copies
+    "ld x; ld y; ld x | add x 1; add y 1",           // MP by atomics beside an old copy
 };
 
 /// Three L1s; minutes rather than seconds each.

@@ -336,6 +336,9 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       }
       break;
     }
+    case ActionKind::flush_lines:
+    case ActionKind::pass_on:
+      throw base::ModelError("the checker knows no messages between homes, and no flush that a machine asks for");
     case ActionKind::wake_at: {
       const Timer timer{(action.time + tick_ps_ - 1) / tick_ps_, static_cast<std::uint8_t>(node),
                         static_cast<std::uint8_t>(line)};
