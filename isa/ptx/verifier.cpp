@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "isa/ptx/constant.h"
+#include "isa/ptx/instruction_age.h"
 #include "isa/ptx/printer.h"
 #include "isa/ptx/video_selector.h"
 
@@ -302,90 +303,7 @@ std::string wrong_count(const MatchedOpcode& matched, const Instruction& instruc
                      instruction.operands.size(), fmt::join(lists, ", "));
 }
 
-/// Throws when the module declares a version or a target that is older than the instruction.
-void verify_age(const ParserContext& context, const MatchedOpcode& matched, const Instruction& instruction,
-                TextPlace place) {
-  const Module& module = context.module;
-  unsigned version = 0, sm = 0;
-  bool specific = false, counted = false;
-  for (const FormNote* note : matched.notes) {
-    if (note->operands != 0 && note->operands != instruction.operands.size()) continue;
-    counted = counted || note->operands != 0;
-    version = std::max(version, note->version);
-    sm = std::max(sm, note->sm);
-    specific = specific || note->specific;
-  }
-  const auto fail = [&](const std::string& needed, const std::string& declared) {
-    fail_at(module.source_name, place,
-            fmt::format("`{}`{} needs {}, the module declares {}", full_opcode(instruction.opcode, instruction.mods),
-                        counted ? fmt::format(" of {} operands", instruction.operands.size()) : "", needed, declared));
-  };
-  if (!module.version.at_least(version / 10, version % 10))
-    fail(fmt::format("PTX ISA {}.{}", version / 10, version % 10),
-         fmt::format(".version {}.{}", module.version.major_part, module.version.minor_part));
-  const std::string& target = *std::find_if(module.targets.begin(), module.targets.end(), [](const std::string& t) {
-    return t.substr(0, 3) == "sm_" || t.substr(0, 8) == "compute_";
-  });
-  const bool is_specific = target.back() == 'a' || target.back() == 'f';
-  if (module.sm < sm || (specific && !is_specific))
-    fail(fmt::format("sm_{}{} or higher", sm, specific ? "a, a target of its family" : ""),
-         fmt::format(".target {}", target));
-}
-
-void verify_direct_call(const ParserContext& context, const Function& function, Instruction& instruction) {
-  const Operand& callee = instruction.operands[1];
-  const TextPlace place{instruction.line, instruction.column};
-  if (callee.kind == OperandKind::reg) {
-    const Type type = function.registers[callee.index].type;
-    if ((type_bytes(type) != 4 && type_bytes(type) != 8) || is_float(type))
-      fail_at(context.module.source_name, place,
-              fmt::format("`{}` of type .{} cannot hold the address of a function",
-                          function.registers[callee.index].name, name(type)));
-    return;
-  }
-  const Function& target = context.module.functions[callee.symbol.index];
-  if (target.is_entry)
-    fail_at(context.module.source_name, place,
-            fmt::format("`{}` is a kernel: only functions can be called", target.name));
-  verify_call_list(context, function, instruction.operands[0], target.returns, target.name, true, place);
-  verify_call_list(context, function, instruction.operands[2], target.params, target.name, false, place);
-}
-
 }  // namespace
-
-void verify_call_list(const ParserContext& context, const Function& function, Operand& list,
-                      const std::vector<Variable>& wanted, std::string_view callee, bool results, TextPlace place) {
-  const std::string& source = context.module.source_name;
-  const char* what = results ? "return value" : "argument";
-  if (list.elements.size() != wanted.size())
-    fail_at(source, place,
-            fmt::format("`{}` has {} {}s, the call has {}", callee, wanted.size(), what, list.elements.size()));
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    Operand& have = list.elements[i];
-    const Variable& want = wanted[i];
-    const auto fail = [&](const std::string& message) {
-      fail_at(source, place, fmt::format("{} {} of `{}`: {}", what, i + 1, callee, message));
-    };
-    if (have.kind == OperandKind::symbol) {
-      const Variable* variable = find_symbol(context.module, function, have.symbol);
-      if (variable == nullptr || variable->space != Space::param) fail("expected a `.param` variable or a register");
-      if (variable->bytes != want.bytes && !want.unsized)
-        fail(fmt::format("`{}` has {} bytes, {} are wanted", variable->name, variable->bytes, want.bytes));
-    } else if (have.kind == OperandKind::reg) {
-      const Type type = function.registers[have.index].type;
-      if (want.is_array || !register_fits(type, want.type, false))
-        fail(fmt::format("`{}` of type .{} does not fit in .{}", function.registers[have.index].name, name(type),
-                         name(want.type)));
-    } else if (have.kind == OperandKind::immediate) {
-      if (want.is_array) fail("a constant cannot stand for an array");
-      Constant constant;
-      constant.kind = have.immediate_kind;
-      constant.bits = have.bits;
-      if (!constant_bits(constant, want.type, have.bits))
-        fail(fmt::format("the constant does not fit in .{}", name(want.type)));
-    }
-  }
-}
 
 void verify_instruction(ParserContext& context, const Function& function, const MatchedOpcode& matched,
                         Instruction& instruction, const InstructionPlace& place) {
@@ -422,25 +340,6 @@ void verify_instruction(ParserContext& context, const Function& function, const 
   if (const std::string message = check_values(instruction); !message.empty())
     fail_at(source, place.opcode.place(),
             fmt::format("`{}`: {}", full_opcode(instruction.opcode, instruction.mods), message));
-}
-
-void verify_function(const ParserContext& context, Function& function) {
-  for (Instruction& instruction : function.instructions) {
-    if (instruction.opcode != Opcode::call || instruction.operands[1].kind != OperandKind::reg) continue;
-    const TextPlace place{instruction.line, instruction.column};
-    const Operand& table = instruction.operands[3];
-    if (table.kind == OperandKind::call_prototype) {
-      const CallPrototype& prototype = function.prototypes[table.index];
-      verify_call_list(context, function, instruction.operands[0], prototype.returns, prototype.name, true, place);
-      verify_call_list(context, function, instruction.operands[2], prototype.params, prototype.name, false, place);
-    } else {
-      for (const std::uint32_t index : function.call_target_lists[table.index].functions) {
-        const Function& target = context.module.functions[index];
-        verify_call_list(context, function, instruction.operands[0], target.returns, target.name, true, place);
-        verify_call_list(context, function, instruction.operands[2], target.params, target.name, false, place);
-      }
-    }
-  }
 }
 
 }  // namespace syncline::isa

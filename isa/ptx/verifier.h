@@ -20,6 +20,9 @@ struct InstructionPlace {
 void verify_instruction(ParserContext& context, const Function& function, const MatchedOpcode& matched,
                         Instruction& instruction, const InstructionPlace& place);
 
+/// A call by name or by a register whose targets are not known yet.
+void verify_direct_call(const ParserContext& context, const Function& function, Instruction& instruction);
+
 /// What can be told only when all labels are known: calls through prototypes.
 void verify_function(const ParserContext& context, Function& function);
 

@@ -17,18 +17,12 @@ bool read_form(const std::string& text, Opcode& opcode, Modifiers& m) {
       {"eq", Compare::eq},   {"ne", Compare::ne},   {"lt", Compare::lt},   {"le", Compare::le},   {"gt", Compare::gt},
       {"ge", Compare::ge},   {"equ", Compare::equ}, {"neu", Compare::neu}, {"ltu", Compare::ltu}, {"leu", Compare::leu},
       {"gtu", Compare::gtu}, {"geu", Compare::geu}, {"num", Compare::num}, {"nan", Compare::nan}};
-  static const std::map<std::string, bool Modifiers::*> flags = {{"ftz", &Modifiers::ftz},
-                                                                 {"sat", &Modifiers::sat},
-                                                                 {"approx", &Modifiers::approx},
-                                                                 {"full", &Modifiers::full},
-                                                                 {"relu", &Modifiers::relu},
-                                                                 {"cc", &Modifiers::cc},
-                                                                 {"l", &Modifiers::left},
-                                                                 {"r", &Modifiers::right},
-                                                                 {"wrap", &Modifiers::wrap},
-                                                                 {"clamp", &Modifiers::clamp},
-                                                                 {"shiftamt", &Modifiers::shift_amount},
-                                                                 {"add", &Modifiers::accumulate}};
+  static const std::map<std::string, bool Modifiers::*> flags = {
+      {"ftz", &Modifiers::ftz},       {"sat", &Modifiers::sat},     {"approx", &Modifiers::approx},
+      {"full", &Modifiers::full},     {"relu", &Modifiers::relu},   {"satfinite", &Modifiers::satfinite},
+      {"cc", &Modifiers::cc},         {"l", &Modifiers::left},      {"r", &Modifiers::right},
+      {"wrap", &Modifiers::wrap},     {"clamp", &Modifiers::clamp}, {"shiftamt", &Modifiers::shift_amount},
+      {"add", &Modifiers::accumulate}};
   static const std::map<std::string, MulPart> parts = {
       {"lo", MulPart::lo}, {"hi", MulPart::hi}, {"wide", MulPart::wide}};
 

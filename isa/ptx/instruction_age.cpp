@@ -1,0 +1,48 @@
+#include "isa/ptx/instruction_age.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/ptx/printer.h"
+
+namespace syncline::isa {
+namespace {
+
+/// The target that is an architecture; the others are options. The parser asked for one.
+const std::string& architecture(const Module& module) {
+  return *std::find_if(module.targets.begin(), module.targets.end(), [](const std::string& target) {
+    return target.substr(0, 3) == "sm_" || target.substr(0, 8) == "compute_";
+  });
+}
+
+}  // namespace
+
+void verify_age(const ParserContext& context, const MatchedOpcode& matched, const Instruction& instruction,
+                TextPlace place) {
+  const Module& module = context.module;
+  unsigned version = 0, sm = 0;
+  bool specific = false, counted = false;
+  for (const FormNote* note : matched.notes) {
+    if (note->operands != 0 && note->operands != instruction.operands.size()) continue;
+    counted = counted || note->operands != 0;
+    version = std::max(version, note->version);
+    sm = std::max(sm, note->sm);
+    specific = specific || note->specific;
+  }
+  const auto fail = [&](const std::string& needed, const std::string& declared) {
+    fail_at(module.source_name, place,
+            fmt::format("`{}`{} needs {}, the module declares {}", full_opcode(instruction.opcode, instruction.mods),
+                        counted ? fmt::format(" of {} operands", instruction.operands.size()) : "", needed, declared));
+  };
+  if (!module.version.at_least(version / 10, version % 10))
+    fail(fmt::format("PTX ISA {}.{}", version / 10, version % 10),
+         fmt::format(".version {}.{}", module.version.major_part, module.version.minor_part));
+  const std::string& target = architecture(module);
+  const bool is_specific = target.back() == 'a' || target.back() == 'f';
+  if (module.sm < sm || (specific && !is_specific))
+    fail(fmt::format("sm_{}{} or higher", sm, specific ? "a, a target of its family" : ""),
+         fmt::format(".target {}", target));
+}
+
+}  // namespace syncline::isa
