@@ -16,8 +16,8 @@ using protocols::Stimulus;
 using protocols::Transition;
 
 const char* name(Refusal refusal) {
-  static constexpr const char* names[] = {"none",     "protocol",     "recycled",    "mshr_full",  "merges_full",
-                                          "no_frame", "handles_full", "output_full", "memory_full"};
+  static constexpr const char* names[] = {"none",     "protocol",   "recycled",     "mshr_full",   "merges_full",
+                                          "no_frame", "no_listing", "handles_full", "output_full", "memory_full"};
   static_assert(std::size(names) == static_cast<std::size_t>(Refusal::count_));
   return names[static_cast<std::size_t>(refusal)];
 }
@@ -29,27 +29,34 @@ CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique
       machine_(std::move(machine)),
       tags_(geometry.sets, geometry.ways, geometry.replacement, random),
       mshrs_(geometry.mshr_entries, geometry.mshr_merges),
-      replays_(std::size_t{geometry.mshr_entries} * geometry.mshr_merges) {}
+      replays_(std::size_t{geometry.mshr_entries} * geometry.mshr_merges) {
+  if (geometry.directory)
+    directory_.emplace(geometry.directory->sets, geometry.directory->ways, geometry.replacement, random,
+                       TagArray::Holds::metadata_only);
+}
 
 Subject CoherentLines::locate(base::LineAddress line) const {
   Subject subject;
   subject.line = line;
-  subject.set = owner_.set_of(line);
-  subject.frame = tags_.find(subject.set, line);
-  subject.entry = subject.frame != nowhere ? tags_.frame(subject.frame).entry : mshrs_.find_frameless(line);
+  subject.number = owner_.line_number(line);
+  subject.frame = tags_.find(tags_.set_of(subject.number), line);
+  if (directory_) subject.listing = directory_->find(directory_->set_of(subject.number), line);
+  const Index place = place_of(subject);
+  subject.entry = place != nowhere ? keeper().frame(place).entry : mshrs_.find_frameless(line);
   return subject;
 }
 
 LineMeta& CoherentLines::meta_of(const Subject& subject, LineMeta& scratch) {
   if (subject.entry != nowhere) return mshrs_[subject.entry].meta;
-  if (subject.frame != nowhere) return tags_.frame(subject.frame).meta;
-  return scratch;
+  const Index place = place_of(subject);
+  return place != nowhere ? keeper().frame(place).meta : scratch;
 }
 
 std::uint8_t CoherentLines::state_of(base::LineAddress line) const {
   const Subject subject = locate(line);
   if (subject.entry != nowhere) return mshrs_[subject.entry].meta.state;
-  return subject.frame != nowhere ? tags_.frame(subject.frame).meta.state : 0;
+  const Index place = place_of(subject);
+  return place != nowhere ? keeper().frame(place).meta.state : 0;
 }
 
 void CoherentLines::complete_facts(const Subject& subject, Presented& presented) const {
@@ -90,38 +97,39 @@ Refusal CoherentLines::present(Presented& presented) {
     if ((t.needs & Needs::parking) != 0 && subject.entry != nowhere) {
       if (!mshrs_.room_to_park(subject.entry)) return Refusal::merges_full;
     }
-    if ((t.needs & Needs::frame) != 0 && subject.frame == nowhere) {
-      const Refusal refusal = make_room(subject);
-      if (refusal != Refusal::none) return refusal;
-      // The victim may have taken the last one.
-      if (!t.next_is_stable && subject.entry == nowhere && mshrs_.full()) return Refusal::mshr_full;
-    }
-    const Refusal refusal = owner_.refuses(t);
+    Refusal refusal = make_room(subject, t);
+    if (refusal == Refusal::none) refusal = owner_.refuses(t);
     if (refusal != Refusal::none) return refusal;
-    if ((t.needs & Needs::frame) != 0 && subject.frame == nowhere) {
-      subject.frame = tags_.find_free(subject.set);
-      tags_.claim(subject.frame, presented.line);
-      if (subject.entry != nowhere) {
-        mshrs_.gain_frame(subject.entry, subject.frame);
-        tags_.frame(subject.frame).entry = subject.entry;
-      }
-    }
+    claim(subject, t);
   }
   perform(t, subject, presented);
   return Refusal::none;
 }
 
-Refusal CoherentLines::make_room(Subject& subject) {
-  if (tags_.find_free(subject.set) != nowhere) return Refusal::none;
-  Refusal reason = Refusal::no_frame;
-  for (std::uint32_t rank = 0; rank < tags_.ways(); ++rank) {
-    Subject victim;
-    victim.frame = tags_.victim(subject.set, rank);
-    victim.line = tags_.line(victim.frame);
-    victim.set = subject.set;
-    victim.entry = tags_.frame(victim.frame).entry;
+Refusal CoherentLines::make_room(const Subject& subject, const Transition& transition) {
+  const bool wants_listing = (transition.needs & Needs::listing) != 0 && subject.listing == nowhere;
+  const bool wants_frame = (transition.needs & Needs::frame) != 0 && subject.frame == nowhere;
+  if (!wants_listing && !wants_frame) return Refusal::none;
+  Refusal refusal = Refusal::none;
+  if (wants_listing) {
+    if (!directory_) throw broken_rule(subject, "needs an entry in a directory, and the home has none");
+    refusal = make_room(*directory_, directory_->set_of(subject.number));
+  }
+  // After the directory's victim, which may have had a frame here.
+  if (refusal == Refusal::none && wants_frame) refusal = make_room(tags_, tags_.set_of(subject.number));
+  if (refusal != Refusal::none) return refusal;
+  const bool victims_took_the_last = !transition.next_is_stable && subject.entry == nowhere && mshrs_.full();
+  return victims_took_the_last ? Refusal::mshr_full : Refusal::none;
+}
+
+Refusal CoherentLines::make_room(TagArray& array, std::uint32_t set) {
+  if (array.find_free(set) != nowhere) return Refusal::none;
+  const bool of_frames = &array == &tags_;
+  Refusal reason = of_frames ? Refusal::no_frame : Refusal::no_listing;
+  for (std::uint32_t rank = 0; rank < array.ways(); ++rank) {
+    Subject victim = locate(array.line(array.victim(set, rank)));
     Presented replacement;
-    replacement.stimulus.source = Stimulus::Source::replacement;
+    replacement.stimulus.source = of_frames ? Stimulus::Source::replacement : Stimulus::Source::directory_replacement;
     replacement.line = victim.line;
     complete_facts(victim, replacement);
     LineMeta scratch;
@@ -133,25 +141,46 @@ Refusal CoherentLines::make_room(Subject& subject) {
     }
     const Refusal refusal = owner_.refuses(t);
     if (refusal != Refusal::none) return refusal;
-    counts_.evictions.add();
+    (of_frames ? counts_.evictions : counts_.directory_evictions).add();
     perform(t, victim, replacement);
-    if (tags_.find_free(subject.set) != nowhere) return Refusal::none;
+    if (array.find_free(set) != nowhere) return Refusal::none;
   }
   return reason;
+}
+
+void CoherentLines::claim(Subject& subject, const Transition& transition) {
+  const Index before = place_of(subject);
+  if ((transition.needs & Needs::listing) != 0 && subject.listing == nowhere) {
+    subject.listing = directory_->find_free(directory_->set_of(subject.number));
+    directory_->claim(subject.listing, subject.line);
+  }
+  if ((transition.needs & Needs::frame) != 0 && subject.frame == nowhere) {
+    if (directory_ && subject.listing == nowhere) throw broken_rule(subject, "gets a frame without being listed");
+    subject.frame = tags_.find_free(tags_.set_of(subject.number));
+    tags_.claim(subject.frame, subject.line);
+  }
+  const Index place = place_of(subject);
+  if (place == before || subject.entry == nowhere) return;
+  mshrs_.gain_frame(subject.entry, place);
+  keeper().frame(place).entry = subject.entry;
 }
 
 void CoherentLines::perform(const Transition& transition, Subject& subject, Presented& presented) {
   LineMeta scratch;
   if (!transition.next_is_stable && subject.entry == nowhere) {
     const LineMeta before = meta_of(subject, scratch);
-    subject.entry = mshrs_.allocate(subject.line, subject.frame, owner_.now_cycle());
+    const Index place = place_of(subject);
+    subject.entry = mshrs_.allocate(subject.line, place, owner_.now_cycle());
     mshrs_[subject.entry].meta = before;
-    if (subject.frame != nowhere) tags_.frame(subject.frame).entry = subject.entry;
+    if (place != nowhere) keeper().frame(place).entry = subject.entry;
     if (presented.stimulus.source == Stimulus::Source::access || presented.message != nullptr) counts_.misses.add();
   } else if (subject.entry != nowhere && (transition.needs & Needs::parking) != 0) {
     counts_.merges.add();
   }
-  if (subject.frame != nowhere && presented.message != nullptr) tags_.touch(subject.frame);
+  if (presented.message != nullptr) {
+    if (subject.frame != nowhere) tags_.touch(subject.frame);
+    if (subject.listing != nowhere) directory_->touch(subject.listing);
+  }
 
   protocols::ActionList& actions = actions_[depth_++];
   actions.clear();
@@ -161,8 +190,9 @@ void CoherentLines::perform(const Transition& transition, Subject& subject, Pres
 
   if (transition.next_is_stable && subject.entry != nowhere) {
     MissRegister& entry = mshrs_[subject.entry];
-    if (subject.frame != nowhere) {
-      Frame& frame = tags_.frame(subject.frame);
+    const Index place = place_of(subject);
+    if (place != nowhere) {
+      Frame& frame = keeper().frame(place);
       frame.meta = entry.meta;
       frame.entry = nowhere;
     }
@@ -218,6 +248,9 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
     case ActionKind::invalidate:
       invalidate(subject);
       break;
+    case ActionKind::unlist:
+      unlist(subject);
+      break;
     default:
       owner_.execute(action, subject, presented);
       break;
@@ -247,10 +280,23 @@ void CoherentLines::invalidate(Subject& subject) {
     entry.data = tags_.data(subject.frame);
     entry.valid = tags_.frame(subject.frame).valid;
     entry.dirty = tags_.frame(subject.frame).dirty;
-    mshrs_.lose_frame(subject.entry);
+    if (!directory_) mshrs_.lose_frame(subject.entry);
   }
   tags_.release(subject.frame);
   subject.frame = nowhere;
+}
+
+void CoherentLines::unlist(Subject& subject) {
+  if (subject.listing == nowhere) return;
+  if (subject.frame != nowhere) throw broken_rule(subject, "leaves the directory while its data is here");
+  if (subject.entry != nowhere) mshrs_.lose_frame(subject.entry);
+  directory_->release(subject.listing);
+  subject.listing = nowhere;
+}
+
+base::ModelError CoherentLines::broken_rule(const Subject& subject, const char* what) const {
+  return base::ModelError(
+      fmt::format("protocol `{}`: line {:#x} {}", machine_->table().vocabulary().protocol, subject.line.value(), what));
 }
 
 void CoherentLines::flush_all() {
@@ -262,8 +308,8 @@ void CoherentLines::flush_all() {
       throw base::ModelError(fmt::format("protocol `{}`: a flush of line {:#x} had to wait",
                                          machine_->table().vocabulary().protocol, line.value()));
   };
-  for (Index frame = 0; frame < tags_.size(); ++frame) {
-    if (tags_.used(frame)) flush(tags_.line(frame));
+  for (Index place = 0; place < keeper().size(); ++place) {
+    if (keeper().used(place)) flush(keeper().line(place));
   }
   for (Index entry = 0; entry < mshrs_.capacity(); ++entry) {
     if (mshrs_.used(entry) && mshrs_[entry].frame == nowhere) flush(mshrs_[entry].line);

@@ -6,14 +6,16 @@
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/stats.h"
 #include "models/cache/mshr.h"
 #include "models/cache/tag_array.h"
 #include "models/transport/message.h"
-#include "protocols/coherence/engine/machine.h"
+#include "protocols/coherence/engine/policy.h"
 
 namespace syncline::models {
 
@@ -25,6 +27,7 @@ enum class Refusal : std::uint8_t {
   mshr_full,
   merges_full,
   no_frame,
+  no_listing,
   handles_full,
   output_full,
   memory_full,
@@ -35,9 +38,10 @@ const char* name(Refusal refusal);
 /// The line that a stimulus is about.
 struct Subject {
   base::LineAddress line;
-  std::uint32_t set = 0;
+  std::uint64_t number = 0;  ///< its place among the lines of this cache's memory; chooses its sets
   Index frame = nowhere;
-  Index entry = nowhere;
+  Index listing = nowhere;  ///< entry in the directory, where there is one
+  Index entry = nowhere;    ///< miss register
 };
 
 /// What is presented: the machine's stimulus with the bytes and the message behind it.
@@ -51,6 +55,8 @@ struct Presented {
   bool kept = false;  ///< the message was parked, answered or passed on: no longer the presenter's
 };
 
+/// The metadata of a line is in its frame or, in a home with a directory of its own, in its entry there; then the frame
+/// may go while the line stays known. A line in a transient state has its metadata in a miss register.
 class CoherentLines {
  public:
   /// What only the cache that owns the lines can do.
@@ -62,7 +68,8 @@ class CoherentLines {
     /// forward, send, answer, deliver, write, fetch, write_back, wake_at; and answer_parked, once per access.
     virtual void execute(const protocols::Action& action, const Subject& subject, Presented& presented) = 0;
     virtual void answer_parked(Message& message, base::Cycle since, const Presented& presented) = 0;
-    virtual std::uint32_t set_of(base::LineAddress line) const = 0;
+    /// The line's place among those of the memory behind this cache, counted without gaps.
+    virtual std::uint64_t line_number(base::LineAddress line) const = 0;
     virtual std::uint64_t now_ps() const = 0;
     virtual base::Cycle now_cycle() const = 0;
   };
@@ -70,10 +77,11 @@ class CoherentLines {
   struct Geometry {
     std::uint32_t sets, ways, line_bytes, mshr_entries, mshr_merges;
     Replacement replacement;
+    std::optional<protocols::DirectoryGeometry> directory = std::nullopt;
   };
 
   struct Counts {
-    base::Counter evictions, fills, merges, misses;
+    base::Counter evictions, directory_evictions, fills, merges, misses;
     base::Distribution miss_cycles;  ///< life of a miss register
   };
 
@@ -93,6 +101,8 @@ class CoherentLines {
 
   Subject locate(base::LineAddress line) const;
   std::uint8_t state_of(base::LineAddress line) const;
+  /// Null: the metadata is in the frames.
+  const TagArray* directory() const { return directory_ ? &*directory_ : nullptr; }
   TagArray& tags() { return tags_; }
   const TagArray& tags() const { return tags_; }
   MshrTable& mshrs() { return mshrs_; }
@@ -106,20 +116,29 @@ class CoherentLines {
   std::vector<std::string> left_over() const;
 
  private:
+  /// Where metadata is kept, and the place of a line there.
+  TagArray& keeper() { return directory_ ? *directory_ : tags_; }
+  const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }
+  Index place_of(const Subject& subject) const { return directory_ ? subject.listing : subject.frame; }
   protocols::LineMeta& meta_of(const Subject& subject, protocols::LineMeta& scratch);
   void complete_facts(const Subject& subject, Presented& presented) const;
-  Refusal make_room(Subject& subject);
+  Refusal make_room(const Subject& subject, const protocols::Transition& transition);
+  Refusal make_room(TagArray& array, std::uint32_t set);
+  void claim(Subject& subject, const protocols::Transition& transition);
   void perform(const protocols::Transition& transition, Subject& subject, Presented& presented);
   void execute(const protocols::Action& action, Subject& subject, Presented& presented);
   std::vector<std::string> describe(bool timed) const;
   void fill(const Subject& subject, const Presented& presented);
   void invalidate(Subject& subject);
+  void unlist(Subject& subject);
+  base::ModelError broken_rule(const Subject& subject, const char* what) const;
 
   Owner& owner_;
   std::uint32_t line_bytes_;
   std::unique_ptr<protocols::Machine> machine_;
   protocols::NodeMeta node_;
   TagArray tags_;
+  std::optional<TagArray> directory_;
   MshrTable mshrs_;
   boost::circular_buffer<MshrTable::Parked> replays_;
   std::array<protocols::ActionList, 2> actions_;  ///< a replacement happens in the midst of its cause

@@ -15,7 +15,7 @@ namespace syncline::models {
 struct MissRegister {
   base::LineAddress line;
   protocols::LineMeta meta;
-  Index frame = nowhere;  ///< where the line is or will be
+  Index frame = nowhere;  ///< where its metadata returns to: a frame, or an entry of the directory
   base::Cycle since = 0;
   std::uint16_t parked = 0;     ///< accesses that wait
   bool timed = false;           ///< a timer will end the wait

@@ -4,7 +4,7 @@
 
 namespace syncline::models {
 
-TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random)
+TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random, Holds holds)
     : sets_(sets),
       ways_(ways),
       pow2_((sets & (sets - 1)) == 0),
@@ -12,7 +12,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replaceme
       random_(random),
       tags_(std::size_t{sets} * ways, free_tag),
       frames_(tags_.size()),
-      data_(tags_.size()),
+      data_(holds == Holds::data ? tags_.size() : 0),
       order_(ways) {}
 
 Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {

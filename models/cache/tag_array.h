@@ -1,5 +1,5 @@
-// Tags, data and replacement of a set-associative cache. Knows nothing of coherence: a frame carries the machine's
-// metadata as it would carry any other bits.
+// Tags, data and replacement of a set-associative cache, or of a directory, which has no data. Knows nothing of
+// coherence: a frame carries the machine's metadata as it would carry any other bits.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,10 @@ struct Frame {
 
 class TagArray {
  public:
+  enum class Holds : std::uint8_t { data, metadata_only };
   /// `sets` need not be a power of two.
-  TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random);
+  TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random,
+           Holds holds = Holds::data);
 
   std::uint32_t set_of(std::uint64_t line_number) const {
     return static_cast<std::uint32_t>(pow2_ ? line_number & (sets_ - 1) : line_number % sets_);

@@ -27,7 +27,7 @@ void L1Cache::add_statistics() {
   statistic("miss_lifetime", "core cycles", "time for which a miss register was held", counts.miss_cycles);
   for (auto cause = static_cast<unsigned>(Refusal::protocol); cause < static_cast<unsigned>(Refusal::count_); ++cause) {
     const auto refusal = static_cast<Refusal>(cause);
-    if (refusal == Refusal::recycled || refusal == Refusal::memory_full) continue;
+    if (refusal == Refusal::recycled || refusal == Refusal::no_listing || refusal == Refusal::memory_full) continue;
     statistic(fmt::format("stall_{}", models::name(refusal)), "core cycles",
               fmt::format("head of the request queue waited: {}", models::name(refusal)),
               request_stalls_.cycles(refusal));

@@ -64,9 +64,7 @@ class L2Slice : public Block,
   Refusal refuses(const protocols::Transition& transition) override;
   void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
   void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
-  std::uint32_t set_of(base::LineAddress line) const override {
-    return lines_.tags().set_of(map_.local(line.value()) / spec_.line);
-  }
+  std::uint64_t line_number(base::LineAddress line) const override { return map_.local(line.value()) / spec_.line; }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
 

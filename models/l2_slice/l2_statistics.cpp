@@ -14,6 +14,9 @@ void L2Slice::add_statistics() {
   statistic("misses", "lines", "lines for which a request had to wait", counts.misses);
   statistic("merges", "requests", "requests that joined a line on its way", counts.merges);
   statistic("evictions", "lines", "lines that left for another one", counts.evictions);
+  if (lines_.directory() != nullptr)
+    statistic("directory_evictions", "lines", "entries that left the directory for another one",
+              counts.directory_evictions);
   statistic("fills", "lines", "lines read from memory", counts.fills);
   statistic("memory_reads", "lines", "reads of memory", memory_reads_);
   statistic("memory_writes", "lines", "write-backs to memory", memory_writes_);
@@ -26,6 +29,7 @@ void L2Slice::add_statistics() {
   for (auto cause = static_cast<unsigned>(Refusal::protocol); cause < static_cast<unsigned>(Refusal::count_); ++cause) {
     const auto refusal = static_cast<Refusal>(cause);
     if (refusal == Refusal::recycled || refusal == Refusal::handles_full) continue;
+    if (refusal == Refusal::no_listing && lines_.directory() == nullptr) continue;
     statistic(fmt::format("stall_{}", models::name(refusal)), "L2 cycles",
               fmt::format("head of a request queue waited: {}", models::name(refusal)),
               request_stalls_.cycles(refusal));

@@ -11,6 +11,8 @@ const std::vector<CoherenceEntry>& coherence_policies() {
        [](const CoherenceSpec& spec, const CoherenceContext&) { return make_none(spec.none); }},
       {"gpu_vi", "GPU-VI: write-through invalidation, inclusive L2", false,
        [](const CoherenceSpec&, const CoherenceContext&) { return make_gpu_vi(); }},
+      {"gpu_vi_ni", "GPU-VIni: GPU-VI with a directory apart from the L2's data", false,
+       [](const CoherenceSpec& spec, const CoherenceContext&) { return make_gpu_vi_ni(spec.gpu_vi_ni); }},
       {"tc_strong", "TC-Strong: leases in physical time, stores wait until they are over", false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_tc_strong(spec.tc, context); },
        {"tc.lease=2", "tc.predictor=fixed"}},

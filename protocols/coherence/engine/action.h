@@ -22,6 +22,7 @@ enum class ActionKind : std::uint8_t {
   fill,            ///< bytes of the message or of memory enter the line where it has none; they are clean
   write,           ///< the bytes of the store enter the line, or the atomic is applied to it
   invalidate,      ///< the frame is free; the bytes stay with the miss register if there still is one
+  unlist,          ///< home: the entry in the directory is free; the line must have no frame any more
   fetch,           ///< home: read the line from memory
   write_back,      ///< home: dirty bytes go to memory
   wake_at,         ///< a timer stimulus for this line at `time`

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,11 @@ struct CoherenceContext {
   unsigned warps = 48;  ///< warp slots of an SM
 };
 
+/// A directory of the home's own: tags and metadata of the lines that it knows, whether or not it has their data.
+struct DirectoryGeometry {
+  std::uint32_t sets, ways;  ///< of each home
+};
+
 struct CoherencePolicy {
   std::string name;
   std::string description;
@@ -46,6 +52,8 @@ struct CoherencePolicy {
   /// One machine per cache: each has its own coverage.
   std::unique_ptr<Machine> make_l1() const { return l1_machine(l1_table); }
   std::unique_ptr<Machine> make_home() const { return home_machine(home_table); }
+  /// None: a home keeps the metadata of a line beside its data.
+  std::optional<DirectoryGeometry> directory;
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
   /// LineMeta::exp and NodeMeta::gwct are ticks of the clock that all caches share, and so time alone changes states.
   bool physical_leases = false;

@@ -25,12 +25,13 @@ struct AccessTraits {
 
 struct Stimulus {
   enum class Source : std::uint8_t {
-    access,       ///< L1: the core loads, stores, updates
-    message,      ///< a message of the policy arrived
-    memory_data,  ///< home: the fetched line is there
-    replacement,  ///< the host wants the line's frame
-    flush,        ///< the line must not be returned any more if it can be stale (begin of a grid, acquire)
-    timer         ///< the time asked for by wake_at has come
+    access,                ///< L1: the core loads, stores, updates
+    message,               ///< a message of the policy arrived
+    memory_data,           ///< home: the fetched line is there
+    replacement,           ///< the host wants the line's frame
+    flush,                 ///< the line must not be returned any more if it can be stale (begin of a grid, acquire)
+    timer,                 ///< the time asked for by wake_at has come
+    directory_replacement  ///< home with a directory of its own: the host wants the line's entry there
   };
   Source source = Source::access;
   AccessTraits access;          ///< of an access, and of a request at the home as far as the message says

@@ -122,8 +122,13 @@ void TransitionTable::undefined(Code state, Code event, std::uint64_t line, std:
 }
 
 void TransitionTable::unnamed(const Stimulus& stimulus) const {
-  static constexpr std::string_view sources[] = {"an access",     "a message", "memory's data",
-                                                 "a replacement", "a flush",   "a timer"};
+  static constexpr std::string_view sources[] = {"an access",
+                                                 "a message",
+                                                 "memory's data",
+                                                 "a replacement",
+                                                 "a flush",
+                                                 "a timer",
+                                                 "a replacement in the directory"};
   std::string what(sources[static_cast<std::size_t>(stimulus.source)]);
   if (stimulus.source == Stimulus::Source::message)
     what +=

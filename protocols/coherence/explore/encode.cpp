@@ -30,8 +30,8 @@ void walk(S& state, const Shape& shape, Io& io) {
     NodeMeta::each(node.meta, io, shape.threads, 1);  // programs have no instruction numbers: one predictor
     for (unsigned line = 0; line < shape.lines; ++line) {
       auto& copy = node.lines[line];
-      io(copy.has_frame), io(copy.has_entry);
-      if (copy.has_frame || copy.has_entry) {
+      io(copy.has_frame), io(copy.has_entry), io(copy.has_listing);
+      if (copy.known()) {
         LineMeta::each(copy.meta, io);
         Bytes::each(copy.frame, io);
         Bytes::each(copy.entry, io);

@@ -12,7 +12,7 @@ namespace syncline::protocols::explore {
 namespace {
 
 struct Step {
-  enum class Kind : std::uint8_t { issue, receive, replay, memory_data, replace, fire, tick };
+  enum class Kind : std::uint8_t { issue, receive, replay, memory_data, replace, replace_listing, fire, tick };
   Kind kind = Kind::tick;
   std::uint8_t a = 0, b = 0;
 };
@@ -95,6 +95,7 @@ class Explorer {
         const bool may_leave =
             world_.is_l1(n) || policy_.copies_are_current || state.home_evictions < options_.home_evictions;
         if (node.lines[line].has_frame && may_leave) add(Step::Kind::replace, n, line);
+        if (node.lines[line].has_listing) add(Step::Kind::replace_listing, n, line);
       }
     }
     for (unsigned line = 0; line < shape_.lines; ++line) {
@@ -118,7 +119,7 @@ class Explorer {
       return std::any_of(node.meta.gwct.begin(), node.meta.gwct.begin() + shape_.threads,
                          [&](std::uint64_t gwct) { return gwct >= state.time && gwct != 0; }) ||
              std::any_of(node.lines.begin(), node.lines.end(), [&](const Copy& copy) {
-               return (copy.has_frame || copy.has_entry) && copy.meta.exp >= state.time && copy.meta.exp != 0;
+               return copy.known() && copy.meta.exp >= state.time && copy.meta.exp != 0;
              });
     });
   }
@@ -137,6 +138,8 @@ class Explorer {
         if (world_.replace(state, step.a, step.b) != World::Verdict::done) return World::Verdict::waits;
         if (!world_.is_l1(step.a) && !policy_.copies_are_current) ++state.home_evictions;
         return World::Verdict::done;
+      case Step::Kind::replace_listing:
+        return world_.replace_listing(state, step.a, step.b);
       case Step::Kind::fire:
         return world_.fire(state, step.a);
       case Step::Kind::tick:
@@ -270,6 +273,8 @@ class Explorer {
         return fmt::format("memory delivers {}", lines[step.a]);
       case Step::Kind::replace:
         return fmt::format("{} replaces {}", node_name(step.a), lines[step.b]);
+      case Step::Kind::replace_listing:
+        return fmt::format("{} replaces {} in its directory", node_name(step.a), lines[step.b]);
       case Step::Kind::fire:
         return fmt::format("a timer of {} ends", node_name(state.timers[step.a].node));
       case Step::Kind::tick:

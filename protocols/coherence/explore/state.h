@@ -52,6 +52,8 @@ struct Packet {
 struct Copy {
   LineMeta meta;
   bool has_frame = false, has_entry = false;
+  bool has_listing = false;  ///< an entry in the home's own directory (CoherencePolicy::directory)
+  bool known() const { return has_frame || has_entry || has_listing; }
   Bytes frame, entry;
   boost::container::static_vector<Packet, 8> parked;
 };

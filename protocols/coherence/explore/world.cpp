@@ -178,6 +178,12 @@ World::Verdict World::replace(State& state, unsigned node, unsigned line) {
   return present(state, node, line, presented);
 }
 
+World::Verdict World::replace_listing(State& state, unsigned node, unsigned line) {
+  Presented presented;
+  presented.stimulus.source = Stimulus::Source::directory_replacement;
+  return present(state, node, line, presented);
+}
+
 World::Verdict World::fire(State& state, unsigned index) {
   const Timer timer = state.timers[index];
   Presented presented;
@@ -202,6 +208,7 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
   if ((t.needs & Needs::waits) != 0) return Verdict::waits;
   if ((t.needs & Needs::recycles) != 0) return Verdict::recycles;
   if (!room(state, node, t)) return Verdict::waits;
+  copy.has_listing |= (t.needs & Needs::listing) != 0;
   if ((t.needs & Needs::frame) != 0 && !copy.has_frame) {
     copy.has_frame = true;
     copy.frame = {};
@@ -244,10 +251,9 @@ void World::perform(State& state, unsigned node, unsigned line, Presented& prese
     copy.has_entry = false;
     copy.entry = {};
   }
-  if (!copy.has_frame) {
-    copy.frame = {};
-    if (!copy.has_entry) copy.meta = {};
-  }
+  if (!copy.has_frame) copy.frame = {};
+  const bool has_place = !is_l1(node) && policy_.directory ? copy.has_listing : copy.has_frame;
+  if (!has_place && !copy.has_entry) copy.meta = {};
 }
 
 void World::execute(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) {
@@ -324,6 +330,10 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
     case ActionKind::invalidate:
       if (copy.has_frame && copy.has_entry) copy.entry = copy.frame;
       copy.has_frame = false;
+      break;
+    case ActionKind::unlist:
+      if (copy.has_frame) throw base::ModelError("a line leaves the directory while its data is here");
+      copy.has_listing = false;
       break;
     case ActionKind::fetch:
       if (((state.fetching >> line) & 1U) != 0) throw base::ModelError("a line is fetched twice at a time");

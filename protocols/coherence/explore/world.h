@@ -31,6 +31,7 @@ class World {
   Verdict replay(State& state, unsigned node);
   Verdict memory_data(State& state, unsigned line);
   Verdict replace(State& state, unsigned node, unsigned line);
+  Verdict replace_listing(State& state, unsigned node, unsigned line);
   Verdict fire(State& state, unsigned timer);
 
   bool may_issue(const State& state, unsigned t) const;
