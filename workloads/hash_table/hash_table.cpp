@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "workloads/common/compare.h"
 #include "workloads/common/inputs.h"
 #include "workloads/common/program.h"
 #include "workloads/hash_table/chains.h"
