@@ -45,6 +45,10 @@ std::vector<Case> cases() {
   protocols::CoherenceSpec keep;
   keep.none.acquire = protocols::NoneAcquire::keep;
   add("none_keep", keep);
+  protocols::CoherenceSpec small_directory;
+  small_directory.policy = "gpu_vi_ni";
+  small_directory.gpu_vi_ni = {3, 2};
+  add("gpu_vi_ni_small_directory", small_directory);
   for (std::uint64_t seed = 1; seed <= 10; ++seed)
     all.push_back({"invalidating_seed" + std::to_string(seed), {}, seed, true});
   return all;
