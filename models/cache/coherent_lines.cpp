@@ -26,6 +26,7 @@ CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique
                              base::Random random)
     : owner_(owner),
       line_bytes_(geometry.line_bytes),
+      node_number_(geometry.node),
       machine_(std::move(machine)),
       tags_(geometry.sets, geometry.ways, geometry.replacement, random),
       mshrs_(geometry.mshr_entries, geometry.mshr_merges),
@@ -62,6 +63,7 @@ std::uint8_t CoherentLines::state_of(base::LineAddress line) const {
 void CoherentLines::complete_facts(const Subject& subject, Presented& presented) const {
   Stimulus& s = presented.stimulus;
   s.line = presented.line.value();
+  s.node = node_number_;
   s.time = owner_.now_ps();
   base::ByteMask held;
   s.dirty = false;
@@ -83,11 +85,12 @@ const Transition& CoherentLines::preview(Presented& presented) {
 }
 
 Refusal CoherentLines::present(Presented& presented) {
-  Subject subject = locate(presented.line);
+  Subject subject = subject_of(presented);
   complete_facts(subject, presented);
   LineMeta scratch;
   const Transition& t = machine_->decide(presented.stimulus, meta_of(subject, scratch), node_);
   if ((t.needs & Needs::waits) != 0) {
+    if (t.row.actions.size() > 1) perform(t, subject, presented);
     presented.retry_ps = machine_->wait_ends(presented.stimulus, meta_of(subject, scratch), node_);
     return Refusal::protocol;
   }
@@ -244,6 +247,9 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
       break;
     case ActionKind::fill:
       fill(subject, presented);
+      break;
+    case ActionKind::flush_lines:
+      flush_all();
       break;
     case ActionKind::invalidate:
       invalidate(subject);

@@ -50,6 +50,7 @@ struct Presented {
   base::LineAddress line;
   base::ByteMask wanted;                     ///< bytes that the access asks for or brings
   Message* message = nullptr;                ///< the access or message; parked and answered by its owner
+  bool of_node = false;                      ///< protocols::MessageKind::of_node
   const base::LineData* incoming = nullptr;  ///< bytes that came, for `fill` and `answer_parked`; null: none did
   std::uint64_t retry_ps = protocols::Machine::never;  ///< after Refusal::protocol: when time alone changes the answer
   bool kept = false;  ///< the message was parked, answered or passed on: no longer the presenter's
@@ -77,6 +78,7 @@ class CoherentLines {
   struct Geometry {
     std::uint32_t sets, ways, line_bytes, mshr_entries, mshr_merges;
     Replacement replacement;
+    std::uint16_t node;  ///< number of this cache among those of its kind
     std::optional<protocols::DirectoryGeometry> directory = std::nullopt;
   };
 
@@ -110,6 +112,19 @@ class CoherentLines {
   const protocols::Machine& machine() const { return *machine_; }
   const protocols::NodeMeta& node() const { return node_; }
   const Counts& counts() const { return counts_; }
+  /// Calls `add(name, reason, value)` for each row of the table that does something: "row_V_Load_Expired", and behind
+  /// that the row's guard. `value()` is how often it was performed.
+  template <class Add>
+  void rows(Add&& add) const {
+    const protocols::Vocabulary& words = machine_->table().vocabulary();
+    for (const protocols::Transition& t : machine_->table().transitions()) {
+      if ((t.needs & (protocols::Needs::waits | protocols::Needs::recycles)) != 0) continue;
+      std::string name = "row_" + std::string(words.states[t.row.state].name) + "_";
+      name += words.events[t.row.event].name;
+      if (t.row.guard != protocols::Row::no_guard) name += "_" + std::string(words.guards[t.row.guard].name);
+      add(name, t.row.why, [this, index = t.index] { return static_cast<double>(machine_->taken()[index]); });
+    }
+  }
   /// "line 0x80 in IV since cycle 5, 2 accesses wait", one per miss register in use.
   std::vector<std::string> describe() const;
   /// As `describe`, without the registers that only a timer still needs: at the end of a run they are nobody's loss.
@@ -121,6 +136,9 @@ class CoherentLines {
   const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }
   Index place_of(const Subject& subject) const { return directory_ ? subject.listing : subject.frame; }
   protocols::LineMeta& meta_of(const Subject& subject, protocols::LineMeta& scratch);
+  Subject subject_of(const Presented& presented) const {
+    return presented.of_node ? Subject{} : locate(presented.line);
+  }
   void complete_facts(const Subject& subject, Presented& presented) const;
   Refusal make_room(const Subject& subject, const protocols::Transition& transition);
   Refusal make_room(TagArray& array, std::uint32_t set);
@@ -135,6 +153,7 @@ class CoherentLines {
 
   Owner& owner_;
   std::uint32_t line_bytes_;
+  std::uint16_t node_number_;
   std::unique_ptr<protocols::Machine> machine_;
   protocols::NodeMeta node_;
   TagArray tags_;

@@ -29,7 +29,8 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       policy_(policy),
       sm_(sm),
       map_(map),
-      lines_(*this, {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement},
+      lines_(*this,
+             {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement, sm.value()},
              policy.make_l1(), base::Random(context.seed, "l1.replacement", sm.value())),
       handles_(spec.handles),
       requests_(1, spec.input_queue),
@@ -122,6 +123,7 @@ base::Cycle L1Cache::take_messages() {
     presented.wanted = message->mask;
     presented.message = message;
     if (policy_.messages[message->kind].payload != protocols::Payload::none) presented.incoming = &message->data;
+    presented.of_node = policy_.messages[message->kind].of_node;
     const Refusal refusal = lines_.present(presented);
     if (refusal != Refusal::none) {  // whatever it waits for wakes this cache
       stalled_messages_ = true;
@@ -348,7 +350,7 @@ void L1Cache::forward(const Action& action, Presented& presented) {
 void L1Cache::send(const Action& action, const Presented& presented) {
   if (action.nodes.empty()) {
     Message& m = make(action, presented);
-    m.destination = map_.partition(m.line).value();
+    m.destination = presented.of_node ? presented.stimulus.sender : map_.partition(m.line).value();
     outbox_.push(m, now_);
     return;
   }

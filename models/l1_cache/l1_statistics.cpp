@@ -42,6 +42,10 @@ void L1Cache::add_statistics() {
     statistic(fmt::format("sent_{}_bytes", policy_.messages[kind].name), "bytes", policy_.messages[kind].meaning,
               sent_bytes_[kind]);
   }
+  lines_.rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
+  if (!policy_.copies_are_current)
+    gauge("logical_time", "logical time", "clock of the SM's loads",
+          [this] { return double(lines_.machine().logical_time(lines_.node(), sc_core::sc_time_stamp().value())); });
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines_.mshrs().in_use()); });
   gauge("handles_in_use", "entries", "accesses on their way by themselves",
         [this] { return double(handles_.in_use()); });

@@ -29,15 +29,23 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
       partition_(partition),
       map_(map),
       atomic_unit_(spec.atomic_unit),
-      lines_(
-          *this,
-          {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement, policy.directory},
-          policy.make_home(), base::Random(context.seed, "l2.replacement", partition.value())),
+      lines_(*this,
+             {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement,
+              partition.value(), policy.directory},
+             policy.make_home(), base::Random(context.seed, "l2.replacement", partition.value())),
       inbox_(static_cast<unsigned>(policy.networks.size()), spec.input_queue),
       outbox_(replies, static_cast<unsigned>(policy.networks.size()), spec.latency * spec.ports + spec.output_queue),
+      ring_inbox_(1, ring_queue),
       bank_free_at_(spec.banks),
       sent_messages_(policy.messages.size()),
       sent_bytes_(policy.messages.size()) {
+  if (policy.home_ring) {
+    MessageSender& sender = *this;
+    MessageReceiver& receiver = *this;
+    to_next = std::make_unique<MessageInitiator>("to_next", sender, ring_port);
+    from_previous = std::make_unique<MessageTarget>("from_previous", receiver, ring_port);
+    ring_outbox_.emplace(*to_next, 1, ring_queue);
+  }
   debug.register_transport_dbg(this, &L2Slice::transport_dbg);
   clock.add(*this, TickRank::l2_slice, this->name());
   add_statistics();
@@ -45,9 +53,9 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
 
 L2Slice::~L2Slice() = default;
 
-bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
+bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
   const base::Cycle at = clock()->cycle_at_or_after(arrival);
-  if (!inbox_.push(message, at)) return false;
+  if (!(port == ring_port ? ring_inbox_ : inbox_).push(message, at)) return false;
   wake(at);
   return true;
 }
@@ -69,7 +77,8 @@ base::Cycle L2Slice::tick(base::Cycle now) {
     changed_ = true;
     retry_ps_ = protocols::Machine::never;
   }
-  base::Cycle next = take_memory();
+  base::Cycle next = take_ring();
+  next = std::min(next, take_memory());
   next = std::min(next, fire_timers());
   unsigned lookups = spec_.ports;
   next = std::min(next, take_replays(lookups));
@@ -87,7 +96,25 @@ base::Cycle L2Slice::drain() {
   const std::size_t queued = outbox_.size();
   const base::Cycle next = outbox_.drain(now_);
   if (outbox_.size() != queued) changed_ = true;
-  return next;
+  return ring_outbox_ ? std::min(next, ring_outbox_->drain(now_)) : next;
+}
+
+base::Cycle L2Slice::take_ring() {
+  const auto& queue = ring_inbox_.queue(0);
+  while (!queue.empty() && queue.front().at <= now_) {
+    Message& message = *queue.front().message;
+    Presented presented;
+    presented.stimulus = stimulus_of(message);
+    presented.of_node = true;
+    presented.message = &message;
+    if (lines_.present(presented) != Refusal::none) return now_ + 1;
+    ring_inbox_.take(0, 0);
+    message.payload()->release();
+    from_previous->resume(0);
+    changed_ = true;
+    ++context().progress;
+  }
+  return queue.empty() ? base::never : queue.front().at;
 }
 
 base::Cycle L2Slice::take_memory() {
@@ -204,6 +231,7 @@ Refusal L2Slice::take(Message& message, bool replayed) {
   presented.wanted = message.mask;
   presented.message = &message;
   presented.incoming = &message.data;
+  presented.of_node = policy_.messages[message.kind].of_node;
   outcome_ = AccessOutcome::merged;
   reply_ready_ = now_ + spec_.latency;
   const std::uint64_t misses = lines_.counts().misses.value();
@@ -253,6 +281,9 @@ void L2Slice::execute(const Action& action, const Subject& subject, Presented& p
       break;
     case ActionKind::send:
       send(action, presented);
+      break;
+    case ActionKind::pass_on:
+      pass_on(action);
       break;
     case ActionKind::write:
       write(action, subject, presented);
@@ -311,6 +342,20 @@ void L2Slice::send(const Action& action, const Presented& presented) {
     count_sent(m);
     outbox_.push(m, now_ + spec_.latency);
   });
+}
+
+void L2Slice::pass_on(const Action& action) {
+  if (!ring_outbox_)
+    throw base::ModelError(
+        fmt::format("{}: the policy `{}` has no ring, but its home passes a message on", name(), policy_.name));
+  Message& m = context().messages.get();
+  m.source = partition_.value();
+  m.destination = static_cast<std::uint16_t>((partition_.value() + 1U) % map_.partitions());
+  m.requester = base::SmId(action.requester);
+  m.stamps = action.stamps;
+  dress(m, policy_, action.message, spec_.line);
+  count_sent(m);
+  ring_outbox_->push(m, now_ + 1);
 }
 
 void L2Slice::write(const Action& action, const Subject& subject, const Presented& presented) {

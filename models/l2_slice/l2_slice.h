@@ -3,6 +3,8 @@
 
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -42,6 +44,9 @@ class L2Slice : public Block,
 
   MessageTarget requests;
   MessageInitiator replies;
+  /// The ring of homes, towards the next number and from the one before; null unless the policy has one.
+  std::unique_ptr<MessageInitiator> to_next;
+  std::unique_ptr<MessageTarget> from_previous;
   MemoryPort memory;  ///< its socket carries addresses within the partition (AddressMap::local)
   tlm_utils::simple_target_socket_optional<L2Slice> debug;  ///< debug transport only
   tlm::tlm_analysis_port<AccessRecord> accesses;
@@ -57,6 +62,9 @@ class L2Slice : public Block,
   const CoherentLines& lines() const { return lines_; }
 
  private:
+  enum Port : unsigned { network_port, ring_port };
+  static constexpr std::size_t ring_queue = 4;
+
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
   void memory_ready(const sc_core::sc_time& at) override;
@@ -68,6 +76,7 @@ class L2Slice : public Block,
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
 
+  base::Cycle take_ring();
   base::Cycle take_memory();
   base::Cycle fire_timers();
   base::Cycle drain();
@@ -79,6 +88,7 @@ class L2Slice : public Block,
   }
   void answer(const protocols::Action& action, const Subject& subject, Presented& presented);
   void send(const protocols::Action& action, const Presented& presented);
+  void pass_on(const protocols::Action& action);
   void write(const protocols::Action& action, const Subject& subject, const Presented& presented);
   void write_back(const Subject& subject);
   void count_sent(const Message& message);
@@ -93,6 +103,8 @@ class L2Slice : public Block,
   CoherentLines lines_;
   Inbox inbox_;
   Outbox outbox_;
+  Inbox ring_inbox_;
+  std::optional<Outbox> ring_outbox_;
   StallCounter request_stalls_;
   std::vector<base::Cycle> bank_free_at_;
   base::Cycle now_ = 0;

@@ -43,6 +43,7 @@ void L2Slice::add_statistics() {
     statistic(fmt::format("sent_{}_bytes", policy_.messages[kind].name), "bytes", policy_.messages[kind].meaning,
               sent_bytes_[kind]);
   }
+  lines_.rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines_.mshrs().in_use()); });
   gauge("memory_in_flight", "transactions", "reads and writes of memory under way",
         [this] { return double(memory.in_flight()); });
@@ -60,6 +61,7 @@ std::vector<std::string> L2Slice::check_end_of_run() const {
   for (const std::string& text : lines_.left_over()) left.push_back("miss register of " + text);
   for (const std::string& text : memory.describe()) left.push_back(text);
   if (inbox_.size() != 0) left.push_back(fmt::format("{} requests in the queue", inbox_.size()));
+  if (ring_inbox_.size() != 0 || (ring_outbox_ && ring_outbox_->size() != 0)) left.emplace_back("messages on the ring");
   if (outbox_.size() != 0) left.push_back(fmt::format("{} replies in the queue", outbox_.size()));
   return left;
 }

@@ -133,6 +133,7 @@ void Gpu::bind() {
     const GpuOptions::PartitionUnits units =
         options_.partition_units ? options_.partition_units(i, context_, l2_clock_) : GpuOptions::PartitionUnits{};
     models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i));
+    if (l2.to_next) l2.to_next->socket.bind(l2s_[(i + 1) % map_.partitions()]->from_previous->socket);
     if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);
   }
 }

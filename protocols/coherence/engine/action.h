@@ -26,6 +26,8 @@ enum class ActionKind : std::uint8_t {
   fetch,           ///< home: read the line from memory
   write_back,      ///< home: dirty bytes go to memory
   wake_at,         ///< a timer stimulus for this line at `time`
+  flush_lines,     ///< a flush is presented to every line of this node, before the actions that follow
+  pass_on,         ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
 };
 
 struct Action {

@@ -62,6 +62,9 @@ class Machine {
   /// When a stimulus that has to wait is to be looked at again even if nothing happens until then, picoseconds.
   virtual std::uint64_t wait_ends(const Stimulus&, const LineMeta&, const NodeMeta&) const { return never; }
 
+  /// Logical time of a node at `time` picoseconds, through all epochs; 0 where a policy has none.
+  virtual std::uint64_t logical_time(const NodeMeta&, std::uint64_t /*time*/) const { return 0; }
+
   const TransitionTable& table() const { return *table_; }
   /// How often each transition was performed, by Transition::index.
   const std::vector<std::uint64_t>& taken() const { return taken_; }

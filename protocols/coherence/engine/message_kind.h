@@ -37,6 +37,12 @@ struct MessageKind {
   std::string_view meaning;
   /// An idealisation: the message arrives one cycle of the network after it was sent and takes no bandwidth there.
   bool free = false;
+  bool of_node = false;  ///< concerns the node that receives it, and no line: presented in the first state
 };
+
+constexpr MessageKind of_node(MessageKind kind) {
+  kind.of_node = true;
+  return kind;
+}
 
 }  // namespace syncline::protocols

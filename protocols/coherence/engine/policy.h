@@ -61,6 +61,7 @@ struct CoherencePolicy {
   bool copies_are_current = true;
   Consistency consistency = Consistency::sc;  ///< the model that a run keeps
   std::uint16_t header_bytes = 8;
+  bool home_ring = false;      ///< homes are joined in a ring, in the order of their numbers (ActionKind::pass_on)
   bool peer_messages = false;  ///< L1s send to each other: the network towards them has an input port for each
   /// How long a recycled request rests behind its queue (act::recycle), picoseconds; 0: it waits at the head instead.
   std::uint64_t recycle_ps = 0;

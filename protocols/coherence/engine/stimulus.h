@@ -35,17 +35,18 @@ struct Stimulus {
   };
   Source source = Source::access;
   AccessTraits access;          ///< of an access, and of a request at the home as far as the message says
+  std::uint16_t node = 0;       ///< number of the node that is told, among L1s or homes
   std::uint8_t message = 0;     ///< the policy's message kind
   std::uint16_t sender = 0;     ///< node that sent the message
   std::uint16_t requester = 0;  ///< node whose access this belongs to
   std::uint16_t warp = 0;
   std::int16_t acks = 0;
-  bool covered = false;    ///< the frame holds every byte that is asked for
-  bool completes = false;  ///< with the bytes that come along, the frame holds the whole line
-  bool dirty = false;      ///< the frame holds bytes that memory lacks
-  std::uint32_t pc = 0;    ///< number of the instruction in its program, of an access or of what it asks a home for
-  std::uint64_t line = 0;  ///< byte address
-  std::uint64_t time = 0;  ///< picoseconds: one clock for the whole machine; timestamp policies divide by their tick
+  bool covered = false;       ///< the frame holds every byte that is asked for
+  bool completes = false;     ///< with the bytes that come along, the frame holds the whole line
+  bool dirty = false;         ///< the frame holds bytes that memory lacks
+  std::uint32_t pc = 0;       ///< number of the instruction in its program, of an access or of what it asks a home for
+  std::uint64_t line = 0;     ///< byte address
+  std::uint64_t time = 0;     ///< picoseconds: one clock for the whole machine; timestamp policies divide by their tick
   std::uint64_t arrived = 0;  ///< home: when the request was looked at first; earlier than `time` if it had to wait
   std::array<std::uint64_t, 4> stamps{};
 };

@@ -34,7 +34,8 @@ struct GuardName {
 /// stimulus waits at the head of its queue.
 enum Needs : std::uint8_t {
   nothing = 0,
-  waits = 1,        ///< the action *is* to wait: the stimulus stays at the head of its queue
+  waits = 1,        ///< the action *is* to wait: the stimulus stays at the head of its queue. Other actions of the row
+                    ///< are performed once, if they change the node so that the next look finds another row
   recycles = 2,     ///< as `waits`, but it goes to the back of its queue with a penalty
   frame = 4,        ///< a place in the tag and data arrays
   parking = 8,      ///< room for one more access on the line's miss register

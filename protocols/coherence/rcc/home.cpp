@@ -18,7 +18,7 @@ namespace {
 using S = HomeState;
 using E = HomeEvent;
 
-enum class G : std::uint8_t { renewable, own_read, awaited, dirty };
+enum class G : std::uint8_t { renewable, own_read, awaited, dirty, own, outranked, at_work, last_ack };
 enum class A : std::uint8_t {
   stall,
   allocate,
@@ -46,7 +46,20 @@ enum class A : std::uint8_t {
   restore_times,
   lease_readers,
   forget_waiting,
-  cover
+  cover,
+  lead,
+  follow,
+  begin_epoch,
+  flush_lines,
+  forget_times,
+  send_STALL,
+  pass_STALL,
+  send_FLUSH,
+  expect_acks,
+  count_ack,
+  send_RESUME,
+  pass_RESUME,
+  work
 };
 
 Vocabulary vocabulary() {
@@ -63,12 +76,22 @@ Vocabulary vocabulary() {
        {"Store", on::message(Message::WRITE), "WRITE"},
        {"Store_Private", on::refined, "WRITE to a thread's own memory"},
        {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
+       {"Overflow", on::refined, "a request whose time would exceed what a timestamp can say"},
+       {"Held", on::refined, "a request during a rollover"},
        {"Replacement", on::replacement, "the frame is wanted for another line"},
-       {"Mem_Data", on::memory_data, "memory has delivered"}},
+       {"Mem_Data", on::memory_data, "memory has delivered"},
+       {"Flush", on::flush, "an epoch begins"},
+       {"Stall", on::message(Message::STALL), "STALL came around the ring"},
+       {"Flush_Ack", on::message(Message::FLUSH_ACK), "an L1 has dropped its copies"},
+       {"Resume", on::message(Message::RESUME), "RESUME came around the ring"}},
       {{"renewable", "M.exp > D.ver: the copy of the L1 is current"},
        {"own_read", "a load of the same SM waits for the line"},
        {"awaited", "it has waited for the line, whose version is that of this atomic"},
-       {"dirty", "memory lacks bytes of the line"}},
+       {"dirty", "memory lacks bytes of the line"},
+       {"own", "this home sent it"},
+       {"outranked", "this home leads, and its number is lower than the sender's"},
+       {"at_work", "this home is in no rollover"},
+       {"last_ack", "all other L1s have answered"}},
       {act::stall(),
        act::allocate(),
        act::park("wait for the line"),
@@ -95,7 +118,20 @@ Vocabulary vocabulary() {
        act::update("restore_times", "D.exp = mnow; D.ver = max(lastwr, mnow)"),
        act::update("lease_readers", "if any read waits: D.exp = max(D.ver, lastrd) + lease"),
        act::update("forget_waiting", "lastrd and lastwr are not needed any more"),
-       act::update("cover", "mnow = max(mnow, D.exp + 1, D.ver); without the 1 under mnow_rule: thesis")}};
+       act::update("cover", "mnow = max(mnow, D.exp + 1, D.ver); without the 1 under mnow_rule: thesis"),
+       act::update("lead", "this home leads a rollover"),
+       act::update("follow", "another home leads a rollover"),
+       act::update("begin_epoch", "mnow = 0; times of messages that are under way count as 0 from now on"),
+       act::ask("flush_lines", ActionKind::flush_lines, Needs::nothing, "present Flush to every line"),
+       act::update("forget_times", "D.ver = D.exp = lastrd = lastwr = 0"),
+       act::ask("send_STALL", ActionKind::pass_on, Needs::nothing, Message::STALL, "round the ring").completed(),
+       act::ask("pass_STALL", ActionKind::pass_on, Needs::nothing, Message::STALL, "on along the ring").completed(),
+       act::send("send_FLUSH", Message::FLUSH, "to all L1s").completed(),
+       act::update("expect_acks", "each L1 answers"),
+       act::update("count_ack", "one less to come"),
+       act::ask("send_RESUME", ActionKind::pass_on, Needs::nothing, Message::RESUME, "round the ring").completed(),
+       act::ask("pass_RESUME", ActionKind::pass_on, Needs::nothing, Message::RESUME, "on along the ring").completed(),
+       act::update("work", "the rollover is over")}};
 }
 
 constexpr Row rows[] = {
@@ -155,6 +191,28 @@ constexpr Row rows[] = {
     {S::IAV, E::Atomic, {A::stall}, S::IAV, "behind the atomic"},
     {S::IAV, E::Replacement, {A::stall}, S::IAV, "the frame is reserved for the line on its way"},
     {S::IAV, E::Mem_Data, {A::fill, A::restore_times, A::forget_waiting, A::replay}, S::V, "the atomic is done first"},
+
+    // Rollover, 3.4.4. The home whose timestamp would overflow stalls the others by the ring; each sets its timestamps
+    // to 0 as it stalls. Of several that begin, the lowest number wins. When STALL is back the L1s are flushed, and
+    // when they have answered RESUME goes round.
+    {S::I, E::Overflow, {A::lead, A::begin_epoch, A::flush_lines, A::send_STALL, A::stall}, S::I, "it must begin anew"},
+    {S::V, E::Overflow, {A::lead, A::begin_epoch, A::flush_lines, A::send_STALL, A::stall}, S::V, "it must begin anew"},
+    {S::IV, E::Overflow, {A::lead, A::begin_epoch, A::flush_lines, A::send_STALL, A::stall}, S::IV, "begins anew"},
+    {S::I, E::Held, {A::stall}, S::I, "until all L1s are flushed"},
+    {S::V, E::Held, {A::stall}, S::V, "until all L1s are flushed"},
+    {S::IV, E::Held, {A::stall}, S::IV, "until all L1s are flushed"},
+    {S::IAV, E::Held, {A::stall}, S::IAV, "until all L1s are flushed"},
+    {S::V, E::Flush, {A::forget_times}, S::V, "flash-cleared"},
+    {S::IV, E::Flush, {A::forget_times}, S::IV, "flash-cleared; what waits is kept"},
+    {S::IAV, E::Flush, {A::forget_times}, S::IAV, "flash-cleared; what waits is kept"},
+    {S::I, E::Stall, G::own, {A::send_FLUSH, A::expect_acks}, S::I, "all homes wait: now the L1s"},
+    {S::I, E::Stall, G::outranked, {}, S::I, "that home will be told by the STALL of this one"},
+    {S::I, E::Stall, G::at_work, {A::follow, A::begin_epoch, A::flush_lines, A::pass_STALL}, S::I, "waits from now on"},
+    {S::I, E::Stall, {A::follow, A::pass_STALL}, S::I, "waits already; a lower number leads"},
+    {S::I, E::Flush_Ack, G::last_ack, {A::count_ack, A::work, A::send_RESUME}, S::I, "nobody has an old copy"},
+    {S::I, E::Flush_Ack, {A::count_ack}, S::I, "others are to come"},
+    {S::I, E::Resume, G::own, {}, S::I, "all work again"},
+    {S::I, E::Resume, {A::work, A::pass_RESUME}, S::I, "nobody has an old copy"},
 };
 
 /// The released simulator's predictor.
@@ -176,32 +234,46 @@ constexpr Row grow_and_never_renew[] = {
 /// (loads that wait for a lease), pending_writes (an atomic waits for the line), sharers (SMs whose loads wait).
 class RccHomeMachine final : public Machine {
  public:
-  RccHomeMachine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec)
-      : Machine(std::move(table)), spec_(spec) {}
+  RccHomeMachine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, unsigned l1s)
+      : Machine(std::move(table)), spec_(spec), l1s_(l1s) {}
 
  protected:
-  void refine(Situation& at, const Stimulus& s, const LineMeta&, const NodeMeta&) const override {
-    if (s.source != Stimulus::Source::message || s.stamps[stamp_alone] == 0) return;
-    if (static_cast<E>(at.event) == E::Load) at.event = static_cast<Code>(E::Load_Private);
-    if (static_cast<E>(at.event) == E::Store) at.event = static_cast<Code>(E::Store_Private);
+  void refine(Situation& at, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
+    const auto event = static_cast<E>(at.event);
+    if (event != E::Load && event != E::Store && event != E::Atomic) return;
+    if (phase(node) != Phase::working) {
+      at.event = static_cast<Code>(E::Held);
+    } else if (s.stamps[stamp_alone] != 0) {
+      at.event = static_cast<Code>(event == E::Load ? E::Load_Private : E::Store_Private);
+    } else if (static_cast<S>(at.state) != S::IAV && overflows(event, s, line, node)) {
+      at.event = static_cast<Code>(E::Overflow);
+    }
   }
 
-  bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
+  bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
     switch (static_cast<G>(guard)) {
       case G::renewable:
-        return s.stamps[stamp_exp] > line.ver;
+        return stamp(stamp_exp, s, node) > line.ver;
       case G::own_read:
         return line.sharers.contains(s.requester);
       case G::awaited:
         return line.pending_writes != 0;
       case G::dirty:
         return s.dirty;
+      case G::own:
+        return s.requester == s.node;
+      case G::outranked:
+        return phase(node) == Phase::leading && s.node < s.requester;
+      case G::at_work:
+        return phase(node) == Phase::working;
+      case G::last_ack:
+        return node.acks == 1;
     }
     return false;
   }
 
   void update(Code action, const Stimulus& s, LineMeta& line, NodeMeta& node) override {
-    const std::uint64_t now = s.stamps[stamp_time];
+    const std::uint64_t now = stamp(stamp_time, s, node);
     switch (static_cast<A>(action)) {
       case A::predict_longest:
         line.lease = spec_.longest();
@@ -239,7 +311,10 @@ class RccHomeMachine final : public Machine {
         line.ver = std::max(line.last_write, node.mnow);
         break;
       case A::lease_readers:
-        if (line.pending_reads != 0) line.exp = std::max(line.ver, line.last_read) + line.lease;
+        // A lease that does not fit is left to the loads themselves, which will find that it overflows.
+        if (const std::uint64_t exp = std::max(line.ver, line.last_read) + line.lease;
+            line.pending_reads != 0 && exp < spec_.horizon())
+          line.exp = exp;
         break;
       case A::forget_waiting:
         line.pending_reads = 0;
@@ -248,13 +323,52 @@ class RccHomeMachine final : public Machine {
         break;
       case A::cover:
         node.mnow = std::max({node.mnow, line.exp + (spec_.mnow_rule == RccMnowRule::plus1 ? 1 : 0), line.ver});
+        node.mnow = std::min(node.mnow, spec_.horizon());  // a lease ends before, so it covers
+        break;
+      case A::lead:
+        node.phase = static_cast<std::uint8_t>(Phase::leading);
+        break;
+      case A::follow:
+        node.phase = static_cast<std::uint8_t>(Phase::stalled);
+        break;
+      case A::work:
+        node.phase = static_cast<std::uint8_t>(Phase::working);
+        break;
+      case A::begin_epoch:
+        ++node.epoch;
+        node.mnow = 0;
+        break;
+      case A::forget_times:
+        line.ver = line.exp = line.last_read = line.last_write = 0;
+        break;
+      case A::expect_acks:
+        node.acks = static_cast<std::uint16_t>(l1s_);
+        break;
+      case A::count_ack:
+        --node.acks;
         break;
       default:
         break;
     }
   }
 
-  void complete(Code, const Stimulus& s, const LineMeta& line, const NodeMeta& node, Action& asked) const override {
+  void complete(Code action, const Stimulus& s, const LineMeta& line, const NodeMeta& node,
+                Action& asked) const override {
+    switch (static_cast<A>(action)) {
+      case A::send_STALL:
+      case A::send_RESUME:
+        asked.requester = s.node;
+        return;
+      case A::pass_STALL:
+      case A::pass_RESUME:
+        return;
+      case A::send_FLUSH:
+        for (unsigned l1 = 0; l1 < l1s_; ++l1) asked.nodes.insert(l1);
+        return;
+      default:
+        break;
+    }
+    asked.stamps[stamp_epoch] = node.epoch;
     if (s.stamps[stamp_alone] != 0) {
       asked.stamps[stamp_alone] = 1;
       return;
@@ -266,7 +380,24 @@ class RccHomeMachine final : public Machine {
   }
 
  private:
+  static Phase phase(const NodeMeta& node) { return static_cast<Phase>(node.phase); }
+  /// A time of a request; one of an epoch that is over counts as 0.
+  static std::uint64_t stamp(Stamp place, const Stimulus& s, const NodeMeta& node) {
+    return s.stamps[stamp_epoch] == node.epoch ? s.stamps[place] : 0;
+  }
+  /// A lease ends before the horizon, so that a write behind it still has a time.
+  bool overflows(E event, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const {
+    const std::uint64_t now = stamp(stamp_time, s, node);
+    if (event == E::Load) {
+      if (static_cast<S>(line.state) != S::V) return false;  // it will be presented again when the line is here
+      const std::uint64_t lease = std::min(line.lease * 2, spec_.longest());
+      return std::max(line.ver, now) + lease >= spec_.horizon();
+    }
+    return std::max(now, static_cast<S>(line.state) == S::V ? line.exp + 1 : 0) > spec_.horizon();
+  }
+
   RccSpec spec_;
+  unsigned l1s_;
 };
 
 }  // namespace
@@ -282,8 +413,8 @@ std::shared_ptr<const TransitionTable> home_table(const RccSpec& spec) {
   return spec.renew ? std::make_shared<const TransitionTable>(base) : with(never_renew);
 }
 
-std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table, const RccSpec& spec) {
-  return std::make_unique<RccHomeMachine>(std::move(table), spec);
+std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, unsigned l1s) {
+  return std::make_unique<RccHomeMachine>(std::move(table), spec, l1s);
 }
 
 }  // namespace syncline::protocols::rcc

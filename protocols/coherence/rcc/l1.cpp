@@ -5,6 +5,10 @@
 // The figure is about an SM whose warps have one access in flight. Here a warp may have several, so a load must not be
 // served with a copy that is older than the warp's own store: `behind` sends it to the home, or lets it wait. A
 // thread's own memory (Store_Private, Ack_Private) has no logical time: nobody else sees it.
+//
+// The figure merges each load with a GETS that is on its way. When the SM's clock passes the lease that comes back
+// before the load joins, the load would see the line as it was before something that its warp has already seen; with
+// two homes that breaks message passing. Such a load asks again (Read_Late).
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +21,7 @@ namespace {
 using S = L1State;
 using E = L1Event;
 
-enum class G : std::uint8_t { behind, own_store, reading, writing, around, unkept, unkept_last, last };
+enum class G : std::uint8_t { behind, own_store, late_joined, reading, writing, around, unkept, unkept_last, last };
 enum class A : std::uint8_t {
   stall,
   allocate,
@@ -30,8 +34,10 @@ enum class A : std::uint8_t {
   drop,
   fill,
   answer_parked,
+  replay,
   deliver,
   begin_read,
+  join_read,
   end_read,
   begin_write,
   end_write,
@@ -39,7 +45,10 @@ enum class A : std::uint8_t {
   see_write,
   take_lease,
   forget_lease,
-  do_not_keep
+  do_not_keep,
+  begin_epoch,
+  flush_lines,
+  send_FLUSH_ACK
 };
 
 Vocabulary vocabulary() {
@@ -57,14 +66,17 @@ Vocabulary vocabulary() {
            {"Store_Private", on::refined, "a store to the thread's own memory"},
            {"Atomic", on::atomic, "a read-modify-write at the home"},
            {"Replacement", on::replacement, "the frame is wanted for another line"},
-           {"Flush", on::flush, "begin of a grid: the host may have written the line"},
+           {"Flush", on::flush, "begin of a grid, when the host may have written the line; begin of an epoch"},
            {"Data", on::message(Message::DATA), "the line, with ver and exp"},
            {"Renew", on::message(Message::RENEW), "the copy is current; a new exp"},
+           {"Read_Late", on::refined, "Data or Renew with a lease that ended before the last load joined"},
            {"Ack", on::message(Message::ACK), "the store took effect at ver"},
            {"Ack_Private", on::refined, "the store to a thread's own memory is done"},
-           {"Atomic_Data", on::message(Message::ATOMIC_DATA), "the atomic took effect at ver; old values"}},
-          {{"behind", "what is on its way may be older than a store of the same warp, or than a flush"},
+           {"Atomic_Data", on::message(Message::ATOMIC_DATA), "the atomic took effect at ver; old values"},
+           {"Rollover", on::message(Message::FLUSH), "a home begins logical time anew, while all homes wait"}},
+          {{"behind", "what is on its way may be older than a store of the same warp, than a flush, or than now"},
            {"own_store", "a store of the same warp is on its way"},
+           {"late_joined", "a load joined at a time that the lease on its way may not reach"},
            {"reading", "GETS is on its way"},
            {"writing", "stores or atomics are on their way"},
            {"around", "the program asks for a copy beyond the L1"},
@@ -83,8 +95,10 @@ Vocabulary vocabulary() {
            act::drop(),
            act::fill("put the line into its frame"),
            act::answer_parked(),
+           act::replay("present the loads that waited again"),
            act::deliver(),
            act::update("begin_read", "GETS is on its way; it will see all stores sent so far"),
+           act::update("join_read", "the lease must reach this now"),
            act::update("end_read", "GETS is answered"),
            act::update("begin_write", "one more store or atomic on its way, of this warp"),
            act::update("end_write", "one less on its way"),
@@ -92,7 +106,10 @@ Vocabulary vocabulary() {
            act::update("see_write", "now = max(now, M.ver)"),
            act::update("take_lease", "D.exp = M.exp"),
            act::update("forget_lease", "D.exp = 0: there is no copy to renew"),
-           act::update("do_not_keep", "the copy on its way may be older than the flush")}};
+           act::update("do_not_keep", "the copy on its way may be older than the flush"),
+           act::update("begin_epoch", "now = 0"),
+           act::ask("flush_lines", ActionKind::flush_lines, Needs::nothing, "present Flush to every line"),
+           act::send("send_FLUSH_ACK", Message::FLUSH_ACK, "no copy of the old epoch is left")}};
 }
 
 constexpr Row rows[] = {
@@ -100,6 +117,7 @@ constexpr Row rows[] = {
     {S::I, E::Store, {A::begin_write, A::forward_WRITE}, S::II, "write-through, no write-allocate"},
     {S::I, E::Store_Private, {A::forward_WRITE}, S::I, "nobody else has a copy of a thread's own memory"},
     {S::I, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::II, "atomics are done at the home"},
+    {S::I, E::Rollover, {A::begin_epoch, A::flush_lines, A::send_FLUSH_ACK}, S::I, "concerns the node, not a line"},
     {S::I, E::Ack_Private, {A::deliver}, S::I, "of a store that was sent without a copy, or whose copy has left"},
 
     {S::V, E::Load, G::around, {A::park, A::begin_read, A::send_GETS}, S::IV, "only the home knows what is newest"},
@@ -113,13 +131,15 @@ constexpr Row rows[] = {
     {S::V, E::Ack_Private, {A::deliver}, S::V, "the copy has these bytes"},
 
     {S::IV, E::Load, G::behind, {A::stall}, S::IV, "what is on its way is older"},
-    {S::IV, E::Load, {A::park}, S::IV, "merged with the request that is on its way"},
+    {S::IV, E::Load, {A::join_read, A::park}, S::IV, "merged with the request that is on its way"},
+    {S::IV, E::Store, G::late_joined, {A::stall}, S::IV, "the loads may have to ask again, and not behind this store"},
     {S::IV, E::Store, {A::begin_write, A::forward_WRITE}, S::II, "ordered behind GETS"},
     {S::IV,
      E::Store_Private,
      {A::do_not_keep, A::forward_WRITE},
      S::IV,
      "GETS was sent before and lacks the store's bytes"},
+    {S::IV, E::Atomic, G::late_joined, {A::stall}, S::IV, "as a store"},
     {S::IV, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::II, "ordered behind GETS"},
     {S::IV, E::Replacement, {A::stall}, S::IV, "the frame is reserved for the line on its way"},
     {S::IV, E::Flush, {A::do_not_keep, A::forget_lease}, S::IV, "GETS may have been served before"},
@@ -127,10 +147,15 @@ constexpr Row rows[] = {
     {S::IV, E::Data, {A::end_read, A::see_read, A::take_lease, A::fill, A::answer_parked}, S::V, "the miss is done"},
     {S::IV, E::Renew, G::unkept, {A::see_read, A::answer_parked, A::drop}, S::I, "the loads that wait came before"},
     {S::IV, E::Renew, {A::end_read, A::see_read, A::take_lease, A::answer_parked}, S::V, "the bytes are here"},
+    {S::IV,
+     E::Read_Late,
+     {A::see_read, A::replay, A::drop},
+     S::I,
+     "a load that has seen a time behind the lease must not see the line as it was"},
     {S::IV, E::Ack_Private, {A::deliver}, S::IV, "sent before the line was asked for, or behind it"},
 
     {S::II, E::Load, G::behind, {A::stall}, S::II, "what is on its way is older"},
-    {S::II, E::Load, G::reading, {A::park}, S::II, "merged with the request that is on its way"},
+    {S::II, E::Load, G::reading, {A::join_read, A::park}, S::II, "merged with the request that is on its way"},
     {S::II, E::Load, {A::allocate, A::park, A::begin_read, A::send_GETS}, S::II, "ordered behind the stores"},
     {S::II, E::Store, {A::begin_write, A::forward_WRITE}, S::II, "stores never merge"},
     {S::II, E::Atomic, {A::begin_write, A::forward_ATOMIC}, S::II, "atomics never merge"},
@@ -178,8 +203,9 @@ constexpr Row rows[] = {
     {S::VI, E::Atomic_Data, {A::end_write, A::see_write, A::deliver}, S::II, "as an Ack"},
 };
 
-/// LineMeta as the L1 uses it: exp (0: nothing to renew), pending_reads (at most one GETS), pending_writes, unkept, and
-/// in `sharers` the warps that sent a store after the copy that is here, or on its way, was asked for.
+/// LineMeta as the L1 uses it: exp (0: nothing to renew), pending_reads (at most one GETS), pending_writes, unkept, in
+/// `sharers` the warps that sent a store after the copy that is here, or on its way, was asked for, and while GETS is
+/// on its way last_write and last_read: now when it was sent, and when the last load joined.
 class RccL1Machine final : public Machine {
  public:
   RccL1Machine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, Clocks clocks, std::uint64_t tick_ps)
@@ -192,9 +218,20 @@ class RccL1Machine final : public Machine {
     return {};
   }
 
+  std::uint64_t logical_time(const NodeMeta& node, std::uint64_t time) const override {
+    Stimulus at;
+    at.time = time;
+    return (node.epoch << spec_.timestamp_bits) + read_view(at, node);
+  }
+
  protected:
   void refine(Situation& at, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
     const auto event = static_cast<E>(at.event);
+    if ((event == E::Data || event == E::Renew) && static_cast<S>(at.state) == S::IV &&
+        line.last_read > s.stamps[stamp_exp]) {
+      at.event = static_cast<Code>(E::Read_Late);
+      return;
+    }
     if (event == E::Ack) {
       if (s.stamps[stamp_alone] != 0) at.event = static_cast<Code>(E::Ack_Private);
       return;
@@ -211,10 +248,14 @@ class RccL1Machine final : public Machine {
     if (event == E::Store || event == E::Atomic) at.state = static_cast<Code>(S::I);
   }
 
-  bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
+  bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
     switch (static_cast<G>(guard)) {
       case G::behind:
-        return line.pending_reads != 0 && (line.unkept || line.sharers.contains(s.warp));
+        return line.pending_reads != 0 &&
+               (line.unkept || line.sharers.contains(s.warp) ||
+                (static_cast<S>(line.state) == S::II && read_view(s, node) > sure_lease(line)));
+      case G::late_joined:
+        return line.last_read > sure_lease(line);
       case G::own_store:
         return line.sharers.contains(s.warp);
       case G::reading:
@@ -238,6 +279,10 @@ class RccL1Machine final : public Machine {
       case A::begin_read:
         line.pending_reads = 1;
         line.sharers.clear();
+        line.last_write = line.last_read = s.access.is_private ? 0 : read_view(s, node);
+        break;
+      case A::join_read:
+        if (!s.access.is_private) line.last_read = read_view(s, node);
         break;
       case A::end_read:
         line.pending_reads = 0;
@@ -251,10 +296,10 @@ class RccL1Machine final : public Machine {
         --line.pending_writes;
         break;
       case A::see_read:
-        advance(clocks_.read, s.stamps[stamp_time], s, node);
+        advance(clocks_.read, version(s, node), s, node);
         break;
       case A::see_write:
-        advance(clocks_.write, s.stamps[stamp_time], s, node);
+        advance(clocks_.write, version(s, node), s, node);
         break;
       case A::take_lease:
         line.exp = s.stamps[stamp_exp];
@@ -264,6 +309,10 @@ class RccL1Machine final : public Machine {
         break;
       case A::do_not_keep:
         line.unkept = line.pending_reads != 0;
+        break;
+      case A::begin_epoch:
+        ++node.epoch;
+        node.*clocks_.read = node.*clocks_.write = -ticks(s);
         break;
       default:
         break;
@@ -277,13 +326,18 @@ class RccL1Machine final : public Machine {
       asked.stamps[stamp_time] = read_view(s, node);
       asked.stamps[stamp_exp] = line.exp;
     } else {
-      // A release comes after everything that the SM has seen.
-      const std::uint64_t seen = s.access.releases ? read_view(s, node) : 0;
-      asked.stamps[stamp_time] = std::max(write_view(s, node), seen);
+      asked.stamps[stamp_time] = write_view(s, node);
     }
+    asked.stamps[stamp_epoch] = node.epoch;
   }
 
  private:
+  /// M.ver; a time of an epoch that is over counts as 0, as it does at the home.
+  static std::uint64_t version(const Stimulus& s, const NodeMeta& node) {
+    return s.stamps[stamp_epoch] == node.epoch ? s.stamps[stamp_time] : 0;
+  }
+  /// The lease on its way lasts at least so long.
+  std::uint64_t sure_lease(const LineMeta& line) const { return line.last_write + spec_.shortest(); }
   // NodeMeta holds a clock less the ticks of the livelock guard up to now (modulo 2^64), so that they need no timer:
   // logical time advances by one a period, whatever else happens.
   std::uint64_t ticks(const Stimulus& s) const { return period_ps_ == 0 ? 0 : s.time / period_ps_; }

@@ -12,6 +12,10 @@ std::vector<MessageKind> rcc::messages() {
       {"RENEW", TrafficClass::renew, 1, Payload::none, "answers GETS: the copy is current until exp"},
       {"ACK", TrafficClass::store_ack, 1, Payload::none, "the store took effect at ver"},
       {"ATOMIC_DATA", TrafficClass::atomic_reply, 1, Payload::touched, "the atomic took effect at ver; old values"},
+      of_node({"FLUSH", TrafficClass::control, 1, Payload::none, "logical time begins anew: drop all copies"}),
+      of_node({"FLUSH_ACK", TrafficClass::control, 1, Payload::none, "no copy of the old epoch is left"}),
+      of_node({"STALL", TrafficClass::control, 0, Payload::none, "home to home: wait, all timestamps are 0"}),
+      of_node({"RESUME", TrafficClass::control, 0, Payload::none, "home to home: work again"}),
   };
 }
 
@@ -20,7 +24,7 @@ CoherencePolicy make_rcc(const RccSpec& spec, const CoherenceContext& context) {
   policy.name = "rcc";
   policy.description =
       "Relativistic Cache Coherence: leases in logical time; a write takes effect behind all leases of its line.";
-  policy.networks = {"requests of L1s", "replies of homes"};
+  policy.networks = {"requests of L1s; between homes: the ring", "replies of homes, and of L1s to a FLUSH"};
   policy.messages = rcc::messages();
   policy.seams = {{"L1 machine", "rcc L1"}, {"home machine", "rcc home"}};
   policy.l1_table = rcc::l1_table(spec);
@@ -28,7 +32,8 @@ CoherencePolicy make_rcc(const RccSpec& spec, const CoherenceContext& context) {
   policy.l1_machine = [spec, tick_ps = context.tick_ps](auto table) {
     return rcc::make_l1(std::move(table), spec, rcc::one_clock, tick_ps);
   };
-  policy.home_machine = [spec](auto table) { return rcc::make_home(std::move(table), spec); };
+  policy.home_machine = [spec, l1s = context.l1s](auto table) { return rcc::make_home(std::move(table), spec, l1s); };
+  policy.home_ring = true;
   policy.copies_are_current = false;
   return policy;
 }

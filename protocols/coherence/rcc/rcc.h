@@ -109,7 +109,19 @@ struct RccSpec {
 /// States, events and messages are public: tests name them.
 namespace rcc {
 
-enum class Message : std::uint8_t { GETS, WRITE, ATOMIC, DATA, RENEW, ACK, ATOMIC_DATA };
+enum class Message : std::uint8_t {
+  GETS,
+  WRITE,
+  ATOMIC,
+  DATA,
+  RENEW,
+  ACK,
+  ATOMIC_DATA,
+  FLUSH,
+  FLUSH_ACK,
+  STALL,
+  RESUME
+};
 
 /// What the places of a message's timestamps hold.
 enum Stamp : unsigned {
@@ -130,13 +142,36 @@ enum class L1Event : std::uint8_t {
   Flush,
   Data,
   Renew,
+  Read_Late,
   Ack,
   Ack_Private,
-  Atomic_Data
+  Atomic_Data,
+  Rollover
 };
 
 enum class HomeState : std::uint8_t { I, V, IV, IAV };
-enum class HomeEvent : std::uint8_t { Load, Load_Private, Store, Store_Private, Atomic, Replacement, Mem_Data };
+enum class HomeEvent : std::uint8_t {
+  Load,
+  Load_Private,
+  Store,
+  Store_Private,
+  Atomic,
+  Overflow,
+  Held,
+  Replacement,
+  Mem_Data,
+  Flush,
+  Stall,
+  Flush_Ack,
+  Resume
+};
+
+/// NodeMeta::phase of a home.
+enum class Phase : std::uint8_t {
+  working,
+  leading,  ///< began a rollover: STALL is on the ring, or the L1s are being flushed
+  stalled   ///< another home leads
+};
 
 /// The logical clocks of an SM. RCC has one for everything; RCC-WO has a view for loads and one for writes.
 struct Clocks {
@@ -151,7 +186,8 @@ std::shared_ptr<const TransitionTable> home_table(const RccSpec& spec);
 /// `tick_ps`: a core cycle.
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, Clocks clocks,
                                  std::uint64_t tick_ps);
-std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table, const RccSpec& spec);
+/// `l1s`: how many L1s a rollover flushes.
+std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, unsigned l1s);
 
 }  // namespace rcc
 

@@ -57,7 +57,8 @@ class MemorySystem {
         core_clock(context.scheduler.add_domain("core", 1'400'000'000)),
         l2_clock(context.scheduler.add_domain("l2", 700'000'000)),
         map(spec.interleaving),
-        policy(spec.own_policy ? *spec.own_policy : protocols::make_coherence_policy(spec.coherence)),
+        policy(spec.own_policy ? *spec.own_policy
+                               : protocols::make_coherence_policy(spec.coherence, protocol_context())),
         requests("requests", spec.l1s, spec.slices, spec.max_network_delay_ps, spec.network_capacity, spec.seed),
         replies("replies", spec.slices + (policy.peer_messages ? spec.l1s : 0), spec.l1s, spec.max_network_delay_ps,
                 spec.network_capacity, spec.seed + 1) {
@@ -78,6 +79,9 @@ class MemorySystem {
       requests.output(i).socket.bind(slices[i]->requests.socket);
       slices[i]->replies.socket.bind(replies.input(i).socket);
       slices[i]->memory.socket.bind(memories[i]->socket);
+    }
+    for (unsigned i = 0; i < spec.slices; ++i) {
+      if (slices[i]->to_next) slices[i]->to_next->socket.bind(slices[(i + 1) % spec.slices]->from_previous->socket);
     }
   }
 
@@ -102,6 +106,12 @@ class MemorySystem {
   std::vector<std::unique_ptr<RandomMemory>> memories;
 
  private:
+  protocols::CoherenceContext protocol_context() const {
+    protocols::CoherenceContext context;
+    context.l1s = spec.l1s;
+    context.homes = spec.slices;
+    return context;
+  }
   static MemorySystemSpec with_partitions(MemorySystemSpec s) {
     s.interleaving.partitions = s.slices;
     return s;
