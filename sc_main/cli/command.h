@@ -16,6 +16,7 @@ void add_run(CLI::App& app, Action& chosen);
 void add_list(CLI::App& app, Action& chosen);
 void add_describe(CLI::App& app, Action& chosen);
 void add_validate(CLI::App& app, Action& chosen);
+void add_litmus(CLI::App& app, Action& chosen);
 
 /// The whole command line: parses, acts, turns errors into one line on standard error and the exit status.
 int main(int argc, char** argv);

@@ -1,0 +1,89 @@
+// syncline litmus PLATFORM FILES: which outcomes of litmus tests the platform shows, and whether it may.
+#include <iostream>
+#include <memory>
+
+#include "base/nearest.h"
+#include "platform/config/configuration.h"
+#include "platform/litmus/litmus_suite.h"
+#include "platform/run/run.h"
+#include "sc_main/cli/command.h"
+#include "sc_main/cli/places.h"
+
+namespace syncline::cli {
+namespace {
+
+struct Options {
+  std::string platform, format = "text";
+  std::vector<std::string> files, overrides;
+  std::uint64_t iterations = 1000, seed = 1;
+};
+
+using Printer = void (*)(std::ostream&, const platform::LitmusSuiteReport&);
+
+Printer printer_named(const std::string& name) {
+  if (name == "text") return platform::print_litmus_text;
+  if (name == "json") return platform::print_litmus_json;
+  throw base::UserError("unknown format `" + name + "`" + base::suggestion(name, {"text", "json"}));
+}
+
+/// The platform as a litmus run wants it: CTAs dealt to the SMs in turn, and, where the user did not say otherwise,
+/// messages delayed by chance, so that one test shows many interleavings.
+platform::PlatformSpec load_platform(const Options& options) {
+  const auto file = find_platform(options.platform);
+  const auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+  platform::PlatformSpec spec = configuration.spec;
+  if (spec.name.empty()) spec.name = file.stem().string();
+  if (spec.sm.warp_size != 32)
+    throw configuration.settings.error("sm.warp_size", "litmus tests run on warps of 32 lanes");
+  spec.work_distributor.placement = models::PlacementPolicy::first_free;
+  if (configuration.settings.at("perturbation.network_jitter").is_default) spec.perturbation.network_jitter = 64;
+  if (configuration.settings.at("perturbation.random_arbitration").is_default)
+    spec.perturbation.random_arbitration = true;
+  return spec;
+}
+
+base::ExitStatus act(const Options& options) {
+  const Printer print = printer_named(options.format);
+  const std::vector<consistency::Program> programs = platform::load_litmus_suite(options.files);
+  platform::RunRequest request;
+  request.platform = load_platform(options);
+  request.seed = options.seed;
+
+  const protocols::CoherencePolicy policy = protocols::make_coherence_policy(request.platform.coherence);
+  platform::LitmusSuiteReport report;
+  report.platform = request.platform.name;
+  report.policy = policy.name;
+  report.seed = options.seed;
+  report.promised =
+      policy.consistency == protocols::Consistency::sc ? consistency::Model::sc : consistency::Model::ptx75;
+  const platform::LitmusMachine machine{request.platform.sms, request.platform.l1.line,
+                                        request.platform.l1.size / request.platform.l1.ways};
+  platform::run(request, [&](platform::Device& device) {
+    platform::run_litmus_suite(device, machine, options.iterations, programs, report);
+    return platform::Outcome{};
+  });
+  print(std::cout, report);
+  return report.passed() ? base::ExitStatus::done : base::ExitStatus::not_verified;
+}
+
+}  // namespace
+
+void add_litmus(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App& litmus = *app.add_subcommand(
+      "litmus", "Run litmus tests on a platform; status 1 when an outcome is seen that the consistency model forbids");
+  litmus.add_option("PLATFORM", options->platform, "a name in configs/ (`syncline list platforms`), or a YAML file")
+      ->required();
+  litmus.add_option("FILES", options->files, ".litmus files, and folders of them")->required();
+  litmus.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
+      ->take_all()
+      ->allow_extra_args(false);
+  litmus.add_option("--iterations", options->iterations, "runs of each test, at least")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  litmus.add_option("--seed", options->seed, "seed of every perturbation")->capture_default_str();
+  litmus.add_option("--format", options->format, "text or json")->capture_default_str();
+  litmus.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+}
+
+}  // namespace syncline::cli
