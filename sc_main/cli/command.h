@@ -15,6 +15,8 @@ using Action = std::function<base::ExitStatus()>;
 void add_run(CLI::App& app, Action& chosen);
 void add_list(CLI::App& app, Action& chosen);
 void add_describe(CLI::App& app, Action& chosen);
+void add_compare(CLI::App& app, Action& chosen);
+void add_check(CLI::App& app, Action& chosen);
 void add_validate(CLI::App& app, Action& chosen);
 void add_litmus(CLI::App& app, Action& chosen);
 

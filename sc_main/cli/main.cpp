@@ -42,6 +42,8 @@ int main(int argc, char** argv) {
   add_run(app, action);
   add_list(app, action);
   add_describe(app, action);
+  add_check(app, action);
+  add_compare(app, action);
   add_validate(app, action);
   add_litmus(app, action);
 

@@ -205,7 +205,10 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
   s.covered = (held & wanted) == wanted;
   s.completes = (held | wanted) == all_words_;
   const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
-  if ((t.needs & Needs::waits) != 0) return Verdict::waits;
+  if ((t.needs & Needs::waits) != 0) {
+    if (t.row.actions.size() > 1) perform(state, node, line, presented, t);
+    return Verdict::waits;
+  }
   if ((t.needs & Needs::recycles) != 0) return Verdict::recycles;
   if (!room(state, node, t)) return Verdict::waits;
   copy.has_listing |= (t.needs & Needs::listing) != 0;

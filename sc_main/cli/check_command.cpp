@@ -1,0 +1,162 @@
+// syncline check POLICY: every run of small programs on the policy's machines, explored.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "base/nearest.h"
+#include "platform/config/configuration.h"
+#include "protocols/coherence/explore/explorer.h"
+#include "protocols/coherence/explore/mutation.h"
+#include "protocols/coherence/explore/suite.h"
+#include "protocols/coherence/registry.h"
+#include "sc_main/cli/command.h"
+#include "sc_main/cli/weak_outcomes.h"
+
+namespace syncline::cli {
+namespace {
+
+namespace explore = protocols::explore;
+
+struct Options {
+  std::string policy, size = "small";
+  std::vector<std::string> programs, overrides;
+  explore::ExploreOptions explore;
+  bool mutate = false, no_coverage = false;
+};
+
+/// The part of a platform's keys that a policy has.
+struct CheckSpec {
+  protocols::CoherenceSpec coherence;
+  template <class V>
+  void fields(V& v) {
+    v.group("coherence", coherence, "coherence and consistency inside the GPU");
+  }
+};
+
+protocols::CoherencePolicy policy_of(const Options& options, const protocols::CoherenceContext& context) {
+  std::vector<std::string> overrides{"coherence.policy=" + options.policy};
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
+    if (entry.name != options.policy) continue;
+    for (const std::string_view setting : entry.small) overrides.push_back("coherence." + std::string(setting));
+  }
+  overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
+  const auto configuration = platform::parse_configuration<CheckSpec>("coherence: {}\n", "syncline check", overrides);
+  return protocols::make_coherence_policy(configuration.spec.coherence, context);
+}
+
+std::vector<explore::Program> programs_of(const Options& options, bool fences) {
+  std::vector<explore::Program> programs;
+  for (const std::string& text : options.programs) programs.push_back(explore::parse_program(text));
+  if (!programs.empty()) return programs;
+  const std::vector<std::string> sizes{"small", "large"};
+  if (options.size != "small" && options.size != "large")
+    throw base::UserError("unknown size `" + options.size + "`" + base::suggestion(options.size, sizes));
+  return explore::suite(options.size == "small" ? explore::SuiteSize::small : explore::SuiteSize::large, fences);
+}
+
+/// Rows that do something and that no program took.
+void print_rows_not_taken(const protocols::TransitionTable& table, const std::vector<std::uint64_t>& taken) {
+  const protocols::Vocabulary& words = table.vocabulary();
+  std::size_t rows = 0, seen = 0;
+  std::string missing;
+  for (const protocols::Transition& t : table.transitions()) {
+    if ((t.needs & (protocols::Needs::waits | protocols::Needs::recycles)) != 0) continue;
+    ++rows;
+    if (taken[t.index] != 0) {
+      ++seen;
+      continue;
+    }
+    missing += fmt::format("  not taken: {} {}, {}: {}\n", words.machine, words.states[t.row.state].name,
+                           words.events[t.row.event].name, t.row.why);
+  }
+  fmt::print("{} machine: {} of {} rows taken\n{}", words.machine, seen, rows, missing);
+}
+
+base::ExitStatus check(const Options& options) {
+  protocols::CoherenceContext context;
+  context.l1s = explore::max_l1s;
+  context.homes = options.explore.world.homes;
+  context.warps = explore::max_threads;
+  const protocols::CoherencePolicy policy = policy_of(options, context);
+  const std::vector<explore::Program> programs = programs_of(options, policy.consistency == protocols::Consistency::wo);
+  std::vector<std::uint64_t> l1_taken(policy.l1_table->transitions().size());
+  std::vector<std::uint64_t> home_taken(policy.home_table->transitions().size());
+  explore::Report total;
+  bool complete = true;
+  const auto begin = std::chrono::steady_clock::now();
+  for (const explore::Program& program : programs) {
+    explore::ExploreOptions explore_options = options.explore;
+    if (policy.consistency == protocols::Consistency::wo) explore_options.allowed = weak_outcomes(program);
+    const explore::Report report = explore::explore(policy, program, context, explore_options);
+    total.states += report.states;
+    total.steps += report.steps;
+    total.depth = std::max(total.depth, report.depth);
+    complete = complete && report.complete;
+    for (std::size_t i = 0; i < l1_taken.size(); ++i) l1_taken[i] += report.l1_taken[i];
+    for (std::size_t i = 0; i < home_taken.size(); ++i) home_taken[i] += report.home_taken[i];
+    fmt::print("{:44} {:8} states {:9} transitions, depth {:3}, {} outcomes{}\n", program.text, report.states,
+               report.steps, report.depth, report.outcomes.size(), report.complete ? "" : " (not finished)");
+    if (report.violation) {
+      fmt::print("VIOLATION: {}\n{}", report.violation->what, report.violation->trace);
+      return base::ExitStatus::not_verified;
+    }
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!options.no_coverage) {
+    print_rows_not_taken(*policy.l1_table, l1_taken);
+    print_rows_not_taken(*policy.home_table, home_taken);
+  }
+  fmt::print("{} ({}): {} programs, {} states, {} transitions, depth {}, {:.1f} s ({:.2f} M states a minute): {}\n",
+             policy.name, protocols::name(policy.consistency), programs.size(), total.states, total.steps, total.depth,
+             seconds, static_cast<double>(total.states) / seconds * 60e-6,
+             complete ? "no violation" : "no violation in what was explored");
+  return base::ExitStatus::done;
+}
+
+base::ExitStatus mutate(const Options& options) {
+  protocols::CoherenceContext context;
+  context.l1s = explore::max_l1s;
+  context.homes = options.explore.world.homes;
+  context.warps = explore::max_threads;
+  const protocols::CoherencePolicy policy = policy_of(options, context);
+  const std::vector<explore::Program> programs = programs_of(options, policy.consistency == protocols::Consistency::wo);
+  explore::MutationReport report;
+  explore::run_mutants(policy, programs, context, options.explore, report,
+                       [](const std::string& line) { fmt::print("{}\n", line); });
+  const std::size_t lived = report.mutants - report.killed;
+  fmt::print(
+      "{}: {} mutants, {} killed ({:.1f} %), {} survive; {} more change nothing or only a row not taken\n", policy.name,
+      report.mutants, report.killed,
+      report.mutants == 0 ? 0.0 : 100.0 * static_cast<double>(report.killed) / static_cast<double>(report.mutants),
+      lived, report.not_reached);
+  return base::ExitStatus::done;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *app.add_subcommand("check", "Explore a coherence policy's machines exhaustively on small programs");
+  command.add_option("POLICY", options->policy, "a name (`syncline list policies`)")->required();
+  command.add_option("--size", options->size, "small or large suite of programs")->capture_default_str();
+  command.add_option("--program", options->programs, "a program instead: \"st x 1; st y 1 | ld y; ld x\"");
+  command.add_option("--set", options->overrides, "coherence.KEY=VALUE");
+  command.add_option("--max-states", options->explore.max_states, "give up on a program behind so many")
+      ->capture_default_str();
+  command.add_option("--homes", options->explore.world.homes, "homes that the lines are dealt to: 1 or 2")
+      ->check(CLI::Range(1, 2))
+      ->capture_default_str();
+  command
+      .add_option("--network", options->explore.world.network_capacity,
+                  "messages of a node under way on one virtual network")
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str();
+  command.add_flag("--mutate", options->mutate, "change each row in turn and count the changes that are noticed");
+  command.add_flag("--no-coverage", options->no_coverage, "do not list rows that no program took");
+  command.callback(
+      [options, &chosen] { chosen = [options] { return options->mutate ? mutate(*options) : check(*options); }; });
+}
+
+}  // namespace syncline::cli

@@ -1,0 +1,24 @@
+// One `syncline run` in a process of its own: SystemC elaborates once in a process.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace syncline::cli {
+
+/// What a run left behind.
+struct ChildRun {
+  std::vector<std::string> arguments;  ///< behind `syncline run`; `--stats` is added
+  int status = 0;                      ///< exit status; 128 + n: ended by signal n
+  std::string errors;                  ///< what it said on standard error
+  nlohmann::json result;               ///< the JSON object of its last line; null when there was none
+  nlohmann::json statistics;           ///< null when there were none
+};
+
+/// Runs all, `jobs` at a time, in any order; each call of `done` is for one that has ended. Throws UserError when no
+/// process can be started.
+void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::function<void(const ChildRun&)>& done);
+
+}  // namespace syncline::cli

@@ -1,0 +1,180 @@
+// syncline compare PLATFORM: the same programs under several coherence policies, side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "base/nearest.h"
+#include "platform/observe/output_file.h"
+#include "protocols/coherence/registry.h"
+#include "sc_main/cli/child_run.h"
+#include "sc_main/cli/command.h"
+#include "sc_main/cli/measures.h"
+#include "workloads/registry.h"
+
+namespace syncline::cli {
+namespace {
+
+struct Options {
+  std::string platform, size = "small", baseline, data;
+  std::vector<std::string> workloads, policies, overrides, shown{"speedup", "traffic"};
+  std::uint64_t seed = 1;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+using Row = std::map<std::string, double>;
+
+void check_names(const Options& options) {
+  std::vector<std::string> names;
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) names.emplace_back(entry.name);
+  for (const std::string& policy : options.policies) {
+    if (std::find(names.begin(), names.end(), policy) == names.end())
+      throw base::UserError("unknown coherence policy `" + policy + "`" + base::suggestion(policy, names));
+  }
+  if (std::find(options.policies.begin(), options.policies.end(), options.baseline) == options.policies.end())
+    throw base::UserError("the baseline `" + options.baseline + "` is not among the policies" +
+                          base::suggestion(options.baseline, options.policies));
+  std::vector<std::string> known;
+  for (const Measure& one : measures()) known.emplace_back(one.name);
+  for (const std::string& name : options.shown) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw base::UserError("unknown measure `" + name + "`" + base::suggestion(name, known));
+  }
+  for (const std::string& workload : options.workloads) workloads::find_workload(workload);
+}
+
+/// What a table shows: relative measures against the baseline's, a speedup the other way round.
+double shown_value(const Measure& measure, const Row& row, const Row& baseline) {
+  const std::string name(measure.name);
+  const double value = row.at(name), base = baseline.at(name);
+  if (!measure.relative) return value;
+  if (name == "speedup") return value == 0 ? 0.0 : base / value;
+  return base == 0 ? 0.0 : value / base;
+}
+
+void print_table(const Options& options, const Measure& measure,
+                 const std::map<std::string, std::map<std::string, Row>>& rows) {
+  fmt::print("\n{} ({}{}): {}\n", measure.name, measure.unit,
+             measure.relative ? ", " + options.baseline + " = 1" : std::string(), measure.meaning);
+  fmt::print("{:20}", "");
+  for (const std::string& policy : options.policies) fmt::print(" {:>11}", policy);
+  fmt::print("\n");
+  std::map<std::string, std::vector<double>> logs;
+  for (const std::string& workload : options.workloads) {
+    fmt::print("{:20}", workload);
+    for (const std::string& policy : options.policies) {
+      const auto& of_workload = rows.at(workload);
+      const double value = shown_value(measure, of_workload.at(policy), of_workload.at(options.baseline));
+      fmt::print(" {:>11}", value == 0                  ? "-"
+                            : std::fabs(value) >= 10000 ? fmt::format("{:.0f}", value)
+                                                        : fmt::format("{:.3f}", value));
+      if (value > 0) logs[policy].push_back(std::log(value));
+    }
+    fmt::print("\n");
+  }
+  if (!measure.relative) return;
+  fmt::print("{:20}", "geometric mean");
+  for (const std::string& policy : options.policies) {
+    double sum = 0;
+    for (const double log : logs[policy]) sum += log;
+    fmt::print(" {:>11}", logs[policy].empty()
+                              ? "-"
+                              : fmt::format("{:.3f}", std::exp(sum / static_cast<double>(logs[policy].size()))));
+  }
+  fmt::print("\n");
+}
+
+base::ExitStatus act(Options& options) {
+  if (options.policies.empty()) {
+    for (const protocols::CoherenceEntry& entry : protocols::coherence_policies())
+      options.policies.emplace_back(entry.name);
+  }
+  if (options.baseline.empty()) options.baseline = options.policies.front();
+  if (options.workloads.empty()) {
+    for (const workloads::Workload* workload : workloads::all_workloads())
+      options.workloads.emplace_back(workload->name());
+  }
+  check_names(options);
+
+  std::vector<ChildRun> runs;
+  for (const std::string& workload : options.workloads) {
+    for (const std::string& policy : options.policies) {
+      ChildRun run;
+      run.arguments = {options.platform, workload,
+                       "--size",         options.size,
+                       "--seed",         std::to_string(options.seed),
+                       "--set",          "coherence.policy=" + policy};
+      for (const std::string& setting : options.overrides)
+        run.arguments.insert(run.arguments.end(), {"--set", setting});
+      runs.push_back(std::move(run));
+    }
+  }
+  run_children(runs, options.jobs, [](const ChildRun& run) {
+    if (run.status != 0)
+      fmt::print(stderr, "{}, {}: status {}\n{}", run.arguments[1], run.arguments[7], run.status, run.errors);
+  });
+
+  std::map<std::string, std::map<std::string, Row>> rows;
+  nlohmann::ordered_json data;
+  data["platform"] = options.platform;
+  data["size"] = options.size;
+  data["seed"] = options.seed;
+  data["settings"] = options.overrides;
+  std::size_t next = 0;
+  auto worst = base::ExitStatus::done;
+  for (const std::string& workload : options.workloads) {
+    for (const std::string& policy : options.policies) {
+      const ChildRun& run = runs[next++];
+      if (run.status != 0 || run.statistics.is_null()) {
+        worst = base::ExitStatus::not_verified;
+        continue;
+      }
+      rows[workload][policy] = measure(run.result, run.statistics);
+      nlohmann::ordered_json cell{
+          {"workload", workload}, {"policy", policy}, {"consistency", run.result.at("policies").at("consistency")}};
+      for (const Measure& one : measures()) {
+        if (one.name != "speedup") cell[std::string(one.name)] = rows[workload][policy].at(std::string(one.name));
+      }
+      data["runs"].push_back(std::move(cell));
+    }
+  }
+  if (worst != base::ExitStatus::done) {
+    fmt::print(stderr, "syncline compare: not all runs ended well; nothing is compared\n");
+    return worst;
+  }
+  if (!options.data.empty()) {
+    platform::OutputFile file(options.data);
+    file.stream() << data.dump(1) << '\n';
+    file.commit();
+  }
+  for (const Measure& one : measures()) {
+    if (std::find(options.shown.begin(), options.shown.end(), one.name) != options.shown.end())
+      print_table(options, one, rows);
+  }
+  return worst;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand("compare", "Run programs under several coherence policies and print tables");
+  command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")->required();
+  command.add_option("--workloads", options->workloads, "default: all of the suite")->delimiter(',');
+  command.add_option("--policies", options->policies, "default: all")->delimiter(',');
+  command.add_option("--baseline", options->baseline,
+                     "the policy that relative measures are divided by; default: the first");
+  std::string names;
+  for (const Measure& one : measures()) names += (names.empty() ? "" : ", ") + std::string(one.name);
+  command.add_option("--show", options->shown, "measures: " + names)->delimiter(',')->capture_default_str();
+  command.add_option("--size", options->size, "small, medium or large")->capture_default_str();
+  command.add_option("--seed", options->seed, "seed of inputs and of every injected chance")->capture_default_str();
+  command.add_option("--set", options->overrides, "key=value for every run")->take_all()->allow_extra_args(false);
+  command.add_option("--jobs", options->jobs, "runs at a time")->check(CLI::PositiveNumber)->capture_default_str();
+  command.add_option("--data", options->data, "write all measures of all runs as JSON");
+  command.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+}
+
+}  // namespace syncline::cli

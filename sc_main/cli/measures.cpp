@@ -1,0 +1,112 @@
+#include "sc_main/cli/measures.h"
+
+namespace syncline::cli {
+namespace {
+
+/// Sums over the blocks, by the name within the block.
+class Sums {
+ public:
+  explicit Sums(const nlohmann::json& statistics) {
+    for (const auto& one : statistics.at("statistics")) {
+      const std::string full = one.at("name");
+      const std::size_t dot = full.rfind('.');
+      const std::string name = full.substr(dot == std::string::npos ? 0 : dot + 1);
+      const std::string block = full.substr(0, dot == std::string::npos ? 0 : dot);
+      if (one.contains("value")) {
+        add(block, name, one.at("value").get<double>());
+      } else {
+        add(block, name, one.at("sum").get<double>());
+        add(block, name + "/count", one.at("count").get<double>());
+      }
+    }
+  }
+  double of(const std::string& name) const {
+    const auto found = sums_.find(name);
+    return found == sums_.end() ? 0.0 : found->second;
+  }
+  double mean(const std::string& name) const {
+    const double count = of(name + "/count");
+    return count == 0 ? 0.0 : of(name) / count;
+  }
+
+ private:
+  void add(const std::string& block, const std::string& name, double value) {
+    sums_[name] += value;
+    sums_[name + "/blocks"] += 1;
+    // L1s and L2 slices share some names.
+    if (block.size() > 3 && block.compare(block.size() - 3, 3, "_l1") == 0) sums_["l1/" + name] += value;
+    if (block.size() > 3 && block.compare(block.size() - 3, 3, "_l2") == 0) sums_["l2/" + name] += value;
+  }
+  std::map<std::string, double> sums_;
+};
+
+double ratio(double part, double whole) {
+  return whole == 0 ? 0.0 : part / whole;
+}
+
+struct Class {
+  const char* name;
+  std::vector<const char*> members;
+};
+
+/// Message classes of the RCC thesis' figure 3.12.
+const std::vector<Class>& traffic_classes() {
+  static const std::vector<Class> classes{{"load", {"load_request", "data_reply"}},
+                                          {"store", {"store_request", "store_ack"}},
+                                          {"atomic", {"atomic_request", "atomic_reply"}},
+                                          {"invalidate", {"forward", "invalidate", "invalidate_ack", "unblock"}},
+                                          {"renew", {"renew"}},
+                                          {"control", {"control"}}};
+  return classes;
+}
+
+}  // namespace
+
+const std::vector<Measure>& measures() {
+  static const std::vector<Measure> all{
+      {"speedup", "x", "cycles of the baseline over cycles", true},
+      {"cycles", "core cycles", "length of all launches", false},
+      {"sc_stalls", "issue slots", "slots lost because an older access of the warp was under way", true},
+      {"load_latency", "core cycles", "mean, from the L1's lookup to the departure of the data", false},
+      {"store_latency", "core cycles", "mean, from the L1's lookup to the acknowledgement", false},
+      {"store_over_load", "x", "store latency over load latency", false},
+      {"l1_miss_rate", "ratio", "loads of the L1s that were not answered at once", false},
+      {"expired_loads", "ratio", "loads of the L1s that found their line, but its lease was over (RCC)", false},
+      {"renewed", "ratio", "of these, those whose lease was renewed without the line's bytes (RCC)", false},
+      {"cycles_per_time", "core cycles", "in which logical time advances by one, mean over the L1s (RCC)", false},
+      {"traffic", "flits", "flits through the crossbars, of all classes", true},
+      {"traffic_load", "flits", "of load requests and data", false},
+      {"traffic_store", "flits", "of stores and their acknowledgements", false},
+      {"traffic_atomic", "flits", "of atomics and their replies", false},
+      {"traffic_invalidate", "flits", "of invalidations, forwards, acknowledgements and unblocks", false},
+      {"traffic_renew", "flits", "of renewed leases", false},
+      {"traffic_control", "flits", "of flushes and rollover", false}};
+  return all;
+}
+
+std::map<std::string, double> measure(const nlohmann::json& result, const nlohmann::json& statistics) {
+  const Sums sums(statistics);
+  std::map<std::string, double> values;
+  values["cycles"] = result.at("cycles").get<double>();
+  values["speedup"] = values["cycles"];
+  values["sc_stalls"] = sums.of("stall_gate_sc_order");
+  values["load_latency"] = sums.mean("l1/load_latency");
+  values["store_latency"] = sums.mean("l1/store_latency");
+  values["store_over_load"] = ratio(values["store_latency"], values["load_latency"]);
+  values["l1_miss_rate"] = 1 - ratio(sums.of("l1/load_hits"), sums.of("l1/loads"));
+  const double expired = sums.of("row_V_Load_Expired");
+  values["expired_loads"] = ratio(expired, sums.of("l1/loads"));
+  values["renewed"] = ratio(sums.of("sent_RENEW"), expired);
+  values["cycles_per_time"] = ratio(values["cycles"], ratio(sums.of("logical_time"), sums.of("logical_time/blocks")));
+  double traffic = 0;
+  for (const Class& one : traffic_classes()) {
+    double flits = 0;
+    for (const char* member : one.members) flits += sums.of(std::string("flits_") + member);
+    values[std::string("traffic_") + one.name] = flits;
+    traffic += flits;
+  }
+  values["traffic"] = traffic;
+  return values;
+}
+
+}  // namespace syncline::cli

@@ -1,0 +1,81 @@
+#include "sc_main/cli/weak_outcomes.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "base/error.h"
+#include "consistency/enumerate.h"
+#include "consistency/reader.h"
+
+namespace syncline::cli {
+namespace {
+
+namespace explore = protocols::explore;
+using explore::Op;
+using explore::OpKind;
+
+constexpr const char* locations[explore::max_lines][explore::max_words] = {{"x", "x1"}, {"y", "y1"}};
+
+std::string instruction(const Op& op, unsigned& reg) {
+  const char* const location = locations[op.line][op.word];
+  switch (op.kind) {
+    case OpKind::load:
+      return fmt::format("ld.relaxed.gpu r{}, {}", reg++, location);
+    case OpKind::store:
+      return fmt::format("st.relaxed.gpu {}, {}", location, op.value);
+    case OpKind::atomic:
+      return fmt::format("atom.relaxed.gpu.add r{}, {}, {}", reg++, location, op.value);
+    case OpKind::fence:
+      break;
+  }
+  return "fence.sc.gpu";
+}
+
+/// The program in the litmus format, with a condition that names all that an Outcome holds, in its order.
+std::string litmus_text(const explore::Program& program) {
+  std::string heads, condition;
+  std::vector<std::string> rows(explore::max_operations);
+  const auto ask = [&condition](const std::string& name) {
+    condition += fmt::format("{}{}=0", condition.empty() ? "" : " /\\ ", name);
+  };
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    const char* const bar = t == 0 ? " " : " | ";
+    heads += fmt::format("{}P{}@cta {},gpu 0", bar, t, t);
+    unsigned reg = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto& ops = program.threads[t].ops;
+      const unsigned before = reg;
+      rows[i] += bar + (i < ops.size() ? instruction(ops[i], reg) : "");
+      if (reg != before) ask(fmt::format("P{}:r{}", t, before));
+    }
+  }
+  std::string text = "PTX check\n{\n", body;
+  for (const std::string& row : rows) body += row + " ;\n";
+  for (unsigned line = 0; line < program.lines(); ++line) {
+    for (unsigned word = 0; word < program.words(); ++word) {
+      text += fmt::format("{}=0;\n", locations[line][word]);
+      ask(locations[line][word]);
+    }
+  }
+  return fmt::format("{}}}\n{} ;\n{}exists ({})\n", text, heads, body, condition);
+}
+
+}  // namespace
+
+std::function<bool(const explore::Outcome&)> weak_outcomes(const explore::Program& program) {
+  const consistency::Program test = consistency::read_litmus(litmus_text(program), program.text);
+  const auto outcomes = std::make_shared<const consistency::Outcomes>(consistency::enumerate(test));
+  const unsigned lines = program.lines(), words = program.words();
+  return [outcomes, lines, words](const explore::Outcome& outcome) {
+    consistency::State state(outcome.results.begin(), outcome.results.end());
+    for (unsigned line = 0; line < lines; ++line) {
+      for (unsigned word = 0; word < words; ++word) state.push_back(outcome.memory[line][word]);
+    }
+    return outcomes->of(state).ptx75;
+  };
+}
+
+}  // namespace syncline::cli

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# What `syncline check` and `syncline compare` say to mistakes: check_mistakes.sh SYNCLINE
+set -u
+syncline=$1
+failed=0
+# expect STATUS TEXT ARGUMENTS...
+expect() {
+  local want=$1 text=$2 status=0 out
+  shift 2
+  out=$("$syncline" "$@" 2>&1) || status=$?
+  if [ "$status" -ne "$want" ] || ! grep -qF -- "$text" <<<"$out"; then
+    echo "syncline $*: status $status, expected $want and \`$text\`"
+    echo "$out"
+    failed=1
+  fi
+}
+expect 2 'did you mean `rcc`?' check rc
+expect 2 'did you mean `small`?' check rcc --size smal
+expect 2 'column 4: expected `x`, `y`, `x1` or `y1`' check rcc --program 'ld z'
+expect 2 'coherence.rcc.lease_mim' check rcc --set coherence.rcc.lease_mim=3
+expect 2 'weakly ordered by its nature' check tc_weak --set coherence.consistency=sc
+expect 2 '--homes' check rcc --homes 3
+expect 0 'no violation in what was explored' check rcc --program 'st x 1; st y 1 | ld y; ld x' --max-states 50
+expect 2 'did you mean `rcc`?' compare rcc16 --workloads saxpy --policies rcx
+expect 2 'is not among the policies' compare rcc16 --workloads saxpy --policies rcc --baseline mesi
+expect 2 'did you mean `traffic`?' compare rcc16 --workloads saxpy --policies rcc --show trafic
+expect 2 'did you mean `saxpy`?' compare rcc16 --workloads saxpi --policies rcc
+expect 1 'nothing is compared' compare rcc16 --workloads saxpy --policies rcc --set limits.cycles=10
+exit $failed

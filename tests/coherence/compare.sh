@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# `syncline compare` runs, normalises and writes its data, and the data are the same twice: compare.sh SYNCLINE
+set -eu
+syncline=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+run() { "$syncline" compare tiny --workloads saxpy,bfs --policies none,rcc --baseline none --show speedup,traffic,load_latency --data "$1"; }
+run "$folder/a.json" > "$folder/out"
+run "$folder/b.json" > /dev/null
+cmp "$folder/a.json" "$folder/b.json"
+grep -qE '^saxpy +1\.000 ' "$folder/out"
+[ "$(grep -c '^geometric mean' "$folder/out")" -eq 2 ]
+python3 - "$folder/a.json" <<'PYTHON'
+import json, sys
+runs = json.load(open(sys.argv[1]))["runs"]
+assert [(r["workload"], r["policy"]) for r in runs] == [(w, p) for w in ("saxpy", "bfs") for p in ("none", "rcc")], runs
+for r in runs:
+    parts = sum(r[k] for k in r if k.startswith("traffic_"))
+    assert r["cycles"] > 0 and r["traffic"] == parts > 0, r
+PYTHON
