@@ -16,6 +16,8 @@ CoherencePolicy make_tc_weak(const TcSpec& spec, const CoherenceContext& context
   policy.l1_table = tc_weak::l1_table(spec);
   policy.home_table = tc_weak::home_table();
   policy.consistency = Consistency::wo;
+  policy.copies_are_current = false;  // until their leases are over
+  policy.copies_are_current = false;
   return policy;
 }
 
