@@ -1,0 +1,155 @@
+// Every policy that is registered keeps its consistency model on the whole suite, and those that are weak are seen to
+// be.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+
+#include "protocols/coherence/registry.h"
+
+namespace syncline {
+namespace {
+
+namespace fs = std::filesystem;
+const std::string suite = std::string(SYNCLINE_SOURCE_DIR) + "/tests/litmus/suite";
+constexpr unsigned iterations = 100;
+
+struct SuiteRun {
+  int status = -1;
+  nlohmann::json report;
+  std::map<std::string, nlohmann::json> tests;
+};
+
+/// SystemC elaborates once in a process, so each run has its own.
+SuiteRun run_litmus(const std::string& what, const std::string& settings) {
+  const std::string command =
+      std::string(SYNCLINE_PROGRAM) + " litmus rcc16 " + what + " --format json " + settings + " 2>&1";
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
+  std::string output;
+  char piece[65536];
+  while (const std::size_t n = fread(piece, 1, sizeof piece, pipe)) output.append(piece, n);
+  SuiteRun run;
+  const int ended = pclose(pipe);
+  run.status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+  run.report = nlohmann::json::parse(output, nullptr, false);
+  EXPECT_FALSE(run.report.is_discarded()) << command << "\n" << output;
+  if (run.report.is_discarded()) return run;
+  for (const auto& test : run.report["tests"]) run.tests[test["test"]] = test;
+  return run;
+}
+
+std::string settings_of(const std::string& policy, const std::string& consistency, unsigned runs = iterations) {
+  protocols::CoherenceSpec spec;
+  spec.policy = policy;
+  const std::size_t networks = std::max<std::size_t>(2, protocols::make_coherence_policy(spec).networks.size());
+  return "--iterations " + std::to_string(runs) + " --set coherence.policy=" + policy +
+         " --set coherence.consistency=" + consistency + " --set crossbar.virtual_networks=" + std::to_string(networks);
+}
+
+std::size_t files_of_the_suite() {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(suite), fs::directory_iterator()));
+}
+
+struct Case {
+  std::string policy, consistency;
+  friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.policy << ", " << c.consistency; }
+};
+
+/// Each policy as its paper has it, and those that keep sc once more with weak ordering.
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
+    protocols::CoherenceSpec spec;
+    spec.policy = entry.name;
+    all.push_back({spec.policy, "policy"});
+    if (protocols::make_coherence_policy(spec).consistency == protocols::Consistency::sc)
+      all.push_back({spec.policy, "wo"});
+  }
+  return all;
+}
+
+class Policies : public testing::TestWithParam<Case> {};
+
+TEST_P(Policies, KeepTheirConsistencyModel) {
+  const SuiteRun run = run_litmus(suite, settings_of(GetParam().policy, GetParam().consistency));
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.report["failed"], 0);
+  EXPECT_EQ(run.report["not_run"], 0);
+  EXPECT_EQ(run.tests.size(), files_of_the_suite());
+  const bool is_sc = run.report["promised"] == "sc";
+  for (const auto& [name, test] : run.tests) {
+    EXPECT_GE(test["iterations"], iterations) << name;
+    EXPECT_EQ(test["result"], "passed") << name << ": " << test["outcomes"].dump();
+    if (test["clause"][is_sc ? "sc" : "ptx75"] == "forbidden") {
+      EXPECT_EQ(test["witnesses"], 0) << name;
+    }
+    if (is_sc) {
+      EXPECT_EQ(test["weak"], 0) << name;
+    }
+  }
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  return info.param.policy + (info.param.consistency == "policy" ? "" : "_with_" + info.param.consistency);
+}
+INSTANTIATE_TEST_SUITE_P(Registered, Policies, testing::ValuesIn(cases()), case_name);
+
+TEST(None, ShowsWeakOutcomesWhereNothingForbidsThem) {
+  const SuiteRun run = run_litmus(suite, settings_of("none", "policy", 400));
+  ASSERT_FALSE(run.report.is_discarded());
+  for (const char* name : {"MP-weak", "MP-relaxed", "MP-volatile", "MP-atom-relaxed", "SB-weak", "SB-relaxed",
+                           "SB-rel-acq", "SB-fence-one", "LB-weak", "LB-relaxed", "R-weak", "S-weak", "S-relaxed",
+                           "2+2W-weak", "2+2W-relaxed", "WRC-weak", "ISA2-weak"})
+    EXPECT_GT(run.tests.at(name)["witnesses"], 0) << name;
+  for (const char* name : {"MP-rel-acq", "MP-fence-sc", "MP-membar-gl", "SB-fence-sc", "SB-membar-gl", "LB-fence-sc",
+                           "R-fence-sc", "S-fence-sc", "2+2W-fence-sc", "WRC-rel-acq", "IRIW-fence-sc"})
+    EXPECT_EQ(run.tests.at(name)["witnesses"], 0) << name;
+}
+
+TEST(None, IsCaughtWhenItKeepsStaleLinesBehindAnAcquire) {
+  const SuiteRun run = run_litmus(suite, settings_of("none", "policy") + " --set coherence.none.acquire=keep");
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 1);
+  const auto& test = run.tests.at("MP-rel-acq");
+  EXPECT_EQ(test["result"], "failed");
+  EXPECT_GT(test["forbidden"], 0);
+  bool causality = false;
+  for (const auto& outcome : test["outcomes"]) {
+    if (!outcome["ptx75"]) causality = causality || outcome["breaks"] == nlohmann::json::array({"Causality"});
+  }
+  EXPECT_TRUE(causality) << test["outcomes"].dump();
+}
+
+/// RCC as its thesis prints it lets a line that the L2 evicted be written at the time of a lease that still lives: what
+/// follows the write in the program can be seen before it. Small L2s make the evictions.
+TEST(Rcc, TheEvictionRuleOfTheThesisIsCaught) {
+  std::string tests;
+  for (const char* name : {"MP-weak", "MP-relaxed", "MP-acq", "MP-rel-acq", "MP-rel-acq-sys", "MP-exch-add", "MP-red",
+                           "MP-fence-sc", "MP-fence-reader", "MP-fence-rel-acq"})
+    tests += suite + "/" + name + ".litmus ";
+  const std::string settings = settings_of("rcc", "policy", 3000) +
+                               " --set l2.size=1KiB --set perturbation.network_jitter=0 --set coherence.rcc.mnow_rule=";
+  const SuiteRun thesis = run_litmus(tests, settings + "thesis");
+  EXPECT_EQ(thesis.status, 1);
+  EXPECT_GT(thesis.report["failed"], 0);
+  const SuiteRun mended = run_litmus(tests, settings + "plus1");
+  EXPECT_EQ(mended.status, 0);
+  EXPECT_EQ(mended.report["failed"], 0);
+}
+
+TEST(Suite, RunsOnAMachineWithFewerSmsThanATestHasCtas) {
+  const SuiteRun run = run_litmus(suite + "/IRIW-weak.litmus", "--iterations 50 --set sms=3");
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.tests.at("IRIW-weak")["sms_per_copy"], 3);
+}
+
+}  // namespace
+}  // namespace syncline
