@@ -50,6 +50,7 @@ std::string text_of(const Program& program);
 struct Outcome {
   std::vector<std::uint8_t> results;
   std::array<std::array<std::uint8_t, max_words>, max_lines> memory{};
+  friend bool operator==(const Outcome& a, const Outcome& b) { return a.results == b.results && a.memory == b.memory; }
   friend bool operator<(const Outcome& a, const Outcome& b) {
     return a.results != b.results ? a.results < b.results : a.memory < b.memory;
   }

@@ -88,7 +88,7 @@ TEST_F(Coverage, TheTesterTakesEveryRowOfNone) {
   spec.l1.mshr_entries = spec.l2.mshr_entries = 4;
   MemorySystem system(context, spec);
   TesterSpec tester_spec;
-  tester_spec.episodes = 30;
+  tester_spec.episodes = 100;
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());

@@ -183,8 +183,8 @@ TEST_F(Explorer, SymmetryLeavesTheOutcomes) {
 }
 
 TEST_F(Explorer, FindsAStoreThatDoesNotWaitForItsInvalidations) {
-  const Report report =
-      run(mutant(gpu_vi(context), "home SS, Store [others_share]: without invalidate_others"), "ld x; st y 1 | ld y; st x 1");
+  const Report report = run(mutant(gpu_vi(context), "home SS, Store [others_share]: without invalidate_others"),
+                            "ld x; st y 1 | ld y; st x 1");
   ASSERT_TRUE(report.violation.has_value());
   EXPECT_FALSE(report.violation->trace.empty());
 }
@@ -200,9 +200,10 @@ TEST_F(Explorer, FindsAnOutcomeAndShowsAShortestWayToIt) {
 }
 
 TEST_F(Explorer, FindsACopyThatStaysBehind) {
-  const CoherencePolicy broken = mutant(gpu_vi(context), "L1 S, Inv: to S");
+  const CoherencePolicy broken = mutant(mutant(gpu_vi(context), "L1 S, Inv: without drop"), "L1 S, Inv: to S");
   const Report report = run(broken, "ld x | st x 1");
   ASSERT_TRUE(report.violation.has_value());
+  EXPECT_THAT(report.violation->what, HasSubstr("at rest, L1 0 would answer"));
 }
 
 TEST_F(Explorer, FindsARunThatCannotEnd) {
