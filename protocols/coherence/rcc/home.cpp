@@ -41,8 +41,8 @@ enum class A : std::uint8_t {
   note_reader,
   note_waiting,
   note_writer,
-  await_atomic,
-  end_atomic,
+  await,
+  end_wait,
   restore_times,
   lease_readers,
   forget_waiting,
@@ -86,7 +86,7 @@ Vocabulary vocabulary() {
        {"Resume", on::message(Message::RESUME), "RESUME came around the ring"}},
       {{"renewable", "M.exp > D.ver: the copy of the L1 is current"},
        {"own_read", "a load of the same SM waits for the line"},
-       {"awaited", "it has waited for the line, whose version is that of this atomic"},
+       {"awaited", "requests wait for the line; in V: it is here, and they are presented again"},
        {"dirty", "memory lacks bytes of the line"},
        {"own", "this home sent it"},
        {"outranked", "this home leads, and its number is lower than the sender's"},
@@ -113,8 +113,8 @@ Vocabulary vocabulary() {
        act::update("note_reader", "lastrd = max(lastrd, M.now)"),
        act::update("note_waiting", "a load of this SM waits for the line"),
        act::update("note_writer", "lastwr = max(lastwr, M.now)"),
-       act::update("await_atomic", "the line comes for an atomic"),
-       act::update("end_atomic", "the atomic is done"),
+       act::update("await", "one more request waits for the line"),
+       act::update("end_wait", "one less, if any wait: what waited comes before what is new"),
        act::update("restore_times", "D.exp = mnow; D.ver = max(lastwr, mnow)"),
        act::update("lease_readers", "if any read waits: D.exp = max(D.ver, lastrd) + lease"),
        act::update("forget_waiting", "lastrd and lastwr are not needed any more"),
@@ -137,10 +137,14 @@ Vocabulary vocabulary() {
 constexpr Row rows[] = {
     {S::I,
      E::Load,
-     {A::allocate, A::predict_longest, A::note_reader, A::note_waiting, A::park, A::fetch},
+     {A::allocate, A::predict_longest, A::note_reader, A::note_waiting, A::await, A::park, A::fetch},
      S::IV,
      "miss; the longest lease for what nobody is known to write"},
-    {S::I, E::Load_Private, {A::allocate, A::note_waiting, A::park, A::fetch}, S::IV, "miss; nobody shares the line"},
+    {S::I,
+     E::Load_Private,
+     {A::allocate, A::note_waiting, A::await, A::park, A::fetch},
+     S::IV,
+     "miss; nobody shares the line"},
     {S::I,
      E::Store,
      {A::allocate, A::shrink_lease, A::note_writer, A::write, A::fetch, A::send_ACK},
@@ -149,34 +153,49 @@ constexpr Row rows[] = {
     {S::I, E::Store_Private, {A::allocate, A::write, A::fetch, A::send_ACK}, S::IV, "nobody shares the line"},
     {S::I,
      E::Atomic,
-     {A::allocate, A::shrink_lease, A::note_writer, A::await_atomic, A::park, A::fetch},
+     {A::allocate, A::shrink_lease, A::note_writer, A::await, A::park, A::fetch},
      S::IAV,
      "the old value is in memory"},
 
-    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_RENEW}, S::V, "not written since its lease"},
-    {S::V, E::Load, {A::extend_lease, A::send_DATA}, S::V, "the L1 has no copy, or an older one"},
-    {S::V, E::Load_Private, {A::send_DATA}, S::V, "no lease: nobody else writes the line"},
-    {S::V, E::Store, {A::set_version, A::shrink_lease, A::write, A::send_ACK}, S::V, "behind all leases of the line"},
-    {S::V, E::Store_Private, {A::write, A::send_ACK}, S::V, "nobody has a lease"},
+    {S::V,
+     E::Load,
+     G::renewable,
+     {A::end_wait, A::grow_lease, A::extend_lease, A::send_RENEW},
+     S::V,
+     "not written since its lease"},
+    {S::V, E::Load, {A::end_wait, A::extend_lease, A::send_DATA}, S::V, "the L1 has no copy, or an older one"},
+    {S::V, E::Load_Private, {A::end_wait, A::send_DATA}, S::V, "no lease: nobody else writes the line"},
+    {S::V,
+     E::Store,
+     {A::end_wait, A::set_version, A::shrink_lease, A::write, A::send_ACK},
+     S::V,
+     "behind all leases of the line"},
+    {S::V, E::Store_Private, {A::end_wait, A::write, A::send_ACK}, S::V, "nobody has a lease"},
     {S::V,
      E::Atomic,
      G::awaited,
-     {A::end_atomic, A::write, A::send_ATOMIC_DATA},
+     {A::end_wait, A::write, A::send_ATOMIC_DATA},
      S::V,
      "its version was set when the line came"},
     {S::V, E::Atomic, {A::set_version, A::shrink_lease, A::write, A::send_ATOMIC_DATA}, S::V, "as a store"},
+    {S::V, E::Replacement, G::awaited, {A::stall}, S::V, "what waits must not miss again, and so lose its place"},
     {S::V, E::Replacement, G::dirty, {A::cover, A::write_back, A::drop}, S::I, "copies in L1s live on: not inclusive"},
     {S::V, E::Replacement, {A::cover, A::drop}, S::I, "memory has it; copies in L1s live on"},
 
-    {S::IV, E::Load, {A::note_reader, A::note_waiting, A::park}, S::IV, "merged"},
-    {S::IV, E::Load_Private, {A::note_waiting, A::park}, S::IV, "merged"},
-    {S::IV, E::Store, G::own_read, {A::park}, S::IV, "behind the load, which may be of the same warp"},
+    {S::IV, E::Load, {A::note_reader, A::note_waiting, A::await, A::park}, S::IV, "merged"},
+    {S::IV, E::Load_Private, {A::note_waiting, A::await, A::park}, S::IV, "merged"},
+    {S::IV, E::Store, G::own_read, {A::await, A::park}, S::IV, "behind the load, which may be of the same warp"},
     {S::IV,
      E::Store,
      {A::shrink_lease, A::note_writer, A::write, A::send_ACK},
      S::IV,
      "merged into the bytes that wait"},
-    {S::IV, E::Store_Private, G::own_read, {A::park}, S::IV, "behind the load, which may be of the same warp"},
+    {S::IV,
+     E::Store_Private,
+     G::own_read,
+     {A::await, A::park},
+     S::IV,
+     "behind the load, which may be of the same warp"},
     {S::IV, E::Store_Private, {A::write, A::send_ACK}, S::IV, "merged into the bytes that wait"},
     {S::IV, E::Atomic, {A::stall}, S::IV, "one kind of miss at a time"},
     {S::IV, E::Replacement, {A::stall}, S::IV, "the frame is reserved for the line on its way"},
@@ -217,21 +236,36 @@ constexpr Row rows[] = {
 
 /// The released simulator's predictor.
 constexpr Row grow_on_every_hit[] = {
-    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_RENEW}, S::V, "not written since its lease"},
-    {S::V, E::Load, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "each hit lengthens the lease"},
+    {S::V,
+     E::Load,
+     G::renewable,
+     {A::end_wait, A::grow_lease, A::extend_lease, A::send_RENEW},
+     S::V,
+     "not written since its lease"},
+    {S::V, E::Load, {A::end_wait, A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "each hit lengthens the lease"},
 };
 /// coherence.rcc.renew = false: the same leases, but the bytes always travel.
 constexpr Row never_renew[] = {
-    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "a RENEW would have done"},
-    {S::V, E::Load, {A::extend_lease, A::send_DATA}, S::V, "the L1 has no copy, or an older one"},
+    {S::V,
+     E::Load,
+     G::renewable,
+     {A::end_wait, A::grow_lease, A::extend_lease, A::send_DATA},
+     S::V,
+     "a RENEW would have done"},
+    {S::V, E::Load, {A::end_wait, A::extend_lease, A::send_DATA}, S::V, "the L1 has no copy, or an older one"},
 };
 constexpr Row grow_and_never_renew[] = {
-    {S::V, E::Load, G::renewable, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "a RENEW would have done"},
-    {S::V, E::Load, {A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "each hit lengthens the lease"},
+    {S::V,
+     E::Load,
+     G::renewable,
+     {A::end_wait, A::grow_lease, A::extend_lease, A::send_DATA},
+     S::V,
+     "a RENEW would have done"},
+    {S::V, E::Load, {A::end_wait, A::grow_lease, A::extend_lease, A::send_DATA}, S::V, "each hit lengthens the lease"},
 };
 
 /// LineMeta as the home uses it: ver, exp, lease, last_read and last_write while the line is fetched, pending_reads
-/// (loads that wait for a lease), pending_writes (an atomic waits for the line), sharers (SMs whose loads wait).
+/// (loads that wait for a lease), pending_writes (requests of any kind that wait), sharers (SMs whose loads wait).
 class RccHomeMachine final : public Machine {
  public:
   RccHomeMachine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, unsigned l1s)
@@ -300,11 +334,11 @@ class RccHomeMachine final : public Machine {
       case A::note_writer:
         line.last_write = std::max(line.last_write, now);
         break;
-      case A::await_atomic:
-        line.pending_writes = 1;
+      case A::await:
+        ++line.pending_writes;
         break;
-      case A::end_atomic:
-        line.pending_writes = 0;
+      case A::end_wait:
+        if (line.pending_writes != 0) --line.pending_writes;
         break;
       case A::restore_times:
         line.exp = node.mnow;

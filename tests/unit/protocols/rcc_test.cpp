@@ -278,7 +278,7 @@ class RccHome : public testing::Test, protected Side<HomeState, HomeEvent> {
 TEST_F(RccHome, AReadExtendsTheLease) {
   in(S::V);
   line.ver = 10, line.exp = 12, line.lease = 8;
-  EXPECT_THAT(present(message(Message::GETS, 30)), ElementsAre("extend_lease", "send_DATA"));
+  EXPECT_THAT(present(message(Message::GETS, 30)), ElementsAre("end_wait", "extend_lease", "send_DATA"));
   EXPECT_EQ(line.exp, 38U);  // max(12, 10 + 8, 30 + 8)
   EXPECT_EQ(asked(ActionKind::answer).stamps[stamp_exp], 38U);
   EXPECT_EQ(version_in(ActionKind::answer), 10U);
@@ -289,16 +289,18 @@ TEST_F(RccHome, AReadExtendsTheLease) {
 TEST_F(RccHome, ACopyThatIsNewerThanTheVersionIsRenewed) {
   in(S::V);
   line.ver = 10, line.exp = 12, line.lease = 8;
-  EXPECT_THAT(present(message(Message::GETS, 13, 11)), ElementsAre("grow_lease", "extend_lease", "send_RENEW"));
+  EXPECT_THAT(present(message(Message::GETS, 13, 11)),
+              ElementsAre("end_wait", "grow_lease", "extend_lease", "send_RENEW"));
   EXPECT_EQ(line.exp, 29U);
   EXPECT_EQ(line.lease, 16U);
-  EXPECT_THAT(present(message(Message::GETS, 13, 10)), ElementsAre("extend_lease", "send_DATA"));
+  EXPECT_THAT(present(message(Message::GETS, 13, 10)), ElementsAre("end_wait", "extend_lease", "send_DATA"));
 }
 
 TEST_F(RccHome, AWriteIsBehindAllLeases) {
   in(S::V);
   line.ver = 10, line.exp = 40, line.lease = 64;
-  EXPECT_THAT(present(message(Message::WRITE, 5)), ElementsAre("set_version", "shrink_lease", "write", "send_ACK"));
+  EXPECT_THAT(present(message(Message::WRITE, 5)),
+              ElementsAre("end_wait", "set_version", "shrink_lease", "write", "send_ACK"));
   EXPECT_EQ(line.ver, 41U);
   EXPECT_EQ(version_in(ActionKind::answer), 41U);
   EXPECT_EQ(line.lease, 8U);
@@ -353,7 +355,8 @@ TEST_F(RccHome, AMissRemembersTheLatestReaderAndWriter) {
   EXPECT_THAT(present(message(Message::WRITE, 30, 0, 2)),
               ElementsAre("shrink_lease", "note_writer", "write", "send_ACK"));
   EXPECT_EQ(version_in(ActionKind::answer), 30U);  // max(lastwr, mnow): known before the line is here
-  EXPECT_THAT(present(message(Message::WRITE, 3, 0, 1)), ElementsAre("park"));  // an older load of this SM waits
+  EXPECT_THAT(present(message(Message::WRITE, 3, 0, 1)),
+              ElementsAre("await", "park"));  // an older load of this SM waits
   EXPECT_THAT(present(message(Message::ATOMIC, 3, 0, 2)), ElementsAre("stall"));
   present(from(Stimulus::Source::memory_data));
   EXPECT_EQ(state(), S::V);
@@ -369,10 +372,21 @@ TEST_F(RccHome, AnAtomicThatMissesGetsTheTimeOfFigure35) {
   EXPECT_THAT(present(message(Message::GETS, 0)), ElementsAre("stall"));
   present(from(Stimulus::Source::memory_data));
   EXPECT_EQ(line.exp, 20U);
-  EXPECT_THAT(present(message(Message::ATOMIC, 4)), ElementsAre("end_atomic", "write", "send_ATOMIC_DATA"));
+  EXPECT_THAT(present(message(Message::ATOMIC, 4)), ElementsAre("end_wait", "write", "send_ATOMIC_DATA"));
   EXPECT_EQ(version_in(ActionKind::answer), 20U);  // max(lastwr, mnow)
   present(message(Message::ATOMIC, 4));
   EXPECT_EQ(version_in(ActionKind::answer), 21U);
+}
+
+TEST_F(RccHome, ALineThatIsWaitedForStaysUntilAllWhoWaitedAreServed) {
+  present(message(Message::GETS, 0, 0, 1));
+  present(message(Message::WRITE, 0, 0, 1));
+  present(from(Stimulus::Source::memory_data));
+  EXPECT_THAT(present(from(Stimulus::Source::replacement)), ElementsAre("stall"));
+  present(message(Message::GETS, 0, 0, 1));
+  EXPECT_THAT(present(from(Stimulus::Source::replacement)), ElementsAre("stall"));
+  present(message(Message::WRITE, 0, 0, 1));
+  EXPECT_THAT(present(from(Stimulus::Source::replacement)), ElementsAre("cover", "drop"));
 }
 
 TEST_F(RccHome, PredictorsDifferInWhatLengthensALease) {
@@ -403,7 +417,8 @@ TEST_F(RccHome, WithoutRenewalTheBytesAlwaysTravel) {
   make();
   in(S::V);
   line.ver = 10, line.lease = 8;
-  EXPECT_THAT(present(message(Message::GETS, 13, 11)), ElementsAre("grow_lease", "extend_lease", "send_DATA"));
+  EXPECT_THAT(present(message(Message::GETS, 13, 11)),
+              ElementsAre("end_wait", "grow_lease", "extend_lease", "send_DATA"));
 }
 
 TEST_F(RccHome, AThreadsOwnMemoryHasNoTime) {
@@ -411,7 +426,7 @@ TEST_F(RccHome, AThreadsOwnMemoryHasNoTime) {
   line.exp = 40;
   Stimulus own = message(Message::WRITE, 5);
   own.stamps[stamp_alone] = 1;
-  EXPECT_THAT(present(own), ElementsAre("write", "send_ACK"));
+  EXPECT_THAT(present(own), ElementsAre("end_wait", "write", "send_ACK"));
   EXPECT_EQ(line.ver, 0U);
   EXPECT_EQ(version_in(ActionKind::answer), 0U);
   EXPECT_EQ(asked(ActionKind::answer).stamps[stamp_alone], 1U);
@@ -497,7 +512,7 @@ TEST_F(RccRollover, OfTwoThatBeginTheLowerNumberWins) {
 TEST_F(RccRollover, TimesOfAnEpochThatIsOverCountAsNone) {
   node.epoch = 1;
   line.ver = 3, line.exp = 0;
-  EXPECT_THAT(present(message(Message::GETS, 250, 249, 0, 0)), ElementsAre("extend_lease", "send_DATA"));
+  EXPECT_THAT(present(message(Message::GETS, 250, 249, 0, 0)), ElementsAre("end_wait", "extend_lease", "send_DATA"));
   EXPECT_EQ(line.exp, 11U);
   present(message(Message::WRITE, 250, 0, 0, 0));
   EXPECT_EQ(line.ver, 12U);
