@@ -43,7 +43,7 @@ Subject CoherentLines::locate(base::LineAddress line) const {
   subject.frame = tags_.find(tags_.set_of(subject.number), line);
   if (directory_) subject.listing = directory_->find(directory_->set_of(subject.number), line);
   const Index place = place_of(subject);
-  subject.entry = place != nowhere ? keeper().frame(place).entry : mshrs_.find_frameless(line);
+  subject.entry = place != nowhere ? keeper().frame(place).entry : mshrs_.find_placeless(line);
   return subject;
 }
 
@@ -164,7 +164,7 @@ void CoherentLines::claim(Subject& subject, const Transition& transition) {
   }
   const Index place = place_of(subject);
   if (place == before || subject.entry == nowhere) return;
-  mshrs_.gain_frame(subject.entry, place);
+  mshrs_.gain_place(subject.entry, place);
   keeper().frame(place).entry = subject.entry;
 }
 
@@ -286,7 +286,7 @@ void CoherentLines::invalidate(Subject& subject) {
     entry.data = tags_.data(subject.frame);
     entry.valid = tags_.frame(subject.frame).valid;
     entry.dirty = tags_.frame(subject.frame).dirty;
-    if (!directory_) mshrs_.lose_frame(subject.entry);
+    if (!directory_) mshrs_.lose_place(subject.entry);
   }
   tags_.release(subject.frame);
   subject.frame = nowhere;
@@ -295,7 +295,7 @@ void CoherentLines::invalidate(Subject& subject) {
 void CoherentLines::unlist(Subject& subject) {
   if (subject.listing == nowhere) return;
   if (subject.frame != nowhere) throw broken_rule(subject, "leaves the directory while its data is here");
-  if (subject.entry != nowhere) mshrs_.lose_frame(subject.entry);
+  if (subject.entry != nowhere) mshrs_.lose_place(subject.entry);
   directory_->release(subject.listing);
   subject.listing = nowhere;
 }
@@ -318,7 +318,7 @@ void CoherentLines::flush_all() {
     if (keeper().used(place)) flush(keeper().line(place));
   }
   for (Index entry = 0; entry < mshrs_.capacity(); ++entry) {
-    if (mshrs_.used(entry) && mshrs_[entry].frame == nowhere) flush(mshrs_[entry].line);
+    if (mshrs_.used(entry) && mshrs_[entry].place == nowhere) flush(mshrs_[entry].line);
   }
 }
 

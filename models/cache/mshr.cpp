@@ -10,7 +10,7 @@ MshrTable::MshrTable(std::uint32_t entries, std::uint32_t merges)
   for (std::size_t i = nodes_.size(); i > 0; --i) free_nodes_.push_back(static_cast<Index>(i - 1));
 }
 
-Index MshrTable::allocate(base::LineAddress line, Index frame, base::Cycle now) {
+Index MshrTable::allocate(base::LineAddress line, Index place, base::Cycle now) {
   if (free_.empty()) throw base::ModelError("a line became transient without a miss register");
   const Index entry = free_.back();
   free_.pop_back();
@@ -18,41 +18,41 @@ Index MshrTable::allocate(base::LineAddress line, Index frame, base::Cycle now) 
   MissRegister& e = entries_[entry];
   e.line = line;
   e.meta = {};
-  e.frame = frame;
+  e.place = place;
   e.since = now;
   e.parked = 0;
   e.timed = false;
   e.refetch = false;
   e.valid = {};
   e.dirty = {};
-  if (frame == nowhere) ++frameless_;
+  if (place == nowhere) ++placeless_;
   return entry;
 }
 
 void MshrTable::release(Index entry) {
   MissRegister& e = entries_[entry];
   if (e.parked != 0) throw base::ModelError("a line became stable while accesses still wait for it");
-  if (e.frame == nowhere) --frameless_;
+  if (e.place == nowhere) --placeless_;
   used_[entry] = false;
   free_.push_back(entry);
 }
 
-Index MshrTable::find_frameless(base::LineAddress line) const {
-  if (frameless_ == 0) return nowhere;
+Index MshrTable::find_placeless(base::LineAddress line) const {
+  if (placeless_ == 0) return nowhere;
   for (Index i = 0; i < entries_.size(); ++i) {
-    if (used_[i] && entries_[i].frame == nowhere && entries_[i].line == line) return i;
+    if (used_[i] && entries_[i].place == nowhere && entries_[i].line == line) return i;
   }
   return nowhere;
 }
 
-void MshrTable::lose_frame(Index entry) {
-  entries_[entry].frame = nowhere;
-  ++frameless_;
+void MshrTable::lose_place(Index entry) {
+  entries_[entry].place = nowhere;
+  ++placeless_;
 }
 
-void MshrTable::gain_frame(Index entry, Index frame) {
-  entries_[entry].frame = frame;
-  --frameless_;
+void MshrTable::gain_place(Index entry, Index place) {
+  entries_[entry].place = place;
+  --placeless_;
 }
 
 void MshrTable::park(Index entry, Message& message, base::Cycle now, std::uint64_t now_ps) {

@@ -15,7 +15,7 @@ namespace syncline::models {
 struct MissRegister {
   base::LineAddress line;
   protocols::LineMeta meta;
-  Index frame = nowhere;  ///< where its metadata returns to: a frame, or an entry of the directory
+  Index place = nowhere;  ///< where its metadata returns to: a frame, or an entry of the directory
   base::Cycle since = 0;
   std::uint16_t parked = 0;     ///< accesses that wait
   bool timed = false;           ///< a timer will end the wait
@@ -40,12 +40,12 @@ class MshrTable {
   std::uint32_t in_use() const { return static_cast<std::uint32_t>(entries_.size() - free_.size()); }
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(entries_.size()); }
 
-  Index allocate(base::LineAddress line, Index frame, base::Cycle now);
+  Index allocate(base::LineAddress line, Index place, base::Cycle now);
   void release(Index entry);  ///< ModelError while accesses wait there
-  /// The register of a line that has no frame (those with one are found through it).
-  Index find_frameless(base::LineAddress line) const;
-  void lose_frame(Index entry);
-  void gain_frame(Index entry, Index frame);
+  /// The register of a line that has no place (those with one are found through it).
+  Index find_placeless(base::LineAddress line) const;
+  void lose_place(Index entry);
+  void gain_place(Index entry, Index place);
 
   MissRegister& operator[](Index entry) { return entries_[entry]; }
   const MissRegister& operator[](Index entry) const { return entries_[entry]; }
@@ -65,7 +65,7 @@ class MshrTable {
   std::vector<Parked> nodes_;
   std::vector<Index> free_, free_nodes_;
   std::vector<bool> used_;
-  std::uint32_t frameless_ = 0;
+  std::uint32_t placeless_ = 0;
 };
 
 }  // namespace syncline::models
