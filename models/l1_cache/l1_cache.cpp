@@ -158,6 +158,7 @@ base::Cycle L1Cache::take_requests() {
     if (queue[place].at > now_) break;
     const Refusal refusal = take_request(*queue[place].message);
     if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
+      request_stalls_.end(now_);  // it may have waited for something else before
       recycles_.add();
       requests_.recycle(0, place,
                         clock()->cycle_at_or_after(sc_core::sc_time::from_value(now_ps_ + policy_.recycle_ps)));

@@ -197,6 +197,7 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
       }
       const Refusal refusal = take(message, false);
       if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
+        request_stalls_.end(now_);
         recycles_.add();
         inbox_.recycle(network, place,
                        clock()->cycle_at_or_after(sc_core::sc_time::from_value(now_ps_ + policy_.recycle_ps)));
