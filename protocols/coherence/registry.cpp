@@ -9,6 +9,8 @@ const std::vector<CoherenceEntry>& coherence_policies() {
   static const std::vector<CoherenceEntry> entries{
       {"none", "no coherence between L1 caches, as in real GPUs", false,
        [](const CoherenceSpec& spec, const CoherenceContext&) { return make_none(spec.none); }},
+      {"mesi", "MESI directory, write-through L1, acknowledgements counted there", false,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_mesi(spec.mesi, context); }},
       {"gpu_vi", "GPU-VI: write-through invalidation, inclusive L2", false,
        [](const CoherenceSpec&, const CoherenceContext&) { return make_gpu_vi(); }},
       {"gpu_vi_ni", "GPU-VIni: GPU-VI with a directory apart from the L2's data", false,
@@ -23,6 +25,8 @@ const std::vector<CoherenceEntry>& coherence_policies() {
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc(spec.rcc, context); }},
       {"rcc_wo", "RCC, weakly ordered: a logical clock for loads and one for stores", true,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc_wo(spec.rcc, context); }},
+      {"ideal", "SC-IDEAL: as mesi, but permissions cost nothing", false,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal(spec.mesi, context); }},
   };
   return entries;
 }

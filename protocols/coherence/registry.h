@@ -9,6 +9,8 @@
 #include "protocols/coherence/engine/policy.h"
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 #include "protocols/coherence/gpu_vi_ni/gpu_vi_ni.h"
+#include "protocols/coherence/ideal/ideal.h"
+#include "protocols/coherence/mesi/mesi.h"
 #include "protocols/coherence/none/none.h"
 #include "protocols/coherence/rcc/rcc.h"
 #include "protocols/coherence/rcc_wo/rcc_wo.h"
@@ -34,6 +36,7 @@ struct CoherenceSpec {
   ConsistencyChoice consistency = ConsistencyChoice::policy;
   std::uint32_t header_bytes = 8;
   NoneSpec none;
+  MesiSpec mesi;
   GpuViNiSpec gpu_vi_ni;
   TcSpec tc;
   RccSpec rcc;
@@ -51,6 +54,7 @@ struct CoherenceSpec {
     v.field("header_bytes", header_bytes,
             param::bytes("size of a message without data; timestamps ride in it", "RCC T3.3").between(1, 64));
     v.group("none", none, "no coherence, as in real GPUs");
+    v.group("mesi", mesi, "directory protocol; ideal uses the same keys");
     v.group("gpu_vi_ni", gpu_vi_ni, "GPU-VI with a directory apart from the L2's data");
     v.group("tc", tc, "Temporal Coherence: tc_strong and tc_weak");
     v.group("rcc", rcc, "Relativistic Cache Coherence; rcc_wo uses the same keys");

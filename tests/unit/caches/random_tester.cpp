@@ -63,10 +63,11 @@ void RandomTester::deal_words() {
 }
 
 void RandomTester::begin_grid() {
-  for (auto& core : cores_) {
-    Message& m = core->request(MessageClass::control, L1Kind::grid_begin, 0);
-    core->send(m, [](Message&) {});
-  }
+  for (auto& core : cores_) begin_grid(*core);
+}
+
+void RandomTester::begin_grid(TestCore& core) {
+  core.send(core.request(MessageClass::control, L1Kind::grid_begin, 0), [](Message&) {});
 }
 
 bool RandomTester::wait_until_idle() {
@@ -98,6 +99,7 @@ unsigned RandomTester::pick_line(unsigned warp) {
 
 void RandomTester::issue_one(unsigned warp) {
   --warps_[warp].left;
+  if (spec_.flushes != 0 && random_.below(spec_.flushes) == 0) begin_grid(*warps_[warp].core);
   const unsigned line = pick_line(warp);
   switch (random_.below(8)) {
     case 0:
@@ -148,6 +150,7 @@ void RandomTester::load(unsigned warp, unsigned line) {
       m.semantics = isa::Semantics::weak;
       break;
   }
+  if (spec_.read_only_loads != 0) m.read_only = random_.below(spec_.read_only_loads) == 0;
   ++loads;
   ++warps_[warp].in_flight;
   warps_[warp].core->send(m, [this, warp, line, expected](Message& reply) {

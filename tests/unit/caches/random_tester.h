@@ -25,6 +25,10 @@ struct TesterSpec {
   unsigned accesses = 150;     ///< of a warp in an episode
   unsigned episodes = 4;
   std::uint64_t max_pause_ps = 20'000;
+  /// One of so many loads says that nobody writes its line, although somebody may; 0: none. Only coherent policies bear
+  /// it.
+  unsigned read_only_loads = 0;
+  unsigned flushes = 0;  ///< before one of so many accesses the L1 is told that a grid begins; 0: only between episodes
 };
 
 class RandomTester : public sc_core::sc_module {
@@ -55,6 +59,7 @@ class RandomTester : public sc_core::sc_module {
 
   void deal_words();
   void begin_grid();
+  void begin_grid(TestCore& core);
   void issue();
   void issue_one(unsigned warp);
   void load(unsigned warp, unsigned line);
