@@ -111,7 +111,7 @@ const Token& TokenStream::peek(std::size_t ahead) const {
 }
 
 Token TokenStream::next() {
-  const Token token = peek();
+  Token token = peek();
   if (at_ + 1 < tokens_.size()) ++at_;
   return token;
 }
