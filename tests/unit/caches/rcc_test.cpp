@@ -1,0 +1,162 @@
+// `rcc` and `rcc_wo` in real caches: random traffic under each form of the policy, with timestamps so narrow that
+// logical time begins anew all the time, and all rows of the tables.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <exception>
+#include <functional>
+
+#include "tests/support/platform_fixture.h"
+#include "tests/unit/caches/hierarchy_fixture.h"
+#include "tests/unit/caches/random_tester.h"
+#include "tests/unit/caches/row_coverage.h"
+
+namespace syncline::tests {
+namespace {
+
+using protocols::RccSpec;
+
+struct Form {
+  std::string name;
+  std::function<void(RccSpec&)> change;
+};
+void PrintTo(const Form& form, std::ostream* out) {
+  *out << form.name;
+}
+
+std::vector<Form> forms() {
+  return {{"narrow", [](RccSpec& s) { s.timestamp_bits = 8; }},
+          {"narrow_fixed",
+           [](RccSpec& s) {
+             s.timestamp_bits = 8;
+             s.predictor = protocols::RccPredictor::fixed;
+             s.lease_fixed = 4;
+           }},
+          {"released", [](RccSpec& s) { s.predictor = protocols::RccPredictor::released; }},
+          {"short_leases",
+           [](RccSpec& s) {
+             s.predictor = protocols::RccPredictor::fixed;
+             s.lease_fixed = 1;
+           }},
+          {"without_renew", [](RccSpec& s) { s.renew = false; }},
+          {"thesis_mnow", [](RccSpec& s) { s.mnow_rule = protocols::RccMnowRule::thesis; }},
+          {"volatile_hits", [](RccSpec& s) { s.around_l1 = protocols::RccAroundL1::hit; }},
+          {"fast_tick",
+           [](RccSpec& s) {
+             s.tick = 3;
+             s.timestamp_bits = 8;
+           }},
+          {"no_tick", [](RccSpec& s) { s.tick = 0; }}};
+}
+
+double sum_of(const std::vector<const protocols::Machine*>& machines, std::string_view event) {
+  double sum = 0;
+  for (const protocols::Machine* machine : machines) {
+    for (const protocols::Transition& t : machine->table().transitions()) {
+      if (machine->table().vocabulary().events[t.row.event].name == event)
+        sum += static_cast<double>(machine->taken()[t.index]);
+    }
+  }
+  return sum;
+}
+
+class RccUnderRandomTraffic : public PlatformFixture,
+                              public testing::WithParamInterface<std::tuple<Form, const char*, int>> {
+ protected:
+  void run(MemorySystemSpec spec, const TesterSpec& tester_spec) {
+    const auto& [form, policy, seed] = GetParam();
+    spec.coherence.policy = policy;
+    form.change(spec.coherence.rcc);
+    spec.seed = static_cast<std::uint64_t>(seed);
+    MemorySystem system(context, spec);
+    RandomTester tester("tester", context, system, tester_spec, spec.seed);
+    const bool finished = tester.run();
+    if (scheduler.failure()) std::rethrow_exception(scheduler.failure());
+    if (!finished) {
+      ADD_FAILURE() << "no progress";
+      for (const models::Block* block : context.blocks) {
+        for (const std::string& line : block->describe_waiting()) ADD_FAILURE() << block->name() << ": " << line;
+      }
+      return;
+    }
+    expect_clean();
+    const double rollovers = sum_of(l1_machines(system), "Rollover");
+    if (spec.coherence.rcc.timestamp_bits == 8)
+      EXPECT_GE(rollovers, 2.0 * spec.l1s);
+    else
+      EXPECT_EQ(rollovers, 0);
+  }
+};
+
+TEST_P(RccUnderRandomTraffic, TinyCachesShowOnlyProgramOrder) {
+  run(MemorySystemSpec::tiny(), {});
+}
+
+TEST_P(RccUnderRandomTraffic, LargeCachesShowOnlyProgramOrder) {
+  MemorySystemSpec spec;
+  spec.l1s = 4;
+  spec.slices = 3;
+  spec.network_capacity = 16;
+  TesterSpec tester;
+  tester.in_flight = 16;
+  run(spec, tester);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllForms, RccUnderRandomTraffic,
+                         testing::Combine(testing::ValuesIn(forms()), testing::Values("rcc", "rcc_wo"),
+                                          testing::Values(1, 2, 3)),
+                         [](const auto& c) {
+                           return std::get<0>(c.param).name + "_" + std::get<1>(c.param) + "_seed" +
+                                  std::to_string(std::get<2>(c.param));
+                         });
+
+class RccCoverage : public PlatformFixture {
+ protected:
+  /// Narrow timestamps and short leases, so that copies end and epochs begin all the time.
+  static MemorySystemSpec short_lived() {
+    MemorySystemSpec spec = MemorySystemSpec::tiny();
+    spec.slices = 3;
+    spec.coherence.policy = "rcc";
+    spec.coherence.rcc.timestamp_bits = 8;
+    spec.coherence.rcc.predictor = protocols::RccPredictor::fixed;
+    spec.coherence.rcc.lease_fixed = 6;
+    spec.l1.handles = 8;
+    spec.l1.mshr_entries = spec.l2.mshr_entries = 4;
+    return spec;
+  }
+};
+
+TEST_F(RccCoverage, TinyCachesTakeEveryRowThatNeedsNoRenewalDuringAFlush) {
+  MemorySystem system(context, short_lived());
+  TesterSpec tester_spec;
+  tester_spec.episodes = 40;
+  tester_spec.in_flight = 8;
+  RandomTester tester("tester", context, system, tester_spec, 7);
+  ASSERT_TRUE(tester.run());
+  EXPECT_THAT(rows_not_taken(l1_machines(system)),
+              testing::IsSubsetOf(
+                  {"L1: IV, Renew: the loads that wait came before", "L1: II, Renew: a store is still on its way"}));
+  EXPECT_THAT(rows_not_taken(home_machines(system)), testing::IsEmpty());
+}
+
+TEST_F(RccCoverage, CachesThatHoldTheirLinesRenewDuringAFlush) {
+  MemorySystemSpec spec = short_lived();
+  spec.l1.size = 16 * 128;
+  spec.l2.size = 16 * 128;
+  spec.l1.mshr_entries = spec.l2.mshr_entries = 8;
+  spec.max_network_delay_ps = 200'000;
+  MemorySystem system(context, spec);
+  TesterSpec tester_spec;
+  tester_spec.lines = 6;
+  tester_spec.episodes = 60;
+  tester_spec.in_flight = 8;
+  RandomTester tester("tester", context, system, tester_spec, 7);
+  ASSERT_TRUE(tester.run());
+  EXPECT_THAT(rows_not_taken(l1_machines(system)),
+              testing::Not(testing::Contains("L1: IV, Renew: the loads that wait came before")));
+  EXPECT_THAT(rows_not_taken(l1_machines(system)),
+              testing::Not(testing::Contains("L1: II, Renew: a store is still on its way")));
+}
+
+}  // namespace
+}  // namespace syncline::tests
