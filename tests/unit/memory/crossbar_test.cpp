@@ -35,8 +35,9 @@ class CrossbarTest : public tests::PlatformFixture {
     run_ns(0);
   }
   void send(unsigned from, unsigned to, std::uint32_t tag, unsigned bytes = 8, VirtualNetwork network = 0,
-            double at_ns = 10) {
+            double at_ns = 10, bool free = false) {
     Message& m = pool.get();
+    m.free = free;
     m.message_class = bytes > 8 ? MessageClass::data_reply : MessageClass::load_request;
     m.source = static_cast<std::uint16_t>(from);
     m.destination = static_cast<std::uint16_t>(to);
@@ -82,6 +83,51 @@ TEST_F(CrossbarTest, APortIsHeldForTheFlitsOfAMessage) {
   EXPECT_EQ(statistic("crossbar.bytes_data_reply"), 544);
   EXPECT_EQ(statistic("crossbar.queueing"), 4) << "one sample a message";
   EXPECT_NEAR(statistic("crossbar.utilisation"), 20.0 / (2 * 101), 1e-9);
+  expect_clean();
+}
+
+TEST_F(CrossbarTest, AFreeMessageTakesOneCycleAndNoPort) {
+  spec.input_queue = 64;
+  build(1, 1);
+  send(0, 0, 0, 136, 0);
+  for (unsigned i = 1; i <= 3; ++i) send(0, 0, i, 8, 1, 10, true);
+  send(0, 0, 4, 136, 0);
+  run_ns(100);
+  std::map<std::uint32_t, std::uint64_t> at;
+  for (const auto& [tag, ns] : arrivals(0)) at[tag] = ns;
+  EXPECT_THAT(at, ElementsAre(std::pair(0U, 19UL), std::pair(1U, 11UL), std::pair(2U, 11UL), std::pair(3U, 11UL),
+                              std::pair(4U, 24UL)));
+  EXPECT_EQ(statistic("crossbar.busy_port_cycles"), 10) << "of the two that are not free";
+  EXPECT_EQ(statistic("crossbar.messages_load_request"), 3);
+  EXPECT_EQ(statistic("crossbar.bytes_load_request"), 0);
+  expect_clean();
+}
+
+TEST_F(CrossbarTest, AFreeMessageKeepsTheOrderOfItsNetwork) {
+  spec.input_queue = 64;
+  build(1, 1);
+  send(0, 0, 0, 136);
+  send(0, 0, 1, 8, 0, 10, true);
+  send(0, 0, 2, 8, 0, 10, true);
+  run_ns(100);
+  EXPECT_THAT(arrivals(0), ElementsAre(std::pair(0U, 19UL), std::pair(1U, 19UL), std::pair(2U, 19UL)));
+  expect_clean();
+}
+
+TEST_F(CrossbarTest, FreeMessagesWaitForAReceiverThatRefusesThem) {
+  spec.input_queue = 4;
+  spec.output_queue = 2;
+  build(1, 1);
+  sinks[0]->open = false;
+  for (unsigned i = 0; i < 12; ++i) send(0, 0, i, 8, 1, 10, true);
+  run_ns(50);
+  EXPECT_TRUE(arrivals(0).empty());
+  sinks[0]->open = true;
+  sinks[0]->resume();
+  run_ns(100);
+  std::vector<std::uint32_t> order;
+  for (const auto& [tag, at] : arrivals(0)) order.push_back(tag);
+  EXPECT_THAT(order, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
   expect_clean();
 }
 
