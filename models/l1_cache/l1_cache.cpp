@@ -68,12 +68,13 @@ base::Cycle L1Cache::tick(base::Cycle now) {
     changed_ = true;
     retry_ps_ = protocols::Machine::never;
   }
-  base::Cycle next = fire_timers();
+  base::Cycle next = std::min(fire_timers(), answer_fences());
   next = std::min(next, take_messages());
   next = std::min(next, take_replays());
   next = std::min(next, take_requests());
   changed_ = false;
   next = std::min(next, drain());
+  if (!held_.empty()) next = std::min(next, held_.begin()->first);
   if (retry_ps_ != protocols::Machine::never)
     next = std::min(next, std::max(clock()->cycle_at_or_after(sc_core::sc_time::from_value(retry_ps_)), now + 1));
   const bool anybody_stalls =
@@ -104,6 +105,15 @@ base::Cycle L1Cache::fire_timers() {
   }
   if (timers_.empty()) return base::never;
   return clock()->cycle_at_or_after(sc_core::sc_time::from_value(timers_.front().first));
+}
+
+base::Cycle L1Cache::answer_fences() {
+  while (!held_.empty() && held_.begin()->first <= now_) {
+    reply_to_sm(*held_.begin()->second, now_);
+    held_.erase(held_.begin());
+    ++context().progress;
+  }
+  return held_.empty() ? base::never : held_.begin()->first;
 }
 
 base::Cycle L1Cache::take_messages() {
@@ -268,6 +278,10 @@ void L1Cache::take_control(Message& message) {
       if (outcome.flush) flush();
       if (outcome.ready_at > now_ps_)
         ready = std::max(ready, clock()->cycle_at_or_after(sc_core::sc_time::from_value(outcome.ready_at)));
+      if (ready > now_ + 1) {  // replies of other warps leave before
+        held_.emplace(ready, &message);
+        return;
+      }
       break;
     }
     default:
@@ -313,6 +327,7 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
       }
       break;
     case ActionKind::wake_at:
+      if (std::find(timers_.begin(), timers_.end(), std::pair(action.time, subject.line.value())) != timers_.end()) break;
       timers_.emplace_back(action.time, subject.line.value());
       std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
       wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));

@@ -1,6 +1,7 @@
 // The L1 data cache of one SM: tags, data, miss registers and queues around the coherence machine of a policy.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,7 @@ class L1Cache : public Block,
   base::Cycle take_replays();
   base::Cycle take_requests();
   base::Cycle fire_timers();
+  base::Cycle answer_fences();
   base::Cycle drain();
   Refusal take_request(Message& message);
   Refusal take_access(Message& message, bool replayed);
@@ -99,6 +101,7 @@ class L1Cache : public Block,
   bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
+  std::multimap<base::Cycle, Message*> held_;  ///< fences, by the cycle in which they are answered
   std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
   base::Cycle reply_slot_ = 0;  ///< next cycle in which a reply may leave for the SM
   bool changed_ = false;        ///< something left or arrived since a stalled request was looked at

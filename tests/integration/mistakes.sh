@@ -74,6 +74,10 @@ done:
 PTX
 run_kernel() { echo run tiny spin.ptx --no-progress --kernel "$1" --arg buf:u32:16:zero; }
 
+# a policy that cannot keep the consistency model asked for
+expect 2 'the policy `tc_weak` is weakly ordered by its nature' \
+  run tiny saxpy --set coherence.policy=tc_weak --set coherence.consistency=sc
+
 # the command line
 expect 2 'did you mean `run`?' rnu
 expect 2 'did you mean `gtx480`?' run gtx48 saxpy

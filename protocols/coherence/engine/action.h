@@ -25,7 +25,7 @@ enum class ActionKind : std::uint8_t {
   unlist,          ///< home: the entry in the directory is free; the line must have no frame any more
   fetch,           ///< home: read the line from memory
   write_back,      ///< home: dirty bytes go to memory
-  wake_at,         ///< a timer stimulus for this line at `time`
+  wake_at,         ///< a timer stimulus for this line at `time`; one, however often it is asked for
   flush_lines,     ///< a flush is presented to every line of this node, before the actions that follow
   pass_on,         ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
 };

@@ -87,7 +87,7 @@ struct State {
   std::array<std::array<std::uint8_t, max_words>, max_lines> memory{};
   std::uint8_t fetching = 0;        ///< bit n: line n is being read from memory
   std::uint8_t home_evictions = 0;  ///< only where they are limited
-  boost::container::static_vector<Timer, 8> timers;
+  boost::container::static_vector<Timer, 16> timers;
   /// Messages under way, sorted by receiver, network and sender; first in, first out within these.
   boost::container::static_vector<Packet, 32> packets;
 };

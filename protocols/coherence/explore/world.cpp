@@ -358,6 +358,9 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       const auto later = [](const Timer& a, const Timer& b) {
         return std::tie(a.at, a.node, a.line) < std::tie(b.at, b.node, b.line);
       };
+      if (std::any_of(state.timers.begin(), state.timers.end(),
+                      [&](const Timer& other) { return !later(other, timer) && !later(timer, other); }))
+        break;
       state.timers.insert(std::upper_bound(state.timers.begin(), state.timers.end(), timer, later), timer);
       break;
     }

@@ -4,6 +4,8 @@
 // DATA may arrive when the lease that it brings is over already. A load that came before the end of the lease read at a
 // time when the bytes were current; one that came later asks again, or it could miss a write that its warp knows to be
 // performed. The published tables answer all merged loads, which is right only while leases outlast the way of DATA.
+// A write waits while such a load may be among those that wait for the line, or the load would find it when it asks
+// again, although it came first.
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +22,10 @@ using A = L1Action;
 class TcL1 final : public Machine {
  public:
   TcL1(std::shared_ptr<const TransitionTable> table, const TcSpec& spec, std::uint64_t tick_ps)
-      : Machine(std::move(table)), cumulative_(spec.fence == TcFence::cumulative), tick_ps_(tick_ps) {}
+      : Machine(std::move(table)),
+        cumulative_(spec.fence == TcFence::cumulative),
+        least_lease_(spec.predictor == TcPredictor::fixed ? spec.lease : spec.lease_floor),
+        tick_ps_(tick_ps) {}
 
   /// TC-Weak: over when the last lease on an older copy is over. A copy can be read in the tick in which its lease
   /// ends, so the fence takes one more.
@@ -57,6 +62,8 @@ class TcL1 final : public Machine {
         return line.pending_reads == 0;
       case L1Guard::read_is_newest:
         return !line.unkept;
+      case L1Guard::loads_may_be_late:  // the lease begins after the GETS was sent
+        return line.pending_reads != 0 && !line.unkept && line.last_read > line.ver + least_lease_;
     }
     return false;
   }
@@ -66,6 +73,10 @@ class TcL1 final : public Machine {
       case A::count_read:
         ++line.pending_reads;
         line.unkept = false;
+        line.ver = line.last_read = now(stimulus);
+        break;
+      case A::join_read:
+        line.last_read = now(stimulus);
         break;
       case A::count_write:
         ++line.pending_writes;
@@ -114,6 +125,7 @@ class TcL1 final : public Machine {
   std::uint64_t now(const Stimulus& stimulus) const { return stimulus.time / tick_ps_; }
 
   bool cumulative_;
+  std::uint64_t least_lease_;
   std::uint64_t tick_ps_;
 };
 
@@ -141,11 +153,13 @@ Vocabulary l1_vocabulary(bool weak) {
        {"AtomData", on::message(Message::DATA_ATOMIC), "an atomic is performed"},
        {"AtomData_Done", on::refined, "AtomData, and nothing else of the line is on its way"}},
       {{"no_read", "no GETS of the line is on its way"},
-       {"read_is_newest", "no write of this L1 was sent after the GETS that is on its way"}},
+       {"read_is_newest", "no write of this L1 was sent after the GETS that is on its way"},
+       {"loads_may_be_late", "a load that waits may have come after the end of the lease on its way"}},
       {act::stall(),
        act::allocate(),
        act::park("wait for the line"),
        act::update("count_read", "a GETS of the line is on its way, newer than the writes"),
+       act::update("join_read", "the load came later than the one that sent the GETS"),
        act::update("count_write", "one more store or atomic of the line is on its way"),
        act::update("uncount_read", "the GETS is back"),
        act::update("uncount_write", "a store or an atomic is back"),

@@ -49,12 +49,13 @@ enum class L1Event : std::uint8_t {
   Data_Global,
   Data_Global_Done
 };
-enum class L1Guard : std::uint8_t { no_read, read_is_newest };
+enum class L1Guard : std::uint8_t { no_read, read_is_newest, loads_may_be_late };
 enum class L1Action : std::uint8_t {
   stall,
   allocate,
   park,
   count_read,
+  join_read,
   count_write,
   uncount_read,
   uncount_write,

@@ -189,7 +189,7 @@ TEST(TcL1, AMissBringsLineAndLease) {
   Side l1 = strong_l1();
   l1.tell(access(Operation::load, 10));
   EXPECT_EQ(l1.asked(ActionKind::send).stamps[tc::stamp::lease], 0U) << "there was no copy";
-  EXPECT_EQ(l1.tell(access(Operation::load, 20)), "park -> I_S");
+  EXPECT_EQ(l1.tell(access(Operation::load, 20)), "park join_read -> I_S");
   EXPECT_EQ(l1.tell(message(Message::DATA, 70, 150)), "uncount_read fill take_lease answer_covered replay -> S");
   EXPECT_EQ(l1.line.exp, 150U);
   EXPECT_EQ(l1.tell(access(Operation::load, 150)), "hit -> S");
@@ -209,7 +209,7 @@ TEST(TcL1, AStoreToACopySendsTheEndOfItsLeaseAndServesNoLoad) {
   EXPECT_EQ(l1.tell(access(Operation::store, 10)), "write count_write forward_UPGRADE -> SM");
   EXPECT_EQ(l1.asked(ActionKind::forward).stamps[tc::stamp::lease], 100U);
   EXPECT_EQ(l1.tell(access(Operation::load, 20)), "park send_GETS count_read -> SM");
-  EXPECT_EQ(l1.tell(access(Operation::load, 21)), "park -> SM");
+  EXPECT_EQ(l1.tell(access(Operation::load, 21)), "park join_read -> SM");
   EXPECT_EQ(l1.tell(message(Message::ACK, 50, 101)), "uncount_write take_lease deliver -> SM");
   EXPECT_EQ(l1.tell(message(Message::DATA, 60, 160)), "uncount_read fill take_lease answer_covered replay -> S");
   EXPECT_EQ(l1.line.exp, 160U);
@@ -222,9 +222,21 @@ TEST(TcL1, ALoadDoesNotJoinAReadThatIsOlderThanAStore) {
   EXPECT_EQ(l1.tell(access(Operation::load, 12)), "stall until 0");
   EXPECT_EQ(l1.tell(message(Message::DATA, 60, 110)), "uncount_read answer_covered replay -> I_I");
   EXPECT_EQ(l1.tell(access(Operation::load, 61)), "park send_GETS count_read -> I_I");
-  EXPECT_EQ(l1.tell(access(Operation::load, 62)), "park -> I_I");
+  EXPECT_EQ(l1.tell(access(Operation::load, 62)), "park join_read -> I_I");
   EXPECT_EQ(l1.tell(message(Message::ACK, 70)), "uncount_write deliver -> I_I");
   EXPECT_EQ(l1.tell(message(Message::DATA, 80, 180)), "uncount_read answer_covered replay drop -> I");
+}
+
+TEST(TcL1, AStoreDoesNotOvertakeALoadThatMayHaveToAskAgain) {
+  Side l1 = strong_l1();  // leases of 100, so that the DATA of a GETS at 10 is good until 110 at least
+  l1.tell(access(Operation::load, 10));
+  l1.tell(access(Operation::load, 110));
+  EXPECT_EQ(l1.tell(access(Operation::store, 112)).substr(0, 11), "count_write");
+  Side late = strong_l1();
+  late.tell(access(Operation::load, 10));
+  late.tell(access(Operation::load, 111));
+  EXPECT_EQ(late.tell(access(Operation::store, 112)), "stall until 0");
+  EXPECT_EQ(late.tell(access(Operation::atomic, 112)), "stall until 0");
 }
 
 TEST(TcL1, AStoreWhoseLeaseEndsOnTheWayLeavesNoCopy) {

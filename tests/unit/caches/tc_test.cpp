@@ -1,0 +1,274 @@
+// Temporal Coherence in real caches: leases that end by time alone, stores and fences that wait for them, lines that
+// hold a miss register until a timer ends it, and all rows of the tables under random traffic.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <exception>
+
+#include "tests/support/platform_fixture.h"
+#include "tests/unit/caches/hierarchy_fixture.h"
+#include "tests/unit/caches/random_tester.h"
+#include "tests/unit/caches/row_coverage.h"
+
+namespace syncline::tests {
+namespace {
+
+using isa::Scope;
+using isa::Semantics;
+using models::L1Kind;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::uint64_t a = 0x1000, b = 0x1080;
+
+class TcInCaches : public HierarchyFixture {
+ protected:
+  void build(const std::string& policy, std::uint32_t ticks) {
+    spec.coherence.policy = policy;
+    spec.coherence.tc.lease = ticks;
+    spec.coherence.tc.predictor = protocols::TcPredictor::fixed;
+    HierarchyFixture::build();
+  }
+  /// Core cycles that `body` takes.
+  template <class Body>
+  double cycles(Body&& body) {
+    const auto start = sc_core::sc_time_stamp().value();
+    body();
+    return static_cast<double>(sc_core::sc_time_stamp().value() - start) / 714;
+  }
+  /// Longest that an access takes when nothing holds it up, with the fixture's steps of waiting.
+  static constexpr double quick = 500, lease = 4000;
+};
+
+TEST_F(TcInCaches, ACopyEndsByItself) {
+  build("tc_strong", 400);
+  load(0, a);
+  load(0, a);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1);
+  run_ns(400);  // 560 cycles
+  load(0, a);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1);
+  EXPECT_EQ(stat("l1_0.sent_GETS"), 2);
+  expect_clean();
+}
+
+TEST_F(TcInCaches, AGridBeginsWithoutCopies) {
+  build("tc_strong", lease);
+  load(0, a);
+  control(0, L1Kind::grid_begin);
+  load(0, a);
+  EXPECT_EQ(stat("l1_0.load_hits"), 0);
+}
+
+TEST_F(TcInCaches, AStoreWaitsForTheLeasesOfOthers) {
+  build("tc_strong", lease);
+  system->debug_word(a, 1);
+  load(0, a);
+  EXPECT_GT(cycles([&] { store(1, a, 2); }), lease - quick) << "the request is looked up again when the lease is over";
+  EXPECT_EQ(load(0, a), 2U);
+  EXPECT_GT(stat("l2_0.stall_protocol"), (lease - quick) / 2) << "in L2 cycles";
+  expect_clean();
+}
+
+TEST_F(TcInCaches, WhatStandsBehindAStoreThatWaitsWaitsToo) {
+  build("tc_strong", lease);
+  load(0, a);
+  cores[1]->send(
+      [&]() -> models::Message& {
+        models::Message& m = cores[1]->request(models::MessageClass::store_request, L1Kind::global, a);
+        m.mask.set(0, 4);
+        return m;
+      }(),
+      [](models::Message&) {});
+  EXPECT_GT(cycles([&] { load(1, b); }), lease - quick) << "another line, but the same queue";
+}
+
+TEST_F(TcInCaches, TheOnlyHolderStoresAtOnce) {
+  build("tc_strong", lease);
+  load(0, a);
+  EXPECT_LT(cycles([&] { store(0, a, 7); }), quick);
+  EXPECT_EQ(stat("l1_0.sent_UPGRADE"), 1);
+  EXPECT_EQ(load(0, a), 7U);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1) << "the lease goes on";
+}
+
+TEST_F(TcInCaches, AnEvictedLineHoldsAMissRegisterUntilItsLeaseIsOver) {
+  spec.l2.size = 128;
+  spec.l2.ways = 1;
+  build("tc_strong", lease);
+  store(0, a, 5);
+  load(0, a);
+  load(0, a + 0x1000);  // evicts
+  EXPECT_THAT(system->slices[0]->lines().describe(), Contains(HasSubstr("line 0x1000 in MI")));
+  EXPECT_THAT(system->slices[0]->check_end_of_run(), IsEmpty()) << "a timer is nobody's loss";
+  EXPECT_EQ(stat("l2_0.mshrs_in_use"), 1);
+  run_ns(static_cast<int>(lease * 0.8));
+  EXPECT_THAT(system->slices[0]->lines().describe(), IsEmpty());
+  EXPECT_EQ(load(1, a), 5U);
+}
+
+TEST_F(TcInCaches, ALineThatIsRememberedIsOutOfReachUntilItsLeaseIsOver) {
+  spec.l2.size = 128;
+  spec.l2.ways = 1;
+  build("tc_strong", lease);
+  load(0, a);
+  load(0, a + 0x1000);
+  EXPECT_GT(cycles([&] { load(1, a); }), lease - 3 * quick);
+}
+
+TEST_F(TcInCaches, MissRegistersOfEvictedLinesRunOut) {
+  spec.l2.size = 128;
+  spec.l2.ways = 1;
+  spec.l2.mshr_entries = 2;
+  build("tc_strong", lease);
+  load(0, a);
+  load(0, a + 0x1000);
+  EXPECT_GT(cycles([&] { load(0, a + 0x2000); }), lease - 3 * quick) << "two lines are remembered, and none is fetched";
+  EXPECT_GT(stat("l2_0.stall_mshr_full"), 0);
+  expect_clean();
+}
+
+TEST_F(TcInCaches, AWeakStoreIsQuickAndItsFenceIsNot) {
+  build("tc_weak", lease);
+  system->debug_word(a, 1);
+  load(0, a);
+  EXPECT_LT(cycles([&] { store(1, a, 2); }), quick);
+  EXPECT_EQ(load(0, a), 1U) << "the lease lasts";
+  EXPECT_GT(cycles([&] { control(1, L1Kind::fence, Scope::gpu); }), lease - 3 * quick);
+  EXPECT_EQ(load(0, a), 2U) << "nobody reads older bytes after the fence";
+  EXPECT_LT(cycles([&] { control(1, L1Kind::fence, Scope::gpu); }), quick);
+}
+
+TEST_F(TcInCaches, AWeakFenceOfTheCtaWaitsForNothing) {
+  build("tc_weak", lease);
+  load(0, a);
+  store(1, a, 2);
+  EXPECT_LT(cycles([&] { control(1, L1Kind::fence, Scope::cta); }), quick);
+}
+
+TEST_F(TcInCaches, AWeakStoreThatReleasesIsAFenceToo) {
+  build("tc_weak", lease);
+  load(0, a);
+  store(1, a, 2);
+  models::Message& m = cores[1]->request(models::MessageClass::store_request, L1Kind::global, b);
+  m.mask.set(0, 4);
+  m.semantics = Semantics::release;
+  m.scope = Scope::gpu;
+  bool done = false;
+  cores[1]->send(m, [&done](models::Message&) { done = true; });
+  run_ns(static_cast<int>(lease * 0.3));
+  EXPECT_FALSE(done);
+  run_ns(static_cast<int>(lease));
+  EXPECT_TRUE(done);
+}
+
+TEST_F(TcInCaches, AWriterWhoseCopyIsOldGetsTheLine) {
+  build("tc_weak", lease);
+  load(0, a);
+  store(1, a, 2);
+  store(0, a + 4, 3);
+  EXPECT_EQ(stat("l2_0.sent_DATA_GLOBAL"), 1);
+  EXPECT_EQ(load(0, a), 2U) << "with the other L1's store";
+  EXPECT_EQ(load(0, a + 4), 3U);
+}
+
+TEST_F(TcInCaches, TheRequestsOfLateLoadsAreSentAgain) {
+  spec.max_network_delay_ps = 200'000;
+  build("tc_strong", 0);  // over when the data comes
+  unsigned answers = 0;
+  for (int i = 0; i < 8; ++i) {
+    cores[0]->send(load_message(0, a), [&answers](models::Message&) { ++answers; });
+    run_ns(30);
+  }
+  run_ns(4000);
+  EXPECT_EQ(answers, 8U);
+  EXPECT_GT(stat("l1_0.sent_GETS"), 1);
+  EXPECT_EQ(stat("l1_0.loads"), 8) << "a load that asks again is the same load";
+  expect_clean();
+}
+
+/// Both forms under random traffic with leases shorter than a miss, of the length of some misses, and longer than an
+/// episode, whatever is learned.
+struct Variant {
+  std::string name;
+  protocols::CoherenceSpec coherence;
+};
+void PrintTo(const Variant& v, std::ostream* out) {
+  *out << v.name;
+}
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const std::string policy : {"tc_strong", "tc_weak"}) {
+    for (const std::uint32_t lease : {0U, 5U, 60U, 300U}) {
+      protocols::CoherenceSpec spec;
+      spec.policy = policy;
+      spec.tc.lease = lease;
+      spec.tc.predictor = protocols::TcPredictor::fixed;
+      all.push_back({policy + "_" + std::to_string(lease), spec});
+    }
+    protocols::CoherenceSpec learning;
+    learning.policy = policy;
+    learning.tc.lease = 50;
+    learning.tc.expired_reward = 10;
+    learning.tc.predictor = protocols::TcPredictor::pc_adaptive;
+    learning.tc.fence = protocols::TcFence::cumulative;
+    all.push_back({policy + "_learning", learning});
+  }
+  return all;
+}
+
+class TcUnderRandomTraffic : public PlatformFixture, public testing::WithParamInterface<std::tuple<Variant, int>> {};
+
+TEST_P(TcUnderRandomTraffic, ShowsOnlyProgramOrder) {
+  MemorySystemSpec spec = MemorySystemSpec::tiny();
+  spec.coherence = std::get<0>(GetParam()).coherence;
+  spec.seed = static_cast<std::uint64_t>(std::get<1>(GetParam()));
+  MemorySystem system(context, spec);
+  RandomTester tester("tester", context, system, {}, spec.seed);
+  const bool finished = tester.run();
+  if (scheduler.failure()) std::rethrow_exception(scheduler.failure());
+  ASSERT_TRUE(finished);
+  expect_clean();
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, TcUnderRandomTraffic,
+                         testing::Combine(testing::ValuesIn(variants()), testing::Range(1, 4)), [](const auto& c) {
+                           return std::get<0>(c.param).name + "_seed" + std::to_string(std::get<1>(c.param));
+                         });
+
+class TcRows : public PlatformFixture, public testing::WithParamInterface<const char*> {};
+
+TEST_P(TcRows, AreAllTakenByRandomTraffic) {
+  MemorySystemSpec spec = MemorySystemSpec::tiny();
+  spec.coherence.policy = GetParam();
+  spec.coherence.tc.lease = 400;
+  spec.coherence.tc.predictor = protocols::TcPredictor::fixed;
+  spec.l1.handles = 8;
+  spec.l1.mshr_entries = spec.l2.mshr_entries = 6;
+  MemorySystem system(context, spec);
+  TesterSpec tester_spec;
+  tester_spec.episodes = 100;
+  tester_spec.in_flight = 8;
+  RandomTester tester("tester", context, system, tester_spec, 7);
+  const bool finished = tester.run();
+  if (scheduler.failure()) std::rethrow_exception(scheduler.failure());
+  ASSERT_TRUE(finished);
+  // A grid begins when nothing is on its way and all leases are over, and the tester sends no prefetches: no flush
+  // meets a transient line or a valid one.
+  std::vector<std::string> missing = rows_not_taken(l1_machines(system));
+  missing.erase(std::remove_if(missing.begin(), missing.end(),
+                               [](const std::string& row) {
+                                 return row.rfind("L1: I_S, Flush", 0) == 0 || row.rfind("L1: I_I, Flush", 0) == 0 ||
+                                        row.rfind("L1: SM, Flush", 0) == 0 || row.rfind("L1: S, Flush", 0) == 0;
+                               }),
+                missing.end());
+  EXPECT_THAT(missing, IsEmpty());
+  EXPECT_THAT(rows_not_taken(home_machines(system)), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, TcRows, testing::Values("tc_strong", "tc_weak"),
+                         [](const auto& c) { return std::string(c.param); });
+
+}  // namespace
+}  // namespace syncline::tests
