@@ -31,7 +31,8 @@ struct CrossbarSpec {
                 .at_least(1));
     v.field("virtual_networks", virtual_networks,
             param::count("message classes that cannot block each other; raised to what the coherence policy needs",
-                         "RCC T3.3").between(1, 8));
+                         "RCC T3.3")
+                .between(1, 8));
     v.field("input_queue", input_queue,
             param::count("flits that wait at an input port, per virtual network", "RCC T3.3").between(1, 65536));
     v.field("output_queue", output_queue,

@@ -43,7 +43,7 @@ void L1Cache::add_statistics() {
               sent_bytes_[kind]);
   }
   lines_.rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
-  if (!policy_.copies_are_current)
+  if (policy_.logical_time)
     gauge("logical_time", "logical time", "clock of the SM's loads",
           [this] { return double(lines_.machine().logical_time(lines_.node(), sc_core::sc_time_stamp().value())); });
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines_.mshrs().in_use()); });

@@ -22,9 +22,11 @@ const std::vector<CoherenceEntry>& coherence_policies() {
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_tc_weak(spec.tc, context); },
        {"tc.lease=2", "tc.predictor=fixed"}},
       {"rcc", "Relativistic Cache Coherence: leases in logical time", false,
-       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc(spec.rcc, context); }},
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc(spec.rcc, context); },
+       {"rcc.lease_min=1", "rcc.lease_max=2"}},
       {"rcc_wo", "RCC, weakly ordered: a logical clock for loads and one for stores", true,
-       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc_wo(spec.rcc, context); }},
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc_wo(spec.rcc, context); },
+       {"rcc.lease_min=1", "rcc.lease_max=2"}},
       {"ideal", "SC-IDEAL: as mesi, but permissions cost nothing", false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal(spec.mesi, context); }},
   };

@@ -57,7 +57,8 @@ struct CoherencePolicy {
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
   /// LineMeta::exp and NodeMeta::gwct are ticks of the clock that all caches share, and so time alone changes states.
   bool physical_leases = false;
-  /// A line that a load hits holds what the home holds once nothing is under way. Not so where time is logical.
+  bool logical_time = false;  ///< order is by clocks that messages carry, not by time
+  /// A line that a load hits holds what the home holds once nothing is under way. Not so where leases outlive a store.
   bool copies_are_current = true;
   Consistency consistency = Consistency::sc;  ///< the model that a run keeps
   std::uint16_t header_bytes = 8;

@@ -66,8 +66,6 @@ class Explorer {
     return state;
   }
 
-  bool time_is_logical() const { return !policy_.copies_are_current && !policy_.physical_leases; }
-
   void list_steps(const State& state) {
     steps_.clear();
     const auto add = [this](Step::Kind kind, unsigned a, unsigned b = 0) {
@@ -94,7 +92,7 @@ class Explorer {
       const Node& node = state.nodes[n];
       if (!node.replays.empty()) add(Step::Kind::replay, n);
       for (unsigned line = 0; line < shape_.lines; ++line) {
-        const bool may_leave = world_.is_l1(n) || !time_is_logical() || state.home_evictions < options_.home_evictions;
+        const bool may_leave = world_.is_l1(n) || !policy_.logical_time || state.home_evictions < options_.home_evictions;
         if (node.lines[line].has_frame && may_leave) add(Step::Kind::replace, n, line);
         if (node.lines[line].has_listing) add(Step::Kind::replace_listing, n, line);
       }
@@ -137,7 +135,7 @@ class Explorer {
         return world_.memory_data(state, step.a);
       case Step::Kind::replace:
         if (world_.replace(state, step.a, step.b) != World::Verdict::done) return World::Verdict::waits;
-        if (!world_.is_l1(step.a) && time_is_logical()) ++state.home_evictions;
+        if (!world_.is_l1(step.a) && policy_.logical_time) ++state.home_evictions;
         return World::Verdict::done;
       case Step::Kind::replace_listing:
         return world_.replace_listing(state, step.a, step.b);

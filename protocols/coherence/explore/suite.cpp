@@ -34,6 +34,7 @@ constexpr std::string_view classic[] = {
     "st x 1; st y 1 | ld x; ld y; ld x",             // MP beside an old copy
     "ld y; st x 1; ld y | ld x; st y 1; ld x",       // SB beside old copies
     "ld x; ld y; ld x | add x 1; add y 1",           // MP by atomics beside an old copy
+    "ld x @0 | ld y; ld x @0 | st x 1; st y 1 @1",   // a load that joins an older one of its L1
 };
 
 /// Minutes rather than seconds each.

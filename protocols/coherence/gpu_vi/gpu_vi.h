@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The policy `gpu_vi`: GPU-VI, a write-through invalidation protocol without write-allocation. A store or an atomic is
 // performed at the home, which first invalidates the copies of all other L1s and collects their acknowledgements, so
 // every write is seen by all at once. The home is inclusive: what leaves it is recalled.

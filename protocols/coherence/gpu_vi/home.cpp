@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The home of GPU-VI (VI_wt, L2 machine): a full map of sharers beside each line. The set may hold L1s that have let
 // their copies go, never the other way round. A write that others share waits in SM or SMA, and is looked up again when
 // the last acknowledgement has come; a miss waits the same way for memory. Meanwhile the line serves nobody, and who

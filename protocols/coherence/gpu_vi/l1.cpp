@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The L1 of GPU-VI (VI_wt, L1 machine). A line with a write of this L1 under way serves no load from its copy, for the
 // write is not performed before the home says so: loads then go to the home one by one, behind the write. Only a line
 // whose single outstanding request is a GETS (I_S) will be kept. Every Inv is acknowledged, in every state, because

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 
 namespace syncline::protocols {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The policy `gpu_vi_ni`: GPU-VIni, GPU-VI with a directory that is decoupled from the home's data. The directory knows
 // more lines than the home has data of, so data may leave without a recall; only a line that leaves the directory is
 // recalled. Everything else is `gpu_vi`, of which this is an overlay.

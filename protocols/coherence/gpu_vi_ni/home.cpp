@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The home of GPU-VIni (VI_wt_ni, L2 machine) as a difference to that of GPU-VI: the states with an entry in the
 // directory and no data (_D), what leads there, and the directory's own replacements. The actions and guards are those
 // of GPU-VI, so its machine performs them.

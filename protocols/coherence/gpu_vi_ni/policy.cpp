@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "protocols/coherence/gpu_vi_ni/gpu_vi_ni.h"
 
 namespace syncline::protocols {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "protocols/coherence/ideal/ideal.h"
 
 namespace syncline::protocols {

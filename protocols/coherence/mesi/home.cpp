@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The home of `mesi` (RCC's released MESI_CMP_directory_wt): an inclusive L2 with a full map of the sharers in its
 // tags. The map may name L1s that have replaced their copy silently. A state that ends in B is blocked: it serves
 // nobody until the L1 that was served last unblocks it.

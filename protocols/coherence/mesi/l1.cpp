@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The L1 of `mesi` (RCC's released MESI_CMP_directory_wt; protocols-reference of the thesis' baselines, section 2.1).
 //
 // A line in I has a frame without bytes; without a frame it is in NP. Acknowledgements are counted in LineMeta::acks:

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The policy `mesi`: a directory protocol as the baseline of the RCC evaluation has it (Ren, thesis ch. 3, tables 3.3
 // and 3.5: "MESI", 16 and 15 states, 5 virtual networks). It is the two-level MESI protocol with a directory in the
 // tags of an inclusive L2, changed to a GPU's L1: writes go through and allocate nothing, atomics are done at the L2.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The home of `rcc`: Ren, figure 3.5 (b). Write-back, write-allocate, not inclusive: a line that leaves is covered by
 // mnow, the time that all evicted lines of the partition share.
 //

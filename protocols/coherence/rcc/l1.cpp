@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The L1 of `rcc`: Ren, figure 3.5 (a). Requests of one L1 to one line reach the home in the order in which they were
 // sent, and its replies come back in the order of the home.
 //

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The policy `rcc`: Relativistic Cache Coherence. Each SM has a logical clock (now), each line of the L2 the logical
 // time of its last write (ver) and the end of the last lease that an L1 holds of it (exp). A write takes effect at a
 // logical time behind all leases, so it needs nobody's permission; a copy in an L1 is valid until the SM's own clock

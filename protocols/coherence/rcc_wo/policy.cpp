@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "protocols/coherence/rcc_wo/rcc_wo.h"
 
 namespace syncline::protocols {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The policy `rcc_wo`: RCC, weakly ordered (Ren 3.4.6). It is `rcc` whose SMs have two logical clocks: loads consult
 // and advance the read view, stores and atomics the write view, so that neither orders the other. A fence makes both
 // the later one. Its keys are those of `rcc`.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The home machine of Temporal Coherence: what its words mean and do. E is not written when a lease ends: a line in S
 // or SS whose leases are all over reads as E.
 #include <algorithm>

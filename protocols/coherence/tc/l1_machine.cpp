@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The L1 machine of Temporal Coherence: what its words mean and do.
 //
 // DATA may arrive when the lease that it brings is over already. A load that came before the end of the lease read at a

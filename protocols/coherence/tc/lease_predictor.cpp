@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "protocols/coherence/tc/lease_predictor.h"
 
 #include <algorithm>

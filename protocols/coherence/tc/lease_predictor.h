@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The lease predictor of a home: how long the next lease is to be, learned from three events. It has no state of its
 // own: what it learns stands in NodeMeta, as differences from the length with which it began.
 #pragma once

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "protocols/coherence/tc/tc.h"
 
 namespace syncline::protocols::tc {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What tc_strong and tc_weak share: words, and the machines that give them a meaning. Each enumeration begins with what
 // the strong form has; what only the weak form has stands at the end, as an overlay's vocabulary wants it.
 //

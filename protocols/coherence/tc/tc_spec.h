@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The keys of Temporal Coherence, shared by its strong and its weak form.
 //
 // Sources: Singh et al., "Cache Coherence for GPU Architectures", HPCA 2013 (the protocols; the predictor at each L2

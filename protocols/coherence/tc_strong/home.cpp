@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The home of TC-Strong (HPCA 2013, section 4; cachelease2, L2 machine). Who must wait for a lease waits at the head of
 // the queue of requests, with all behind it: the price of leases that later protocols attack. A line that is evicted
 // under a lease holds a miss register (MI) until the lease is over.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The L1 of TC-Strong (HPCA 2013, section 4; cachelease2, L1 machine). A line with a store under way serves no load
 // from its copy, or the SM would see the store before all others do.
 #include "protocols/coherence/tc_strong/tc_strong.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The policy `tc_strong`: TC-Strong. A store waits at the home until all leases of its line are over, so it is seen by
 // all at once, and SMs with one access of a warp under way are sequentially consistent.
 #pragma once

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The home of TC-Weak (HPCA 2013, section 5; cachelease3, L2 machine), as a difference from TC-Strong's: no request
 // waits for a lease. The reply to a write tells when the leases on older bytes are over, and so does the miss register
 // of a line that was evicted under a lease.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The L1 of TC-Weak (HPCA 2013, section 5; cachelease3, L1 machine), as a difference from TC-Strong's: the SM may see
 // its own stores before others do, and learns with each reply when the others will.
 #include "protocols/coherence/tc_strong/tc_strong.h"

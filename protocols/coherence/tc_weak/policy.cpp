@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 #include "protocols/coherence/tc_weak/tc_weak.h"
 
 #include "protocols/coherence/tc_strong/tc_strong.h"

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The policy `tc_weak`: TC-Weak. A store is performed at the home at once, although copies with leases may be read
 // elsewhere; its reply says when the last of these leases is over (the global write completion time, GWCT), and a fence
 // waits until then. Sequential consistency is out of its reach.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A home whose metadata is in a directory of its own: two kinds of replacement, and what a policy may not do there.
 // The policy is GPU-VIni, or a broken form of it.
 #include <gmock/gmock.h>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // GPU-VI and GPU-VIni in real caches: who is invalidated when, what is recalled, and that random programs take the rows
 // of the tables.
 #include <gmock/gmock.h>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // GPU-VI and GPU-VIni: the cells of the published tables, their sizes, and the machines step by step.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
