@@ -101,11 +101,11 @@ class L1Cache : public Block,
   bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
-  std::multimap<base::Cycle, Message*> held_;  ///< fences, by the cycle in which they are answered
+  std::multimap<base::Cycle, Message*> held_;           ///< fences, by the cycle in which they are answered
   std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
-  base::Cycle reply_slot_ = 0;  ///< next cycle in which a reply may leave for the SM
-  bool changed_ = false;        ///< something left or arrived since a stalled request was looked at
-  bool flush_after_ = false;    ///< an acquire was delivered
+  base::Cycle reply_slot_ = 0;                          ///< next cycle in which a reply may leave for the SM
+  bool changed_ = false;      ///< something left or arrived since a stalled request was looked at
+  bool flush_after_ = false;  ///< an acquire was delivered
   AccessOutcome outcome_ = AccessOutcome::hit;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 

@@ -297,7 +297,8 @@ void L2Slice::execute(const Action& action, const Subject& subject, Presented& p
       write_back(subject);
       break;
     case ActionKind::wake_at:
-      if (std::find(timers_.begin(), timers_.end(), std::pair(action.time, subject.line.value())) != timers_.end()) break;
+      if (std::find(timers_.begin(), timers_.end(), std::pair(action.time, subject.line.value())) != timers_.end())
+        break;
       timers_.emplace_back(action.time, subject.line.value());
       std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
       wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));

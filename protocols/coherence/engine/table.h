@@ -49,8 +49,8 @@ class TransitionTable {
     constexpr Pair(State s, Event e) : state(static_cast<Code>(s)), event(static_cast<Code>(e)) {}
     Code state, event;
   };
-  /// A variant: the rows of `changes` replace all rows of their (state, event) pairs, or add pairs; those of `undefined`
-  /// cannot happen in it. `vocabulary` may extend this one's lists at their ends.
+  /// A variant: the rows of `changes` replace all rows of their (state, event) pairs, or add pairs; those of
+  /// `undefined` cannot happen in it. `vocabulary` may extend this one's lists at their ends.
   TransitionTable overlaid(Vocabulary vocabulary, const std::vector<Row>& changes,
                            const std::vector<Pair>& undefined = {}) const;
 

@@ -92,7 +92,8 @@ class Explorer {
       const Node& node = state.nodes[n];
       if (!node.replays.empty()) add(Step::Kind::replay, n);
       for (unsigned line = 0; line < shape_.lines; ++line) {
-        const bool may_leave = world_.is_l1(n) || !policy_.logical_time || state.home_evictions < options_.home_evictions;
+        const bool may_leave =
+            world_.is_l1(n) || !policy_.logical_time || state.home_evictions < options_.home_evictions;
         if (node.lines[line].has_frame && may_leave) add(Step::Kind::replace, n, line);
         if (node.lines[line].has_listing) add(Step::Kind::replace_listing, n, line);
       }
