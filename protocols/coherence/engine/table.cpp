@@ -158,6 +158,7 @@ std::vector<Code> TransitionTable::unreached_states() const {
   std::vector<Code> unreached;
   for (std::size_t s = 1; s < vocabulary_.states.size(); ++s) {
     const auto state = static_cast<Code>(s);
+    if (vocabulary_.states[s].derived) continue;
     const bool reached = std::any_of(transitions_.begin(), transitions_.end(), [state](const Transition& t) {
       return t.row.next == state && t.row.state != state;
     });

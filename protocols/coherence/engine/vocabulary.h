@@ -17,6 +17,7 @@ struct StateName {
   std::string_view name;
   bool stable;  ///< a line in a transient state owns a miss register (MSHR, TBE) until it is stable again
   std::string_view meaning;
+  bool derived = false;  ///< never stored: Machine::refine reads another state as this one
 };
 
 struct EventName {

@@ -121,7 +121,7 @@ Vocabulary home_vocabulary(bool weak) {
       "home",
       messages(weak),
       {{"NP", true, "not present, and no lease on it lasts"},
-       {"E", true, "here; all leases on it are over"},
+       {"E", true, "here; all leases on it are over", weak},
        {"S", true, "here; at most one L1 has a lease on these bytes"},
        {"SS", true, "here; L1s have leases on it"},
        {"IS", false, "being fetched for loads"},
