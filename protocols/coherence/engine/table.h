@@ -77,7 +77,8 @@ class TransitionTable {
   /// Sorted by state, then event, then order of writing.
   const std::vector<Transition>& transitions() const { return transitions_; }
   TableCounts counts() const;
-  /// States that no row of another state leads to (the first state, where lines begin, and derived ones are not listed).
+  /// States that no row of another state leads to (the first state, where lines begin, and derived ones are not
+  /// listed).
   std::vector<Code> unreached_states() const;
 
  private:
