@@ -61,8 +61,8 @@ std::vector<float> coordinates(const std::vector<Float4>& vectors) {
 Verdict check(const Step& step, std::uint32_t n, std::uint32_t lanes) {
   const Octree expected = octree_of({step.nodes.begin(), step.nodes.begin() + n});
   const Renumbered got = renumber(step.children, n);
-  if (const Verdict same = compare_exact<std::uint32_t>("overflow, cells", {step.tree.overflow, step.tree.cells},
-                                                        {0, static_cast<std::uint32_t>(expected.cells.size())});
+  if (Verdict same = compare_exact<std::uint32_t>("overflow, cells", {step.tree.overflow, step.tree.cells},
+                                                  {0, static_cast<std::uint32_t>(expected.cells.size())});
       !same.verified)
     return same;
   const auto flat = [](const std::vector<Cell>& cells) {
@@ -70,9 +70,9 @@ Verdict check(const Step& step, std::uint32_t n, std::uint32_t lanes) {
     for (const Cell& cell : cells) all.insert(all.end(), cell.begin(), cell.end());
     return all;
   };
-  const Verdict same_tree = compare_exact("tree", flat(got.cells), flat(expected.cells));
+  Verdict same_tree = compare_exact("tree", flat(got.cells), flat(expected.cells));
   if (!same_tree.verified) return same_tree;
-  const Verdict same_order = compare_exact("order", step.order, leaves(expected));
+  Verdict same_order = compare_exact("order", step.order, leaves(expected));
   if (!same_order.verified) return same_order;
 
   // From here on in the reference's numbers.

@@ -102,6 +102,7 @@ std::vector<float> coordinates(const std::vector<Vertex>& vertices) {
 std::vector<Vertex> vertices_of(const std::vector<Particle>& particles) {
   const auto length = [](std::int32_t fixed) { return static_cast<float>(fixed) / 65'536.0F; };
   std::vector<Vertex> vertices;
+  vertices.reserve(particles.size());
   for (const Particle& p : particles) vertices.push_back({length(p.x), length(p.y), length(p.z), 1});
   return vertices;
 }

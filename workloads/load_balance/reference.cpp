@@ -50,6 +50,7 @@ std::uint32_t mix(std::uint32_t x) {
 
 Partition partition_of(const std::vector<Particle>& particles) {
   std::vector<Placed> placed;
+  placed.reserve(particles.size());
   for (const Particle& p : particles) placed.push_back({path_of(p), &p});
   std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.path < b.path; });
   Partition partition;

@@ -1,6 +1,7 @@
 #include "workloads/place/netlist.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "workloads/common/inputs.h"
 
@@ -49,7 +50,7 @@ std::int64_t wire_cost(const Netlist& netlist, const std::vector<std::uint32_t>&
       const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
       return *greatest - *least;
     };
-    const auto factor = static_cast<std::int64_t>(64 * crossing[columns.size() - 2] + 0.5);
+    const auto factor = static_cast<std::int64_t>(std::lround(64 * crossing[columns.size() - 2]));
     cost += factor * (extent(columns) + extent(rows));
   }
   return cost;

@@ -96,7 +96,7 @@ Verdict run_place(const Context& context) {
   };
   // A cell of its own for every block: the map from cells to blocks is the inverse of the other one, and holds them
   // all.
-  const Verdict permutation =
+  Verdict permutation =
       all_of({compare_exact("contents of cells", program.download<std::uint32_t>(placement.block_in, cells), inverse),
               compare_exact<std::size_t>(
                   "blocks placed", {cells - static_cast<std::size_t>(std::count(inverse.begin(), inverse.end(), none))},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -27,7 +28,8 @@ void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& 
       std::string name =
           fmt::format("{} {}, {}", words.machine, words.states[original.state].name, words.events[original.event].name);
       if (original.guard != Row::no_guard) name += fmt::format(" [{}]", words.guards[original.guard].name);
-      mutants.push_back({of_l1, static_cast<std::uint32_t>(i), name + ": " + change,
+      name += ": " + change;
+      mutants.push_back({of_l1, static_cast<std::uint32_t>(i), std::move(name),
                          std::make_shared<const TransitionTable>(words, rows)});
     };
     for (unsigned place = 0; place < original.actions.size(); ++place) {
