@@ -137,7 +137,7 @@ Refusal CoherentLines::make_room(TagArray& array, std::uint32_t set) {
     complete_facts(victim, replacement);
     LineMeta scratch;
     const Transition& t = machine_->decide(replacement.stimulus, meta_of(victim, scratch), node_);
-    if ((t.needs & (Needs::waits | Needs::recycles)) != 0) continue;
+    if (t.only_waits()) continue;
     if (!t.next_is_stable && victim.entry == nowhere && mshrs_.full()) {
       reason = Refusal::mshr_full;
       continue;

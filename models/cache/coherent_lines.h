@@ -118,7 +118,7 @@ class CoherentLines {
   void rows(Add&& add) const {
     const protocols::Vocabulary& words = machine_->table().vocabulary();
     for (const protocols::Transition& t : machine_->table().transitions()) {
-      if ((t.needs & (protocols::Needs::waits | protocols::Needs::recycles)) != 0) continue;
+      if (t.only_waits()) continue;
       std::string name = "row_" + std::string(words.states[t.row.state].name) + "_";
       name += words.events[t.row.event].name;
       if (t.row.guard != protocols::Row::no_guard) name += "_" + std::string(words.guards[t.row.guard].name);

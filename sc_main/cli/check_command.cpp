@@ -61,14 +61,13 @@ void print_rows_not_taken(const protocols::TransitionTable& table, const std::ve
   std::size_t rows = 0, seen = 0;
   std::string missing;
   for (const protocols::Transition& t : table.transitions()) {
-    if ((t.needs & (protocols::Needs::waits | protocols::Needs::recycles)) != 0) continue;
+    if (t.only_waits()) continue;
     ++rows;
     if (taken[t.index] != 0) {
       ++seen;
       continue;
     }
-    missing += fmt::format("  not taken: {} {}, {}: {}\n", words.machine, words.states[t.row.state].name,
-                           words.events[t.row.event].name, t.row.why);
+    missing += fmt::format("  not taken: {} {}: {}\n", words.machine, protocols::row_name(t.row, words), t.row.why);
   }
   fmt::print("{} machine: {} of {} rows taken\n{}", words.machine, seen, rows, missing);
 }

@@ -81,7 +81,7 @@ void draw_table(std::string& out, const TransitionTable& table) {
                        state.stable ? "solid" : "dashed");
   std::map<std::pair<Code, Code>, std::string> edges;
   for (const Transition& t : table.transitions()) {
-    if ((t.needs & (Needs::waits | Needs::recycles)) != 0) continue;
+    if (t.only_waits()) continue;
     std::string& label = edges[{t.row.state, t.row.next}];
     if (!label.empty()) label += "\\n";
     label += words.events[t.row.event].name;

@@ -30,11 +30,13 @@ bool same_pair(const Row& a, const Row& b) {
   return a.state == b.state && a.event == b.event;
 }
 
-bool only_waits(const Transition& t) {
-  return (t.needs & (Needs::waits | Needs::recycles)) != 0;
-}
-
 }  // namespace
+
+std::string row_name(const Row& row, const Vocabulary& words) {
+  std::string name = fmt::format("{}, {}", words.states[row.state].name, words.events[row.event].name);
+  if (row.guard != Row::no_guard) name += fmt::format(" [{}]", words.guards[row.guard].name);
+  return name;
+}
 
 TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) : vocabulary_(std::move(vocabulary)) {
   name_events();
@@ -145,7 +147,7 @@ TableCounts TransitionTable::counts() const {
     std::size_t end = i;
     std::size_t moving = 0;
     for (; end < transitions_.size() && same_pair(transitions_[i].row, transitions_[end].row); ++end) {
-      if (!only_waits(transitions_[end])) ++moving;
+      if (!transitions_[end].only_waits()) ++moving;
     }
     counts.outcomes += moving;
     ++(moving > 0 ? counts.transitions : counts.waiting_pairs);

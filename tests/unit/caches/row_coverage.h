@@ -14,7 +14,7 @@ inline std::vector<std::string> rows_not_taken(const std::vector<const protocols
   const protocols::TransitionTable& table = machines.front()->table();
   const protocols::Vocabulary& words = table.vocabulary();
   for (const protocols::Transition& t : table.transitions()) {
-    if ((t.needs & (protocols::Needs::waits | protocols::Needs::recycles)) != 0) continue;
+    if (t.only_waits()) continue;
     std::uint64_t taken = 0;
     for (const protocols::Machine* machine : machines) taken += machine->taken()[t.index];
     if (taken == 0)

@@ -29,7 +29,7 @@ std::vector<std::string> cells(const TransitionTable& table) {
     std::string cell = std::string(words.states[t.row.state].name) + ", " + std::string(words.events[t.row.event].name);
     if (t.row.guard != Row::no_guard) cell += " [" + std::string(words.guards[t.row.guard].name) + "]";
     cell += ":";
-    if ((t.needs & (Needs::waits | Needs::recycles)) != 0) {
+    if (t.only_waits()) {
       all.push_back(cell + " z");
       continue;
     }

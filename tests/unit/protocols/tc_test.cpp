@@ -119,7 +119,7 @@ void in(Side& side, HomeState state, std::uint64_t exp) {
 std::map<std::string, unsigned> pairs_by_event(const TransitionTable& table) {
   std::set<std::pair<Code, Code>> pairs;
   for (const Transition& t : table.transitions()) {
-    if ((t.needs & (Needs::waits | Needs::recycles)) == 0) pairs.insert({t.row.state, t.row.event});
+    if (!t.only_waits()) pairs.insert({t.row.state, t.row.event});
   }
   std::map<std::string, unsigned> count;
   for (const auto& pair : pairs) ++count[std::string(table.vocabulary().events[pair.second].name)];
