@@ -201,13 +201,9 @@ State permuted(const State& state, const Program& program, const Permutation& to
     if (n.blocked_thread != 0) n.blocked_thread = static_cast<std::uint8_t>(to[n.blocked_thread - 1] + 1);
   }
   for (Timer& timer : moved.timers) timer.node = node(timer.node);
-  std::stable_sort(moved.timers.begin(), moved.timers.end(), [](const Timer& a, const Timer& b) {
-    return std::tie(a.at, a.node, a.line) < std::tie(b.at, b.node, b.line);
-  });
+  std::stable_sort(moved.timers.begin(), moved.timers.end(), in_order);
   for (Packet& packet : moved.packets) move(packet);
-  std::stable_sort(moved.packets.begin(), moved.packets.end(), [](const Packet& a, const Packet& b) {
-    return std::tie(a.destination, a.network, a.source) < std::tie(b.destination, b.network, b.source);
-  });
+  std::stable_sort(moved.packets.begin(), moved.packets.end(), in_order);
   return moved;
 }
 

@@ -25,10 +25,7 @@ void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row original = rows[i];
     const auto add = [&](const std::string& change) {
-      std::string name =
-          fmt::format("{} {}, {}", words.machine, words.states[original.state].name, words.events[original.event].name);
-      if (original.guard != Row::no_guard) name += fmt::format(" [{}]", words.guards[original.guard].name);
-      name += ": " + change;
+      std::string name = fmt::format("{} {}: {}", words.machine, row_name(original, words), change);
       mutants.push_back({of_l1, static_cast<std::uint32_t>(i), std::move(name),
                          std::make_shared<const TransitionTable>(words, rows)});
     };

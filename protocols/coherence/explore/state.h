@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
+#include <tuple>
 
 #include "protocols/coherence/engine/meta.h"
 #include "protocols/coherence/engine/stimulus.h"
@@ -80,16 +81,26 @@ struct Timer {
   std::uint8_t node = 0, line = 0;
 };
 
+/// Order of packets and of timers in a state. Packets that it does not tell apart are first in, first out.
+struct Before {
+  bool operator()(const Packet& a, const Packet& b) const {
+    return std::tie(a.destination, a.network, a.source) < std::tie(b.destination, b.network, b.source);
+  }
+  bool operator()(const Timer& a, const Timer& b) const {
+    return std::tie(a.at, a.node, a.line) < std::tie(b.at, b.node, b.line);
+  }
+};
+inline constexpr Before in_order;
+
 struct State {
   std::uint64_t time = 0;  ///< ticks
   std::array<ThreadState, max_threads> threads;
   std::array<Node, max_nodes> nodes;
   std::array<std::array<std::uint8_t, max_words>, max_lines> memory{};
-  std::uint8_t fetching = 0;        ///< bit n: line n is being read from memory
-  std::uint8_t home_evictions = 0;  ///< only where they are limited
-  boost::container::static_vector<Timer, 16> timers;
-  /// Messages under way, sorted by receiver, network and sender; first in, first out within these.
-  boost::container::static_vector<Packet, 32> packets;
+  std::uint8_t fetching = 0;                            ///< bit n: line n is being read from memory
+  std::uint8_t home_evictions = 0;                      ///< only where they are limited
+  boost::container::static_vector<Timer, 16> timers;    ///< sorted by `in_order`
+  boost::container::static_vector<Packet, 32> packets;  ///< messages under way, sorted by `in_order`
 };
 
 }  // namespace syncline::protocols::explore

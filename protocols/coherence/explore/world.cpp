@@ -9,23 +9,8 @@
 namespace syncline::protocols::explore {
 namespace {
 
-/// Order of packets in a state: by receiver, network and sender. Equal keys are first in, first out.
-auto channel(const Packet& p) {
-  return std::make_tuple(p.destination, p.network, p.source);
-}
-
 Operation operation_of(OpKind kind) {
   return kind == OpKind::load ? Operation::load : kind == OpKind::store ? Operation::store : Operation::atomic;
-}
-
-/// Bytes of `from` enter `to` where they are valid and `to` has nothing dirty.
-void fill_bytes(Bytes& to, const Bytes& from) {
-  for (unsigned w = 0; w < max_words; ++w) {
-    const auto bit = static_cast<std::uint8_t>(1U << w);
-    if ((from.valid & bit) == 0 || (to.dirty & bit) != 0) continue;
-    to.words[w] = from.words[w];
-    to.valid |= bit;
-  }
 }
 
 }  // namespace
@@ -51,8 +36,8 @@ bool World::may_issue(const State& state, unsigned t) const {
   const std::uint8_t head = state.nodes[code.l1].blocked_thread;
   if (head != 0 && head != t + 1) return false;
   if (!state.nodes[code.l1].replays.empty()) return false;  // older accesses first
-  const bool in_order = policy_.consistency == Consistency::sc || code.ops[thread.next].kind == OpKind::fence;
-  if (in_order && thread.waiting != 0) return false;
+  const bool alone = policy_.consistency == Consistency::sc || code.ops[thread.next].kind == OpKind::fence;
+  if (alone && thread.waiting != 0) return false;
   return !thread.fencing || state.time >= thread.fence_until;
 }
 
@@ -238,10 +223,8 @@ void World::perform(State& state, unsigned node, unsigned line, Presented& prese
   }
   if (log != nullptr) {
     const Vocabulary& words = machine(node).table().vocabulary();
-    *log += fmt::format("    {} {}{}: {}, {}", words.machine, is_l1(node) ? node : node - max_l1s,
-                        line == 0 ? ", x" : ", y", words.states[transition.row.state].name,
-                        words.events[transition.row.event].name);
-    if (transition.row.guard != Row::no_guard) *log += fmt::format(" [{}]", words.guards[transition.row.guard].name);
+    *log += fmt::format("    {} {}{}: {}", words.machine, is_l1(node) ? node : node - max_l1s,
+                        line == 0 ? ", x" : ", y", row_name(transition.row, words));
     *log += ":";
     for (const Code action : transition.row.actions) *log += fmt::format(" {}", words.actions[action].name);
     *log += fmt::format(" -> {}\n", words.states[transition.row.next].name);
@@ -257,185 +240,6 @@ void World::perform(State& state, unsigned node, unsigned line, Presented& prese
   if (!copy.has_frame) copy.frame = {};
   const bool has_place = !is_l1(node) && policy_.directory ? copy.has_listing : copy.has_frame;
   if (!has_place && !copy.has_entry) copy.meta = {};
-}
-
-void World::execute(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) {
-  Node& at = state.nodes[node];
-  Copy& copy = at.lines[line];
-  switch (action.kind) {
-    case ActionKind::forward: {
-      Packet packet = *presented.packet;
-      packet.source = static_cast<std::uint8_t>(node);
-      packet.destination = static_cast<std::uint8_t>(home_of(line));
-      packet.kind = action.message;
-      packet.network = policy_.messages[action.message].network;
-      packet.acks = action.acks;
-      packet.stamps = action.stamps;
-      send(state, packet);
-      presented.kept = true;
-      break;
-    }
-    case ActionKind::send: {
-      Packet packet = message(node, line, presented, action);
-      if (is_l1(node) && action.nodes.empty()) {
-        packet.destination = static_cast<std::uint8_t>(home_of(line));
-        send(state, packet);
-        break;
-      }
-      action.nodes.for_each([&](unsigned to) {
-        packet.destination = static_cast<std::uint8_t>(to);
-        send(state, packet);
-      });
-      break;
-    }
-    case ActionKind::answer:
-      if (is_l1(node))
-        complete(state, *presented.packet, copy.frame);
-      else
-        answer_home(state, node, line, presented, action);
-      presented.kept = true;
-      break;
-    case ActionKind::answer_parked:
-      if (presented.incoming == nullptr) presented.incoming = &copy.frame;  // the line's own bytes are current
-      while (!copy.parked.empty()) {
-        if (action.time != 0 && copy.parked.front().parked_at * tick_ps_ > action.time) break;
-        complete(state, copy.parked.front(), *presented.incoming);
-        copy.parked.erase(copy.parked.begin());
-      }
-      break;
-    case ActionKind::deliver:
-      complete(state, *presented.packet, presented.packet->bytes);
-      presented.kept = true;
-      break;
-    case ActionKind::deliver_parked:
-      for (const Packet& reply : copy.parked) complete(state, reply, reply.bytes);
-      copy.parked.clear();
-      break;
-    case ActionKind::park:
-      if (!copy.has_entry) throw base::ModelError("an access is parked at a line without a miss register");
-      copy.parked.push_back(*presented.packet);
-      copy.parked.back().parked_at = policy_.physical_leases ? state.time : 0;
-      presented.kept = true;
-      break;
-    case ActionKind::replay:
-      for (Packet& packet : copy.parked) {
-        packet.parked_at = 0;
-        at.replays.push_back(packet);
-      }
-      copy.parked.clear();
-      break;
-    case ActionKind::fill:
-      if (copy.has_frame) fill_bytes(copy.frame, *presented.incoming);
-      break;
-    case ActionKind::write:
-      write(state, node, line, presented, action);
-      break;
-    case ActionKind::invalidate:
-      if (copy.has_frame && copy.has_entry) copy.entry = copy.frame;
-      copy.has_frame = false;
-      break;
-    case ActionKind::unlist:
-      if (copy.has_frame) throw base::ModelError("a line leaves the directory while its data is here");
-      copy.has_listing = false;
-      break;
-    case ActionKind::fetch:
-      if (((state.fetching >> line) & 1U) != 0) throw base::ModelError("a line is fetched twice at a time");
-      state.fetching |= static_cast<std::uint8_t>(1U << line);
-      break;
-    case ActionKind::write_back: {
-      const Bytes& bytes = copy.has_frame ? copy.frame : copy.entry;
-      for (unsigned w = 0; w < max_words; ++w) {
-        if (((bytes.dirty >> w) & 1U) != 0) state.memory[line][w] = bytes.words[w];
-      }
-      break;
-    }
-    case ActionKind::flush_lines:
-    case ActionKind::pass_on:
-      throw base::ModelError("the checker knows no messages between homes, and no flush that a machine asks for");
-    case ActionKind::wake_at: {
-      const Timer timer{(action.time + tick_ps_ - 1) / tick_ps_, static_cast<std::uint8_t>(node),
-                        static_cast<std::uint8_t>(line)};
-      const auto later = [](const Timer& a, const Timer& b) {
-        return std::tie(a.at, a.node, a.line) < std::tie(b.at, b.node, b.line);
-      };
-      if (std::any_of(state.timers.begin(), state.timers.end(),
-                      [&](const Timer& other) { return !later(other, timer) && !later(timer, other); }))
-        break;
-      state.timers.insert(std::upper_bound(state.timers.begin(), state.timers.end(), timer, later), timer);
-      break;
-    }
-  }
-}
-
-Packet World::message(unsigned node, unsigned line, const Presented& presented, const Action& action) const {
-  Packet packet;
-  packet.source = static_cast<std::uint8_t>(node);
-  packet.kind = action.message;
-  packet.network = policy_.messages[action.message].network;
-  packet.line = static_cast<std::uint8_t>(line);
-  packet.requester = static_cast<std::uint8_t>(is_l1(node) && action.nodes.empty() ? node : action.requester);
-  packet.thread = static_cast<std::uint8_t>(presented.stimulus.warp);
-  packet.acks = action.acks;
-  packet.stamps = action.stamps;
-  return packet;
-}
-
-void World::answer_home(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const {
-  const Copy& copy = state.nodes[node].lines[line];
-  Packet packet = *presented.packet;
-  const MessageKind& asked = policy_.messages[packet.kind];
-  const MessageKind& kind = policy_.messages[action.message];
-  if (kind.payload == Payload::line ||
-      (kind.payload != Payload::none && asked.traffic_class == TrafficClass::load_request)) {
-    const std::uint8_t wanted = kind.payload == Payload::line ? all_words_ : packet.bytes.valid;
-    packet.bytes = copy.has_frame ? copy.frame : copy.entry;
-    packet.bytes.dirty = 0;
-    packet.bytes.valid = wanted;
-  }
-  packet.destination = packet.source;
-  packet.source = static_cast<std::uint8_t>(node);
-  packet.kind = action.message;
-  packet.network = kind.network;
-  packet.acks = action.acks;
-  packet.stamps = action.stamps;
-  send(state, packet);
-}
-
-void World::write(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const {
-  Copy& copy = state.nodes[node].lines[line];
-  if (!copy.has_frame) {
-    if (is_l1(node)) return;
-    throw base::ModelError("the policy writes a line that has no frame");
-  }
-  Bytes& carried = presented.packet->bytes;
-  const bool atomic = op_of(*presented.packet).kind == OpKind::atomic;
-  for (unsigned w = 0; w < max_words; ++w) {
-    const auto bit = static_cast<std::uint8_t>(1U << w);
-    if ((carried.valid & bit) == 0) continue;
-    const std::uint8_t before = copy.frame.words[w];
-    copy.frame.words[w] = atomic ? static_cast<std::uint8_t>(before + carried.words[w]) : carried.words[w];
-    if (atomic) carried.words[w] = before;
-    if (!is_l1(node)) copy.frame.valid |= bit;
-    if (action.marks_dirty) copy.frame.dirty |= bit;
-  }
-}
-
-void World::send(State& state, Packet packet) const {
-  packet.bytes.dirty = 0;
-  packet.recycled = false;
-  const auto before = [](const Packet& a, const Packet& b) { return channel(a) < channel(b); };
-  state.packets.insert(std::upper_bound(state.packets.begin(), state.packets.end(), packet, before), packet);
-}
-
-void World::complete(State& state, const Packet& access, const Bytes& bytes) const {
-  ThreadState& thread = state.threads[access.thread];
-  const Op& op = op_of(access);
-  const auto bit = static_cast<std::uint8_t>(1U << access.operation);
-  if ((thread.waiting & bit) == 0) throw base::ModelError("an access is answered twice");
-  thread.waiting &= static_cast<std::uint8_t>(~bit);
-  if (op.kind == OpKind::store) return;
-  if (((bytes.valid >> op.word) & 1U) == 0) throw base::ModelError("a load is answered with bytes that are not there");
-  thread.results[access.operation] = bytes.words[op.word];
 }
 
 bool World::finished(const State& state) const {
