@@ -17,6 +17,11 @@ class NodeSet {
   constexpr void clear() { words_ = {}; }
   constexpr bool contains(unsigned node) const { return (words_[node / 64] >> (node % 64)) & 1U; }
   constexpr bool empty() const { return (words_[0] | words_[1]) == 0; }
+  constexpr NodeSet without(unsigned node) const {
+    NodeSet rest = *this;
+    rest.erase(node);
+    return rest;
+  }
   unsigned size() const {
     return static_cast<unsigned>(__builtin_popcountll(words_[0]) + __builtin_popcountll(words_[1]));
   }

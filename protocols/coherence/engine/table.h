@@ -4,6 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "protocols/coherence/engine/row.h"
@@ -18,7 +22,13 @@ struct Transition {
   std::uint8_t networks;  ///< bit n: it may send on virtual network n
   bool next_is_stable;
   std::uint32_t index;  ///< place in TransitionTable::transitions(), for coverage
+
+  /// The stimulus stays where it is; nothing but the machine's own actions happens.
+  bool only_waits() const { return (needs & (Needs::waits | Needs::recycles)) != 0; }
 };
+
+/// "IS, Data [last]": state, event and guard of a row.
+std::string row_name(const Row& row, const Vocabulary& words);
 
 /// Sizes by the counting rule of the RCC thesis' table 3.5: a transition is a (state, event) pair whose action is not
 /// only to stall or recycle.
@@ -93,5 +103,19 @@ class TransitionTable {
   std::array<Code, 8> by_operation_{}, by_source_{};
   std::array<Code, 256> by_message_{};
 };
+
+/// The table of a protocol's rows as written.
+template <std::size_t count>
+std::shared_ptr<const TransitionTable> make_table(Vocabulary vocabulary, const Row (&rows)[count]) {
+  return std::make_shared<const TransitionTable>(std::move(vocabulary),
+                                                 std::vector<Row>(std::begin(rows), std::end(rows)));
+}
+/// TransitionTable::overlaid with rows as written.
+template <std::size_t count>
+std::shared_ptr<const TransitionTable> make_overlay(const TransitionTable& base, Vocabulary vocabulary,
+                                                    const Row (&changes)[count]) {
+  return std::make_shared<const TransitionTable>(
+      base.overlaid(std::move(vocabulary), std::vector<Row>(std::begin(changes), std::end(changes))));
+}
 
 }  // namespace syncline::protocols

@@ -156,7 +156,7 @@ class GpuViHome final : public Machine {
   bool holds(Code guard, const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
     switch (static_cast<G>(guard)) {
       case G::others_share:
-        return !others(stimulus, line).empty();
+        return !line.sharers.without(stimulus.requester).empty();
       case G::dirty:
         return stimulus.dirty;
     }
@@ -179,7 +179,7 @@ class GpuViHome final : public Machine {
         line.sharers.clear();
         break;
       case A::expect_others:
-        line.acks = static_cast<std::int16_t>(others(stimulus, line).size());
+        line.acks = static_cast<std::int16_t>(line.sharers.without(stimulus.requester).size());
         break;
       case A::expect_all:
         line.acks = static_cast<std::int16_t>(line.sharers.size());
@@ -200,7 +200,7 @@ class GpuViHome final : public Machine {
           action.message = static_cast<std::uint8_t>(Message::DATA_U);
         break;
       case A::invalidate_others:
-        action.nodes = others(stimulus, line);
+        action.nodes = line.sharers.without(stimulus.requester);
         break;
       case A::recall:
         action.nodes = line.sharers;
@@ -209,19 +209,12 @@ class GpuViHome final : public Machine {
         break;
     }
   }
-
- private:
-  static NodeSet others(const Stimulus& stimulus, const LineMeta& line) {
-    NodeSet set = line.sharers;
-    set.erase(stimulus.requester);
-    return set;
-  }
 };
 
 }  // namespace
 
 std::shared_ptr<const TransitionTable> home_table() {
-  return std::make_shared<const TransitionTable>(vocabulary(), std::vector<Row>(std::begin(rows), std::end(rows)));
+  return make_table(vocabulary(), rows);
 }
 
 std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table) {

@@ -126,8 +126,7 @@ constexpr Row rows[] = {
 
 std::shared_ptr<const TransitionTable> home_table() {
   const auto base = gpu_vi::home_table();
-  return std::make_shared<const TransitionTable>(
-      base->overlaid(vocabulary(base->vocabulary()), {std::begin(rows), std::end(rows)}));
+  return make_overlay(*base, vocabulary(base->vocabulary()), rows);
 }
 
 }  // namespace syncline::protocols::gpu_vi_ni

@@ -1,7 +1,6 @@
 // The home of `mesi` (RCC's released MESI_CMP_directory_wt): an inclusive L2 with a full map of the sharers in its
 // tags. The map may name L1s that have replaced their copy silently. A state that ends in B is blocked: it serves
 // nobody until the L1 that was served last unblocks it.
-#include <iterator>
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -248,7 +247,7 @@ class MesiHomeMachine final : public Machine {
 
   bool holds(Code guard, const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
     if (static_cast<G>(guard) == G::from_owner) return line.owner == stimulus.requester;
-    return others(stimulus, line).empty();
+    return line.sharers.without(stimulus.requester).empty();
   }
 
   void update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta&) override {
@@ -286,10 +285,10 @@ class MesiHomeMachine final : public Machine {
       case A::reply_WB:
         if (static_cast<Message>(stimulus.message) == Message::GETX_ATOMIC)
           action.message = static_cast<Code>(Message::ATOMIC);
-        action.acks = static_cast<std::int16_t>(others(stimulus, line).size());
+        action.acks = static_cast<std::int16_t>(line.sharers.without(stimulus.requester).size());
         break;
       case A::send_INV:
-        action.nodes = others(stimulus, line);
+        action.nodes = line.sharers.without(stimulus.requester);
         break;
       case A::recall:
         action.nodes = line.sharers;
@@ -300,22 +299,14 @@ class MesiHomeMachine final : public Machine {
         break;
     }
   }
-
- private:
-  static NodeSet others(const Stimulus& stimulus, const LineMeta& line) {
-    NodeSet set = line.sharers;
-    set.erase(stimulus.requester);
-    return set;
-  }
 };
 
 }  // namespace
 
 std::shared_ptr<const TransitionTable> home_table(const MesiSpec& spec) {
-  const TransitionTable base(vocabulary(), {std::begin(rows), std::end(rows)});
-  if (spec.unblock_on_zero_ack) return std::make_shared<const TransitionTable>(base);
-  return std::make_shared<const TransitionTable>(
-      base.overlaid(vocabulary(), {std::begin(without_unblock), std::end(without_unblock)}));
+  auto base = make_table(vocabulary(), rows);
+  if (spec.unblock_on_zero_ack) return base;
+  return make_overlay(*base, vocabulary(), without_unblock);
 }
 
 std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table) {

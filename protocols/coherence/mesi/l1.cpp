@@ -3,7 +3,6 @@
 // A line in I has a frame without bytes; without a frame it is in NP. Acknowledgements are counted in LineMeta::acks:
 // the reply says how many to wait for and adds them, each that comes takes one off, so the count is 0 again when all is
 // there, in whichever order it came.
-#include <iterator>
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -372,10 +371,9 @@ class MesiL1Machine final : public Machine {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> l1_table(const MesiSpec& spec) {
-  const TransitionTable base(vocabulary(), {std::begin(rows), std::end(rows)});
-  if (spec.unblock_on_zero_ack) return std::make_shared<const TransitionTable>(base);
-  return std::make_shared<const TransitionTable>(
-      base.overlaid(vocabulary(), {std::begin(without_unblock), std::end(without_unblock)}));
+  auto base = make_table(vocabulary(), rows);
+  if (spec.unblock_on_zero_ack) return base;
+  return make_overlay(*base, vocabulary(), without_unblock);
 }
 
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table) {

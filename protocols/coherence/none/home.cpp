@@ -105,7 +105,7 @@ class NoneHomeMachine final : public Machine {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> home_table() {
-  return std::make_shared<const TransitionTable>(vocabulary(), std::vector<Row>(std::begin(rows), std::end(rows)));
+  return make_table(vocabulary(), rows);
 }
 
 std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table) {

@@ -130,10 +130,9 @@ class NoneL1Machine final : public Machine {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> l1_table(const NoneSpec& spec) {
-  const TransitionTable base(vocabulary(), {std::begin(rows), std::end(rows)});
-  if (spec.store_hit == NoneStoreHit::invalidate) return std::make_shared<const TransitionTable>(base);
-  return std::make_shared<const TransitionTable>(
-      base.overlaid(vocabulary(), {std::begin(update_on_store_hit), std::end(update_on_store_hit)}));
+  auto base = make_table(vocabulary(), rows);
+  if (spec.store_hit == NoneStoreHit::invalidate) return base;
+  return make_overlay(*base, vocabulary(), update_on_store_hit);
 }
 
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec) {

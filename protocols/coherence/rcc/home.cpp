@@ -436,14 +436,11 @@ class RccHomeMachine final : public Machine {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> home_table(const RccSpec& spec) {
-  const TransitionTable base(vocabulary(), {std::begin(rows), std::end(rows)});
-  const auto with = [&base](const auto& changes) {
-    return std::make_shared<const TransitionTable>(
-        base.overlaid(vocabulary(), std::vector<Row>(std::begin(changes), std::end(changes))));
-  };
+  const auto base = make_table(vocabulary(), rows);
+  const auto with = [&base](const auto& changes) { return make_overlay(*base, vocabulary(), changes); };
   const bool every_hit = spec.predictor == RccPredictor::released;
   if (every_hit) return spec.renew ? with(grow_on_every_hit) : with(grow_and_never_renew);
-  return spec.renew ? std::make_shared<const TransitionTable>(base) : with(never_renew);
+  return spec.renew ? base : with(never_renew);
 }
 
 std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, unsigned l1s) {

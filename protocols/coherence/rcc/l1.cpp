@@ -354,7 +354,7 @@ class RccL1Machine final : public Machine {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> l1_table(const RccSpec&) {
-  return std::make_shared<const TransitionTable>(vocabulary(), std::vector<Row>(std::begin(rows), std::end(rows)));
+  return make_table(vocabulary(), rows);
 }
 
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, Clocks clocks,

@@ -93,8 +93,7 @@ constexpr Row rows[] = {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> home_table() {
-  return std::make_shared<const TransitionTable>(tc::home_vocabulary(false),
-                                                 std::vector<Row>(std::begin(rows), std::end(rows)));
+  return make_table(tc::home_vocabulary(false), rows);
 }
 
 }  // namespace syncline::protocols::tc_strong

@@ -90,8 +90,7 @@ constexpr Row rows[] = {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> l1_table() {
-  return std::make_shared<const TransitionTable>(tc::l1_vocabulary(false),
-                                                 std::vector<Row>(std::begin(rows), std::end(rows)));
+  return make_table(tc::l1_vocabulary(false), rows);
 }
 
 }  // namespace syncline::protocols::tc_strong

@@ -88,8 +88,7 @@ constexpr Row rows[] = {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> home_table() {
-  return std::make_shared<const TransitionTable>(
-      tc_strong::home_table()->overlaid(tc::home_vocabulary(true), std::vector<Row>(std::begin(rows), std::end(rows))));
+  return make_overlay(*tc_strong::home_table(), tc::home_vocabulary(true), rows);
 }
 
 }  // namespace syncline::protocols::tc_weak

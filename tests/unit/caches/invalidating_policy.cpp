@@ -1,6 +1,5 @@
 #include "tests/unit/caches/invalidating_policy.h"
 
-#include <iterator>
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -176,15 +175,10 @@ class Home final : public Machine {
   using Machine::Machine;
 
  private:
-  static NodeSet others(const Stimulus& s, const LineMeta& line) {
-    NodeSet set = line.sharers;
-    set.erase(s.requester);
-    return set;
-  }
   bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
     switch (static_cast<G>(guard)) {
       case G::others:
-        return !others(s, line).empty();
+        return !line.sharers.without(s.requester).empty();
       case G::shared:
         return !line.sharers.empty();
       case G::dirty:
@@ -204,7 +198,7 @@ class Home final : public Machine {
         line.acks = 0;
         break;
       case A::expect_others:
-        line.acks = static_cast<std::int16_t>(others(s, line).size());
+        line.acks = static_cast<std::int16_t>(line.sharers.without(s.requester).size());
         break;
       case A::expect_all:
         line.acks = static_cast<std::int16_t>(line.sharers.size());
@@ -217,7 +211,7 @@ class Home final : public Machine {
     }
   }
   void complete(Code action, const Stimulus& s, const LineMeta& line, const NodeMeta&, Action& asked) const override {
-    asked.nodes = static_cast<A>(action) == A::recall ? line.sharers : others(s, line);
+    asked.nodes = static_cast<A>(action) == A::recall ? line.sharers : line.sharers.without(s.requester);
   }
 };
 
@@ -229,10 +223,8 @@ CoherencePolicy make_invalidating_policy() {
   policy.name = "invalidating";
   policy.networks = {"requests", "responses", "acknowledgements", "invalidations"};
   policy.messages = messages();
-  policy.l1_table = std::make_shared<const TransitionTable>(l1::vocabulary(),
-                                                            std::vector<Row>(std::begin(l1::rows), std::end(l1::rows)));
-  policy.home_table = std::make_shared<const TransitionTable>(
-      home::vocabulary(), std::vector<Row>(std::begin(home::rows), std::end(home::rows)));
+  policy.l1_table = make_table(l1::vocabulary(), l1::rows);
+  policy.home_table = make_table(home::vocabulary(), home::rows);
   policy.l1_machine = [](auto table) { return std::make_unique<Machine>(std::move(table)); };
   policy.home_machine = [](auto table) { return std::make_unique<home::Home>(std::move(table)); };
   return policy;
