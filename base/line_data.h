@@ -48,6 +48,13 @@ class ByteMask {
     words_[1] |= o.words_[1];
     return *this;
   }
+  constexpr ByteMask& operator-=(const ByteMask& o) {
+    words_[0] &= ~o.words_[0];
+    words_[1] &= ~o.words_[1];
+    return *this;
+  }
+  friend constexpr ByteMask operator-(ByteMask a, const ByteMask& b) { return a -= b; }
+  friend constexpr ByteMask operator&(const ByteMask& a, const ByteMask& b) { return a - (a - b); }
   friend constexpr bool operator==(const ByteMask& a, const ByteMask& b) {
     return a.words_[0] == b.words_[0] && a.words_[1] == b.words_[1];
   }

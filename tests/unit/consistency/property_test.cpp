@@ -82,17 +82,17 @@ bool within(const std::set<State>& inner, const std::set<State>& outer) {
 }
 
 TEST(Properties, TheAxiomsOfScAllowWhatInterleavingsShow) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Program program = any_program();
     RC_ASSERT(allowed(enumerate(program), Model::sc) == interleaved_outcomes(program));
-  });
+  }));
 }
 
 TEST(Properties, WhatScAllowsPtxAllows) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Outcomes outcomes = enumerate(any_program());
     RC_ASSERT(within(allowed(outcomes, Model::sc), allowed(outcomes, Model::ptx75)));
-  });
+  }));
 }
 
 /// Every total order of the writes to each location, as they come.
@@ -105,7 +105,7 @@ void for_each_total_order(const Execution& e, const std::function<void(const Rel
 }
 
 TEST(Properties, AnExecutionIsAllowedExactlyWhenSomeCoherenceOrderIs) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     for_each_candidate(any_program(), [](const Execution& e, const std::vector<std::vector<Value>>&) {
       for (const Model model : {Model::sc, Model::ptx75}) {
         bool some = false;
@@ -117,11 +117,11 @@ TEST(Properties, AnExecutionIsAllowedExactlyWhenSomeCoherenceOrderIs) {
         RC_ASSERT(judge(e, model).allowed() == some);
       }
     });
-  });
+  }));
 }
 
 TEST(Properties, TheStatesOfAllowedExecutionsAreAllowedStates) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Program program = any_program();
     const Outcomes outcomes = enumerate(program);
     std::set<State> reached;
@@ -141,11 +141,11 @@ TEST(Properties, TheStatesOfAllowedExecutionsAreAllowedStates) {
       reached.insert(state);
     });
     RC_ASSERT(within(reached, allowed(outcomes, Model::ptx75)));
-  });
+  }));
 }
 
 TEST(Properties, AStrongerAccessAllowsNothingMore) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Program weak = any_program();
     Program strong = weak;
     Thread& thread = strong.threads[*rc::gen::inRange<std::size_t>(0, strong.threads.size())];
@@ -156,11 +156,11 @@ TEST(Properties, AStrongerAccessAllowsNothingMore) {
     if (i.kind == InstructionKind::atomic) i.semantics = Semantics::acq_rel;
     if (i.kind == InstructionKind::fence) i.semantics = Semantics::sc;
     RC_ASSERT(within(allowed(enumerate(strong), Model::ptx75), allowed(enumerate(weak), Model::ptx75)));
-  });
+  }));
 }
 
 TEST(Properties, FencesBetweenAllStrongAccessesGiveSequentialConsistency) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     Program program = any_program();
     for (Thread& thread : program.threads) {
       std::vector<Instruction> fenced;
@@ -179,7 +179,7 @@ TEST(Properties, FencesBetweenAllStrongAccessesGiveSequentialConsistency) {
     }
     const Outcomes outcomes = enumerate(program);
     RC_ASSERT(allowed(outcomes, Model::ptx75) == allowed(outcomes, Model::sc));
-  });
+  }));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ InterleavingSpec interleaving(std::uint32_t partitions, std::uint32_t chunk, boo
 }
 
 TEST(AddressMap, IsABijection) {
-  rc::check("global(partition(a), local(a)) == a", [] {
+  EXPECT_TRUE(rc::check("global(partition(a), local(a)) == a", [] {
     const AddressMap map(
         interleaving(*rc::gen::inRange(1U, 65U), 32U << *rc::gen::inRange(0, 8), *rc::gen::arbitrary<bool>()));
     const auto address = *rc::gen::arbitrary<std::uint64_t>() >> 16;
@@ -38,11 +38,11 @@ TEST(AddressMap, IsABijection) {
     const auto place = *rc::gen::arbitrary<std::uint64_t>() >> 24;
     RC_ASSERT(map.partition(map.global(any, place)) == any);
     RC_ASSERT(map.local(map.global(any, place)) == place);
-  });
+  }));
 }
 
 TEST(AddressMap, AChunkStaysTogetherAndEveryGroupReachesEveryPartition) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const std::uint32_t partitions = *rc::gen::inRange(1U, 33U), chunk = 32U << *rc::gen::inRange(0, 6);
     const AddressMap map(interleaving(partitions, chunk, *rc::gen::arbitrary<bool>()));
     const auto group = *rc::gen::inRange<std::uint64_t>(0, 1U << 20);
@@ -54,7 +54,7 @@ TEST(AddressMap, AChunkStaysTogetherAndEveryGroupReachesEveryPartition) {
       RC_ASSERT(map.local(first + chunk - 1) == map.local(first) + chunk - 1);
     }
     RC_ASSERT(reached.size() == partitions);
-  });
+  }));
 }
 
 TEST(AddressMap, InterleavesChunksByDefault) {

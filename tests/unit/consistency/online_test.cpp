@@ -1,0 +1,402 @@
+// The online checker on the classic shapes, on forgetting, and against the axioms on random executions.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "consistency/model.h"
+#include "consistency/online/online_checker.h"
+
+namespace syncline::consistency {
+namespace {
+
+constexpr std::uint64_t x = 0, y = 1;
+
+/// Threads that read and write words, each a line of its own.
+class Words {
+ public:
+  explicit Words(std::size_t window = 1000, OnlineModel model = OnlineModel::sc) : checker({model, window}) {}
+  LineVersion st(std::uint32_t thread, std::uint64_t line, std::uint64_t early = 0) {
+    return checker.write(next(thread, line), early);
+  }
+  LineVersion add(std::uint32_t thread, std::uint64_t line) { return checker.atomic(next(thread, line)); }
+  void ld(std::uint32_t thread, std::uint64_t line, LineVersion version) { checker.read(next(thread, line), version); }
+  void ld_early(std::uint32_t thread, std::uint64_t line, std::uint64_t early) {
+    checker.read(next(thread, line), {{word, 0, early}});
+  }
+  void fence(std::uint32_t thread) { checker.fence(next(thread, 0)); }
+  bool consistent() const { return checker.violation() == nullptr; }
+
+  OnlineChecker checker;
+  static inline const base::ByteMask word = base::ByteMask::range(0, 4);
+
+ private:
+  OnlineAccess next(std::uint32_t thread, std::uint64_t line) {
+    if (steps_.size() <= thread) steps_.resize(thread + 1);
+    return {thread, steps_[thread]++, line, word, 0};
+  }
+  std::vector<std::uint64_t> steps_;
+};
+
+TEST(OnlineSc, StoreBuffering) {
+  Words t;
+  t.st(0, x);
+  t.st(1, y);
+  t.ld(0, y, 0);
+  EXPECT_TRUE(t.consistent());
+  t.ld(1, x, 0);
+  ASSERT_FALSE(t.consistent());
+  const auto& steps = t.checker.violation()->steps;
+  ASSERT_EQ(steps.size(), 4U);  // st, ld, st, ld, from wherever
+  EXPECT_EQ(std::count_if(steps.begin(), steps.end(), [](const auto& s) { return s.kind == OnlineKind::write; }), 2);
+  EXPECT_EQ(
+      std::count_if(steps.begin(), steps.end(), [](const auto& s) { return s.reason == OrderReason::program_order; }),
+      2);
+  EXPECT_EQ(
+      std::count_if(steps.begin(), steps.end(), [](const auto& s) { return s.reason == OrderReason::from_reads; }), 2);
+}
+
+TEST(OnlineSc, StoreBufferingWithOneThatSees) {
+  Words t;
+  t.st(0, x);
+  t.st(1, y);
+  t.ld(0, y, 0);
+  t.ld(1, x, 1);
+  EXPECT_TRUE(t.consistent());
+}
+
+TEST(OnlineSc, MessagePassing) {
+  for (const LineVersion data : {0U, 1U}) {
+    Words t;
+    t.st(0, x);
+    t.st(0, y);
+    t.ld(1, y, 1);
+    t.ld(1, x, data);
+    EXPECT_EQ(t.consistent(), data == 1);
+  }
+}
+
+TEST(OnlineSc, LoadBuffering) {
+  Words t;
+  t.ld_early(0, x, 7);
+  t.st(0, y);
+  t.ld(1, y, 1);
+  EXPECT_TRUE(t.consistent());
+  t.st(1, x, 7);
+  EXPECT_FALSE(t.consistent());
+}
+
+TEST(OnlineSc, AnEarlyReadThatNothingSpeaksAgainst) {
+  Words t;
+  t.ld_early(0, x, 7);
+  t.st(0, y);
+  t.st(1, x, 7);
+  t.ld(1, y, 1);
+  EXPECT_TRUE(t.consistent());
+  t.ld(2, y, 1);
+  t.ld(2, x, 0);  // behind the early reader, before the write that it read
+  EXPECT_FALSE(t.consistent());
+}
+
+TEST(OnlineSc, IndependentReadsOfIndependentWrites) {
+  for (const LineVersion second : {0U, 1U}) {
+    Words t;
+    t.st(0, x);
+    t.st(1, y);
+    t.ld(2, x, 1);
+    t.ld(2, y, 0);
+    t.ld(3, y, 1);
+    EXPECT_TRUE(t.consistent());
+    t.ld(3, x, second);
+    EXPECT_EQ(t.consistent(), second == 1);
+  }
+}
+
+TEST(OnlineSc, WriteToReadCausality) {
+  for (const LineVersion last : {0U, 1U}) {
+    Words t;
+    t.st(0, x);
+    t.ld(1, x, 1);
+    t.st(1, y);
+    t.ld(2, y, 1);
+    t.ld(2, x, last);
+    EXPECT_EQ(t.consistent(), last == 1);
+  }
+}
+
+TEST(OnlineSc, CoherenceOfOneLocation) {
+  Words reads;  // CoRR
+  reads.st(0, x);
+  reads.ld(1, x, 1);
+  reads.ld(1, x, 0);
+  EXPECT_FALSE(reads.consistent());
+
+  Words own;  // CoWR
+  own.st(0, x);
+  own.ld(0, x, 0);
+  EXPECT_FALSE(own.consistent());
+
+  Words later;  // CoRW: reads what it writes later
+  later.ld_early(0, x, 5);
+  later.st(0, x, 5);
+  EXPECT_FALSE(later.consistent());
+
+  Words stale;  // an old copy, read by somebody who has seen nothing newer
+  stale.st(0, x);
+  stale.st(0, x);
+  stale.ld(1, x, 0);
+  stale.ld(1, x, 1);
+  stale.ld(1, x, 2);
+  EXPECT_TRUE(stale.consistent());
+}
+
+TEST(OnlineSc, AtomicsReadAndWrite) {
+  Words t;
+  t.st(0, x);
+  t.add(1, y);
+  t.add(0, y);  // behind the other one
+  t.ld(1, x, 0);
+  EXPECT_TRUE(t.consistent());
+  t.ld(2, y, 2);
+  t.ld(2, x, 0);
+  EXPECT_FALSE(t.consistent());
+}
+
+TEST(OnlineSc, BytesOfALineAreLocations) {
+  const auto low = base::ByteMask::range(0, 4), high = base::ByteMask::range(4, 4), both = base::ByteMask::range(0, 8);
+  OnlineChecker checker({OnlineModel::sc, 100});
+  checker.write({0, 0, x, low});
+  const LineVersion between = checker.write({0, 1, y, low});
+  checker.write({0, 2, x, high});
+  checker.read({1, 0, y, low}, between);
+  checker.read({1, 1, x, low}, 1);  // lacks the second write, which it does not ask for
+  EXPECT_EQ(checker.violation(), nullptr);
+  checker.read({1, 2, x, both}, 2);
+  checker.read({1, 3, x, high}, 1);
+  EXPECT_NE(checker.violation(), nullptr);
+}
+
+TEST(OnlineSc, AccessesOfOneStepAreUnordered) {
+  OnlineChecker checker({OnlineModel::sc, 100});
+  const auto word = Words::word;
+  checker.write({0, 0, x, word});
+  checker.write({0, 1, y, word});
+  checker.read({1, 0, y, word}, 1);
+  checker.read({1, 0, x, word}, 0);
+  EXPECT_EQ(checker.violation(), nullptr);
+  checker.read({1, 1, x, word}, 0);  // behind both
+  ASSERT_NE(checker.violation(), nullptr);
+}
+
+TEST(OnlineSc, ProgramOrderIsTheOrderOfSteps) {
+  OnlineChecker checker({OnlineModel::sc, 100});
+  checker.write({0, 1, x, Words::word});
+  EXPECT_THROW(checker.write({0, 0, x, Words::word}), base::ModelError);
+}
+
+TEST(OnlineSc, ABoundaryOrdersWhatIsBeforeWithWhatIsBehind) {
+  for (const bool boundary : {false, true}) {
+    Words t;
+    t.st(0, x);
+    t.checker.end_thread(0);
+    if (boundary) t.checker.boundary();
+    t.ld(1, x, 0);
+    EXPECT_EQ(t.consistent(), !boundary);
+  }
+}
+
+TEST(OnlineSc, RemembersNoMoreThanItsWindow) {
+  Words t(100);
+  for (unsigned i = 0; i < 5000; ++i) {
+    const LineVersion version = t.st(i % 3, i % 7);
+    t.ld((i + 1) % 3, i % 7, version);
+    t.ld(5, 1000 + i, 0);  // lines that are read once
+  }
+  EXPECT_TRUE(t.consistent());
+  EXPECT_EQ(t.checker.counts().not_judged, 0U);
+  EXPECT_LE(t.checker.counts().peak_accesses, 102U);
+  EXPECT_LE(t.checker.counts().peak_lines, 107U);
+  EXPECT_EQ(t.checker.judged(), 15000U);
+}
+
+TEST(OnlineSc, CountsWhatItCannotJudge) {
+  Words t(10);
+  t.st(0, x);
+  for (unsigned i = 0; i < 20; ++i) t.st(0, y);
+  t.ld(1, x, 1);  // the newest still, however long ago
+  EXPECT_EQ(t.checker.counts().not_judged, 0U);
+  t.ld(2, y, 3);
+  EXPECT_EQ(t.checker.counts().not_judged, 1U);
+  t.ld(2, y, 19);
+  EXPECT_EQ(t.checker.counts().not_judged, 1U);
+  EXPECT_TRUE(t.consistent());
+}
+
+/// A random execution: which thread does what, in which order it is performed, and what it reads.
+struct RandomExecution {
+  struct Item {
+    unsigned thread;
+    OnlineKind kind;
+    std::uint64_t line;
+    unsigned id;       ///< of a write, from 1
+    unsigned read_of;  ///< of a read: id of the write, 0 the initial one
+  };
+  std::vector<Item> items;  ///< as performed; a thread's in program order
+};
+
+RandomExecution any_execution() {
+  RandomExecution e;
+  const unsigned threads = *rc::gen::inRange(2U, 5U);
+  const unsigned length = *rc::gen::inRange(4U, 13U);
+  for (unsigned i = 0; i < length; ++i) {
+    RandomExecution::Item item;
+    item.thread = *rc::gen::inRange(0U, threads);
+    item.kind = *rc::gen::element(OnlineKind::read, OnlineKind::read, OnlineKind::read, OnlineKind::write,
+                                  OnlineKind::write, OnlineKind::atomic);
+    item.line = *rc::gen::inRange(0U, 2U);
+    item.id = i + 1;
+    item.read_of = 0;
+    e.items.push_back(item);
+  }
+  const bool may_read_early = *rc::gen::inRange(0, 4) == 0;
+  for (unsigned i = 0; i < length; ++i) {
+    if (e.items[i].kind != OnlineKind::read) continue;
+    std::vector<unsigned> sources{0};
+    for (unsigned j = 0; j < length; ++j) {
+      if (e.items[j].kind != OnlineKind::read && e.items[j].line == e.items[i].line && (j < i || may_read_early))
+        sources.push_back(j + 1);
+    }
+    // The newest more often than not, or else hardly any execution were consistent.
+    e.items[i].read_of = *rc::gen::inRange(0, 3) == 0 ? *rc::gen::elementOf(sources) : sources.back();
+  }
+  return e;
+}
+
+Verdict judged_by_axioms(const RandomExecution& random) {
+  Execution e;
+  unsigned initial[2], last[2];
+  for (unsigned line = 0; line < 2; ++line) {
+    Event w;
+    w.kind = Event::Kind::write;
+    w.location = line;
+    initial[line] = last[line] = e.add(w);
+  }
+  std::vector<unsigned> write_event(random.items.size() + 1), read_event(random.items.size() + 1);
+  std::vector<unsigned> order(random.items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  for (const unsigned i : order) {
+    const auto& item = random.items[i];
+    Event event;
+    event.thread = item.thread;
+    event.location = static_cast<unsigned>(item.line);
+    if (item.kind != OnlineKind::write) {
+      event.kind = Event::Kind::read;
+      read_event[i] = e.add(event);
+    }
+    if (item.kind != OnlineKind::read) {
+      event.kind = Event::Kind::write;
+      write_event[i + 1] = e.add(event);
+    }
+    if (item.kind == OnlineKind::atomic) e.rmw.add(read_event[i], write_event[i + 1]);
+  }
+  Relation co(static_cast<unsigned>(e.events.size()));
+  for (unsigned i = 0; i < random.items.size(); ++i) {
+    const auto& item = random.items[i];
+    if (item.kind == OnlineKind::read) {
+      e.rf.add(item.read_of == 0 ? initial[item.line] : write_event[item.read_of], read_event[i]);
+      continue;
+    }
+    if (item.kind == OnlineKind::atomic) e.rf.add(last[item.line], read_event[i]);
+    co.add(last[item.line], write_event[i + 1]);
+    last[item.line] = write_event[i + 1];
+  }
+  e.co = co.closure();
+  return judge(e, Model::sc);
+}
+
+/// The same, told to the online checker.
+void tell(const RandomExecution& random, OnlineChecker& checker) {
+  std::vector<LineVersion> versions(random.items.size() + 1);
+  std::vector<bool> performed(random.items.size() + 1);
+  performed[0] = true;
+  for (unsigned i = 0; i < random.items.size(); ++i) {
+    const auto& item = random.items[i];
+    const OnlineAccess access{item.thread, i, item.line, Words::word, i};
+    if (item.kind == OnlineKind::read) {
+      checker.read(access, {{Words::word, versions[item.read_of], performed[item.read_of] ? 0U : item.read_of}});
+    } else {
+      versions[i + 1] = item.kind == OnlineKind::write ? checker.write(access, i + 1) : checker.atomic(access, i + 1);
+      performed[i + 1] = true;
+    }
+  }
+}
+
+TEST(OnlineSc, AgreesWithTheAxioms) {
+  unsigned allowed = 0, forbidden = 0;
+  EXPECT_TRUE(rc::check([&] {
+    const RandomExecution random = any_execution();
+    OnlineChecker checker({OnlineModel::sc, 1000});
+    tell(random, checker);
+    const bool is_allowed = judged_by_axioms(random).allowed();
+    RC_ASSERT((checker.violation() == nullptr) == is_allowed);
+    RC_ASSERT(checker.counts().not_judged == 0U);
+    ++(is_allowed ? allowed : forbidden);
+  }));
+  EXPECT_GT(allowed, 10U);
+  EXPECT_GT(forbidden, 10U);
+}
+
+TEST(OnlineSc, ForgettingMakesNoViolationAndHidesNoneSilently) {
+  EXPECT_TRUE(rc::check([] {
+    const RandomExecution random = any_execution();
+    OnlineChecker checker({OnlineModel::sc, *rc::gen::inRange<std::size_t>(1, 5)});
+    tell(random, checker);
+    const bool is_allowed = judged_by_axioms(random).allowed();
+    if (checker.violation() != nullptr) RC_ASSERT(!is_allowed);
+    if (!is_allowed && checker.violation() == nullptr) RC_ASSERT(checker.counts().not_judged != 0U);
+  }));
+}
+
+/// A violation is a cycle whose edges are what they say.
+TEST(OnlineSc, TheCycleIsOne) {
+  EXPECT_TRUE(rc::check([] {
+    const RandomExecution random = any_execution();
+    OnlineChecker checker({OnlineModel::sc, 1000});
+    tell(random, checker);
+    if (checker.violation() == nullptr) return;
+    const auto& steps = checker.violation()->steps;
+    RC_ASSERT(!steps.empty());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const auto& a = steps[i];
+      const auto& b = steps[(i + 1) % steps.size()];
+      if (a.reason == OrderReason::program_order) {
+        RC_ASSERT(a.access.thread == b.access.thread);
+        RC_ASSERT(a.access.step < b.access.step);
+      } else {
+        RC_ASSERT(a.access.line == b.access.line);
+        RC_ASSERT((a.kind != OnlineKind::read || b.kind != OnlineKind::read));
+        RC_ASSERT((a.kind == OnlineKind::read) == (a.reason == OrderReason::from_reads));
+      }
+    }
+  }));
+}
+
+TEST(DynamicOrder, KeepsEdgesAgainstTheOrder) {
+  DynamicOrder order;
+  std::vector<DynamicOrder::Node> nodes;
+  for (int i = 0; i < 200; ++i) nodes.push_back(order.add());
+  for (std::size_t i = 199; i > 0; --i)
+    ASSERT_EQ(order.insert(nodes[i], nodes[i - 1], OrderReason::fence), DynamicOrder::Insertion::done);
+  EXPECT_EQ(order.first(), nodes[199]);
+  EXPECT_EQ(order.insert(nodes[0], nodes[100], OrderReason::fence), DynamicOrder::Insertion::cycle);
+  EXPECT_EQ(order.cycle().size(), 101U);
+  EXPECT_GT(order.moved(), 0U);
+  order.forget_first();
+  EXPECT_EQ(order.first(), nodes[198]);
+  EXPECT_EQ(order.insert(nodes[0], nodes[199], OrderReason::fence), DynamicOrder::Insertion::forgotten);
+}
+
+}  // namespace
+}  // namespace syncline::consistency
