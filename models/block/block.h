@@ -10,6 +10,7 @@
 
 #include "base/stats.h"
 #include "models/clock/scheduler.h"
+#include "models/transport/message_journal.h"
 #include "models/transport/message_pool.h"
 
 namespace syncline::models {
@@ -35,6 +36,7 @@ struct PlatformContext {
   std::vector<Block*> blocks{};
   /// Counts events that are progress (an instruction issued, a message delivered). The watchdog compares it over time.
   std::uint64_t progress = 0;
+  MessageJournal journal{};
 };
 
 /// Base of all blocks.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/error.h"
@@ -81,14 +83,22 @@ const Transition& CoherentLines::preview(Presented& presented) {
   const Subject subject = locate(presented.line);
   complete_facts(subject, presented);
   LineMeta scratch;
-  return machine_->decide(presented.stimulus, meta_of(subject, scratch), node_);
+  return decide(presented, meta_of(subject, scratch));
+}
+
+const Transition& CoherentLines::decide(const Presented& presented, const LineMeta& meta) const {
+  try {
+    return machine_->decide(presented.stimulus, meta, node_);
+  } catch (const base::ModelError& error) {
+    throw base::ModelError(error.what() + owner_.history(presented.line));
+  }
 }
 
 Refusal CoherentLines::present(Presented& presented) {
   Subject subject = subject_of(presented);
   complete_facts(subject, presented);
   LineMeta scratch;
-  const Transition& t = machine_->decide(presented.stimulus, meta_of(subject, scratch), node_);
+  const Transition& t = decide(presented, meta_of(subject, scratch));
   if ((t.needs & Needs::waits) != 0) {
     if (t.row.actions.size() > 1) perform(t, subject, presented);
     presented.retry_ps = machine_->wait_ends(presented.stimulus, meta_of(subject, scratch), node_);
@@ -136,7 +146,7 @@ Refusal CoherentLines::make_room(TagArray& array, std::uint32_t set) {
     replacement.line = victim.line;
     complete_facts(victim, replacement);
     LineMeta scratch;
-    const Transition& t = machine_->decide(replacement.stimulus, meta_of(victim, scratch), node_);
+    const Transition& t = decide(replacement, meta_of(victim, scratch));
     if (t.only_waits()) continue;
     if (!t.next_is_stable && victim.entry == nowhere && mshrs_.full()) {
       reason = Refusal::mshr_full;
@@ -232,7 +242,7 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
     }
     case ActionKind::wake_at:
       if (subject.entry != nowhere) mshrs_[subject.entry].timed = true;
-      owner_.execute(action, subject, presented);
+      set_timer(action.time, subject.line);
       break;
     case ActionKind::deliver_parked:
       if (subject.entry == nowhere) break;
@@ -261,6 +271,27 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
       owner_.execute(action, subject, presented);
       break;
   }
+}
+
+void CoherentLines::set_timer(std::uint64_t ps, base::LineAddress line) {
+  const std::pair timer(ps, line);
+  if (std::find(timers_.begin(), timers_.end(), timer) != timers_.end()) return;
+  timers_.push_back(timer);
+  std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
+  owner_.wake_at_ps(ps);
+}
+
+std::uint64_t CoherentLines::fire_timers(bool& changed) {
+  while (!timers_.empty() && timers_.front().first <= owner_.now_ps()) {
+    Presented timer;
+    timer.stimulus.source = Stimulus::Source::timer;
+    timer.line = timers_.front().second;
+    if (present(timer) != Refusal::none) break;
+    changed = true;
+    std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
+    timers_.pop_back();
+  }
+  return timers_.empty() ? protocols::Machine::never : timers_.front().first;
 }
 
 void CoherentLines::fill(const Subject& subject, const Presented& presented) {
@@ -302,7 +333,8 @@ void CoherentLines::unlist(Subject& subject) {
 
 base::ModelError CoherentLines::broken_rule(const Subject& subject, const char* what) const {
   return base::ModelError(
-      fmt::format("protocol `{}`: line {:#x} {}", machine_->table().vocabulary().protocol, subject.line.value(), what));
+      fmt::format("protocol `{}`: line {:#x} {}", machine_->table().vocabulary().protocol, subject.line.value(), what) +
+      owner_.history(subject.line));
 }
 
 void CoherentLines::flush_all() {

@@ -66,13 +66,17 @@ class CoherentLines {
     virtual ~Owner() = default;
     /// Whether there is room for a transition's forwarding, sending and memory needs.
     virtual Refusal refuses(const protocols::Transition& transition) = 0;
-    /// forward, send, answer, deliver, write, fetch, write_back, wake_at; and answer_parked, once per access.
+    /// forward, send, answer, deliver, write, fetch, write_back; and answer_parked, once per access.
     virtual void execute(const protocols::Action& action, const Subject& subject, Presented& presented) = 0;
     virtual void answer_parked(Message& message, base::Cycle since, const Presented& presented) = 0;
     /// The line's place among those of the memory behind this cache, counted without gaps.
     virtual std::uint64_t line_number(base::LineAddress line) const = 0;
     virtual std::uint64_t now_ps() const = 0;
     virtual base::Cycle now_cycle() const = 0;
+    /// What is known of a line's past, for an error message.
+    virtual std::string history(base::LineAddress line) const = 0;
+    /// `fire_timers` is to be called at that time.
+    virtual void wake_at_ps(std::uint64_t ps) = 0;
   };
 
   struct Geometry {
@@ -94,6 +98,9 @@ class CoherentLines {
   Refusal present(Presented& presented);
   /// The transition that `present` would take now.
   const protocols::Transition& preview(Presented& presented);
+  /// Presents what `wake_at` asked for and is due. Returns when to call again, in picoseconds: a time that has passed
+  /// when one was refused, Machine::never without timers. `changed` becomes true when one was taken.
+  std::uint64_t fire_timers(bool& changed);
   /// Presents a flush to every line; rows for it must not need anything.
   void flush_all();
   protocols::FenceOutcome fence(const protocols::Stimulus& stimulus) { return machine_->fence(stimulus, node_); }
@@ -139,12 +146,14 @@ class CoherentLines {
   Subject subject_of(const Presented& presented) const {
     return presented.of_node ? Subject{} : locate(presented.line);
   }
+  const protocols::Transition& decide(const Presented& presented, const protocols::LineMeta& meta) const;
   void complete_facts(const Subject& subject, Presented& presented) const;
   Refusal make_room(const Subject& subject, const protocols::Transition& transition);
   Refusal make_room(TagArray& array, std::uint32_t set);
   void claim(Subject& subject, const protocols::Transition& transition);
   void perform(const protocols::Transition& transition, Subject& subject, Presented& presented);
   void execute(const protocols::Action& action, Subject& subject, Presented& presented);
+  void set_timer(std::uint64_t ps, base::LineAddress line);
   std::vector<std::string> describe(bool timed) const;
   void fill(const Subject& subject, const Presented& presented);
   void invalidate(Subject& subject);
@@ -160,6 +169,7 @@ class CoherentLines {
   std::optional<TagArray> directory_;
   MshrTable mshrs_;
   boost::circular_buffer<MshrTable::Parked> replays_;
+  std::vector<std::pair<std::uint64_t, base::LineAddress>> timers_;  ///< (picoseconds, line): a heap, earliest first
   std::array<protocols::ActionList, 2> actions_;  ///< a replacement happens in the midst of its cause
   unsigned depth_ = 0;
   Counts counts_;

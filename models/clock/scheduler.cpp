@@ -38,8 +38,8 @@ base::Cycle ClockDomain::cycles_before(std::uint64_t ps) const {
   return static_cast<base::Cycle>((static_cast<Wide>(ps) * ratio_cycles_ + ratio_ps_ - 1) / ratio_ps_);
 }
 
-base::Cycle ClockDomain::cycle_at_or_after(const sc_core::sc_time& time) const {
-  return cycles_before(time.value());
+base::Cycle ClockDomain::cycle_at_or_after_ps(std::uint64_t ps) const {
+  return ps == ~std::uint64_t{0} ? base::never : cycles_before(ps);
 }
 
 base::Cycle ClockDomain::now() const {

@@ -63,7 +63,9 @@ class ClockDomain {
   sc_core::sc_time time_of(base::Cycle cycle) const { return sc_core::sc_time::from_value(ps_of(cycle)); }
   std::uint64_t ps_of(base::Cycle cycle) const;
   /// First cycle that begins at or after `time`.
-  base::Cycle cycle_at_or_after(const sc_core::sc_time& time) const;
+  base::Cycle cycle_at_or_after(const sc_core::sc_time& time) const { return cycle_at_or_after_ps(time.value()); }
+  /// The same of picoseconds; base::never of ~0, a time that never comes.
+  base::Cycle cycle_at_or_after_ps(std::uint64_t ps) const;
   /// Last cycle that has begun by now.
   base::Cycle now() const;
 

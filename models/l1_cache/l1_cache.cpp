@@ -36,8 +36,7 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       requests_(1, spec.input_queue),
       messages_(static_cast<unsigned>(policy.networks.size()), spec.reply_queue),
       outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue),
-      sent_messages_(policy.messages.size()),
-      sent_bytes_(policy.messages.size()) {
+      sent_(context.journal, policy) {
   if (policy.peer_messages) {
     MessageSender& self = *this;
     to_peers = std::make_unique<MessageInitiator>("to_peers", self, peer_port);
@@ -75,8 +74,7 @@ base::Cycle L1Cache::tick(base::Cycle now) {
   changed_ = false;
   next = std::min(next, drain());
   if (!held_.empty()) next = std::min(next, held_.begin()->first);
-  if (retry_ps_ != protocols::Machine::never)
-    next = std::min(next, std::max(clock()->cycle_at_or_after(sc_core::sc_time::from_value(retry_ps_)), now + 1));
+  next = std::min(next, std::max(clock()->cycle_at_or_after_ps(retry_ps_), now + 1));
   const bool anybody_stalls =
       request_stalls_.cause() != Refusal::none || stalled_messages_ || !lines_.replays().empty();
   return changed_ && anybody_stalls ? now + 1 : next;
@@ -94,17 +92,7 @@ base::Cycle L1Cache::drain() {
 }
 
 base::Cycle L1Cache::fire_timers() {
-  while (!timers_.empty() && timers_.front().first <= now_ps_) {
-    Presented timer;
-    timer.stimulus.source = Stimulus::Source::timer;
-    timer.line = base::LineAddress(timers_.front().second);
-    if (lines_.present(timer) != Refusal::none) return now_ + 1;
-    changed_ = true;
-    std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
-    timers_.pop_back();
-  }
-  if (timers_.empty()) return base::never;
-  return clock()->cycle_at_or_after(sc_core::sc_time::from_value(timers_.front().first));
+  return std::max(clock()->cycle_at_or_after_ps(lines_.fire_timers(changed_)), now_ + 1);
 }
 
 base::Cycle L1Cache::answer_fences() {
@@ -170,8 +158,7 @@ base::Cycle L1Cache::take_requests() {
     if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
       request_stalls_.end(now_);  // it may have waited for something else before
       recycles_.add();
-      requests_.recycle(0, place,
-                        clock()->cycle_at_or_after(sc_core::sc_time::from_value(now_ps_ + policy_.recycle_ps)));
+      requests_.recycle(0, place, clock()->cycle_at_or_after_ps(now_ps_ + policy_.recycle_ps));
       continue;
     }
     if (refusal != Refusal::none) {
@@ -276,8 +263,7 @@ void L1Cache::take_control(Message& message) {
       presented.stimulus.time = now_ps_;
       const protocols::FenceOutcome outcome = lines_.fence(presented.stimulus);
       if (outcome.flush) flush();
-      if (outcome.ready_at > now_ps_)
-        ready = std::max(ready, clock()->cycle_at_or_after(sc_core::sc_time::from_value(outcome.ready_at)));
+      if (outcome.ready_at > now_ps_) ready = std::max(ready, clock()->cycle_at_or_after_ps(outcome.ready_at));
       if (ready > now_ + 1) {  // replies of other warps leave before
         held_.emplace(ready, &message);
         return;
@@ -326,13 +312,6 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
         if (action.marks_dirty) lines_.tags().frame(subject.frame).dirty |= presented.wanted;
       }
       break;
-    case ActionKind::wake_at:
-      if (std::find(timers_.begin(), timers_.end(), std::pair(action.time, subject.line.value())) != timers_.end())
-        break;
-      timers_.emplace_back(action.time, subject.line.value());
-      std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
-      wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));
-      break;
     default:
       throw base::ModelError(fmt::format("{}: the policy asks an L1 for an action of a home", name()));
   }
@@ -360,7 +339,7 @@ void L1Cache::forward(const Action& action, Presented& presented) {
   m.acks = action.acks;
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  count_sent(m);
+  sent_.note(m, this->name(), now_ps_);
   outbox_.push(m, now_);
 }
 
@@ -392,13 +371,8 @@ Message& L1Cache::make(const Action& action, const Presented& presented) {
   m.stamps = action.stamps;
   m.mask = base::ByteMask::all(spec_.line);
   dress(m, policy_, action.message, spec_.line);
-  count_sent(m);
+  sent_.note(m, this->name(), now_ps_);
   return m;
-}
-
-void L1Cache::count_sent(const Message& message) {
-  sent_messages_[message.kind].add();
-  sent_bytes_[message.kind].add(message.bytes);
 }
 
 void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {

@@ -14,6 +14,7 @@
 #include "models/cache/coherent_lines.h"
 #include "models/cache/inbox.h"
 #include "models/cache/outbox.h"
+#include "models/cache/sent_messages.h"
 #include "models/cache/stall_counter.h"
 #include "models/l1_cache/handle_table.h"
 #include "models/l1_cache/l1_spec.h"
@@ -64,6 +65,8 @@ class L1Cache : public Block,
   std::uint64_t line_number(base::LineAddress line) const override { return line.value() / spec_.line; }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
+  std::string history(base::LineAddress line) const override { return sent_.history(line); }
+  void wake_at_ps(std::uint64_t ps) override { wake(clock()->cycle_at_or_after_ps(ps)); }
 
   base::Cycle take_messages();  ///< these three return when they have more to do, as far as they know
   base::Cycle take_replays();
@@ -80,7 +83,6 @@ class L1Cache : public Block,
   void forward(const protocols::Action& action, Presented& presented);
   void send(const protocols::Action& action, const Presented& presented);
   Message& make(const protocols::Action& action, const Presented& presented);
-  void count_sent(const Message& message);
   void deliver(Presented& presented);
   void acquire(const Message& message);
   void answer(Message& request, const base::LineData& data, base::Cycle since);
@@ -107,11 +109,10 @@ class L1Cache : public Block,
   bool changed_ = false;      ///< something left or arrived since a stalled request was looked at
   bool flush_after_ = false;  ///< an acquire was delivered
   AccessOutcome outcome_ = AccessOutcome::hit;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 
   base::Counter loads_, stores_, atomics_, prefetches_, prefetches_dropped_, hits_, forwarded_loads_, flushes_, fences_,
       recycles_;
-  std::vector<base::Counter> sent_messages_, sent_bytes_;  ///< by the policy's message kind
+  SentMessages sent_;
   base::Distribution load_cycles_, store_cycles_, atomic_cycles_;
 };
 

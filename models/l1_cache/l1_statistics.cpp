@@ -33,15 +33,13 @@ void L1Cache::add_statistics() {
               request_stalls_.cycles(refusal));
   }
   statistic("recycles", "accesses", "times that an access went to the back of the request queue", recycles_);
-  for (std::size_t kind = 0; kind < policy_.messages.size(); ++kind) {
-    if (policy_.messages[kind].traffic_class >= protocols::TrafficClass::data_reply &&
-        policy_.messages[kind].traffic_class <= protocols::TrafficClass::atomic_reply)
-      continue;  // only homes send these
-    statistic(fmt::format("sent_{}", policy_.messages[kind].name), "messages", policy_.messages[kind].meaning,
-              sent_messages_[kind]);
-    statistic(fmt::format("sent_{}_bytes", policy_.messages[kind].name), "bytes", policy_.messages[kind].meaning,
-              sent_bytes_[kind]);
-  }
+  const auto counted = [this](const std::string& name, const char* unit, std::string_view meaning,
+                              const base::Counter& counter) { statistic(name, unit, meaning, counter); };
+  sent_.statistics(
+      [](protocols::TrafficClass c) {  // homes alone send the others
+        return c < protocols::TrafficClass::data_reply || c > protocols::TrafficClass::atomic_reply;
+      },
+      counted);
   lines_.rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
   if (policy_.logical_time)
     gauge("logical_time", "logical time", "clock of the SM's loads",

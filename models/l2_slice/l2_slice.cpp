@@ -37,8 +37,7 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
       outbox_(replies, static_cast<unsigned>(policy.networks.size()), spec.latency * spec.ports + spec.output_queue),
       ring_inbox_(1, ring_queue),
       bank_free_at_(spec.banks),
-      sent_messages_(policy.messages.size()),
-      sent_bytes_(policy.messages.size()) {
+      sent_(context.journal, policy) {
   if (policy.home_ring) {
     MessageSender& sender = *this;
     MessageReceiver& receiver = *this;
@@ -87,8 +86,7 @@ base::Cycle L2Slice::tick(base::Cycle now) {
   memory.issue();
   changed_ = lookups != spec_.ports;  // what was looked up may help a stalled network that was asked before
   next = std::min(next, drain());
-  if (retry_ps_ != protocols::Machine::never)
-    next = std::min(next, std::max(clock()->cycle_at_or_after(sc_core::sc_time::from_value(retry_ps_)), now + 1));
+  next = std::min(next, std::max(clock()->cycle_at_or_after_ps(retry_ps_), now + 1));
   return changed_ && (stalled_networks_ != 0 || replay_stalled_) ? now + 1 : next;
 }
 
@@ -138,22 +136,11 @@ base::Cycle L2Slice::take_memory() {
     changed_ = true;
     ++context().progress;
   }
-  const std::uint64_t next = memory.next_response_ps();
-  return next == ~std::uint64_t{0} ? base::never : clock()->cycle_at_or_after(sc_core::sc_time::from_value(next));
+  return clock()->cycle_at_or_after_ps(memory.next_response_ps());
 }
 
 base::Cycle L2Slice::fire_timers() {
-  while (!timers_.empty() && timers_.front().first <= now_ps_) {
-    Presented timer;
-    timer.stimulus.source = Stimulus::Source::timer;
-    timer.line = base::LineAddress(timers_.front().second);
-    if (lines_.present(timer) != Refusal::none) return now_ + 1;
-    changed_ = true;
-    std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
-    timers_.pop_back();
-  }
-  if (timers_.empty()) return base::never;
-  return clock()->cycle_at_or_after(sc_core::sc_time::from_value(timers_.front().first));
+  return std::max(clock()->cycle_at_or_after_ps(lines_.fire_timers(changed_)), now_ + 1);
 }
 
 base::Cycle L2Slice::take_replays(unsigned& lookups) {
@@ -199,8 +186,7 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
       if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
         request_stalls_.end(now_);
         recycles_.add();
-        inbox_.recycle(network, place,
-                       clock()->cycle_at_or_after(sc_core::sc_time::from_value(now_ps_ + policy_.recycle_ps)));
+        inbox_.recycle(network, place, clock()->cycle_at_or_after_ps(now_ps_ + policy_.recycle_ps));
         --lookups;
         continue;
       }
@@ -296,13 +282,6 @@ void L2Slice::execute(const Action& action, const Subject& subject, Presented& p
     case ActionKind::write_back:
       write_back(subject);
       break;
-    case ActionKind::wake_at:
-      if (std::find(timers_.begin(), timers_.end(), std::pair(action.time, subject.line.value())) != timers_.end())
-        break;
-      timers_.emplace_back(action.time, subject.line.value());
-      std::push_heap(timers_.begin(), timers_.end(), std::greater<>());
-      wake(clock()->cycle_at_or_after(sc_core::sc_time::from_value(action.time)));
-      break;
     default:
       throw base::ModelError(fmt::format("{}: the policy asks a home for an action of an L1", name()));
   }
@@ -323,7 +302,7 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
   m.acks = action.acks;
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  count_sent(m);
+  sent_.note(m, this->name(), now_ps_);
   outbox_.push(m, reply_ready_);
 }
 
@@ -342,7 +321,7 @@ void L2Slice::send(const Action& action, const Presented& presented) {
     m.acks = action.acks;
     m.stamps = action.stamps;
     dress(m, policy_, action.message, spec_.line);
-    count_sent(m);
+    sent_.note(m, this->name(), now_ps_);
     outbox_.push(m, now_ + spec_.latency);
   });
 }
@@ -357,7 +336,7 @@ void L2Slice::pass_on(const Action& action) {
   m.requester = base::SmId(action.requester);
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  count_sent(m);
+  sent_.note(m, this->name(), now_ps_);
   ring_outbox_->push(m, now_ + 1);
 }
 
@@ -386,11 +365,6 @@ void L2Slice::write_back(const Subject& subject) {
   memory_written_bytes_.add(dirty.count());
   memory.write(subject.line, map_.local(subject.line.value()),
                frame != nullptr ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data, dirty);
-}
-
-void L2Slice::count_sent(const Message& message) {
-  sent_messages_[message.kind].add();
-  sent_bytes_[message.kind].add(message.bytes);
 }
 
 }  // namespace syncline::models

@@ -16,6 +16,7 @@
 #include "models/cache/coherent_lines.h"
 #include "models/cache/inbox.h"
 #include "models/cache/outbox.h"
+#include "models/cache/sent_messages.h"
 #include "models/cache/stall_counter.h"
 #include "models/l2_slice/l2_spec.h"
 #include "models/l2_slice/memory_port.h"
@@ -75,6 +76,8 @@ class L2Slice : public Block,
   std::uint64_t line_number(base::LineAddress line) const override { return map_.local(line.value()) / spec_.line; }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
+  std::string history(base::LineAddress line) const override { return sent_.history(line); }
+  void wake_at_ps(std::uint64_t ps) override { wake(clock()->cycle_at_or_after_ps(ps)); }
 
   base::Cycle take_ring();
   base::Cycle take_memory();
@@ -91,7 +94,6 @@ class L2Slice : public Block,
   void pass_on(const protocols::Action& action);
   void write(const protocols::Action& action, const Subject& subject, const Presented& presented);
   void write_back(const Subject& subject);
-  void count_sent(const Message& message);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void add_statistics();
 
@@ -114,13 +116,12 @@ class L2Slice : public Block,
   bool replay_stalled_ = false;
   std::uint32_t stalled_networks_ = 0;
   AccessOutcome outcome_ = AccessOutcome::hit;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> timers_;  ///< (picoseconds, line): a heap, earliest first
 
   std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
 
   base::Counter loads_, stores_, atomics_, hits_, memory_reads_, memory_writes_, memory_written_bytes_, bank_conflicts_,
       recycles_;
-  std::vector<base::Counter> sent_messages_, sent_bytes_;  ///< by the policy's message kind
+  SentMessages sent_;
   base::Distribution memory_cycles_;
 };
 

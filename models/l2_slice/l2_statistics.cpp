@@ -35,14 +35,10 @@ void L2Slice::add_statistics() {
               request_stalls_.cycles(refusal));
   }
   statistic("recycles", "requests", "times that a request went to the back of its queue", recycles_);
-  for (std::size_t kind = 0; kind < policy_.messages.size(); ++kind) {
-    if (policy_.messages[kind].traffic_class <= protocols::TrafficClass::atomic_request)
-      continue;  // only L1s send these
-    statistic(fmt::format("sent_{}", policy_.messages[kind].name), "messages", policy_.messages[kind].meaning,
-              sent_messages_[kind]);
-    statistic(fmt::format("sent_{}_bytes", policy_.messages[kind].name), "bytes", policy_.messages[kind].meaning,
-              sent_bytes_[kind]);
-  }
+  const auto counted = [this](const std::string& name, const char* unit, std::string_view meaning,
+                              const base::Counter& counter) { statistic(name, unit, meaning, counter); };
+  sent_.statistics(  // L1s alone send the others
+      [](protocols::TrafficClass c) { return c > protocols::TrafficClass::atomic_request; }, counted);
   lines_.rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines_.mshrs().in_use()); });
   gauge("memory_in_flight", "transactions", "reads and writes of memory under way",

@@ -15,7 +15,7 @@ TEST(Watchdog, NamesWhoWaitsInTheOrderOfNames) {
   models::Scheduler scheduler("scheduler");
   models::MessagePool messages;
   base::StatisticsRegistry statistics;
-  models::PlatformContext context{scheduler, messages, statistics, 1, {}, {}, 0};
+  models::PlatformContext context{scheduler, messages, statistics};
   const Waiting second("b", context), first("a", context), third("c", context);
   EXPECT_EQ(Watchdog::who_waits(context), "\n  a: waits\n  b: waits\n  c: waits");
 }
