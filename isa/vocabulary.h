@@ -247,6 +247,9 @@ struct Modifiers {
   friend bool operator==(const Modifiers&, const Modifiers&);
 };
 
+/// Parts of a register that a SIMD video instruction works on, 2 or 4; 0 for all other instructions.
+unsigned simd_elements(Opcode opcode);
+
 std::string_view name(Opcode opcode);  ///< "add", "and", "ld"
 std::string_view name(Type type);      ///< "u32", without the dot
 std::string_view name(Space space);

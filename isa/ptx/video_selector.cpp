@@ -45,29 +45,6 @@ std::uint32_t permutation_of(unsigned elements, const Operand& operand, unsigned
 
 }  // namespace
 
-unsigned simd_elements(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::vadd2:
-    case Opcode::vsub2:
-    case Opcode::vavrg2:
-    case Opcode::vabsdiff2:
-    case Opcode::vmin2:
-    case Opcode::vmax2:
-    case Opcode::vset2:
-      return 2;
-    case Opcode::vadd4:
-    case Opcode::vsub4:
-    case Opcode::vavrg4:
-    case Opcode::vabsdiff4:
-    case Opcode::vmin4:
-    case Opcode::vmax4:
-    case Opcode::vset4:
-      return 4;
-    default:
-      return 0;
-  }
-}
-
 std::string selector_misfit(Opcode opcode, bool destination, const Operand& operand) {
   if (operand.selector == 0) return {};
   const unsigned elements = simd_elements(opcode);

@@ -12,9 +12,6 @@ constexpr bool is_video(Opcode opcode) {
   return opcode >= Opcode::vabsdiff && opcode <= Opcode::vsub4;
 }
 
-/// 2 or 4 for the SIMD video instructions, 0 for all others.
-unsigned simd_elements(Opcode opcode);
-
 /// Why a selector does not fit its operand: scalar instructions take one byte or half, SIMD ones a permutation of the
 /// elements of both sources, or a mask of those of the destination. Empty when it fits, or when there is none.
 std::string selector_misfit(Opcode opcode, bool destination, const Operand& operand);

@@ -165,32 +165,10 @@ u32 simd(Opcode opcode, Compare cmp, const Facts& facts, unsigned width, u32 sel
   return result;
 }
 
-unsigned element_width(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::vadd2:
-    case Opcode::vsub2:
-    case Opcode::vavrg2:
-    case Opcode::vabsdiff2:
-    case Opcode::vmin2:
-    case Opcode::vmax2:
-    case Opcode::vset2:
-      return 16;
-    case Opcode::vadd4:
-    case Opcode::vsub4:
-    case Opcode::vavrg4:
-    case Opcode::vabsdiff4:
-    case Opcode::vmin4:
-    case Opcode::vmax4:
-    case Opcode::vset4:
-      return 8;
-    default:
-      return 32;
-  }
-}
-
 [[gnu::noinline]] void interpret(Opcode opcode, Compare cmp, unsigned fact_bits, const LaneArgs& args) {
   const Facts facts = facts_of(fact_bits);
-  const unsigned width = element_width(opcode);
+  const unsigned elements = simd_elements(opcode);
+  const unsigned width = elements == 0 ? 32 : 32 / elements;
   using Word = Storage<u32>::Word;
   const auto source = [&](unsigned k, unsigned lane) {
     return args.src[k] == nullptr ? 0u : static_cast<const Word*>(args.src[k])[lane];
