@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "base/nearest.h"
 #include "platform/observe/output_file.h"
@@ -45,19 +46,18 @@ void check_names(const Options& options) {
   for (const std::string& workload : options.workloads) workloads::find_workload(workload);
 }
 
-/// What a table shows: relative measures against the baseline's, a speedup the other way round.
 double shown_value(const Measure& measure, const Row& row, const Row& baseline) {
-  const std::string name(measure.name);
-  const double value = row.at(name), base = baseline.at(name);
-  if (!measure.relative) return value;
-  if (name == "speedup") return value == 0 ? 0.0 : base / value;
-  return base == 0 ? 0.0 : value / base;
+  const std::string name = measure.value_name();
+  double above = row.at(name), below = baseline.at(name);
+  if (!measure.relative()) return above;
+  if (measure.shown == Measure::Shown::baseline_over_this) std::swap(above, below);
+  return below == 0 ? 0.0 : above / below;
 }
 
 void print_table(const Options& options, const Measure& measure,
                  const std::map<std::string, std::map<std::string, Row>>& rows) {
   fmt::print("\n{} ({}{}): {}\n", measure.name, measure.unit,
-             measure.relative ? ", " + options.baseline + " = 1" : std::string(), measure.meaning);
+             measure.relative() ? ", " + options.baseline + " = 1" : std::string(), measure.meaning);
   fmt::print("{:20}", "");
   for (const std::string& policy : options.policies) fmt::print(" {:>11}", policy);
   fmt::print("\n");
@@ -74,7 +74,7 @@ void print_table(const Options& options, const Measure& measure,
     }
     fmt::print("\n");
   }
-  if (!measure.relative) return;
+  if (!measure.relative()) return;
   fmt::print("{:20}", "geometric mean");
   for (const std::string& policy : options.policies) {
     double sum = 0;
@@ -135,7 +135,7 @@ base::ExitStatus act(Options& options) {
       nlohmann::ordered_json cell{
           {"workload", workload}, {"policy", policy}, {"consistency", run.result.at("policies").at("consistency")}};
       for (const Measure& one : measures()) {
-        if (one.name != "speedup") cell[std::string(one.name)] = rows[workload][policy].at(std::string(one.name));
+        if (one.of.empty()) cell[std::string(one.name)] = rows[workload][policy].at(std::string(one.name));
       }
       data["runs"].push_back(std::move(cell));
     }

@@ -64,25 +64,25 @@ const std::vector<Class>& traffic_classes() {
 
 const std::vector<Measure>& measures() {
   static const std::vector<Measure> all{
-      {"speedup", "x", "cycles of the baseline over cycles", true},
-      {"cycles", "core cycles", "length of all launches", false},
-      {"sc_stalls", "issue slots", "slots lost because an older access of the warp was under way", true},
-      {"load_latency", "core cycles", "mean, from the L1's lookup to the departure of the data", false},
-      {"store_latency", "core cycles", "mean, from the L1's lookup to the acknowledgement", false},
-      {"store_over_load", "x", "store latency over load latency", false},
-      {"l1_miss_rate", "ratio", "loads of the L1s that were not answered at once", false},
-      {"expired_loads", "ratio", "loads of the L1s that found their line, but its lease was over (RCC)", false},
+      {"speedup", "x", "cycles of the baseline over cycles", Measure::Shown::baseline_over_this, "cycles"},
+      {"cycles", "core cycles", "length of all launches"},
+      {"sc_stalls", "issue slots", "slots lost because an older access of the warp was under way",
+       Measure::Shown::over_baseline},
+      {"load_latency", "core cycles", "mean, from the L1's lookup to the departure of the data"},
+      {"store_latency", "core cycles", "mean, from the L1's lookup to the acknowledgement"},
+      {"store_over_load", "x", "store latency over load latency"},
+      {"l1_miss_rate", "ratio", "loads of the L1s that were not answered at once"},
+      {"expired_loads", "ratio", "loads of the L1s that found their line, but its lease was over (RCC)"},
       {"renewed", "ratio",
-       "renewed leases over loads of the L1s; a load that asks for the L2's copy may renew one that lasts (RCC)",
-       false},
-      {"cycles_per_time", "core cycles", "in which logical time advances by one, mean over the L1s (RCC)", false},
-      {"traffic", "flits", "flits through the crossbars, of all classes", true},
-      {"traffic_load", "flits", "of load requests and data", false},
-      {"traffic_store", "flits", "of stores and their acknowledgements", false},
-      {"traffic_atomic", "flits", "of atomics and their replies", false},
-      {"traffic_invalidate", "flits", "of invalidations, forwards, acknowledgements and unblocks", false},
-      {"traffic_renew", "flits", "of renewed leases", false},
-      {"traffic_control", "flits", "of flushes and rollover", false}};
+       "renewed leases over loads of the L1s; a load that asks for the L2's copy may renew one that lasts (RCC)"},
+      {"cycles_per_time", "core cycles", "in which logical time advances by one, mean over the L1s (RCC)"},
+      {"traffic", "flits", "flits through the crossbars, of all classes", Measure::Shown::over_baseline},
+      {"traffic_load", "flits", "of load requests and data"},
+      {"traffic_store", "flits", "of stores and their acknowledgements"},
+      {"traffic_atomic", "flits", "of atomics and their replies"},
+      {"traffic_invalidate", "flits", "of invalidations, forwards, acknowledgements and unblocks"},
+      {"traffic_renew", "flits", "of renewed leases"},
+      {"traffic_control", "flits", "of flushes and rollover"}};
   return all;
 }
 
@@ -90,7 +90,6 @@ std::map<std::string, double> measure(const nlohmann::json& result, const nlohma
   const Sums sums(statistics);
   std::map<std::string, double> values;
   values["cycles"] = result.at("cycles").get<double>();
-  values["speedup"] = values["cycles"];
   values["sc_stalls"] = sums.of("stall_gate_sc_order");
   values["load_latency"] = sums.mean("l1/load_latency");
   values["store_latency"] = sums.mean("l1/store_latency");

@@ -13,8 +13,17 @@ struct Measure {
   std::string_view name;
   std::string_view unit;
   std::string_view meaning;
-  /// Tables show a policy's value divided by the baseline's; otherwise the value itself.
-  bool relative;
+  enum class Shown : std::uint8_t {
+    plain,
+    over_baseline,      ///< divided by the baseline's value
+    baseline_over_this  ///< the baseline's value divided by it
+  };
+  Shown shown = Shown::plain;
+  /// What `measure` gives the value by; empty: `name`. A measure with another's value adds nothing to the data.
+  std::string_view of = {};
+
+  bool relative() const { return shown != Shown::plain; }
+  std::string value_name() const { return std::string(of.empty() ? name : of); }
 };
 
 const std::vector<Measure>& measures();
