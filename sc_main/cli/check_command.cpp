@@ -2,15 +2,19 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
+#include <map>
 #include <memory>
 
 #include "base/nearest.h"
 #include "platform/config/configuration.h"
+#include "protocols/coherence/explore/costs.h"
 #include "protocols/coherence/explore/explorer.h"
 #include "protocols/coherence/explore/mutation.h"
 #include "protocols/coherence/explore/suite.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
+#include "sc_main/cli/survivors.h"
 #include "sc_main/cli/weak_outcomes.h"
 
 namespace syncline::cli {
@@ -22,7 +26,9 @@ struct Options {
   std::string policy, size = "small";
   std::vector<std::string> programs, overrides;
   explore::ExploreOptions explore;
-  bool mutate = false, no_coverage = false;
+  explore::MutationOptions mutation;
+  std::string survivors;
+  bool mutate = false, costs = false, no_coverage = false, no_invariants = false, verbose = false;
 };
 
 /// The part of a platform's keys that a policy has.
@@ -72,22 +78,41 @@ void print_rows_not_taken(const protocols::TransitionTable& table, const std::ve
   fmt::print("{} machine: {} of {} rows taken\n{}", words.machine, seen, rows, missing);
 }
 
-base::ExitStatus check(const Options& options) {
+/// What every form of the command begins with.
+struct Task {
   protocols::CoherenceContext context;
-  context.l1s = explore::max_l1s;
-  context.homes = options.explore.world.homes;
-  context.warps = explore::max_threads;
-  const protocols::CoherencePolicy policy = policy_of(options, context);
-  const std::vector<explore::Program> programs = programs_of(options, policy.consistency == protocols::Consistency::wo);
+  protocols::CoherencePolicy policy;
+  std::vector<explore::Program> programs;
+  /// How a program is explored, and which of its outcomes are allowed.
+  std::function<explore::ExploreOptions(const explore::Program&)> judge;
+};
+
+Task task_of(const Options& options) {
+  Task task;
+  task.context.l1s = explore::max_l1s;
+  task.context.homes = options.explore.world.homes;
+  task.context.warps = explore::max_threads;
+  task.policy = policy_of(options, task.context);
+  const bool weak = task.policy.consistency == protocols::Consistency::wo;
+  task.programs = programs_of(options, weak);
+  task.judge = [weak, explore = options.explore](const explore::Program& program) {
+    explore::ExploreOptions judged = explore;
+    if (weak) judged.allowed = weak_outcomes(program);
+    return judged;
+  };
+  return task;
+}
+
+base::ExitStatus check(const Options& options) {
+  const Task task = task_of(options);
+  const protocols::CoherencePolicy& policy = task.policy;
   std::vector<std::uint64_t> l1_taken(policy.l1_table->transitions().size());
   std::vector<std::uint64_t> home_taken(policy.home_table->transitions().size());
   explore::Report total;
   bool complete = true;
   const auto begin = std::chrono::steady_clock::now();
-  for (const explore::Program& program : programs) {
-    explore::ExploreOptions explore_options = options.explore;
-    if (policy.consistency == protocols::Consistency::wo) explore_options.allowed = weak_outcomes(program);
-    const explore::Report report = explore::explore(policy, program, context, explore_options);
+  for (const explore::Program& program : task.programs) {
+    const explore::Report report = explore::explore(policy, program, task.context, task.judge(program));
     total.states += report.states;
     total.steps += report.steps;
     total.depth = std::max(total.depth, report.depth);
@@ -107,29 +132,59 @@ base::ExitStatus check(const Options& options) {
     print_rows_not_taken(*policy.home_table, home_taken);
   }
   fmt::print("{} ({}): {} programs, {} states, {} transitions, depth {}, {:.1f} s ({:.2f} M states a minute): {}\n",
-             policy.name, protocols::name(policy.consistency), programs.size(), total.states, total.steps, total.depth,
-             seconds, static_cast<double>(total.states) / seconds * 60e-6,
+             policy.name, protocols::name(policy.consistency), task.programs.size(), total.states, total.steps,
+             total.depth, seconds, static_cast<double>(total.states) / seconds * 60e-6,
              complete ? "no violation" : "no violation in what was explored");
   return base::ExitStatus::done;
 }
 
-base::ExitStatus mutate(const Options& options) {
-  protocols::CoherenceContext context;
-  context.l1s = explore::max_l1s;
-  context.homes = options.explore.world.homes;
-  context.warps = explore::max_threads;
-  const protocols::CoherencePolicy policy = policy_of(options, context);
-  const std::vector<explore::Program> programs = programs_of(options, policy.consistency == protocols::Consistency::wo);
-  explore::MutationReport report;
-  explore::run_mutants(policy, programs, context, options.explore, report,
-                       [](const std::string& line) { fmt::print("{}\n", line); });
-  const std::size_t lived = report.mutants - report.killed;
-  fmt::print(
-      "{}: {} mutants, {} killed ({:.1f} %), {} survive; {} more change nothing or only a row not taken\n", policy.name,
-      report.mutants, report.killed,
-      report.mutants == 0 ? 0.0 : 100.0 * static_cast<double>(report.killed) / static_cast<double>(report.mutants),
-      lived, report.not_reached);
+base::ExitStatus costs(const Options& options) {
+  const Task task = task_of(options);
+  const auto& programs = options.programs.empty() ? explore::cost_programs() : task.programs;
+  for (const explore::Program& program : programs)
+    fmt::print("{}: {}\n", program.text,
+               text_of(costs_of(task.policy, program, task.context, task.judge(program)), task.policy));
   return base::ExitStatus::done;
+}
+
+/// Tells what became of the mutants. With --survivors each that survives must be explained there, and no other.
+base::ExitStatus mutate(const Options& options) {
+  const Task task = task_of(options);
+  std::map<std::string, std::string> explained;
+  if (!options.survivors.empty()) explained = read_survivors(options.survivors, task.policy);
+  explore::MutationOptions mutation = options.mutation;
+  mutation.judge = task.judge;
+  mutation.max_states = std::min(mutation.max_states, options.explore.max_states);
+  std::map<explore::Fate, std::size_t> count;
+  std::size_t unexplained = 0, wrongly_explained = 0;
+  for (const explore::MutantResult& result :
+       run_mutants(task.policy, task.programs, explore::cost_programs(), task.context, mutation)) {
+    ++count[result.fate];
+    const auto reason = explained.find(result.description);
+    const bool survives = result.fate == explore::Fate::survives;
+    if (survives && reason == explained.end()) {
+      ++unexplained;
+      fmt::print("survives: {} (differs in {})\n", result.description, result.by);
+    }
+    if (!survives && reason != explained.end()) {
+      ++wrongly_explained;
+      fmt::print("explained, but {}: {}{}\n", name(result.fate), result.description,
+                 result.by.empty() ? "" : " by " + result.by);
+    }
+    if (options.verbose)
+      fmt::print("{}: {}{}\n", name(result.fate), result.description, result.by.empty() ? "" : " by " + result.by);
+  }
+  const auto of = [&count](explore::Fate fate) { return count[fate]; };
+  const std::size_t killed = of(explore::Fate::killed), dearer = of(explore::Fate::dearer);
+  const std::size_t survive = of(explore::Fate::survives), all = killed + dearer + survive;
+  fmt::print(
+      "{}: {} mutants that can be told from the policy: {} killed by what is checked, {} by what they cost, "
+      "{} survive ({:.1f} % die); {} equivalent, {} of rows that no program meets\n",
+      task.policy.name, all, killed, dearer, survive,
+      all == 0 ? 100.0 : 100.0 * static_cast<double>(killed + dearer) / static_cast<double>(all),
+      of(explore::Fate::equivalent), of(explore::Fate::not_reached));
+  if (options.survivors.empty()) return base::ExitStatus::done;
+  return unexplained + wrongly_explained == 0 ? base::ExitStatus::done : base::ExitStatus::not_verified;
 }
 
 }  // namespace
@@ -153,9 +208,24 @@ void add_check(CLI::App& app, Action& chosen) {
       ->check(CLI::Range(1, 8))
       ->capture_default_str();
   command.add_flag("--mutate", options->mutate, "change each row in turn and count the changes that are noticed");
+  command.add_option("--survivors", options->survivors,
+                     "mutants that are known to survive, and why: all others must die");
+  command.add_option("--sample", options->mutation.sample, "only so many mutants, spread over all");
+  command.add_option("--seed", options->mutation.seed, "which mutants a sample begins with");
+  command.add_option("--jobs", options->mutation.jobs, "mutants that are tried at a time")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_flag("--verbose", options->verbose, "tell what became of each mutant");
+  command.add_flag("--costs", options->costs, "print the messages that small programs need at least and at most");
+  command.add_flag("--no-invariants", options->no_invariants, "look at outcomes alone");
   command.add_flag("--no-coverage", options->no_coverage, "do not list rows that no program took");
-  command.callback(
-      [options, &chosen] { chosen = [options] { return options->mutate ? mutate(*options) : check(*options); }; });
+  command.callback([options, &chosen] {
+    chosen = [options] {
+      options->explore.world.invariants = !options->no_invariants;
+      if (options->costs) return costs(*options);
+      return options->mutate ? mutate(*options) : check(*options);
+    };
+  });
 }
 
 }  // namespace syncline::cli

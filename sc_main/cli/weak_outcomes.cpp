@@ -28,6 +28,8 @@ std::string instruction(const Op& op, unsigned& reg) {
       return fmt::format("st.relaxed.gpu {}, {}", location, op.value);
     case OpKind::atomic:
       return fmt::format("atom.relaxed.gpu.add r{}, {}, {}", reg++, location, op.value);
+    case OpKind::flush:
+      return {};  // an access of nothing
     case OpKind::fence:
       break;
   }

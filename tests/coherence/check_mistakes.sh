@@ -21,6 +21,22 @@ expect 2 'coherence.rcc.lease_mim' check rcc --set coherence.rcc.lease_mim=3
 expect 2 'weakly ordered by its nature' check tc_weak --set coherence.consistency=sc
 expect 2 '--homes' check rcc --homes 3
 expect 0 'no violation in what was explored' check rcc --program 'st x 1; st y 1 | ld y; ld x' --max-states 50
+survivors=$(mktemp)
+trap 'rm -f "$survivors"' EXIT
+program='ld x @0 | ld x @0'
+# survives TEXT: mutants of one program, with a file of survivors that says TEXT.
+survives() { printf '%b' "$1" > "$survivors"; }
+survives 'why:\n  - "L1 I, Lod: to II"\n'
+expect 2 'did you mean `L1 I, Load: to II`?' check rcc --mutate --survivors "$survivors"
+survives 'why: "L1 I, Load: to II"\n'
+expect 2 'expected a list of mutants, found `L1 I, Load: to II`' check rcc --mutate --survivors "$survivors"
+survives 'why:\n  - "L1 I, Load: to II"\nelse:\n  - "L1 I, Load: to II"\n'
+expect 2 'is explained twice' check rcc --mutate --survivors "$survivors"
+survives '- why\n'
+expect 2 'expected reasons, found' check rcc --mutate --survivors "$survivors"
+survives 'why:\n  - "L1 I, Load: without park"\n'
+expect 1 'explained, but killed: L1 I, Load: without park' check rcc --mutate --program "$program" --survivors "$survivors"
+expect 0 ' survive (' check rcc --mutate --program "$program"
 expect 2 'did you mean `rcc`?' compare rcc16 --workloads saxpy --policies rcx
 expect 2 'is not among the policies' compare rcc16 --workloads saxpy --policies rcc --baseline mesi
 expect 2 'did you mean `traffic`?' compare rcc16 --workloads saxpy --policies rcc --show trafic

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "protocols/coherence/engine/action.h"
@@ -57,6 +58,10 @@ class Machine {
     line.state = transition.row.next;
   }
   virtual FenceOutcome fence(const Stimulus&, NodeMeta&) { return {}; }
+
+  /// What is wrong with a line after a transition for `stimulus`, if anything: the protocol's invariants of one line at
+  /// one node. The model checker asks after every transition.
+  virtual std::string_view broken(const Stimulus&, const LineMeta&, const NodeMeta&) const { return {}; }
 
   static constexpr std::uint64_t never = ~std::uint64_t{0};
   /// When a stimulus that has to wait is to be looked at again even if nothing happens until then, picoseconds.

@@ -16,7 +16,7 @@ void walk_packet(P& packet, Io& io) {
   Packet::each(packet, io);
 }
 
-template <class S, class Io>
+template <bool with_machines = true, class S, class Io>
 void walk(S& state, const Shape& shape, Io& io) {
   io(state.time);
   for (unsigned t = 0; t < shape.threads; ++t) {
@@ -27,12 +27,13 @@ void walk(S& state, const Shape& shape, Io& io) {
   for (unsigned n = 0; n < max_nodes; ++n) {
     if (n < max_l1s ? n >= shape.l1s : n - max_l1s >= shape.homes) continue;
     auto& node = state.nodes[n];
-    NodeMeta::each(node.meta, io, shape.threads, 1);  // programs have no instruction numbers: one predictor
+    // Programs have no instruction numbers: one predictor.
+    if constexpr (with_machines) NodeMeta::each(node.meta, io, shape.threads, 1);
     for (unsigned line = 0; line < shape.lines; ++line) {
       auto& copy = node.lines[line];
       io(copy.has_frame), io(copy.has_entry), io(copy.has_listing);
       if (copy.known()) {
-        LineMeta::each(copy.meta, io);
+        if constexpr (with_machines) LineMeta::each(copy.meta, io);
         Bytes::each(copy.frame, io);
         Bytes::each(copy.entry, io);
         io.resize(copy.parked);
@@ -48,6 +49,7 @@ void walk(S& state, const Shape& shape, Io& io) {
     for (unsigned w = 0; w < shape.words; ++w) io(state.memory[line][w]);
   }
   io(state.fetching), io(state.home_evictions);
+  for (unsigned i = 0; i < shape.spending; ++i) io(state.spent[i]);
   io.resize(state.timers);
   for (auto& timer : state.timers) io(timer.at), io(timer.node), io(timer.line);
   io.resize(state.packets);
@@ -102,6 +104,12 @@ void encode(const State& state, const Shape& shape, std::string& out) {
   walk(state, shape, writer);
 }
 
+void encode_outside(const State& state, const Shape& shape, std::string& out) {
+  out.clear();
+  Writer writer{out};
+  walk<false>(state, shape, writer);
+}
+
 State decode(const std::string& bytes, const Shape& shape) {
   State state;
   Reader reader{bytes};
@@ -150,7 +158,7 @@ std::vector<Permutation> symmetries(const Program& program) {
     const auto& one = program.threads[a].ops;
     const auto& other = program.threads[b].ops;
     return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](const Op& x, const Op& y) {
-      return std::tie(x.kind, x.line, x.word, x.value) == std::tie(y.kind, y.line, y.word, y.value);
+      return std::tie(x.kind, x.line, x.word, x.value, x.manner) == std::tie(y.kind, y.line, y.word, y.value, y.manner);
     });
   };
   for (std::size_t t = 0; t < program.threads.size(); ++t) {

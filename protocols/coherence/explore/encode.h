@@ -12,10 +12,12 @@ namespace syncline::protocols::explore {
 
 /// Which parts of a State a program uses; the others are at their defaults.
 struct Shape {
-  unsigned threads, l1s, lines, words, homes;
+  unsigned threads, l1s, lines, words, homes, spending = 0;
 };
 
 void encode(const State& state, const Shape& shape, std::string& out);
+/// Only what caches and threads do with a machine, without what the machine itself remembers (LineMeta, NodeMeta).
+void encode_outside(const State& state, const Shape& shape, std::string& out);
 State decode(const std::string& bytes, const Shape& shape);
 
 /// Where leases are physical: the same state with its clock set back to `present`, and all times with it. Times that
@@ -25,6 +27,9 @@ void set_clock_back(State& state);
 
 using StateHash = std::pair<std::uint64_t, std::uint64_t>;
 StateHash hash_of(const std::string& bytes);
+struct HashOfHash {
+  std::size_t operator()(const StateHash& hash) const { return hash.first; }
+};
 
 /// Threads that change places, each with its L1: `to[t]` is where thread t goes.
 using Permutation = std::array<std::uint8_t, max_threads>;

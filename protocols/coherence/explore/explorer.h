@@ -19,9 +19,6 @@ struct ExploreOptions {
   WorldOptions world;
   std::uint64_t max_states = 5'000'000;
   bool check_drain = true;  ///< needs the graph in memory
-  /// How often homes may replace a line in one run. Where time is logical each replacement advances it, so that without
-  /// a limit there would be no end; elsewhere there is none.
-  unsigned home_evictions = 2;
   /// Which outcomes are allowed; empty: those of sc_outcomes.
   std::function<bool(const Outcome&)> allowed;
 };
@@ -38,6 +35,9 @@ struct Report {
   std::optional<Violation> violation;
   /// By Transition::index of each table.
   std::vector<std::uint64_t> l1_taken, home_taken;
+  std::vector<std::uint64_t> l1_met, home_met;  ///< also when the row only waited
+  /// With WorldOptions::spending: least and most of each number of State::spent over all runs.
+  std::vector<std::pair<std::uint8_t, std::uint8_t>> spent;
 };
 
 Report explore(const CoherencePolicy& policy, const Program& program, const CoherenceContext& context,

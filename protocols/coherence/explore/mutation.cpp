@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "protocols/coherence/explore/costs.h"
+#include "protocols/coherence/explore/lockstep.h"
 
 namespace syncline::protocols::explore {
 namespace {
@@ -24,6 +29,7 @@ void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& 
   for (const Transition& t : table.transitions()) rows.push_back(t.row);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row original = rows[i];
+    const Transition& t = table.transitions()[i];
     const auto add = [&](const std::string& change) {
       std::string name = fmt::format("{} {}: {}", words.machine, row_name(original, words), change);
       mutants.push_back({of_l1, static_cast<std::uint32_t>(i), std::move(name),
@@ -34,6 +40,7 @@ void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& 
       add(fmt::format("without {}", words.actions[original.actions.begin()[place]].name));
     }
     rows[i].actions = original.actions;
+    if (t.only_waits() && original.actions.size() == 1) continue;
     for (std::size_t state = 0; state < words.states.size(); ++state) {
       if (state == original.next) continue;
       rows[i].next = static_cast<Code>(state);
@@ -52,47 +59,134 @@ std::vector<Mutant> mutants_of(const CoherencePolicy& policy) {
   return mutants;
 }
 
-void run_mutants(const CoherencePolicy& policy, const std::vector<Program>& programs, const CoherenceContext& context,
-                 const ExploreOptions& options, MutationReport& report,
-                 const std::function<void(const std::string&)>& tell) {
-  // Which programs take which row: a mutant is tried on those only, the smallest first.
-  struct Tried {
-    std::size_t program;
-    Report report;
+std::string_view name(Fate fate) {
+  static constexpr std::string_view names[] = {"killed", "dearer", "equivalent", "survives", "not reached"};
+  return names[static_cast<std::size_t>(fate)];
+}
+
+CoherencePolicy mutated(const CoherencePolicy& policy, const Mutant& mutant) {
+  CoherencePolicy changed = policy;
+  (mutant.of_l1 ? changed.l1_table : changed.home_table) = mutant.table;
+  return changed;
+}
+
+namespace {
+
+/// A program with what the policy itself does on it.
+struct Tried {
+  const Program* program;
+  ExploreOptions options;
+  Report report;
+  std::optional<Costs> costs;  ///< of the programs that are for that
+  bool meets(const Mutant& mutant) const { return (mutant.of_l1 ? report.l1_met : report.home_met)[mutant.row] != 0; }
+};
+
+class Campaign {
+ public:
+  Campaign(const CoherencePolicy& policy, const std::vector<Program>& programs,
+           const std::vector<Program>& cost_programs, const CoherenceContext& context, const MutationOptions& options)
+      : policy_(policy), context_(context) {
+    for (const Program& program : programs) try_out(program, options);
+    for (const Program& program : cost_programs) {
+      if (try_out(program, options)) tried_.back().costs = costs_of(policy, program, context, tried_.back().options);
+    }
+    std::stable_sort(tried_.begin(), tried_.end(),
+                     [](const Tried& a, const Tried& b) { return a.report.states < b.report.states; });
+  }
+
+  MutantResult run(const Mutant& mutant) const {
+    MutantResult result{mutant.description, Fate::not_reached, {}};
+    const CoherencePolicy changed = mutated(policy_, mutant);
+    for (const Tried& tried : tried_) {
+      if (!tried.meets(mutant)) continue;
+      if (result.fate == Fate::not_reached) result.fate = Fate::equivalent;
+      if (result.fate == Fate::equivalent) {
+        // Where it does what the policy does there is nothing to find.
+        if (behave_alike(policy_, changed, *tried.program, context_, tried.options)) continue;
+        result.fate = Fate::survives;
+        result.by = tried.program->text;
+      }
+      if (is_killed(changed, tried, result)) return result;
+    }
+    if (result.fate != Fate::survives) return result;
+    for (const Tried& tried : tried_) {
+      if (tried.costs && tried.meets(mutant) && is_dearer(changed, tried, result)) break;
+    }
+    return result;
+  }
+
+ private:
+  bool is_killed(const CoherencePolicy& changed, const Tried& tried, MutantResult& result) const {
+    const Report found = explore(changed, *tried.program, context_, tried.options);
+    // A mutant that never ends is as visible as one that ends wrong.
+    if (!found.violation && found.complete) return false;
+    result.fate = Fate::killed;
+    result.by = tried.program->text + ": " + (found.violation ? found.violation->what : "far more states");
+    return true;
+  }
+
+  bool is_dearer(const CoherencePolicy& changed, const Tried& tried, MutantResult& result) const {
+    try {
+      const Costs costs = costs_of(changed, *tried.program, context_, tried.options);
+      if (costs == *tried.costs) return false;
+      result.fate = Fate::dearer;
+      result.by = fmt::format("{}: {}; it should be {}", tried.program->text, text_of(costs, changed),
+                              text_of(*tried.costs, policy_));
+    } catch (const base::ModelError& error) {  // a deadlock that replacements would have ended
+      result.fate = Fate::killed;
+      result.by = error.what();
+    }
+    return true;
+  }
+
+  /// False for a program that has too many states.
+  bool try_out(const Program& program, const MutationOptions& options) {
+    Tried tried;
+    tried.program = &program;
+    if (options.judge) tried.options = options.judge(program);
+    tried.options.max_states = options.max_states;
+    tried.report = explore(policy_, program, context_, tried.options);
+    if (tried.report.violation)
+      throw base::ModelError(fmt::format("policy `{}` itself: program `{}`: {}", policy_.name, program.text,
+                                         tried.report.violation->what));
+    if (!tried.report.complete) return false;
+    tried.options.max_states = tried.report.states * 8 + 10'000;
+    tried_.push_back(std::move(tried));
+    return true;
+  }
+
+  const CoherencePolicy& policy_;
+  const CoherenceContext& context_;
+  std::vector<Tried> tried_;
+};
+
+/// Of `count` mutants the numbers of those that are tried.
+std::vector<std::size_t> sample(std::size_t count, const MutationOptions& options) {
+  std::vector<std::size_t> chosen;
+  const std::size_t size = options.sample == 0 ? count : std::min(options.sample, count);
+  for (std::size_t i = 0; i < size; ++i) chosen.push_back((i * count / size + options.seed) % count);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<MutantResult> run_mutants(const CoherencePolicy& policy, const std::vector<Program>& programs,
+                                      const std::vector<Program>& cost_programs, const CoherenceContext& context,
+                                      const MutationOptions& options) {
+  const Campaign campaign(policy, programs, cost_programs, context, options);
+  const std::vector<Mutant> mutants = mutants_of(policy);
+  const std::vector<std::size_t> chosen = sample(mutants.size(), options);
+  std::vector<MutantResult> results(chosen.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < chosen.size(); i = next++) results[i] = campaign.run(mutants[chosen[i]]);
   };
-  std::vector<Tried> tried;
-  for (std::size_t p = 0; p < programs.size(); ++p) {
-    tried.push_back({p, explore(policy, programs[p], context, options)});
-    if (tried.back().report.violation)
-      throw base::ModelError(fmt::format("policy `{}` itself: program `{}`: {}", policy.name, programs[p].text,
-                                         tried.back().report.violation->what));
-  }
-  std::stable_sort(tried.begin(), tried.end(),
-                   [](const Tried& a, const Tried& b) { return a.report.states < b.report.states; });
-  ExploreOptions bounded = options;
-  for (const Mutant& mutant : mutants_of(policy)) {
-    CoherencePolicy changed = policy;
-    (mutant.of_l1 ? changed.l1_table : changed.home_table) = mutant.table;
-    bool reached = false, killed = false;
-    for (const Tried& candidate : tried) {
-      if ((mutant.of_l1 ? candidate.report.l1_taken : candidate.report.home_taken)[mutant.row] == 0) continue;
-      reached = true;
-      // A mutant that never ends is as visible as one that ends wrong.
-      bounded.max_states = candidate.report.states * 8 + 10'000;
-      const Report found = explore(changed, programs[candidate.program], context, bounded);
-      killed = found.violation.has_value() || !found.complete;
-      if (killed) break;
-    }
-    if (!reached) {
-      ++report.not_reached;
-      continue;
-    }
-    ++report.mutants;
-    report.killed += killed ? 1 : 0;
-    if (killed) continue;
-    report.survivors.push_back(mutant.description);
-    tell("survives: " + mutant.description);
-  }
+  std::vector<std::future<void>> workers;
+  for (unsigned job = 1; job < options.jobs; ++job) workers.push_back(std::async(std::launch::async, work));
+  work();
+  for (std::future<void>& worker : workers) worker.get();
+  return results;
 }
 
 }  // namespace syncline::protocols::explore

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "protocols/coherence/explore/explorer.h"
@@ -16,19 +17,43 @@ struct Mutant {
   std::shared_ptr<const TransitionTable> table;
 };
 
-/// For each row: every action left out (also those that only wait), and every other next state of the same kind (stable
-/// or transient) and one of the other kind. Tables that the engine refuses are no mutants.
+/// For each row: every action left out, and every other next state. A row that only waits has no next state to mistake.
+/// Tables that the engine refuses are no mutants.
 std::vector<Mutant> mutants_of(const CoherencePolicy& policy);
+/// The policy with the mutant's table.
+CoherencePolicy mutated(const CoherencePolicy& policy, const Mutant& mutant);
 
-struct MutationReport {
-  std::size_t mutants = 0, killed = 0;
-  std::size_t not_reached = 0;  ///< mutants of rows that no program of the suite takes
-  std::vector<std::string> survivors;
+enum class Fate {
+  killed,       ///< some run of some program broke a rule, an invariant or the consistency model, or cannot end
+  dearer,       ///< passes all that, but a program costs something else (costs.h)
+  equivalent,   ///< in no run of any program can caches and threads tell it from the policy (lockstep.h)
+  survives,     ///< can be told from the policy, and nothing that is checked says that it is wrong
+  not_reached,  ///< no program meets its row
 };
 
-/// Explores the programs with each mutant until one shows a violation. `tell` is called with each survivor.
-void run_mutants(const CoherencePolicy& policy, const std::vector<Program>& programs, const CoherenceContext& context,
-                 const ExploreOptions& options, MutationReport& report,
-                 const std::function<void(const std::string&)>& tell);
+/// "killed", "dearer", ...
+std::string_view name(Fate fate);
+
+struct MutationOptions {
+  /// How a program is explored and judged; asked once for each program. Without: as ExploreOptions are by default.
+  std::function<ExploreOptions(const Program&)> judge;
+  /// Programs with more states are left out, as far as others meet the row.
+  std::uint64_t max_states = 30'000;
+  unsigned jobs = 1;
+  /// Not 0: only so many mutants, spread evenly over all, beginning at the `seed`-th.
+  std::size_t sample = 0, seed = 0;
+};
+
+struct MutantResult {
+  std::string description;
+  Fate fate = Fate::not_reached;
+  std::string by;  ///< killed, dearer: the program, and what was noticed
+};
+
+/// Tries each mutant on the programs that meet its row, the smallest first: in lockstep with the policy until they
+/// differ, then alone, until something is violated; at last its costs on `cost_programs`. In the order of mutants_of.
+std::vector<MutantResult> run_mutants(const CoherencePolicy& policy, const std::vector<Program>& programs,
+                                      const std::vector<Program>& cost_programs, const CoherenceContext& context,
+                                      const MutationOptions& options);
 
 }  // namespace syncline::protocols::explore

@@ -43,15 +43,30 @@ class Reader {
   std::size_t at_ = 0, begin_ = 0;
 };
 
-constexpr std::string_view op_names[] = {"ld", "st", "add", "fence"};
+struct OpName {
+  std::string_view name;
+  OpKind kind;
+  Manner manner = Manner::plain;
+};
+constexpr OpName op_names[] = {{"ld", OpKind::load},
+                               {"st", OpKind::store},
+                               {"add", OpKind::atomic},
+                               {"fence", OpKind::fence},
+                               {"flush", OpKind::flush},
+                               {"ldp", OpKind::load, Manner::is_private},
+                               {"stp", OpKind::store, Manner::is_private},
+                               {"ldr", OpKind::load, Manner::read_only},
+                               {"ldv", OpKind::load, Manner::around_l1}};
 constexpr std::string_view location_names[max_lines][max_words] = {{"x", "x1"}, {"y", "y1"}};
 
 Op read_op(Reader& reader, std::string_view word) {
-  const auto* const name = std::find(std::begin(op_names), std::end(op_names), word);
-  if (name == std::end(op_names)) reader.fail("`ld`, `st`, `add` or `fence`");
+  const auto* const name = std::find_if(std::begin(op_names), std::end(op_names),
+                                        [word](const OpName& known) { return known.name == word; });
+  if (name == std::end(op_names)) reader.fail("`ld`, `st`, `add`, `fence`, `flush`, `ldp`, `stp`, `ldr` or `ldv`");
   Op op;
-  op.kind = static_cast<OpKind>(name - std::begin(op_names));
-  if (op.kind == OpKind::fence) return op;
+  op.kind = name->kind;
+  op.manner = name->manner;
+  if (!op.has_location()) return op;
   const std::string_view location = reader.next();
   bool known = false;
   for (std::uint8_t line = 0; line < max_lines; ++line) {
@@ -65,6 +80,20 @@ Op read_op(Reader& reader, std::string_view word) {
   if (!known) reader.fail("`x`, `y`, `x1` or `y1`");
   if (op.kind != OpKind::load) op.value = reader.number("a value", 256);
   return op;
+}
+
+/// Whether a line of private accesses is named by other threads, or by other accesses.
+bool shares_private(const Program& program) {
+  for (unsigned line = 0; line < max_lines; ++line) {
+    std::set<std::pair<std::size_t, bool>> users;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+      for (const Op& op : program.threads[t].ops) {
+        if (op.has_location() && op.line == line) users.emplace(t, op.manner == Manner::is_private);
+      }
+    }
+    if (program.is_private(line) && users.size() > 1) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -89,6 +118,14 @@ unsigned Program::words() const {
     for (const Op& op : thread.ops) count = std::max(count, op.word + 1U);
   }
   return count;
+}
+
+bool Program::is_private(unsigned line) const {
+  return std::any_of(threads.begin(), threads.end(), [line](const Thread& thread) {
+    return std::any_of(thread.ops.begin(), thread.ops.end(), [line](const Op& op) {
+      return op.has_location() && op.line == line && op.manner == Manner::is_private;
+    });
+  });
 }
 
 bool Program::has_fences() const {
@@ -117,7 +154,10 @@ Program parse_program(std::string_view text) {
     }
     program.threads.push_back(std::move(thread));
     thread = {};
-    if (word.empty()) return program;
+    if (word.empty()) {
+      if (shares_private(program)) reader.fail("a line that other threads do not name, for private accesses");
+      return program;
+    }
     if (word != "|") reader.fail("`;`, `|`, `@` or the end");
     if (program.threads.size() == max_threads) reader.fail(fmt::format("at most {} threads", max_threads));
     word = reader.next();
@@ -132,8 +172,10 @@ std::string text_of(const Program& program) {
     for (std::size_t i = 0; i < thread.ops.size(); ++i) {
       const Op& op = thread.ops[i];
       if (i != 0) text += "; ";
-      text += op_names[static_cast<std::size_t>(op.kind)];
-      if (op.kind != OpKind::fence) text += fmt::format(" {}", location_names[op.line][op.word]);
+      text += std::find_if(std::begin(op_names), std::end(op_names), [&op](const OpName& known) {
+                return known.kind == op.kind && known.manner == op.manner;
+              })->name;
+      if (op.has_location()) text += fmt::format(" {}", location_names[op.line][op.word]);
       if (op.kind == OpKind::store || op.kind == OpKind::atomic) text += fmt::format(" {}", op.value);
     }
     if (thread.l1 != t) text += fmt::format(" @{}", thread.l1);

@@ -3,7 +3,10 @@
 //   "st x 1; st y 1 | ld y; ld x"       two threads on two L1s; results are those of the loads and atomics, in order
 //   "st x 1 | ld x; fence; add x1 2 @0" the second thread runs on L1 0 too; x1 is a second word in the line of x
 //
-// Locations are x and y (one line each) and x1 and y1 (the second words of those lines).
+// Locations are x and y (one line each) and x1 and y1 (the second words of those lines). Beside `ld`, `st` and `add`
+// (an atomic) there are `ldp` and `stp`, accesses to a thread's own memory, whose line no other thread may name; `ldr`,
+// a load that the program says is of read-only data; `ldv`, one that asks for a copy beyond the L1 (volatile); `fence`;
+// and `flush`, which empties the L1 as the begin of a grid does.
 #pragma once
 
 #include <array>
@@ -17,12 +20,16 @@ namespace syncline::protocols::explore {
 
 inline constexpr unsigned max_threads = 4, max_l1s = 4, max_lines = 2, max_words = 2, max_operations = 6;
 
-enum class OpKind : std::uint8_t { load, store, atomic, fence };
+enum class OpKind : std::uint8_t { load, store, atomic, fence, flush };
+/// What the core says of a load or store beside its kind (AccessTraits).
+enum class Manner : std::uint8_t { plain, is_private, read_only, around_l1 };
 
 struct Op {
   OpKind kind = OpKind::load;
   std::uint8_t line = 0, word = 0;
   std::uint8_t value = 0;  ///< stored, or added by an atomic, which reads the value before
+  Manner manner = Manner::plain;
+  bool has_location() const { return kind != OpKind::fence && kind != OpKind::flush; }
 };
 
 struct Thread {
@@ -39,6 +46,8 @@ struct Program {
   /// Whether any thread names a second word.
   unsigned words() const;
   bool has_fences() const;
+  /// Whether the line is a thread's own memory.
+  bool is_private(unsigned line) const;
 };
 
 /// UserError with the column for text that is none.

@@ -14,7 +14,7 @@ namespace syncline::protocols::explore {
 
 /// L1s are nodes 0 .. max_l1s-1; homes stand behind them.
 inline constexpr unsigned max_homes = 2, max_nodes = max_l1s + max_homes;
-inline constexpr unsigned max_networks = 5;
+inline constexpr unsigned max_networks = 5, max_spent = 24;
 
 /// The words of a line and which of them are held, and not yet in memory.
 struct Bytes {
@@ -99,6 +99,7 @@ struct State {
   std::array<std::array<std::uint8_t, max_words>, max_lines> memory{};
   std::uint8_t fetching = 0;                            ///< bit n: line n is being read from memory
   std::uint8_t home_evictions = 0;                      ///< only where they are limited
+  std::array<std::uint8_t, max_spent> spent{};          ///< World::spending of them
   boost::container::static_vector<Timer, 16> timers;    ///< sorted by `in_order`
   boost::container::static_vector<Packet, 32> packets;  ///< messages under way, sorted by `in_order`
 };

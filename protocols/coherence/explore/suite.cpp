@@ -31,10 +31,33 @@ constexpr std::string_view classic[] = {
     "st x 1 @0 | ld x; add x 2 @0 | ld x @1",        // a store, an atomic and a load of one L1
     "ld x; ld x | st x 1 | ld x",                    // two copies to invalidate
     "ld x | ld x | add x 1",                         // as before, by an atomic
+    "ld x; st x 1 | ld x | ld x",                    // a store to a copy that two others have
     "st x 1; st y 1 | ld x; ld y; ld x",             // MP beside an old copy
     "ld y; st x 1; ld y | ld x; st y 1; ld x",       // SB beside old copies
     "ld x; ld y; ld x | add x 1; add y 1",           // MP by atomics beside an old copy
     "ld x @0 | ld y; ld x @0 | st x 1; st y 1 @1",   // a load that joins an older one of its L1
+    "ld x @0 | flush; ld x @0 | st x 1 @1",          // a grid begins while a load is on its way
+    "ld x; st x 1 @0 | flush @0 | ld x @1",          // a load and a store
+    "ld x; add x 1 @0 | flush; ld x @0",             // a load and an atomic
+    "ld x; st x 1; ld x @0 | flush @0 | st x 2 @1",  // beside another SM's store
+    "ldp x; stp x 1; ldp x | ld y; st y 1",          // a thread's own memory
+    "stp x 1; ldp x; stp x 2 | st y 1",              // written first
+    "stp x 1; ldp x @0 | flush @0",                  // and flushed
+    "ld x; ldv x | st x 1",                          // a load that asks for a copy beyond the L1
+    "ldv x; st x 1 @0 | ldv x @0 | st x 2 @1",       // beside a store of its SM
+    "ldr x; ld x | ldr x",                           // data that nobody is to write
+    "ldr x; ldr x @0 | ldr x @0 | ld x @1",          // with several warps
+    "ld x; st x 1 | ldr x",                          // read by one that owns it
+    "ld x | ldr x | st x 1",                         // and written after all
+    "ld x; add x 1 | ldr x",                         // read after an atomic of its owner
+    "ld x; st x 1; ldr x; st x 2",                   // hits of its owner
+    "ld x; ldr x | ldr x",                           // replaced and asked for again
+    "ld x; ld x @0 | flush @0 | ld x @1",            // flushed and asked for again
+    "ld x; ld x @0 | flush @0 | ldr x @1",           // the same, read elsewhere
+    "ld x; ld x @0 | st x 1 @0 | flush @0",          // with a store on its way
+    "ld x; st x 1 @0 | st x 2; ld x @0",             // stores of two warps to their copy
+    "ld x; st x 1 @0 | ld x @0 | st x 2 @0",         // and a load between
+    "ld x @0 | ld y; st y 1; ld x @0",               // a load that joins behind the lease that comes
 };
 
 /// Minutes rather than seconds each.
@@ -49,10 +72,40 @@ constexpr std::string_view wide[] = {
     "st x 1 | st y 1 | ld x; ld y",             // half of IRIW
 };
 
+/// Programs whose costs tell whether copies are kept, requests merged and leases renewed as they should be.
+constexpr std::string_view costly[] = {
+    "ld x; ld x",                                     // hit
+    "ld x @0 | ld x @0",                              // merged, or a hit
+    "ld x | ld x",                                    // two copies
+    "ld x; st x 1; ld x",                             // a store to a copy
+    "st x 1; st x 2; ld x; ld x",                     // stores without a copy
+    "ld x; add x 1; ld x; ld x",                      // an atomic on a copy
+    "add x 1; add x 2; st x 4",                       // no copy at all
+    "ld x; ld x | st x 1",                            // a copy that another SM's store ends
+    "ld x; ld x | add x 1",                           // by an atomic
+    "ld x | st x 1; ld x; st x 2",                    // stores beside another copy
+    "ld x; ld x @0 | st x 1; ld x @0",                // two warps on one L1, one stores
+    "ld x; ld x @0 | add x 1; ld x @0",               // one is atomic
+    "ld x; ld y; st y 1; ld x",                       // a lease that ends and is renewed
+    "ld x; ld y; st y 1; ld x; st y 2; ld x",         // leases that are renewed again
+    "st x 1; ld x; ld y; st y 1; ld x; ld x",         // a lease on what was written
+    "add x 1; ld x; ld y; add y 1; ld x; ld x",       // by an atomic
+    "ld x; ld y; st y 1; ld x | st x 1",              // a lease that ends, or a store
+    "ld x | st x 1 | ld x",                           // two copies and a store
+    "ld x | ld x | add x 1",                          // and an atomic
+    "ld x; ld x @0 | ld x; ld x @0",                  // two warps share a copy
+    "ld x; st x 1; ld x @0 | ld x @0",                // one warp stores to it
+    "ld x; st x 1; ld x @0 | ld x; st x 2; ld x @0",  // both do
+    "ld x @0 | ld y; ld x @0 | st x 1; st y 1 @1",    // a load that joins an older one of its L1
+    "ld x @0 | st x 1; ld x @0 | st x 2 @1",          // a load, and stores of its L1 and of another
+};
+
 Program with_fences(const Program& program) {
   Program fenced = program;
   for (Thread& thread : fenced.threads) {
     std::vector<Op> ops;
+    if (std::any_of(thread.ops.begin(), thread.ops.end(), [](const Op& op) { return op.kind == OpKind::flush; }))
+      continue;
     for (const Op& op : thread.ops) {
       if (!ops.empty()) ops.push_back({OpKind::fence, 0, 0, 0});
       ops.push_back(op);
@@ -98,6 +151,12 @@ std::string canonical(const Program& program) {
 std::vector<Program> classic_programs(bool fences) {
   std::vector<Program> programs;
   for (const std::string_view text : classic) add_parsed(programs, text, fences);
+  return programs;
+}
+
+std::vector<Program> cost_programs() {
+  std::vector<Program> programs;
+  for (const std::string_view text : costly) add_parsed(programs, text, false);
   return programs;
 }
 

@@ -14,6 +14,8 @@ enum class SuiteSize {
 
 /// The classic litmus shapes; with `fences`, one between the operations of each thread that has several.
 std::vector<Program> classic_programs(bool fences);
+/// Small programs of which costs.h counts the messages.
+std::vector<Program> cost_programs();
 /// Every program of two threads with `length` operations each from load, store and atomic on one or two locations,
 /// without those that differ from another one only in the names of threads or locations.
 std::vector<Program> all_programs(unsigned length);

@@ -13,6 +13,21 @@ Operation operation_of(OpKind kind) {
   return kind == OpKind::load ? Operation::load : kind == OpKind::store ? Operation::store : Operation::atomic;
 }
 
+/// By state: whether a row answers a load from the copy.
+std::vector<bool> states_that_serve(const TransitionTable& table) {
+  const Vocabulary& words = table.vocabulary();
+  std::vector<bool> serves(words.states.size());
+  for (const Transition& t : table.transitions()) {
+    if ((words.events[t.row.event].trigger.operations & on::load.operations) == 0) continue;
+    for (const Code action : t.row.actions) {
+      const ActionName& name = words.actions[action];
+      const bool asks = name.performer == Performer::asked || name.performer == Performer::completed;
+      if (asks && name.asks == ActionKind::answer) serves[t.row.state] = true;
+    }
+  }
+  return serves;
+}
+
 }  // namespace
 
 World::World(const CoherencePolicy& policy, const Program& program, const CoherenceContext& context,
@@ -23,7 +38,10 @@ World::World(const CoherencePolicy& policy, const Program& program, const Cohere
       options_(options),
       all_words_(static_cast<std::uint8_t>((1U << program.words()) - 1)),
       l1_(policy.make_l1()),
-      home_(policy.make_home()) {
+      home_(policy.make_home()),
+      l1_met_(policy.l1_table->transitions().size()),
+      home_met_(policy.home_table->transitions().size()) {
+  serves_ = states_that_serve(*policy.l1_table);
   if (policy.networks.size() > max_networks)
     throw base::ModelError(fmt::format("the checker has {} virtual networks, policy `{}` needs {}", max_networks,
                                        policy.name, policy.networks.size()));
@@ -46,6 +64,11 @@ World::Verdict World::issue(State& state, unsigned t) {
   const Thread& code = program_.threads[t];
   const Op& op = code.ops[thread.next];
   Node& node = state.nodes[code.l1];
+  if (op.kind == OpKind::flush) {
+    flush(state, code.l1);
+    ++thread.next;
+    return Verdict::done;
+  }
   if (op.kind == OpKind::fence) {
     if (!thread.fencing && policy_.consistency != Consistency::sc) {
       Stimulus stimulus;
@@ -55,12 +78,7 @@ World::Verdict World::issue(State& state, unsigned t) {
       stimulus.warp = static_cast<std::uint16_t>(t);
       stimulus.time = state.time * tick_ps_;
       const FenceOutcome outcome = l1_->fence(stimulus, node.meta);
-      for (unsigned line = 0; outcome.flush && line < program_.lines(); ++line) {
-        Presented flush;
-        flush.stimulus.source = Stimulus::Source::flush;
-        if (!node.lines[line].has_frame && !node.lines[line].has_entry) continue;
-        if (present(state, code.l1, line, flush) != Verdict::done) throw base::ModelError("a flush had to wait");
-      }
+      if (outcome.flush) flush(state, code.l1);
       thread.fence_until = (outcome.ready_at + tick_ps_ - 1) / tick_ps_;
       if (thread.fence_until > state.time) {
         thread.fencing = true;
@@ -80,8 +98,7 @@ World::Verdict World::issue(State& state, unsigned t) {
   access.bytes.valid = static_cast<std::uint8_t>(1U << op.word);
   access.bytes.words[op.word] = op.value;
   Presented presented;
-  presented.stimulus = stimulus_of(access);
-  presented.stimulus.source = Stimulus::Source::access;
+  presented.stimulus = access_of(access);
   presented.packet = &access;
   const auto bit = static_cast<std::uint8_t>(1U << thread.next);
   thread.waiting |= bit;
@@ -109,6 +126,26 @@ Stimulus World::stimulus_of(const Packet& packet) const {
   return s;
 }
 
+Stimulus World::access_of(const Packet& packet) const {
+  Stimulus s = stimulus_of(packet);
+  s.source = Stimulus::Source::access;
+  const Manner manner = op_of(packet).manner;
+  s.access.is_private = manner == Manner::is_private;
+  s.access.is_read_only = manner == Manner::read_only;
+  s.access.around_l1 = manner == Manner::around_l1;
+  return s;
+}
+
+void World::flush(State& state, unsigned node) {
+  for (unsigned line = 0; line < program_.lines(); ++line) {
+    Presented flush;
+    flush.stimulus.source = Stimulus::Source::flush;
+    const Copy& copy = state.nodes[node].lines[line];
+    if (!copy.has_frame && !copy.has_entry) continue;
+    if (present(state, node, line, flush) != Verdict::done) throw base::ModelError("a flush had to wait");
+  }
+}
+
 World::Verdict World::receive(State& state, unsigned index) {
   Packet packet = state.packets[index];
   Presented presented;
@@ -134,8 +171,7 @@ World::Verdict World::replay(State& state, unsigned at) {
   Packet packet = node.replays.front();
   node.replays.erase(node.replays.begin());
   Presented presented;
-  presented.stimulus = stimulus_of(packet);
-  if (is_l1(at)) presented.stimulus.source = Stimulus::Source::access;
+  presented.stimulus = is_l1(at) ? access_of(packet) : stimulus_of(packet);
   presented.packet = &packet;
   presented.incoming = &packet.bytes;
   const Verdict verdict = present(state, at, packet.line, presented);
@@ -160,13 +196,19 @@ World::Verdict World::memory_data(State& state, unsigned line) {
 World::Verdict World::replace(State& state, unsigned node, unsigned line) {
   Presented presented;
   presented.stimulus.source = Stimulus::Source::replacement;
-  return present(state, node, line, presented);
+  const Verdict verdict = present(state, node, line, presented);
+  if (verdict == Verdict::done && state.nodes[node].lines[line].has_frame)
+    throw base::ModelError("a replacement leaves the frame taken");
+  return verdict;
 }
 
 World::Verdict World::replace_listing(State& state, unsigned node, unsigned line) {
   Presented presented;
   presented.stimulus.source = Stimulus::Source::directory_replacement;
-  return present(state, node, line, presented);
+  const Verdict verdict = present(state, node, line, presented);
+  if (verdict == Verdict::done && state.nodes[node].lines[line].has_listing)
+    throw base::ModelError("a replacement leaves the directory's entry taken");
+  return verdict;
 }
 
 World::Verdict World::fire(State& state, unsigned index) {
@@ -190,6 +232,7 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
   s.covered = (held & wanted) == wanted;
   s.completes = (held | wanted) == all_words_;
   const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
+  ++(is_l1(node) ? l1_met_ : home_met_)[t.index];
   if ((t.needs & Needs::waits) != 0) {
     if (t.row.actions.size() > 1) perform(state, node, line, presented, t);
     return Verdict::waits;
@@ -238,8 +281,8 @@ void World::perform(State& state, unsigned node, unsigned line, Presented& prese
     copy.entry = {};
   }
   if (!copy.has_frame) copy.frame = {};
-  const bool has_place = !is_l1(node) && policy_.directory ? copy.has_listing : copy.has_frame;
-  if (!has_place && !copy.has_entry) copy.meta = {};
+  if (options_.invariants) check_line(node, copy, presented, state.nodes[node].meta);
+  if (!has_place(node, copy) && !copy.has_entry) copy.meta = {};
 }
 
 bool World::finished(const State& state) const {
@@ -264,39 +307,13 @@ Outcome World::outcome(const State& state) const {
     }
   }
   for (unsigned line = 0; line < program_.lines(); ++line) {
-    const Copy& home = state.nodes[home_of(line)].lines[line];
-    for (unsigned w = 0; w < program_.words(); ++w) {
-      const bool held = home.has_frame && ((home.frame.valid >> w) & 1U) != 0;
-      outcome.memory[line][w] = held ? home.frame.words[w] : state.memory[line][w];
-    }
+    for (unsigned w = 0; w < program_.words(); ++w) outcome.memory[line][w] = truth(state, line, w);
   }
   return outcome;
 }
 
-std::string World::stale_copy(const State& state) {
-  const Outcome truth = outcome(state);
-  for (unsigned node = 0; node < program_.l1s(); ++node) {
-    for (unsigned line = 0; line < program_.lines(); ++line) {
-      const Copy& copy = state.nodes[node].lines[line];
-      if (!copy.has_frame) continue;
-      Stimulus load;
-      load.line = line * 128;
-      load.time = state.time * tick_ps_;
-      load.covered = copy.frame.valid == all_words_;
-      const Transition& t = l1_->decide(load, copy.meta, state.nodes[node].meta);
-      const auto& actions = l1_->table().vocabulary().actions;
-      const bool hits = std::any_of(t.row.actions.begin(), t.row.actions.end(), [&](Code code) {
-        return actions[code].performer != Performer::machine && actions[code].performer != Performer::host &&
-               actions[code].asks == ActionKind::answer;
-      });
-      for (unsigned w = 0; hits && w < program_.words(); ++w) {
-        if (copy.frame.words[w] != truth.memory[line][w])
-          return fmt::format("at rest, L1 {} would answer a load of line {} with {}, the home holds {}", node, line,
-                             copy.frame.words[w], truth.memory[line][w]);
-      }
-    }
-  }
-  return {};
+std::string World::node_name(unsigned node) const {
+  return is_l1(node) ? fmt::format("L1 {}", node) : fmt::format("home {}", node - max_l1s);
 }
 
 }  // namespace syncline::protocols::explore

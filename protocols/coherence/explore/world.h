@@ -14,6 +14,12 @@ namespace syncline::protocols::explore {
 struct WorldOptions {
   unsigned network_capacity = 2;  ///< messages of a node under way on one virtual network
   unsigned homes = 1;
+  bool replacements = true;  ///< caches may replace any line at any time
+  /// How often homes may replace a line in one run. Where time is logical each replacement advances it, so that without
+  /// a limit there would be no end; elsewhere there is none.
+  unsigned home_evictions = 2;
+  bool invariants = true;  ///< check World::broken_invariant in every state
+  bool spending = false;   ///< count what a run sends (State::spent)
 };
 
 class World {
@@ -41,11 +47,20 @@ class World {
   bool finished(const State& state) const;
   Outcome outcome(const State& state) const;
   /// Empty, or what is wrong at rest: a copy that a load would hit differs from what the home holds.
-  std::string stale_copy(const State& state);
+  std::string stale_copy(const State& state) const;
+  /// Empty, or the invariant of coherence that does not hold between the nodes of this state.
+  std::string broken_invariant(const State& state) const;
 
   const Program& program() const { return program_; }
   const CoherencePolicy& policy() const { return policy_; }
   const Machine& machine(unsigned node) const { return is_l1(node) ? *l1_ : *home_; }
+  const WorldOptions& options() const { return options_; }
+  /// "L1 0", "home 1"
+  std::string node_name(unsigned node) const;
+  /// Numbers in State::spent: one for each message kind, then reads and writes of memory; 0 when they are not counted.
+  unsigned spending() const { return options_.spending ? static_cast<unsigned>(policy_.messages.size()) + 2 : 0; }
+  /// By Transition::index: how often a row applied, whether it was performed or only waited.
+  const std::vector<std::uint64_t>& met(unsigned node) const { return is_l1(node) ? l1_met_ : home_met_; }
   /// Where the transitions that are performed are written to, if anywhere.
   std::string* log = nullptr;
 
@@ -58,6 +73,22 @@ class World {
   };
   Verdict present(State& state, unsigned node, unsigned line, Presented& presented);
   bool room(const State& state, unsigned node, const Transition& transition) const;
+  /// What the caches take for granted about a line whose transition has been performed.
+  void check_line(unsigned node, const Copy& copy, const Presented& presented, const NodeMeta& meta) const;
+  /// Where a line's metadata lives: beside its frame, or in the home's own directory.
+  bool has_place(unsigned node, const Copy& copy) const {
+    return !is_l1(node) && policy_.directory ? copy.has_listing : copy.has_frame;
+  }
+  bool would_hit(const State& state, unsigned node, unsigned line) const;
+  /// The bytes that the home would answer with, or memory's when it has none.
+  std::uint8_t truth(const State& state, unsigned line, unsigned word) const;
+  std::string broken_copy(const State& state, unsigned node, unsigned line) const;
+  std::string broken_lease(const State& state, unsigned node, unsigned line) const;
+  std::string broken_logical_lease(const State& state, unsigned node, unsigned line) const;
+  std::string broken_waiting(const State& state, unsigned line) const;
+  void spend(State& state, unsigned what) const {
+    if (options_.spending && state.spent[what] != 0xff) ++state.spent[what];
+  }
   void perform(State& state, unsigned node, unsigned line, Presented& presented, const Transition& transition);
   void execute(State& state, unsigned node, unsigned line, Presented& presented, const Action& action);
   void send(State& state, Packet packet) const;
@@ -66,6 +97,9 @@ class World {
   void write(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const;
   void complete(State& state, const Packet& access, const Bytes& bytes) const;
   Stimulus stimulus_of(const Packet& packet) const;
+  /// The same for an access at its L1, which is told more of it.
+  Stimulus access_of(const Packet& packet) const;
+  void flush(State& state, unsigned node);
   const Op& op_of(const Packet& packet) const { return program_.threads[packet.thread].ops[packet.operation]; }
   Machine& machine_of(unsigned node) { return is_l1(node) ? *l1_ : *home_; }
 
@@ -75,6 +109,8 @@ class World {
   WorldOptions options_;
   std::uint8_t all_words_;
   std::unique_ptr<Machine> l1_, home_;
+  std::vector<std::uint64_t> l1_met_, home_met_;
+  std::vector<bool> serves_;  ///< by L1 state: whether a load is answered from the copy
 };
 
 }  // namespace syncline::protocols::explore

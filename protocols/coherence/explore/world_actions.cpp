@@ -101,9 +101,12 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
     case ActionKind::fetch:
       if (((state.fetching >> line) & 1U) != 0) throw base::ModelError("a line is fetched twice at a time");
       state.fetching |= static_cast<std::uint8_t>(1U << line);
+      spend(state, static_cast<unsigned>(policy_.messages.size()));
       break;
     case ActionKind::write_back: {
       const Bytes& bytes = copy.has_frame ? copy.frame : copy.entry;
+      if (bytes.dirty == 0) throw base::ModelError("a line is written back that memory has already");
+      spend(state, static_cast<unsigned>(policy_.messages.size()) + 1);
       for (unsigned w = 0; w < max_words; ++w) {
         if (((bytes.dirty >> w) & 1U) != 0) state.memory[line][w] = bytes.words[w];
       }
@@ -179,6 +182,7 @@ void World::write(State& state, unsigned node, unsigned line, Presented& present
 void World::send(State& state, Packet packet) const {
   packet.bytes.dirty = 0;
   packet.recycled = false;
+  spend(state, packet.kind);
   state.packets.insert(std::upper_bound(state.packets.begin(), state.packets.end(), packet, in_order), packet);
 }
 

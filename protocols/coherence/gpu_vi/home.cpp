@@ -148,6 +148,14 @@ class GpuViHome final : public Machine {
  public:
   using Machine::Machine;
 
+  std::string_view broken(const Stimulus&, const LineMeta& line, const NodeMeta&) const override {
+    const auto state = static_cast<S>(line.state);
+    if (state == S::S && !line.sharers.empty()) return "somebody has a copy";
+    const bool collects = state == S::SM || state == S::SMA || state == S::MI || state == S::II;
+    if (collects && line.acks <= 0) return "no acknowledgement is to come";
+    return {};
+  }
+
  protected:
   void refine(Situation& at, const Stimulus&, const LineMeta& line, const NodeMeta&) const override {
     if (at.event == static_cast<Code>(E::Inv_Ack) && line.acks == 1) at.event = static_cast<Code>(E::Inv_Ack_All);

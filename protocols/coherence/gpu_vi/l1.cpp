@@ -130,6 +130,15 @@ class GpuViL1 final : public Machine {
  public:
   using Machine::Machine;
 
+  std::string_view broken(const Stimulus&, const LineMeta& line, const NodeMeta&) const override {
+    const auto state = static_cast<S>(line.state);
+    if (state == S::I_S && (line.pending_reads != 1 || line.pending_writes != 0))
+      return "not the one GETS alone is on its way";
+    if ((state == S::S_M || state == S::I_I) && line.pending_reads + line.pending_writes == 0)
+      return "nothing is on its way";
+    return {};
+  }
+
  protected:
   /// The last of all replies is another event, the paper's `_Done`.
   void refine(Situation& at, const Stimulus&, const LineMeta& line, const NodeMeta&) const override {

@@ -228,6 +228,25 @@ class MesiHomeMachine final : public Machine {
  public:
   using Machine::Machine;
 
+  std::string_view broken(const Stimulus&, const LineMeta& line, const NodeMeta&) const override {
+    switch (static_cast<S>(line.state)) {
+      case S::M:
+        return line.sharers.empty() ? "" : "an L1 is in the map";
+      case S::MT:
+        return line.sharers.size() == 1 && line.sharers.contains(line.owner) ? "" : "the owner is not alone in the map";
+      case S::SS:
+      case S::SS_MB:
+        return line.sharers.empty() ? "nobody is in the map" : "";
+      case S::MT_I:
+      case S::MCT_I:
+      case S::I_I:
+      case S::S_I:
+        return line.acks > 0 ? "" : "no acknowledgement is to come";
+      default:
+        return {};
+    }
+  }
+
  protected:
   void refine(Situation& at, const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
     switch (static_cast<E>(at.event)) {

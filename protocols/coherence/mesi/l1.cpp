@@ -319,6 +319,23 @@ class MesiL1Machine final : public Machine {
  public:
   using Machine::Machine;
 
+  std::string_view broken(const Stimulus&, const LineMeta& line, const NodeMeta&) const override {
+    switch (static_cast<S>(line.state)) {
+      case S::IS:
+      case S::IS_I:
+      case S::MM:
+        return line.acks == 0 ? "" : "an acknowledgement has been forgotten";
+      case S::IS_A:
+      case S::IS_I_A:
+        return line.acks == 1 ? "" : "the old owner's acknowledgement is not what is missing";
+      case S::IS_D:
+      case S::IS_I_D:
+        return line.acks == -1 ? "" : "the old owner's acknowledgement has not come";
+      default:
+        return {};
+    }
+  }
+
  protected:
   void refine(Situation& at, const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
     switch (static_cast<E>(at.event)) {

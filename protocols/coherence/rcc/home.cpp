@@ -270,6 +270,29 @@ class RccHomeMachine final : public Machine {
   RccHomeMachine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, unsigned l1s)
       : Machine(std::move(table)), spec_(spec), l1s_(l1s) {}
 
+  std::string_view broken(const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
+    const auto state = static_cast<S>(line.state);
+    if (state == S::V && (line.pending_reads != 0 || line.last_read != 0 || line.last_write != 0))
+      return "what waited for the line has not been forgotten";
+    if (state == S::V && line.lease != 0 && (line.lease < spec_.shortest() || line.lease > spec_.longest()))
+      return "the predicted lease is out of bounds";
+    const auto message = static_cast<Message>(s.message);
+    const bool shared = s.source == Stimulus::Source::message && s.stamps[stamp_alone] == 0;
+    if (state == S::V && shared && message == Message::GETS) {
+      if (line.exp < std::max(line.ver, stamp(stamp_time, s, node)) + spec_.shortest())
+        return "the lease that is granted is too short";
+      const bool grows = spec_.predictor != RccPredictor::fixed && spec_.longest() > spec_.shortest();
+      if (grows && stamp(stamp_exp, s, node) > line.ver && line.lease == spec_.shortest())
+        return "a renewal does not lengthen the next lease";
+    }
+    const bool writes = message == Message::WRITE || message == Message::ATOMIC;
+    const bool waits = state == S::IV && line.sharers.contains(s.requester);
+    if (state != S::I && shared && writes && !waits && line.lease != spec_.shortest())
+      return "the next lease of what is written is not the shortest";
+    if (state == S::IAV && !s.access.is_private && line.pending_writes == 0) return "no atomic waits";
+    return {};
+  }
+
  protected:
   void refine(Situation& at, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
     const auto event = static_cast<E>(at.event);

@@ -217,6 +217,24 @@ class RccL1Machine final : public Machine {
     return {};
   }
 
+  std::string_view broken(const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
+    const auto state = static_cast<S>(line.state);
+    if (state == S::IV && (line.pending_reads != 1 || line.pending_writes != 0))
+      return "not the one GETS is on its way";
+    if (state == S::II && line.pending_reads + line.pending_writes == 0) return "nothing is on its way";
+    if (state == S::VI && (line.pending_writes == 0 || line.pending_reads != 0))
+      return "not only stores are on their way";
+    if (s.source != Stimulus::Source::message || s.stamps[stamp_alone] != 0) return {};
+    const auto message = static_cast<Message>(s.message);
+    const bool reads = message == Message::DATA || message == Message::RENEW;
+    const bool writes = message == Message::ACK || message == Message::ATOMIC_DATA;
+    if (reads && (state == S::V || state == S::VI) && line.exp != s.stamps[stamp_exp])
+      return "the copy has not the lease that came with it";
+    if (reads && read_view(s, node) < version(s, node)) return "the SM has read a version that is ahead of its clock";
+    if (writes && write_view(s, node) < version(s, node)) return "the SM has written ahead of its clock";
+    return {};
+  }
+
   std::uint64_t logical_time(const NodeMeta& node, std::uint64_t time) const override {
     Stimulus at;
     at.time = time;

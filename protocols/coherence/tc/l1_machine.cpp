@@ -34,6 +34,16 @@ class TcL1 final : public Machine {
     return {gwct == 0 ? 0 : (gwct + 1) * tick_ps_, false};
   }
 
+  std::string_view broken(const Stimulus&, const LineMeta& line, const NodeMeta&) const override {
+    const auto state = static_cast<S>(line.state);
+    if (state == S::I_S && (line.pending_reads != 1 || line.pending_writes != 0 || line.unkept))
+      return "not the one GETS alone is on its way";
+    if ((state == S::SM || state == S::I_I) && line.pending_reads + line.pending_writes == 0)
+      return "nothing is on its way";
+    if (line.pending_reads > 1) return "two GETS are on their way";
+    return {};
+  }
+
  protected:
   /// A lease that is over leaves no copy, and the last of all replies is another event (`_Done`).
   void refine(Situation& at, const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {

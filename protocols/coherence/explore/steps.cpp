@@ -1,0 +1,136 @@
+#include "protocols/coherence/explore/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace syncline::protocols::explore {
+
+Steps::Steps(World& world)
+    : world_(world),
+      policy_(world.policy()),
+      shape_{static_cast<unsigned>(world.program().threads.size()),
+             world.program().l1s(),
+             world.program().lines(),
+             world.program().words(),
+             world.options().homes,
+             world.spending()} {}
+
+State Steps::first_state() const {
+  State state;
+  if (policy_.physical_leases) state.time = present;
+  return state;
+}
+
+void Steps::list(const State& state, std::vector<Step>& steps) const {
+  steps.clear();
+  const auto add = [&steps](Step::Kind kind, unsigned a, unsigned b = 0) {
+    steps.push_back({kind, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)});
+  };
+  for (unsigned t = 0; t < shape_.threads; ++t) {
+    if (world_.may_issue(state, t)) add(Step::Kind::issue, t);
+  }
+  for (unsigned i = 0; i < state.packets.size(); ++i) {
+    const Packet& p = state.packets[i];
+    bool may_pass = true;
+    for (unsigned j = i; j-- > 0 && may_pass;) {
+      const Packet& older = state.packets[j];
+      if (older.destination != p.destination || older.network != p.network || older.source != p.source) break;
+      may_pass = older.recycled && older.line != p.line;
+    }
+    // What a home takes up again is older than the requests that arrive, but not than the answers that it may need.
+    const auto& replays = state.nodes[p.destination].replays;
+    if (!world_.is_l1(p.destination) && !replays.empty() && p.network <= replays.front().network) continue;
+    const std::uint8_t head = state.nodes[p.destination].blocked[p.network];
+    if (may_pass && (head == 0 || head == p.source + 1)) add(Step::Kind::receive, i);
+  }
+  for (unsigned n = 0; n < max_nodes; ++n) {
+    const Node& node = state.nodes[n];
+    if (!node.replays.empty()) add(Step::Kind::replay, n);
+    for (unsigned line = 0; world_.options().replacements && line < shape_.lines; ++line) {
+      const bool may_leave =
+          world_.is_l1(n) || !policy_.logical_time || state.home_evictions < world_.options().home_evictions;
+      if (node.lines[line].has_frame && may_leave) add(Step::Kind::replace, n, line);
+      if (node.lines[line].has_listing) add(Step::Kind::replace_listing, n, line);
+    }
+  }
+  for (unsigned line = 0; line < shape_.lines; ++line) {
+    if (((state.fetching >> line) & 1U) != 0) add(Step::Kind::memory_data, line);
+  }
+  for (unsigned i = 0; i < state.timers.size(); ++i) {
+    if (state.timers[i].at <= state.time) add(Step::Kind::fire, i);
+  }
+  if (policy_.physical_leases && time_matters(state)) add(Step::Kind::tick, 0);
+}
+
+bool Steps::time_matters(const State& state) const {
+  for (unsigned t = 0; t < shape_.threads; ++t) {
+    if (state.threads[t].fencing && state.threads[t].fence_until > state.time) return true;
+  }
+  for (const Timer& timer : state.timers) {
+    if (timer.at > state.time) return true;
+  }
+  return std::any_of(state.nodes.begin(), state.nodes.end(), [&](const Node& node) {
+    return std::any_of(node.meta.gwct.begin(), node.meta.gwct.begin() + shape_.threads,
+                       [&](std::uint64_t gwct) { return gwct >= state.time && gwct != 0; }) ||
+           std::any_of(node.lines.begin(), node.lines.end(), [&](const Copy& copy) {
+             return copy.known() && copy.meta.exp >= state.time && copy.meta.exp != 0;
+           });
+  });
+}
+
+World::Verdict Steps::apply(State& state, const Step& step) const {
+  switch (step.kind) {
+    case Step::Kind::issue:
+      return world_.issue(state, step.a);
+    case Step::Kind::receive:
+      return world_.receive(state, step.a);
+    case Step::Kind::replay:
+      return world_.replay(state, step.a);
+    case Step::Kind::memory_data:
+      return world_.memory_data(state, step.a);
+    case Step::Kind::replace:
+      if (world_.replace(state, step.a, step.b) != World::Verdict::done) return World::Verdict::waits;
+      if (!world_.is_l1(step.a) && policy_.logical_time) ++state.home_evictions;
+      return World::Verdict::done;
+    case Step::Kind::replace_listing:
+      return world_.replace_listing(state, step.a, step.b);
+    case Step::Kind::fire:
+      return world_.fire(state, step.a);
+    case Step::Kind::tick:
+      ++state.time;
+      return World::Verdict::done;
+  }
+  return World::Verdict::done;
+}
+
+std::string Steps::describe(const State& state, const Step& step) const {
+  static constexpr const char* lines[] = {"x", "y"};
+  switch (step.kind) {
+    case Step::Kind::issue: {
+      Program one;
+      one.threads.push_back({0, {world_.program().threads[step.a].ops[state.threads[step.a].next]}});
+      return fmt::format("thread {}: {}", step.a, text_of(one));
+    }
+    case Step::Kind::receive: {
+      const Packet& p = state.packets[step.a];
+      return fmt::format("{} of {} arrives at {}, line {}", policy_.messages[p.kind].name, world_.node_name(p.source),
+                         world_.node_name(p.destination), lines[p.line]);
+    }
+    case Step::Kind::replay:
+      return fmt::format("{} takes up what waited", world_.node_name(step.a));
+    case Step::Kind::memory_data:
+      return fmt::format("memory delivers {}", lines[step.a]);
+    case Step::Kind::replace:
+      return fmt::format("{} replaces {}", world_.node_name(step.a), lines[step.b]);
+    case Step::Kind::replace_listing:
+      return fmt::format("{} replaces {} in its directory", world_.node_name(step.a), lines[step.b]);
+    case Step::Kind::fire:
+      return fmt::format("a timer of {} ends", world_.node_name(state.timers[step.a].node));
+    case Step::Kind::tick:
+      return "the clock ticks";
+  }
+  return {};
+}
+
+}  // namespace syncline::protocols::explore
