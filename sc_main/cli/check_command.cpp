@@ -90,7 +90,7 @@ struct Task {
 Task task_of(const Options& options) {
   Task task;
   task.context.l1s = explore::max_l1s;
-  task.context.homes = options.explore.world.homes;
+  task.context.homes = options.mutate ? explore::max_homes : options.explore.world.homes;
   task.context.warps = explore::max_threads;
   task.policy = policy_of(options, task.context);
   const bool weak = task.policy.consistency == protocols::Consistency::wo;
@@ -153,7 +153,15 @@ base::ExitStatus mutate(const Options& options) {
   std::map<std::string, std::string> explained;
   if (!options.survivors.empty()) explained = read_survivors(options.survivors, task.policy);
   explore::MutationOptions mutation = options.mutation;
-  mutation.judge = task.judge;
+  // Lines that have a home each are served in another order than two of one home.
+  mutation.judge = [&task](const explore::Program& program) {
+    std::vector<explore::ExploreOptions> ways{task.judge(program)};
+    if (program.lines() > 1 && ways[0].world.homes == 1) {
+      ways.push_back(ways[0]);
+      ways[1].world.homes = 2;
+    }
+    return ways;
+  };
   mutation.max_states = std::min(mutation.max_states, options.explore.max_states);
   std::map<explore::Fate, std::size_t> count;
   std::size_t unexplained = 0, wrongly_explained = 0;

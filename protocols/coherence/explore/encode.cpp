@@ -117,15 +117,44 @@ State decode(const std::string& bytes, const Shape& shape) {
   return state;
 }
 
+namespace {
+
+/// Whether each load that waits at an L1 came behind the end of the lease that is on its way there: all that is left of
+/// when it came. Without a lease on its way it came before: one that is still to be granted does not end before now.
+void set_parked_back(State& state) {
+  for (unsigned n = 0; n < max_nodes; ++n) {
+    for (unsigned line = 0; line < max_lines; ++line) {
+      std::uint64_t lease = ~std::uint64_t{0};
+      for (const Packet& p : state.packets) {
+        const bool is_line = p.destination == n && p.line == line && p.operation == Packet::no_operation;
+        if (n < max_l1s && is_line) lease = p.stamps[0];
+      }
+      for (Packet& packet : state.nodes[n].lines[line].parked)
+        packet.parked_at = packet.parked_at > lease ? present : present - 1;
+    }
+  }
+}
+
+/// When GETS was sent (`ver`) and the last load joined it, as far as their distance from each other, and from now, can
+/// exceed a lease.
+void set_request_back(LineMeta& meta, std::uint64_t now) {
+  if (meta.pending_reads == 0) {
+    meta.ver = meta.last_read = 0;
+    return;
+  }
+  const std::uint64_t joined = std::min(meta.last_read - meta.ver, longest_lease + 1);
+  meta.ver = present - std::min(now - meta.ver, longest_lease + 1);
+  meta.last_read = meta.ver + joined;
+}
+
+}  // namespace
+
 void set_clock_back(State& state) {
   const std::uint64_t now = state.time;
   const auto set = [now](std::uint64_t& time) {
     if (time != 0) time = time < now ? present - 1 : time - now + present;
   };
-  const auto set_packet = [&set](Packet& packet) {
-    for (std::uint64_t& stamp : packet.stamps) set(stamp);
-    set(packet.parked_at);
-  };
+  set_parked_back(state);
   for (ThreadState& thread : state.threads) set(thread.fence_until);
   for (Node& node : state.nodes) {
     for (std::uint64_t& time : node.meta.gwct) set(time);
@@ -133,12 +162,19 @@ void set_clock_back(State& state) {
     for (Copy& copy : node.lines) {
       set(copy.meta.exp);
       set(copy.meta.last_write);
-      for (Packet& packet : copy.parked) set_packet(packet);
+      set_request_back(copy.meta, now);
+      for (Packet& packet : copy.parked) {
+        for (std::uint64_t& stamp : packet.stamps) set(stamp);
+      }
     }
-    for (Packet& packet : node.replays) set_packet(packet);
+    for (Packet& packet : node.replays) {
+      for (std::uint64_t& stamp : packet.stamps) set(stamp);
+    }
   }
   for (Timer& timer : state.timers) set(timer.at);
-  for (Packet& packet : state.packets) set_packet(packet);
+  for (Packet& packet : state.packets) {
+    for (std::uint64_t& stamp : packet.stamps) set(stamp);
+  }
   state.time = present;
 }
 

@@ -60,6 +60,8 @@ void World::check_line(unsigned node, const Copy& copy, const Presented& present
   }
   if (is_l1(node) && serves_[copy.meta.state] && (!copy.has_frame || copy.frame.valid != all_words_))
     fail("the state serves loads, and the line is not here");
+  if (presented.stimulus.source == Stimulus::Source::flush && serves_[copy.meta.state])
+    fail("a flush leaves a copy that serves loads");
   const std::string_view broken = machine(node).broken(presented.stimulus, copy.meta, meta);
   if (!broken.empty()) fail(broken);
 }

@@ -88,7 +88,10 @@ class Campaign {
       : policy_(policy), context_(context) {
     for (const Program& program : programs) try_out(program, options);
     for (const Program& program : cost_programs) {
-      if (try_out(program, options)) tried_.back().costs = costs_of(policy, program, context, tried_.back().options);
+      const std::size_t before = tried_.size();
+      try_out(program, options);
+      for (std::size_t i = before; i < tried_.size(); ++i)
+        tried_[i].costs = costs_of(policy, program, context, tried_[i].options);
     }
     std::stable_sort(tried_.begin(), tried_.end(),
                      [](const Tried& a, const Tried& b) { return a.report.states < b.report.states; });
@@ -139,20 +142,23 @@ class Campaign {
     return true;
   }
 
-  /// False for a program that has too many states.
-  bool try_out(const Program& program, const MutationOptions& options) {
+  void try_out(const Program& program, const MutationOptions& options) {
+    if (!options.judge) return try_out(program, options, {});
+    for (const ExploreOptions& way : options.judge(program)) try_out(program, options, way);
+  }
+
+  void try_out(const Program& program, const MutationOptions& options, const ExploreOptions& way) {
     Tried tried;
     tried.program = &program;
-    if (options.judge) tried.options = options.judge(program);
+    tried.options = way;
     tried.options.max_states = options.max_states;
     tried.report = explore(policy_, program, context_, tried.options);
     if (tried.report.violation)
       throw base::ModelError(fmt::format("policy `{}` itself: program `{}`: {}", policy_.name, program.text,
                                          tried.report.violation->what));
-    if (!tried.report.complete) return false;
+    if (!tried.report.complete) return;
     tried.options.max_states = tried.report.states * 8 + 10'000;
     tried_.push_back(std::move(tried));
-    return true;
   }
 
   const CoherencePolicy& policy_;

@@ -35,8 +35,9 @@ enum class Fate {
 std::string_view name(Fate fate);
 
 struct MutationOptions {
-  /// How a program is explored and judged; asked once for each program. Without: as ExploreOptions are by default.
-  std::function<ExploreOptions(const Program&)> judge;
+  /// The ways in which a program is explored and judged; asked once for each program. Without: as ExploreOptions are by
+  /// default.
+  std::function<std::vector<ExploreOptions>(const Program&)> judge;
   /// Programs with more states are left out, as far as others meet the row.
   std::uint64_t max_states = 30'000;
   unsigned jobs = 1;

@@ -51,6 +51,7 @@ constexpr std::string_view classic[] = {
     "ld x | ldr x | st x 1",                         // and written after all
     "ld x; add x 1 | ldr x",                         // read after an atomic of its owner
     "ld x; st x 1; ldr x; st x 2",                   // hits of its owner
+    "ld x; st x 1; st x 2 | ld x; ld x",             // stores of an owner that was asked to share
     "ld x; ldr x | ldr x",                           // replaced and asked for again
     "ld x; ld x @0 | flush @0 | ld x @1",            // flushed and asked for again
     "ld x; ld x @0 | flush @0 | ldr x @1",           // the same, read elsewhere
@@ -93,6 +94,10 @@ constexpr std::string_view costly[] = {
     "ld x; ld y; st y 1; ld x | st x 1",              // a lease that ends, or a store
     "ld x | st x 1 | ld x",                           // two copies and a store
     "ld x | ld x | add x 1",                          // and an atomic
+    "ld x; ld x | ld x; ld x",                        // two copies, read again
+    "ld x; st x 1; ld x | ld x",                      // a store to a copy that another has
+    "ldr x; ldr x; ld x | ldr x",                     // data that nobody is to write
+    "ld x; st x 1 @0 | ld x @0 | st x 2 @0",          // a load between two stores
     "ld x; ld x @0 | ld x; ld x @0",                  // two warps share a copy
     "ld x; st x 1; ld x @0 | ld x @0",                // one warp stores to it
     "ld x; st x 1; ld x @0 | ld x; st x 2; ld x @0",  // both do
