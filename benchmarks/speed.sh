@@ -46,3 +46,6 @@ if [ -x /usr/bin/time ]; then
     --arg buf:u32:67108864:zero --no-progress >/dev/null) 2>&1 | tail -n 1)
   awk -v k="$kilobytes" 'BEGIN { printf "\npeak memory of gtx480 with 256 MB of device data: %.0f MB (promised: below 500 MB)\n", k / 1024 }'
 fi
+
+printf '\nper warp-instruction, over none on the same program (rcc16)\n'
+"$(dirname "$0")/coherence.sh" "$syncline" "$repetitions"

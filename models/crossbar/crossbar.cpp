@@ -61,6 +61,7 @@ void Crossbar::register_observers() {
     const double cycles = static_cast<double>(clock()->now() + 1) * static_cast<double>(outputs_.size());
     return static_cast<double>(busy_port_cycles_.value()) / cycles;
   });
+  add_energy();
   traced("crossbar", "queued_flits", 32, [this] { return queued_flits_; });
   traced("crossbar", "blocked_messages", 32, [this] { return blocked_messages_; });
   for (unsigned i = 0; i < inputs_.size(); ++i) {
@@ -74,6 +75,30 @@ void Crossbar::register_observers() {
     traced("crossbar", fmt::format("out{}_busy", i), 1,
            [this, i] { return std::uint64_t{outputs_[i]->free_at > clock()->now()}; });
   }
+}
+
+void Crossbar::add_energy() {
+  const CrossbarEnergy energy(
+      spec_.energy, {inputs(), outputs(), spec_.virtual_networks, spec_.flit, spec_.input_queue, spec_.output_queue});
+  const auto flits = [this] {
+    std::uint64_t sum = 0;
+    for (const ClassStatistics& one : traffic_) sum += one.flits.value();
+    return static_cast<double>(sum);
+  };
+  const auto seconds = [] { return sc_core::sc_time_stamp().to_seconds(); };
+  for (std::size_t i = 0; i < traffic_.size(); ++i) {
+    gauge(std::string("energy_") + models::name(static_cast<MessageClass>(i)), "nJ",
+          "dynamic energy of the flits of this class, queues, switch and links",
+          [this, energy, i] { return traffic_[i].flits.value() * (energy.router_flit() + energy.link_flit()); });
+  }
+  gauge("energy_router_dynamic", "nJ", "energy of all flits in queues and switch",
+        [energy, flits] { return flits() * energy.router_flit(); });
+  gauge("energy_link_dynamic", "nJ", "energy of all flits on the links",
+        [energy, flits] { return flits() * energy.link_flit(); });
+  gauge("energy_router_static", "nJ", "leakage of the queues of all virtual networks",
+        [energy, seconds] { return energy.router_leakage(seconds()); });
+  gauge("energy_link_static", "nJ", "leakage of the repeaters of the links",
+        [energy, seconds] { return energy.link_leakage(seconds()); });
 }
 
 bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {

@@ -93,6 +93,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   base::Cycle next_work(base::Cycle now) const;
   void deliver(Output& output, VirtualNetwork network, Message& message, std::uint64_t arrival_ps);
   void register_observers();
+  void add_energy();
 
   const CrossbarSpec spec_;
   const PerturbationSpec perturbation_;

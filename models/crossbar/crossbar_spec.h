@@ -5,6 +5,7 @@
 
 #include "base/fields.h"
 #include "base/ids.h"
+#include "models/crossbar/crossbar_energy.h"
 
 namespace syncline::models {
 
@@ -17,6 +18,7 @@ struct CrossbarSpec {
   std::uint32_t virtual_networks = 2;
   std::uint32_t input_queue = 8;
   std::uint32_t output_queue = 8;
+  CrossbarEnergySpec energy;
 
   template <class V>
   void fields(V& v) {
@@ -38,6 +40,7 @@ struct CrossbarSpec {
     v.field("output_queue", output_queue,
             param::count("flits that wait at an output port for a busy receiver, per virtual network", "RCC T3.3")
                 .between(1, 65536));
+    v.group("energy", energy, "what the energy statistics of a crossbar are worked out from; no effect on time");
   }
 };
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "models/cache/translate.h"
 #include "models/sm/l1_interface.h"
+#include "models/sm/warp_mask.h"
 
 namespace syncline::models {
 
@@ -42,6 +43,7 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
     to_peers = std::make_unique<MessageInitiator>("to_peers", self, peer_port);
     peer_outbox_.emplace(*to_peers, static_cast<unsigned>(policy.networks.size()), spec.output_queue);
   }
+  held_.reserve(max_warp_slots);  // a warp waits for its fence
   clock.add(*this, TickRank::l1_cache, this->name());
   add_statistics();
 }
@@ -73,7 +75,7 @@ base::Cycle L1Cache::tick(base::Cycle now) {
   next = std::min(next, take_requests());
   changed_ = false;
   next = std::min(next, drain());
-  if (!held_.empty()) next = std::min(next, held_.begin()->first);
+  if (!held_.empty()) next = std::min(next, held_.back().until);
   next = std::min(next, std::max(clock()->cycle_at_or_after_ps(retry_ps_), now + 1));
   const bool anybody_stalls =
       request_stalls_.cause() != Refusal::none || stalled_messages_ || !lines_.replays().empty();
@@ -96,12 +98,12 @@ base::Cycle L1Cache::fire_timers() {
 }
 
 base::Cycle L1Cache::answer_fences() {
-  while (!held_.empty() && held_.begin()->first <= now_) {
-    reply_to_sm(*held_.begin()->second, now_);
-    held_.erase(held_.begin());
+  while (!held_.empty() && held_.back().until <= now_) {
+    reply_to_sm(*held_.back().message, now_);
+    held_.pop_back();
     ++context().progress;
   }
-  return held_.empty() ? base::never : held_.begin()->first;
+  return held_.empty() ? base::never : held_.back().until;
 }
 
 base::Cycle L1Cache::take_messages() {
@@ -265,7 +267,9 @@ void L1Cache::take_control(Message& message) {
       if (outcome.flush) flush();
       if (outcome.ready_at > now_ps_) ready = std::max(ready, clock()->cycle_at_or_after_ps(outcome.ready_at));
       if (ready > now_ + 1) {  // replies of other warps leave before
-        held_.emplace(ready, &message);
+        const auto behind =
+            std::find_if(held_.begin(), held_.end(), [ready](const HeldFence& held) { return held.until <= ready; });
+        held_.insert(behind, {ready, &message});
         return;
       }
       break;

@@ -1,7 +1,6 @@
 // The L1 data cache of one SM: tags, data, miss registers and queues around the coherence machine of a policy.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +54,10 @@ class L1Cache : public Block,
 
  private:
   enum Port : unsigned { sm_port, network_port, peer_port };
+  struct HeldFence {
+    base::Cycle until;
+    Message* message;
+  };
 
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
@@ -103,7 +106,7 @@ class L1Cache : public Block,
   bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
-  std::multimap<base::Cycle, Message*> held_;           ///< fences, by the cycle in which they are answered
+  std::vector<HeldFence> held_;                         ///< those that are answered first at the end
   std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
   base::Cycle reply_slot_ = 0;                          ///< next cycle in which a reply may leave for the SM
   bool changed_ = false;      ///< something left or arrived since a stalled request was looked at

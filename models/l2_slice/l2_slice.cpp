@@ -33,8 +33,9 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
              {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement,
               partition.value(), policy.directory},
              policy.make_home(), base::Random(context.seed, "l2.replacement", partition.value())),
-      inbox_(static_cast<unsigned>(policy.networks.size()), spec.input_queue),
-      outbox_(replies, static_cast<unsigned>(policy.networks.size()), spec.latency * spec.ports + spec.output_queue),
+      inbox_(static_cast<unsigned>(policy.networks.size()), spec.queue_latency * spec.ports + spec.input_queue),
+      outbox_(replies, static_cast<unsigned>(policy.networks.size()),
+              spec.access_latency() * spec.ports + spec.output_queue),
       ring_inbox_(1, ring_queue),
       bank_free_at_(spec.banks),
       sent_(context.journal, policy) {
@@ -53,7 +54,8 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
 L2Slice::~L2Slice() = default;
 
 bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
-  const base::Cycle at = clock()->cycle_at_or_after(arrival);
+  base::Cycle at = clock()->cycle_at_or_after(arrival);
+  if (message.message_class <= MessageClass::atomic_request) at += spec_.queue_latency;
   if (!(port == ring_port ? ring_inbox_ : inbox_).push(message, at)) return false;
   wake(at);
   return true;
@@ -220,7 +222,7 @@ Refusal L2Slice::take(Message& message, bool replayed) {
   presented.incoming = &message.data;
   presented.of_node = policy_.messages[message.kind].of_node;
   outcome_ = AccessOutcome::merged;
-  reply_ready_ = now_ + spec_.latency;
+  reply_ready_ = now_ + spec_.access_latency();
   const std::uint64_t misses = lines_.counts().misses.value();
   const Refusal refusal = lines_.present(presented);
   retry_ps_ = std::min(retry_ps_, presented.retry_ps);
@@ -322,7 +324,7 @@ void L2Slice::send(const Action& action, const Presented& presented) {
     m.stamps = action.stamps;
     dress(m, policy_, action.message, spec_.line);
     sent_.note(m, this->name(), now_ps_);
-    outbox_.push(m, now_ + spec_.latency);
+    outbox_.push(m, now_ + spec_.access_latency());
   });
 }
 

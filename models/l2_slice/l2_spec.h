@@ -16,6 +16,7 @@ struct L2Spec {
   std::uint32_t line = 128;
   Replacement replacement = Replacement::lru;
   base::Cycle latency = 100;
+  base::Cycle queue_latency = 0;
   std::uint32_t banks = 4;
   base::Cycle bank_busy = 2;
   std::uint32_t ports = 1;
@@ -42,6 +43,13 @@ struct L2Spec {
                 "T5.2: 220)",
                 "fitted to RCC T3.3")
                 .at_least(1));
+    v.field(
+        "queue_latency", queue_latency,
+        param::cycles("L2",
+                      "the part of `latency` that a request spends before it is looked up; it takes no place in the "
+                      "input queue. What the home does with a line, a request that waits for the line has behind "
+                      "it; answers of L1s are looked up as they arrive",
+                      "choice: none"));
     v.field("banks", banks,
             param::count("banks of the data array; lines are dealt to them in turn", "choice").between(1, 64));
     v.field("bank_busy", bank_busy,
@@ -55,9 +63,12 @@ struct L2Spec {
                 .at_least(1));
     v.field("memory_queue", memory_queue, param::count("reads and writes of memory under way", "choice").at_least(2));
     v.group("atomic_unit", atomic_unit, "read-modify-write on lines of the slice");
+    v.require(queue_latency < latency, "queue_latency", "must be less than `latency`");
     v.require(ways != 0 && line != 0 && size % (ways * line) == 0 && size >= ways * line, "size",
               "must be a whole number of sets of `ways` lines");
   }
+  /// From the lookup to the departure of a reply.
+  base::Cycle access_latency() const { return latency - queue_latency; }
   std::uint32_t sets() const { return size / (ways * line); }
 };
 

@@ -72,6 +72,8 @@ void Sm::register_statistics() {
   const SmStatistics& c = counters_;
   statistic("warp_instructions", "instructions", "instructions issued, one per warp", c.warp_instructions);
   statistic("thread_instructions", "instructions", "instructions executed, one per thread", c.thread_instructions);
+  statistic("memory_instructions", "instructions", "of the issued ones those that may access memory of any space",
+            c.memory_instructions);
   statistic("active_cycles", "cycles", "cycles in which the SM held at least one CTA", c.active_cycles);
   statistic("ctas", "CTAs", "CTAs started", c.ctas);
   statistic("warps", "warps", "warps started", c.warps);
@@ -110,6 +112,14 @@ void Sm::register_statistics() {
     const std::string reason(gate_reasons_[r]);
     statistic("stall_gate_" + reason, "issue slots", "lost: the issue gate held a warp back for " + reason,
               stalls_.by_state[static_cast<std::size_t>(gated_state(static_cast<unsigned>(r)))]);
+  }
+  for (std::size_t b = 0; b < holds_.cycles.size() && !gate_reasons_.empty(); ++b) {
+    const std::string behind(models::name(static_cast<Behind>(b)));
+    statistic("held_behind_" + behind, "cycles",
+              "from the gate's first refusal of an instruction until it might go, " +
+                  (b == static_cast<std::size_t>(Behind::nothing) ? "nothing of its warp under way"
+                                                                  : "behind an older " + behind + " of its warp"),
+              holds_.cycles[b]);
   }
   const auto resident_warps = [this] { return warp_count(all_warps(spec_.max_warps) & ~states_.in(WarpState::empty)); };
   gauge("occupancy", "ratio", "resident warps per warp slot, now",

@@ -24,6 +24,7 @@
 #include "models/sm/constant_cache.h"
 #include "models/sm/cta_context.h"
 #include "models/sm/cta_sink.h"
+#include "models/sm/hold_account.h"
 #include "models/sm/local_memory.h"
 #include "models/sm/memory_path.h"
 #include "models/sm/seams/fence_rule.h"
@@ -174,6 +175,7 @@ class Sm : public Block,
   base::Cycle extra_occupancy_ = 0;  ///< of the load/store unit by the instruction that executes: conflicts
   isa::MemoryAccess scratch_;        ///< for instructions that turn out to touch no memory
   StallAccount stalls_;
+  HoldAccount holds_;
   SmStatistics counters_;
 };
 

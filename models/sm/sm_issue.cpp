@@ -11,6 +11,13 @@ bool has_release(isa::Semantics s) {
   return s == isa::Semantics::release || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
 }
 
+/// What is under way of a warp that the gate holds back.
+Behind under_way(const WarpContext& w) {
+  if (w.atomics != 0) return Behind::atomic;
+  if (w.writes != 0) return Behind::store;
+  return w.accesses != 0 ? Behind::load : Behind::nothing;
+}
+
 }  // namespace
 
 base::Cycle Sm::tick(base::Cycle now) {
@@ -63,11 +70,13 @@ void Sm::issue_cycle() {
         const IssueGate::Verdict verdict =
             seams_.gate->check({slot, warps_[slot].warp.next(), warps_[slot].accesses, now_});
         if (verdict == IssueGate::open) {
+          holds_.admit(warps_[slot].hold);
           schedulers_[s]->issued(slot);
           issue(slot);
           found = true;
           break;
         }
+        HoldAccount::refuse(warps_[slot].hold, under_way(warps_[slot]), now_);
         states_.set(slot, gated_state(verdict));
         candidates &= ~warp_bit(slot);
       }
@@ -89,6 +98,7 @@ void Sm::issue(unsigned slot) {
 
   counters_.warp_instructions.add();
   counters_.thread_instructions.add(base::lane_count(step.lanes));
+  if (op.is_memory) counters_.memory_instructions.add();
   ++context().progress;
   w.next_at = now_ + 1;
   if (instructions.watched() || !seams_.listeners.empty()) publish(slot, step, access);
@@ -144,6 +154,7 @@ void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) 
 void Sm::evaluate(unsigned slot) {
   WarpContext& w = warps_[slot];
   if (states_.of(slot) == WarpState::barrier) return;
+  if (is_gated(states_.of(slot))) HoldAccount::reconsider(w.hold, now_);
   const isa::Op& op = *w.warp.next();
   const base::Cycle registers = w.board.ready(op);
   if (registers == base::never) {

@@ -169,6 +169,7 @@ void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& i
   ++w.accesses;
   ++cta_slots_[w.cta].accesses;
   if (instruction.writes_memory) ++w.writes;
+  if (access.atomic != isa::AtomicOp::none) ++w.atomics;
   if (instruction.acquires) ++w.acquires;
   if (instruction.waits_for_registers) w.board.wait(*step.op);
   counters_.line_accesses.add(instruction.parts.size());
@@ -184,6 +185,7 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
   --w.accesses;
   --cta_slots_[w.cta].accesses;
   if (instruction.writes_memory) --w.writes;
+  if (access.atomic != isa::AtomicOp::none) --w.atomics;
   if (instruction.acquires) --w.acquires;
   counters_.memory_latency.sample(now - instruction.issued_at);
   if (instruction.waits_for_registers) {

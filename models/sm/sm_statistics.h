@@ -6,7 +6,7 @@
 namespace syncline::models {
 
 struct SmStatistics {
-  base::Counter warp_instructions, thread_instructions, active_cycles;
+  base::Counter warp_instructions, thread_instructions, memory_instructions, active_cycles;
   base::Counter ctas, warps, barriers, fences, branches, divergent_branches;
   base::Counter global_loads, global_stores, atomics, local_accesses, line_accesses;
   base::Counter shared_accesses, shared_conflict_cycles;

@@ -5,6 +5,7 @@
 
 #include "base/ids.h"
 #include "isa/exec/warp.h"
+#include "models/sm/hold_account.h"
 #include "models/sm/scoreboard.h"
 
 namespace syncline::models {
@@ -18,7 +19,9 @@ struct WarpContext {
   unsigned cta = 0;         ///< CTA slot
   unsigned accesses = 0;    ///< memory instructions that are not performed yet
   unsigned writes = 0;      ///< of them stores, atomics and reductions
+  unsigned atomics = 0;     ///< of these, atomics and reductions
   unsigned acquires = 0;    ///< of them those with acquire semantics
+  Hold hold;                ///< what the issue gate does to the next instruction
   bool fencing = false;     ///< the L1 has not answered a fence
   bool live = false;        ///< started and not ended
 };

@@ -68,6 +68,13 @@ const std::vector<Measure>& measures() {
       {"cycles", "core cycles", "length of all launches"},
       {"sc_stalls", "issue slots", "slots lost because an older access of the warp was under way",
        Measure::Shown::over_baseline},
+      {"sc_stalled", "ratio", "memory instructions that had to wait for an older access of their warp"},
+      {"sc_behind_store", "ratio", "share of the time of these waits behind an older store or atomic"},
+      {"sc_wait_load", "core cycles", "time of these waits behind an older load, summed over the warps",
+       Measure::Shown::over_baseline},
+      {"sc_wait_store", "core cycles", "behind an older store", Measure::Shown::over_baseline},
+      {"sc_wait_atomic", "core cycles", "behind an older atomic", Measure::Shown::over_baseline},
+      {"sc_resolve", "core cycles", "mean time until such a wait was over", Measure::Shown::over_baseline},
       {"load_latency", "core cycles", "mean, from the L1's lookup to the departure of the data"},
       {"store_latency", "core cycles", "mean, from the L1's lookup to the acknowledgement"},
       {"store_over_load", "x", "store latency over load latency"},
@@ -82,7 +89,12 @@ const std::vector<Measure>& measures() {
       {"traffic_atomic", "flits", "of atomics and their replies"},
       {"traffic_invalidate", "flits", "of invalidations, forwards, acknowledgements and unblocks"},
       {"traffic_renew", "flits", "of renewed leases"},
-      {"traffic_control", "flits", "of flushes and rollover"}};
+      {"traffic_control", "flits", "of flushes and rollover"},
+      {"energy", "nJ", "energy of the crossbars", Measure::Shown::over_baseline},
+      {"energy_router_dynamic", "nJ", "of the flits in queues and switches"},
+      {"energy_link_dynamic", "nJ", "of the flits on the links"},
+      {"energy_router_static", "nJ", "leakage of the queues"},
+      {"energy_link_static", "nJ", "leakage of the links"}};
   return all;
 }
 
@@ -91,6 +103,16 @@ std::map<std::string, double> measure(const nlohmann::json& result, const nlohma
   std::map<std::string, double> values;
   values["cycles"] = result.at("cycles").get<double>();
   values["sc_stalls"] = sums.of("stall_gate_sc_order");
+  double waited = 0, waits = 0;
+  for (const char* behind : {"load", "store", "atomic"}) {
+    const std::string name = std::string("held_behind_") + behind;
+    values[std::string("sc_wait_") + behind] = sums.of(name);
+    waited += sums.of(name);
+    waits += sums.of(name + "/count");
+  }
+  values["sc_stalled"] = ratio(waits, sums.of("memory_instructions"));
+  values["sc_behind_store"] = ratio(waited - values["sc_wait_load"], waited);
+  values["sc_resolve"] = ratio(waited, waits);
   values["load_latency"] = sums.mean("l1/load_latency");
   values["store_latency"] = sums.mean("l1/store_latency");
   values["store_over_load"] = ratio(values["store_latency"], values["load_latency"]);
@@ -107,6 +129,9 @@ std::map<std::string, double> measure(const nlohmann::json& result, const nlohma
     traffic += flits;
   }
   values["traffic"] = traffic;
+  for (const char* part :
+       {"energy_router_dynamic", "energy_link_dynamic", "energy_router_static", "energy_link_static"})
+    values["energy"] += values[part] = sums.of(part);
   return values;
 }
 

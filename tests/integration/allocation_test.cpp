@@ -41,7 +41,7 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
 namespace syncline::platform {
 namespace {
 
-// Loads, stores, atomics, shared memory, barriers, divergence: in each pass of the loop.
+// Loads, stores, atomics, fences, shared memory, barriers, divergence: in each pass of the loop.
 constexpr const char* busy_ptx = R"(
 .version 6.0
 .target sm_70
@@ -76,6 +76,7 @@ again:
   atom.global.add.u32 %r11, [%rd1], 1;
 even:
   st.global.u32 [%rd3+65536], %r9;
+  membar.gl;
   bar.sync 0;
   add.u32 %r6, %r6, 1;
   setp.lt.u32 %p2, %r6, %r1;
@@ -84,8 +85,11 @@ even:
 }
 )";
 
-TEST(SteadyState, AllocatesNothing) {
-  const auto configuration = load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/gtx480.yaml");
+class SteadyState : public testing::TestWithParam<const char*> {};
+
+TEST_P(SteadyState, AllocatesNothing) {
+  const auto configuration = load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/gtx480.yaml",
+                                                              {std::string("coherence.policy=") + GetParam()});
   Simulation simulation(configuration.spec, 1);
   std::uint64_t once = 0, ten_times = 0, instructions = 0;
   simulation.run([&](Device& gpu) {
@@ -95,19 +99,25 @@ TEST(SteadyState, AllocatesNothing) {
     const DevicePointer data = gpu.upload(values);
     const auto count = [&](std::uint32_t passes) {
       const std::uint64_t before = allocations;
-      gpu.launch_kernel(busy, {{60}, {256}}, arguments(data, passes));
+      gpu.launch_kernel(busy, {{30}, {256}}, arguments(data, passes));
       gpu.synchronize();
       return allocations - before;
     };
-    count(100);  // pools and queues reach their sizes
-    once = count(10);
+    count(50);  // pools and queues reach their sizes
+    once = count(5);
     const std::uint64_t start = gpu.totals().warp_instructions;
-    ten_times = count(100);
+    ten_times = count(50);
     instructions = gpu.totals().warp_instructions - start;
   });
-  EXPECT_GT(instructions, 500'000U);
+  EXPECT_GT(instructions, 150'000U);
   EXPECT_LE(ten_times, once + 8) << "for " << instructions << " warp instructions";
 }
+
+/// `none` and every policy that keeps copies current.
+INSTANTIATE_TEST_SUITE_P(Policies, SteadyState,
+                         testing::Values("none", "mesi", "ideal", "gpu_vi", "gpu_vi_ni", "tc_strong", "tc_weak", "rcc",
+                                         "rcc_wo"),
+                         [](const auto& policy) { return std::string(policy.param); });
 
 }  // namespace
 }  // namespace syncline::platform

@@ -35,6 +35,28 @@ TEST_F(L2, AHitTakesTheLatency) {
   EXPECT_NEAR(load_cycles(a), 200, 8);  // 100 cycles of half the core's clock, and edges waited for
 }
 
+TEST_F(L2, TheQueueIsAPartOfTheLatency) {
+  spec.l2.latency = 100;
+  spec.l2.queue_latency = 70;
+  build();
+  load(0, a);
+  EXPECT_NEAR(load_cycles(a), 200, 8);
+}
+
+TEST_F(L2, RequestsInTheQueueTakeNoPlaceInTheInputQueue) {
+  spec.l2.latency = 100;
+  spec.l2.queue_latency = 70;
+  spec.l2.input_queue = 1;
+  build();
+  load(0, a);
+  unsigned answered = 0;
+  const std::uint64_t start = sc_core::sc_time_stamp().value();
+  for (unsigned i = 0; i < 8; ++i) cores[0]->send(load_message(0, a), [&answered](Message&) { ++answered; });
+  run_ns(2000);
+  EXPECT_EQ(answered, 8U);
+  EXPECT_LT(static_cast<double>(cores[0]->last_reply_ps - start) * 1.4e9 / 1e12, 250) << "one behind the other";
+}
+
 TEST_F(L2, AStoreThatMissesReadsNothing) {
   build();
   store(0, a, 5);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <exception>
 
 #include "protocols/coherence/ideal/ideal.h"
@@ -71,6 +72,40 @@ INSTANTIATE_TEST_SUITE_P(Variants, MesiUnderRandomTraffic,
                            return std::get<0>(variant.param).name + "_seed" +
                                   std::to_string(std::get<1>(variant.param));
                          });
+
+TEST_P(MesiUnderRandomTraffic, RequestsThatTravelLongerThanAnswersShowOnlyProgramOrder) {
+  MemorySystemSpec spec = MemorySystemSpec::tiny();
+  spec.l2.latency = 60;
+  spec.l2.queue_latency = 50;
+  run(spec, {});
+}
+
+/// L2 cycles that a request spends before its lookup; `l2.latency` is 100.
+class HandOver : public HierarchyFixture, public testing::WithParamInterface<unsigned> {};
+
+TEST_P(HandOver, OfALineWaitsForTheAccessButNotForTheQueue) {
+  spec.own_policy = protocols::make_mesi({}, {});
+  spec.l2.latency = 100;
+  spec.l2.queue_latency = GetParam();
+  build();
+  const std::uint64_t start = sc_core::sc_time_stamp().value();
+  unsigned answered = 0;
+  for (unsigned core = 0; core < 2; ++core) {
+    models::Message& m = cores[core]->request(models::MessageClass::store_request, models::L1Kind::global, 0x2000);
+    m.mask.set(core * 4, 4);
+    cores[core]->send(m, [&answered](models::Message&) { ++answered; });
+  }
+  run_ns(3000);
+  ASSERT_EQ(answered, 2U);
+  const auto cycles = [&](unsigned core) {
+    return static_cast<double>(cores[core]->last_reply_ps - start) * 1.4e9 / 1e12;
+  };
+  const double access = 2 * (100.0 - GetParam());  // core cycles
+  EXPECT_NEAR(std::abs(cycles(1) - cycles(0)), access, 40) << "the unblock's way and the recycling are short";
+  expect_clean();
+}
+
+INSTANTIATE_TEST_SUITE_P(Queue, HandOver, testing::Values(0U, 40U, 90U), testing::PrintToStringParamName());
 
 class MesiCoverage : public PlatformFixture {
  protected:

@@ -86,6 +86,30 @@ TEST_F(CrossbarTest, APortIsHeldForTheFlitsOfAMessage) {
   expect_clean();
 }
 
+TEST_F(CrossbarTest, EnergyFollowsFromFlitsShapeAndTime) {
+  spec.virtual_networks = 3;
+  spec.energy.wire = 200;
+  spec.energy.buffer = 10;
+  spec.energy.link_length = 5;
+  spec.energy.track = 1000;
+  spec.energy.buffer_leakage = 1000;
+  spec.energy.wire_leakage = 100;
+  build(2, 3);
+  send(0, 0, 1, 8);    // 1 flit
+  send(1, 1, 2, 136);  // 5
+  run_ns(1000);
+  // 256 bits, 128 change. Queue: 2 * 256 * 10 fJ. Switch: 5 ports of 256 tracks of 1 um, 1.28 mm, 200 fJ/mm.
+  const double router = (2 * 256 * 10 + 128 * 1.28 * 200) * 1e-6, link = 128 * 5 * 200 * 1e-6;
+  EXPECT_NEAR(statistic("crossbar.energy_load_request"), router + link, 1e-9);
+  EXPECT_NEAR(statistic("crossbar.energy_data_reply"), 5 * (router + link), 1e-9);
+  EXPECT_EQ(statistic("crossbar.energy_store_request"), 0);
+  EXPECT_NEAR(statistic("crossbar.energy_router_dynamic"), 6 * router, 1e-9);
+  EXPECT_NEAR(statistic("crossbar.energy_link_dynamic"), 6 * link, 1e-9);
+  // nW * s = nJ: 5 ports of 3 networks of 8 flits in queues; 5 ports of half of 5 mm.
+  EXPECT_NEAR(statistic("crossbar.energy_router_static"), 256 * 3 * 5 * 8 * 1000 * 1e-6, 1e-9);
+  EXPECT_NEAR(statistic("crossbar.energy_link_static"), 256 * 5 * 2.5 * 100 * 1e-6, 1e-9);
+}
+
 TEST_F(CrossbarTest, AFreeMessageTakesOneCycleAndNoPort) {
   spec.input_queue = 64;
   build(1, 1);

@@ -207,6 +207,70 @@ TEST_F(SmTest, ASequentialGateKeepsOneAccessOfAWarpInFlight) {
   }
 }
 
+TEST_F(SmTest, AHeldInstructionIsCountedBehindTheKindOfTheOlderAccess) {
+  sm_count = 1;
+  l1 = {400, 400, 0};
+  seams = [](unsigned) {
+    models::SmSeams sc;
+    sc.gate = std::make_shared<models::SequentialGate>();
+    sc.fences = std::make_shared<models::NoFence>();
+    return sc;
+  };
+  build();
+  const auto x = allocate(1024, true), out = allocate(1024);
+  compare(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry order(.param .u64 from, .param .u64 to) {
+  .reg .b32 %r<4>; .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [from];
+  ld.param.u64 %rd2, [to];
+  mov.u32 %r1, 5;
+  st.global.u32 [%rd2], %r1;
+  st.global.u32 [%rd2+128], %r1;
+  atom.global.add.u32 %r2, [%rd2+256], %r1;
+  st.global.u32 [%rd2+384], %r1;
+  ld.global.u32 %r2, [%rd1];
+  ld.global.u32 %r3, [%rd1+128];
+  ret;
+})",
+          {"order", {1}, {32}, {x, out}});
+  EXPECT_EQ(statistic("sm0.memory_instructions"), 6);
+  EXPECT_EQ(statistic("sm0.held_behind_store"), 3) << "the second store, the atomic and the first load";
+  EXPECT_EQ(statistic("sm0.held_behind_atomic"), 1);
+  EXPECT_EQ(statistic("sm0.held_behind_load"), 1);
+  EXPECT_EQ(statistic("sm0.held_behind_nothing"), 0);
+  const double cycles_per_ns = static_cast<double>(core->frequency_hz()) * 1e-9;
+  for (const base::Statistic* one : statistics.sorted()) {
+    if (one->distribution == nullptr || one->name.rfind("held_behind_", 0) != 0 || one->distribution->count() == 0)
+      continue;
+    EXPECT_GE(one->distribution->min(), 400 * cycles_per_ns) << one->name;
+    EXPECT_LE(one->distribution->max(), 400 * cycles_per_ns + 20) << one->name << ": until the answer, not longer";
+  }
+}
+
+TEST_F(SmTest, WithoutAGateNobodyIsHeld) {
+  sm_count = 1;
+  build();
+  for (const base::Statistic* one : statistics.sorted()) EXPECT_NE(one->name.rfind("held_behind_", 0), 0U);
+}
+
+TEST(HoldAccount, WhatTheSchedulerTakesIsNotTheGates) {
+  models::HoldAccount account;
+  models::Hold hold;
+  account.admit(hold);  // never refused
+  models::HoldAccount::refuse(hold, models::Behind::store, 100);
+  models::HoldAccount::reconsider(hold, 110);
+  models::HoldAccount::refuse(hold, models::Behind::load, 112);  // the first refusal counts, and says behind what
+  models::HoldAccount::reconsider(hold, 130);
+  account.admit(hold);  // whenever it is picked
+  account.admit(hold);
+  const auto& store = account.cycles[static_cast<std::size_t>(models::Behind::store)];
+  EXPECT_EQ(store.count(), 1U);
+  EXPECT_EQ(store.sum(), 30U);
+  for (const base::Distribution& one : account.cycles) EXPECT_EQ(one.count(), &one == &store ? 1U : 0U);
+}
+
 /// Answers loads of one line itself, keeps every third store for a while and splits nothing.
 class TestStage : public models::MemoryStage {
  public:
