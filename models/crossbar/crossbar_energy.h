@@ -23,12 +23,14 @@ struct CrossbarEnergySpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("wire", wire,
-            param::count("a transition of one bit on 1 mm of wire, fJ", "Keckler et al. 2011, table 2: 40 nm, 0.9 V")
+            param::count("a transition of one bit on 1 mm of wire, fJ",
+                         "recalled from Keckler et al. 2011, table 2: 40 nm, 0.9 V")
                 .at_least(0));
     v.field("buffer", buffer,
-            param::count("one bit written to a queue or read from it, fJ",
-                         "choice: 14 pJ for 64 bits of 8 KiB (Keckler et al. 2011, table 2) times the root of the "
-                         "ratio of the sizes")
+            param::count(
+                "one bit written to a queue or read from it, fJ",
+                "choice: 14 pJ for 64 bits of 8 KiB (recalled from Keckler et al. 2011, table 2) times the root of the "
+                "ratio of the sizes")
                 .at_least(0));
     v.field("link_length", link_length,
             param::count("wire from an SM through the crossbar to a partition, mm",

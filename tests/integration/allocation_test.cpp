@@ -41,7 +41,7 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
 namespace syncline::platform {
 namespace {
 
-// Loads, stores, atomics, fences, shared memory, barriers, divergence: in each pass of the loop.
+// Loads of what other SMs store, stores, atomics, fences, shared memory, barriers, divergence: in each pass of the loop.
 constexpr const char* busy_ptx = R"(
 .version 6.0
 .target sm_70
@@ -49,7 +49,7 @@ constexpr const char* busy_ptx = R"(
 .visible .entry busy(.param .u64 data, .param .u32 passes)
 {
   .reg .pred %p<3>;
-  .reg .b32 %r<14>;
+  .reg .b32 %r<15>;
   .reg .b64 %rd<6>;
   .shared .align 4 .b8 tile[1024];
   ld.param.u64 %rd1, [data];
@@ -63,9 +63,12 @@ constexpr const char* busy_ptx = R"(
   mov.u32 %r6, 0;
 again:
   mad.lo.s32 %r7, %r6, 977, %r5;
-  and.b32 %r7, %r7, 16383;
+  and.b32 %r7, %r7, 32767;
   mul.wide.u32 %rd2, %r7, 4;
   add.s64 %rd3, %rd1, %rd2;
+  xor.b32 %r14, %r7, 16384;
+  mul.wide.u32 %rd4, %r14, 4;
+  add.s64 %rd5, %rd1, %rd4;
   ld.global.u32 %r8, [%rd3];
   st.shared.u32 [%r13], %r8;
   bar.sync 0;
@@ -75,7 +78,7 @@ again:
   @%p1 bra even;
   atom.global.add.u32 %r11, [%rd1], 1;
 even:
-  st.global.u32 [%rd3+65536], %r9;
+  st.global.u32 [%rd5], %r9;
   membar.gl;
   bar.sync 0;
   add.u32 %r6, %r6, 1;
