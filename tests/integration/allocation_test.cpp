@@ -41,7 +41,8 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
 namespace syncline::platform {
 namespace {
 
-// Loads of what other SMs store, stores, atomics, fences, shared memory, barriers, divergence: in each pass of the loop.
+// Loads of what other SMs store, stores, atomics, fences, shared memory, barriers, divergence: in each pass of the
+// loop.
 constexpr const char* busy_ptx = R"(
 .version 6.0
 .target sm_70
