@@ -17,4 +17,12 @@ assert [(r["workload"], r["policy"]) for r in runs] == [(w, p) for w in ("saxpy"
 for r in runs:
     parts = sum(r[k] for k in r if k.startswith("traffic_"))
     assert r["cycles"] > 0 and r["traffic"] == parts > 0, r
+    energy = sum(r[k] for k in r if k.startswith("energy_"))
+    assert abs(r["energy"] - energy) < 1e-9 * energy and energy > 0, r
+    waits = [r["sc_wait_" + kind] for kind in ("load", "store", "atomic")]
+    if r["consistency"] == "sc":
+        assert 0 < r["sc_stalled"] < 1 and r["sc_resolve"] > 0, r
+        assert abs(r["sc_behind_store"] - sum(waits[1:]) / sum(waits)) < 1e-9, r
+    else:
+        assert not any(waits) and r["sc_stalled"] == r["sc_resolve"] == 0, r
 PYTHON
