@@ -1,6 +1,7 @@
 // syncline check POLICY: every run of small programs on the policy's machines, explored.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -13,6 +14,7 @@
 #include "protocols/coherence/explore/mutation.h"
 #include "protocols/coherence/explore/suite.h"
 #include "protocols/coherence/registry.h"
+#include "sc_main/cli/check_quanta.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/survivors.h"
 #include "sc_main/cli/weak_outcomes.h"
@@ -53,7 +55,11 @@ protocols::CoherencePolicy policy_of(const Options& options, const protocols::Co
 
 std::vector<explore::Program> programs_of(const Options& options, bool fences) {
   std::vector<explore::Program> programs;
-  for (const std::string& text : options.programs) programs.push_back(explore::parse_program(text));
+  for (const std::string& text : options.programs) {
+    programs.push_back(explore::parse_program(text));
+    if (programs.back().has(explore::OpKind::barrier))
+      throw base::UserError("program `" + text + "`: caches know no `bar`; it is for policies of determinism");
+  }
   if (!programs.empty()) return programs;
   const std::vector<std::string> sizes{"small", "large"};
   if (options.size != "small" && options.size != "large")
@@ -195,16 +201,26 @@ base::ExitStatus mutate(const Options& options) {
   return unexplained + wrongly_explained == 0 ? base::ExitStatus::done : base::ExitStatus::not_verified;
 }
 
+bool is_quanta_policy(const std::string& policy) {
+  const auto& names = quanta_policies();
+  return std::find(names.begin(), names.end(), policy) != names.end();
+}
+
+base::ExitStatus quanta(const Options& options) {
+  if (options.mutate || options.costs)
+    throw base::UserError("`--mutate` and `--costs` are about tables, and `" + options.policy + "` has none");
+  return check_quanta(options.policy, options.programs, options.overrides, options.explore.max_states);
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
-      *app.add_subcommand("check", "Explore a coherence policy's machines exhaustively on small programs");
-  command.add_option("POLICY", options->policy, "a name (`syncline list policies`)")->required();
+  CLI::App& command = *app.add_subcommand("check", "Explore a policy's machines exhaustively on small programs");
+  command.add_option("POLICY", options->policy, "a coherence policy (`syncline list policies`) or gpudet")->required();
   command.add_option("--size", options->size, "small or large suite of programs")->capture_default_str();
   command.add_option("--program", options->programs, "a program instead: \"st x 1; st y 1 | ld y; ld x\"");
-  command.add_option("--set", options->overrides, "coherence.KEY=VALUE");
+  command.add_option("--set", options->overrides, "coherence.KEY=VALUE or determinism.KEY=VALUE");
   command.add_option("--max-states", options->explore.max_states, "give up on a program behind so many")
       ->capture_default_str();
   command.add_option("--homes", options->explore.world.homes, "homes that the lines are dealt to: 1 or 2")
@@ -229,6 +245,7 @@ void add_check(CLI::App& app, Action& chosen) {
   command.add_flag("--no-coverage", options->no_coverage, "do not list rows that no program took");
   command.callback([options, &chosen] {
     chosen = [options] {
+      if (is_quanta_policy(options->policy)) return quanta(*options);
       options->explore.world.invariants = !options->no_invariants;
       if (options->costs) return costs(*options);
       return options->mutate ? mutate(*options) : check(*options);

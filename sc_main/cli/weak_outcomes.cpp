@@ -19,7 +19,7 @@ using explore::OpKind;
 
 constexpr const char* locations[explore::max_lines][explore::max_words] = {{"x", "x1"}, {"y", "y1"}};
 
-std::string instruction(const Op& op, unsigned& reg) {
+std::string instruction(const Op& op, unsigned& reg, unsigned& barrier) {
   const char* const location = locations[op.line][op.word];
   switch (op.kind) {
     case OpKind::load:
@@ -31,9 +31,11 @@ std::string instruction(const Op& op, unsigned& reg) {
     case OpKind::flush:
       return {};  // an access of nothing
     case OpKind::fence:
+      return "fence.sc.gpu";
+    case OpKind::barrier:
       break;
   }
-  return "fence.sc.gpu";
+  return fmt::format("bar.cta.sync {}", barrier++);  // the n-th meets the n-th of the others
 }
 
 /// The program in the litmus format, with a condition that names all that an Outcome holds, in its order.
@@ -45,12 +47,12 @@ std::string litmus_text(const explore::Program& program) {
   };
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     const char* const bar = t == 0 ? " " : " | ";
-    heads += fmt::format("{}P{}@cta {},gpu 0", bar, t, t);
-    unsigned reg = 0;
+    heads += fmt::format("{}P{}@cta {},gpu 0", bar, t, program.threads[t].l1);
+    unsigned reg = 0, barrier = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto& ops = program.threads[t].ops;
       const unsigned before = reg;
-      rows[i] += bar + (i < ops.size() ? instruction(ops[i], reg) : "");
+      rows[i] += bar + (i < ops.size() ? instruction(ops[i], reg, barrier) : "");
       if (reg != before) ask(fmt::format("P{}:r{}", t, before));
     }
   }

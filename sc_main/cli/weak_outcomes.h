@@ -1,5 +1,5 @@
 // What weak ordering allows of a model checker's program: its accesses as relaxed ones of gpu scope, its fences as
-// fence.sc, judged by the PTX memory model.
+// fence.sc, threads of one `@N` as a CTA with a barrier, judged by the PTX memory model.
 #pragma once
 
 #include <functional>

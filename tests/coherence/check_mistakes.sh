@@ -20,6 +20,13 @@ expect 2 'column 4: expected `x`, `y`, `x1` or `y1`' check rcc --program 'ld z'
 expect 2 'coherence.rcc.lease_mim' check rcc --set coherence.rcc.lease_mim=3
 expect 2 'weakly ordered by its nature' check tc_weak --set coherence.consistency=sc
 expect 2 '--homes' check rcc --homes 3
+expect 2 'caches know no `bar`' check rcc --program 'st x 1; bar @0 | bar; ld x @0'
+expect 2 '`gpudet` has none' check gpudet --mutate
+expect 2 'knows `ld`, `st`, `add`, `fence` and `bar`' check gpudet --program 'ldv x'
+expect 2 'quantum_sise' check gpudet --set determinism.gpudet.quantum_sise=3
+expect 2 'quantum_size' check gpudet --set determinism.gpudet.quantum_size=0
+expect 0 'no violation in what was explored' check gpudet --max-states 5
+expect 0 '(only compared)' check gpudet --program 'add x 1; add y 1 | add x 1; add y 1'
 expect 0 'no violation in what was explored' check rcc --program 'st x 1; st y 1 | ld y; ld x' --max-states 50
 survivors=$(mktemp)
 trap 'rm -f "$survivors"' EXIT

@@ -53,6 +53,7 @@ constexpr OpName op_names[] = {{"ld", OpKind::load},
                                {"add", OpKind::atomic},
                                {"fence", OpKind::fence},
                                {"flush", OpKind::flush},
+                               {"bar", OpKind::barrier},
                                {"ldp", OpKind::load, Manner::is_private},
                                {"stp", OpKind::store, Manner::is_private},
                                {"ldr", OpKind::load, Manner::read_only},
@@ -62,7 +63,8 @@ constexpr std::string_view location_names[max_lines][max_words] = {{"x", "x1"}, 
 Op read_op(Reader& reader, std::string_view word) {
   const auto* const name = std::find_if(std::begin(op_names), std::end(op_names),
                                         [word](const OpName& known) { return known.name == word; });
-  if (name == std::end(op_names)) reader.fail("`ld`, `st`, `add`, `fence`, `flush`, `ldp`, `stp`, `ldr` or `ldv`");
+  if (name == std::end(op_names))
+    reader.fail("`ld`, `st`, `add`, `fence`, `flush`, `bar`, `ldp`, `stp`, `ldr` or `ldv`");
   Op op;
   op.kind = name->kind;
   op.manner = name->manner;
@@ -128,10 +130,20 @@ bool Program::is_private(unsigned line) const {
   });
 }
 
-bool Program::has_fences() const {
-  return std::any_of(threads.begin(), threads.end(), [](const Thread& thread) {
-    return std::any_of(thread.ops.begin(), thread.ops.end(), [](const Op& op) { return op.kind == OpKind::fence; });
+bool Program::has(OpKind kind) const {
+  return std::any_of(threads.begin(), threads.end(), [kind](const Thread& thread) {
+    return std::any_of(thread.ops.begin(), thread.ops.end(), [kind](const Op& op) { return op.kind == kind; });
   });
+}
+
+std::string text_of(const Op& op) {
+  const auto* const known = std::find_if(std::begin(op_names), std::end(op_names), [&op](const OpName& name) {
+    return name.kind == op.kind && name.manner == op.manner;
+  });
+  std::string text(known->name);
+  if (op.has_location()) text += fmt::format(" {}", location_names[op.line][op.word]);
+  if (op.kind == OpKind::store || op.kind == OpKind::atomic) text += fmt::format(" {}", op.value);
+  return text;
 }
 
 Program parse_program(std::string_view text) {
@@ -170,13 +182,8 @@ std::string text_of(const Program& program) {
     if (t != 0) text += " | ";
     const Thread& thread = program.threads[t];
     for (std::size_t i = 0; i < thread.ops.size(); ++i) {
-      const Op& op = thread.ops[i];
       if (i != 0) text += "; ";
-      text += std::find_if(std::begin(op_names), std::end(op_names), [&op](const OpName& known) {
-                return known.kind == op.kind && known.manner == op.manner;
-              })->name;
-      if (op.has_location()) text += fmt::format(" {}", location_names[op.line][op.word]);
-      if (op.kind == OpKind::store || op.kind == OpKind::atomic) text += fmt::format(" {}", op.value);
+      text += text_of(thread.ops[i]);
     }
     if (thread.l1 != t) text += fmt::format(" @{}", thread.l1);
   }

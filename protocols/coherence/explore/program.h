@@ -2,6 +2,7 @@
 //
 //   "st x 1; st y 1 | ld y; ld x"       two threads on two L1s; results are those of the loads and atomics, in order
 //   "st x 1 | ld x; fence; add x1 2 @0" the second thread runs on L1 0 too; x1 is a second word in the line of x
+//   "st x 1; bar @0 | bar; ld x @0"      threads of one `@N` meet at their barrier
 //
 // Locations are x and y (one line each) and x1 and y1 (the second words of those lines). Beside `ld`, `st` and `add`
 // (an atomic) there are `ldp` and `stp`, accesses to a thread's own memory, whose line no other thread may name; `ldr`,
@@ -20,7 +21,7 @@ namespace syncline::protocols::explore {
 
 inline constexpr unsigned max_threads = 4, max_l1s = 4, max_lines = 2, max_words = 2, max_operations = 6;
 
-enum class OpKind : std::uint8_t { load, store, atomic, fence, flush };
+enum class OpKind : std::uint8_t { load, store, atomic, fence, flush, barrier };
 /// What the core says of a load or store beside its kind (AccessTraits).
 enum class Manner : std::uint8_t { plain, is_private, read_only, around_l1 };
 
@@ -29,7 +30,7 @@ struct Op {
   std::uint8_t line = 0, word = 0;
   std::uint8_t value = 0;  ///< stored, or added by an atomic, which reads the value before
   Manner manner = Manner::plain;
-  bool has_location() const { return kind != OpKind::fence && kind != OpKind::flush; }
+  bool has_location() const { return kind != OpKind::fence && kind != OpKind::flush && kind != OpKind::barrier; }
 };
 
 struct Thread {
@@ -45,11 +46,14 @@ struct Program {
   unsigned lines() const;
   /// Whether any thread names a second word.
   unsigned words() const;
-  bool has_fences() const;
+  bool has(OpKind kind) const;
+  bool has_fences() const { return has(OpKind::fence); }
   /// Whether the line is a thread's own memory.
   bool is_private(unsigned line) const;
 };
 
+/// "st x 1"
+std::string text_of(const Op& op);
 /// UserError with the column for text that is none.
 Program parse_program(std::string_view text);
 std::string text_of(const Program& program);

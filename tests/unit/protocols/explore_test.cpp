@@ -44,8 +44,9 @@ TEST(ExploreProgram, ReadsWhatItWrites) {
 }
 
 TEST(ExploreProgram, MistakesNameTheColumn) {
-  EXPECT_EQ(user_error("lod x"),
-            "program `lod x`, column 1: expected `ld`, `st`, `add`, `fence`, `flush`, `ldp`, `stp`, `ldr` or `ldv`");
+  EXPECT_EQ(
+      user_error("lod x"),
+      "program `lod x`, column 1: expected `ld`, `st`, `add`, `fence`, `flush`, `bar`, `ldp`, `stp`, `ldr` or `ldv`");
   EXPECT_THAT(user_error("ld z"), HasSubstr("column 4: expected `x`, `y`, `x1` or `y1`"));
   EXPECT_THAT(user_error("ldp x | st x 1"), HasSubstr("expected a line that other threads do not name"));
   EXPECT_THAT(user_error("ldp x; ld x"), HasSubstr("expected a line that other threads do not name"));

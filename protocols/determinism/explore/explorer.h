@@ -1,0 +1,35 @@
+// Exhaustive exploration of one program under the machine of quanta: every order in which warps issue, CTAs follow each
+// other, stores are committed and atomics performed.
+//
+// Checked: all runs end alike, in what every load and atomic read and in memory (strong determinism); the end is one
+// that the memory model allows; every state that is no end has a successor (quanta make progress, so no run is
+// endless).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "protocols/determinism/explore/world.h"
+
+namespace syncline::protocols::determinism {
+
+struct ExploreOptions {
+  WorldOptions world;
+  std::uint64_t max_states = 5'000'000;
+  /// Whether the memory model allows an end; empty: every end is allowed.
+  std::function<bool(const explore::Outcome&)> allowed;
+};
+
+struct Report {
+  std::uint64_t states = 0, steps = 0, depth = 0;
+  bool complete = true;  ///< false: max_states was reached
+  std::optional<explore::Outcome> outcome;
+  /// What is wrong, and the steps that lead there.
+  std::string violation, trace;
+};
+
+Report explore_quanta(const explore::Program& program, const ExploreOptions& options);
+
+}  // namespace syncline::protocols::determinism

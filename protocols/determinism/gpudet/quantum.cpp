@@ -1,0 +1,269 @@
+#include "protocols/determinism/gpudet/quantum.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace syncline::protocols::gpudet {
+namespace {
+
+void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
+}
+
+}  // namespace
+
+const char* name(Mode mode) {
+  static constexpr const char* names[] = {"distribution", "parallel", "commit", "serial"};
+  return names[static_cast<unsigned>(mode)];
+}
+
+const char* name(EndReason reason) {
+  static constexpr const char* names[] = {"instruction_count", "atomic", "fence", "barrier", "exit", "log_full"};
+  return names[static_cast<unsigned>(reason)];
+}
+
+QuantumMachine::QuantumMachine(const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm)
+    : spec_(spec), warps_per_sm_(warps_per_sm), warps_(std::size_t{sms} * warps_per_sm) {}
+
+std::optional<CtaPlace> QuantumMachine::launch(unsigned sm, unsigned warps) {
+  if (mode_ != Mode::distribution) throw base::ModelError("gpudet: a CTA is dealt outside distribution mode");
+  std::vector<Place> places;
+  for (Place place = sm * warps_per_sm_; place < (sm + 1) * warps_per_sm_ && places.size() < warps; ++place) {
+    if (!present(place)) places.push_back(place);
+  }
+  if (places.size() < warps) return std::nullopt;
+  auto cta = std::find_if(ctas_.begin(), ctas_.end(), [](const Cta& one) { return one.warps.empty(); });
+  if (cta == ctas_.end()) cta = ctas_.insert(ctas_.end(), Cta{});
+  for (const Place place : places) {
+    Warp& warp = warps_[place];
+    warp = {};
+    warp.state = State::running;
+    warp.cta = static_cast<CtaPlace>(cta - ctas_.begin());
+    warp.index = static_cast<std::uint32_t>(cta->warps.size());
+    cta->warps.push_back(place);
+  }
+  return static_cast<CtaPlace>(cta - ctas_.begin());
+}
+
+void QuantumMachine::distributed() {
+  const auto runs = [](const Warp& warp) { return warp.state == State::running; };
+  // Where all wait at barriers the program is at fault, and quanta would not help it.
+  if (mode_ == Mode::distribution && std::any_of(warps_.begin(), warps_.end(), runs)) mode_ = Mode::parallel;
+}
+
+bool QuantumMachine::may_issue(Place place, OpClass op, bool log_room) {
+  Warp& warp = warps_[place];
+  if (mode_ == Mode::serial) return op == OpClass::atomic && warp.serial == Serial::waits && is_turn(place);
+  if (mode_ != Mode::parallel || warp.state != State::running) return false;
+  if (warp.issued >= spec_.quantum_size) {
+    stop(warp, EndReason::instruction_count);
+  } else if (op == OpClass::atomic) {
+    warp.serial = Serial::waits;
+    stop(warp, EndReason::atomic);
+  } else if (op == OpClass::fence && !warp.fence_paid) {
+    stop(warp, EndReason::fence);
+  } else if (op == OpClass::store && !log_room) {
+    stop(warp, EndReason::log_full);
+  } else {
+    return true;
+  }
+  return false;
+}
+
+void QuantumMachine::issued(Place place, OpClass op) {
+  Warp& warp = warps_[place];
+  if (mode_ == Mode::serial) {
+    warp.serial = Serial::issued;
+    return;
+  }
+  ++warp.issued;
+  if (op == OpClass::store) ++warp.stores;
+  if (op == OpClass::fence) warp.fence_paid = false;
+}
+
+void QuantumMachine::arrived(Place place, unsigned number, bool waits) {
+  Warp& warp = warps_[place];
+  Barrier& barrier = ctas_[warp.cta].barrier[number];
+  barrier.epoch = std::max(barrier.epoch, warp.epoch);
+  join(barrier.seen, warp.seen);
+  if (barrier.seen.size() <= warp.index) barrier.seen.resize(warp.index + 1);
+  barrier.seen[warp.index] = warp.stores;
+  if (!waits) return;
+  warp.waits_at = static_cast<std::uint8_t>(number);
+  stop(warp, EndReason::barrier);
+  if (spec_.quantum_formation != QuantumFormation::base) warp.state = State::at_barrier;
+}
+
+void QuantumMachine::opened(CtaPlace place, unsigned number) {
+  Cta& cta = ctas_[place];
+  Barrier& barrier = cta.barrier[number];
+  for (const Place member : cta.warps) {
+    Warp& warp = warps_[member];
+    if (warp.waits_at != number) continue;
+    warp.waits_at = barriers;
+    if (warp.state != State::at_barrier) continue;
+    warp.state = State::running;
+    if (spec_.barrier_rule == BarrierRule::thesis) continue;
+    warp.epoch = barrier.epoch + 1;
+    join(warp.seen, barrier.seen);
+  }
+  barrier = {};
+}
+
+void QuantumMachine::exited(Place place) {
+  Warp& warp = warps_[place];
+  warp.state = State::exited;
+  warp.reason = EndReason::exit;
+}
+
+bool QuantumMachine::ended(const Cta& cta) const {
+  return !cta.warps.empty() && std::all_of(cta.warps.begin(), cta.warps.end(),
+                                           [this](Place warp) { return warps_[warp].state == State::exited; });
+}
+
+bool QuantumMachine::may_replenish(CtaPlace cta) const {
+  return mode_ == Mode::parallel && spec_.quantum_formation == QuantumFormation::bta_dwp &&
+         !ctas_[cta].partition_empty && ended(ctas_[cta]);
+}
+
+void QuantumMachine::replenish(CtaPlace place) {
+  if (!may_replenish(place)) throw base::ModelError("gpudet: a CTA takes a place that is not free for it");
+  Cta& cta = ctas_[place];
+  std::uint32_t epoch = 0;
+  for (const Place member : cta.warps) epoch = std::max(epoch, warps_[member].epoch);
+  // Its stores come behind those of the CTA before, whose logs it continues; so it sees all of them.
+  Seen seen;
+  for (const Place member : cta.warps) seen.push_back(warps_[member].stores);
+  for (const Place member : cta.warps) {
+    Warp& warp = warps_[member];
+    warp.state = State::running;
+    warp.fence_paid = false;
+    if (spec_.barrier_rule == BarrierRule::thesis) continue;
+    warp.epoch = epoch + 1;
+    warp.seen = seen;
+  }
+  cta.barrier = {};
+}
+
+void QuantumMachine::no_more(CtaPlace cta) {
+  ctas_[cta].partition_empty = true;
+}
+
+std::uint32_t QuantumMachine::seen(Place place, Place mate) const {
+  const Warp& warp = warps_[place];
+  if (place == mate) return warp.stores;
+  const std::uint32_t index = warps_[mate].index;
+  return index < warp.seen.size() ? warp.seen[index] : 0;
+}
+
+void QuantumMachine::stop(Warp& warp, EndReason reason) {
+  warp.state = State::stopped;
+  warp.reason = reason;
+}
+
+void QuantumMachine::advance() {
+  if (mode_ != Mode::parallel) return;
+  for (const Warp& warp : warps_) {
+    if (warp.state == State::running) return;
+  }
+  for (CtaPlace cta = 0; cta < ctas_.size(); ++cta) {
+    if (may_replenish(cta)) return;
+  }
+  mode_ = Mode::commit;
+}
+
+void QuantumMachine::committed(Place place) {
+  if (mode_ != Mode::commit) throw base::ModelError("gpudet: stores are committed outside commit mode");
+  warps_[place].committed = true;
+  const auto waits = [](const Warp& warp) { return warp.state != State::absent && !warp.committed; };
+  if (std::none_of(warps_.begin(), warps_.end(), waits)) begin_serial();
+}
+
+void QuantumMachine::begin_serial() {
+  mode_ = Mode::serial;
+  end_serial_if_done();
+}
+
+bool QuantumMachine::is_turn(Place place) const {
+  const unsigned sm = place / warps_per_sm_;
+  for (Place other = 0; other < place; ++other) {
+    const Serial serial = warps_[other].serial;
+    if (serial == Serial::none) continue;
+    const bool pipelined = spec_.serial == SerialOrder::cu_ser && other / warps_per_sm_ == sm;
+    if (serial == Serial::waits || !pipelined) return false;
+  }
+  return true;
+}
+
+void QuantumMachine::performed(Place place) {
+  if (mode_ != Mode::serial || warps_[place].serial != Serial::issued)
+    throw base::ModelError("gpudet: an atomic is performed out of its turn");
+  warps_[place].serial = Serial::none;
+  end_serial_if_done();
+}
+
+void QuantumMachine::end_serial_if_done() {
+  const auto waits = [](const Warp& warp) { return warp.serial != Serial::none; };
+  if (std::none_of(warps_.begin(), warps_.end(), waits)) end_quantum();
+}
+
+void QuantumMachine::end_quantum() {
+  std::uint32_t epochs = 0;
+  for (Cta& cta : ctas_) {
+    for (const Place place : cta.warps) epochs = std::max(epochs, warps_[place].epoch);
+    if (ended(cta)) {
+      for (const Place place : cta.warps) warps_[place] = {};
+      cta = {};
+    }
+    cta.partition_empty = false;
+    cta.barrier = {};
+  }
+  for (Warp& warp : warps_) {
+    if (warp.state == State::absent) continue;
+    warp.fence_paid = warp.state == State::stopped && warp.reason == EndReason::fence;
+    warp.committed = false;
+    warp.issued = warp.stores = warp.epoch = 0;
+    warp.seen.clear();
+    if (warp.state == State::exited) continue;
+    warp.state = warp.waits_at == barriers ? State::running : State::at_barrier;
+  }
+  round_ += epochs + 1;
+  ++quantum_;
+  mode_ = Mode::distribution;
+}
+
+void QuantumMachine::encode(std::string& to) const {
+  const auto put = [&to](std::uint64_t value) {
+    for (; value >= 128; value >>= 7) to += static_cast<char>(value | 128);
+    to += static_cast<char>(value);
+  };
+  const auto put_all = [&put](const Seen& seen) {
+    put(seen.size());
+    for (const std::uint32_t one : seen) put(one);
+  };
+  put(static_cast<unsigned>(mode_));
+  for (const Warp& warp : warps_) {
+    put(static_cast<unsigned>(warp.state));
+    if (warp.state == State::absent) continue;
+    put(static_cast<unsigned>(warp.reason));
+    put(static_cast<unsigned>(warp.serial));
+    put((warp.fence_paid ? 1U : 0U) | (warp.committed ? 2U : 0U));
+    for (const std::uint32_t one : {std::uint32_t{warp.waits_at}, warp.issued, warp.stores, warp.epoch, warp.cta})
+      put(one);
+    put_all(warp.seen);
+  }
+  for (const Cta& cta : ctas_) {
+    put(cta.warps.size());
+    for (const Place place : cta.warps) put(place);
+    put(cta.partition_empty ? 1 : 0);
+    for (const Barrier& barrier : cta.barrier) {
+      put(barrier.epoch);
+      put_all(barrier.seen);
+    }
+  }
+}
+
+}  // namespace syncline::protocols::gpudet

@@ -1,0 +1,21 @@
+#include "protocols/determinism/gpudet/spec.h"
+
+namespace syncline::protocols::gpudet {
+
+const base::ChoiceTable<QuantumFormation>& quantum_formations() {
+  static const base::ChoiceTable<QuantumFormation> table{
+      {"base", QuantumFormation::base}, {"bta", QuantumFormation::bta}, {"bta_dwp", QuantumFormation::bta_dwp}};
+  return table;
+}
+
+const base::ChoiceTable<SerialOrder>& serial_orders() {
+  static const base::ChoiceTable<SerialOrder> table{{"w_ser", SerialOrder::w_ser}, {"cu_ser", SerialOrder::cu_ser}};
+  return table;
+}
+
+const base::ChoiceTable<BarrierRule>& barrier_rules() {
+  static const base::ChoiceTable<BarrierRule> table{{"thesis", BarrierRule::thesis}, {"visible", BarrierRule::visible}};
+  return table;
+}
+
+}  // namespace syncline::protocols::gpudet

@@ -1,0 +1,340 @@
+// Quanta, step by step and explored.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "base/error.h"
+#include "protocols/determinism/explore/explorer.h"
+#include "protocols/determinism/explore/suite.h"
+
+namespace syncline::tests {
+namespace {
+
+using namespace protocols::gpudet;
+using protocols::determinism::explore_quanta;
+using protocols::determinism::ExploreOptions;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A GPU of two SMs with places for four warps each.
+class Quanta : public testing::Test {
+ protected:
+  Quanta() {
+    spec.quantum_size = 3;
+    spec.quantum_formation = QuantumFormation::bta;
+  }
+  /// CTAs of these many warps, on SM 0, 1, 0, 1...
+  void begin(const std::vector<unsigned>& ctas) {
+    machine = std::make_unique<QuantumMachine>(spec, 2, 4);
+    unsigned sm = 0;
+    for (const unsigned warps : ctas) ASSERT_TRUE(machine->launch(sm++ % 2, warps));
+    machine->distributed();
+  }
+  bool issue(Place warp, OpClass op = OpClass::plain) {
+    const bool may = machine->may_issue(warp, op);
+    if (may) machine->issued(warp, op);
+    machine->advance();
+    return may;
+  }
+  void exit(Place warp) {
+    machine->exited(warp);
+    machine->advance();
+  }
+  /// The warp comes to barrier 0 of its CTA and, the last, opens it.
+  void at_barrier(Place warp, bool last) {
+    machine->arrived(warp, 0, true);
+    if (last) machine->opened(machine->cta_of(warp), 0);
+    machine->advance();
+  }
+  void commit_all() {
+    ASSERT_EQ(machine->mode(), Mode::commit);
+    for (Place warp = 0; warp < machine->places(); ++warp) {
+      if (machine->present(warp)) machine->committed(warp);
+    }
+  }
+  void stop(Place warp) {
+    while (issue(warp)) {
+    }
+  }
+
+  GpudetSpec spec;
+  std::unique_ptr<QuantumMachine> machine;
+};
+
+TEST_F(Quanta, TheLowestPlacesOfAnSmAreTaken) {
+  begin({2, 1, 1, 3});
+  EXPECT_THAT(machine->warps_of(0), ElementsAre(0, 1));
+  EXPECT_THAT(machine->warps_of(1), ElementsAre(4));
+  EXPECT_THAT(machine->warps_of(2), ElementsAre(2));
+  EXPECT_THAT(machine->warps_of(3), ElementsAre(5, 6, 7));
+}
+
+TEST_F(Quanta, NoCtaIsDealtWherePlacesAreMissingOrModesAreOthers) {
+  machine = std::make_unique<QuantumMachine>(spec, 1, 4);
+  ASSERT_TRUE(machine->launch(0, 3));
+  EXPECT_FALSE(machine->launch(0, 2));
+  machine->distributed();
+  EXPECT_THROW(machine->launch(0, 1), base::ModelError);
+}
+
+TEST_F(Quanta, WithoutCtasThereIsNoQuantum) {
+  begin({});
+  EXPECT_EQ(machine->mode(), Mode::distribution);
+}
+
+TEST_F(Quanta, EndWhenEveryWarpHasIssuedItsInstructions) {
+  begin({1, 1});
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(issue(0));
+  EXPECT_FALSE(issue(0));
+  EXPECT_EQ(machine->reason(0), EndReason::instruction_count);
+  EXPECT_EQ(machine->mode(), Mode::parallel);
+  stop(4);
+  EXPECT_EQ(machine->mode(), Mode::commit);
+  EXPECT_FALSE(issue(0));
+  commit_all();
+  EXPECT_EQ(machine->mode(), Mode::distribution) << "no atomic: no serial mode";
+  EXPECT_EQ(machine->quantum(), 1U);
+  machine->distributed();
+  EXPECT_TRUE(issue(0));
+}
+
+TEST_F(Quanta, AFenceIsPassedWhenTheStoresBeforeItAreCommitted) {
+  begin({1});
+  EXPECT_TRUE(issue(0, OpClass::store));
+  EXPECT_FALSE(issue(0, OpClass::fence));
+  EXPECT_EQ(machine->reason(0), EndReason::fence);
+  commit_all();
+  machine->distributed();
+  EXPECT_TRUE(issue(0, OpClass::fence));
+  EXPECT_FALSE(issue(0, OpClass::fence)) << "the next one has to wait, too";
+}
+
+TEST_F(Quanta, AFullLogEndsOne) {
+  begin({1});
+  EXPECT_TRUE(machine->may_issue(0, OpClass::plain, false));
+  EXPECT_FALSE(machine->may_issue(0, OpClass::store, false));
+  EXPECT_EQ(machine->reason(0), EndReason::log_full);
+}
+
+TEST_F(Quanta, ABarrierThatOpensLetsAQuantumGoOn) {
+  begin({2});
+  EXPECT_TRUE(issue(0));
+  at_barrier(0, false);
+  EXPECT_FALSE(issue(0));
+  at_barrier(1, true);
+  EXPECT_EQ(machine->mode(), Mode::parallel);
+  EXPECT_TRUE(issue(0));
+  EXPECT_TRUE(issue(0));
+  EXPECT_FALSE(issue(0)) << "its instructions of this quantum are those before the barrier, too";
+}
+
+TEST_F(Quanta, ABarrierThatDoesNotOpenEndsOne) {
+  begin({2});
+  at_barrier(0, false);
+  stop(1);
+  EXPECT_EQ(machine->mode(), Mode::commit);
+  EXPECT_EQ(machine->reason(0), EndReason::barrier);
+  commit_all();
+  machine->distributed();
+  EXPECT_FALSE(issue(0)) << "it waits still";
+  at_barrier(1, true);
+  EXPECT_TRUE(issue(0));
+}
+
+TEST_F(Quanta, OfTheBaseFormEndAtEveryBarrier) {
+  spec.quantum_formation = QuantumFormation::base;
+  begin({2});
+  at_barrier(0, false);
+  at_barrier(1, true);
+  EXPECT_EQ(machine->mode(), Mode::commit);
+  commit_all();
+  machine->distributed();
+  EXPECT_TRUE(issue(0));
+  EXPECT_TRUE(issue(1));
+}
+
+TEST_F(Quanta, WhereAllWaitAtBarriersNoQuantumBegins) {
+  begin({1});
+  at_barrier(0, false);
+  commit_all();
+  machine->distributed();
+  EXPECT_EQ(machine->mode(), Mode::distribution);
+}
+
+TEST_F(Quanta, AtomicsOfAllWarpsAreSerialInTheirOrder) {
+  spec.serial = SerialOrder::w_ser;
+  begin({2, 1});
+  for (const Place warp : {4, 1, 0}) EXPECT_FALSE(issue(warp, OpClass::atomic));
+  commit_all();
+  ASSERT_EQ(machine->mode(), Mode::serial);
+  for (const Place warp : {0, 1, 4}) {
+    for (const Place other : {0, 1, 4}) EXPECT_EQ(machine->may_issue(other, OpClass::atomic), other == warp);
+    EXPECT_FALSE(machine->may_issue(warp, OpClass::plain));
+    machine->issued(warp, OpClass::atomic);
+    for (const Place other : {0, 1, 4}) EXPECT_FALSE(machine->may_issue(other, OpClass::atomic));
+    machine->performed(warp);
+  }
+  EXPECT_EQ(machine->mode(), Mode::distribution);
+  EXPECT_THROW(machine->performed(0), base::ModelError);
+}
+
+TEST_F(Quanta, AtomicsOfOneSmFollowEachOtherWithoutWaiting) {
+  begin({2, 1});
+  for (const Place warp : {4, 1, 0}) EXPECT_FALSE(issue(warp, OpClass::atomic));
+  commit_all();
+  EXPECT_FALSE(machine->may_issue(1, OpClass::atomic));
+  machine->issued(0, OpClass::atomic);
+  EXPECT_TRUE(machine->may_issue(1, OpClass::atomic));
+  machine->issued(1, OpClass::atomic);
+  EXPECT_FALSE(machine->may_issue(4, OpClass::atomic)) << "another SM";
+  machine->performed(0);
+  machine->performed(1);
+  EXPECT_TRUE(machine->may_issue(4, OpClass::atomic));
+}
+
+TEST_F(Quanta, ThePlaceOfACtaIsTakenByAnotherWithinOne) {
+  spec.quantum_formation = QuantumFormation::bta_dwp;
+  begin({1, 1});
+  EXPECT_FALSE(machine->may_replenish(0));
+  EXPECT_TRUE(issue(0));
+  exit(0);
+  EXPECT_TRUE(machine->may_replenish(0));
+  stop(4);
+  EXPECT_EQ(machine->mode(), Mode::parallel) << "somebody may come still";
+  machine->replenish(0);
+  EXPECT_TRUE(issue(0));
+  EXPECT_TRUE(issue(0));
+  EXPECT_FALSE(issue(0)) << "the place has issued its instructions";
+  EXPECT_EQ(machine->mode(), Mode::commit);
+  EXPECT_THROW(machine->replenish(0), base::ModelError);
+}
+
+TEST_F(Quanta, EndsWhenNoCtaIsLeft) {
+  spec.quantum_formation = QuantumFormation::bta_dwp;
+  begin({1});
+  exit(0);
+  EXPECT_EQ(machine->mode(), Mode::parallel);
+  machine->no_more(0);
+  machine->advance();
+  EXPECT_EQ(machine->mode(), Mode::commit);
+  commit_all();
+  EXPECT_FALSE(machine->present(0));
+}
+
+TEST_F(Quanta, RanksOrderQuantaThenBarriersThenWarps) {
+  begin({2, 1});
+  const Rank first = machine->rank(0), second = machine->rank(1);
+  EXPECT_TRUE(wins(first, second));
+  EXPECT_FALSE(wins(second, first));
+  EXPECT_TRUE(wins(first, first)) << "the later of one warp's stores";
+  at_barrier(0, false);
+  at_barrier(1, true);
+  EXPECT_TRUE(wins(machine->rank(1), first));
+  for (const Place warp : {0, 1, 4}) stop(warp);
+  const Rank last = machine->rank(1);
+  commit_all();
+  machine->distributed();
+  EXPECT_TRUE(wins(machine->rank(4), last));
+}
+
+TEST_F(Quanta, BehindABarrierAWarpSeesWhatItsMatesStoredBefore) {
+  begin({3});
+  EXPECT_TRUE(issue(0, OpClass::store));
+  EXPECT_EQ(machine->seen(0, 0), 1U);
+  EXPECT_EQ(machine->seen(1, 0), 0U);
+  machine->arrived(0, 1, false);  // bar.arrive
+  EXPECT_TRUE(issue(0, OpClass::store));
+  machine->arrived(1, 1, true);
+  machine->opened(0, 1);
+  EXPECT_EQ(machine->seen(1, 0), 1U) << "the second came after the arrival";
+  EXPECT_EQ(machine->seen(0, 1), 0U);
+  EXPECT_TRUE(issue(1, OpClass::store));
+  EXPECT_TRUE(wins(machine->rank(1), machine->rank(0)));
+  machine->arrived(1, 2, false);
+  machine->arrived(2, 2, true);
+  machine->opened(0, 2);
+  EXPECT_EQ(machine->seen(2, 1), 1U);
+  EXPECT_EQ(machine->seen(2, 0), 1U) << "through warp 1";
+}
+
+TEST(CtaPartitions, AreDealtInTurnEveryQuantum) {
+  CtaPartitions ctas;
+  ctas.add(3, 5);
+  ctas.deal({7, 9});
+  EXPECT_EQ(ctas.take(9), 4U);
+  EXPECT_EQ(ctas.take(9), 6U);
+  EXPECT_EQ(ctas.take(9), std::nullopt);
+  EXPECT_EQ(ctas.take(7), 3U);
+  EXPECT_EQ(ctas.take(1), std::nullopt);
+  ctas.collect();
+  ctas.deal({9, 7});
+  EXPECT_EQ(ctas.take(9), 5U);
+  EXPECT_EQ(ctas.take(7), 7U);
+  ctas.collect();
+  EXPECT_TRUE(ctas.empty());
+}
+
+protocols::determinism::Report explored(const char* text, const ExploreOptions& options = {}) {
+  const protocols::explore::Program program = protocols::explore::parse_program(text);
+  return explore_quanta(program, options);
+}
+
+TEST(ExploreQuanta, EveryProgramHasOneEndInEveryForm) {
+  for (const protocols::explore::Program& program : protocols::determinism::suite()) {
+    for (const auto& [name, formation] : quantum_formations()) {
+      for (const auto& [serial, order] : serial_orders()) {
+        for (const unsigned size : {1U, 2U, 4U}) {
+          ExploreOptions options;
+          options.world.spec.quantum_formation = formation;
+          options.world.spec.serial = order;
+          options.world.spec.quantum_size = size;
+          const auto report = explore_quanta(program, options);
+          EXPECT_EQ(report.violation, "") << program.text << ", " << name << ", " << serial << ", " << size;
+          EXPECT_TRUE(report.complete && report.outcome);
+        }
+      }
+    }
+  }
+}
+
+TEST(ExploreQuanta, BehindTheBarrierOfTheThesisStoresAreMissing) {
+  const char* const exchange = "st x 1; bar; ld y @0 | st y 1; bar; ld x @0";
+  ExploreOptions options;
+  const auto program = protocols::explore::parse_program(exchange);
+  EXPECT_EQ(text_of(*explored(exchange, options).outcome, program), "0:r0=1 1:r0=1 x=1 y=1");
+  options.world.spec.barrier_rule = BarrierRule::thesis;
+  EXPECT_EQ(text_of(*explored(exchange, options).outcome, program), "0:r0=0 1:r0=0 x=1 y=1");
+  // And of two stores to one location the one in front of the barrier stays.
+  const char* const overwrite = "st x 1; bar @0 | bar; st x 2 @0";
+  EXPECT_EQ(explored(overwrite, options).outcome->memory[0][0], 1);
+  options.world.spec.barrier_rule = BarrierRule::visible;
+  EXPECT_EQ(explored(overwrite, options).outcome->memory[0][0], 2);
+}
+
+TEST(ExploreQuanta, FindsThatCtasWhichTakeTheFirstFreePlaceAreRacing) {
+  const char* const ctas = "ld y | ld y; ld y | st x 1 | st x 2";
+  ExploreOptions options;
+  EXPECT_EQ(explored(ctas, options).violation, "");
+  options.world.partitions = false;
+  const auto report = explored(ctas, options);
+  EXPECT_THAT(report.violation, HasSubstr("two ends: "));
+  EXPECT_THAT(report.trace, HasSubstr("takes place"));
+}
+
+TEST(ExploreQuanta, SaysWhenItGivesUp) {
+  ExploreOptions options;
+  options.max_states = 5;
+  const auto report = explored("st x 1; ld x | st x 2; ld x", options);
+  EXPECT_FALSE(report.complete);
+  EXPECT_FALSE(report.outcome);
+}
+
+TEST(ExploreQuanta, AsksWhetherTheEndIsAllowed) {
+  ExploreOptions options;
+  options.allowed = [](const auto&) { return false; };
+  EXPECT_EQ(explored("st x 1", options).violation, "the end x=1 is not allowed");
+}
+
+}  // namespace
+}  // namespace syncline::tests
