@@ -71,6 +71,7 @@ base::ExitStatus check_quanta(const std::string& policy, const std::vector<std::
   options.world.spec = platform::parse_configuration<QuantaSpec>("determinism: {}\n", "syncline check", settings)
                            .spec.determinism.gpudet;
   std::vector<explore::Program> explored;
+  explored.reserve(programs.size());
   for (const std::string& text : programs) explored.push_back(explore::parse_program(text));
   for (const explore::Program& program : explored) {
     if (program.has(explore::OpKind::flush) || has_manners(program))

@@ -136,7 +136,7 @@ std::string World::run(State& state, Place place) const {
     open_barrier(state, cta);
     return who + " exits";
   }
-  const std::string what = who + ": " + text_of(op);
+  std::string what = who + ": " + text_of(op);
   switch (op.kind) {
     case OpKind::load:
       results_of(state, place).push_back(load(state, place, op));
