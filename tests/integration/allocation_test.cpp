@@ -41,8 +41,8 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
 namespace syncline::platform {
 namespace {
 
-// Loads of what other SMs store, stores, atomics, fences, shared memory, barriers, divergence: in each pass of the
-// loop.
+// Loads of what other SMs store at the time, stores, atomics, fences, shared memory, barriers, divergence: in each pass
+// of the loop.
 constexpr const char* busy_ptx = R"(
 .version 6.0
 .target sm_70
@@ -67,7 +67,7 @@ again:
   and.b32 %r7, %r7, 32767;
   mul.wide.u32 %rd2, %r7, 4;
   add.s64 %rd3, %rd1, %rd2;
-  xor.b32 %r14, %r7, 16384;
+  xor.b32 %r14, %r7, 256;
   mul.wide.u32 %rd4, %r14, 4;
   add.s64 %rd5, %rd1, %rd4;
   ld.global.u32 %r8, [%rd3];
@@ -107,7 +107,7 @@ TEST_P(SteadyState, AllocatesNothing) {
       gpu.synchronize();
       return allocations - before;
     };
-    count(50);  // pools and queues reach their sizes
+    count(150);  // pools and queues reach their sizes
     once = count(5);
     const std::uint64_t start = gpu.totals().warp_instructions;
     ten_times = count(50);
