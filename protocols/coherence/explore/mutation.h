@@ -39,7 +39,7 @@ struct MutationOptions {
   /// default.
   std::function<std::vector<ExploreOptions>(const Program&)> judge;
   /// Programs with more states are left out, as far as others meet the row.
-  std::uint64_t max_states = 30'000;
+  std::uint64_t max_states = 10'000;
   unsigned jobs = 1;
   /// Not 0: only so many mutants, spread evenly over all, beginning at the `seed`-th.
   std::size_t sample = 0, seed = 0;

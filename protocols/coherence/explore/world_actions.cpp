@@ -1,5 +1,6 @@
 // What a machine asks of the model checker's caches.
 #include <algorithm>
+#include <string>
 
 #include "base/error.h"
 #include "protocols/coherence/explore/world.h"
@@ -15,6 +16,12 @@ void fill_bytes(Bytes& to, const Bytes& from) {
     to.words[w] = from.words[w];
     to.valid |= bit;
   }
+}
+
+/// A protocol that sends or keeps ever more is wrong; the lists of a state have an end.
+template <class List>
+void need_room(const List& list, const char* what) {
+  if (list.size() == list.capacity()) throw base::ModelError(std::string("there is no end to ") + what);
 }
 
 }  // namespace
@@ -73,6 +80,7 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       break;
     case ActionKind::park:
       if (!copy.has_entry) throw base::ModelError("an access is parked at a line without a miss register");
+      need_room(copy.parked, "the accesses that wait at a line");
       copy.parked.push_back(*presented.packet);
       copy.parked.back().parked_at = policy_.physical_leases ? state.time : 0;
       presented.kept = true;
@@ -80,6 +88,7 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
     case ActionKind::replay:
       for (Packet& packet : copy.parked) {
         packet.parked_at = 0;
+        need_room(at.replays, "the accesses that are to be presented again");
         at.replays.push_back(packet);
       }
       copy.parked.clear();
@@ -120,6 +129,7 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
                         static_cast<std::uint8_t>(line)};
       const auto same = [&timer](const Timer& other) { return !in_order(other, timer) && !in_order(timer, other); };
       if (std::any_of(state.timers.begin(), state.timers.end(), same)) break;
+      need_room(state.timers, "the timers");
       state.timers.insert(std::upper_bound(state.timers.begin(), state.timers.end(), timer, in_order), timer);
       break;
     }
@@ -183,6 +193,7 @@ void World::send(State& state, Packet packet) const {
   packet.bytes.dirty = 0;
   packet.recycled = false;
   spend(state, packet.kind);
+  need_room(state.packets, "the messages under way");
   state.packets.insert(std::upper_bound(state.packets.begin(), state.packets.end(), packet, in_order), packet);
 }
 

@@ -26,6 +26,15 @@ class TcHome final : public Machine {
     return line.exp < now(stimulus) ? never : after(line.exp);
   }
 
+  std::string_view broken(const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const override {
+    const auto state = static_cast<S>(line.state);
+    if (state == S::E && line.exp >= now(stimulus)) return "a lease on the line lasts";
+    if (stimulus.source != Stimulus::Source::message || (state != S::S && state != S::SS)) return {};
+    const bool reads = static_cast<Message>(stimulus.message) == Message::GETS;
+    const std::uint64_t lease = reads ? predictor_.lease(node, static_cast<unsigned>(line.lease)) : 0;
+    return line.exp < now(stimulus) + lease ? "the lease that is granted is too short" : "";
+  }
+
  protected:
   void refine(Situation& at, const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
     bool valid = at.state == static_cast<Code>(S::S) || at.state == static_cast<Code>(S::SS);

@@ -34,13 +34,19 @@ class TcL1 final : public Machine {
     return {gwct == 0 ? 0 : (gwct + 1) * tick_ps_, false};
   }
 
-  std::string_view broken(const Stimulus&, const LineMeta& line, const NodeMeta&) const override {
+  std::string_view broken(const Stimulus& stimulus, const LineMeta& line, const NodeMeta&) const override {
     const auto state = static_cast<S>(line.state);
     if (state == S::I_S && (line.pending_reads != 1 || line.pending_writes != 0 || line.unkept))
       return "not the one GETS alone is on its way";
     if ((state == S::SM || state == S::I_I) && line.pending_reads + line.pending_writes == 0)
       return "nothing is on its way";
     if (line.pending_reads > 1) return "two GETS are on their way";
+    if (stimulus.source != Stimulus::Source::message) return {};
+    const auto message = static_cast<Message>(stimulus.message);
+    const bool acknowledges = message == Message::ACK || message == Message::ACK_GLOBAL;
+    const bool brings = message == Message::DATA || message == Message::DATA_GLOBAL;
+    const bool takes = state == S::S ? acknowledges || brings : state == S::SM && acknowledges;
+    if (takes && line.exp != stimulus.stamps[stamp::lease]) return "the copy has not the lease that came for it";
     return {};
   }
 
