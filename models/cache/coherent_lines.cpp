@@ -308,6 +308,7 @@ void CoherentLines::fill(const Subject& subject, const Presented& presented) {
     frame.dirty.merge(data, written);
   }
   frame.valid = base::ByteMask::all(line_bytes_);
+  owner_.filled(subject, presented);
 }
 
 void CoherentLines::invalidate(Subject& subject) {

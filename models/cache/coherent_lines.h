@@ -69,6 +69,8 @@ class CoherentLines {
     /// forward, send, answer, deliver, write, fetch, write_back; and answer_parked, once per access.
     virtual void execute(const protocols::Action& action, const Subject& subject, Presented& presented) = 0;
     virtual void answer_parked(Message& message, base::Cycle since, const Presented& presented) = 0;
+    /// The bytes that came are in the line's frame.
+    virtual void filled(const Subject&, const Presented&) {}
     /// The line's place among those of the memory behind this cache, counted without gaps.
     virtual std::uint64_t line_number(base::LineAddress line) const = 0;
     virtual std::uint64_t now_ps() const = 0;

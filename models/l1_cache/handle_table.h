@@ -13,6 +13,7 @@ namespace syncline::models {
 
 struct ForwardedAccess {
   base::LineAddress line;
+  base::ByteMask mask;    ///< of a load: the bytes that the SM wants
   std::uint32_t tag = 0;  ///< the SM's
   std::uint8_t kind = 0;  ///< of the SM's message, echoed
   MessageClass message_class = MessageClass::load_request;

@@ -26,6 +26,7 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       to_network("to_network", *this, network_port),
       from_network("from_network", *this, network_port),
       accesses("accesses"),
+      line_events("line_events"),
       spec_(spec),
       policy_(policy),
       sm_(sm),
@@ -259,6 +260,7 @@ void L1Cache::take_control(Message& message) {
       break;
     case L1Kind::fence: {
       fences_.add();
+      tell(LineEvent::Kind::fenced, message, {}, nowhere);
       Presented presented = present_access(message);
       presented.stimulus.access.acquires = true;  // a fence that is no acquire does not exist in PTX
       presented.stimulus.access.releases = true;
@@ -305,6 +307,7 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
       outcome_ = AccessOutcome::hit;
       hits_.add();
       presented.kept = true;
+      tell(LineEvent::Kind::loaded, *presented.message, presented.wanted, subject.frame);
       answer(*presented.message, lines_.tags().data(subject.frame), now_);
       break;
     case ActionKind::deliver:
@@ -313,6 +316,7 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
     case ActionKind::write:
       if (subject.frame != nowhere) {
         presented.wanted.merge(lines_.tags().data(subject.frame), presented.message->data);
+        tell(LineEvent::Kind::merged, *presented.message, presented.wanted, subject.frame);
         if (action.marks_dirty) lines_.tags().frame(subject.frame).dirty |= presented.wanted;
       }
       break;
@@ -327,6 +331,7 @@ void L1Cache::forward(const Action& action, Presented& presented) {
   outcome_ = AccessOutcome::forwarded;
   ForwardedAccess access;
   access.line = m.line;
+  access.mask = m.mask;
   access.tag = m.tag;
   access.kind = m.kind;
   access.message_class = m.message_class;
@@ -392,7 +397,21 @@ void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle s
 }
 
 void L1Cache::answer_parked(Message& message, base::Cycle since, const Presented& presented) {
+  if (line_events.watched()) {
+    const bool brought = presented.message != nullptr && presented.incoming == &presented.message->data;
+    tell(LineEvent::Kind::loaded, message, message.mask, brought ? nowhere : lines_.locate(message.line).frame,
+         brought ? presented.message : nullptr);
+  }
   answer(message, *presented.incoming, since);
+}
+
+void L1Cache::filled(const Subject& subject, const Presented& presented) {
+  tell(LineEvent::Kind::filled, *presented.message, base::ByteMask::all(spec_.line), subject.frame);
+}
+
+void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes, Index frame,
+                   const Message* source) {
+  if (line_events.watched()) line_events.write({kind, message.line, bytes, &message, source, frame, sm_});
 }
 
 void L1Cache::deliver(Presented& presented) {
@@ -409,6 +428,7 @@ void L1Cache::deliver(Presented& presented) {
   switch (access.message_class) {
     case MessageClass::load_request:
       reply.message_class = MessageClass::data_reply;
+      tell(LineEvent::Kind::loaded, reply, access.mask, nowhere, &reply);
       load_cycles_.sample(cycles);
       break;
     case MessageClass::store_request:

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "models/block/block.h"
+#include "models/block/watched_port.h"
 #include "models/cache/access_record.h"
 #include "models/cache/coherent_lines.h"
 #include "models/cache/inbox.h"
+#include "models/cache/line_event.h"
 #include "models/cache/outbox.h"
 #include "models/cache/sent_messages.h"
 #include "models/cache/stall_counter.h"
@@ -45,6 +47,7 @@ class L1Cache : public Block,
   /// between them.
   std::unique_ptr<MessageInitiator> to_peers;
   tlm::tlm_analysis_port<AccessRecord> accesses;
+  WatchedPort<LineEvent> line_events;
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> check_end_of_run() const override;
@@ -65,6 +68,7 @@ class L1Cache : public Block,
   Refusal refuses(const protocols::Transition& transition) override;
   void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
   void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
+  void filled(const Subject& subject, const Presented& presented) override;
   std::uint64_t line_number(base::LineAddress line) const override { return line.value() / spec_.line; }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
@@ -90,6 +94,8 @@ class L1Cache : public Block,
   void acquire(const Message& message);
   void answer(Message& request, const base::LineData& data, base::Cycle since);
   void reply_to_sm(Message& message, base::Cycle not_before);
+  void tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes, Index frame,
+            const Message* source = nullptr);
   Presented present_access(Message& message) const;
   void add_statistics();
 

@@ -55,6 +55,7 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
                       mask.merge(entry.data, fresh);
                       entry.refetch = true;
                     }
+                    if (line_events.watched()) line_events.write({LineEvent::Kind::host_wrote, line, mask});
                     return true;
                   });
 }

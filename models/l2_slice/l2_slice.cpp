@@ -24,6 +24,7 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
       memory("memory", *this, spec.line, spec.memory_queue),
       debug("debug"),
       accesses("accesses"),
+      line_events("line_events"),
       spec_(spec),
       policy_(policy),
       partition_(partition),
@@ -298,6 +299,7 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
   if (brings_line || (payload != protocols::Payload::none && m.message_class == MessageClass::load_request)) {
     if (brings_line) m.mask = base::ByteMask::all(spec_.line);
     m.data = subject.frame != nowhere ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data;
+    if (line_events.watched()) line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m});
   }
   m.destination = m.source;
   m.source = partition_.value();
@@ -357,6 +359,7 @@ void L2Slice::write(const Action& action, const Subject& subject, const Presente
   }
   frame.valid |= m.mask;
   if (action.marks_dirty) frame.dirty |= m.mask;
+  if (line_events.watched()) line_events.write({LineEvent::Kind::performed, m.line, m.mask, &m});
 }
 
 void L2Slice::write_back(const Subject& subject) {

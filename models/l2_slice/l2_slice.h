@@ -12,9 +12,11 @@
 
 #include "models/atomic_unit/atomic_unit.h"
 #include "models/block/block.h"
+#include "models/block/watched_port.h"
 #include "models/cache/access_record.h"
 #include "models/cache/coherent_lines.h"
 #include "models/cache/inbox.h"
+#include "models/cache/line_event.h"
 #include "models/cache/outbox.h"
 #include "models/cache/sent_messages.h"
 #include "models/cache/stall_counter.h"
@@ -51,6 +53,7 @@ class L2Slice : public Block,
   MemoryPort memory;  ///< its socket carries addresses within the partition (AddressMap::local)
   tlm_utils::simple_target_socket_optional<L2Slice> debug;  ///< debug transport only
   tlm::tlm_analysis_port<AccessRecord> accesses;
+  WatchedPort<LineEvent> line_events;
 
   /// Bytes of device memory as the program would read them now. False: some are not in this partition's memory.
   bool debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes);

@@ -27,6 +27,7 @@ struct MemoryInstruction {
   base::Cycle ready_at = 0;  ///< when the first part can leave
   base::Cycle issued_at = 0;
   std::uint32_t index = 0;      ///< in the table of its SM
+  std::uint64_t order = 0;      ///< Message::order
   unsigned shift_per_byte = 0;  ///< local memory: distance of a thread's successive words, divided by 4
   std::array<std::uint64_t, base::max_lanes> physical{};  ///< local and constant accesses: device addresses
 

@@ -51,6 +51,7 @@ void MemoryPath::start(base::Cycle now) {
   free_ = free_->next_free;
   ++under_way_;
   instruction.sent = instruction.answered = 0;
+  instruction.order = ++started_;
   instruction.issued_at = now;
   instruction.ready_at = now + spec_.address_latency;
   queue_.push_back({&instruction, nullptr, instruction.ready_at});
@@ -67,6 +68,7 @@ void MemoryPath::send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa
   message.source = sm_.value();
   message.warp = base::WarpSlot(static_cast<std::uint16_t>(slot));
   message.tag = tag;
+  message.order = ++started_;
   message.semantics = semantics;
   message.scope = scope;
   queue_.push_back({nullptr, &message, now + 1});
@@ -89,6 +91,7 @@ Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t
   message.scope = access.scope;
   message.cache = access.cache;
   message.pc = instruction.pc;
+  message.order = instruction.order;
   message.read_only = access.non_coherent || instruction.kind == L1Kind::constant;
   if (message.message_class == MessageClass::store_request) gather(instruction, part, message.data);
   if (message.message_class == MessageClass::atomic_request) {

@@ -114,6 +114,7 @@ class MemoryPath final : public MemoryChain {
   bool may_retry_ = false;
   std::vector<Reply> replies_;  ///< a heap, earliest first
   std::uint64_t reply_order_ = 0;
+  std::uint64_t started_ = 0;  ///< instructions and control messages
 };
 
 }  // namespace syncline::models

@@ -29,6 +29,7 @@ Message& MessagePool::get() {
   m.requester = {};
   m.warp = {};
   m.pc = m.tag = 0;
+  m.order = 0;
   m.semantics = isa::Semantics::none;
   m.scope = isa::Scope::none;
   m.cache = isa::CacheOp::none;

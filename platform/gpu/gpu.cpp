@@ -81,6 +81,7 @@ models::SmSeams Gpu::seams() const {
   }
   seams.memory = options_.memory;
   seams.host = options_.host;
+  seams.listeners = options_.listeners;
   return seams;
 }
 

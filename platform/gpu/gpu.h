@@ -35,6 +35,8 @@ struct GpuOptions {
   const isa::MemoryMap* memory = nullptr;
   /// Who serves system calls; null: they are a fault. Outlives the GPU.
   models::SmHost* host = nullptr;
+  /// Hear what warps and CTAs of all SMs do.
+  std::vector<std::shared_ptr<models::WarpEvents>> listeners;
   /// Makes the blocks in the opposite order. Changes no result; a test shows it.
   bool reverse_construction = false;
 };
@@ -50,6 +52,7 @@ class Gpu : public sc_core::sc_module {
 
   models::ClockDomain& core_clock() const { return core_; }
   models::WorkDistributor& distributor() { return *distributor_; }
+  unsigned sms() const { return spec_.sms; }
   models::Sm& sm(unsigned index) { return *sms_.at(index); }
   models::L1Cache& l1(unsigned index) { return *l1s_.at(index); }
   models::L2Slice& l2(unsigned partition) { return *l2s_.at(partition); }

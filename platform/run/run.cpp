@@ -91,6 +91,10 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program) {
   }
   observers.finish_progress();
   observers.commit();
+  if (simulation.consistency() != nullptr)
+    result.consistency = simulation.consistency()->summary();
+  else if (request.platform.observe.consistency != ConsistencyWatch::off)
+    result.consistency = "wo: not judged; only sequential consistency is";
   return result;
 }
 

@@ -44,6 +44,7 @@ struct RunResult {
   DeviceTotals totals;
   double host_seconds = 0;  ///< of the host program, platform construction left out
   std::uint64_t memory_signature = 0;
+  std::string consistency;  ///< what was judged while the program ran; empty: nothing
 };
 
 /// Runs `program` on the platform, timed or functional, and writes what was asked for. One timed run per process

@@ -12,6 +12,7 @@
 #include "models/partition/address_map.h"
 #include "models/sm/sm_spec.h"
 #include "models/work_distributor/work_distributor_spec.h"
+#include "platform/spec/observe_spec.h"
 #include "platform/spec/policy_families.h"
 #include "protocols/coherence/registry.h"
 
@@ -101,6 +102,7 @@ struct PlatformSpec {
   CompositionSpec composition;
   HostSpec host;
   LimitsSpec limits;
+  ObserveSpec observe;
 
   template <class V>
   void fields(V& v) {
@@ -124,6 +126,7 @@ struct PlatformSpec {
     v.group("composition", composition, "split-frame rendering");
     v.group("host", host, "CPU side");
     v.group("limits", limits, "when to give up");
+    v.group("observe", observe, "what watches over a run");
     // What travels between the caches is a line, and a line has one home.
     v.require(l1.line == l2.line, "l1.line", "must equal `l2.line`");
     v.require(memory.chunk >= l2.line, "memory.chunk", "must hold at least one line of the L2");

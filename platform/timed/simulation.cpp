@@ -9,15 +9,32 @@ namespace {
 // Write-backs and acknowledgements that are under way when the host program ends have this long to arrive.
 constexpr unsigned drain_steps = 1000;
 constexpr base::Cycle drain_step_cycles = 200;
+
+std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec) {
+  if (spec.observe.consistency == ConsistencyWatch::off) return nullptr;
+  if (protocols::make_coherence_policy(spec.coherence).consistency != protocols::Consistency::sc) return nullptr;
+  return std::make_shared<ConsistencyMonitor>(consistency::OnlineModel::sc, spec.observe);
+}
+
+GpuOptions heard_by(GpuOptions options, const std::shared_ptr<ConsistencyMonitor>& monitor) {
+  if (monitor) options.listeners.push_back(monitor);
+  return options;
+}
 }  // namespace
 
 Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions options)
     : scheduler_("scheduler"),
       context_{scheduler_, messages_, statistics_, seed, {}, {}, 0},
       host_("host", scheduler_),
-      device_(context_, host_, spec, std::move(options)),
+      monitor_(make_monitor(spec)),
+      device_(context_, host_, spec, heard_by(std::move(options), monitor_)),
       watchdog_(context_, {spec.limits.progress_window, spec.limits.cycles}, [this] { return device_.busy(); }) {
   observe(watchdog_, "watchdog");
+  if (!monitor_) return;
+  monitor_->attach(gpu(), statistics_, [this](base::GridId id, std::uint32_t pc) {
+    const models::GridLaunch* const grid = device_.grid(id);
+    return grid == nullptr ? std::string() : grid->context.program->where(grid->context.program->op(pc));
+  });
 }
 
 void Simulation::observe(models::Ticked& observer, const std::string& name) {

@@ -7,6 +7,7 @@
 
 #include "models/block/block.h"
 #include "platform/gpu/gpu.h"
+#include "platform/observe/consistency_monitor.h"
 #include "platform/spec/platform_spec.h"
 #include "platform/timed/host_process.h"
 #include "platform/timed/timed_device.h"
@@ -29,6 +30,8 @@ class Simulation {
   models::ClockDomain& core_clock() { return gpu().core_clock(); }
   Gpu& gpu() { return device_.gpu(); }
   TimedDevice& device() { return device_; }
+  /// Null unless `observe.consistency` asks for it, and where there is nothing that it could judge.
+  const ConsistencyMonitor* consistency() const { return monitor_.get(); }
 
   /// `observer` is ticked after all blocks of a cycle of the SM clock, from cycle 0 on. Before `run`.
   void observe(models::Ticked& observer, const std::string& name);
@@ -46,6 +49,7 @@ class Simulation {
   base::StatisticsRegistry statistics_;
   models::PlatformContext context_;
   HostProcess host_;
+  std::shared_ptr<ConsistencyMonitor> monitor_;
   TimedDevice device_;
   Watchdog watchdog_;
 };

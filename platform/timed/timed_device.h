@@ -37,6 +37,8 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   /// A grid is under way.
   bool busy() const { return !streams_.all_idle(); }
   std::uint64_t ctas_launched() const { return ctas_launched_; }
+  /// Null when it has ended.
+  const models::GridLaunch* grid(base::GridId id) const { return grids_.at(id.value()).get(); }
 
  private:
   void start(base::GridId grid);

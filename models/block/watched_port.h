@@ -1,0 +1,24 @@
+// An analysis port that knows whether anybody listens, so that unheard events are not made.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+
+namespace syncline::models {
+
+template <class Event>
+class WatchedPort : public tlm::tlm_analysis_port<Event> {
+ public:
+  explicit WatchedPort(const char* name) : tlm::tlm_analysis_port<Event>(name) {}
+  void bind(tlm::tlm_analysis_if<Event>& listener) {
+    tlm::tlm_analysis_port<Event>::bind(listener);
+    ++listeners_;
+  }
+  void operator()(tlm::tlm_analysis_if<Event>& listener) { bind(listener); }
+  bool watched() const { return listeners_ != 0; }
+
+ private:
+  unsigned listeners_ = 0;
+};
+
+}  // namespace syncline::models

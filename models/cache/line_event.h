@@ -1,0 +1,34 @@
+// What happens to the bytes of lines, for observers that follow which write each byte comes from. The caches tell the
+// facts; nothing in them knows about writes beyond their bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/line_data.h"
+#include "models/cache/tag_array.h"
+#include "models/transport/message.h"
+
+namespace syncline::models {
+
+/// Valid during the call only. A message is the same object from the SM to the home and back.
+struct LineEvent {
+  enum class Kind : std::uint8_t {
+    performed,   ///< home: the store or atomic `message` has been applied to the line
+    host_wrote,  ///< home: the host wrote to the line; no message
+    departed,    ///< home: `message` leaves with bytes of the line
+    filled,      ///< L1: `frame` holds the bytes that `message` brought
+    merged,      ///< L1: the bytes of the store `message` are in the copy in `frame`, wherever else they are
+    loaded,      ///< L1: the load `message` is answered, with bytes that `source` brought or, null, those in `frame`
+    fenced       ///< L1: the fence `message` of a warp whose earlier accesses are all performed
+  };
+  Kind kind;
+  base::LineAddress line;
+  base::ByteMask bytes;  ///< written, or wanted by the load
+  const Message* message = nullptr;
+  const Message* source = nullptr;
+  Index frame = nowhere;
+  base::SmId l1{};  ///< of an event in an L1
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,248 @@
+#include "platform/observe/consistency_monitor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace syncline::platform {
+
+using consistency::OnlineAccess;
+using consistency::OnlineKind;
+using consistency::OnlineModel;
+using consistency::OnlineViolation;
+using models::LineEvent;
+using models::Message;
+
+namespace {
+
+constexpr std::uint32_t nobody = ~0U;      ///< thread of a warp slot in which no warp has run
+const base::SmId host(~std::uint16_t{0});  ///< stands for an SM number in what the host does
+
+/// The instruction's number in its program: what a violation tells of an access beside where it went.
+constexpr std::uint64_t label_of(const Message& message) {
+  return message.pc;
+}
+
+bool is_local(base::LineAddress line) {
+  return line.value() >= Gpu::local_memory_base;
+}
+
+std::string bytes_of(const base::ByteMask& mask) {
+  unsigned first = 0, last = base::max_line_bytes - 1;
+  if (mask.empty()) return "no bytes";
+  while (!mask.test(first)) ++first;
+  while (!mask.test(last)) --last;
+  const char* const some = last - first + 1 == mask.count() ? "" : "some of ";
+  return fmt::format("{}bytes {} to {}", some, first, last);
+}
+
+}  // namespace
+
+ConsistencyMonitor::ConsistencyMonitor(OnlineModel model, const ObserveSpec& spec)
+    : model_(model), checker_({model, spec.consistency_window}) {}
+
+void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where) {
+  where_ = std::move(where);
+  for (unsigned i = 0; i < gpu.sms(); ++i) {
+    gpu.l1(i).line_events.bind(*this);
+    copies_.emplace_back(gpu.l1(i).lines().tags().size());
+    threads_.emplace_back();
+  }
+  for (unsigned i = 0; i < gpu.address_map().partitions(); ++i) gpu.l2(i).line_events.bind(*this);
+  const auto gauge = [&](const char* name, const char* unit, const char* description, std::function<double()> value) {
+    statistics.add_gauge("consistency", name, unit, description, std::move(value));
+  };
+  gauge("judged", "accesses", "global line accesses held against the consistency model",
+        [this] { return static_cast<double>(checker_.judged()); });
+  gauge("not_judged", "accesses",
+        "loads of which a write that they did not see was forgotten, or that no L2 slice has answered",
+        [this] { return static_cast<double>(not_judged()); });
+  gauge("peak_accesses", "accesses", "accesses remembered at once, at the most",
+        [this] { return static_cast<double>(checker_.counts().peak_accesses); });
+}
+
+std::string ConsistencyMonitor::summary() const {
+  const consistency::OnlineCounts& counts = checker_.counts();
+  return fmt::format("{}: {} accesses judged, {} not; at most {} remembered", model_ == OnlineModel::sc ? "sc" : "wo",
+                     checker_.judged(), not_judged(), counts.peak_accesses);
+}
+
+/// When the machine has been empty, what ran before is over and its L1s begin anew (models/sm/l1_interface.h,
+/// grid_begin).
+void ConsistencyMonitor::cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) {
+  if (ctas_++ == 0) checker_.boundary();
+}
+
+void ConsistencyMonitor::cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) {
+  --ctas_;
+}
+
+void ConsistencyMonitor::warp_started(const models::WarpIdentity& warp) {
+  std::vector<std::uint32_t>& slots = threads_.at(warp.sm.value());
+  if (slots.size() <= warp.slot) slots.resize(warp.slot + 1, nobody);
+  if (slots[warp.slot] != nobody) checker_.end_thread(slots[warp.slot]);
+  slots[warp.slot] = new_thread(warp);
+}
+
+std::uint32_t ConsistencyMonitor::new_thread(const models::WarpIdentity& warp) {
+  constexpr std::size_t remembered = 1U << 16U;
+  if (warps_.size() == 2 * remembered) {
+    warps_.erase(warps_.begin(), warps_.begin() + remembered);
+    first_warp_ += remembered;
+  }
+  warps_.push_back(warp);
+  return next_thread_++;
+}
+
+std::uint32_t ConsistencyMonitor::new_thread(base::SmId outsider) {
+  models::WarpIdentity nobodys;
+  nobodys.sm = outsider;
+  return new_thread(nobodys);
+}
+
+void ConsistencyMonitor::write(const LineEvent& event) {
+  if (is_local(event.line)) return;
+  switch (event.kind) {
+    case LineEvent::Kind::performed:
+      performed(event);
+      break;
+    case LineEvent::Kind::host_wrote:
+      host_wrote(event);
+      break;
+    case LineEvent::Kind::departed:
+      carried_[event.message] = {event.message->at_home_ps, checker_.version_of(event.line.value())};
+      return;
+    case LineEvent::Kind::filled: {
+      Copy& copy = copy_of(event);
+      copy.version = version_in(*event.message);
+      copy.own.clear();
+      return;
+    }
+    case LineEvent::Kind::merged:
+      merged(event);
+      return;
+    case LineEvent::Kind::loaded:
+      loaded(event);
+      break;
+    case LineEvent::Kind::fenced:
+      checker_.fence(access_of(event));
+      break;
+  }
+  if (checker_.violation() != nullptr) complain();
+}
+
+ConsistencyMonitor::Version ConsistencyMonitor::version_in(const Message& message) const {
+  const auto found = carried_.find(&message);
+  return found == carried_.end() || found->second.at_home_ps != message.at_home_ps ? unknown : found->second.version;
+}
+
+/// The thread of a message's warp. What comes from elsewhere (models/bridge) is a thread of its own each time.
+std::uint32_t ConsistencyMonitor::thread_of(const Message& message) {
+  const unsigned sm = message.requester.value();
+  if (message.order == 0 || sm >= threads_.size()) return new_thread(message.requester);
+  return threads_[sm].at(message.warp.value());
+}
+
+OnlineAccess ConsistencyMonitor::access_of(const LineEvent& event) {
+  const Message& m = *event.message;
+  return {thread_of(m), m.order, event.line.value(), event.bytes, label_of(m)};
+}
+
+void ConsistencyMonitor::performed(const LineEvent& event) {
+  const bool is_atomic = event.message->message_class == models::MessageClass::atomic_request;
+  const auto store = early_.find(event.message);
+  const std::uint64_t early = store == early_.end() ? 0 : store->second.number;
+  const OnlineAccess access = access_of(event);
+  const Version version = is_atomic ? checker_.atomic(access, early) : checker_.write(access, early);
+  if (early == 0) return;
+  for (Copy* const copy : store->second.copies) {
+    for (Copy::Own& own : copy->own) {
+      if (own.early != early) continue;
+      own.early = 0;
+      own.version = version;
+    }
+    // A copy that lacks nothing is one of the newest version again.
+    if (copy->version + 1 == version && copy->own.size() == 1 && copy->own.front().version == version) {
+      copy->version = version;
+      copy->own.clear();
+    }
+  }
+  early_.erase(store);
+}
+
+void ConsistencyMonitor::host_wrote(const LineEvent& event) {
+  checker_.write({new_thread(host), 0, event.line.value(), event.bytes, 0});
+}
+
+void ConsistencyMonitor::merged(const LineEvent& event) {
+  Copy& copy = copy_of(event);
+  const auto [store, is_new] = early_.try_emplace(event.message);
+  if (is_new) store->second.number = ++early_stores_;
+  for (Copy::Own& own : copy.own) own.bytes -= event.bytes;
+  copy.own.erase(std::remove_if(copy.own.begin(), copy.own.end(), [](const auto& own) { return own.bytes.empty(); }),
+                 copy.own.end());
+  copy.own.push_back({event.bytes, 0, store->second.number});
+  store->second.copies.push_back(&copy);
+}
+
+void ConsistencyMonitor::loaded(const LineEvent& event) {
+  const Message& m = *event.message;
+  if (models::l1_kind(m) != models::L1Kind::global || m.read_only) return;
+  parts_.clear();
+  if (event.source != nullptr) {
+    parts_.push_back({event.bytes, version_in(*event.source), 0});
+  } else {
+    const Copy& copy = copy_of(event);
+    base::ByteMask rest = event.bytes;
+    for (const Copy::Own& own : copy.own) {
+      if (!own.bytes.overlaps(event.bytes)) continue;
+      parts_.push_back({own.bytes & event.bytes, own.version, own.early});
+      rest -= own.bytes;
+    }
+    if (!rest.empty()) parts_.push_back({rest, copy.version, 0});
+  }
+  if (std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part.version == unknown; }))
+    ++unknown_loads_;
+  else
+    checker_.read(access_of(event), parts_);
+}
+
+std::string ConsistencyMonitor::describe(const OnlineViolation::Step& step) const {
+  const OnlineAccess& a = step.access;
+  std::string who = "a warp that ended long ago";
+  std::string where = fmt::format("pc {}", a.label);
+  if (a.thread >= first_warp_ && a.thread - first_warp_ < warps_.size()) {
+    const models::WarpIdentity& w = warps_[a.thread - first_warp_];
+    if (w.sm == host) {
+      who = "the host";
+      where.clear();
+    } else if (w.sm.value() >= threads_.size()) {
+      who = fmt::format("foreign initiator {}", w.sm.value());
+    } else {
+      who = fmt::format("SM {}, slot {} (grid {}, CTA ({}, {}, {}), warp {})", w.sm.value(), w.slot, w.grid.value(),
+                        w.cta.x, w.cta.y, w.cta.z, w.index);
+      const std::string known = where_ ? where_(w.grid, static_cast<std::uint32_t>(a.label)) : std::string();
+      if (!known.empty()) where = known;
+    }
+  }
+  std::string what = consistency::name(step.kind);
+  if (step.kind != OnlineKind::fence)
+    what += fmt::format(" of {} of line {:#x}, version {}", bytes_of(a.bytes), a.line, step.version);
+  return where.empty() ? fmt::format("{}: {}", who, what) : fmt::format("{}: {} at {}", who, what, where);
+}
+
+void ConsistencyMonitor::complain() const {
+  const auto& steps = checker_.violation()->steps;
+  std::string text = fmt::format(
+      "the run breaks {}; each of these {} accesses comes before the next, and the last "
+      "before the first:",
+      model_ == OnlineModel::sc ? "sequential consistency" : "weak ordering", steps.size());
+  for (const OnlineViolation::Step& step : steps)
+    text += fmt::format("\n  {}\n    before, by {},", describe(step), consistency::name(step.reason));
+  text.back() = ' ';
+  throw base::ModelError(text + "the first");
+}
+
+}  // namespace syncline::platform

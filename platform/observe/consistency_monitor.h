@@ -1,0 +1,100 @@
+// Watches all global accesses of a timed run and has them judged while they happen (consistency/online).
+//
+// Values are not unique, so the monitor follows where bytes come from. The home performs the writes to a line one after
+// the other, which numbers the versions of the line. A message that leaves the home with bytes of a line has its
+// version; so has the copy that it fills in an L1; and what a load is answered with has the version of the message or
+// copy that it is answered from. An L1 that merges a store of its own into a copy makes a copy of which these bytes are
+// that store's. All this is kept here, beside the caches, which only tell what they do (LineEvent).
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+
+#include <functional>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <unordered_map>
+#include <vector>
+
+#include "consistency/online/online_checker.h"
+#include "models/cache/line_event.h"
+#include "models/sm/seams/warp_events.h"
+#include "platform/gpu/gpu.h"
+#include "platform/spec/observe_spec.h"
+
+namespace syncline::platform {
+
+/// A warp is one thread: SMs order memory by warps. A line access (the part of an instruction that is one message) is
+/// one access; those of one instruction are unordered. Local memory, constants, prefetches and ld.nc are not judged.
+/// Only sequential consistency is.
+class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
+ public:
+  /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
+  using Where = std::function<std::string(base::GridId grid, std::uint32_t pc)>;
+
+  ConsistencyMonitor(consistency::OnlineModel model, const ObserveSpec& spec);
+  /// Subscribes to the caches of `gpu`, whose SMs have this among their listeners. Before simulation starts.
+  void attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where);
+
+  /// "sc: 1234 accesses judged, 0 not; at most 50000 remembered"
+  std::string summary() const;
+
+  void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) override;
+  void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override;
+  void warp_started(const models::WarpIdentity& warp) override;
+
+ private:
+  using Version = consistency::LineVersion;
+
+  /// What an L1's frame holds.
+  struct Copy {
+    struct Own {
+      base::ByteMask bytes;
+      Version version;      ///< of the store, once it is performed
+      std::uint64_t early;  ///< until then: its number
+    };
+    Version version = 0;
+    boost::container::small_vector<Own, 2> own;  ///< bytes of stores that this L1 merged; disjoint
+  };
+  static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice
+
+  struct EarlyStore {
+    std::uint64_t number;
+    std::vector<Copy*> copies;  ///< that have its bytes, or had them
+  };
+
+  void write(const models::LineEvent& event) override;
+  void performed(const models::LineEvent& event);
+  void host_wrote(const models::LineEvent& event);
+  void merged(const models::LineEvent& event);
+  void loaded(const models::LineEvent& event);
+  Version version_in(const models::Message& message) const;
+  Copy& copy_of(const models::LineEvent& event) { return copies_[event.l1.value()][event.frame]; }
+  std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_; }
+  std::uint32_t thread_of(const models::Message& message);
+  std::uint32_t new_thread(const models::WarpIdentity& warp);
+  std::uint32_t new_thread(base::SmId outsider);
+  consistency::OnlineAccess access_of(const models::LineEvent& event);
+  void complain() const;
+  std::string describe(const consistency::OnlineViolation::Step& step) const;
+
+  consistency::OnlineModel model_;
+  consistency::OnlineChecker checker_;
+  Where where_;
+  std::vector<std::vector<Copy>> copies_;            ///< by L1 and frame
+  std::vector<std::vector<std::uint32_t>> threads_;  ///< that runs in a warp slot of an SM
+  std::vector<models::WarpIdentity> warps_;          ///< by thread number less `first_warp_`
+  std::uint32_t next_thread_ = 0, first_warp_ = 0;
+  unsigned ctas_ = 0;
+  /// What messages have carried from the homes; never iterated. Messages are reused: the time tells whose entry it is.
+  struct Carried {
+    std::uint64_t at_home_ps;
+    Version version;
+  };
+  std::unordered_map<const models::Message*, Carried> carried_;
+  std::unordered_map<const models::Message*, EarlyStore> early_;
+  std::uint64_t early_stores_ = 0, unknown_loads_ = 0;
+  std::vector<consistency::ReadPart> parts_;
+};
+
+}  // namespace syncline::platform
