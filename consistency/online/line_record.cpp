@@ -61,7 +61,8 @@ void LineRecord::add_reader(std::uint32_t thread, std::uint64_t step, const base
   readers_.push_back({bytes, thread, step, node});
 }
 
-LineVersion LineRecord::write(const base::ByteMask& bytes, Node node, const DynamicOrder& order, Predecessors& found) {
+LineVersion LineRecord::write(const base::ByteMask& bytes, Node node, bool strong, const DynamicOrder& order,
+                              Predecessors& found) {
   found.writes.clear();
   found.readers.clear();
   for (Write& last : latest_) {
@@ -81,8 +82,8 @@ LineVersion LineRecord::write(const base::ByteMask& bytes, Node node, const Dyna
       readers_.end());
   if (writes_.size() >= tidy_writes_) forget_writes(order);
   ++version_;
-  latest_.push_back({bytes, version_, node});
-  writes_.push_back({bytes, version_, node});
+  latest_.push_back({bytes, version_, node, strong});
+  writes_.push_back({bytes, version_, node, strong});
   return version_;
 }
 

@@ -35,8 +35,26 @@ class LineRecord {
   /// `node` has read the newest `bytes`.
   void add_reader(std::uint32_t thread, std::uint64_t step, const base::ByteMask& bytes, Node node,
                   const DynamicOrder& order);
+  struct Write {
+    base::ByteMask bytes;
+    LineVersion version;
+    Node node;
+    bool strong;  ///< OnlineAccess::strong
+  };
   /// `node` writes `bytes`; returns the version that it makes.
-  LineVersion write(const base::ByteMask& bytes, Node node, const DynamicOrder& order, Predecessors& found);
+  LineVersion write(const base::ByteMask& bytes, Node node, bool strong, const DynamicOrder& order,
+                    Predecessors& found);
+  /// Calls `visit(write)` for each write that a read of `bytes` at `version` has seen and one at `older` has not, as
+  /// far as they are remembered; until it returns true.
+  template <class Visit>
+  void for_each_between(const base::ByteMask& bytes, LineVersion older, LineVersion version, Visit&& visit) const {
+    base::ByteMask left = bytes;
+    for (auto write = writes_.rbegin(); write != writes_.rend() && write->version > older && !left.empty(); ++write) {
+      if (write->version > version || !write->bytes.overlaps(left)) continue;
+      if (visit(*write)) return;
+      left -= write->bytes;
+    }
+  }
 
   /// Lets go of what the order has forgotten. True: nothing is left to remember.
   bool forget(const DynamicOrder& order);
@@ -44,11 +62,6 @@ class LineRecord {
   std::size_t size() const { return latest_.size() + writes_.size() + readers_.size(); }
 
  private:
-  struct Write {
-    base::ByteMask bytes;
-    LineVersion version;
-    Node node;
-  };
   struct Reader {
     base::ByteMask bytes;
     std::uint32_t thread;

@@ -32,12 +32,27 @@ bool OnlineChecker::insert(Node from, Node to, OrderReason reason) {
     case DynamicOrder::Insertion::cycle:
       break;
   }
+  blame(order_.cycle());
+  return false;
+}
+
+void OnlineChecker::blame(const std::vector<DynamicOrder::Hop>& cycle) {
   violation_.emplace();
-  for (const DynamicOrder::Hop& hop : order_.cycle()) {
+  for (const DynamicOrder::Hop& hop : cycle) {
     const Told& told = told_[hop.from.slot];
     if (told.kind != OnlineKind::join) violation_->steps.push_back({told.kind, told.access, told.version, hop.reason});
   }
-  return false;
+}
+
+/// sc need not ask: its program order is an order of all accesses of a thread.
+void OnlineChecker::check_location(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version,
+                                   Node node) {
+  if (options_.model == OnlineModel::sc || violation_) return;
+  const bool is_write = told_[node.slot].kind != OnlineKind::read;
+  const auto cycle =
+      coherence_.add(access.thread, access.line, {access.step, bytes, version, is_write, access.strong, node},
+                     lines_[access.line], order_);
+  if (!cycle.empty()) blame(cycle);
 }
 
 OnlineChecker::Thread& OnlineChecker::thread_of(std::uint32_t thread) {
@@ -108,11 +123,12 @@ LineVersion OnlineChecker::perform(OnlineKind kind, const OnlineAccess& access, 
   order_in_thread(node, access);
 
   LineRecord& line = lines_[access.line];
-  const LineVersion version = line.write(access.bytes, node, order_, predecessors_);
+  const LineVersion version = line.write(access.bytes, node, access.strong, order_, predecessors_);
   told_[node.slot].version = version;
   const OrderReason reason = kind == OnlineKind::write ? OrderReason::coherence_order : OrderReason::reads_from;
   for (const Node write : predecessors_.writes) insert(write, node, reason);
   for (const Node reader : predecessors_.readers) insert(reader, node, OrderReason::from_reads);
+  check_location(access, access.bytes, version, node);
   for (const Early::Reader& reader : readers)
     line.add_reader(reader.access.thread, reader.access.step, reader.access.bytes & access.bytes, reader.node, order_);
   slide();
@@ -146,6 +162,7 @@ void OnlineChecker::read(const OnlineAccess& access, const std::vector<ReadPart>
     for (const Node source : neighbours_.sources) insert(source, node, OrderReason::reads_from);
     for (const Node next : neighbours_.next) insert(node, next, OrderReason::from_reads);
     if (!neighbours_.newest.empty()) line.add_reader(access.thread, access.step, neighbours_.newest, node, order_);
+    check_location(access, part.bytes, part.version, node);
   }
   if (!judged) ++counts_.not_judged;
   slide();
@@ -199,6 +216,7 @@ void OnlineChecker::slide() {
   if (++since_sweep_ < options_.window) return;
   since_sweep_ = 0;
   counts_.peak_lines = std::max(counts_.peak_lines, lines_.size());
+  coherence_.forget(order_);
   for (auto line = lines_.begin(); line != lines_.end();)
     line = line->second.forget(order_) ? lines_.erase(line) : std::next(line);
 }

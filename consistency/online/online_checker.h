@@ -24,12 +24,16 @@
 #include "base/line_data.h"
 #include "consistency/online/dynamic_order.h"
 #include "consistency/online/line_record.h"
+#include "consistency/online/thread_coherence.h"
 
 namespace syncline::consistency {
 
 enum class OnlineModel : std::uint8_t {
   sc,  ///< sequential consistency: the accesses of a thread are in the order of their steps
-  wo   ///< weak ordering: fences order the accesses of a thread, those before with those behind
+  /// Weak ordering. Fences order the accesses of a thread, those before with those behind; with reads-from, coherence
+  /// order and from-reads that makes no cycle, as RC11 asks of its SC fences (Lahav et al., PLDI 2017). And the
+  /// accesses of a thread to one location agree with the order of the writes there.
+  wo
 };
 
 /// One access of a thread to bytes of one line, performed as a whole. A location that is a word of its own is a line of
@@ -40,6 +44,8 @@ struct OnlineAccess {
   std::uint64_t line = 0;
   base::ByteMask bytes;
   std::uint64_t label = 0;  ///< whatever the caller wants to find again in a violation
+  /// wo: may not be seen out of order at one location by reads that are strong too (PTX: relaxed and above, volatile).
+  bool strong = true;
 };
 
 /// What a read saw in some of its bytes: the line behind its first `version` writes; or, when `early` is not 0, a write
@@ -134,12 +140,15 @@ class OnlineChecker {
   void collect(Thread& thread, std::vector<Node>& nodes);
   Thread& thread_of(std::uint32_t thread);
   bool insert(Node from, Node to, OrderReason reason);
+  void blame(const std::vector<DynamicOrder::Hop>& cycle);
+  void check_location(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version, Node node);
   void slide();
 
   Options options_;
   DynamicOrder order_;
   std::vector<Told> told_;  ///< by slot of a node
   std::unordered_map<std::uint64_t, LineRecord> lines_;
+  ThreadCoherence coherence_;  ///< wo
   std::map<std::uint32_t, Thread> threads_;
   std::unordered_map<std::uint64_t, Early> early_;
   std::vector<Node> ended_;  ///< last accesses of threads that have ended

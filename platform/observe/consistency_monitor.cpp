@@ -25,6 +25,19 @@ constexpr std::uint64_t label_of(const Message& message) {
   return message.pc;
 }
 
+bool is_strong(const Message& message) {
+  const isa::Semantics semantics = message.semantics;
+  const bool weak = semantics == isa::Semantics::weak || semantics == isa::Semantics::none;
+  return message.scope != isa::Scope::cta && message.scope != isa::Scope::cluster &&
+         (!weak || message.atomic != isa::AtomicOp::none);
+}
+
+/// membar or fence.sc, of all of the GPU: the only ones that order everything with everything.
+bool orders_all(const Message& fence) {
+  return (fence.semantics == isa::Semantics::none || fence.semantics == isa::Semantics::sc) &&
+         (fence.scope == isa::Scope::gpu || fence.scope == isa::Scope::sys);
+}
+
 bool is_local(base::LineAddress line) {
   return line.value() >= Gpu::local_memory_base;
 }
@@ -40,8 +53,16 @@ std::string bytes_of(const base::ByteMask& mask) {
 
 }  // namespace
 
-ConsistencyMonitor::ConsistencyMonitor(OnlineModel model, const ObserveSpec& spec)
-    : model_(model), checker_({model, spec.consistency_window}) {}
+std::shared_ptr<ConsistencyMonitor> ConsistencyMonitor::of(const protocols::CoherencePolicy& policy,
+                                                           const ObserveSpec& spec) {
+  if (policy.consistency != protocols::Consistency::sc && !policy.coherent) return nullptr;
+  return std::make_shared<ConsistencyMonitor>(policy, spec);
+}
+
+ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec)
+    : model_(policy.consistency == protocols::Consistency::sc ? OnlineModel::sc : OnlineModel::wo),
+      fences_(policy.cumulative_fences),
+      checker_({model_, spec.consistency_window}) {}
 
 void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where) {
   where_ = std::move(where);
@@ -65,7 +86,10 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
 
 std::string ConsistencyMonitor::summary() const {
   const consistency::OnlineCounts& counts = checker_.counts();
-  return fmt::format("{}: {} accesses judged, {} not; at most {} remembered", model_ == OnlineModel::sc ? "sc" : "wo",
+  return fmt::format("{}: {} accesses judged, {} not; at most {} remembered",
+                     model_ == OnlineModel::sc ? "sc"
+                     : fences_                 ? "wo"
+                                               : "wo, fences left out",
                      checker_.judged(), not_judged(), counts.peak_accesses);
 }
 
@@ -127,7 +151,7 @@ void ConsistencyMonitor::write(const LineEvent& event) {
       loaded(event);
       break;
     case LineEvent::Kind::fenced:
-      checker_.fence(access_of(event));
+      if (fences_ && orders_all(*event.message)) checker_.fence(access_of(event));
       break;
   }
   if (checker_.violation() != nullptr) complain();
@@ -147,7 +171,7 @@ std::uint32_t ConsistencyMonitor::thread_of(const Message& message) {
 
 OnlineAccess ConsistencyMonitor::access_of(const LineEvent& event) {
   const Message& m = *event.message;
-  return {thread_of(m), m.order, event.line.value(), event.bytes, label_of(m)};
+  return {thread_of(m), m.order, event.line.value(), event.bytes, label_of(m), is_strong(m)};
 }
 
 void ConsistencyMonitor::performed(const LineEvent& event) {
@@ -173,7 +197,7 @@ void ConsistencyMonitor::performed(const LineEvent& event) {
 }
 
 void ConsistencyMonitor::host_wrote(const LineEvent& event) {
-  checker_.write({new_thread(host), 0, event.line.value(), event.bytes, 0});
+  checker_.write({new_thread(host), 0, event.line.value(), event.bytes});
 }
 
 void ConsistencyMonitor::merged(const LineEvent& event) {
@@ -228,7 +252,9 @@ std::string ConsistencyMonitor::describe(const OnlineViolation::Step& step) cons
     }
   }
   std::string what = consistency::name(step.kind);
-  if (step.kind != OnlineKind::fence)
+  if (step.kind == OnlineKind::fence)
+    where.clear();  // its message does not say which instruction it is
+  else
     what += fmt::format(" of {} of line {:#x}, version {}", bytes_of(a.bytes), a.line, step.version);
   return where.empty() ? fmt::format("{}: {}", who, what) : fmt::format("{}: {} at {}", who, what, where);
 }

@@ -10,6 +10,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -26,13 +27,17 @@ namespace syncline::platform {
 
 /// A warp is one thread: SMs order memory by warps. A line access (the part of an instruction that is one message) is
 /// one access; those of one instruction are unordered. Local memory, constants, prefetches and ld.nc are not judged.
-/// Only sequential consistency is.
+///
+/// Under `wo` the fences are membar and fence.sc of scope gpu and sys; what others, barriers, acquires and releases
+/// order is not judged.
 class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
  public:
   /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
   using Where = std::function<std::string(base::GridId grid, std::uint32_t pc)>;
 
-  ConsistencyMonitor(consistency::OnlineModel model, const ObserveSpec& spec);
+  /// Null where the policy promises nothing that could be judged: it keeps no copies coherent.
+  static std::shared_ptr<ConsistencyMonitor> of(const protocols::CoherencePolicy& policy, const ObserveSpec& spec);
+  ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec);
   /// Subscribes to the caches of `gpu`, whose SMs have this among their listeners. Before simulation starts.
   void attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where);
 
@@ -79,6 +84,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   std::string describe(const consistency::OnlineViolation::Step& step) const;
 
   consistency::OnlineModel model_;
+  bool fences_;  ///< are judged
   consistency::OnlineChecker checker_;
   Where where_;
   std::vector<std::vector<Copy>> copies_;            ///< by L1 and frame

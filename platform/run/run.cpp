@@ -94,7 +94,7 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program) {
   if (simulation.consistency() != nullptr)
     result.consistency = simulation.consistency()->summary();
   else if (request.platform.observe.consistency != ConsistencyWatch::off)
-    result.consistency = "wo: not judged; only sequential consistency is";
+    result.consistency = "not judged: the policy keeps no copies coherent";
   return result;
 }
 

@@ -12,8 +12,7 @@ constexpr base::Cycle drain_step_cycles = 200;
 
 std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec) {
   if (spec.observe.consistency == ConsistencyWatch::off) return nullptr;
-  if (protocols::make_coherence_policy(spec.coherence).consistency != protocols::Consistency::sc) return nullptr;
-  return std::make_shared<ConsistencyMonitor>(consistency::OnlineModel::sc, spec.observe);
+  return ConsistencyMonitor::of(protocols::make_coherence_policy(spec.coherence), spec.observe);
 }
 
 GpuOptions heard_by(GpuOptions options, const std::shared_ptr<ConsistencyMonitor>& monitor) {

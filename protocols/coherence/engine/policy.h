@@ -61,6 +61,9 @@ struct CoherencePolicy {
   /// A line that a load hits holds what the home holds once nothing is under way. Not so where leases outlive a store.
   bool copies_are_current = true;
   Consistency consistency = Consistency::sc;  ///< the model that a run keeps
+  /// wo: what a warp has read before a fence is seen by all before what it does behind the fence (PTX asks that of
+  /// fence.sc; not so where a fence waits for the warp's own writes only).
+  bool cumulative_fences = true;
   std::uint16_t header_bytes = 8;
   bool home_ring = false;      ///< homes are joined in a ring, in the order of their numbers (ActionKind::pass_on)
   bool peer_messages = false;  ///< L1s send to each other: the network towards them has an input port for each

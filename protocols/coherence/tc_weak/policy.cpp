@@ -16,7 +16,7 @@ CoherencePolicy make_tc_weak(const TcSpec& spec, const CoherenceContext& context
   policy.home_table = tc_weak::home_table();
   policy.consistency = Consistency::wo;
   policy.copies_are_current = false;  // until their leases are over
-  policy.copies_are_current = false;
+  policy.cumulative_fences = spec.fence == TcFence::cumulative;
   return policy;
 }
 

@@ -234,6 +234,68 @@ TEST(OnlineSc, CountsWhatItCannotJudge) {
   EXPECT_TRUE(t.consistent());
 }
 
+TEST(OnlineWo, OnlyFencesOrder) {
+  for (const bool fenced : {false, true}) {
+    Words t(100, OnlineModel::wo);  // SB
+    t.st(0, x);
+    t.st(1, y);
+    if (fenced) t.fence(0), t.fence(1);
+    t.ld(0, y, 0);
+    t.ld(1, x, 0);
+    EXPECT_EQ(t.consistent(), !fenced);
+  }
+  for (const bool fenced : {false, true}) {
+    Words t(100, OnlineModel::wo);  // MP
+    t.st(0, x);
+    if (fenced) t.fence(0);
+    t.st(0, y);
+    t.ld(1, y, 1);
+    if (fenced) t.fence(1);
+    t.ld(1, x, 0);
+    EXPECT_EQ(t.consistent(), !fenced);
+  }
+  for (const bool fenced : {false, true}) {
+    Words t(100, OnlineModel::wo);  // IRIW
+    t.st(0, x);
+    t.st(1, y);
+    t.ld(2, x, 1);
+    if (fenced) t.fence(2);
+    t.ld(2, y, 0);
+    t.ld(3, y, 1);
+    if (fenced) t.fence(3);
+    t.ld(3, x, 0);
+    EXPECT_EQ(t.consistent(), !fenced);
+  }
+}
+
+TEST(OnlineWo, ALocationIsCoherentForEachThread) {
+  const auto word = Words::word;
+  const auto verdict = [&](bool strong, auto&& tell) {
+    OnlineChecker checker({OnlineModel::wo, 100});
+    checker.write({9, 0, x, word, 0, strong});
+    tell(checker);
+    return checker.violation() == nullptr;
+  };
+  // What is told first is performed first; the steps say what comes first in the program.
+  for (const bool strong : {false, true}) {
+    const auto at = [&](std::uint64_t step) { return OnlineAccess{0, step, x, word, 0, strong}; };
+    EXPECT_EQ(verdict(strong, [&](OnlineChecker& c) { c.read(at(1), 1), c.read(at(2), 0); }), !strong);  // CoRR
+    EXPECT_TRUE(verdict(strong, [&](OnlineChecker& c) { c.read(at(2), 1), c.read(at(1), 0); }));
+    EXPECT_FALSE(verdict(strong, [&](OnlineChecker& c) { c.write(at(1)), c.read(at(2), 1); }));  // CoWR
+    EXPECT_TRUE(verdict(strong, [&](OnlineChecker& c) { c.write(at(2)), c.read(at(1), 1); }));
+    EXPECT_FALSE(verdict(strong, [&](OnlineChecker& c) { c.write(at(2)), c.read(at(1), 2); }));  // CoRW
+    EXPECT_FALSE(verdict(strong, [&](OnlineChecker& c) { c.write(at(2)), c.write(at(1)); }));    // CoWW
+    EXPECT_TRUE(verdict(strong, [&](OnlineChecker& c) { c.write(at(1)), c.write(at(2)); }));
+    EXPECT_EQ(verdict(strong,
+                      [&](OnlineChecker& c) {  // CoRW: what another has written behind the thread's own write
+                        c.write(at(2));
+                        c.write({8, 0, x, word, 0, strong});
+                        c.read(at(1), 3);
+                      }),
+              !strong);
+  }
+}
+
 /// A random execution: which thread does what, in which order it is performed, and what it reads.
 struct RandomExecution {
   struct Item {
@@ -242,8 +304,9 @@ struct RandomExecution {
     std::uint64_t line;
     unsigned id;       ///< of a write, from 1
     unsigned read_of;  ///< of a read: id of the write, 0 the initial one
+    std::uint64_t step = 0;
   };
-  std::vector<Item> items;  ///< as performed; a thread's in program order
+  std::vector<Item> items;  ///< as performed
 };
 
 RandomExecution any_execution() {
@@ -258,6 +321,7 @@ RandomExecution any_execution() {
     item.line = *rc::gen::inRange(0U, 2U);
     item.id = i + 1;
     item.read_of = 0;
+    item.step = i;
     e.items.push_back(item);
   }
   const bool may_read_early = *rc::gen::inRange(0, 4) == 0;
@@ -274,8 +338,28 @@ RandomExecution any_execution() {
   return e;
 }
 
-Verdict judged_by_axioms(const RandomExecution& random) {
+/// Some items become fences, and between fences of its thread an item may change places with another.
+void weaken(RandomExecution& random) {
+  auto& items = random.items;
+  unsigned fences = 0;
+  for (auto& item : items) {
+    if (item.kind != OnlineKind::read || *rc::gen::inRange(0, 3) != 0 || fences == 4) continue;
+    item.kind = OnlineKind::fence;
+    ++fences;
+  }
+  for (unsigned i = 0; i < items.size(); ++i) {
+    if (items[i].kind == OnlineKind::fence) continue;
+    for (unsigned j = i + 1; j < items.size(); ++j) {
+      if (items[j].thread != items[i].thread) continue;
+      if (items[j].kind == OnlineKind::fence) break;
+      if (*rc::gen::inRange(0, 4) == 0) std::swap(items[i].step, items[j].step);
+    }
+  }
+}
+
+Verdict judged_by_axioms(const RandomExecution& random, Model model) {
   Execution e;
+  for (unsigned thread = 0; thread < 4; ++thread) e.places.push_back({thread, 0});
   unsigned initial[2], last[2];
   for (unsigned line = 0; line < 2; ++line) {
     Event w;
@@ -286,11 +370,20 @@ Verdict judged_by_axioms(const RandomExecution& random) {
   std::vector<unsigned> write_event(random.items.size() + 1), read_event(random.items.size() + 1);
   std::vector<unsigned> order(random.items.size());
   std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](unsigned a, unsigned b) { return random.items[a].step < random.items[b].step; });
   for (const unsigned i : order) {
     const auto& item = random.items[i];
     Event event;
     event.thread = item.thread;
     event.location = static_cast<unsigned>(item.line);
+    event.semantics = item.kind == OnlineKind::fence ? Semantics::sc : Semantics::relaxed;
+    event.scope = Scope::gpu;
+    if (item.kind == OnlineKind::fence) {
+      event.kind = Event::Kind::fence;
+      e.add(event);
+      continue;
+    }
     if (item.kind != OnlineKind::write) {
       event.kind = Event::Kind::read;
       read_event[i] = e.add(event);
@@ -304,6 +397,7 @@ Verdict judged_by_axioms(const RandomExecution& random) {
   Relation co(static_cast<unsigned>(e.events.size()));
   for (unsigned i = 0; i < random.items.size(); ++i) {
     const auto& item = random.items[i];
+    if (item.kind == OnlineKind::fence) continue;
     if (item.kind == OnlineKind::read) {
       e.rf.add(item.read_of == 0 ? initial[item.line] : write_event[item.read_of], read_event[i]);
       continue;
@@ -313,7 +407,7 @@ Verdict judged_by_axioms(const RandomExecution& random) {
     last[item.line] = write_event[i + 1];
   }
   e.co = co.closure();
-  return judge(e, Model::sc);
+  return judge(e, model);
 }
 
 /// The same, told to the online checker.
@@ -323,8 +417,10 @@ void tell(const RandomExecution& random, OnlineChecker& checker) {
   performed[0] = true;
   for (unsigned i = 0; i < random.items.size(); ++i) {
     const auto& item = random.items[i];
-    const OnlineAccess access{item.thread, i, item.line, Words::word, i};
-    if (item.kind == OnlineKind::read) {
+    const OnlineAccess access{item.thread, item.step, item.line, Words::word, i};
+    if (item.kind == OnlineKind::fence) {
+      checker.fence(access);
+    } else if (item.kind == OnlineKind::read) {
       checker.read(access, {{Words::word, versions[item.read_of], performed[item.read_of] ? 0U : item.read_of}});
     } else {
       versions[i + 1] = item.kind == OnlineKind::write ? checker.write(access, i + 1) : checker.atomic(access, i + 1);
@@ -339,7 +435,7 @@ TEST(OnlineSc, AgreesWithTheAxioms) {
     const RandomExecution random = any_execution();
     OnlineChecker checker({OnlineModel::sc, 1000});
     tell(random, checker);
-    const bool is_allowed = judged_by_axioms(random).allowed();
+    const bool is_allowed = judged_by_axioms(random, Model::sc).allowed();
     RC_ASSERT((checker.violation() == nullptr) == is_allowed);
     RC_ASSERT(checker.counts().not_judged == 0U);
     ++(is_allowed ? allowed : forbidden);
@@ -353,7 +449,7 @@ TEST(OnlineSc, ForgettingMakesNoViolationAndHidesNoneSilently) {
     const RandomExecution random = any_execution();
     OnlineChecker checker({OnlineModel::sc, *rc::gen::inRange<std::size_t>(1, 5)});
     tell(random, checker);
-    const bool is_allowed = judged_by_axioms(random).allowed();
+    const bool is_allowed = judged_by_axioms(random, Model::sc).allowed();
     if (checker.violation() != nullptr) RC_ASSERT(!is_allowed);
     if (!is_allowed && checker.violation() == nullptr) RC_ASSERT(checker.counts().not_judged != 0U);
   }));
@@ -380,6 +476,40 @@ TEST(OnlineSc, TheCycleIsOne) {
         RC_ASSERT((a.kind == OnlineKind::read) == (a.reason == OrderReason::from_reads));
       }
     }
+  }));
+}
+
+TEST(OnlineWo, WhatItFindsThePtxModelForbids) {
+  unsigned found = 0, forbidden = 0;
+  EXPECT_TRUE(rc::check([&] {
+    RandomExecution random = any_execution();
+    weaken(random);
+    OnlineChecker checker({OnlineModel::wo, *rc::gen::element<std::size_t>(2, 1000)});
+    tell(random, checker);
+    const bool is_forbidden = !judged_by_axioms(random, Model::ptx75).allowed();
+    if (checker.violation() != nullptr) RC_ASSERT(is_forbidden);
+    found += checker.violation() != nullptr ? 1 : 0;
+    forbidden += is_forbidden ? 1 : 0;
+  }));
+  EXPECT_GT(found, 5U);
+  EXPECT_GE(forbidden, found);
+}
+
+TEST(OnlineWo, FencesEverywhereGiveSequentialConsistency) {
+  EXPECT_TRUE(rc::check([] {
+    const RandomExecution random = any_execution();
+    OnlineChecker checker({OnlineModel::wo, 1000});
+    std::vector<LineVersion> versions(random.items.size() + 1);
+    for (unsigned i = 0; i < random.items.size(); ++i) {
+      const auto& item = random.items[i];
+      const OnlineAccess access{item.thread, 2 * i, item.line, Words::word, i};
+      if (item.kind == OnlineKind::read)
+        checker.read(access, {{Words::word, versions[item.read_of], item.read_of > i ? item.read_of : 0U}});
+      else
+        versions[i + 1] = item.kind == OnlineKind::write ? checker.write(access, i + 1) : checker.atomic(access, i + 1);
+      checker.fence({item.thread, 2 * i + 1, 0, {}});
+    }
+    RC_ASSERT((checker.violation() == nullptr) == judged_by_axioms(random, Model::sc).allowed());
   }));
 }
 
