@@ -60,7 +60,7 @@ class Message : public tlm::tlm_extension<Message> {
   std::uint16_t destination = 0;  ///< port of the receiver
   base::SmId requester;           ///< whose access this belongs to, also on forwards
   base::WarpSlot warp;
-  std::uint32_t pc = 0;   ///< number of the instruction in its program
+  std::uint32_t pc = 0;  ///< number of the instruction in its program
   /// Number of the instruction among those that its SM has sent to memory, from 1 in the order of issue; 0: of none.
   std::uint64_t order = 0;
   std::uint32_t tag = 0;  ///< the requester's own handle, echoed in the reply
