@@ -68,6 +68,8 @@ struct CoherenceEntry {
   CoherencePolicy (*make)(const CoherenceSpec&, const CoherenceContext&);
   /// Settings below `coherence.` with which exhaustive exploration ends soon: short leases.
   std::vector<std::string_view> small = {};
+  /// Sets of such settings under which random tests take rows that they seldom or never take otherwise.
+  std::vector<std::vector<std::string_view>> rare = {};
 };
 
 const std::vector<CoherenceEntry>& coherence_policies();

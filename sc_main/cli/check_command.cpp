@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "base/nearest.h"
-#include "platform/config/configuration.h"
 #include "protocols/coherence/explore/costs.h"
 #include "protocols/coherence/explore/explorer.h"
 #include "protocols/coherence/explore/mutation.h"
@@ -16,6 +15,7 @@
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/check_quanta.h"
 #include "sc_main/cli/command.h"
+#include "sc_main/cli/policy_keys.h"
 #include "sc_main/cli/survivors.h"
 #include "sc_main/cli/weak_outcomes.h"
 
@@ -33,24 +33,10 @@ struct Options {
   bool mutate = false, costs = false, no_coverage = false, no_invariants = false, verbose = false;
 };
 
-/// The part of a platform's keys that a policy has.
-struct CheckSpec {
-  protocols::CoherenceSpec coherence;
-  template <class V>
-  void fields(V& v) {
-    v.group("coherence", coherence, "coherence and consistency inside the GPU");
-  }
-};
-
 protocols::CoherencePolicy policy_of(const Options& options, const protocols::CoherenceContext& context) {
-  std::vector<std::string> overrides{"coherence.policy=" + options.policy};
-  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
-    if (entry.name != options.policy) continue;
-    for (const std::string_view setting : entry.small) overrides.push_back("coherence." + std::string(setting));
-  }
-  overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
-  const auto configuration = platform::parse_configuration<CheckSpec>("coherence: {}\n", "syncline check", overrides);
-  return protocols::make_coherence_policy(configuration.spec.coherence, context);
+  const protocols::CoherenceEntry& entry = policy_entry(options.policy);
+  return protocols::make_coherence_policy(policy_keys(options.policy, entry.small, options.overrides, "syncline check"),
+                                          context);
 }
 
 std::vector<explore::Program> programs_of(const Options& options, bool fences) {

@@ -17,6 +17,7 @@ void add_list(CLI::App& app, Action& chosen);
 void add_describe(CLI::App& app, Action& chosen);
 void add_compare(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
+void add_stress(CLI::App& app, Action& chosen);
 void add_validate(CLI::App& app, Action& chosen);
 void add_litmus(CLI::App& app, Action& chosen);
 

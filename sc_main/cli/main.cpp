@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   add_list(app, action);
   add_describe(app, action);
   add_check(app, action);
+  add_stress(app, action);
   add_compare(app, action);
   add_validate(app, action);
   add_litmus(app, action);

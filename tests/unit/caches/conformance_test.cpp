@@ -6,10 +6,10 @@
 #include <exception>
 #include <ostream>
 
+#include "platform/stress/row_coverage.h"
 #include "tests/support/platform_fixture.h"
 #include "tests/unit/caches/invalidating_policy.h"
 #include "tests/unit/caches/random_tester.h"
-#include "tests/unit/caches/row_coverage.h"
 
 namespace syncline::tests {
 namespace {
@@ -92,8 +92,8 @@ TEST_F(Coverage, TheTesterTakesEveryRowOfNone) {
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());
-  EXPECT_THAT(rows_not_taken(l1_machines(system)), testing::IsEmpty());
-  EXPECT_THAT(rows_not_taken(home_machines(system)), testing::IsEmpty());
+  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(system)), testing::IsEmpty());
+  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), testing::IsEmpty());
 }
 
 TEST_P(Conformance, TinyCachesShowOnlyProgramOrder) {

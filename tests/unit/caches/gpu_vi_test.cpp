@@ -2,9 +2,9 @@
 // of the tables.
 #include <gmock/gmock.h>
 
+#include "platform/stress/row_coverage.h"
 #include "tests/unit/caches/hierarchy_fixture.h"
 #include "tests/unit/caches/random_tester.h"
-#include "tests/unit/caches/row_coverage.h"
 
 namespace syncline::tests {
 namespace {
@@ -204,15 +204,16 @@ class GpuViCoverage : public PlatformFixture {
 TEST_F(GpuViCoverage, TheTesterTakesEveryRow) {
   run("gpu_vi");
   // The tester's grids begin when nothing is under way.
-  EXPECT_THAT(rows_not_taken(l1_machines(*system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(*system)),
               UnorderedElementsAre(HasSubstr("I_S, Flush"), HasSubstr("S_M, Flush"), HasSubstr("I_I, Flush")));
   // Who takes a line to S writes it, at once in these caches.
-  EXPECT_THAT(rows_not_taken(home_machines(*system)), ElementsAre(HasSubstr("S, Replacement: memory has it")));
+  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)),
+              ElementsAre(HasSubstr("S, Replacement: memory has it")));
 }
 
 TEST_F(GpuViCoverage, TheTesterTakesEveryRowOfTheNonInclusiveHome) {
   run("gpu_vi_ni", {3, 1});  // three entries for four frames in two sets
-  EXPECT_THAT(rows_not_taken(home_machines(*system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)),
               UnorderedElementsAre(HasSubstr("S, L2_Replacement: memory has it"),
                                    HasSubstr("S, Dir_Replacement: no data without an entry; memory has it")));
 }

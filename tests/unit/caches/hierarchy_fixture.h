@@ -8,11 +8,15 @@
 #include <vector>
 
 #include "base/error.h"
+#include "platform/stress/core.h"
+#include "platform/stress/memory_system.h"
 #include "tests/support/platform_fixture.h"
-#include "tests/unit/caches/memory_system.h"
-#include "tests/unit/caches/test_core.h"
 
 namespace syncline::tests {
+
+using stress::Core;
+using stress::MemorySystem;
+using stress::MemorySystemSpec;
 
 class HierarchyFixture : public PlatformFixture {
  protected:
@@ -26,8 +30,8 @@ class HierarchyFixture : public PlatformFixture {
   void build() {
     system = std::make_unique<MemorySystem>(context, spec);
     for (unsigned i = 0; i < spec.l1s; ++i) {
-      cores.push_back(std::make_unique<TestCore>(("core" + std::to_string(i)).c_str(), pool,
-                                                 base::SmId(static_cast<std::uint16_t>(i))));
+      cores.push_back(std::make_unique<Core>(("core" + std::to_string(i)).c_str(), pool,
+                                             base::SmId(static_cast<std::uint16_t>(i))));
       cores[i]->to_l1.socket.bind(system->l1s[i]->from_sm.socket);
       system->l1s[i]->to_sm.socket.bind(cores[i]->from_l1.socket);
     }
@@ -107,7 +111,7 @@ class HierarchyFixture : public PlatformFixture {
 
   MemorySystemSpec spec;
   std::unique_ptr<MemorySystem> system;
-  std::vector<std::unique_ptr<TestCore>> cores;
+  std::vector<std::unique_ptr<Core>> cores;
   unsigned reply_bytes = 0;
   base::ByteMask reply_mask;
 

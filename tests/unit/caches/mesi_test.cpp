@@ -6,11 +6,11 @@
 #include <cmath>
 #include <exception>
 
+#include "platform/stress/row_coverage.h"
 #include "protocols/coherence/ideal/ideal.h"
 #include "tests/support/platform_fixture.h"
 #include "tests/unit/caches/hierarchy_fixture.h"
 #include "tests/unit/caches/random_tester.h"
-#include "tests/unit/caches/row_coverage.h"
 
 namespace syncline::tests {
 namespace {
@@ -119,7 +119,7 @@ class MesiCoverage : public PlatformFixture {
     spec.own_policy = policy;
     system = std::make_unique<MemorySystem>(context, spec);
     TesterSpec tester_spec;
-    tester_spec.episodes = 100;
+    tester_spec.episodes = 200;
     tester_spec.lines = 6;
     tester_spec.in_flight = 8;
     tester_spec.read_only_loads = 2;
@@ -143,16 +143,16 @@ constexpr const char* unreachable_home = "home: M, Replacement_clean: no copies 
 
 TEST_F(MesiCoverage, TheTesterTakesEveryRow) {
   run(protocols::make_mesi({}, {}));
-  EXPECT_THAT(rows_not_taken(l1_machines(*system)), testing::ElementsAre(unreachable_l1));
-  EXPECT_THAT(rows_not_taken(home_machines(*system)), testing::ElementsAre(unreachable_home));
+  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(*system)), testing::ElementsAre(unreachable_l1));
+  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)), testing::ElementsAre(unreachable_home));
 }
 
 TEST_F(MesiCoverage, TheTesterTakesEveryRowWithoutUnblocks) {
   protocols::MesiSpec spec;
   spec.unblock_on_zero_ack = false;
   run(protocols::make_mesi(spec, {}));
-  EXPECT_THAT(rows_not_taken(l1_machines(*system)), testing::ElementsAre(unreachable_l1));
-  EXPECT_THAT(rows_not_taken(home_machines(*system)), testing::ElementsAre(unreachable_home));
+  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(*system)), testing::ElementsAre(unreachable_l1));
+  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)), testing::ElementsAre(unreachable_home));
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <exception>
 #include <functional>
 
+#include "platform/stress/row_coverage.h"
 #include "tests/support/platform_fixture.h"
 #include "tests/unit/caches/hierarchy_fixture.h"
 #include "tests/unit/caches/random_tester.h"
-#include "tests/unit/caches/row_coverage.h"
 
 namespace syncline::tests {
 namespace {
@@ -80,7 +80,7 @@ class RccUnderRandomTraffic : public PlatformFixture,
       return;
     }
     expect_clean();
-    const double rollovers = sum_of(l1_machines(system), "Rollover");
+    const double rollovers = sum_of(stress::l1_machines(system), "Rollover");
     if (spec.coherence.rcc.timestamp_bits == 8)
       EXPECT_GE(rollovers, 2.0 * spec.l1s);
     else
@@ -99,6 +99,7 @@ TEST_P(RccUnderRandomTraffic, LargeCachesShowOnlyProgramOrder) {
   spec.network_capacity = 16;
   TesterSpec tester;
   tester.in_flight = 16;
+  tester.episodes = 8;
   run(spec, tester);
 }
 
@@ -133,10 +134,10 @@ TEST_F(RccCoverage, TinyCachesTakeEveryRowThatNeedsNoRenewalDuringAFlush) {
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());
-  EXPECT_THAT(rows_not_taken(l1_machines(system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(system)),
               testing::IsSubsetOf(
                   {"L1: IV, Renew: the loads that wait came before", "L1: II, Renew: a store is still on its way"}));
-  EXPECT_THAT(rows_not_taken(home_machines(system)), testing::IsEmpty());
+  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), testing::IsEmpty());
 }
 
 TEST_F(RccCoverage, CachesThatHoldTheirLinesRenewDuringAFlush) {
@@ -152,9 +153,9 @@ TEST_F(RccCoverage, CachesThatHoldTheirLinesRenewDuringAFlush) {
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());
-  EXPECT_THAT(rows_not_taken(l1_machines(system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(system)),
               testing::Not(testing::Contains("L1: IV, Renew: the loads that wait came before")));
-  EXPECT_THAT(rows_not_taken(l1_machines(system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(system)),
               testing::Not(testing::Contains("L1: II, Renew: a store is still on its way")));
 }
 

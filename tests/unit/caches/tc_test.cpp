@@ -5,10 +5,10 @@
 
 #include <exception>
 
+#include "platform/stress/row_coverage.h"
 #include "tests/support/platform_fixture.h"
 #include "tests/unit/caches/hierarchy_fixture.h"
 #include "tests/unit/caches/random_tester.h"
-#include "tests/unit/caches/row_coverage.h"
 
 namespace syncline::tests {
 namespace {
@@ -256,7 +256,7 @@ TEST_P(TcRows, AreAllTakenByRandomTraffic) {
   ASSERT_TRUE(finished);
   // A grid begins when nothing is on its way and all leases are over, and the tester sends no prefetches: no flush
   // meets a transient line or a valid one.
-  std::vector<std::string> missing = rows_not_taken(l1_machines(system));
+  std::vector<std::string> missing = stress::rows_not_taken(stress::l1_machines(system));
   missing.erase(std::remove_if(missing.begin(), missing.end(),
                                [](const std::string& row) {
                                  return row.rfind("L1: I_S, Flush", 0) == 0 || row.rfind("L1: I_I, Flush", 0) == 0 ||
@@ -264,7 +264,7 @@ TEST_P(TcRows, AreAllTakenByRandomTraffic) {
                                }),
                 missing.end());
   EXPECT_THAT(missing, IsEmpty());
-  EXPECT_THAT(rows_not_taken(home_machines(system)), IsEmpty());
+  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, TcRows, testing::Values("tc_strong", "tc_weak"),

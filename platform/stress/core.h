@@ -1,4 +1,4 @@
-// The SM's side of an L1 for tests: sends requests in order, calls back with each reply.
+// The SM's side of an L1: sends requests in order, calls back with each reply.
 #pragma once
 
 #include <deque>
@@ -9,13 +9,13 @@
 #include "models/transport/message_pool.h"
 #include "models/transport/message_port.h"
 
-namespace syncline::tests {
+namespace syncline::stress {
 
-class TestCore : public sc_core::sc_module, private models::MessageSender, private models::MessageReceiver {
+class Core : public sc_core::sc_module, private models::MessageSender, private models::MessageReceiver {
  public:
   using OnReply = std::function<void(models::Message&)>;
 
-  TestCore(const sc_core::sc_module_name& name, models::MessagePool& pool, base::SmId sm)
+  Core(const sc_core::sc_module_name& name, models::MessagePool& pool, base::SmId sm)
       : sc_core::sc_module(name), to_l1("to_l1", *this), from_l1("from_l1", *this), pool_(pool), sm_(sm) {}
 
   /// A message of the contract with tag and requester set.
@@ -74,4 +74,4 @@ class TestCore : public sc_core::sc_module, private models::MessageSender, priva
   std::map<std::uint32_t, Waiting> waiting_;
 };
 
-}  // namespace syncline::tests
+}  // namespace syncline::stress

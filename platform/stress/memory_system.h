@@ -8,11 +8,11 @@
 
 #include "models/l1_cache/l1_cache.h"
 #include "models/l2_slice/l2_slice.h"
+#include "platform/stress/delay_network.h"
+#include "platform/stress/random_memory.h"
 #include "protocols/coherence/registry.h"
-#include "tests/unit/caches/delay_network.h"
-#include "tests/unit/caches/random_memory.h"
 
-namespace syncline::tests {
+namespace syncline::stress {
 
 struct MemorySystemSpec {
   unsigned l1s = 3;
@@ -118,4 +118,4 @@ class MemorySystem {
   }
 };
 
-}  // namespace syncline::tests
+}  // namespace syncline::stress

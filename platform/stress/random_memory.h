@@ -1,4 +1,4 @@
-// A memory for tests behind the plain TLM-2.0 base protocol: answers in random order after random times, and now and
+// A memory behind the plain TLM-2.0 base protocol: answers in random order after random times, and now and
 // then makes the initiator wait for END_REQ.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 
-namespace syncline::tests {
+namespace syncline::stress {
 
 class RandomMemory : public sc_core::sc_module {
  public:
@@ -103,4 +103,4 @@ class RandomMemory : public sc_core::sc_module {
   tlm_utils::peq_with_cb_and_phase<RandomMemory> queue_;
 };
 
-}  // namespace syncline::tests
+}  // namespace syncline::stress

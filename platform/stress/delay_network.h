@@ -1,4 +1,4 @@
-// A network for tests: every message takes a random time, but those of one source, destination and virtual network keep
+// A network in which every message takes a random time, but those of one source, destination and virtual network keep
 // their order. Its queues are finite, so that back-pressure happens.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "models/transport/message_port.h"
 
-namespace syncline::tests {
+namespace syncline::stress {
 
 class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, public models::MessageSender {
  public:
@@ -85,4 +85,4 @@ class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, 
   sc_core::sc_event event_{"due"};
 };
 
-}  // namespace syncline::tests
+}  // namespace syncline::stress

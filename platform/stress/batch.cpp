@@ -1,0 +1,163 @@
+#include "platform/stress/batch.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "platform/stress/episode_run.h"
+#include "platform/stress/judge.h"
+#include "platform/stress/row_coverage.h"
+
+namespace syncline::stress {
+namespace {
+
+/// What blocks need around them.
+struct Surroundings {
+  models::Scheduler scheduler{"scheduler"};
+  models::MessagePool pool;
+  base::StatisticsRegistry statistics;
+  models::PlatformContext context{scheduler, pool, statistics};
+};
+
+/// What is left over in the blocks when all is done.
+std::optional<std::string> leftovers(const Surroundings& around) {
+  for (const models::Block* block : around.context.blocks) {
+    for (const std::string& line : block->check_end_of_run()) return "left over: " + line;
+  }
+  if (around.pool.in_flight() != 0) return "left over: messages that nobody released";
+  return std::nullopt;
+}
+
+std::string text_of(const BatchResult& result) {
+  nlohmann::json json{{"episodes", result.episodes},
+                      {"operations", result.operations},
+                      {"l1", result.l1_taken},
+                      {"home", result.home_taken}};
+  if (result.failure) json["failure"] = {{"episode", result.failure->episode}, {"what", result.failure->what}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+BatchResult read_result(const std::string& text) {
+  BatchResult result;
+  const nlohmann::json json = nlohmann::json::parse(text);
+  json.at("episodes").get_to(result.episodes);
+  json.at("operations").get_to(result.operations);
+  json.at("l1").get_to(result.l1_taken);
+  json.at("home").get_to(result.home_taken);
+  if (json.contains("failure"))
+    result.failure = {json["failure"]["episode"].get<std::size_t>(), json["failure"]["what"].get<std::string>()};
+  return result;
+}
+
+[[noreturn]] void run_child(const Batch& batch, int out) {
+  std::string text;
+  try {
+    text = text_of(run_batch(batch));
+  } catch (const std::exception& error) {
+    BatchResult result;
+    result.failure = BatchResult::Failure{0, error.what()};
+    text = text_of(result);
+  }
+  for (std::size_t written = 0; written < text.size();) {
+    const ssize_t n = write(out, text.data() + written, text.size() - written);
+    if (n < 0 && errno != EINTR) _exit(1);
+    written += n > 0 ? static_cast<std::size_t>(n) : 0;
+  }
+  _exit(0);  // nothing of the parent's is written or freed twice
+}
+
+std::string read_all(int in) {
+  std::string text;
+  char buffer[4096];
+  for (;;) {
+    const ssize_t n = read(in, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+}
+
+}  // namespace
+
+BatchResult run_batch(const Batch& batch) {
+  Surroundings around;
+  MemorySystem system(around.context, batch.machine);
+  EpisodeRunner runner("runner", around.context, system);
+  BatchResult result;
+  const auto fail = [&](std::string what) { result.failure = BatchResult::Failure{result.episodes, std::move(what)}; };
+  try {
+    for (const Episode& episode : batch.episodes) {
+      const Record record = runner.run(episode);
+      if (auto wrong = judge(episode, record, system.policy)) {
+        fail(std::move(*wrong));
+        break;
+      }
+      ++result.episodes;
+      result.operations += episode.operations();
+    }
+    if (!result.failure) {
+      sc_core::sc_start(100, sc_core::SC_US);  // acknowledgements that no core waits for arrive
+      if (auto left = leftovers(around)) {
+        --result.episodes;
+        fail(std::move(*left));
+      }
+    }
+  } catch (const base::ModelError& error) {
+    fail(error.what());
+  }
+  result.l1_taken = rows_taken(l1_machines(system));
+  result.home_taken = rows_taken(home_machines(system));
+  return result;
+}
+
+BatchProcess::BatchProcess(const Batch& batch) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw base::UserError(std::string("no pipe can be made: ") + std::strerror(errno));
+  std::fflush(nullptr);
+  child_ = fork();
+  if (child_ < 0) {
+    const int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    throw base::UserError(std::string("no process can be started: ") + std::strerror(error));
+  }
+  if (child_ == 0) {
+    close(ends[0]);
+    run_child(batch, ends[1]);
+  }
+  close(ends[1]);
+  out_ = ends[0];
+}
+
+BatchProcess::~BatchProcess() {
+  if (child_ <= 0) return;
+  kill(child_, SIGKILL);
+  close(out_);
+  while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+BatchResult BatchProcess::wait() {
+  const std::string text = read_all(out_);
+  close(out_);
+  int status = 0;
+  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_ = 0;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return read_result(text);
+  BatchResult result;
+  result.failure = BatchResult::Failure{
+      0, WIFSIGNALED(status) ? fmt::format("the simulation was ended by signal {}", WTERMSIG(status))
+                             : fmt::format("the simulation ended with status {}", WEXITSTATUS(status))};
+  return result;
+}
+
+}  // namespace syncline::stress

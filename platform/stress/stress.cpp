@@ -1,0 +1,134 @@
+#include "platform/stress/stress.h"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+#include "platform/stress/generate.h"
+#include "platform/stress/row_coverage.h"
+
+namespace syncline::stress {
+namespace {
+
+constexpr std::uint64_t operations_per_batch = 3000;
+
+protocols::CoherencePolicy policy_of(const MemorySystemSpec& machine) {
+  if (machine.own_policy) return *machine.own_policy;
+  protocols::CoherenceContext context;
+  context.l1s = machine.l1s;
+  context.homes = machine.slices;
+  return protocols::make_coherence_policy(machine.coherence, context);
+}
+
+/// Caches of a few lines with few of everything, messages and memory of all speeds.
+MemorySystemSpec random_machine(const StressOptions& options, std::uint64_t number, base::Random& random) {
+  constexpr std::uint32_t delays_ps[] = {1, 5'000, 40'000, 200'000};
+  const auto one_to = [&random](std::uint32_t most) { return 1 + random.below(most); };
+  const auto pick = [&random](const auto& list) {
+    return list[random.below(static_cast<std::uint32_t>(std::size(list)))];
+  };
+  MemorySystemSpec machine = MemorySystemSpec::tiny();
+  machine.l1s = options.l1s;
+  machine.slices = options.homes;
+  machine.seed = base::stream_seed(options.seed, "machine", number);
+  machine.own_policy = options.own_policy;
+  if (!options.coherence.empty()) machine.coherence = pick(options.coherence);
+  machine.max_network_delay_ps = pick(delays_ps);
+  machine.max_memory_delay_ps = pick(delays_ps);
+  machine.network_capacity = one_to(4);
+  machine.l1.ways = one_to(2);
+  machine.l1.size = machine.l1.ways * one_to(2) * machine.l1.line;
+  machine.l1.mshr_entries = one_to(4);
+  machine.l1.mshr_merges = one_to(4);
+  machine.l1.handles = one_to(6);
+  machine.l1.input_queue = one_to(2);
+  machine.l1.output_queue = one_to(2);
+  machine.l2.ways = one_to(2);
+  machine.l2.size = machine.l2.ways * one_to(2) * machine.l2.line;
+  machine.l2.mshr_entries = one_to(4);
+  machine.l2.mshr_merges = one_to(4);
+  machine.l2.output_queue = one_to(2);
+  machine.l2.memory_queue = 1 + one_to(3);
+  return machine;
+}
+
+void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more) {
+  for (std::size_t i = 0; i < std::min(sum.size(), more.size()); ++i) sum[i] += more[i];
+}
+
+}  // namespace
+
+Batch make_batch(const StressOptions& options, std::uint64_t number) {
+  base::Random random(options.seed, "batch", number);
+  Batch batch{random_machine(options, number, random), {}};
+  const protocols::CoherencePolicy policy = policy_of(batch.machine);
+  std::uint32_t stored = 0;
+  for (std::uint64_t operations = 0; operations < operations_per_batch;) {
+    if (random.below(4) == 0) {
+      TrafficSpec traffic;
+      traffic.l1s = options.l1s;
+      traffic.warps = 1 + random.below(3);
+      traffic.lines = 3 * options.lines;
+      traffic.in_flight = 1 + random.below(6);
+      traffic.accesses = 40;
+      traffic.locks = random.below(4);
+      traffic.read_only_loads = policy.coherent ? random.below(2) * 10 : 0;
+      traffic.flushes = random.below(2) * 20;
+      traffic.max_pause_ps = random.below(2) == 0 ? 20'000 : 200'000;
+      batch.episodes.push_back(race_free_episode(traffic, random));
+    } else {
+      RaceSpec races;
+      races.l1s = options.l1s;
+      races.lines = options.lines;
+      batch.episodes.push_back(racy_episode(races, policy.consistency, random, stored));
+    }
+    operations += batch.episodes.back().operations();
+  }
+  return batch;
+}
+
+StressReport run_stress(const StressOptions& options, const std::function<void(const std::string&)>& tell) {
+  StressReport report;
+  const Batch first = make_batch(options, 0);
+  const protocols::CoherencePolicy policy = policy_of(first.machine);
+  report.policy = policy.name;
+  report.promised = policy.consistency;
+  report.seed = options.seed;
+  std::vector<std::uint64_t> l1_taken(policy.l1_table->transitions().size());
+  std::vector<std::uint64_t> home_taken(policy.home_table->transitions().size());
+  const auto begin = std::chrono::steady_clock::now();
+  struct UnderWay {
+    std::uint64_t number;
+    Batch batch;
+    BatchProcess process;
+  };
+  std::deque<UnderWay> under_way;
+  std::uint64_t next = options.replay.value_or(0);
+  do {
+    while (under_way.size() < (options.replay ? 1 : std::max(1U, options.jobs))) {
+      Batch batch = make_batch(options, next);
+      BatchProcess process(batch);
+      under_way.push_back({next++, std::move(batch), std::move(process)});
+    }
+    UnderWay oldest = std::move(under_way.front());
+    under_way.pop_front();
+    const BatchResult result = oldest.process.wait();
+    ++report.batches;
+    report.episodes += result.episodes;
+    report.operations += result.operations;
+    add(l1_taken, result.l1_taken);
+    add(home_taken, result.home_taken);
+    if (!result.failure) continue;
+    if (tell) tell("batch " + std::to_string(oldest.number) + " fails, and is shrunk: " + result.failure->what);
+    report.failure = StressReport::Failure{oldest.number, result.failure->what, shrink(oldest.batch, *result.failure)};
+  } while (!report.failure && !options.replay && report.operations < options.operations);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.l1_rows = rows_of(*policy.l1_table);
+  report.home_rows = rows_of(*policy.home_table);
+  report.rows_not_taken = rows_not_taken(*policy.l1_table, l1_taken);
+  for (std::string& row : rows_not_taken(*policy.home_table, home_taken))
+    report.rows_not_taken.push_back(std::move(row));
+  return report;
+}
+
+}  // namespace syncline::stress

@@ -1,0 +1,37 @@
+#include "sc_main/cli/policy_keys.h"
+
+#include "base/nearest.h"
+#include "platform/config/configuration.h"
+
+namespace syncline::cli {
+namespace {
+
+/// The part of a platform's keys that a policy has.
+struct PolicySpec {
+  protocols::CoherenceSpec coherence;
+  template <class V>
+  void fields(V& v) {
+    v.group("coherence", coherence, "coherence and consistency inside the GPU");
+  }
+};
+
+}  // namespace
+
+protocols::CoherenceSpec policy_keys(const std::string& policy, const std::vector<std::string_view>& settings,
+                                     const std::vector<std::string>& overrides, const std::string& command) {
+  std::vector<std::string> all{"coherence.policy=" + policy};
+  for (const std::string_view setting : settings) all.push_back("coherence." + std::string(setting));
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return platform::parse_configuration<PolicySpec>("coherence: {}\n", command, all).spec.coherence;
+}
+
+const protocols::CoherenceEntry& policy_entry(const std::string& policy) {
+  std::vector<std::string> names;
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
+    if (entry.name == policy) return entry;
+    names.emplace_back(entry.name);
+  }
+  throw base::UserError("unknown coherence policy `" + policy + "`" + base::suggestion(policy, names));
+}
+
+}  // namespace syncline::cli

@@ -1,0 +1,73 @@
+// syncline stress POLICY: random programs on a policy's machines in real, tiny caches, judged by what it promises.
+#include <iostream>
+#include <memory>
+
+#include "base/nearest.h"
+#include "platform/stress/stress.h"
+#include "sc_main/cli/command.h"
+#include "sc_main/cli/policy_keys.h"
+
+namespace syncline::cli {
+namespace {
+
+struct Options {
+  std::string policy, format = "text";
+  std::vector<std::string> overrides;
+  stress::StressOptions stress;
+  std::uint64_t replay = 0;
+};
+
+using Printer = void (*)(std::ostream&, const stress::StressReport&);
+
+Printer printer_named(const std::string& name) {
+  if (name == "text") return stress::print_text;
+  if (name == "json") return stress::print_json;
+  throw base::UserError("unknown format `" + name + "`" + base::suggestion(name, {"text", "json"}));
+}
+
+base::ExitStatus act(const Options& options) {
+  const Printer print = printer_named(options.format);
+  stress::StressOptions stress = options.stress;
+  const protocols::CoherenceEntry& entry = policy_entry(options.policy);
+  std::vector<std::vector<std::string_view>> settings{{}, {}, entry.small};
+  settings.insert(settings.end(), entry.rare.begin(), entry.rare.end());
+  for (const auto& list : settings)
+    stress.coherence.push_back(policy_keys(options.policy, list, options.overrides, "syncline stress"));
+  const stress::StressReport report =
+      stress::run_stress(stress, [](const std::string& what) { std::cerr << what << std::endl; });
+  print(std::cout, report);
+  return report.failure ? base::ExitStatus::not_verified : base::ExitStatus::done;
+}
+
+}  // namespace
+
+void add_stress(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand(
+      "stress",
+      "Run random programs on a coherence policy in real, tiny caches; status 1 and a small program when one "
+      "shows what the policy's consistency model forbids");
+  command.add_option("POLICY", options->policy, "a name (`syncline list policies`)")->required();
+  command.add_option("--set", options->overrides, "coherence.KEY=VALUE")->take_all()->allow_extra_args(false);
+  command.add_option("--operations", options->stress.operations, "loads, stores, atomics and fences, at least")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}))
+      ->capture_default_str();
+  command.add_option("--seed", options->stress.seed, "seed of programs, machines and delays")->capture_default_str();
+  command.add_option("--l1s", options->stress.l1s, "L1 caches")->check(CLI::Range(1, 8))->capture_default_str();
+  command.add_option("--homes", options->stress.homes, "L2 slices")->check(CLI::Range(1, 8))->capture_default_str();
+  command.add_option("--lines", options->stress.lines, "lines that threads race for, at most")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
+  command.add_option("--jobs", options->stress.jobs, "batches that run at a time; results do not depend on it")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  CLI::Option* const replay =
+      command.add_option("--replay", options->replay, "run only the batch of this number, which a failure names");
+  command.add_option("--format", options->format, "text or json")->capture_default_str();
+  command.callback([options, replay, &chosen] {
+    if (replay->count() != 0) options->stress.replay = options->replay;
+    chosen = [options] { return act(*options); };
+  });
+}
+
+}  // namespace syncline::cli
