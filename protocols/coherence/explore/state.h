@@ -30,9 +30,10 @@ struct Bytes {
 /// An access of a thread, or a message: an access that travels stays the same packet until it is answered.
 struct Packet {
   static constexpr std::uint8_t no_operation = 0xff;
-  std::uint8_t source = 0, destination = 0;  ///< nodes
+  static constexpr std::uint8_t nobody = 0xff;  ///< as a requester; 0xffff in a Stimulus
+  std::uint8_t source = 0, destination = 0;     ///< nodes
   std::uint8_t network = 0, kind = 0, line = 0;
-  std::uint8_t requester = 0;             ///< L1
+  std::uint8_t requester = 0;             ///< L1, or `nobody`
   std::uint8_t thread = 0;                ///< of the access that this is or was; the warp otherwise
   std::uint8_t operation = no_operation;  ///< index in its thread, of an access
   bool recycled = false;                  ///< those behind it that concern other lines may pass it

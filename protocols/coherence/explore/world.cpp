@@ -118,7 +118,7 @@ Stimulus World::stimulus_of(const Packet& packet) const {
   s.source = Stimulus::Source::message;
   s.message = packet.kind;
   s.sender = is_l1(packet.source) ? packet.source : packet.source - max_l1s;
-  s.requester = packet.requester;
+  s.requester = packet.requester == Packet::nobody ? std::uint16_t{0xffff} : packet.requester;
   s.warp = packet.thread;
   s.acks = packet.acks;
   s.stamps = packet.stamps;
