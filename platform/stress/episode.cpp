@@ -123,8 +123,9 @@ void tidy(Episode& episode) {
   for (std::size_t t = 0; t < episode.threads.size(); ++t) {
     Thread& thread = episode.threads[t];
     tidy(episode, thread);
+    if (thread.ops.empty()) continue;  // whom its words belong to is all the same: nobody else names them
     place[t] = static_cast<std::uint8_t>(kept.size());
-    if (!thread.ops.empty()) kept.push_back(std::move(thread));
+    kept.push_back(std::move(thread));
   }
   episode.threads = std::move(kept);
   for (auto& line : episode.uses) {
