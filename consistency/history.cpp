@@ -90,6 +90,24 @@ class Judge {
     }
   }
 
+  void order_programs(PartialOrder& in) {
+    std::map<unsigned, unsigned> previous;
+    for (unsigned node = 0; node < count_; ++node) {
+      const auto [place, first] = previous.emplace(access(node).thread, node);
+      if (!first) in.add(place->second, node);
+      place->second = node;
+    }
+  }
+
+  /// Where `counts` says so, what a read returned was written before it.
+  template <class Counts>
+  void order_sources(PartialOrder& in, Counts&& counts) {
+    for (unsigned node = 0; node < count_ && !failed(); ++node) {
+      if (access(node).reads() && counts(node))
+        order(in, source_[node], node, "a value was read before it was written");
+    }
+  }
+
   void order_by_the_ends(PartialOrder& in) {
     for (unsigned location = 0; location < locations(); ++location) {
       for (const unsigned writer : writers_[location]) {
@@ -118,19 +136,13 @@ class ScJudge : Judge {
   std::optional<Contradiction> judge() {
     find_sources();
     if (failed()) return found_;
-    std::map<unsigned, unsigned> previous;
-    for (unsigned node = 0; node < count_; ++node) {
-      const auto [place, first] = previous.emplace(access(node).thread, node);
-      if (!first) order_.add(place->second, node);
-      place->second = node;
-    }
-    for (unsigned node = 0; node < count_ && !failed(); ++node) {
-      if (access(node).reads()) order(order_, source_[node], node, "a value was read before it was written");
-    }
+    const auto all = [](unsigned) { return true; };
+    order_programs(order_);
+    order_sources(order_, all);
     order_by_the_ends(order_);
     for (unsigned before = 0; !failed() && before != order_.size();) {
       before = order_.size();
-      saturate(order_, [](unsigned) { return true; });
+      saturate(order_, all);
     }
     return found_;
   }
@@ -146,15 +158,16 @@ class PtxJudge : Judge {
   std::optional<Contradiction> judge() {
     find_sources();
     if (failed()) return found_;
-    order_programs();
+    const auto strong = [this](unsigned reader) { return is_strong(reader); };
+    order_programs(cause_);
+    order_locations();
+    order_sources(coherence_, strong);
+    if (failed()) return found_;  // atomics may have returned each other's values in a circle
     synchronize();
-    for (unsigned node = 0; node < count_ && !failed(); ++node) {
-      if (is_strong_read(node)) order(coherence_, source_[node], node, "a value was read before it was written");
-    }
     order_by_the_ends(coherence_);
     for (unsigned before = 0; !failed() && before != cause_.size() + coherence_.size();) {
       before = cause_.size() + coherence_.size();
-      saturate(coherence_, [this](unsigned reader) { return is_strong(reader); });
+      saturate(coherence_, strong);
       follow_causes();
       order_fences();
     }
@@ -173,15 +186,12 @@ class PtxJudge : Judge {
     return access(node).writes() && (s == Semantics::release || s == Semantics::acq_rel);
   }
 
-  void order_programs() {
-    std::map<unsigned, unsigned> previous;
+  /// Accesses of a thread to one location stay in its order.
+  void order_locations() {
     std::map<std::pair<unsigned, unsigned>, unsigned> same_location;
     for (unsigned node = 0; node < count_; ++node) {
       const Access& a = access(node);
       programs_[a.thread].push_back(node);
-      const auto [place, first] = previous.emplace(a.thread, node);
-      if (!first) cause_.add(place->second, node);
-      place->second = node;
       if (a.kind == Access::Kind::fence) {
         fences_.push_back(node);
         continue;
@@ -216,10 +226,7 @@ class PtxJudge : Judge {
         if (access(other).kind == Access::Kind::fence || (here && acquires(other))) ends.push_back(other);
       });
       if (ends.empty()) continue;
-      std::vector<unsigned> chain{node};
-      for (unsigned write = source_[node]; write < count_ && !failed(); write = source_[write]) {
-        if (chain.size() > count_) return fail("atomics return each other's values in a circle", chain);
-        chain.push_back(write);
+      for (unsigned write = source_[node]; write < count_; write = source_[write]) {
         each_before(write, [&](unsigned other) {
           const bool here = other == write || access(other).location == access(write).location;
           if (access(other).kind != Access::Kind::fence && !(here && releases(other))) return;
