@@ -14,22 +14,14 @@ std::vector<std::string> rows_not_taken(const protocols::TransitionTable& table,
                                         const std::vector<std::uint64_t>& taken) {
   std::vector<std::string> missing;
   const protocols::Vocabulary& words = table.vocabulary();
-  for (const protocols::Transition& t : table.transitions()) {
-    if (t.only_waits() || taken[t.index] != 0) continue;
-    missing.push_back(words.machine + ": " + std::string(words.states[t.row.state].name) + ", " +
-                      std::string(words.events[t.row.event].name) + ": " + std::string(t.row.why));
-  }
+  for (const protocols::Transition* t : protocols::rows_taken(table, taken).missing)
+    missing.push_back(words.machine + ": " + std::string(words.states[t->row.state].name) + ", " +
+                      std::string(words.events[t->row.event].name) + ": " + std::string(t->row.why));
   return missing;
 }
 
 std::vector<std::string> rows_not_taken(const std::vector<const protocols::Machine*>& machines) {
   return rows_not_taken(machines.front()->table(), rows_taken(machines));
-}
-
-std::size_t rows_of(const protocols::TransitionTable& table) {
-  std::size_t rows = 0;
-  for (const protocols::Transition& t : table.transitions()) rows += t.only_waits() ? 0 : 1;
-  return rows;
 }
 
 std::vector<const protocols::Machine*> l1_machines(const MemorySystem& system) {

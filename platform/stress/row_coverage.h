@@ -15,8 +15,6 @@ std::vector<std::uint64_t> rows_taken(const std::vector<const protocols::Machine
 std::vector<std::string> rows_not_taken(const protocols::TransitionTable& table,
                                         const std::vector<std::uint64_t>& taken);
 std::vector<std::string> rows_not_taken(const std::vector<const protocols::Machine*>& machines);
-/// Rows that do something.
-std::size_t rows_of(const protocols::TransitionTable& table);
 
 std::vector<const protocols::Machine*> l1_machines(const MemorySystem& system);
 std::vector<const protocols::Machine*> home_machines(const MemorySystem& system);

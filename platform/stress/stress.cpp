@@ -123,8 +123,8 @@ StressReport run_stress(const StressOptions& options, const std::function<void(c
     report.failure = StressReport::Failure{oldest.number, result.failure->what, shrink(oldest.batch, *result.failure)};
   } while (!report.failure && !options.replay && report.operations < options.operations);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  report.l1_rows = rows_of(*policy.l1_table);
-  report.home_rows = rows_of(*policy.home_table);
+  report.l1_rows = protocols::rows_taken(*policy.l1_table, l1_taken).rows;
+  report.home_rows = protocols::rows_taken(*policy.home_table, home_taken).rows;
   report.rows_not_taken = rows_not_taken(*policy.l1_table, l1_taken);
   for (std::string& row : rows_not_taken(*policy.home_table, home_taken))
     report.rows_not_taken.push_back(std::move(row));

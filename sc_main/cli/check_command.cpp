@@ -56,18 +56,10 @@ std::vector<explore::Program> programs_of(const Options& options, bool fences) {
 /// Rows that do something and that no program took.
 void print_rows_not_taken(const protocols::TransitionTable& table, const std::vector<std::uint64_t>& taken) {
   const protocols::Vocabulary& words = table.vocabulary();
-  std::size_t rows = 0, seen = 0;
-  std::string missing;
-  for (const protocols::Transition& t : table.transitions()) {
-    if (t.only_waits()) continue;
-    ++rows;
-    if (taken[t.index] != 0) {
-      ++seen;
-      continue;
-    }
-    missing += fmt::format("  not taken: {} {}: {}\n", words.machine, protocols::row_name(t.row, words), t.row.why);
-  }
-  fmt::print("{} machine: {} of {} rows taken\n{}", words.machine, seen, rows, missing);
+  const protocols::RowsTaken result = protocols::rows_taken(table, taken);
+  fmt::print("{} machine: {} of {} rows taken\n", words.machine, result.rows - result.missing.size(), result.rows);
+  for (const protocols::Transition* t : result.missing)
+    fmt::print("  not taken: {} {}: {}\n", words.machine, protocols::row_name(t->row, words), t->row.why);
 }
 
 /// What every form of the command begins with.

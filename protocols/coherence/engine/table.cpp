@@ -38,6 +38,16 @@ std::string row_name(const Row& row, const Vocabulary& words) {
   return name;
 }
 
+RowsTaken rows_taken(const TransitionTable& table, const std::vector<std::uint64_t>& taken) {
+  RowsTaken result;
+  for (const Transition& t : table.transitions()) {
+    if (t.only_waits()) continue;
+    ++result.rows;
+    if (taken[t.index] == 0) result.missing.push_back(&t);
+  }
+  return result;
+}
+
 TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) : vocabulary_(std::move(vocabulary)) {
   name_events();
   for (const Row& row : rows) check(row);

@@ -27,6 +27,14 @@ struct Transition {
   bool only_waits() const { return (needs & (Needs::waits | Needs::recycles)) != 0; }
 };
 
+/// How many rows of a table do something, and which of these were never performed. `taken` is by Transition::index.
+struct RowsTaken {
+  std::size_t rows = 0;
+  std::vector<const Transition*> missing;
+};
+class TransitionTable;
+RowsTaken rows_taken(const TransitionTable& table, const std::vector<std::uint64_t>& taken);
+
 /// "IS, Data [last]": state, event and guard of a row.
 std::string row_name(const Row& row, const Vocabulary& words);
 
