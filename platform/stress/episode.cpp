@@ -50,12 +50,12 @@ std::string qualifiers(const Op& op) {
 
 bool is_whole(const Episode& episode, const Op& op, unsigned held) {
   if (!op.accesses() || episode.kind == EpisodeKind::racy) return true;
-  for (unsigned word = 0; word < words_per_line; ++word) {
-    if ((op.words >> word & 1U) == 0) continue;
+  bool whole = true;
+  op.for_each_word([&](unsigned word) {
     const WordUse use = episode.uses[op.line][word];
-    if (use.kind == WordUse::Kind::guarded && use.by != held) return false;
-  }
-  return true;
+    if (use.kind == WordUse::Kind::guarded && use.by != held) whole = false;
+  });
+  return whole;
 }
 
 void tidy(const Episode& episode, Thread& thread) {
@@ -155,11 +155,10 @@ std::string text_of(const Episode& episode, const Op& op) {
   if (!op.accesses()) return text;
   if (op.kind != OpKind::lock && op.kind != OpKind::unlock) text += qualifiers(op);
   char separator = ' ';
-  for (unsigned word = 0; word < words_per_line; ++word) {
-    if ((op.words >> word & 1U) == 0) continue;
+  op.for_each_word([&](unsigned word) {
     text += fmt::format("{}{}", separator, location_name(episode, op.line, word));
     separator = ',';
-  }
+  });
   const bool counted = op.kind == OpKind::store && episode.kind == EpisodeKind::racy;
   if (op.kind == OpKind::store || op.kind == OpKind::add)
     text += fmt::format(" {}", counted ? shown_value(episode, op.value, 0) : op.value);

@@ -45,6 +45,11 @@ struct Op {
   }
   /// What an add adds to word `n`.
   std::uint32_t added(unsigned n) const { return repeat * (value + (__builtin_popcount(words) > 1 ? n : 0)); }
+  /// Calls `body` with the number of each word, in ascending order.
+  template <class Body>
+  void for_each_word(Body&& body) const {
+    for (std::uint32_t left = words; left != 0; left &= left - 1) body(static_cast<unsigned>(__builtin_ctz(left)));
+  }
   unsigned word() const { return static_cast<unsigned>(__builtin_ctz(words)); }
   bool accesses() const { return kind != OpKind::fence && kind != OpKind::flush; }
 };

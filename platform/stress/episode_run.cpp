@@ -171,9 +171,7 @@ Message& EpisodeRunner::request(unsigned thread, const Op& op, MessageClass mess
   m.cache = op.cache;
   m.read_only = op.read_only;
   if (m.semantics != isa::Semantics::weak && m.semantics != isa::Semantics::volatile_) m.scope = isa::Scope::gpu;
-  for (unsigned word = 0; word < words_per_line; ++word) {
-    if ((op.words >> word & 1U) != 0) m.mask.set(word * 4, op.low_byte ? 1 : 4);
-  }
+  op.for_each_word([&](unsigned word) { m.mask.set(word * 4, op.low_byte ? 1 : 4); });
   return m;
 }
 
@@ -188,11 +186,10 @@ void EpisodeRunner::send_load(unsigned thread, std::size_t i) {
 void EpisodeRunner::send_store(unsigned thread, std::size_t i) {
   const Op& store = op(thread, i);
   Message& m = request(thread, store, MessageClass::store_request);
-  for (unsigned word = 0; word < words_per_line; ++word) {
-    if ((store.words >> word & 1U) == 0) continue;
+  store.for_each_word([&](unsigned word) {
     const std::uint32_t value = store.kind == OpKind::unlock ? 0 : store.stored(word, 0);
     std::memcpy(m.data.data() + word * 4, &value, 4);
-  }
+  });
   send(thread, i, m);
 }
 
@@ -203,14 +200,13 @@ void EpisodeRunner::send_add(unsigned thread, std::size_t i) {
   m.atomic_type = isa::Type::u32;
   m.returns_value = add.returns_value;
   for (unsigned round = 0; round < add.repeat; ++round) {
-    for (unsigned word = 0; word < words_per_line; ++word) {
-      if ((add.words >> word & 1U) == 0) continue;
+    add.for_each_word([&](unsigned word) {
       models::AtomicLane& lane = m.atomics.at(m.atomic_count);
       lane = {};
       lane.lane = m.atomic_count++;
       lane.offset = static_cast<std::uint8_t>(word * 4);
       lane.operand = add.added(word) / add.repeat;
-    }
+    });
   }
   send(thread, i, m);
 }
@@ -253,13 +249,12 @@ void EpisodeRunner::complete(unsigned thread, std::size_t i, Message& reply) {
   MessageClass expected = MessageClass::control;
   if (done.kind == OpKind::load) {
     expected = MessageClass::data_reply;
-    for (unsigned word = 0; word < words_per_line; ++word) {
-      if ((done.words >> word & 1U) == 0) continue;
+    done.for_each_word([&](unsigned word) {
       std::uint32_t value = 0;
       std::memcpy(&value, reply.data.data() + word * 4, 4);
       record_.values.push_back(value);
       if (!reply.mask.test(word * 4)) record_.faults.push_back("a load was answered without all of its bytes");
-    }
+    });
   } else if (done.kind == OpKind::store || done.kind == OpKind::unlock) {
     expected = MessageClass::store_ack;
   } else if (done.kind == OpKind::add || done.kind == OpKind::lock) {
