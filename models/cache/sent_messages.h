@@ -14,13 +14,14 @@ namespace syncline::models {
 
 class SentMessages {
  public:
-  SentMessages(MessageJournal& journal, const protocols::CoherencePolicy& policy)
-      : journal_(journal), kinds_(policy.messages), messages_(kinds_.size()), bytes_(kinds_.size()) {}
+  /// `sender`, the cache's name, outlives the journal.
+  SentMessages(MessageJournal& journal, const protocols::CoherencePolicy& policy, const char* sender)
+      : journal_(journal), sender_(sender), kinds_(policy.messages), messages_(kinds_.size()), bytes_(kinds_.size()) {}
 
-  void note(const Message& message, const char* sender, std::uint64_t now_ps) {
+  void note(const Message& message, std::uint64_t now_ps) {
     messages_[message.kind].add();
     bytes_[message.kind].add(message.bytes);
-    journal_.note(message, sender, kinds_, now_ps);
+    journal_.note(message, sender_, kinds_, now_ps);
   }
   /// What the journal knows of a line, to stand behind an error message.
   std::string history(base::LineAddress line) const {
@@ -40,6 +41,7 @@ class SentMessages {
 
  private:
   MessageJournal& journal_;
+  const char* sender_;
   const std::vector<protocols::MessageKind>& kinds_;
   std::vector<base::Counter> messages_, bytes_;  ///< by kind
 };

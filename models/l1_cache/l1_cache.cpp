@@ -38,7 +38,7 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       requests_(1, spec.input_queue),
       messages_(static_cast<unsigned>(policy.networks.size()), spec.reply_queue),
       outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue),
-      sent_(context.journal, policy) {
+      sent_(context.journal, policy, this->name()) {
   if (policy.peer_messages) {
     MessageSender& self = *this;
     to_peers = std::make_unique<MessageInitiator>("to_peers", self, peer_port);
@@ -348,7 +348,7 @@ void L1Cache::forward(const Action& action, Presented& presented) {
   m.acks = action.acks;
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  sent_.note(m, this->name(), now_ps_);
+  sent_.note(m, now_ps_);
   outbox_.push(m, now_);
 }
 
@@ -380,7 +380,7 @@ Message& L1Cache::make(const Action& action, const Presented& presented) {
   m.stamps = action.stamps;
   m.mask = base::ByteMask::all(spec_.line);
   dress(m, policy_, action.message, spec_.line);
-  sent_.note(m, this->name(), now_ps_);
+  sent_.note(m, now_ps_);
   return m;
 }
 

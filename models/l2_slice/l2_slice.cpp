@@ -39,7 +39,7 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
               spec.access_latency() * spec.ports + spec.output_queue),
       ring_inbox_(1, ring_queue),
       bank_free_at_(spec.banks),
-      sent_(context.journal, policy) {
+      sent_(context.journal, policy, this->name()) {
   if (policy.home_ring) {
     MessageSender& sender = *this;
     MessageReceiver& receiver = *this;
@@ -306,7 +306,7 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
   m.acks = action.acks;
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  sent_.note(m, this->name(), now_ps_);
+  sent_.note(m, now_ps_);
   outbox_.push(m, reply_ready_);
 }
 
@@ -325,7 +325,7 @@ void L2Slice::send(const Action& action, const Presented& presented) {
     m.acks = action.acks;
     m.stamps = action.stamps;
     dress(m, policy_, action.message, spec_.line);
-    sent_.note(m, this->name(), now_ps_);
+    sent_.note(m, now_ps_);
     outbox_.push(m, now_ + spec_.access_latency());
   });
 }
@@ -340,7 +340,7 @@ void L2Slice::pass_on(const Action& action) {
   m.requester = base::SmId(action.requester);
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  sent_.note(m, this->name(), now_ps_);
+  sent_.note(m, now_ps_);
   ring_outbox_->push(m, now_ + 1);
 }
 
