@@ -17,10 +17,8 @@ namespace explore = protocols::explore;
 using explore::Op;
 using explore::OpKind;
 
-constexpr const char* locations[explore::max_lines][explore::max_words] = {{"x", "x1"}, {"y", "y1"}};
-
 std::string instruction(const Op& op, unsigned& reg, unsigned& barrier) {
-  const char* const location = locations[op.line][op.word];
+  const std::string_view location = explore::location_name(op.line, op.word);
   switch (op.kind) {
     case OpKind::load:
       return fmt::format("ld.relaxed.gpu r{}, {}", reg++, location);
@@ -60,8 +58,9 @@ std::string litmus_text(const explore::Program& program) {
   for (const std::string& row : rows) body += row + " ;\n";
   for (unsigned line = 0; line < program.lines(); ++line) {
     for (unsigned word = 0; word < program.words(); ++word) {
-      text += fmt::format("{}=0;\n", locations[line][word]);
-      ask(locations[line][word]);
+      const std::string location(explore::location_name(line, word));
+      text += location + "=0;\n";
+      ask(location);
     }
   }
   return fmt::format("{}}}\n{} ;\n{}exists ({})\n", text, heads, body, condition);

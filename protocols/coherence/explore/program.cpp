@@ -136,6 +136,10 @@ bool Program::has(OpKind kind) const {
   });
 }
 
+std::string_view location_name(unsigned line, unsigned word) {
+  return location_names[line][word];
+}
+
 std::string text_of(const Op& op) {
   const auto* const known = std::find_if(std::begin(op_names), std::end(op_names), [&op](const OpName& name) {
     return name.kind == op.kind && name.manner == op.manner;

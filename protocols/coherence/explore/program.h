@@ -52,6 +52,8 @@ struct Program {
   bool is_private(unsigned line) const;
 };
 
+/// "x", "y1"
+std::string_view location_name(unsigned line, unsigned word);
 /// "st x 1"
 std::string text_of(const Op& op);
 /// UserError with the column for text that is none.

@@ -105,26 +105,23 @@ World::Verdict Steps::apply(State& state, const Step& step) const {
 }
 
 std::string Steps::describe(const State& state, const Step& step) const {
-  static constexpr const char* lines[] = {"x", "y"};
   switch (step.kind) {
-    case Step::Kind::issue: {
-      Program one;
-      one.threads.push_back({0, {world_.program().threads[step.a].ops[state.threads[step.a].next]}});
-      return fmt::format("thread {}: {}", step.a, text_of(one));
-    }
+    case Step::Kind::issue:
+      return fmt::format("thread {}: {}", step.a,
+                         text_of(world_.program().threads[step.a].ops[state.threads[step.a].next]));
     case Step::Kind::receive: {
       const Packet& p = state.packets[step.a];
       return fmt::format("{} of {} arrives at {}, line {}", policy_.messages[p.kind].name, world_.node_name(p.source),
-                         world_.node_name(p.destination), lines[p.line]);
+                         world_.node_name(p.destination), location_name(p.line, 0));
     }
     case Step::Kind::replay:
       return fmt::format("{} takes up what waited", world_.node_name(step.a));
     case Step::Kind::memory_data:
-      return fmt::format("memory delivers {}", lines[step.a]);
+      return fmt::format("memory delivers {}", location_name(step.a, 0));
     case Step::Kind::replace:
-      return fmt::format("{} replaces {}", world_.node_name(step.a), lines[step.b]);
+      return fmt::format("{} replaces {}", world_.node_name(step.a), location_name(step.b, 0));
     case Step::Kind::replace_listing:
-      return fmt::format("{} replaces {} in its directory", world_.node_name(step.a), lines[step.b]);
+      return fmt::format("{} replaces {} in its directory", world_.node_name(step.a), location_name(step.b, 0));
     case Step::Kind::fire:
       return fmt::format("a timer of {} ends", world_.node_name(state.timers[step.a].node));
     case Step::Kind::tick:
