@@ -185,14 +185,16 @@ TEST_F(SmTest, AConstantOnItsWayAtAKernelBoundaryIsNotKept) {
   EXPECT_EQ(*at<std::uint32_t>(second), 2U) << "launched after the table was written";
 }
 
+models::SmSeams sequential(unsigned) {
+  models::SmSeams sc;
+  sc.gate = std::make_shared<models::SequentialGate>();
+  sc.fences = std::make_shared<models::NoFence>();
+  return sc;
+}
+
 TEST_F(SmTest, ASequentialGateKeepsOneAccessOfAWarpInFlight) {
   sm_count = 1;
-  seams = [](unsigned) {
-    models::SmSeams sc;
-    sc.gate = std::make_shared<models::SequentialGate>();
-    sc.fences = std::make_shared<models::NoFence>();
-    return sc;
-  };
+  seams = sequential;
   build();
   const auto x = allocate(4096, true), y = allocate(4096, true), out = allocate(4096);
   compare(saxpy, {"saxpy", {4}, {256}, {x, y, out, 7, 1000}});
@@ -210,12 +212,7 @@ TEST_F(SmTest, ASequentialGateKeepsOneAccessOfAWarpInFlight) {
 TEST_F(SmTest, AHeldInstructionIsCountedBehindTheKindOfTheOlderAccess) {
   sm_count = 1;
   l1 = {400, 400, 0};
-  seams = [](unsigned) {
-    models::SmSeams sc;
-    sc.gate = std::make_shared<models::SequentialGate>();
-    sc.fences = std::make_shared<models::NoFence>();
-    return sc;
-  };
+  seams = sequential;
   build();
   const auto x = allocate(1024, true), out = allocate(1024);
   compare(R"(.version 7.0
