@@ -79,6 +79,11 @@ void dress(Message& message, const protocols::CoherencePolicy& policy, std::uint
   message.bytes = wire_bytes(policy, k, message.mask, line_bytes);
 }
 
+void mark_depth(Message& message) {
+  message.message_class = MessageClass::z_commit;
+  message.bytes += sizeof message.depth;
+}
+
 protocols::Stimulus stimulus_of(const Message& message) {
   protocols::Stimulus stimulus;
   stimulus.source = protocols::Stimulus::Source::message;

@@ -20,6 +20,9 @@ std::uint16_t wire_bytes(const protocols::CoherencePolicy& policy, const protoco
 /// Makes `message` one of `kind`: kind, class, network, size.
 void dress(Message& message, const protocols::CoherencePolicy& policy, std::uint8_t kind, unsigned line_bytes);
 
+/// A dressed store becomes one that is ordered by depth: of the class that such units claim, and larger by the depth.
+void mark_depth(Message& message);
+
 /// The machine's view of a message of the policy.
 protocols::Stimulus stimulus_of(const Message& message);
 

@@ -348,6 +348,7 @@ void L1Cache::forward(const Action& action, Presented& presented) {
   m.acks = action.acks;
   m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
+  if (m.depth_op != DepthOp::none) mark_depth(m);
   sent_.note(m, now_ps_);
   outbox_.push(m, now_);
 }

@@ -208,6 +208,10 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
 }
 
 Refusal L2Slice::take(Message& message, bool replayed) {
+  if (message.depth_op != DepthOp::none)
+    throw base::ModelError(
+        fmt::format("{}: a store to line {:#x} is to be ordered by its depth, but no unit before the home claimed it",
+                    name(), message.line.value()));
   const base::LineAddress line = message.line;
   const base::SmId requester = message.requester;
   const base::WarpSlot warp = message.warp;

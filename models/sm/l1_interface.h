@@ -9,6 +9,7 @@
 //   load_request            global, local, constant  line, mask of wanted bytes                  data_reply
 //   load_request            prefetch                 line, mask                                  nothing
 //   store_request           global, local            line, mask, data                            store_ack
+//   store_request           global                   depth_op, depth, and as above               store_ack
 //   atomic_request          global                   line, mask, atomic, atomic_type, flush,     atomic_reply
 //                                                    atomics[]
 //   control                 fence                    semantics, scope                            control, fence
@@ -20,6 +21,8 @@
 //   store_ack     the store is performed, as the coherence policy defines that; the SM's fences wait for it.
 //   atomic_reply  the whole request is performed; `atomics[n].operand` is the old value when `returns_value`.
 //                 The lanes of one request are applied in the order of `atomics` (ascending lanes).
+//                 Of a store with a depth_op: the unit that orders writes by depth has decided it, and what it wrote
+//                 is performed. A copy that the L1 keeps may hold bytes that lost (coherence.none.store_hit = update).
 //   fence         all earlier accesses of the warp were acknowledged before the SM asks. The policy does what a fence
 //                 of that scope means to it (invalidate, advance a clock, nothing) and answers.
 //   grid_begin    the first CTA of a grid is about to start on this SM: nothing cached before may be returned if it

@@ -49,6 +49,13 @@ struct AtomicLane {
   std::uint64_t compare = 0;  ///< c of cas
 };
 
+/// What a store asks of the unit that orders writes by depth (models/z_unit).
+enum class DepthOp : std::uint8_t {
+  none,   ///< an ordinary message
+  write,  ///< write where `depth` is at most the stored depth, granule by granule
+  clear   ///< all depths of the partition of `line` become the farthest; the mask is empty
+};
+
 /// The extension. Plain data: a sender fills in what its message means, a receiver reads it.
 class Message : public tlm::tlm_extension<Message> {
  public:
@@ -80,6 +87,8 @@ class Message : public tlm::tlm_extension<Message> {
   isa::Type atomic_type = isa::Type::none;
   bool flush = false;          ///< floating add: subnormals count as zero (isa::MemoryAccess::flush)
   bool returns_value = false;  ///< atom, as opposed to red
+  DepthOp depth_op = DepthOp::none;
+  std::uint32_t depth = 0;  ///< of all bytes of the mask; the smaller one wins (GPUDet 4.4.2)
   std::uint8_t atomic_count = 0;
   std::array<AtomicLane, base::max_lanes> atomics;
 

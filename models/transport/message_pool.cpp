@@ -41,6 +41,8 @@ Message& MessagePool::get() {
   m.atomic = isa::AtomicOp::none;
   m.atomic_type = isa::Type::none;
   m.atomic_count = 0;
+  m.depth_op = DepthOp::none;
+  m.depth = 0;
   m.issued_ps = m.entered_network_ps = m.left_network_ps = m.at_home_ps = m.at_dram_ps = 0;
 
   m.payload_->set_data_ptr(m.data.data());

@@ -39,6 +39,11 @@ struct DirectoryGeometry {
   std::uint32_t sets, ways;  ///< of each home
 };
 
+/// The kinds by which a unit beside the home reads and writes bytes of lines without being known to the machines.
+struct PlainAccess {
+  Code load, load_reply, store, store_ack;
+};
+
 struct CoherencePolicy {
   std::string name;
   std::string description;
@@ -54,6 +59,8 @@ struct CoherencePolicy {
   std::unique_ptr<Machine> make_home() const { return home_machine(home_table); }
   /// None: a home keeps the metadata of a line beside its data.
   std::optional<DirectoryGeometry> directory;
+  /// None: the home must know each reader and writer.
+  std::optional<PlainAccess> plain;
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
   /// LineMeta::exp and NodeMeta::gwct are ticks of the clock that all caches share, and so time alone changes states.
   bool physical_leases = false;

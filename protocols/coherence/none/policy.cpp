@@ -29,6 +29,12 @@ CoherencePolicy make_none(const NoneSpec& spec) {
   policy.home_table = none::home_table();
   policy.l1_machine = [spec](auto table) { return none::make_l1(std::move(table), spec); };
   policy.home_machine = none::make_home;
+  using Kind = none::Message;
+  policy.plain = {static_cast<Code>(Kind::GETU), static_cast<Code>(Kind::DATA_U), static_cast<Code>(Kind::WRITE),
+                  static_cast<Code>(Kind::ACK)};
+  using Kind = none::Message;
+  policy.plain = {static_cast<Code>(Kind::GETU), static_cast<Code>(Kind::DATA_U), static_cast<Code>(Kind::WRITE),
+                  static_cast<Code>(Kind::ACK)};
   policy.coherent = false;
   policy.copies_are_current = false;
   policy.consistency = Consistency::wo;

@@ -31,11 +31,15 @@ TEST(MessagePool, HandsOutMessagesWithDefaultsAgainAndAgainWithoutGrowing) {
       EXPECT_EQ(m.tag, 0U);
       EXPECT_TRUE(m.mask.empty());
       EXPECT_EQ(m.atomic_count, 0);
+      EXPECT_EQ(m.depth_op, DepthOp::none);
+      EXPECT_EQ(m.depth, 0U);
       EXPECT_EQ(&message_of(*m.payload()), &m);
       EXPECT_EQ(m.payload()->get_ref_count(), 1);
       m.tag = 7;
       m.mask = base::ByteMask::all(128);
       m.atomic_count = 3;
+      m.depth_op = DepthOp::clear;
+      m.depth = 4;
       taken.push_back(&m);
     }
     EXPECT_EQ(pool.in_flight(), 10U);
@@ -51,9 +55,13 @@ TEST(MessagePool, ACopyIsAValueAndKeepsItsOwnPayload) {
   Message& b = pool.get();
   a.tag = 5;
   a.data[3] = 9;
+  a.depth_op = DepthOp::write;
+  a.depth = 12;
   b.copy_from(a);
   EXPECT_EQ(b.tag, 5U);
   EXPECT_EQ(b.data[3], 9);
+  EXPECT_EQ(b.depth_op, DepthOp::write);
+  EXPECT_EQ(b.depth, 12U);
   EXPECT_EQ(&message_of(*b.payload()), &b);
   a.payload()->release();
   b.payload()->release();

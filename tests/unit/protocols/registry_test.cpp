@@ -51,9 +51,23 @@ TEST(Registry, EveryPolicyIsWhole) {
     }
     EXPECT_EQ(&policy.make_l1()->table(), policy.l1_table.get());
     EXPECT_EQ(&policy.make_home()->table(), policy.home_table.get());
+    if (policy.plain) {
+      const auto traffic = [&](protocols::Code kind) { return policy.messages.at(kind).traffic_class; };
+      EXPECT_EQ(traffic(policy.plain->load), protocols::TrafficClass::load_request);
+      EXPECT_EQ(traffic(policy.plain->load_reply), protocols::TrafficClass::data_reply);
+      EXPECT_EQ(traffic(policy.plain->store), protocols::TrafficClass::store_request);
+      EXPECT_EQ(traffic(policy.plain->store_ack), protocols::TrafficClass::store_ack);
+    }
     ++seen;
   }
   EXPECT_GT(seen, 0U);
+}
+
+TEST(None, TellsHowAUnitBesideItsHomeReadsAndWrites) {
+  const CoherencePolicy policy = protocols::make_none({});
+  ASSERT_TRUE(policy.plain);
+  EXPECT_STREQ(std::string(policy.messages[policy.plain->load].name).c_str(), "GETU");
+  EXPECT_STREQ(std::string(policy.messages[policy.plain->store].name).c_str(), "WRITE");
 }
 
 TEST(None, HasTheSizeThatACountByHandGives) {
