@@ -29,6 +29,7 @@ struct BarrierWaiter {
   base::LaneMask lanes = 0;  ///< lanes that arrived
   const Op* op = nullptr;
   std::uint64_t result = 0;  ///< bar.red, once open
+  unsigned barrier = 0;      ///< where it waits
 };
 
 class CtaBarriers {

@@ -140,6 +140,7 @@ class Sm : public Block,
   void path_wakes(base::Cycle cycle) override { wake(cycle); }
   // IssueControl
   void reopen(WarpMask slots) override;
+  unsigned accesses_in_flight() const override { return accesses_; }
   void register_statistics();
 
   SmSpec spec_;
@@ -162,6 +163,7 @@ class Sm : public Block,
   MemoryPath path_;
 
   unsigned resident_ctas_ = 0, resident_threads_ = 0;
+  unsigned accesses_ = 0;  ///< memory instructions that are not performed
   std::uint64_t free_registers_, free_shared_;
   std::vector<base::GridId> begun_, beginning_;  ///< grids that the L1 knows of, and those it is being told
 

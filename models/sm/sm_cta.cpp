@@ -104,9 +104,10 @@ void Sm::do_barrier(unsigned slot, const isa::Step& step) {
   CtaContext& cta = cta_slots_[w.cta];
   counters_.barriers.add();
   w.next_at = now_ + units_.timing(step.op->unit).latency;
-  for (const auto& listener : seams_.listeners) listener->at_barrier(identity(slot), step.barrier.id);
-  const bool waits = cta.barriers.arrive(w.warp.index(), step, w.warp.program());
-  if (waits && !(step.barrier.diverged && w.warp.yield_at_barrier())) states_.set(slot, WarpState::barrier);
+  const bool counted = cta.barriers.arrive(w.warp.index(), step, w.warp.program());
+  const bool waits = counted && !(step.barrier.diverged && w.warp.yield_at_barrier());
+  if (waits) states_.set(slot, WarpState::barrier);
+  for (const auto& listener : seams_.listeners) listener->at_barrier(identity(slot), step.barrier.id, waits);
   open_barriers(cta);
   check_deadlock(cta);
 }
@@ -116,7 +117,7 @@ void Sm::open_barriers(CtaContext& cta) {
     const unsigned slot = cta.slots[waiter.warp];
     WarpContext& w = warps_[slot];
     w.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result);
-    for (const auto& listener : seams_.listeners) listener->barrier_opened(identity(slot));
+    for (const auto& listener : seams_.listeners) listener->barrier_opened(identity(slot), waiter.barrier);
     if (states_.of(slot) != WarpState::barrier) continue;  // another path of the warp runs meanwhile
     w.next_at = now_ + spec_.barrier_latency;
     w.board.write(*waiter.op, w.next_at);

@@ -105,7 +105,12 @@ void Sm::issue(unsigned slot) {
   extra_occupancy_ = 0;
   const FunctionalUnits::Timing timing = units_.timing(op.unit);
   const Pipe pipe = op.is_memory ? Pipe::ldst : timing.pipe;
+  const unsigned before = accesses_;
+  const bool is_memory = op.is_memory;
   apply(slot, step, access);  // the last exit of a grid ends the life of `op`
+  if (is_memory && accesses_ == before) {
+    for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), op);
+  }
   units_.occupy(pipe, now_, timing.occupied + extra_occupancy_);
   if (w.live) evaluate(slot);
 }

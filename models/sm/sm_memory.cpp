@@ -166,6 +166,7 @@ void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& i
   instruction.waits_for_registers = brings_value(access.kind);
   instruction.writes_memory = access.kind == isa::AccessKind::store || access.atomic != isa::AtomicOp::none;
   instruction.acquires = has_acquire(access.semantics);
+  ++accesses_;
   ++w.accesses;
   ++cta_slots_[w.cta].accesses;
   if (instruction.writes_memory) ++w.writes;
@@ -182,6 +183,7 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
   const unsigned slot = instruction.slot;
   WarpContext& w = warps_[slot];
   const isa::MemoryAccess& access = instruction.access;
+  --accesses_;
   --w.accesses;
   --cta_slots_[w.cta].accesses;
   if (instruction.writes_memory) --w.writes;
@@ -192,6 +194,7 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
     w.warp.write_back(access, access.lanes, access.data.data());
     w.board.arrived(*instruction.op, now + spec_.memory.return_latency);
   }
+  for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), *instruction.op);
   if (!w.live) return end_cta_if_done(w.cta);
   const WarpState state = states_.of(slot);
   if (state == WarpState::memory || state == WarpState::fence || is_gated(state)) evaluate(slot);

@@ -1,4 +1,4 @@
-// Seam: on which SM a CTA starts.
+// On which SM a CTA starts: the choice behind CTAs that are dealt in order.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,11 @@
 namespace syncline::models {
 
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, PlatformContext& context,
-                                 ClockDomain& clock, const WorkDistributorSpec& spec)
-    : Block(module_name, context), sms("sms"), done("done"), spec_(spec), placement_(make_placement(spec.placement)) {
+                                 ClockDomain& clock, const WorkDistributorSpec& spec,
+                                 std::shared_ptr<CtaDealer> dealer)
+    : Block(module_name, context), sms("sms"), done("done"), spec_(spec), dealer_(std::move(dealer)) {
+  if (dealer_ == nullptr) dealer_ = std::make_shared<InOrderDealer>(spec.placement);
+  dealer_->attach(*this);
   done.bind(*this);
   clock.add(*this, TickRank::work_distributor, name());
   statistic("grids", "grids", "kernels completed", grids_);
@@ -55,15 +58,16 @@ WorkDistributor::Grid* WorkDistributor::filling() {
 }
 
 bool WorkDistributor::place_one(Grid& grid) {
-  const auto sm = placement_->choose(*grid.launch, grid.placed, *this);
-  if (!sm) return false;
+  const auto deal = dealer_->next(*grid.launch, grid.placed, *this);
+  if (!deal) return false;
   const base::Dim3& extent = grid.launch->context.grid;
-  const std::uint64_t n = grid.placed++;
+  const std::uint64_t n = deal->cta;
+  ++grid.placed;
   const base::Dim3 cta{static_cast<std::uint32_t>(n % extent.x), static_cast<std::uint32_t>(n / extent.x % extent.y),
                        static_cast<std::uint32_t>(n / extent.x / extent.y)};
   ctas_.add();
   ++context().progress;
-  sms[static_cast<int>(*sm)]->take(*grid.launch, cta);
+  sms[static_cast<int>(deal->sm)]->take(*grid.launch, cta);
   return true;
 }
 
@@ -81,7 +85,7 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
 
 void WorkDistributor::retire(base::Cycle now) {
   for (auto grid = running_.begin(); grid != running_.end();) {
-    if (grid->ended < grid->total()) {
+    if (grid->ended < grid->total() || !dealer_->may_complete(*grid->launch)) {
       ++grid;
       continue;
     }

@@ -1,4 +1,5 @@
-// The work distributor: deals the CTAs of grids to the SMs, in order, as room becomes free.
+// The work distributor: deals the CTAs of grids to the SMs as room becomes free; which and where says its dealer
+// (cta_dealer.h), by default in order.
 //
 // Several grids are in flight at once. CTAs are placed strictly in the order of launches: the CTAs of a later grid
 // start when all of the earlier ones have been placed. What may not overlap (launches of one stream) the host launches
@@ -17,18 +18,19 @@
 
 #include "models/block/block.h"
 #include "models/sm/cta_sink.h"
-#include "models/work_distributor/placement.h"
+#include "models/work_distributor/cta_dealer.h"
 #include "models/work_distributor/work_distributor_spec.h"
 
 namespace syncline::models {
 
-class WorkDistributor : public Block, public Ticked, public CtaListener, private SmList {
+class WorkDistributor : public Block, public Ticked, public CtaListener, private SmList, private DealControl {
  public:
   /// Called when all CTAs of a grid have ended; it may launch further grids.
   using Completion = std::function<void(base::GridId)>;
 
+  /// `dealer`: null for CTAs in order, where spec.placement says.
   WorkDistributor(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
-                  const WorkDistributorSpec& spec);
+                  const WorkDistributorSpec& spec, std::shared_ptr<CtaDealer> dealer = nullptr);
 
   sc_core::sc_port<CtaSink, 0> sms;  ///< bound in the order of the SM numbers
   sc_core::sc_export<CtaListener> done;
@@ -61,12 +63,15 @@ class WorkDistributor : public Block, public Ticked, public CtaListener, private
     return sms[static_cast<int>(sm)]->has_room(grid);
   }
 
+  // DealControl
+  void deal() override { wake(clock()->now()); }
+
   void retire(base::Cycle now);
   bool place_one(Grid& grid);
   Grid* filling();  ///< the oldest grid with CTAs to place; null when there is none
 
   WorkDistributorSpec spec_;
-  std::unique_ptr<Placement> placement_;
+  std::shared_ptr<CtaDealer> dealer_;
   std::deque<Grid> waiting_;  ///< beyond the number of concurrent grids
   std::list<Grid> running_;   ///< in the order of launches
   base::Counter grids_, ctas_;

@@ -26,6 +26,8 @@ class IssueControl {
   virtual ~IssueControl() = default;
   /// The gate may decide otherwise now for the warps of `slots`: they ask again in the SM's next cycle.
   virtual void reopen(WarpMask slots) = 0;
+  /// Memory instructions of all warps that are not performed yet.
+  virtual unsigned accesses_in_flight() const = 0;
 };
 
 class IssueGate {

@@ -28,10 +28,13 @@ class WarpEvents {
   virtual void warp_started(const WarpIdentity&) {}
   /// An instruction issued; the listener sees every one (quantum lengths are counted in instructions).
   virtual void issued(const WarpIdentity&, const isa::Op&, base::LaneMask) {}
-  virtual void at_barrier(const WarpIdentity&, unsigned /*barrier*/) {}
-  virtual void barrier_opened(const WarpIdentity&) {}
+  /// It is counted there; `waits`: nothing of it goes on until the barrier opens.
+  virtual void at_barrier(const WarpIdentity&, unsigned /*barrier*/, bool /*waits*/) {}
+  virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
   virtual void atomic(const WarpIdentity&, const isa::Op&) {}
   virtual void fence(const WarpIdentity&, isa::Scope) {}
+  /// A memory instruction is performed. At once, while it issues, where nothing of it goes to memory.
+  virtual void memory_performed(const WarpIdentity&, const isa::Op&) {}
   virtual void transaction_begin(const WarpIdentity&) {}
   virtual void transaction_commit(const WarpIdentity&) {}
   virtual void exited(const WarpIdentity&) {}  ///< all lanes ended

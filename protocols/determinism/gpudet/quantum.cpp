@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/error.h"
 
@@ -40,7 +41,7 @@ std::optional<CtaPlace> QuantumMachine::launch(unsigned sm, unsigned warps) {
   for (const Place place : places) {
     Warp& warp = warps_[place];
     warp = {};
-    warp.state = State::running;
+    set(warp, State::running);
     warp.cta = static_cast<CtaPlace>(cta - ctas_.begin());
     warp.index = static_cast<std::uint32_t>(cta->warps.size());
     cta->warps.push_back(place);
@@ -49,14 +50,13 @@ std::optional<CtaPlace> QuantumMachine::launch(unsigned sm, unsigned warps) {
 }
 
 void QuantumMachine::distributed() {
-  const auto runs = [](const Warp& warp) { return warp.state == State::running; };
   // Where all wait at barriers the program is at fault, and quanta would not help it.
-  if (mode_ == Mode::distribution && std::any_of(warps_.begin(), warps_.end(), runs)) mode_ = Mode::parallel;
+  if (mode_ == Mode::distribution && running_ != 0) mode_ = Mode::parallel;
 }
 
 bool QuantumMachine::may_issue(Place place, OpClass op, bool log_room) {
   Warp& warp = warps_[place];
-  if (mode_ == Mode::serial) return op == OpClass::atomic && warp.serial == Serial::waits && is_turn(place);
+  if (mode_ == Mode::serial) return op == OpClass::atomic && turn() == place;
   if (mode_ != Mode::parallel || warp.state != State::running) return false;
   if (warp.issued >= spec_.quantum_size) {
     stop(warp, EndReason::instruction_count);
@@ -77,6 +77,7 @@ void QuantumMachine::issued(Place place, OpClass op) {
   Warp& warp = warps_[place];
   if (mode_ == Mode::serial) {
     warp.serial = Serial::issued;
+    ++next_to_issue_;
     return;
   }
   ++warp.issued;
@@ -94,7 +95,7 @@ void QuantumMachine::arrived(Place place, unsigned number, bool waits) {
   if (!waits) return;
   warp.waits_at = static_cast<std::uint8_t>(number);
   stop(warp, EndReason::barrier);
-  if (spec_.quantum_formation != QuantumFormation::base) warp.state = State::at_barrier;
+  if (spec_.quantum_formation != QuantumFormation::base) set(warp, State::at_barrier);
 }
 
 void QuantumMachine::opened(CtaPlace place, unsigned number) {
@@ -105,9 +106,10 @@ void QuantumMachine::opened(CtaPlace place, unsigned number) {
     if (warp.waits_at != number) continue;
     warp.waits_at = barriers;
     if (warp.state != State::at_barrier) continue;
-    warp.state = State::running;
+    set(warp, State::running);
     if (spec_.barrier_rule == BarrierRule::thesis) continue;
     warp.epoch = barrier.epoch + 1;
+    epochs_ = std::max(epochs_, warp.epoch);
     join(warp.seen, barrier.seen);
   }
   barrier = {};
@@ -115,7 +117,7 @@ void QuantumMachine::opened(CtaPlace place, unsigned number) {
 
 void QuantumMachine::exited(Place place) {
   Warp& warp = warps_[place];
-  warp.state = State::exited;
+  set(warp, State::exited);
   warp.reason = EndReason::exit;
 }
 
@@ -139,10 +141,11 @@ void QuantumMachine::replenish(CtaPlace place) {
   for (const Place member : cta.warps) seen.push_back(warps_[member].stores);
   for (const Place member : cta.warps) {
     Warp& warp = warps_[member];
-    warp.state = State::running;
+    set(warp, State::running);
     warp.fence_paid = false;
     if (spec_.barrier_rule == BarrierRule::thesis) continue;
     warp.epoch = epoch + 1;
+    epochs_ = std::max(epochs_, warp.epoch);
     warp.seen = seen;
   }
   cta.barrier = {};
@@ -159,61 +162,61 @@ std::uint32_t QuantumMachine::seen(Place place, Place mate) const {
   return index < warp.seen.size() ? warp.seen[index] : 0;
 }
 
+void QuantumMachine::set(Warp& warp, State state) {
+  if (warp.state == State::running) --running_;
+  if (state == State::running) ++running_;
+  warp.state = state;
+}
+
 void QuantumMachine::stop(Warp& warp, EndReason reason) {
-  warp.state = State::stopped;
+  set(warp, State::stopped);
   warp.reason = reason;
 }
 
 void QuantumMachine::advance() {
-  if (mode_ != Mode::parallel) return;
-  for (const Warp& warp : warps_) {
-    if (warp.state == State::running) return;
-  }
+  if (mode_ != Mode::parallel || running_ != 0) return;
   for (CtaPlace cta = 0; cta < ctas_.size(); ++cta) {
     if (may_replenish(cta)) return;
   }
   mode_ = Mode::commit;
+  const auto present = [](const Warp& warp) { return warp.state != State::absent; };
+  uncommitted_ = static_cast<unsigned>(std::count_if(warps_.begin(), warps_.end(), present));
 }
 
 void QuantumMachine::committed(Place place) {
   if (mode_ != Mode::commit) throw base::ModelError("gpudet: stores are committed outside commit mode");
-  warps_[place].committed = true;
-  const auto waits = [](const Warp& warp) { return warp.state != State::absent && !warp.committed; };
-  if (std::none_of(warps_.begin(), warps_.end(), waits)) begin_serial();
+  if (std::exchange(warps_[place].committed, true)) return;
+  if (--uncommitted_ == 0) begin_serial();
 }
 
 void QuantumMachine::begin_serial() {
   mode_ = Mode::serial;
-  end_serial_if_done();
+  serial_.clear();
+  next_to_issue_ = next_to_perform_ = 0;
+  for (Place place = 0; place < warps_.size(); ++place) {
+    if (warps_[place].serial == Serial::waits) serial_.push_back(place);
+  }
+  if (serial_.empty()) end_quantum();
 }
 
-bool QuantumMachine::is_turn(Place place) const {
-  const unsigned sm = place / warps_per_sm_;
-  for (Place other = 0; other < place; ++other) {
-    const Serial serial = warps_[other].serial;
-    if (serial == Serial::none) continue;
-    const bool pipelined = spec_.serial == SerialOrder::cu_ser && other / warps_per_sm_ == sm;
-    if (serial == Serial::waits || !pipelined) return false;
-  }
-  return true;
+std::optional<Place> QuantumMachine::turn() const {
+  if (mode_ != Mode::serial || next_to_issue_ == serial_.size()) return std::nullopt;
+  const Place place = serial_[next_to_issue_], oldest = serial_[next_to_perform_];
+  const bool pipelined = spec_.serial == SerialOrder::cu_ser && oldest / warps_per_sm_ == place / warps_per_sm_;
+  return pipelined || next_to_perform_ == next_to_issue_ ? std::optional<Place>(place) : std::nullopt;
 }
 
 void QuantumMachine::performed(Place place) {
   if (mode_ != Mode::serial || warps_[place].serial != Serial::issued)
     throw base::ModelError("gpudet: an atomic is performed out of its turn");
   warps_[place].serial = Serial::none;
-  end_serial_if_done();
-}
-
-void QuantumMachine::end_serial_if_done() {
-  const auto waits = [](const Warp& warp) { return warp.serial != Serial::none; };
-  if (std::none_of(warps_.begin(), warps_.end(), waits)) end_quantum();
+  const auto done = [this](Place one) { return warps_[one].serial == Serial::none; };
+  while (next_to_perform_ < next_to_issue_ && done(serial_[next_to_perform_])) ++next_to_perform_;
+  if (next_to_perform_ == serial_.size()) end_quantum();
 }
 
 void QuantumMachine::end_quantum() {
-  std::uint32_t epochs = 0;
   for (Cta& cta : ctas_) {
-    for (const Place place : cta.warps) epochs = std::max(epochs, warps_[place].epoch);
     if (ended(cta)) {
       for (const Place place : cta.warps) warps_[place] = {};
       cta = {};
@@ -228,9 +231,10 @@ void QuantumMachine::end_quantum() {
     warp.issued = warp.stores = warp.epoch = 0;
     warp.seen.clear();
     if (warp.state == State::exited) continue;
-    warp.state = warp.waits_at == barriers ? State::running : State::at_barrier;
+    set(warp, warp.waits_at == barriers ? State::running : State::at_barrier);
   }
-  round_ += epochs + 1;
+  round_ += epochs_ + 1;
+  epochs_ = 0;
   ++quantum_;
   mode_ = Mode::distribution;
 }

@@ -52,6 +52,8 @@ class QuantumMachine {
   std::uint64_t quantum() const { return quantum_; }
   /// Rank::round of the first stores of this quantum.
   std::uint64_t round() const { return round_; }
+  /// The highest of its stores so far.
+  std::uint64_t last_round() const { return round_ + epochs_; }
 
   // Distribution mode.
   /// A CTA of `warps` warps takes the lowest places of `sm`; nothing when it has not so many left.
@@ -78,6 +80,9 @@ class QuantumMachine {
   /// Commit mode begins if nobody runs. To be called when all that an instruction brought about has been told (a warp
   /// that comes last to a barrier also opens it), and after `may_issue` denied.
   void advance();
+
+  /// The warp whose atomic may issue next; nothing when others have to be performed first.
+  std::optional<Place> turn() const;
 
   /// Of a store that the warp issues now.
   Rank rank(Place warp) const { return {round_ + warps_[warp].epoch, warp}; }
@@ -139,11 +144,10 @@ class QuantumMachine {
     std::array<Barrier, barriers> barrier;
   };
 
-  static void stop(Warp& warp, EndReason reason);
+  void set(Warp& warp, State state);
+  void stop(Warp& warp, EndReason reason);
   void begin_serial();
-  void end_serial_if_done();
   void end_quantum();
-  bool is_turn(Place warp) const;
   bool ended(const Cta& cta) const;
 
   GpudetSpec spec_;
@@ -153,6 +157,12 @@ class QuantumMachine {
   std::uint64_t round_ = 1;  ///< of this quantum's first stores
   std::vector<Warp> warps_;  ///< by place
   std::vector<Cta> ctas_;    ///< by place; those without warps are free
+  std::uint32_t epochs_ = 0;        ///< the highest epoch of this quantum
+  unsigned running_ = 0;            ///< warps in that state
+  unsigned uncommitted_ = 0;        ///< warps, in commit mode
+  std::vector<Place> serial_;       ///< warps that stopped at an atomic, in the order of their turns
+  std::size_t next_to_issue_ = 0;   ///< in serial_
+  std::size_t next_to_perform_ = 0; ///< in serial_: those before are performed
 };
 
 }  // namespace syncline::protocols::gpudet

@@ -348,8 +348,9 @@ class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::
   void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override { ++ended_ctas; }
   void warp_started(const models::WarpIdentity&) override { ++warps; }
   void issued(const models::WarpIdentity&, const isa::Op&, base::LaneMask) override { ++issues; }
-  void at_barrier(const models::WarpIdentity&, unsigned) override { ++barriers; }
-  void barrier_opened(const models::WarpIdentity&) override { ++opened; }
+  void at_barrier(const models::WarpIdentity&, unsigned, bool) override { ++barriers; }
+  void barrier_opened(const models::WarpIdentity&, unsigned) override { ++opened; }
+  void memory_performed(const models::WarpIdentity&, const isa::Op&) override { ++performances; }
   void atomic(const models::WarpIdentity&, const isa::Op&) override { ++atomics; }
   void exited(const models::WarpIdentity&) override { ++exits; }
   void write(const models::InstructionEvent& event) override {
@@ -358,10 +359,12 @@ class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::
     last_cycle = event.cycle;
     EXPECT_EQ(event.what.guarded & ~event.what.active, 0U);
     if (event.what.access != nullptr) ++accesses;
+    if (event.what.op->is_memory) ++memory_steps;
     if (event.what.taken != 0 && event.what.fall_through != 0) ++divergent;
   }
   unsigned started_warps = 0, ended_ctas = 0, warps = 0, issues = 0, barriers = 0, opened = 0, atomics = 0, exits = 0,
-           traced = 0, accesses = 0, divergent = 0;
+           traced = 0, accesses = 0, divergent = 0, performances = 0,
+           memory_steps = 0;
   base::Cycle last_cycle = 0;
 };
 
@@ -386,6 +389,7 @@ TEST_F(SmTest, ListenersAndTracesSeeEveryInstruction) {
   EXPECT_EQ(recorder->barriers, 48U);
   EXPECT_EQ(recorder->opened, 48U);
   EXPECT_GT(recorder->atomics, 0U);
+  EXPECT_EQ(recorder->performances, recorder->memory_steps) << "each memory instruction is performed once";
   EXPECT_GT(recorder->accesses, 0U);
   EXPECT_GT(recorder->divergent, 0U);
 }

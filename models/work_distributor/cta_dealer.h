@@ -1,0 +1,53 @@
+// Seam: which CTA of a grid starts next, and on which SM.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "models/work_distributor/placement.h"
+
+namespace syncline::models {
+
+/// How a dealer has itself asked again. The work distributor implements it.
+class DealControl {
+ public:
+  virtual ~DealControl() = default;
+  /// The dealer may answer otherwise now, to `next` or to `may_complete`.
+  virtual void deal() = 0;
+};
+
+class CtaDealer {
+ public:
+  struct Deal {
+    std::uint64_t cta = 0;  ///< number in the grid, x fastest
+    unsigned sm = 0;        ///< one that has room
+  };
+
+  virtual ~CtaDealer() = default;
+  /// Called once, before simulation starts.
+  virtual void attach(DealControl& control) { (void)control; }
+  /// The next CTA of `grid`, of which `placed` have started; it starts at once. Nothing when it has to wait: the dealer
+  /// is asked again when a CTA has ended, and after DealControl::deal.
+  virtual std::optional<Deal> next(const GridLaunch& grid, std::uint64_t placed, const SmList& sms) = 0;
+  /// All CTAs of `grid` have ended: may the host hear of it?
+  virtual bool may_complete(const GridLaunch& grid) {
+    (void)grid;
+    return true;
+  }
+};
+
+/// `none`: in order, each where a placement says.
+class InOrderDealer final : public CtaDealer {
+ public:
+  explicit InOrderDealer(PlacementPolicy placement) : placement_(make_placement(placement)) {}
+  std::optional<Deal> next(const GridLaunch& grid, std::uint64_t placed, const SmList& sms) override {
+    const auto sm = placement_->choose(grid, placed, sms);
+    return sm ? std::optional<Deal>({placed, *sm}) : std::nullopt;
+  }
+
+ private:
+  std::unique_ptr<Placement> placement_;
+};
+
+}  // namespace syncline::models
