@@ -16,21 +16,23 @@ void Ticked::wake(base::Cycle cycle) {
   if (domain_ != nullptr && cycle != base::never) domain_->wake(place_, cycle);
 }
 
-ClockDomain::ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz)
-    : scheduler_(scheduler), name_(std::move(name)), frequency_hz_(frequency_hz) {
+ClockDomain::ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz, std::uint64_t phase_ps)
+    : scheduler_(scheduler), name_(std::move(name)), frequency_hz_(frequency_hz), phase_ps_(phase_ps) {
   const std::uint64_t divisor = std::gcd(frequency_hz, ps_per_second);
   ratio_cycles_ = frequency_hz / divisor;
   ratio_ps_ = ps_per_second / divisor;
 }
 
-std::uint64_t ClockDomain::ps_of(base::Cycle cycle) const {
+std::uint64_t ClockDomain::length_ps(base::Cycle cycle) const {
   std::uint64_t product = 0;
   if (!__builtin_mul_overflow(cycle, ratio_ps_, &product)) return product / ratio_cycles_;
   return static_cast<std::uint64_t>(static_cast<Wide>(cycle) * ratio_ps_ / ratio_cycles_);
 }
 
 base::Cycle ClockDomain::cycles_before(std::uint64_t ps) const {
-  // Cycle n begins at floor(n * p / c) picoseconds, which is below t exactly when n * p < t * c.
+  // Without a phase cycle n begins at floor(n * p / c) picoseconds, which is below t exactly when n * p < t * c.
+  if (ps == 0) return 0;
+  ps += phase_ps_;
   std::uint64_t product = 0;
   if (!__builtin_mul_overflow(ps, ratio_cycles_, &product)) {
     return product / ratio_ps_ + (product % ratio_ps_ != 0 ? 1 : 0);
@@ -134,12 +136,14 @@ Scheduler::Scheduler(const sc_core::sc_module_name& name)
 
 Scheduler::~Scheduler() = default;
 
-ClockDomain& Scheduler::add_domain(const std::string& name, std::uint64_t frequency_hz) {
+ClockDomain& Scheduler::add_domain(const std::string& name, std::uint64_t frequency_hz, std::uint64_t phase_ps) {
   if (frequency_hz == 0) throw base::UserError("the clock `" + name + "` has a frequency of 0 Hz");
   for (const auto& domain : domains_) {
     if (domain->name() == name) throw base::ModelError("two clock domains are called " + name);
   }
-  domains_.push_back(std::unique_ptr<ClockDomain>(new ClockDomain(*this, name, frequency_hz)));
+  if (phase_ps != 0 && phase_ps >= ps_per_second / frequency_hz)
+    throw base::ModelError("the clock " + name + " is to start more than a period ahead");
+  domains_.push_back(std::unique_ptr<ClockDomain>(new ClockDomain(*this, name, frequency_hz, phase_ps)));
   return *domains_.back();
 }
 

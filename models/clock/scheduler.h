@@ -55,13 +55,16 @@ enum class TickRank : std::uint8_t {
 };
 
 /// One clock. Cycle n begins at n * 1e12 / frequency picoseconds, rounded down, so that periods that are no whole
-/// number of picoseconds do not drift.
+/// number of picoseconds do not drift. With a phase every cycle begins that much earlier; cycle 0 is under way then
+/// when time begins, and begins with it.
 class ClockDomain {
  public:
   const std::string& name() const { return name_; }
   std::uint64_t frequency_hz() const { return frequency_hz_; }
   sc_core::sc_time time_of(base::Cycle cycle) const { return sc_core::sc_time::from_value(ps_of(cycle)); }
-  std::uint64_t ps_of(base::Cycle cycle) const;
+  std::uint64_t ps_of(base::Cycle cycle) const { return cycle == 0 ? 0 : length_ps(cycle) - phase_ps_; }
+  /// How long the first `cycles` cycles take without a phase.
+  sc_core::sc_time length_of(base::Cycle cycles) const { return sc_core::sc_time::from_value(length_ps(cycles)); }
   /// First cycle that begins at or after `time`.
   base::Cycle cycle_at_or_after(const sc_core::sc_time& time) const { return cycle_at_or_after_ps(time.value()); }
   /// The same of picoseconds; base::never of ~0, a time that never comes.
@@ -80,10 +83,11 @@ class ClockDomain {
     TickRank rank;
     std::string name;
   };
-  ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz);
+  ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz, std::uint64_t phase_ps);
   void wake(std::size_t place, base::Cycle cycle);
   base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
   void arm(std::size_t place, base::Cycle due);
+  std::uint64_t length_ps(base::Cycle cycles) const;
   void freeze();                                      ///< fixes the order
   void run(base::Cycle cycle);                        ///< ticks every unit that is due
   base::Cycle cycles_before(std::uint64_t ps) const;  ///< number of cycles that began before `ps`
@@ -91,6 +95,7 @@ class ClockDomain {
   Scheduler& scheduler_;
   std::string name_;
   std::uint64_t frequency_hz_;
+  std::uint64_t phase_ps_;
   std::uint64_t ratio_cycles_, ratio_ps_;  ///< cycles per picosecond as a reduced fraction
   std::vector<Entry> entries_;
   std::vector<base::Cycle> due_;               ///< by place
@@ -108,9 +113,9 @@ class Scheduler : public sc_core::sc_module {
  public:
   explicit Scheduler(const sc_core::sc_module_name& name);
   ~Scheduler() override;
-  /// A clock of `frequency_hz` (whole hertz, above 0). Domains with an edge at the same instant run in the order of
-  /// their names.
-  ClockDomain& add_domain(const std::string& name, std::uint64_t frequency_hz);
+  /// A clock of `frequency_hz` (whole hertz, above 0) that is `phase_ps` picoseconds, less than its period, ahead.
+  /// Domains with an edge at the same instant run in the order of their names.
+  ClockDomain& add_domain(const std::string& name, std::uint64_t frequency_hz, std::uint64_t phase_ps = 0);
   const std::vector<std::unique_ptr<ClockDomain>>& domains() const { return domains_; }
 
   /// What a block threw while it was ticked (SystemC would lose its type); time stands still from then on.

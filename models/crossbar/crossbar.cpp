@@ -20,7 +20,10 @@ Crossbar::Output::Output(const std::string& name, Crossbar& owner, unsigned port
 
 Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                    const CrossbarSpec& spec, unsigned inputs, unsigned outputs, const PerturbationSpec& perturbation)
-    : Block(name, context), spec_(spec), perturbation_(perturbation), random_(context.seed, this->name()) {
+    : Block(name, context),
+      spec_(spec),
+      perturbation_(perturbation),
+      random_(perturbation.random(context.seed, this->name())) {
   if (inputs == 0 || outputs == 0)
     throw base::UserError(
         fmt::format("the crossbar {} needs at least one port on each side, it has {} inputs and {} outputs",
@@ -39,11 +42,17 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
   }
   waiting_.resize((contenders_.size() + 63) / 64);
   requested_.reserve(outputs);
+  if (perturbation_.arbiter_state) randomise_turns();
   register_observers();
   clock.add(*this, TickRank::crossbar, this->name());
 }
 
 Crossbar::~Crossbar() = default;
+
+void Crossbar::randomise_turns() {
+  base::Random random = perturbation_.random(context().seed, std::string(name()) + ".arbiter_state");
+  for (const auto& output : outputs_) output->turn = random.below(static_cast<std::uint32_t>(contenders_.size()));
+}
 
 void Crossbar::register_observers() {
   for (std::size_t i = 0; i < traffic_.size(); ++i) {

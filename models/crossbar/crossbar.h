@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "models/block/block.h"
 #include "models/crossbar/crossbar_spec.h"
+#include "models/perturbation/perturbation_spec.h"
 #include "models/transport/message_port.h"
 
 namespace syncline::models {
@@ -29,7 +30,7 @@ namespace syncline::models {
 /// its port and network, so it is free only among its like: a policy gives such messages a network of their own.
 class Crossbar : public Block, public Ticked, public MessageReceiver, public MessageSender {
  public:
-  /// `Message::destination` is the number of the output port. `name` also names the random stream of the perturbation.
+  /// `Message::destination` is the number of the output port. `name` also names the random streams of the perturbation.
   Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const CrossbarSpec& spec,
            unsigned inputs, unsigned outputs, const PerturbationSpec& perturbation = {});
   ~Crossbar() override;
@@ -92,12 +93,13 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   Queued take(unsigned contender);  ///< the head of the contender's queue leaves it
   base::Cycle next_work(base::Cycle now) const;
   void deliver(Output& output, VirtualNetwork network, Message& message, std::uint64_t arrival_ps);
+  void randomise_turns();
   void register_observers();
   void add_energy();
 
   const CrossbarSpec spec_;
   const PerturbationSpec perturbation_;
-  base::Random random_;
+  base::Random random_;  ///< of jitter and arbitration
   std::vector<std::unique_ptr<Input>> inputs_;
   std::vector<std::unique_ptr<Output>> outputs_;
   struct Contender {

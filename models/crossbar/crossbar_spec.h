@@ -44,24 +44,4 @@ struct CrossbarSpec {
   }
 };
 
-/// Chance injected on purpose, so that one program shows many interleavings. Off by default; drawn from the run's seed.
-struct PerturbationSpec {
-  std::uint32_t network_jitter = 0;
-  bool random_arbitration = false;
-
-  template <class V>
-  void fields(V& v) {
-    namespace param = base::param;
-    v.field("network_jitter", network_jitter,
-            param::cycles("interconnect",
-                          "largest random delay added to each message at injection and again on its way; messages with "
-                          "equal source, destination and virtual network keep their order",
-                          "choice")
-                .at_most(1'000'000));
-    v.field("random_arbitration", random_arbitration,
-            param::flag("a contended port goes to a random contender instead of the next one in turn", "choice"));
-  }
-  bool active() const { return network_jitter != 0 || random_arbitration; }
-};
-
 }  // namespace syncline::models

@@ -4,7 +4,7 @@
 
 namespace syncline::models {
 
-DramChannel::DramChannel(const DramSpec& spec, DramCompletion& completion)
+DramChannel::DramChannel(const DramSpec& spec, DramCompletion& completion, base::Cycle first_refresh)
     : spec_(spec),
       addressing_(spec),
       timing_(spec),
@@ -12,7 +12,7 @@ DramChannel::DramChannel(const DramSpec& spec, DramCompletion& completion)
       completion_(completion),
       slots_(spec.queue),
       banks_(spec.banks),
-      next_refresh_(spec.timing.refresh ? spec.timing.t_refi : base::never) {
+      next_refresh_(spec.timing.refresh ? first_refresh : base::never) {
   for (std::uint32_t slot = spec.queue; slot-- > 0;) free_.push_back(slot);
   for (auto& bank : banks_) bank.reserve(spec.queue);
   busy_.reserve(spec.banks);

@@ -25,7 +25,9 @@ class DramCompletion {
 
 class DramChannel {
  public:
-  DramChannel(const DramSpec& spec, DramCompletion& completion);
+  DramChannel(const DramSpec& spec, DramCompletion& completion) : DramChannel(spec, completion, spec.timing.t_refi) {}
+  /// The first refresh is due in cycle `first_refresh`; without refresh that says nothing.
+  DramChannel(const DramSpec& spec, DramCompletion& completion, base::Cycle first_refresh);
 
   bool full() const { return free_.empty(); }
   bool empty() const { return queued() == 0; }

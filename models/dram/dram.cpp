@@ -8,14 +8,27 @@
 #include "models/dram/payload_access.h"
 
 namespace syncline::models {
+namespace {
 
-Dram::Dram(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const DramSpec& spec)
+/// Cycle in which the first refresh is due.
+base::Cycle first_refresh(const DramSpec& spec, const PerturbationSpec& perturbation, std::uint64_t seed,
+                          const std::string& dram) {
+  if (!perturbation.refresh_phase) return spec.timing.t_refi;
+  return 1 + perturbation.random(seed, dram + ".refresh_phase").below(static_cast<std::uint32_t>(spec.timing.t_refi));
+}
+
+}  // namespace
+
+Dram::Dram(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const DramSpec& spec,
+           const PerturbationSpec& perturbation)
     : Block(name, context),
       socket("socket"),
       commands("commands"),
       spec_(spec),
       memory_(spec.capacity),
-      channel_(spec, *this),
+      jitter_(perturbation.dram_jitter),
+      random_(perturbation.random(context.seed, std::string(this->name()) + ".dram_jitter")),
+      channel_(spec, *this, first_refresh(spec, perturbation, context.seed, this->name())),
       return_latency_(0),
       accepted_(spec.queue),
       answers_(spec.response_queue) {
@@ -124,7 +137,8 @@ void Dram::on_scheduled(const DramRequest& request, base::Cycle data_end) {
   tlm::tlm_generic_payload& payload = *accepted_[request.tag];
   accepted_[request.tag] = nullptr;
   free_tags_.push_back(request.tag);
-  const base::Cycle at = std::max(data_end + return_latency_, request.accepted + spec_.minimum_latency);
+  base::Cycle at = std::max(data_end + return_latency_, request.accepted + spec_.minimum_latency);
+  if (jitter_ != 0) at = last_answer_ = std::max(at + random_.below(jitter_ + 1), last_answer_);
   (request.write ? write_latency_ : read_latency_).sample(at - request.accepted);
   ++context().progress;
   if (answering_ == nullptr && answers_.empty()) {
@@ -172,7 +186,7 @@ void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
     written_bytes_.add(payload.get_data_length());
   }
   const base::Cycle array = spec_.timing.t_rcd + spec_.timing.t_cl + spec_.burst_cycles();
-  delay += clock()->time_of(std::max(spec_.minimum_latency, array));
+  delay += clock()->length_of(std::max(spec_.minimum_latency, array));
 }
 
 unsigned Dram::transport_dbg(tlm::tlm_generic_payload& payload) {
@@ -190,7 +204,7 @@ bool Dram::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& d
   if (!dmi_allowed_) return false;
   dmi.set_dmi_ptr(memory_.page(first));
   dmi.allow_read_write();
-  const sc_core::sc_time latency = clock()->time_of(std::max<base::Cycle>(spec_.minimum_latency, 1));
+  const sc_core::sc_time latency = clock()->length_of(std::max<base::Cycle>(spec_.minimum_latency, 1));
   dmi.set_read_latency(latency);
   dmi.set_write_latency(latency);
   return true;

@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "models/block/block.h"
 #include "models/dram/channel.h"
 #include "models/dram/sparse_memory.h"
+#include "models/perturbation/perturbation_spec.h"
 
 namespace syncline::models {
 
@@ -23,7 +25,9 @@ namespace syncline::models {
 /// are loosely timed) and, if asked for, DMI reach the same bytes.
 class Dram : public Block, public Ticked, private DramCompletion, private DramCommandListener {
  public:
-  Dram(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const DramSpec& spec);
+  /// `name` also names the random streams of the perturbation.
+  Dram(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const DramSpec& spec,
+       const PerturbationSpec& perturbation = {});
   ~Dram() override;
 
   tlm_utils::simple_target_socket<Dram> socket;
@@ -63,6 +67,9 @@ class Dram : public Block, public Ticked, private DramCompletion, private DramCo
 
   const DramSpec spec_;
   SparseMemory memory_;
+  const std::uint32_t jitter_;
+  base::Random random_;          ///< of the jitter
+  base::Cycle last_answer_ = 0;  ///< under jitter
   DramChannel channel_;
   base::Cycle return_latency_;                       ///< controller and wires, after the data
   std::vector<tlm::tlm_generic_payload*> accepted_;  ///< by tag

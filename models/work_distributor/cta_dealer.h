@@ -40,7 +40,9 @@ class CtaDealer {
 /// `none`: in order, each where a placement says.
 class InOrderDealer final : public CtaDealer {
  public:
-  explicit InOrderDealer(PlacementPolicy placement) : placement_(make_placement(placement)) {}
+  /// `start`: where a placement that takes turns begins.
+  explicit InOrderDealer(PlacementPolicy placement, unsigned start = 0)
+      : placement_(make_placement(placement, start)) {}
   std::optional<Deal> next(const GridLaunch& grid, std::uint64_t placed, const SmList& sms) override {
     const auto sm = placement_->choose(grid, placed, sms);
     return sm ? std::optional<Deal>({placed, *sm}) : std::nullopt;

@@ -36,10 +36,10 @@ std::optional<unsigned> Contiguous::choose(const GridLaunch& grid, std::uint64_t
   return sms.has_room(sm, grid) ? std::optional<unsigned>(sm) : std::nullopt;
 }
 
-std::unique_ptr<Placement> make_placement(PlacementPolicy policy) {
+std::unique_ptr<Placement> make_placement(PlacementPolicy policy, unsigned start) {
   switch (policy) {
     case PlacementPolicy::first_free:
-      return std::make_unique<FirstFree>();
+      return std::make_unique<FirstFree>(start);
     case PlacementPolicy::pack:
       return std::make_unique<Pack>();
     case PlacementPolicy::contiguous:

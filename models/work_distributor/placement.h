@@ -33,10 +33,12 @@ class Placement {
 /// The first SM with room, counted from the one behind the SM that got the last CTA: CTAs spread over all SMs.
 class FirstFree final : public Placement {
  public:
+  /// The first CTA goes to SM `start`, modulo their number, if it has room.
+  explicit FirstFree(unsigned start = 0) : next_(start) {}
   std::optional<unsigned> choose(const GridLaunch& grid, std::uint64_t cta, const SmList& sms) override;
 
  private:
-  unsigned next_ = 0;
+  unsigned next_;
 };
 
 /// The lowest-numbered SM with room: as few SMs as possible work.
@@ -51,6 +53,7 @@ class Contiguous final : public Placement {
   std::optional<unsigned> choose(const GridLaunch& grid, std::uint64_t cta, const SmList& sms) override;
 };
 
-std::unique_ptr<Placement> make_placement(PlacementPolicy policy);
+/// `start`: where a policy that takes turns begins.
+std::unique_ptr<Placement> make_placement(PlacementPolicy policy, unsigned start = 0);
 
 }  // namespace syncline::models

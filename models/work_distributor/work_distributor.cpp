@@ -7,12 +7,21 @@
 #include "base/error.h"
 
 namespace syncline::models {
+namespace {
+
+/// Modulo the number of SMs, which is known when they are bound.
+unsigned first_sm(const PerturbationSpec& perturbation, std::uint64_t seed, const std::string& distributor) {
+  return perturbation.slot_history ? perturbation.random(seed, distributor + ".slot_history").below(1U << 20) : 0;
+}
+
+}  // namespace
 
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, PlatformContext& context,
-                                 ClockDomain& clock, const WorkDistributorSpec& spec,
-                                 std::shared_ptr<CtaDealer> dealer)
+                                 ClockDomain& clock, const WorkDistributorSpec& spec, std::shared_ptr<CtaDealer> dealer,
+                                 const PerturbationSpec& perturbation)
     : Block(module_name, context), sms("sms"), done("done"), spec_(spec), dealer_(std::move(dealer)) {
-  if (dealer_ == nullptr) dealer_ = std::make_shared<InOrderDealer>(spec.placement);
+  if (dealer_ == nullptr)
+    dealer_ = std::make_shared<InOrderDealer>(spec.placement, first_sm(perturbation, context.seed, name()));
   dealer_->attach(*this);
   done.bind(*this);
   clock.add(*this, TickRank::work_distributor, name());

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/block/block.h"
+#include "models/perturbation/perturbation_spec.h"
 #include "models/sm/cta_sink.h"
 #include "models/work_distributor/cta_dealer.h"
 #include "models/work_distributor/work_distributor_spec.h"
@@ -30,7 +31,8 @@ class WorkDistributor : public Block, public Ticked, public CtaListener, private
 
   /// `dealer`: null for CTAs in order, where spec.placement says.
   WorkDistributor(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
-                  const WorkDistributorSpec& spec, std::shared_ptr<CtaDealer> dealer = nullptr);
+                  const WorkDistributorSpec& spec, std::shared_ptr<CtaDealer> dealer = nullptr,
+                  const PerturbationSpec& perturbation = {});
 
   sc_core::sc_port<CtaSink, 0> sms;  ///< bound in the order of the SM numbers
   sc_core::sc_export<CtaListener> done;

@@ -17,6 +17,21 @@ std::vector<unsigned> order(unsigned count, bool reverse) {
   return numbers;
 }
 
+/// `spec` with every source of chance that it asks for as a key of its own.
+PlatformSpec with_chance(PlatformSpec spec) {
+  spec.perturbation = spec.perturbation.resolved();
+  return spec;
+}
+
+/// A clock, which under `perturbation.clock_phase` is ahead by a random part of its period.
+models::ClockDomain& add_clock(models::PlatformContext& context, const models::PerturbationSpec& perturbation,
+                               const std::string& name, std::uint64_t hertz) {
+  const auto period_ps = static_cast<std::uint32_t>(1'000'000'000'000 / hertz);
+  const std::uint64_t phase =
+      perturbation.clock_phase ? perturbation.random(context.seed, "clock_phase." + name).below(period_ps) : 0;
+  return context.scheduler.add_domain(name, hertz, phase);
+}
+
 protocols::CoherenceContext coherence_context(const PlatformSpec& spec, const GpuOptions& options) {
   protocols::CoherenceContext context;
   context.tick_ps = 1'000'000'000'000 / spec.clocks.core;
@@ -31,15 +46,15 @@ protocols::CoherenceContext coherence_context(const PlatformSpec& spec, const Gp
 Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
          GpuOptions options)
     : sc_core::sc_module(name),
-      spec_(spec),
+      spec_(with_chance(spec)),
       options_(std::move(options)),
       context_(context),
       policy_(protocols::make_coherence_policy(spec.coherence, coherence_context(spec, options_))),
       map_(spec.memory),
-      core_(context.scheduler.add_domain("core", spec.clocks.core)),
-      interconnect_(context.scheduler.add_domain("interconnect", spec.clocks.interconnect)),
-      l2_clock_(context.scheduler.add_domain("l2", spec.clocks.l2)),
-      dram_clock_(context.scheduler.add_domain("dram", spec.dram.clock)) {
+      core_(add_clock(context, spec_.perturbation, "core", spec.clocks.core)),
+      interconnect_(add_clock(context, spec_.perturbation, "interconnect", spec.clocks.interconnect)),
+      l2_clock_(add_clock(context, spec_.perturbation, "l2", spec.clocks.l2)),
+      dram_clock_(add_clock(context, spec_.perturbation, "dram", spec.dram.clock)) {
   sms_.resize(spec.sms);
   l1s_.resize(spec.sms);
   l2s_.resize(map_.partitions());
@@ -48,8 +63,8 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
 
   const std::function<void()> parts[] = {
       [&] {
-        distributor_ =
-            std::make_unique<models::WorkDistributor>("distributor", context_, core_, spec_.work_distributor);
+        distributor_ = std::make_unique<models::WorkDistributor>("distributor", context_, core_, spec_.work_distributor,
+                                                                 nullptr, spec_.perturbation);
       },
       [&] {
         for (const unsigned i : order(spec_.sms, options_.reverse_construction)) make_sm(i);
@@ -115,8 +130,8 @@ void Gpu::make_partition(unsigned index) {
   if (options_.own_memory.count(index) != 0) return;
   models::DramSpec dram = spec_.dram;
   dram.capacity = std::max(dram.capacity, channel_bytes());
-  drams_[index] =
-      std::make_unique<models::Dram>(fmt::format("part{}_dram", index).c_str(), context_, dram_clock_, dram);
+  drams_[index] = std::make_unique<models::Dram>(fmt::format("part{}_dram", index).c_str(), context_, dram_clock_, dram,
+                                                 spec_.perturbation);
 }
 
 void Gpu::bind() {

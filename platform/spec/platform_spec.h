@@ -10,6 +10,7 @@
 #include "models/l1_cache/l1_spec.h"
 #include "models/l2_slice/l2_spec.h"
 #include "models/partition/address_map.h"
+#include "models/perturbation/perturbation_spec.h"
 #include "models/sm/sm_spec.h"
 #include "models/work_distributor/work_distributor_spec.h"
 #include "platform/spec/observe_spec.h"

@@ -56,7 +56,7 @@ void Simulation::run(const std::function<void(Device&)>& program) {
 }
 
 void Simulation::drain() {
-  const sc_core::sc_time step = core_clock().time_of(drain_step_cycles);
+  const sc_core::sc_time step = core_clock().length_of(drain_step_cycles);
   for (unsigned i = 0; i < drain_steps && !leftovers().empty(); ++i) host_.wait_for(step);
 }
 

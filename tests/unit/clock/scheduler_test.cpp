@@ -150,6 +150,46 @@ TEST_F(SchedulerTest, CyclesAndTimesAreInversesForAnyFrequency) {
   }));
 }
 
+TEST_F(SchedulerTest, APhaseMovesEveryEdgeButTheFirstAndKeepsTheDistances) {
+  unsigned number = 0;
+  EXPECT_TRUE(rc::check("as without a phase, earlier by it", [&] {
+    const auto hertz = *rc::gen::inRange<std::uint64_t>(1, 10'000'000'000);
+    const auto phase = *rc::gen::inRange<std::uint64_t>(0, 1'000'000'000'000 / hertz);
+    const auto cycle = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
+    ClockDomain& steady = scheduler.add_domain("s" + std::to_string(number), hertz);
+    ClockDomain& ahead = scheduler.add_domain("a" + std::to_string(number++), hertz, phase);
+    const std::uint64_t at = ahead.ps_of(cycle);
+    RC_ASSERT(at + phase == steady.ps_of(cycle));
+    RC_ASSERT(ahead.ps_of(0) == 0U);
+    RC_ASSERT(ahead.cycle_at_or_after(ps(0)) == 0U);
+    RC_ASSERT(ahead.cycle_at_or_after(ps(1)) == 1U);
+    RC_ASSERT(ahead.cycle_at_or_after(ps(at)) == cycle);
+    RC_ASSERT(ahead.cycle_at_or_after(ps(at + 1)) == cycle + 1);
+    RC_ASSERT(ahead.length_of(cycle) == steady.time_of(cycle));
+  }));
+}
+
+TEST_F(SchedulerTest, AClockThatIsAheadTicksItsUnitsAtItsOwnEdges) {
+  ClockDomain& core = scheduler.add_domain("core", 1'000'000'000, 300);
+  Recorder unit("u", log);  // compares the time of each tick with ps_of
+  core.add(unit, TickRank::sm, "u");
+  std::vector<std::uint64_t> times;
+  unit.work = [&](base::Cycle now) {
+    times.push_back(sc_core::sc_time_stamp().value());
+    return now < 3 ? now + 1 : base::never;
+  };
+  unit.wake(0);
+  sc_core::sc_start(ps(10'000));
+  EXPECT_THAT(log, ElementsAre("u@0", "u@1", "u@2", "u@3"));
+  EXPECT_THAT(times, ElementsAre(0U, 700U, 1700U, 2700U));
+  EXPECT_EQ(core.now(), 10U) << "cycle 10 began at 9.7 ns";
+}
+
+TEST_F(SchedulerTest, AClockCannotBeAPeriodAhead) {
+  EXPECT_THROW(scheduler.add_domain("core", 1'000'000'000, 1000), base::ModelError);
+  scheduler.add_domain("core", 1'000'000'000, 999);
+}
+
 /// A SystemC process beside the scheduler, as host programs are.
 struct Host : sc_core::sc_module {
   SC_HAS_PROCESS(Host);

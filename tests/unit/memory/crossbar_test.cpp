@@ -366,6 +366,22 @@ TEST_F(CrossbarTest, TheSeedDecidesTheOrderOfContenders) {
   expect_clean();
 }
 
+TEST_F(CrossbarTest, AnArbiterStartsWhereTheSeedSays) {
+  perturbation.arbiter_state = true;
+  perturbation.seed = 3;
+  const unsigned start = perturbation.random(1, "crossbar.arbiter_state").below(16);  // 8 inputs, 2 networks
+  ASSERT_GT(start, 1U) << "a seed whose start shows";
+  build(8, 1);
+  for (unsigned i = 0; i < 8; ++i) send(i, 0, i);
+  run_ns(100);
+  const unsigned first = (start + 1) / 2 % 8;  // the messages use network 0
+  std::vector<std::uint32_t> order, expected;
+  for (const auto& [tag, at] : arrivals(0)) order.push_back(tag);
+  for (unsigned i = 0; i < 8; ++i) expected.push_back((first + i) % 8);
+  EXPECT_EQ(order, expected) << "from the start on in turn";
+  expect_clean();
+}
+
 TEST_F(CrossbarTest, RefusesImpossibleShapesAndAddresses) {
   EXPECT_THROW(Crossbar("none", context, clock, spec, 0, 3), base::UserError);
   build(1, 1);

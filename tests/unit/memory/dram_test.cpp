@@ -52,7 +52,7 @@ class DramTest : public tests::PlatformFixture {
  protected:
   DramTest() { spec.capacity = 1 << 20; }
   void build() {
-    dram = std::make_unique<Dram>("dram", context, scheduler.add_domain("dram", 1'000'000'000), spec);
+    dram = std::make_unique<Dram>("dram", context, scheduler.add_domain("dram", 1'000'000'000), spec, perturbation);
     initiator.socket.bind(checker.target);
     checker.initiator.bind(dram->socket);
     dram->commands.bind(log);
@@ -70,6 +70,7 @@ class DramTest : public tests::PlatformFixture {
   }
 
   DramSpec spec;
+  PerturbationSpec perturbation;
   CommandLog log;
   std::unique_ptr<Dram> dram;
   BaseProtocolChecker checker{"checker"};
@@ -134,6 +135,46 @@ TEST_F(DramTest, RandomTrafficBreaksNoRule) {
   EXPECT_GT(statistic("dram.refreshes"), 1);
   EXPECT_GT(statistic("dram.bus_utilisation"), 0.0);
   EXPECT_LT(statistic("dram.bus_utilisation"), 1.0);
+}
+
+TEST_F(DramTest, JitterDelaysAnswersAndKeepsTheirOrder) {
+  spec.minimum_latency = 200;
+  spec.timing.refresh = false;
+  perturbation.dram_jitter = 7;
+  build();
+  std::set<double> latencies;
+  std::uint64_t last_ps = 0;
+  for (unsigned n = 0; n < 40; ++n) {
+    const auto start = static_cast<std::uint64_t>(sc_core::sc_time_stamp().value() / 1000) + 1;
+    const auto first = initiator.read(n % 8 * 64, 64), second = initiator.read(n % 8 * 64, 64);
+    drain();
+    if (n != 0) latencies.insert(latency_ns(first, start));
+    EXPECT_LE(initiator.results.at(first).at_ps, initiator.results.at(second).at_ps);
+    EXPECT_LE(last_ps, initiator.results.at(first).at_ps);
+    last_ps = initiator.results.at(second).at_ps;
+    run_ns(300);
+  }
+  EXPECT_EQ(*latencies.begin(), 200) << "an open row, undisturbed";
+  EXPECT_EQ(*latencies.rbegin(), 207);
+  EXPECT_EQ(latencies.size(), 8U) << "each delay up to the largest was drawn in 39 reads";
+}
+
+TEST_F(DramTest, TheFirstRefreshComesWhereTheSeedSays) {
+  perturbation.refresh_phase = true;
+  perturbation.seed = 5;
+  build();
+  run_ns(3 * 3600);
+  initiator.read(0, 64);
+  drain();
+  std::vector<base::Cycle> refreshes;
+  for (const DramCommand& command : log.commands) {
+    if (command.kind == DramCommandKind::refresh) refreshes.push_back(command.cycle);
+  }
+  ASSERT_GE(refreshes.size(), 3U);
+  const base::Cycle expected = 1 + perturbation.random(1, "dram.refresh_phase").below(3600);
+  EXPECT_NE(expected, 3600U) << "a seed whose phase shows";
+  EXPECT_EQ(refreshes[0], expected);
+  EXPECT_EQ(refreshes[1], expected + 3600);
 }
 
 TEST_F(DramTest, ASleepingChannelCostsNoEvents) {

@@ -47,6 +47,7 @@ class SmMachine : public PlatformFixture {
 
   models::SmSpec spec;
   models::WorkDistributorSpec distributor_spec;
+  models::PerturbationSpec perturbation;
   FakeL1Config l1;
   unsigned sm_count = 2;
   std::uint64_t seed = 1;

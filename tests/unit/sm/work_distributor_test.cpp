@@ -54,6 +54,19 @@ TEST_F(DistributorTest, FirstFreeSpreadsCtasInOrder) {
   for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(starts[i].cta, i);
 }
 
+TEST_F(DistributorTest, SlotHistoryIsAStartThatTheSeedSays) {
+  sm_count = 5;
+  perturbation.slot_history = true;
+  perturbation.seed = 2;
+  const unsigned start = perturbation.random(1, "distributor.slot_history").below(1U << 20) % 5;
+  ASSERT_NE(start, 0U) << "a seed whose start shows";
+  build();
+  execute(saxpy, work(6));
+  std::vector<unsigned> expected;
+  for (unsigned i = 0; i < 6; ++i) expected.push_back((start + i) % 5);
+  EXPECT_EQ(sms_of(), expected);
+}
+
 TEST_F(DistributorTest, PackFillsOneSmFirst) {
   sm_count = 3;
   distributor_spec.placement = models::PlacementPolicy::pack;
