@@ -42,7 +42,8 @@ const Listed suite[] = {
     {"histogram", "histogram/histogram.ptx", run_histogram, "256 bins by shared and by global atomics"},
     {"bitonic_sort", "bitonic_sort/bitonic_sort.ptx", run_bitonic_sort, "sorting network over 64-bit keys"},
     {"bfs", "bfs/bfs.ptx", run_bfs, "breadth-first search, level by level, without races"},
-    {"bfs_racy", "bfs_racy/bfs_racy.ptx", run_bfs_racy, "breadth-first search with the data races of GPUDet chapter 1"},
+    {"bfs_plain", "bfs/bfs.ptx", run_bfs_plain, "BFSf: breadth-first search, level by level, without atomics"},
+    {"bfs_racy", "bfs_racy/bfs_racy.ptx", run_bfs_racy, "BFSr: breadth-first search with the data races of GPUDet chapter 1"},
     {"hotspot", "hotspot/hotspot.ptx", run_hotspot, "temperature of a chip, several steps a launch in shared tiles"},
     {"lps", "lps/lps.ptx", run_lps, "Laplace's equation in 3D by Jacobi steps"},
     {"srad", "srad/srad.ptx", run_srad, "speckle-reducing anisotropic diffusion of an image"},
@@ -69,6 +70,11 @@ const Listed suite[] = {
     {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT: insertion into a chained hash table, a lock a bucket"},
     {"hash_table_cas", "hash_table/hash_table.ptx", run_hash_table_cas, "HT: insertion into a chained hash table by compare-and-swap"},
     {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts, a lock an account"},
+    {"racey", "racey/racey.ptx", run_racey, "GPU-Racey: a signature of the order of accesses, among CTAs of one warp"},
+    {"racey_atomic", "racey/racey.ptx", run_racey_atomic, "GPU-Racey among CTAs of one warp, whose stores are exchanges"},
+    {"racey_cta", "racey/racey.ptx", run_racey_cta, "GPU-Racey among the warps of one CTA"},
+    {"racey_warp", "racey/racey.ptx", run_racey_warp, "GPU-Racey among the lanes of one warp"},
+    {"racey_thread", "racey/racey.ptx", run_racey_thread, "GPU-Racey of one thread, which has one signature"},
 };
 // clang-format on
 

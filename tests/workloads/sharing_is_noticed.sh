@@ -40,4 +40,9 @@ without "waiting for the other CTAs" 's/ld\.volatile\.global\.u32[[:space:]]*\(%
 # A Fermi, whose fences leave stale lines in the L1.
 without "going past the L1" 's/ld\.volatile\.global\.f32/ld.global.f32/' stencil stencil --set coherence.none.acquire=keep
 without "going past the L1" 's/ld\.volatile/ld/' cloth cloth --set coherence.none.acquire=keep
+exchange='s/atom\.global\.exch\.b32\([[:space:]]*%r[0-9]*, \)\(\[%rd[0-9]*\]\), \(%r[0-9]*\);/ld.volatile.global.u32\1\2; st.volatile.global.u32 \2, \3;/'
+without "exchanging at once" "$exchange" racey_atomic racey
+without "keeping to the elements" 's/st\.volatile\.global\.u32\([[:space:]]*\)\[%rd10\]/st.volatile.global.u32\1[%rd10+4]/' racey racey
+without "the modulus" 's/103072243/103072245/' racey_thread racey
+without "taking part" 's/ld\.volatile\.global\.u32/ret; ld.volatile.global.u32/' racey_cta racey
 exit $status

@@ -4,8 +4,9 @@
 #include "workloads/suite.h"
 
 namespace syncline::workloads {
+namespace {
 
-Verdict run_bfs(const Context& context) {
+Verdict run(const Context& context, std::string_view expand, std::string_view advance) {
   const std::uint32_t nodes = by_size(context.size, 2'000U, 60'000U, 600'000U);
   const CsrGraph graph = random_graph(context.seed, "bfs.graph", nodes, 11);
   constexpr std::uint32_t source = 0;
@@ -25,11 +26,20 @@ Verdict run_bfs(const Context& context) {
   const Launch launch = covering(nodes, 256);
   do {
     program.write(more, 0U);
-    program.launch("bfs_expand", launch, row_start, neighbours, frontier, visited, discovered, cost, nodes);
-    program.launch("bfs_advance", launch, frontier, visited, discovered, more, nodes);
+    program.launch(expand, launch, row_start, neighbours, frontier, visited, discovered, cost, nodes);
+    program.launch(advance, launch, frontier, visited, discovered, more, nodes);
   } while (program.read<std::uint32_t>(more) != 0);
 
   return compare_exact("cost", program.download<std::int32_t>(cost, nodes), shortest_distances(graph, source));
+}
+
+}  // namespace
+
+Verdict run_bfs(const Context& context) {
+  return run(context, "bfs_expand", "bfs_advance");
+}
+Verdict run_bfs_plain(const Context& context) {
+  return run(context, "bfs_expand_plain", "bfs_advance_plain");
 }
 
 }  // namespace syncline::workloads
