@@ -9,6 +9,7 @@ const std::vector<CatalogueEntry>& catalogue() {
       {"l1_cache", "models/l1_cache", "host of a coherence policy's L1 machine: tags, data, MSHRs"},
       {"crossbar", "models/crossbar", "one direction of the interconnect"},
       {"partition", "models/partition", "chain of units between crossbar and L2"},
+      {"z_unit", "models/z_unit", "orders the writes of a partition by depth, before its L2"},
       {"atomic_unit", "models/atomic_unit", "read-modify-write at the L2"},
       {"l2_slice", "models/l2_slice", "host of a coherence policy's home machine: write-back cache"},
       {"dram", "models/dram", "one DRAM channel behind the TLM base protocol"},

@@ -1,0 +1,120 @@
+// A Z-unit between a source and a sink of messages and an L2 that the test rules.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "models/z_unit/z_unit.h"
+#include "protocols/coherence/none/none.h"
+#include "tests/support/message_endpoints.h"
+#include "tests/support/platform_fixture.h"
+#include "tests/unit/z_unit/fake_l2.h"
+
+namespace syncline::tests {
+
+class ZUnitBench : public PlatformFixture {
+ protected:
+  static constexpr unsigned line_bytes = 128;
+  static constexpr std::uint64_t depth_base = std::uint64_t{1} << 32;
+
+  ZUnitBench() {
+    interleaving.partitions = 1;
+    acks.on_message = [this](models::Message& m, const sc_core::sc_time&) { on_reply(m); };
+  }
+  void build() {
+    map.emplace(interleaving);
+    unit = std::make_unique<models::ZUnit>("z_unit", context, z_clock, spec, policy, base::PartitionId(0), *map,
+                                           line_bytes, depth_base);
+    bind_partition_path(network.port, {unit.get()}, l2.requests, l2.replies, acks.port);
+    run_ns(1);
+  }
+
+  models::Message& message(models::MessageClass message_class, protocols::Code kind, std::uint64_t line) {
+    models::Message& m = pool.get();
+    m.line = base::LineAddress(line);
+    m.source = 3;
+    m.requester = base::SmId(3);
+    m.tag = next_tag++;
+    models::dress(m, policy, kind, line_bytes);
+    m.message_class = message_class;
+    return m;
+  }
+  /// A write of `id` to the bytes of `mask`, on its way: byte b becomes byte_of(id, b). Returns its tag.
+  std::uint32_t write(std::uint64_t line, const base::ByteMask& mask, std::uint32_t depth, unsigned id) {
+    models::Message& m = message(models::MessageClass::z_commit, policy.plain->store, line);
+    m.depth_op = models::DepthOp::write;
+    m.depth = depth;
+    m.mask = mask;
+    for (unsigned byte = 0; byte < line_bytes; ++byte) m.data[byte] = byte_of(id, byte);
+    ++sent;
+    const std::uint32_t tag = m.tag;
+    network.send(m);
+    return tag;
+  }
+  std::uint32_t write(std::uint64_t line, std::uint32_t depth = 1, unsigned id = 1) {
+    return write(line, base::ByteMask::all(line_bytes), depth, id);
+  }
+  std::uint32_t clear() {
+    models::Message& m = message(models::MessageClass::z_commit, policy.plain->store, 0);
+    m.depth_op = models::DepthOp::clear;
+    ++sent;
+    const std::uint32_t tag = m.tag;
+    network.send(m);
+    return tag;
+  }
+  std::uint32_t load(std::uint64_t line) {
+    models::Message& m = message(models::MessageClass::load_request, policy.plain->load, line);
+    m.mask = base::ByteMask::all(line_bytes);
+    const std::uint32_t tag = m.tag;
+    network.send(m);
+    return tag;
+  }
+  static std::uint8_t byte_of(unsigned id, unsigned byte) {
+    return static_cast<std::uint8_t>(base::mix64(id * 128ULL + byte));
+  }
+  std::uint8_t byte_at(std::uint64_t line, unsigned byte) { return l2.line(line)[byte]; }
+  /// Runs until every write and clear is answered, `ns` nanoseconds at most.
+  bool drained(double ns = 1e6) {
+    for (double t = 0; t < ns && answered < sent; t += 100) run_ns(100);
+    return answered == sent;
+  }
+  void run_cycles(unsigned cycles) { run_ns(cycles / 0.65); }
+  double stat(const std::string& name) const { return statistic("z_unit." + name); }
+  /// How often the L2 performed a message of this kind.
+  std::size_t performed(const std::string& kind) const {
+    return static_cast<std::size_t>(std::count_if(
+        l2.log.begin(), l2.log.end(), [&](const std::string& one) { return one.compare(0, kind.size(), kind) == 0; }));
+  }
+
+  models::ZUnitSpec spec;
+  models::InterleavingSpec interleaving;
+  const protocols::CoherencePolicy policy = protocols::make_none({});
+  models::ClockDomain& z_clock = scheduler.add_domain("z_unit", 650'000'000);
+  models::ClockDomain& l2_clock = scheduler.add_domain("l2", 700'000'000);
+  std::optional<models::AddressMap> map;
+  MessageSource network{"network"};
+  MessageSink acks{"acks"};
+  FakeL2 l2{"l2", l2_clock, policy};
+  std::unique_ptr<models::ZUnit> unit;
+  std::uint32_t next_tag = 1;
+  unsigned sent = 0, answered = 0;
+  std::vector<std::uint32_t> order;  ///< tags of all replies
+
+ private:
+  void on_reply(models::Message& m) {
+    order.push_back(m.tag);
+    if (m.kind != policy.plain->store_ack) return;
+    EXPECT_EQ(m.message_class, models::MessageClass::store_ack);
+    EXPECT_EQ(m.depth_op, models::DepthOp::none);
+    EXPECT_EQ(m.destination, 3);
+    EXPECT_EQ(m.bytes, policy.header_bytes);
+    ++answered;
+  }
+};
+
+}  // namespace syncline::tests
