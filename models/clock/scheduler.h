@@ -44,6 +44,7 @@ class Ticked {
 /// Order inside one cycle of a domain.
 enum class TickRank : std::uint8_t {
   host,
+  policy,  ///< over several SMs
   work_distributor,
   sm,
   l1_cache,

@@ -21,6 +21,8 @@ class SmList {
   virtual ~SmList() = default;
   virtual unsigned count() const = 0;
   virtual bool has_room(unsigned sm, const GridLaunch& grid) const = 0;
+  /// Of each of them.
+  virtual SmResources resources() const = 0;
 };
 
 class Placement {

@@ -64,6 +64,7 @@ class WorkDistributor : public Block, public Ticked, public CtaListener, private
   bool has_room(unsigned sm, const GridLaunch& grid) const override {
     return sms[static_cast<int>(sm)]->has_room(grid);
   }
+  SmResources resources() const override { return sms[0]->resources(); }
 
   // DealControl
   void deal() override { wake(clock()->now()); }

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "platform/gpu/determinism.h"
 
 namespace syncline::platform {
 namespace {
@@ -60,11 +61,15 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
   l2s_.resize(map_.partitions());
   drams_.resize(map_.partitions());
   const unsigned ports = spec.sms + options_.foreign_ports;
+  if (spec_.determinism.policy == DeterminismPolicy::gpudet) {
+    determinism_ = std::make_unique<Determinism>(context_, core_, spec_, map_,
+                                                 local_memory_base + spec_.sms * local_bytes_per_sm());
+  }
 
   const std::function<void()> parts[] = {
       [&] {
         distributor_ = std::make_unique<models::WorkDistributor>("distributor", context_, core_, spec_.work_distributor,
-                                                                 nullptr, spec_.perturbation);
+                                                                 determinism_ ? determinism_->dealer() : nullptr, spec_.perturbation);
       },
       [&] {
         for (const unsigned i : order(spec_.sms, options_.reverse_construction)) make_sm(i);
@@ -88,7 +93,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
 
 Gpu::~Gpu() = default;
 
-models::SmSeams Gpu::seams() const {
+models::SmSeams Gpu::seams(unsigned sm) {
   models::SmSeams seams;
   if (policy_.consistency == protocols::Consistency::sc) {
     seams.gate = std::make_shared<models::SequentialGate>();
@@ -97,6 +102,7 @@ models::SmSeams Gpu::seams() const {
   seams.memory = options_.memory;
   seams.host = options_.host;
   seams.listeners = options_.listeners;
+  if (determinism_) determinism_->add_to(seams, sm);
   return seams;
 }
 
@@ -104,9 +110,12 @@ std::uint64_t Gpu::local_bytes_per_sm() const {
   return models::LocalRegion::size(spec_.sm.max_warps, spec_.sm.warp_size, spec_.host.local_memory);
 }
 
+std::uint64_t Gpu::memory_end() const {
+  return determinism_ ? determinism_->memory_end() : local_memory_base + spec_.sms * local_bytes_per_sm();
+}
+
 std::uint64_t Gpu::channel_bytes() const {
-  const std::uint64_t end = local_memory_base + spec_.sms * local_bytes_per_sm();
-  const std::uint64_t share = end / map_.partitions() + map_.chunk();
+  const std::uint64_t share = memory_end() / map_.partitions() + map_.chunk();
   const std::uint64_t row = std::uint64_t{spec_.dram.banks} * spec_.dram.row;
   return (share + row - 1) / row * row;
 }
@@ -118,7 +127,7 @@ void Gpu::make_sm(unsigned index) {
                               spec_.sms,
                               spec_.l1.line,
                               {local_memory_base + index * local_bytes, spec_.host.local_memory}};
-  sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place, seams());
+  sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place, seams(index));
   l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1,
                                                   policy_, place.id, map_);
 }

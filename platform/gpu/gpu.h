@@ -20,6 +20,8 @@
 
 namespace syncline::platform {
 
+class Determinism;
+
 /// What is to be other than the specification says.
 struct GpuOptions {
   /// Partitions whose memory the user provides: no Dram is made there, and `memory_link` is to be bound.
@@ -83,7 +85,8 @@ class Gpu : public sc_core::sc_module {
   void make_partition(unsigned index);
   void bind();
   void bind_l1(models::L1Cache& l1, unsigned node);
-  models::SmSeams seams() const;
+  models::SmSeams seams(unsigned sm);
+  std::uint64_t memory_end() const;  ///< first device address behind all that programs, threads and policies use
   template <class Access>
   void for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access);
 
@@ -93,6 +96,7 @@ class Gpu : public sc_core::sc_module {
   protocols::CoherencePolicy policy_;
   models::AddressMap map_;
   models::ClockDomain &core_, &interconnect_, &l2_clock_, &dram_clock_;
+  std::unique_ptr<Determinism> determinism_;  ///< null: none
   std::unique_ptr<models::WorkDistributor> distributor_;
   std::vector<std::unique_ptr<models::Sm>> sms_;
   std::vector<std::unique_ptr<models::L1Cache>> l1s_;

@@ -130,6 +130,8 @@ struct PlatformSpec {
     v.group("observe", observe, "what watches over a run");
     // What travels between the caches is a line, and a line has one home.
     v.require(l1.line == l2.line, "l1.line", "must equal `l2.line`");
+    v.require(determinism.policy == DeterminismPolicy::none || coherence.policy == "none", "determinism.policy",
+              "needs `coherence.policy: none`: its store buffers and commits do what coherence is for");
     v.require(memory.chunk >= l2.line, "memory.chunk", "must hold at least one line of the L2");
   }
 };

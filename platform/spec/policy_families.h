@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/fields.h"
+#include "models/gpudet/gpudet_spec.h"
 
 namespace syncline::platform {
 
@@ -14,9 +15,10 @@ inline const base::ChoiceTable<TransactionPolicy>& transaction_policies() {
   return table;
 }
 
-enum class DeterminismPolicy { none };
+enum class DeterminismPolicy { none, gpudet };
 inline const base::ChoiceTable<DeterminismPolicy>& determinism_policies() {
-  static const base::ChoiceTable<DeterminismPolicy> table{{"none", DeterminismPolicy::none}};
+  static const base::ChoiceTable<DeterminismPolicy> table{{"none", DeterminismPolicy::none},
+                                                          {"gpudet", DeterminismPolicy::gpudet}};
   return table;
 }
 
@@ -45,9 +47,11 @@ struct TransactionSpec {
 
 struct DeterminismSpec {
   DeterminismPolicy policy = DeterminismPolicy::none;
+  models::GpudetSpec gpudet;
   template <class V>
   void fields(V& v) {
     v.choice("policy", policy, determinism_policies(), base::param::text("deterministic execution"));
+    v.group("gpudet", gpudet, "strong determinism by quanta");
   }
 };
 

@@ -9,25 +9,25 @@ std::optional<std::uint64_t> CtaPartitions::take(CtaPlace place) {
   if (found == places_.end()) return std::nullopt;
   std::size_t& next = next_[static_cast<std::size_t>(found - places_.begin())];
   if (next >= waiting_.size()) return std::nullopt;
-  taken_[next] = true;
+  taken_.insert(next);
   const std::uint64_t cta = waiting_[next];
   next += places_.size();
   return cta;
 }
 
 std::optional<std::uint64_t> CtaPartitions::take_any() {
-  const auto found = std::find(taken_.begin(), taken_.end(), false);
-  if (found == taken_.end()) return std::nullopt;
-  *found = true;
-  return waiting_[static_cast<std::size_t>(found - taken_.begin())];
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    if (taken_.insert(i).second) return waiting_[i];
+  }
+  return std::nullopt;
 }
 
 void CtaPartitions::collect() {
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    if (i >= taken_.size() || !taken_[i]) waiting_[kept++] = waiting_[i];
+  for (std::size_t i = 0; i < waiting_.size() && !taken_.empty(); ++i) {
+    if (taken_.count(i) == 0) waiting_[kept++] = waiting_[i];
   }
-  waiting_.resize(kept);
+  if (!taken_.empty()) waiting_.resize(kept);
   places_.clear();
   taken_.clear();
 }
@@ -35,7 +35,7 @@ void CtaPartitions::collect() {
 void CtaPartitions::encode(std::string& to) const {
   for (const std::uint64_t cta : waiting_) to += static_cast<char>(cta);
   to += '|';
-  for (const bool taken : taken_) to += taken ? '1' : '0';
+  for (const std::size_t taken : taken_) to += static_cast<char>(taken);
 }
 
 }  // namespace syncline::protocols::gpudet

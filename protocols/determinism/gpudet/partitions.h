@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +23,11 @@ class CtaPartitions {
   bool empty() const { return waiting_.empty(); }
   /// The first CTA that waits.
   std::uint64_t first() const { return waiting_.front(); }
-  void take_first() { waiting_.erase(waiting_.begin()); }
+  void take_first() { waiting_.pop_front(); }
 
   /// Deals what waits to `places` in turn.
   void deal(std::vector<CtaPlace> places) {
     places_ = std::move(places);
-    taken_.assign(waiting_.size(), false);
     next_.resize(places_.size());
     for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = i;
   }
@@ -40,10 +41,10 @@ class CtaPartitions {
   void encode(std::string& to) const;
 
  private:
-  std::vector<std::uint64_t> waiting_;
+  std::deque<std::uint64_t> waiting_;
   std::vector<CtaPlace> places_;
   std::vector<std::size_t> next_;  ///< of each place, in waiting_
-  std::vector<bool> taken_;
+  std::set<std::size_t> taken_;  ///< in waiting_
 };
 
 }  // namespace syncline::protocols::gpudet

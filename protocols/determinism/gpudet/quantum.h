@@ -99,6 +99,10 @@ class QuantumMachine {
 
   // What a host may want to know.
   bool present(Place warp) const { return warps_[warp].state != State::absent; }
+  /// A warp can run: there is something to do in parallel mode.
+  bool anybody_runs() const { return running_ != 0; }
+  /// That the warp has issued in this quantum.
+  std::uint32_t instructions(Place warp) const { return warps_[warp].issued; }
   bool running(Place warp) const { return warps_[warp].state == State::running; }
   /// Of a warp that is present and not running.
   EndReason reason(Place warp) const { return warps_[warp].reason; }

@@ -1,0 +1,19 @@
+#include "models/gpudet/gpudet_spec.h"
+
+namespace syncline::models {
+
+const base::ChoiceTable<CommitKind>& commit_kinds() {
+  static const base::ChoiceTable<CommitKind> table{{"z_unit", CommitKind::z_unit}, {"lock", CommitKind::lock}};
+  return table;
+}
+
+const base::ChoiceTable<BloomSize>& bloom_sizes() {
+  static const base::ChoiceTable<BloomSize> table{{"128", BloomSize::b128},
+                                                  {"256", BloomSize::b256},
+                                                  {"512", BloomSize::b512},
+                                                  {"1024", BloomSize::b1024},
+                                                  {"ideal", BloomSize::ideal}};
+  return table;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,66 @@
+// Parameters of GPUDet on a timed machine: those of its quanta, and of what keeps and commits stores.
+#pragma once
+
+#include <cstdint>
+
+#include "base/fields.h"
+#include "protocols/determinism/gpudet/spec.h"
+
+namespace syncline::models {
+
+/// Who decides between stores of different warps to one place: the Z-unit of the memory partition, or the SMs, which
+/// take a lock on each chunk (GPUDet, 4.4 and 6.2.2).
+enum class CommitKind : std::uint8_t { z_unit, lock };
+const base::ChoiceTable<CommitKind>& commit_kinds();
+
+/// Bits of a warp's Bloom filter, as a choice: the sizes that the thesis tries, and one without false positives.
+enum class BloomSize : std::uint16_t { ideal = 0, b128 = 128, b256 = 256, b512 = 512, b1024 = 1024 };
+const base::ChoiceTable<BloomSize>& bloom_sizes();
+
+struct StoreBufferSpec {
+  BloomSize bloom = BloomSize::b1024;
+  std::uint32_t entries = 32768;
+  std::uint32_t commit_window = 32;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.choice("bloom", bloom, bloom_sizes(),
+             param::text("bits of a warp's Bloom filter, in four sub-arrays; ideal: no false positives",
+                         "GPUDet 4.3, 6.3.2"));
+    v.field("entries", entries,
+            param::count("chunks of a line that a warp's log holds; a quantum ends before it overflows",
+                         "choice: more than a quantum of the thesis's sizes can store")
+                .between(64, 1 << 20));
+    v.field("commit_window", commit_window,
+            param::count("line accesses that an SM has under way while it commits", "choice").between(1, 1024));
+  }
+};
+
+/// The keys `determinism.gpudet.*`.
+struct GpudetSpec {
+  protocols::gpudet::GpudetSpec quanta;
+  CommitKind commit = CommitKind::z_unit;
+  std::uint32_t sync_latency = 0;
+  std::uint32_t depth_bits = 32;
+  StoreBufferSpec store_buffer;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    quanta.fields(v);
+    v.choice("commit", commit, commit_kinds(),
+             param::text("stores are committed through the Z-units, or chunk by chunk under locks at the L2",
+                         "GPUDet 4.4, 6.2.2"));
+    v.field("sync_latency", sync_latency,
+            param::cycles("core", "of each of the barriers over all SMs that separate the modes", "GPUDet 5.2, 6.3.4")
+                .at_most(1'000'000));
+    v.field("depth_bits", depth_bits,
+            param::bits("of a depth: the number of a warp and the rounds until all depths are cleared",
+                        "GPUDet 4.4.2: a 32-bit Z-buffer")
+                .between(8, 32));
+    v.group("store_buffer", store_buffer, "the log of each warp's stores, in its private memory");
+  }
+};
+
+}  // namespace syncline::models

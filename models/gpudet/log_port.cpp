@@ -1,0 +1,64 @@
+#include "models/gpudet/log_port.h"
+
+namespace syncline::models {
+
+Message& LogPort::make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask) {
+  Message& message = chain_->make_message();
+  message.message_class = message_class;
+  set_l1_kind(message, L1Kind::global);
+  message.network = sm_l1_network;
+  message.line = line;
+  message.mask = mask;
+  message.requester = sm_;
+  message.source = sm_.value();
+  return message;
+}
+
+Message& LogPort::prepare(Message& message, LogClient* client, std::uint32_t token) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(pending_.size()));
+    pending_.push_back({});
+  }
+  const std::uint32_t place = free_.back();
+  free_.pop_back();
+  pending_[place] = {client, token};
+  message.tag = own | place;
+  ++under_way_;
+  return message;
+}
+
+void LogPort::send(Message& message, LogClient& client, std::uint32_t token) {
+  chain_->forward(stage_, prepare(message, &client, token));
+}
+
+void LogPort::read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token) {
+  Message& message = make(MessageClass::load_request, line, mask);
+  set_l1_kind(message, L1Kind::local);
+  send(message, client, token);
+}
+
+void LogPort::write(base::LineAddress line, const base::ByteMask& mask, const base::LineData& data) {
+  Message& message = make(MessageClass::store_request, line, mask);
+  set_l1_kind(message, L1Kind::local);
+  message.data = data;
+  chain_->forward(stage_, prepare(message, nullptr, 0));
+}
+
+void LogPort::invalidate(LogClient& client) {
+  Message& message = make(MessageClass::control, base::LineAddress(0), {});
+  set_l1_kind(message, L1Kind::grid_begin);
+  send(message, client, 0);
+}
+
+bool LogPort::reply(Message& message, base::Cycle now) {
+  if ((message.tag & own) == 0) return false;
+  const std::uint32_t place = message.tag & ~own;
+  const Pending pending = pending_[place];
+  free_.push_back(place);
+  --under_way_;
+  if (pending.client == nullptr || !pending.client->answered(pending.token, message, now))
+    message.payload()->release();
+  return true;
+}
+
+}  // namespace syncline::models

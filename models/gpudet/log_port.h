@@ -1,0 +1,59 @@
+// How the parts of a store buffer use the way to the L1: line accesses of their own among those of the warps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "models/sm/l1_interface.h"
+#include "models/sm/seams/memory_stage.h"
+
+namespace syncline::models {
+
+/// Hears of the answers to what it sent.
+class LogClient {
+ public:
+  virtual ~LogClient() = default;
+  /// `token` as it was given. True when the client has kept `reply`; else it is released afterwards.
+  virtual bool answered(std::uint32_t token, Message& reply, base::Cycle now) = 0;
+};
+
+class LogPort {
+ public:
+  LogPort(const MemoryStage& stage, base::SmId sm) : stage_(stage), sm_(sm) {}
+  void attach(MemoryChain& chain) { chain_ = &chain; }
+
+  /// A line of a log, in the warp's private memory.
+  void read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token);
+  /// Nobody waits for it: the L1 keeps the order of accesses to a line.
+  void write(base::LineAddress line, const base::ByteMask& mask, const base::LineData& data);
+  /// A message to global memory, or one that the stage took; its tag is another one until it is answered.
+  Message& make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask);
+  void send(Message& message, LogClient& client, std::uint32_t token);
+  /// A message that the stage took or sent goes back to the registers.
+  void answer(Message& reply, base::Cycle cycle) { chain_->answer(stage_, reply, cycle); }
+  /// The L1 forgets all copies.
+  void invalidate(LogClient& client);
+
+  /// A reply that comes up the chain; true when it was to something that was sent here.
+  bool reply(Message& message, base::Cycle now);
+  /// Accesses that are not answered, writes of the log included.
+  unsigned under_way() const { return under_way_; }
+
+ private:
+  static constexpr std::uint32_t own = 1U << 31;  ///< no tag of the SM's has this bit
+  struct Pending {
+    LogClient* client = nullptr;  ///< null: nobody waits
+    std::uint32_t token = 0;
+  };
+  Message& prepare(Message& message, LogClient* client, std::uint32_t token);
+
+  const MemoryStage& stage_;
+  base::SmId sm_;
+  MemoryChain* chain_ = nullptr;
+  std::vector<Pending> pending_;     ///< by tag
+  std::vector<std::uint32_t> free_;  ///< places in pending_
+  unsigned under_way_ = 0;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,133 @@
+#include "models/gpudet/log_search.h"
+
+#include <algorithm>
+
+namespace syncline::models {
+namespace {
+
+/// A token is the number of the search, and above it the number of the match whose chunk arrives.
+constexpr unsigned number_bits = 16;
+constexpr std::uint32_t number_mask = (1U << number_bits) - 1;
+constexpr std::uint32_t memory = number_mask;
+
+}  // namespace
+
+bool LogSearch::take(Message& load, const std::vector<LogView>& views, base::Cycle now) {
+  statistics_.loads.add();
+  const std::uint64_t chunk = logs_.chunk(load.line);
+  const auto knows = [&](const LogView& view) {
+    return view.entries != 0 && logs_[view.log].bloom.may_contain(chunk);
+  };
+  if (std::none_of(views.begin(), views.end(), knows)) return false;
+  statistics_.searches.add();
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(searches_.size()));
+    searches_.emplace_back();
+  }
+  const std::uint32_t number = free_.back();
+  free_.pop_back();
+  Search& search = searches_[number];
+  search.load = &load;
+  search.tag = load.tag;
+  search.wanted = load.mask;
+  search.since = now;
+  std::copy_if(views.begin(), views.end(), std::back_inserter(search.views), knows);
+  search.header_line = logs_[search.views.front().log].layout.header_line_of(search.views.front().entries - 1);
+  read_headers(number);
+  return true;
+}
+
+void LogSearch::read_headers(std::uint32_t number) {
+  const Search& search = searches_[number];
+  const WriteLog& log = logs_[search.views[search.view].log];
+  statistics_.header_lines.add();
+  port_.read(base::LineAddress(log.layout.header_line(search.header_line)), base::ByteMask::all(logs_.line_bytes()),
+             *this, number);
+}
+
+bool LogSearch::answered(std::uint32_t token, Message& reply, base::Cycle now) {
+  const std::uint32_t number = token & number_mask, match = token >> number_bits;
+  Search& search = searches_[number];
+  if (!search.reading) {
+    headers_arrived(number, reply.data);
+    return false;
+  }
+  if (match == memory) {
+    (search.wanted - search.found).merge(search.data, reply.data);
+    search.load = &reply;
+  } else {
+    search.matches[match].mask.merge(search.data, reply.data);
+  }
+  if (--search.outstanding == 0) finish(number, now);
+  return match == memory;
+}
+
+void LogSearch::headers_arrived(std::uint32_t number, const base::LineData& line) {
+  Search& search = searches_[number];
+  const LogView view = search.views[search.view];
+  const protocols::gpudet::LogLayout& layout = logs_[view.log].layout;
+  const std::uint32_t first = search.header_line * layout.headers_per_line();
+  const std::uint64_t chunk = logs_.chunk(search.load->line);
+  for (std::uint32_t entry = std::min(view.entries, first + layout.headers_per_line()); entry-- > first;) {
+    const protocols::gpudet::LogHeader header = layout.decode(line, entry);
+    const base::ByteMask newest = (header.mask & search.wanted) - search.covered;
+    if (header.chunk != chunk || newest.empty()) continue;
+    search.matches.push_back({header.epoch, view.log, entry, newest});
+    search.covered |= newest;
+  }
+  if (search.header_line != 0 && search.covered != search.wanted) {
+    --search.header_line;
+    return read_headers(number);
+  }
+  search.covered = {};
+  if (++search.view == search.views.size()) return resolve(number);
+  const LogView next = search.views[search.view];
+  search.header_line = logs_[next.log].layout.header_line_of(next.entries - 1);
+  read_headers(number);
+}
+
+/// Of two stores to a byte the one counts that a commit would leave: a later epoch, then the lower warp. The entries of
+/// one warp share no byte.
+void LogSearch::resolve(std::uint32_t number) {
+  Search& search = searches_[number];
+  search.reading = true;
+  if (search.matches.empty()) statistics_.false_positives.add();
+  std::sort(search.matches.begin(), search.matches.end(), [](const Match& a, const Match& b) {
+    if (a.epoch != b.epoch) return a.epoch > b.epoch;
+    return a.log != b.log ? a.log < b.log : a.entry > b.entry;
+  });
+  for (std::uint32_t i = 0; i < search.matches.size(); ++i) {
+    Match& match = search.matches[i];
+    match.mask -= search.found;
+    if (match.mask.empty()) continue;
+    search.found |= match.mask;
+    ++search.outstanding;
+    statistics_.chunks.add();
+    port_.read(base::LineAddress(logs_[match.log].layout.data_line(match.entry)), match.mask, *this,
+               i << number_bits | number);
+  }
+  if (search.found == search.wanted) return;
+  ++search.outstanding;
+  port_.send(*search.load, *this, memory << number_bits | number);
+}
+
+void LogSearch::finish(std::uint32_t number, base::Cycle now) {
+  Search& search = searches_[number];
+  Message& load = *search.load;
+  load.message_class = MessageClass::data_reply;
+  set_l1_kind(load, L1Kind::global);
+  load.tag = search.tag;
+  load.mask |= search.wanted;
+  search.wanted.merge(load.data, search.data);
+  statistics_.cycles.sample(now - search.since);
+  port_.answer(load, now);
+  search.views.clear();
+  search.matches.clear();
+  search.load = nullptr;
+  search.view = 0;
+  search.found = {};
+  search.reading = false;
+  free_.push_back(number);
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,70 @@
+// Loads that may find what they want in a log: the search from the newest entry to the oldest, line of headers by line,
+// the reading of what was found, and the load of what was not (GPUDet, section 4.3).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/stats.h"
+#include "models/gpudet/log_port.h"
+#include "models/gpudet/write_logs.h"
+
+namespace syncline::models {
+
+class LogSearch final : public LogClient {
+ public:
+  LogSearch(WriteLogs& logs, LogPort& port) : logs_(logs), port_(port) {}
+
+  /// Takes `load` when a Bloom filter of `views` knows its line, and answers it later; false: no log has it.
+  bool take(Message& load, const std::vector<LogView>& views, base::Cycle now);
+  std::size_t under_way() const { return searches_.size() - free_.size(); }
+
+  struct Statistics {
+    base::Counter loads;            ///< that asked the filters
+    base::Counter searches;         ///< that a filter made
+    base::Counter false_positives;  ///< searches that found nothing
+    base::Counter header_lines;     ///< read
+    base::Counter chunks;           ///< read
+    base::Distribution cycles;      ///< of a search, until the load is answered
+  };
+  const Statistics& statistics() const { return statistics_; }
+
+  bool answered(std::uint32_t token, Message& reply, base::Cycle now) override;
+
+ private:
+  /// An entry that holds bytes of the load.
+  struct Match {
+    std::uint32_t epoch = 0;
+    unsigned log = 0;
+    std::uint32_t entry = 0;
+    base::ByteMask mask;
+  };
+  struct Search {
+    Message* load = nullptr;
+    std::uint32_t tag = 0;  ///< of the load
+    base::ByteMask wanted;
+    base::Cycle since = 0;
+    std::vector<LogView> views;
+    std::size_t view = 0;           ///< being read
+    std::uint32_t header_line = 0;  ///< of that log, being read
+    base::ByteMask covered;         ///< by entries of that log
+    std::vector<Match> matches;
+    bool reading = false;  ///< headers are done, what was found is read
+    unsigned outstanding = 0;
+    base::ByteMask found;
+    base::LineData data{};
+  };
+
+  void read_headers(std::uint32_t number);
+  void headers_arrived(std::uint32_t number, const base::LineData& line);
+  void resolve(std::uint32_t number);
+  void finish(std::uint32_t number, base::Cycle now);
+
+  WriteLogs& logs_;
+  LogPort& port_;
+  std::vector<Search> searches_;
+  std::vector<std::uint32_t> free_;
+  Statistics statistics_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,290 @@
+#include "models/gpudet/quantum_controller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace syncline::models {
+
+using protocols::gpudet::DepthScale;
+using protocols::gpudet::EndReason;
+using protocols::gpudet::Mode;
+
+QuantumController::QuantumController(const sc_core::sc_module_name& module_name, PlatformContext& context,
+                                     ClockDomain& clock, const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm,
+                                     PlacementPolicy placement)
+    : Block(module_name, context),
+      spec_(spec),
+      warps_per_sm_(warps_per_sm),
+      placement_policy_(placement),
+      machine_(spec.quanta, sms, warps_per_sm),
+      depths_(spec.depth_bits, sms * warps_per_sm),
+      sms_(sms),
+      dealer_(std::make_shared<Dealer>(*this)) {
+  clock.add(*this, TickRank::policy, this->name());
+  add_statistics();
+}
+
+QuantumController::~QuantumController() = default;
+
+const char* QuantumController::phase_name(Phase phase) {
+  static constexpr const char* names[] = {"distribution", "parallel",   "drain", "clear",
+                                          "commit",       "invalidate", "serial"};
+  static_assert(std::size(names) == phases);
+  return names[static_cast<std::size_t>(phase)];
+}
+
+bool QuantumController::may_issue(Place place, OpClass op, bool log_room) {
+  if (!begun_ || (phase_ != Phase::parallel && phase_ != Phase::serial)) return false;
+  if (machine_.may_issue(place, op, log_room)) return true;
+  wake(clock()->now());
+  return false;
+}
+
+void QuantumController::issued(Place place, OpClass op) {
+  machine_.issued(place, op);
+  if (phase_ == Phase::serial) reopen_turn();
+}
+
+void QuantumController::arrived(Place place, unsigned barrier, bool waits) {
+  machine_.arrived(place, barrier, waits);
+  wake(clock()->now());
+}
+
+void QuantumController::opened(Place place, unsigned barrier) {
+  if (machine_.waits_at_barrier(place)) machine_.opened(machine_.cta_of(place), barrier);
+}
+
+void QuantumController::exited(Place place) {
+  machine_.exited(place);
+  wake(clock()->now());
+}
+
+void QuantumController::performed(Place place) {
+  machine_.performed(place);
+  if (machine_.mode() == Mode::serial) return reopen_turn();
+  wake(clock()->now());
+}
+
+void QuantumController::reopen_turn() {
+  if (const auto place = machine_.turn()) sms_[*place / warps_per_sm_]->give_turn(*place);
+}
+
+void QuantumController::cta_freed(CtaPlace cta) {
+  if (!machine_.may_replenish(cta)) return;
+  if (const auto number = partitions_.take(cta)) {
+    const Place first = machine_.warps_of(cta).front();
+    machine_.replenish(cta);
+    replacements_.push_back({cta, {*number, first / warps_per_sm_}});
+    deal_control_->deal();
+  } else {
+    machine_.no_more(cta);
+    wake(clock()->now());
+  }
+}
+
+std::optional<CtaDealer::Deal> QuantumController::deal(const GridLaunch& grid, const SmList& sms) {
+  if (!replacements_.empty()) {
+    const auto [cta, next] = replacements_.front();
+    replacements_.pop_front();
+    starting_ = cta;
+    return next;
+  }
+  if (phase_ != Phase::distribution || !begun_) return std::nullopt;
+  if (!grid_) {
+    grid_ = grid.id;
+    partitions_.add(0, grid.context.grid.count());
+    placement_ = make_placement(placement_policy_);
+    dealt_ = false;
+  }
+  if (*grid_ != grid.id || dealt_) return std::nullopt;
+  const std::uint64_t number = partitions_.first();
+  const auto sm = placement_->choose(grid, number, sms);
+  const unsigned warps = occupancy(sms.resources(), grid.demand).warps_per_cta;
+  const auto cta = sm ? machine_.launch(*sm, warps) : std::nullopt;
+  dealt_ = !cta;
+  if (cta) {
+    partitions_.take_first();
+    starting_ = *cta;
+  }
+  wake(clock()->now());
+  return cta ? std::optional<CtaDealer::Deal>({number, *sm}) : std::nullopt;
+}
+
+bool QuantumController::may_complete(const GridLaunch& grid) {
+  if (phase_ != Phase::distribution || grid_ != grid.id) return false;
+  grid_.reset();
+  return true;
+}
+
+void QuantumController::committed(Place place) {
+  machine_.committed(place);
+  wake(clock()->now());
+}
+
+void QuantumController::depths_cleared() {
+  --waiting_for_;
+  wake(clock()->now());
+}
+
+void QuantumController::invalidated() {
+  --waiting_for_;
+  wake(clock()->now());
+}
+
+base::Cycle QuantumController::tick(base::Cycle now) {
+  for (;;) {
+    if (!begun_) {
+      if (now < begins_at_) return begins_at_;
+      begun_ = true;
+      begin(now);
+    }
+    machine_.advance();
+    if (!is_over()) return base::never;
+    leave(now);
+  }
+}
+
+void QuantumController::enter(Phase phase, base::Cycle now, bool synchronise) {
+  phase_cycles_[static_cast<std::size_t>(phase_)].add(now - phase_since_);
+  phase_since_ = now;
+  phase_ = phase;
+  begun_ = false;
+  begins_at_ = now + (synchronise ? spec_.sync_latency : 0);
+}
+
+bool QuantumController::is_over() const {
+  switch (phase_) {
+    case Phase::distribution:
+      return machine_.anybody_runs() && (dealt_ || partitions_.empty());
+    case Phase::parallel:
+      return machine_.mode() != Mode::parallel;
+    case Phase::drain:
+      return std::all_of(sms_.begin(), sms_.end(), [](const SmQuanta* sm) { return sm->memory_idle(); });
+    case Phase::clear:
+    case Phase::invalidate:
+      return waiting_for_ == 0;
+    case Phase::commit:
+      return machine_.mode() != Mode::commit;
+    case Phase::serial:
+      return machine_.mode() != Mode::serial;
+  }
+  return false;
+}
+
+void QuantumController::leave(base::Cycle now) {
+  switch (phase_) {
+    case Phase::distribution:
+      machine_.distributed();
+      return enter(Phase::parallel, now, false);
+    case Phase::parallel:
+      count_ends();
+      return enter(Phase::drain, now, false);
+    case Phase::drain:
+      return enter(depths_.fits(machine_.last_round()) ? Phase::commit : Phase::clear, now, true);
+    case Phase::clear:
+      depths_.restart(machine_.round());
+      if (!depths_.fits(machine_.last_round()))
+        throw base::UserError(fmt::format("`determinism.gpudet.depth_bits` = {}: a quantum with {} barriers one behind "
+                                          "the other has more rounds than a depth can count, which is {}",
+                                          spec_.depth_bits, machine_.last_round() - machine_.round(), depths_.rounds()));
+      return enter(Phase::commit, now, false);
+    case Phase::commit:
+      return enter(Phase::invalidate, now, false);
+    case Phase::invalidate:
+      return enter(machine_.mode() == Mode::serial ? Phase::serial : Phase::distribution, now, true);
+    case Phase::serial:
+      return enter(Phase::distribution, now, true);
+  }
+}
+
+void QuantumController::begin(base::Cycle now) {
+  switch (phase_) {
+    case Phase::distribution:
+      quanta_.add();
+      quantum_cycles_.sample(now - quantum_since_);
+      partitions_.collect();
+      for (SmQuanta* const sm : sms_) sm->end_quantum();
+      dealt_ = false;
+      deal_control_->deal();
+      break;
+    case Phase::parallel:
+      begin_parallel(now);
+      break;
+    case Phase::drain:
+      break;
+    case Phase::clear:
+      depth_clears_.add();
+      waiting_for_ = static_cast<unsigned>(sms_.size());
+      for (SmQuanta* const sm : sms_) sm->store_buffer()->commit().path().clear();
+      break;
+    case Phase::commit:
+      for (SmQuanta* const sm : sms_) sm->begin_commit();
+      break;
+    case Phase::invalidate:
+      waiting_for_ = static_cast<unsigned>(sms_.size());
+      for (SmQuanta* const sm : sms_) sm->store_buffer()->invalidate();
+      break;
+    case Phase::serial:
+      reopen_turn();
+      break;
+  }
+}
+
+void QuantumController::begin_parallel(base::Cycle now) {
+  quantum_since_ = now;
+  std::vector<CtaPlace> places;
+  for (Place place = 0; place < machine_.places(); ++place) {
+    if (machine_.present(place) && machine_.warps_of(machine_.cta_of(place)).front() == place)
+      places.push_back(machine_.cta_of(place));
+  }
+  partitions_.deal(std::move(places));
+  for (SmQuanta* const sm : sms_) sm->begin_parallel();
+}
+
+void QuantumController::count_ends() {
+  for (Place place = 0; place < machine_.places(); ++place) {
+    if (!machine_.present(place)) continue;
+    ends_[static_cast<std::size_t>(machine_.reason(place))].add();
+    quantum_instructions_.sample(machine_.instructions(place));
+  }
+}
+
+void QuantumController::add_statistics() {
+  statistic("quanta", "quanta", "quanta that are over", quanta_);
+  statistic("depth_clears", "quanta", "that began their commits by clearing all depths", depth_clears_);
+  for (std::size_t p = 0; p < phases; ++p) {
+    const std::string phase = phase_name(static_cast<Phase>(p));
+    statistic("cycles_" + phase, "cycles", "in the phase " + phase + ", its barrier over all SMs included",
+              phase_cycles_[p]);
+  }
+  for (std::size_t r = 0; r < end_reasons; ++r) {
+    const std::string reason = protocols::gpudet::name(static_cast<EndReason>(r));
+    statistic("ends_" + reason, "warps", "whose part in a quantum ended by " + reason, ends_[r]);
+  }
+  statistic("quantum_instructions", "instructions", "that a warp issued in a quantum", quantum_instructions_);
+  statistic("quantum_cycles", "cycles", "of a quantum, without the dealing of CTAs", quantum_cycles_);
+  gauge("phase", "number", "0 distribution, 1 parallel, 2 drain, 3 clear, 4 commit, 5 invalidate, 6 serial, now",
+        [this] { return static_cast<double>(phase_); });
+  traced("determinism", "phase", 3, [this] { return static_cast<std::uint64_t>(phase_); });
+  traced("determinism", "quantum", 32, [this] { return machine_.quantum(); });
+}
+
+std::vector<std::string> QuantumController::check_end_of_run() const {
+  std::vector<std::string> lines;
+  if (phase_ != Phase::distribution || grid_)
+    lines.push_back(fmt::format("{}: quantum {} is in its phase {}", name(), machine_.quantum(), phase_name(phase_)));
+  return lines;
+}
+
+std::vector<std::string> QuantumController::describe_waiting() const {
+  std::vector<std::string> lines = check_end_of_run();
+  for (Place place = 0; place < machine_.places() && phase_ == Phase::parallel; ++place) {
+    if (machine_.running(place)) lines.push_back(fmt::format("{}: warp place {} runs", name(), place));
+  }
+  return lines;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,131 @@
+// GPUDet over all SMs: the barriers between its modes, the dealing of CTAs, and the machine of quanta that decides
+// (protocols/determinism/gpudet). It is a policy at the seams of the SMs, of the work distributor and of the memory
+// partitions.
+//
+// A quantum: CTAs are dealt (distribution); warps run until each has stopped (parallel); their last loads come back
+// (drain); the logs are committed (commit); the L1s forget what they held (invalidate); warps that stopped at an atomic
+// do it in their order (serial). Each arrow over all SMs costs determinism.gpudet.sync_latency.
+//
+// One grid runs at a time, in the order of the launches, and the host hears of its end when the quantum in which it
+// ended is committed.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/block/block.h"
+#include "models/gpudet/gpudet_spec.h"
+#include "models/gpudet/sm_quanta.h"
+#include "models/work_distributor/cta_dealer.h"
+#include "protocols/determinism/gpudet/depth.h"
+#include "protocols/determinism/gpudet/partitions.h"
+#include "protocols/determinism/gpudet/quantum.h"
+
+namespace syncline::models {
+
+class QuantumController final : public Block, public Ticked {
+ public:
+  using Place = protocols::gpudet::Place;
+  using CtaPlace = protocols::gpudet::CtaPlace;
+  using OpClass = protocols::gpudet::OpClass;
+
+  /// Base::UserError when a depth of `spec.depth_bits` does not hold the number of a warp.
+  QuantumController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
+                    const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm, PlacementPolicy placement);
+  ~QuantumController() override;
+
+  /// The part of an SM; to be called once for each before simulation starts.
+  void add(base::SmId number, SmQuanta& sm) { sms_.at(number.value()) = &sm; }
+  /// For the work distributor.
+  std::shared_ptr<CtaDealer> dealer() const { return dealer_; }
+
+  const GpudetSpec& spec() const { return spec_; }
+  const protocols::gpudet::QuantumMachine& machine() const { return machine_; }
+
+  // For the parts in the SMs.
+  bool may_issue(Place place, OpClass op, bool log_room);
+  void issued(Place place, OpClass op);
+  void arrived(Place place, unsigned barrier, bool waits);
+  void opened(Place place, unsigned barrier);
+  void exited(Place place);
+  void performed(Place place);
+  void memory_is_idle() {
+    if (phase_ == Phase::drain) wake(clock()->now());
+  }
+  CtaPlace starting() const { return starting_; }
+  void cta_freed(CtaPlace cta);
+  void committed(Place place);
+  void depths_cleared();
+  void invalidated();
+  std::uint32_t depth(Place place, std::uint32_t epoch) const {
+    return depths_.depth({machine_.round() + epoch, place});
+  }
+
+  base::Cycle tick(base::Cycle now) override;
+  std::vector<std::string> check_end_of_run() const override;
+  std::vector<std::string> describe_waiting() const override;
+
+ private:
+  enum class Phase : std::uint8_t { distribution, parallel, drain, clear, commit, invalidate, serial };
+  static constexpr std::size_t phases = 7;
+  static constexpr std::size_t end_reasons = 6;
+  static const char* phase_name(Phase phase);
+
+  /// The seam of the work distributor.
+  class Dealer final : public CtaDealer {
+   public:
+    explicit Dealer(QuantumController& controller) : controller_(controller) {}
+    void attach(DealControl& control) override { controller_.deal_control_ = &control; }
+    std::optional<Deal> next(const GridLaunch& grid, std::uint64_t, const SmList& sms) override {
+      return controller_.deal(grid, sms);
+    }
+    bool may_complete(const GridLaunch& grid) override { return controller_.may_complete(grid); }
+
+   private:
+    QuantumController& controller_;
+  };
+
+  std::optional<CtaDealer::Deal> deal(const GridLaunch& grid, const SmList& sms);
+  bool may_complete(const GridLaunch& grid);
+
+  void enter(Phase phase, base::Cycle now, bool synchronise);
+  void begin(base::Cycle now);         ///< of the phase
+  bool is_over() const;                ///< the phase
+  void leave(base::Cycle now);
+  void begin_parallel(base::Cycle now);
+  void count_ends();
+  void reopen_turn();
+  void add_statistics();
+
+  GpudetSpec spec_;
+  unsigned warps_per_sm_;
+  PlacementPolicy placement_policy_;
+  protocols::gpudet::QuantumMachine machine_;
+  protocols::gpudet::CtaPartitions partitions_;
+  protocols::gpudet::DepthScale depths_;
+  std::vector<SmQuanta*> sms_;
+  std::shared_ptr<Dealer> dealer_;
+  DealControl* deal_control_ = nullptr;
+
+  Phase phase_ = Phase::distribution;
+  bool begun_ = true;               ///< of the phase: its barrier is behind
+  base::Cycle begins_at_ = 0;       ///< of the phase
+  base::Cycle phase_since_ = 0;
+  unsigned waiting_for_ = 0;        ///< SMs that have not finished the phase
+  std::optional<base::GridId> grid_;
+  std::unique_ptr<Placement> placement_;
+  bool dealt_ = false;              ///< nothing more finds room
+  CtaPlace starting_ = 0;
+  std::deque<std::pair<CtaPlace, CtaDealer::Deal>> replacements_;  ///< CTAs that take the place of one that ended
+
+  base::Counter quanta_, depth_clears_;
+  std::array<base::Counter, phases> phase_cycles_;
+  std::array<base::Counter, end_reasons> ends_;
+  base::Distribution quantum_instructions_, quantum_cycles_;
+  base::Cycle quantum_since_ = 0;
+};
+
+}  // namespace syncline::models

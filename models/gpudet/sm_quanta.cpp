@@ -1,0 +1,172 @@
+#include "models/gpudet/sm_quanta.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/gpudet/quantum_controller.h"
+
+namespace syncline::models {
+namespace {
+
+using protocols::gpudet::EndReason;
+using protocols::gpudet::OpClass;
+using protocols::gpudet::QuantumMachine;
+
+/// Beside the reasons for which a warp's quantum ends.
+constexpr IssueGate::Verdict not_begun = 6, under_way = 7;
+constexpr EndReason end_reasons[] = {EndReason::instruction_count, EndReason::atomic, EndReason::fence,
+                                     EndReason::barrier,           EndReason::exit,   EndReason::log_full};
+static_assert(std::size(end_reasons) == not_begun);
+
+/// A generic access may turn out to be one to shared memory; the quantum ends all the same.
+OpClass class_of(const isa::Op& op) {
+  const auto may_be_global = [&op] {
+    return op.memory->space == isa::Space::global || op.memory->space == isa::Space::generic;
+  };
+  switch (op.kind) {
+    case isa::OpKind::store:
+      return may_be_global() ? OpClass::store : OpClass::plain;
+    case isa::OpKind::atomic:
+      return may_be_global() ? OpClass::atomic : OpClass::plain;
+    case isa::OpKind::fence:
+      return OpClass::fence;
+    case isa::OpKind::system_call:  // they share the heap and the output
+      return OpClass::atomic;
+    default:
+      return OpClass::plain;
+  }
+}
+
+}  // namespace
+
+SmQuanta::SmQuanta(QuantumController& controller, const SmQuantaSpec& spec)
+    : controller_(controller),
+      first_(spec.sm.value() * spec.warps),
+      store_buffer_(std::make_shared<StoreBuffer>(controller.spec().store_buffer, spec.sm, spec.region, spec.warps,
+                                                  spec.line, static_cast<StoreBuffer::Owner&>(*this))),
+      places_(spec.warps),
+      ctas_(spec.ctas),
+      checkpoints_(spec.warps) {}
+
+std::vector<std::string_view> SmQuanta::reasons() const {
+  std::vector<std::string_view> names;
+  for (const EndReason reason : end_reasons) names.emplace_back(protocols::gpudet::name(reason));
+  names.emplace_back("quantum_begin");
+  names.emplace_back("accesses");
+  return names;
+}
+
+IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
+  const Place place = places_[query.slot];
+  // What a barrier orders is what is in the logs when its warps arrive.
+  if (query.op->kind == isa::OpKind::barrier && query.accesses_in_flight != 0) return under_way;
+  const unsigned log = place - first_;
+  if (controller_.may_issue(place, class_of(*query.op), store_buffer_->logs().has_room(log))) return open;
+  if (controller_.machine().running(place)) return not_begun;
+  return static_cast<Verdict>(controller_.machine().reason(place));
+}
+
+void SmQuanta::end_quantum() {
+  store_buffer_->clear();
+  for (auto& list : checkpoints_) list.clear();
+}
+
+void SmQuanta::begin_parallel() {
+  control_->reopen(all_warps(static_cast<unsigned>(places_.size())));
+}
+
+void SmQuanta::begin_commit() {
+  const QuantumMachine& machine = controller_.machine();
+  std::vector<unsigned> logs;
+  for (unsigned log = 0; log < places_.size(); ++log) {
+    if (machine.present(first_ + log)) logs.push_back(log);
+  }
+  store_buffer_->commit().begin(logs, [this](unsigned log, std::uint32_t epoch) {
+    return controller_.depth(first_ + log, epoch);
+  });
+}
+
+void SmQuanta::give_turn(Place place) {
+  for (unsigned slot = 0; slot < places_.size(); ++slot) {
+    if (places_[slot] == place) control_->reopen(warp_bit(slot));
+  }
+}
+
+void SmQuanta::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base::Dim3, unsigned) {
+  ctas_[slot.value()] = controller_.starting();
+}
+
+void SmQuanta::warp_started(const WarpIdentity& warp) {
+  places_[warp.slot] = controller_.machine().warps_of(ctas_[warp.cta_slot.value()])[warp.index];
+}
+
+void SmQuanta::cta_ended(base::SmId, base::CtaSlot slot, base::GridId, base::Dim3) {
+  const CtaPlace cta = ctas_[slot.value()];
+  for (const Place place : controller_.machine().warps_of(cta)) note(place);
+  controller_.cta_freed(cta);
+}
+
+void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMask) {
+  controller_.issued(places_[warp.slot], class_of(op));
+  if (op.kind == isa::OpKind::system_call) controller_.performed(places_[warp.slot]);
+}
+
+void SmQuanta::at_barrier(const WarpIdentity& warp, unsigned barrier, bool waits) {
+  const Place place = places_[warp.slot];
+  note(place);
+  controller_.arrived(place, barrier, waits);
+}
+
+void SmQuanta::barrier_opened(const WarpIdentity& warp, unsigned barrier) {
+  controller_.opened(places_[warp.slot], barrier);
+}
+
+void SmQuanta::memory_performed(const WarpIdentity& warp, const isa::Op& op) {
+  if (op.kind == isa::OpKind::atomic && class_of(op) == OpClass::atomic) controller_.performed(places_[warp.slot]);
+  if (memory_idle()) controller_.memory_is_idle();
+}
+
+void SmQuanta::exited(const WarpIdentity& warp) {
+  controller_.exited(places_[warp.slot]);
+}
+
+std::uint32_t SmQuanta::epoch(unsigned log) const {
+  const QuantumMachine& machine = controller_.machine();
+  return static_cast<std::uint32_t>(machine.rank(first_ + log).round - machine.round());
+}
+
+void SmQuanta::views(unsigned log, std::vector<LogView>& to) const {
+  const QuantumMachine& machine = controller_.machine();
+  const Place place = first_ + log;
+  to.push_back({log, store_buffer_->logs()[log].count});
+  for (const Place mate : machine.warps_of(machine.cta_of(place))) {
+    const std::uint32_t stores = mate != place ? machine.seen(place, mate) : 0;
+    if (stores != 0) to.push_back({mate - first_, entries_at(mate - first_, stores)});
+  }
+}
+
+void SmQuanta::note(Place place) {
+  const unsigned log = place - first_;
+  checkpoints_[log].push_back({controller_.machine().seen(place, place), store_buffer_->logs()[log].count});
+}
+
+std::uint32_t SmQuanta::entries_at(unsigned log, std::uint32_t stores) const {
+  const auto& list = checkpoints_[log];
+  const auto before = [](const Checkpoint& one, std::uint32_t n) { return one.stores < n; };
+  const auto found = std::lower_bound(list.begin(), list.end(), stores, before);
+  if (found == list.end() || found->stores != stores)
+    throw base::ModelError("gpudet: a warp sees stores of another that no barrier has counted");
+  return found->entries;
+}
+
+void SmQuanta::log_committed(unsigned log) {
+  controller_.committed(first_ + log);
+}
+void SmQuanta::depths_cleared() {
+  controller_.depths_cleared();
+}
+void SmQuanta::invalidated() {
+  controller_.invalidated();
+}
+
+}  // namespace syncline::models

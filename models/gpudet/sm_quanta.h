@@ -1,0 +1,84 @@
+// The part of GPUDet that sits in one SM: it tells the machine of quanta what the warps do, holds them back when the
+// machine says so, and owns the store buffers.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/gpudet/store_buffer.h"
+#include "models/sm/seams/issue_gate.h"
+#include "models/sm/seams/warp_events.h"
+#include "protocols/determinism/gpudet/quantum.h"
+
+namespace syncline::models {
+
+class QuantumController;
+
+/// Where one SM's logs lie, and what commits them.
+struct SmQuantaSpec {
+  base::SmId sm;
+  unsigned warps = 0;  ///< slots of the SM, and places of the machine of quanta
+  unsigned ctas = 0;   ///< slots
+  unsigned line = 0;
+  std::uint64_t region = 0;  ///< device address of the logs
+};
+
+class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer::Owner {
+ public:
+  SmQuanta(QuantumController& controller, const SmQuantaSpec& spec);
+
+  const std::shared_ptr<StoreBuffer>& store_buffer() const { return store_buffer_; }
+
+  // What the controller has done.
+  void end_quantum();  ///< what the logs held is committed
+  void begin_parallel();
+  void begin_commit();
+  void give_turn(protocols::gpudet::Place place);  ///< in serial mode
+  bool memory_idle() const { return control_->accesses_in_flight() == 0; }
+
+  // IssueGate
+  std::vector<std::string_view> reasons() const override;
+  Verdict check(const IssueQuery& query) override;
+  void attach(IssueControl& control) override { control_ = &control; }
+
+  // WarpEvents
+  void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) override;
+  void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override;
+  void warp_started(const WarpIdentity&) override;
+  void issued(const WarpIdentity&, const isa::Op&, base::LaneMask) override;
+  void at_barrier(const WarpIdentity&, unsigned barrier, bool waits) override;
+  void barrier_opened(const WarpIdentity&, unsigned barrier) override;
+  void memory_performed(const WarpIdentity&, const isa::Op&) override;
+  void exited(const WarpIdentity&) override;
+
+ private:
+  using Place = protocols::gpudet::Place;
+  using CtaPlace = protocols::gpudet::CtaPlace;
+  /// So many store instructions of a warp made so many entries of its log.
+  struct Checkpoint {
+    std::uint32_t stores, entries;
+  };
+
+  // StoreBuffer::Owner
+  unsigned log_of(base::WarpSlot slot) const override { return places_[slot.value()] - first_; }
+  std::uint32_t epoch(unsigned log) const override;
+  void views(unsigned log, std::vector<LogView>& to) const override;
+  void log_committed(unsigned log) override;
+  void depths_cleared() override;
+  void invalidated() override;
+
+  void note(Place place);  ///< a checkpoint: all stores that it has issued are in its log
+  std::uint32_t entries_at(unsigned log, std::uint32_t stores) const;
+
+  QuantumController& controller_;
+  const Place first_;  ///< place of the SM
+  IssueControl* control_ = nullptr;
+  std::shared_ptr<StoreBuffer> store_buffer_;
+  std::vector<Place> places_;                         ///< by warp slot
+  std::vector<CtaPlace> ctas_;                        ///< by CTA slot
+  std::vector<std::vector<Checkpoint>> checkpoints_;  ///< by log
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,79 @@
+#include "models/gpudet/store_buffer.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace syncline::models {
+namespace {
+
+/// Some bytes of a word, and not all.
+bool has_partial_word(const base::ByteMask& mask) {
+  constexpr std::uint64_t lowest = 0x1111'1111'1111'1111;
+  for (unsigned half = 0; half < 2; ++half) {
+    const std::uint64_t bytes = mask.word(half);
+    const std::uint64_t any = bytes | bytes >> 1 | bytes >> 2 | bytes >> 3;
+    const std::uint64_t all = bytes & bytes >> 1 & bytes >> 2 & bytes >> 3;
+    if (((any ^ all) & lowest) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+StoreBuffer::StoreBuffer(const StoreBufferSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps,
+                         unsigned line, Owner& owner)
+    : owner_(owner),
+      logs_(spec, region, warps, line),
+      port_(*this, sm),
+      search_(logs_, port_),
+      commit_(logs_, port_, spec.commit_window, owner) {}
+
+MemoryStage::Offer StoreBuffer::offer(Message& request, base::Cycle now) {
+  if (l1_kind(request) != L1Kind::global) return Offer::pass;
+  switch (request.message_class) {
+    case MessageClass::store_request:
+      append(request, now);
+      return Offer::take;
+    case MessageClass::load_request:
+      views_.clear();
+      owner_.views(owner_.log_of(request.warp), views_);
+      return search_.take(request, views_, now) ? Offer::take : Offer::pass;
+    default:
+      return Offer::pass;
+  }
+}
+
+void StoreBuffer::append(Message& store, base::Cycle now) {
+  const unsigned number = owner_.log_of(store.warp);
+  WriteLog& log = logs_[number];
+  if (log.count == log.layout.capacity()) throw base::ModelError("gpudet: a store finds its log full");
+  const std::uint32_t entry = log.count++;
+  const std::uint64_t chunk = logs_.chunk(store.line);
+  log.bloom.insert(chunk);
+  chunks_.add();
+  if (has_partial_word(store.mask)) partial_words_.add();
+  port_.write(base::LineAddress(log.layout.data_line(entry)), store.mask, store.data);
+  base::LineData header{};
+  log.layout.encode({chunk, owner_.epoch(number), store.mask}, entry, header);
+  port_.write(base::LineAddress(log.layout.header_line(log.layout.header_line_of(entry))),
+              base::ByteMask::range(log.layout.header_offset(entry), protocols::gpudet::LogLayout::header_bytes),
+              header);
+  store.message_class = MessageClass::store_ack;
+  port_.answer(store, now + 1);
+}
+
+std::vector<std::string> StoreBuffer::left_over() const {
+  std::vector<std::string> lines;
+  if (port_.under_way() != 0)
+    lines.push_back(fmt::format("{} line accesses of the store buffers are not answered", port_.under_way()));
+  if (search_.under_way() != 0)
+    lines.push_back(fmt::format("{} loads are searched for in the store buffers", search_.under_way()));
+  for (unsigned warp = 0; warp < logs_.warps(); ++warp) {
+    if (logs_[warp].count != 0)
+      lines.push_back(fmt::format("{} chunks of warp place {} are not committed", logs_[warp].count, warp));
+  }
+  return lines;
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,62 @@
+// The logs of the warps of one SM: how long they are, their Bloom filters, and where they lie in memory. What they hold
+// is in memory only, and costs what reading it costs.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "models/gpudet/gpudet_spec.h"
+#include "protocols/determinism/gpudet/bloom_filter.h"
+#include "protocols/determinism/gpudet/write_log.h"
+
+namespace syncline::models {
+
+struct WriteLog {
+  protocols::gpudet::LogLayout layout;
+  protocols::gpudet::BloomFilter bloom;
+  std::uint32_t count = 0;  ///< entries
+};
+
+/// A part of a log that a load sees: the first `entries` of warp `log`.
+struct LogView {
+  unsigned log = 0;
+  std::uint32_t entries = 0;
+};
+
+class WriteLogs {
+ public:
+  /// `region`: first device address of the SM's logs, `bytes` long; `warps` logs of lines of `line` bytes.
+  WriteLogs(const StoreBufferSpec& spec, std::uint64_t region, unsigned warps, unsigned line) : line_(line) {
+    const std::uint64_t each = protocols::gpudet::LogLayout::bytes(line, spec.entries);
+    for (unsigned warp = 0; warp < warps; ++warp) {
+      logs_.push_back({protocols::gpudet::LogLayout(region + warp * each, line, spec.entries),
+                       protocols::gpudet::BloomFilter(static_cast<unsigned>(spec.bloom)), 0});
+    }
+  }
+  static std::uint64_t bytes(const StoreBufferSpec& spec, unsigned warps, unsigned line) {
+    return protocols::gpudet::LogLayout::bytes(line, spec.entries) * warps;
+  }
+
+  WriteLog& operator[](unsigned warp) { return logs_[warp]; }
+  const WriteLog& operator[](unsigned warp) const { return logs_[warp]; }
+  unsigned warps() const { return static_cast<unsigned>(logs_.size()); }
+  unsigned line_bytes() const { return line_; }
+  std::uint64_t chunk(base::LineAddress line) const { return line.value() / line_; }
+  base::LineAddress line(std::uint64_t chunk) const { return base::LineAddress(chunk * line_); }
+  /// Room for one more instruction, which stores to at most as many lines as a warp has lanes.
+  bool has_room(unsigned warp) const { return logs_[warp].count + base::max_lanes <= logs_[warp].layout.capacity(); }
+  void clear() {
+    for (WriteLog& log : logs_) {
+      log.count = 0;
+      log.bloom.clear();
+    }
+  }
+
+ private:
+  unsigned line_;
+  std::vector<WriteLog> logs_;
+};
+
+}  // namespace syncline::models
