@@ -29,6 +29,26 @@ QuantumController::QuantumController(const sc_core::sc_module_name& module_name,
 
 QuantumController::~QuantumController() = default;
 
+void QuantumController::add(base::SmId number, SmQuanta& sm) {
+  sms_.at(number.value()) = &sm;
+  const std::string block = fmt::format("{}.sm{}", name(), number.value());
+  const auto counter = [&](const char* what, const char* unit, const char* description, const auto& value) {
+    context().statistics.add(block, what, unit, description, value);
+  };
+  const StoreBuffer& buffer = *sm.store_buffer();
+  counter("log_chunks", "chunks", "that stores appended to the logs", buffer.chunks());
+  counter("log_partial_words", "chunks", "of these those that hold some bytes of a word and not all",
+          buffer.partial_words());
+  counter("filtered_loads", "accesses", "line accesses of loads that asked the Bloom filters", buffer.loads().loads);
+  counter("searches", "accesses", "of these those for which a log was searched", buffer.loads().searches);
+  counter("false_positives", "accesses", "searches that found nothing", buffer.loads().false_positives);
+  counter("search_header_lines", "lines", "of headers that searches read", buffer.loads().header_lines);
+  counter("search_chunks", "lines", "of data that searches read", buffer.loads().chunks);
+  counter("search_cycles", "cycles", "from the begin of a search until its load is answered", buffer.loads().cycles);
+  counter("commit_header_lines", "lines", "of headers that commits read", buffer.commits().header_lines);
+  counter("committed_chunks", "chunks", "that were written or lost against others", buffer.commits().chunks);
+}
+
 const char* QuantumController::phase_name(Phase phase) {
   static constexpr const char* names[] = {"distribution", "parallel",   "drain", "clear",
                                           "commit",       "invalidate", "serial"};

@@ -38,7 +38,7 @@ class QuantumController final : public Block, public Ticked {
   ~QuantumController() override;
 
   /// The part of an SM; to be called once for each before simulation starts.
-  void add(base::SmId number, SmQuanta& sm) { sms_.at(number.value()) = &sm; }
+  void add(base::SmId number, SmQuanta& sm);
   /// For the work distributor.
   std::shared_ptr<CtaDealer> dealer() const { return dealer_; }
 
