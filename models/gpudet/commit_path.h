@@ -1,5 +1,5 @@
-// Seam: how a chunk of a log takes effect in global memory so that of all stores to a place the one with the least depth
-// stays, whoever comes first (GPUDet, section 4.4).
+// Seam: how a chunk of a log takes effect in global memory so that of all stores to a place the one with the least
+// depth stays, whoever comes first (GPUDet, section 4.4).
 #pragma once
 
 #include <cstdint>

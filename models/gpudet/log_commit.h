@@ -52,9 +52,9 @@ class LogCommit final : public CommitListener, private LogClient {
   };
   struct Cursor {
     unsigned log = 0;
-    std::uint32_t next_header = 0;   ///< line
+    std::uint32_t next_header = 0;  ///< line
     bool header_under_way = false;
-    std::uint32_t first = 0;         ///< entry of slots.front()
+    std::uint32_t first = 0;  ///< entry of slots.front()
     std::deque<Slot> slots;
     std::uint32_t decoded() const { return first + static_cast<std::uint32_t>(slots.size()); }
   };

@@ -56,8 +56,7 @@ bool LogPort::reply(Message& message, base::Cycle now) {
   const Pending pending = pending_[place];
   free_.push_back(place);
   --under_way_;
-  if (pending.client == nullptr || !pending.client->answered(pending.token, message, now))
-    message.payload()->release();
+  if (pending.client == nullptr || !pending.client->answered(pending.token, message, now)) message.payload()->release();
   return true;
 }
 

@@ -15,9 +15,7 @@ constexpr std::uint32_t memory = number_mask;
 bool LogSearch::take(Message& load, const std::vector<LogView>& views, base::Cycle now) {
   statistics_.loads.add();
   const std::uint64_t chunk = logs_.chunk(load.line);
-  const auto knows = [&](const LogView& view) {
-    return view.entries != 0 && logs_[view.log].bloom.may_contain(chunk);
-  };
+  const auto knows = [&](const LogView& view) { return view.entries != 0 && logs_[view.log].bloom.may_contain(chunk); };
   if (std::none_of(views.begin(), views.end(), knows)) return false;
   statistics_.searches.add();
   if (free_.empty()) {

@@ -207,9 +207,10 @@ void QuantumController::leave(base::Cycle now) {
     case Phase::clear:
       depths_.restart(machine_.round());
       if (!depths_.fits(machine_.last_round()))
-        throw base::UserError(fmt::format("`determinism.gpudet.depth_bits` = {}: a quantum with {} barriers one behind "
-                                          "the other has more rounds than a depth can count, which is {}",
-                                          spec_.depth_bits, machine_.last_round() - machine_.round(), depths_.rounds()));
+        throw base::UserError(
+            fmt::format("`determinism.gpudet.depth_bits` = {}: a quantum with {} barriers one behind "
+                        "the other has more rounds than a depth can count, which is {}",
+                        spec_.depth_bits, machine_.last_round() - machine_.round(), depths_.rounds()));
       return enter(Phase::commit, now, false);
     case Phase::commit:
       return enter(Phase::invalidate, now, false);

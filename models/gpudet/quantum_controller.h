@@ -92,8 +92,8 @@ class QuantumController final : public Block, public Ticked {
   bool may_complete(const GridLaunch& grid);
 
   void enter(Phase phase, base::Cycle now, bool synchronise);
-  void begin(base::Cycle now);         ///< of the phase
-  bool is_over() const;                ///< the phase
+  void begin(base::Cycle now);  ///< of the phase
+  bool is_over() const;         ///< the phase
   void leave(base::Cycle now);
   void begin_parallel(base::Cycle now);
   void count_ends();
@@ -111,13 +111,13 @@ class QuantumController final : public Block, public Ticked {
   DealControl* deal_control_ = nullptr;
 
   Phase phase_ = Phase::distribution;
-  bool begun_ = true;               ///< of the phase: its barrier is behind
-  base::Cycle begins_at_ = 0;       ///< of the phase
+  bool begun_ = true;          ///< of the phase: its barrier is behind
+  base::Cycle begins_at_ = 0;  ///< of the phase
   base::Cycle phase_since_ = 0;
-  unsigned waiting_for_ = 0;        ///< SMs that have not finished the phase
+  unsigned waiting_for_ = 0;  ///< SMs that have not finished the phase
   std::optional<base::GridId> grid_;
   std::unique_ptr<Placement> placement_;
-  bool dealt_ = false;              ///< nothing more finds room
+  bool dealt_ = false;  ///< nothing more finds room
   CtaPlace starting_ = 0;
   std::deque<std::pair<CtaPlace, CtaDealer::Deal>> replacements_;  ///< CTAs that take the place of one that ended
 

@@ -81,9 +81,8 @@ void SmQuanta::begin_commit() {
   for (unsigned log = 0; log < places_.size(); ++log) {
     if (machine.present(first_ + log)) logs.push_back(log);
   }
-  store_buffer_->commit().begin(logs, [this](unsigned log, std::uint32_t epoch) {
-    return controller_.depth(first_ + log, epoch);
-  });
+  store_buffer_->commit().begin(
+      logs, [this](unsigned log, std::uint32_t epoch) { return controller_.depth(first_ + log, epoch); });
 }
 
 void SmQuanta::give_turn(Place place) {

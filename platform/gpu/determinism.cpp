@@ -15,8 +15,7 @@ Determinism::Determinism(models::PlatformContext& context, models::ClockDomain& 
                          const models::AddressMap& map, std::uint64_t memory_end)
     : spec_(spec),
       logs_(round_up(memory_end, spec.l1.line)),
-      log_bytes_(
-          models::WriteLogs::bytes(spec.determinism.gpudet.store_buffer, spec.sm.max_warps, spec.l1.line)),
+      log_bytes_(models::WriteLogs::bytes(spec.determinism.gpudet.store_buffer, spec.sm.max_warps, spec.l1.line)),
       controller_("quanta", context, core, spec.determinism.gpudet, spec.sms, spec.sm.max_warps,
                   spec.work_distributor.placement) {
   for (unsigned i = 0; i < map.partitions(); ++i)
@@ -35,12 +34,11 @@ void Determinism::add_to(models::SmSeams& seams, unsigned sm) {
   models::SmQuanta& quanta = *sms_.back();
   models::StoreBuffer& buffer = *quanta.store_buffer();
   if (spec_.determinism.gpudet.commit == models::CommitKind::lock) {
-    buffer.commit().use(
-        std::make_unique<models::LockCommit>(buffer.port(), buffer.commit(), locks_, spec_.l1.line));
+    buffer.commit().use(std::make_unique<models::LockCommit>(buffer.port(), buffer.commit(), locks_, spec_.l1.line));
   } else {
     // One SM clears the depths of all partitions.
-    buffer.commit().use(std::make_unique<models::ZCommit>(
-        buffer.port(), buffer.commit(), sm == 0 ? partitions_ : std::vector<base::LineAddress>{}));
+    buffer.commit().use(std::make_unique<models::ZCommit>(buffer.port(), buffer.commit(),
+                                                          sm == 0 ? partitions_ : std::vector<base::LineAddress>{}));
   }
   controller_.add(place.sm, quanta);
   seams.gate = sms_.back();

@@ -69,7 +69,8 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
   const std::function<void()> parts[] = {
       [&] {
         distributor_ = std::make_unique<models::WorkDistributor>("distributor", context_, core_, spec_.work_distributor,
-                                                                 determinism_ ? determinism_->dealer() : nullptr, spec_.perturbation);
+                                                                 determinism_ ? determinism_->dealer() : nullptr,
+                                                                 spec_.perturbation);
       },
       [&] {
         for (const unsigned i : order(spec_.sms, options_.reverse_construction)) make_sm(i);
@@ -127,7 +128,8 @@ void Gpu::make_sm(unsigned index) {
                               spec_.sms,
                               spec_.l1.line,
                               {local_memory_base + index * local_bytes, spec_.host.local_memory}};
-  sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place, seams(index));
+  sms_[index] =
+      std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place, seams(index));
   l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1,
                                                   policy_, place.id, map_);
 }

@@ -1,6 +1,6 @@
 // A parallel Bloom filter over the chunks that a warp has written in this quantum: sub-arrays of equal size, one hash
-// function each (GPUDet, section 4.3; D. Sanchez et al., "Implementing signatures for transactional memory", MICRO 2007,
-// section 3.2: parallel filters).
+// function each (GPUDet, section 4.3; D. Sanchez et al., "Implementing signatures for transactional memory", MICRO
+// 2007, section 3.2: parallel filters).
 #pragma once
 
 #include <cstdint>

@@ -44,7 +44,7 @@ class CtaPartitions {
   std::deque<std::uint64_t> waiting_;
   std::vector<CtaPlace> places_;
   std::vector<std::size_t> next_;  ///< of each place, in waiting_
-  std::set<std::size_t> taken_;  ///< in waiting_
+  std::set<std::size_t> taken_;    ///< in waiting_
 };
 
 }  // namespace syncline::protocols::gpudet

@@ -158,15 +158,15 @@ class QuantumMachine {
   unsigned warps_per_sm_;
   Mode mode_ = Mode::distribution;
   std::uint64_t quantum_ = 0;
-  std::uint64_t round_ = 1;  ///< of this quantum's first stores
-  std::vector<Warp> warps_;  ///< by place
-  std::vector<Cta> ctas_;    ///< by place; those without warps are free
-  std::uint32_t epochs_ = 0;        ///< the highest epoch of this quantum
-  unsigned running_ = 0;            ///< warps in that state
-  unsigned uncommitted_ = 0;        ///< warps, in commit mode
-  std::vector<Place> serial_;       ///< warps that stopped at an atomic, in the order of their turns
-  std::size_t next_to_issue_ = 0;   ///< in serial_
-  std::size_t next_to_perform_ = 0; ///< in serial_: those before are performed
+  std::uint64_t round_ = 1;          ///< of this quantum's first stores
+  std::vector<Warp> warps_;          ///< by place
+  std::vector<Cta> ctas_;            ///< by place; those without warps are free
+  std::uint32_t epochs_ = 0;         ///< the highest epoch of this quantum
+  unsigned running_ = 0;             ///< warps in that state
+  unsigned uncommitted_ = 0;         ///< warps, in commit mode
+  std::vector<Place> serial_;        ///< warps that stopped at an atomic, in the order of their turns
+  std::size_t next_to_issue_ = 0;    ///< in serial_
+  std::size_t next_to_perform_ = 0;  ///< in serial_: those before are performed
 };
 
 }  // namespace syncline::protocols::gpudet

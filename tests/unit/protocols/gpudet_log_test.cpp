@@ -45,7 +45,8 @@ RC_GTEST_PROP(WriteLog, HeadersComeBackAsTheyWere, ()) {
   LogHeader header;
   header.chunk = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40);
   header.epoch = *rc::gen::inRange<std::uint32_t>(0, 1 << 24);
-  for (const unsigned byte : *rc::gen::container<std::set<unsigned>>(rc::gen::inRange(0U, 128U))) header.mask.set(byte, 1);
+  for (const unsigned byte : *rc::gen::container<std::set<unsigned>>(rc::gen::inRange(0U, 128U)))
+    header.mask.set(byte, 1);
   base::LineData line;
   line.fill(0xA5);
   layout.encode(header, entry, line);

@@ -363,8 +363,7 @@ class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::
     if (event.what.taken != 0 && event.what.fall_through != 0) ++divergent;
   }
   unsigned started_warps = 0, ended_ctas = 0, warps = 0, issues = 0, barriers = 0, opened = 0, atomics = 0, exits = 0,
-           traced = 0, accesses = 0, divergent = 0, performances = 0,
-           memory_steps = 0;
+           traced = 0, accesses = 0, divergent = 0, performances = 0, memory_steps = 0;
   base::Cycle last_cycle = 0;
 };
 

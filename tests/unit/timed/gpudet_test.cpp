@@ -127,9 +127,7 @@ struct GpudetTest : ::testing::TestWithParam<Settings> {
   static KernelHandle kernel(Device& gpu, const char* name) {
     return gpu.module_get_function(gpu.module_load_text(kernels_ptx, "kernels.ptx"), name);
   }
-  static bool has(const std::string& setting) {
-    return std::count(GetParam().begin(), GetParam().end(), setting) != 0;
-  }
+  static bool has(const std::string& setting) { return std::count(GetParam().begin(), GetParam().end(), setting) != 0; }
   /// What the threads of `shift` read: of their own warp, and of the next one.
   struct Shifted {
     std::vector<std::uint32_t> own, next, left;
