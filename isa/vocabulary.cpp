@@ -24,14 +24,15 @@ constexpr std::string_view opcode_names[] = {
 static_assert(std::size(opcode_names) == static_cast<std::size_t>(Opcode::count_));
 
 constexpr std::string_view type_names[] = {
-    "none",  "u8",     "u16",    "u32",    "u64",    "s8",     "s16",  "s32", "s64", "b8",   "b16",   "b32",
-    "b64",   "b128",   "f16",    "f16x2",  "bf16",   "bf16x2", "tf32", "f32", "f64", "pred", "u16x2", "s16x2",
-    "f32x2", "e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2", "e2m1x2", "u4",   "s4",  "u2",  "s2"};
+    "none",  "u8",     "u16",    "u32",    "u64",    "s8",     "s16",     "s32",     "s64",   "b8",  "b16",
+    "b32",   "b64",    "b128",   "f16",    "f16x2",  "bf16",   "bf16x2",  "tf32",    "f32",   "f64", "pred",
+    "u16x2", "s16x2",  "f32x2",  "e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2",  "e2m1x2",  "u4",    "s4",  "u2",
+    "s2",    "e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4", "e2m1x4", "ue8m0x2", "ue5m3x2", "s2f6x2"};
 static_assert(std::size(type_names) == static_cast<std::size_t>(Type::count_));
 
 constexpr std::string_view space_names[] = {"none",  "reg",   "sreg",   "const",  "global",
                                             "local", "param", "shared", "generic"};
-constexpr std::string_view rounding_names[] = {"none", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"};
+constexpr std::string_view rounding_names[] = {"none", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "rs"};
 constexpr std::string_view compare_names[] = {"none", "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls", "hi",
                                               "hs",   "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 constexpr std::string_view cache_names[] = {"none", "ca", "cg", "cs", "lu", "cv", "wb", "wt"};
@@ -120,7 +121,7 @@ bool operator==(const Modifiers& a, const Modifiers& b) {
         std::tie(m.satfinite, m.shift_amount, m.aligned, m.sync, m.vector, m.space, m.to_space, m.cache, m.non_coherent,
                  m.level_prefetch_l1, m.level_prefetch_l2, m.semantics, m.scope, m.proxy_fence, m.atomic, m.no_ftz),
         std::tie(m.shuffle, m.vote, m.match_all, m.barrier, m.prmt, m.testp, m.accumulate, m.secondary, m.absolute,
-                 m.oob, m.pack, m.plus_one, m.scale));
+                 m.oob, m.pack, m.plus_one, m.scale, m.pzo, m.scaled));
   };
   return fields(a) == fields(b);
 }

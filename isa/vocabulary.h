@@ -155,12 +155,20 @@ enum class Type : std::uint8_t {
   s4,
   u2,
   s2,
+  e4m3x4,
+  e5m2x4,
+  e2m3x4,
+  e3m2x4,
+  e2m1x4,
+  ue8m0x2,
+  ue5m3x2,
+  s2f6x2,
   count_
 };
 
 enum class Space : std::uint8_t { none, reg, sreg, const_, global, local, param, shared, generic };
 
-enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi };
+enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi, rs };
 
 enum class Compare : std::uint8_t {
   none,
@@ -216,6 +224,8 @@ struct Modifiers {
   MulPart part = MulPart::none;
   bool ftz = false, sat = false, approx = false, full = false, relu = false, nan = false, xorsign_abs = false;
   bool satfinite = false;  ///< cvt: the largest number in place of an infinity
+  bool pzo = false;        ///< cvt: a negative zero becomes a positive one
+  bool scaled = false;     ///< cvt: .scaled::n1::ue8m0 or .scaled::n2::ue8m0, the last operand is a scale
   bool absolute = false;   ///< .abs of min and max without .xorsign
   bool oob = false;        ///< .oob of fma: zero where a factor is the NaN of elements outside a tensor
   bool pack = false;       ///< cvt.pack
@@ -283,6 +293,10 @@ constexpr unsigned type_bytes(Type t) {
     case Type::e5m2x2:
     case Type::e2m3x2:
     case Type::e3m2x2:
+    case Type::e2m1x4:
+    case Type::ue8m0x2:
+    case Type::ue5m3x2:
+    case Type::s2f6x2:
       return 2;
     case Type::u32:
     case Type::s32:
@@ -293,6 +307,10 @@ constexpr unsigned type_bytes(Type t) {
     case Type::tf32:
     case Type::u16x2:
     case Type::s16x2:
+    case Type::e4m3x4:
+    case Type::e5m2x4:
+    case Type::e2m3x4:
+    case Type::e3m2x4:
       return 4;
     case Type::u64:
     case Type::s64:
@@ -310,9 +328,11 @@ constexpr bool is_signed(Type t) {
   return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64 || t == Type::s16x2 || t == Type::s4 ||
          t == Type::s2;
 }
-/// Pairs of numbers of 4, 6 or 8 bits, which only cvt knows.
+/// Pairs and quadruples of numbers of 4, 6 or 8 bits, which only cvt knows.
 constexpr bool is_small_float(Type t) {
-  return t == Type::e4m3x2 || t == Type::e5m2x2 || t == Type::e2m3x2 || t == Type::e3m2x2 || t == Type::e2m1x2;
+  return t == Type::e4m3x2 || t == Type::e5m2x2 || t == Type::e2m3x2 || t == Type::e3m2x2 || t == Type::e2m1x2 ||
+         t == Type::e4m3x4 || t == Type::e5m2x4 || t == Type::e2m3x4 || t == Type::e3m2x4 || t == Type::e2m1x4 ||
+         t == Type::ue8m0x2 || t == Type::ue5m3x2 || t == Type::s2f6x2;
 }
 /// Types of instructions only: no register and no variable can be declared with them.
 constexpr bool is_instruction_type(Type t) {

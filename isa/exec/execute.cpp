@@ -180,6 +180,7 @@ void WarpExecutor::adapted(Warp& w, const Op& op, Environment& environment) {
         args.src[n] = scratch;
       }
     }
+    args.src[op.src.size()] = at(w, half, a.fifth);
     std::uint8_t* const result = at(w, half, OperandRef(Bank::warp, WarpBank::result_scratch));
     const bool resizes = a.result_bytes != a.register_bytes;
     if (resizes) args.dst = result;

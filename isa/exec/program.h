@@ -112,6 +112,7 @@ struct Adaptation {
     bool sign = false, invert = false;          ///< invert: a predicate
   };
   std::array<Source, 4> source{};
+  OperandRef fifth;                                   ///< LaneArgs::src[4]
   std::uint8_t result_bytes = 0, register_bytes = 0;  ///< equal: as it is
   bool result_signed = false;
   bool varies = false;  ///< reads a special register that must be refreshed first

@@ -3,8 +3,9 @@
 namespace syncline::isa {
 namespace {
 
-// Where each part lies in the key; flags follow after the last one. The part of a product, the mode of prmt and testp
-// and the secondary operation of video instructions share bits, for an opcode has at most one of them.
+// Where each part lies in the key; flags follow after the last one. The part of a product, the mode of prmt and testp,
+// the secondary operation of video instructions and the scale of vmad share bits, for an opcode has at most one of
+// them.
 constexpr unsigned type_at = 8, source_at = 14, third_at = 20, rounding_at = 26, compare_at = 30, bool_at = 35,
                    variant_at = 37, flags_at = 41;
 static_assert(static_cast<unsigned>(Type::count_) <= 64 &&
@@ -93,6 +94,9 @@ LaneForm LaneForm::test(TestpMode mode) const {
 LaneForm LaneForm::second(AtomicOp op) const {
   return variant(static_cast<unsigned>(op));
 }
+LaneForm LaneForm::shift_right(unsigned places) const {
+  return variant(places);
+}
 LaneForm LaneForm::with(LaneFlag flag, bool present) const {
   return set(flags_at + static_cast<unsigned>(flag), static_cast<unsigned>(present));
 }
@@ -126,6 +130,7 @@ LaneForm form_of(Opcode opcode, const Modifiers& m, unsigned sources) {
       .mode(m.prmt)
       .test(m.testp)
       .second(m.secondary)
+      .shift_right(m.scale)
       .with(LaneFlag::ftz, ftz)
       .with(LaneFlag::sat, m.sat)
       .with(LaneFlag::approx, approx)
@@ -145,8 +150,8 @@ LaneForm form_of(Opcode opcode, const Modifiers& m, unsigned sources) {
       .with(LaneFlag::oob, m.oob)
       .with(LaneFlag::pack, m.pack)
       .with(LaneFlag::plus_one, m.plus_one)
-      .with(LaneFlag::shr7, m.scale == 7)
-      .with(LaneFlag::shr15, m.scale == 15)
+      .with(LaneFlag::pzo, m.pzo)
+      .with(LaneFlag::scaled, m.scaled)
       .with(LaneFlag::three_sources, sources == 3 && (opcode == Opcode::min || opcode == Opcode::max));
 }
 

@@ -29,8 +29,8 @@ enum class LaneFlag : std::uint8_t {
   oob,
   pack,
   plus_one,
-  shr7,
-  shr15,
+  pzo,
+  scaled,
   three_sources
 };
 
@@ -48,6 +48,7 @@ class LaneForm {
   LaneForm mode(PrmtMode mode) const;
   LaneForm test(TestpMode mode) const;
   LaneForm second(AtomicOp op) const;
+  LaneForm shift_right(unsigned places) const;  ///< .shr7 and .shr15 of vmad
   LaneForm with(LaneFlag flag, bool present = true) const;
   std::uint64_t key() const { return key_; }
 

@@ -17,7 +17,7 @@ inline constexpr unsigned kernel_lanes = 32;
 struct LaneArgs {
   void* dst = nullptr;          ///< 32 values of the destination type; for a predicate a std::uint32_t
   void* dst2 = nullptr;         ///< second result (setp p|q, carry out as a predicate mask), or null
-  const void* src[4] = {};      ///< 32 values each (an immediate is a broadcast array); predicates as masks
+  const void* src[5] = {};      ///< 32 values each (an immediate is a broadcast array); predicates as masks
   std::uint32_t mask = 0;       ///< lanes to write
   std::uint32_t immediate = 0;  ///< what is part of the instruction: lop3's table, the selectors of video operands
 };
@@ -33,11 +33,11 @@ LaneIsa selected_lane_isa();  ///< never `automatic`
 
 /// The kernel of an arithmetic form, or null where the PTX ISA defines no such form.
 /// Which operand is which, in the order of the PTX text without the destination: src[0] = a, src[1] = b, src[2] = c,
-/// src[3] = d. setp/set with a boolean operator: the predicate operand is src[2]; selp: src[2] is the predicate; slct:
-/// src[2] has modifiers.source_type. `setp`: dst = p, dst2 = q or null. The carry flag CC.CF of add.cc, addc, sub.cc,
-/// subc, mad.cc and madc: carry in is src[3] (a predicate mask), carry out is dst2; a subtraction
-/// carries a + ~b + 1. lop3 with a boolean operator:
-/// src[3] = q, dst2 = p. 8-bit operands of cvt are arrays of bytes. Video instructions find four bits per operand in
+/// src[3] = d; the elements of a vector one by one, as in cvt.rs d, {a, b, e, f}, rbits. setp/set with a boolean
+/// operator: the predicate operand is src[2]; selp: src[2] is the predicate; slct: src[2] has modifiers.source_type.
+/// `setp`: dst = p, dst2 = q or null. The carry flag CC.CF of add.cc, addc, sub.cc, subc, mad.cc and madc: carry in is
+/// src[3] (a predicate mask), carry out is dst2; a subtraction carries a + ~b + 1. lop3 with a boolean operator: src[3]
+/// = q, dst2 = p. 8-bit operands of cvt are arrays of bytes. Video instructions find four bits per operand in
 /// `immediate`, from the destination on: 0 the whole register, 1..4 .b0 to .b3, 5 and 6 .h0 and .h1; vmad has its
 /// negations in bits 12 (the product) and 13 (c). For the SIMD ones 0 is the default mask and permutation; any other
 /// value has in bits 0 to 3 the mask, in bits 4 to 15 the element of {b, a} that each element of the first operand is,

@@ -18,6 +18,7 @@ constexpr Macro macros[] = {
     {"$i32", ".u32/.s32"},
     {"$rnd", ".rn/.rz/.rm/.rp"},
     {"$f8x2", ".e4m3x2/.e5m2x2/.e2m3x2/.e3m2x2/.e2m1x2"},
+    {"$f8x4", ".e4m3x4/.e5m2x4/.e2m3x4/.e3m2x4/.e2m1x4"},
     {"$irnd", ".rni/.rzi/.rmi/.rpi"},
     {"$bcmp", ".eq/.ne"},
     {"$icmp", ".eq/.ne/.lt/.le/.gt/.ge"},
@@ -128,6 +129,7 @@ OperandRule compile_operand(std::string_view text) {
     flag('^', rule.selector);
     flag('~', rule.sink);
     flag('-', rule.minus);
+    flag('@', rule.quadruple);
   }
   if (text == "t")
     rule.type_from = RuleType::first;
@@ -307,6 +309,11 @@ std::string operand_list(const Form& form) {
     switch (rule.kind) {
       case RuleKind::value:
         name = rule.destination ? "d" : std::string(1, source++);
+        if (rule.quadruple) {
+          name.insert(0, "{");
+          for (unsigned n = 1; n < 4; ++n) name += std::string(", ") + source++;
+          name += "}";
+        }
         if (rule.pair) name += rule.pair_required ? "|p" : "{|p}";
         break;
       case RuleKind::address:

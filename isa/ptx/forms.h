@@ -16,7 +16,7 @@
 //   before the type:  * the register may be wider than the type (ld, st, cvt)      & a symbol's address is allowed
 //     $ a special register is allowed    ! `!p` is usual        { a vector when the instruction has .v2/.v4/.v8
 //     % a pack {a,b} of registers        ^ a video selector .b0 .h1 is allowed       ~ `_` is allowed
-//     - `-a` is allowed
+//     - `-a` is allowed    @ a vector of four
 //   behind: ? may be left out (only at the end)
 #pragma once
 
@@ -63,7 +63,7 @@ struct OperandRule {
   Type fixed = Type::none;
   bool destination = false, pair = false, pair_required = false, optional = false;
   bool wider = false, symbol = false, special = false, negatable = false, vector = false, pack = false;
-  bool selector = false, sink = false, minus = false;
+  bool selector = false, sink = false, minus = false, quadruple = false;
 };
 
 /// The type that a rule means in an instruction with these modifiers.

@@ -62,13 +62,13 @@ class OperandChecker {
       return check_scalar(rule, Type::pred, operand.elements[1], true);
     }
     if (rule.pair_required) return "expected two destinations `d|p`, found " + found(operand);
-    if (rule.vector && instruction_.mods.vector > 1) return check_vector(rule, type, operand);
+    if (rule.vector && instruction_.mods.vector > 1) return check_vector(rule, type, instruction_.mods.vector, operand);
+    if (rule.quadruple) return check_vector(rule, type, 4, operand);
     if (rule.pack && operand.kind == OperandKind::vector) return check_pack(rule, type, operand);
     return check_scalar(rule, type, operand, rule.sink);
   }
 
-  std::string check_vector(const OperandRule& rule, Type type, Operand& operand) const {
-    const unsigned count = instruction_.mods.vector;
+  std::string check_vector(const OperandRule& rule, Type type, unsigned count, Operand& operand) const {
     if (rule.sink && operand.kind == OperandKind::sink) return {};
     if (operand.kind != OperandKind::vector || operand.elements.size() != count)
       return fmt::format("expected a vector of {} elements, found {}", count, found(operand));

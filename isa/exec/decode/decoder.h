@@ -87,7 +87,10 @@ class FunctionDecoder {
   void count_registers(Op& op, const Instruction& instruction);
 
   /// Adds what makes operands of other widths, or negated predicates, fit the kernel.
+  void decode_quadruple(Op& op, const Instruction& instruction);
   void adapt(Op& op, const Instruction& instruction);
+  bool adapt_result(Adaptation& a, const Instruction& instruction) const;
+  void append(Op& op, Adaptation& a);
   OperandRef source(Op& op, const Instruction& instruction, unsigned index);
   OperandRef value(Op& op, const Operand& operand, unsigned bytes);
   OperandRef result(const Operand& operand) const;

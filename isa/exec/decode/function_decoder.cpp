@@ -245,6 +245,7 @@ void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) 
   } else {
     op.dst = result(operands[0]);
   }
+  if (operands.size() > 1 && operands[1].kind == OperandKind::vector) return decode_quadruple(op, instruction);
   unsigned n = 0;
   for (unsigned i = 1; i < operands.size() && n < op.src.size(); ++i) {
     if (instruction.opcode == Opcode::lop3 && i == 4) {
@@ -259,6 +260,37 @@ void FunctionDecoder::decode_arithmetic(Op& op, const Instruction& instruction) 
   if (reads_carry(instruction)) op.src[3] = register_ref(carry_register(function_));
   if (writes_carry(instruction)) op.dst2 = register_ref(carry_register(function_));
   adapt(op, instruction);
+}
+
+/// cvt.rs d, {a, b, e, f}, rbits: five sources, of which an op has room for four.
+void FunctionDecoder::decode_quadruple(Op& op, const Instruction& instruction) {
+  const std::vector<Operand>& elements = instruction.operands[1].elements;
+  for (unsigned n = 0; n < elements.size(); ++n) op.src[n] = value(op, elements[n], type_bytes(Type::f32));
+  op.sources = static_cast<std::uint8_t>(elements.size());
+  Adaptation a;
+  a.fifth = source(op, instruction, 2);
+  adapt_result(a, instruction);
+  append(op, a);
+}
+
+/// A register of the destination may be wider than the result.
+bool FunctionDecoder::adapt_result(Adaptation& a, const Instruction& instruction) const {
+  const Operand& to = instruction.operands[0];
+  if (instruction.opcode != Opcode::cvt || to.kind != OperandKind::reg || layout_.places[to.index].offset == no_index)
+    return false;
+  const Type type = operand_type(instruction, 0);
+  if (register_width(to.index) == type_bytes(type)) return false;
+  a.result_bytes = static_cast<std::uint8_t>(type_bytes(type));
+  a.register_bytes = static_cast<std::uint8_t>(register_width(to.index));
+  a.result_signed = is_signed(type);
+  return true;
+}
+
+void FunctionDecoder::append(Op& op, Adaptation& a) {
+  a.varies = op.kind == OpKind::special;
+  op.kind = OpKind::adapted;
+  op.aux = static_cast<std::uint32_t>(program_.adaptations_.size());
+  program_.adaptations_.push_back(a);
 }
 
 void FunctionDecoder::adapt(Op& op, const Instruction& instruction) {
@@ -280,20 +312,8 @@ void FunctionDecoder::adapt(Op& op, const Instruction& instruction) {
       needed = true;
     }
   }
-  if (converts && operands[0].kind == OperandKind::reg && layout_.places[operands[0].index].offset != no_index) {
-    const Type type = operand_type(instruction, 0);
-    if (register_width(operands[0].index) != type_bytes(type)) {
-      a.result_bytes = static_cast<std::uint8_t>(type_bytes(type));
-      a.register_bytes = static_cast<std::uint8_t>(register_width(operands[0].index));
-      a.result_signed = is_signed(type);
-      needed = true;
-    }
-  }
-  if (!needed) return;
-  a.varies = op.kind == OpKind::special;
-  op.kind = OpKind::adapted;
-  op.aux = static_cast<std::uint32_t>(program_.adaptations_.size());
-  program_.adaptations_.push_back(a);
+  needed |= adapt_result(a, instruction);
+  if (needed) append(op, a);
 }
 
 void FunctionDecoder::count_registers(Op& op, const Instruction& instruction) {

@@ -83,6 +83,11 @@ Type operand_type(const Instruction& i, unsigned index) {
   switch (i.opcode) {
     case Opcode::cvt:
       if (m.pack) return index == 0 || index == 3 ? Type::b32 : m.source_type;
+      if (index > 0 && index + 1 == i.operands.size()) {
+        if (m.rounding == Rounding::rs) return Type::b32;  // random bits
+        // One scale for both values of the result, or one for each.
+        if (m.scaled) return m.type == Type::bf16x2 || m.type == Type::s2f6x2 ? Type::b16 : Type::b8;
+      }
       return index == 0 ? m.type : m.source_type;
     // Mixed precision: a, and b of fma, are of the second type.
     case Opcode::add:

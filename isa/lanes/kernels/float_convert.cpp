@@ -46,21 +46,28 @@ Bits finite_if(Bits bits, Bits infinity, Bits unit) {
   constexpr Bits magnitude = static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> 1);
   return Finite && (bits & magnitude) == infinity ? static_cast<Bits>(bits - unit) : bits;
 }
-template <class D, Rounding Mode, bool Relu, bool Finite>
+/// .pzo: a zero has no sign.
+template <bool Pzo, class Bits>
+Bits positive_zero_if(Bits bits) {
+  constexpr Bits magnitude = static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> 1);
+  return Pzo && (bits & magnitude) == 0 ? Bits{0} : bits;
+}
+template <class D, Rounding Mode, bool Relu, bool Finite, bool Pzo>
 D to_half(f32 value) {
   const D narrow = to_narrow<D, f32, Mode, false, false, Relu>(value);
-  return D{finite_if<Finite, u16>(narrow.bits, __is_same(D, f16) ? 0x7c00u : 0x7f80u, 1)};
+  const u16 bits = finite_if<Finite, u16>(narrow.bits, __is_same(D, f16) ? 0x7c00u : 0x7f80u, 1);
+  return D{positive_zero_if<Pzo, u16>(bits)};
 }
-template <Rounding Mode, bool Relu, bool Finite>
+template <Rounding Mode, bool Relu, bool Finite, bool Pzo>
 f32 f32_to_tf32(f32 value) {
   const f32 rounded = to_tf32<direction(Mode)>(rectify<Relu>(value));
-  return bit_cast<f32>(finite_if<Finite, u32>(bits_of(rounded), 0x7f800000u, 1u << 13));
+  return bit_cast<f32>(positive_zero_if<Pzo, u32>(finite_if<Finite, u32>(bits_of(rounded), 0x7f800000u, 1u << 13)));
 }
 /// Two f32 into one register: a becomes the high half.
-template <class D, Rounding Mode, bool Relu, bool Finite>
+template <class D, Rounding Mode, bool Relu, bool Finite, bool Pzo>
 u32 pack(f32 a, f32 b) {
-  const u32 high = to_half<D, Mode, Relu, Finite>(a).bits;
-  return high << 16 | to_half<D, Mode, Relu, Finite>(b).bits;
+  const u32 high = to_half<D, Mode, Relu, Finite, Pzo>(a).bits;
+  return high << 16 | to_half<D, Mode, Relu, Finite, Pzo>(b).bits;
 }
 
 LaneForm cvt(Type to, Type from, Rounding rounding = Rounding::none) {
@@ -114,28 +121,31 @@ void add_narrow(KernelTable& table) {
   if constexpr (__is_same(S, f32)) add_narrow_modes<D, S, true>(table);
 }
 
-template <Rounding Mode, bool Relu, bool Finite>
+template <Rounding Mode, bool Relu, bool Finite, bool Pzo>
 void add_tf32_and_pairs(KernelTable& table) {
   const auto form = [](Type to) {
-    return cvt(to, Type::f32, Mode).with(LaneFlag::relu, Relu).with(LaneFlag::satfinite, Finite);
+    return cvt(to, Type::f32, Mode)
+        .with(LaneFlag::relu, Relu)
+        .with(LaneFlag::satfinite, Finite)
+        .with(LaneFlag::pzo, Pzo);
   };
-  table.add(form(Type::tf32), map<f32_to_tf32<Mode, Relu, Finite>>);
+  table.add(form(Type::tf32), map<f32_to_tf32<Mode, Relu, Finite, Pzo>>);
   if constexpr (Mode != Rounding::rna) {
-    table.add(form(Type::f16x2), map<pack<f16, Mode, Relu, Finite>>);
-    table.add(form(Type::bf16x2), map<pack<bf16, Mode, Relu, Finite>>);
+    table.add(form(Type::f16x2), map<pack<f16, Mode, Relu, Finite, Pzo>>);
+    table.add(form(Type::bf16x2), map<pack<bf16, Mode, Relu, Finite, Pzo>>);
   }
-  if constexpr (Mode != Rounding::rna && Finite) {  // without .satfinite they are ordinary narrowing
-    table.add(form(Type::f16), map<to_half<f16, Mode, Relu, true>>);
-    table.add(form(Type::bf16), map<to_half<bf16, Mode, Relu, true>>);
+  if constexpr (Mode != Rounding::rna && (Finite || Pzo)) {  // without these they are ordinary narrowing
+    table.add(form(Type::f16), map<to_half<f16, Mode, Relu, Finite, Pzo>>);
+    table.add(form(Type::bf16), map<to_half<bf16, Mode, Relu, Finite, Pzo>>);
   }
 }
-template <Rounding Mode>
+template <Rounding Mode, bool Pzo>
 void add_tf32_and_pairs(KernelTable& table) {
-  add_tf32_and_pairs<Mode, false, false>(table);
-  add_tf32_and_pairs<Mode, false, true>(table);
+  add_tf32_and_pairs<Mode, false, false, Pzo>(table);
+  add_tf32_and_pairs<Mode, false, true, Pzo>(table);
   if constexpr (Mode != Rounding::rna) {
-    add_tf32_and_pairs<Mode, true, false>(table);
-    add_tf32_and_pairs<Mode, true, true>(table);
+    add_tf32_and_pairs<Mode, true, false, Pzo>(table);
+    add_tf32_and_pairs<Mode, true, true, Pzo>(table);
   }
 }
 
@@ -158,9 +168,11 @@ void add_float_convert_kernels(KernelTable& table) {
   add_narrow<bf16, f32>(table);
   add_narrow<bf16, f64>(table);
   add_narrow<bf16, f16>(table);
-  add_tf32_and_pairs<Rounding::rn>(table);
-  add_tf32_and_pairs<Rounding::rz>(table);
-  add_tf32_and_pairs<Rounding::rna>(table);
+  add_tf32_and_pairs<Rounding::rn, false>(table);
+  add_tf32_and_pairs<Rounding::rn, true>(table);
+  add_tf32_and_pairs<Rounding::rz, false>(table);
+  add_tf32_and_pairs<Rounding::rz, true>(table);
+  add_tf32_and_pairs<Rounding::rna, false>(table);
 }
 
 }  // namespace syncline::isa::SYNCLINE_LANE_VARIANT

@@ -109,8 +109,10 @@ template <class Result, class A, class B>
 Indices<0, 1> operand_indices(Result (*)(A, B));
 template <class Result, class A, class B, class C>
 Indices<0, 1, 2> operand_indices(Result (*)(A, B, C));
+template <class Result, class A, class B, class C, class D, class E>
+Indices<0, 1, 2, 3, 4> operand_indices(Result (*)(A, B, C, D, E));
 
-/// The kernel of a function of one to three operands: its parameter types say how the registers are read.
+/// The kernel of a function of one to three operands, or of five: its parameter types say how the registers are read.
 template <auto Function>
 void map(const LaneArgs& args) {
   map_operands<Function>(args, Function, decltype(operand_indices(Function)){});

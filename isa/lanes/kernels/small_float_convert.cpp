@@ -1,111 +1,116 @@
-// cvt to and from pairs of numbers of 4, 6 and 8 bits (PTX ISA, "Alternate Floating-Point Data Formats" and "cvt").
-//
-// All of them fit f16 with room to spare, so each value passes through f32: exactly on the way up, and on the way down
-// by counting units of the last place, where adding 1.5 * 2^23 rounds to nearest even.
-#include "isa/lanes/kernels/convert_ops.h"
+// cvt to and from pairs of numbers of 4, 6 and 8 bits. The value from a, or from the upper half, becomes the upper one.
+#include "isa/lanes/kernels/small_float.h"
 
 namespace syncline::isa::SYNCLINE_LANE_VARIANT {
 namespace {
 
-/// A format of 1 sign bit, `Exponent` and `Fraction` bits. e5m2 alone has infinities; e4m3 has one NaN a sign, of all
-/// ones; the smaller formats have numbers only.
-template <Type T, int Exponent, int Fraction, u32 MaxNorm, u32 Nan>
-struct Small {
-  static constexpr Type type = T;
-  static constexpr int bits = 1 + Exponent + Fraction, fraction = Fraction, bias = (1 << (Exponent - 1)) - 1;
-  static constexpr u32 sign = 1u << (Exponent + Fraction), max_norm = MaxNorm;
-  static constexpr u32 nan = Nan;                 ///< what a NaN becomes
-  static constexpr u32 slot = bits == 4 ? 4 : 8;  ///< distance of the two numbers of a pair
+/// What the modifiers of a conversion to a small format say.
+template <Rounding ModeOf, bool ReluOf, bool PzoOf, bool FiniteOf = true>
+struct Down {
+  static constexpr Rounding mode = ModeOf;
+  static constexpr bool relu = ReluOf, pzo = PzoOf, finite = FiniteOf;
 };
-using E4m3 = Small<Type::e4m3x2, 4, 3, 0x7e, 0x7f>;
-using E5m2 = Small<Type::e5m2x2, 5, 2, 0x7b, 0x7f>;
-using E2m3 = Small<Type::e2m3x2, 2, 3, 0x1f, 0x1f>;
-using E3m2 = Small<Type::e3m2x2, 3, 2, 0x1f, 0x1f>;
-using E2m1 = Small<Type::e2m1x2, 2, 1, 0x07, 0x07>;
 
-/// To nearest even, overflow to the largest number.
-template <class S, bool Relu>
-u32 encode(f32 value) {
-  const u32 pattern = bits_of(value), magnitude = pattern & 0x7fffffffu;
-  // The exponent of the unit: that of the value's binade, or of the lowest one.
-  const int exponent = static_cast<int>(magnitude >> 23) - 127;
-  constexpr int lowest = 1 - S::bias;
-  const int binade = exponent < lowest ? lowest : exponent;
-  const int capped = binade > 64 ? 64 : binade;
-  const f32 scale = bit_cast<f32>(static_cast<u32>(127 - capped + S::fraction) << 23);
-  const f32 units = bit_cast<f32>(magnitude) * scale;
-  const u32 count = static_cast<u32>(bits_of(units + 0x1.8p23f) - bits_of(0x1.8p23f));
-  // Patterns are consecutive in units of the last place, across binades too.
-  const u32 rounded = (static_cast<u32>(capped - lowest) << S::fraction) + count;
-  const u32 finite = rounded > S::max_norm || capped > S::bias + 1 ? S::max_norm : rounded;
-  const u32 with_sign = (pattern >> 31) != 0 ? (Relu ? 0u : finite | S::sign) : finite;
-  return magnitude > 0x7f800000u ? S::nan : with_sign;
+template <class S, class Packed, class D>
+Packed encode_pair(f32 a, f32 b) {
+  return static_cast<Packed>(encode<S, D::mode, D::relu, D::pzo, D::finite>(a) << S::slot |
+                             encode<S, D::mode, D::relu, D::pzo, D::finite>(b));
 }
-
-template <class S>
-f32 decode(u32 code) {
-  const u32 magnitude = code & (S::sign - 1);
-  const u32 exponent = magnitude >> S::fraction, fraction = magnitude & ((1u << S::fraction) - 1);
-  const u32 significand = exponent == 0 ? fraction : fraction | 1u << S::fraction;
-  const int place = static_cast<int>(exponent == 0 ? 1 : exponent) - S::bias - S::fraction;
-  const f32 value =
-      static_cast<f32>(static_cast<s32>(significand)) * bit_cast<f32>(static_cast<u32>(127 + place) << 23);
-  const bool ieee = S::type == Type::e5m2x2, e4m3 = S::type == Type::e4m3x2;
-  const bool nan = (ieee && magnitude > 0x7cu) || (e4m3 && magnitude == 0x7fu);
-  const f32 number = ieee && magnitude == 0x7cu ? __builtin_inff() : value;
-  const f32 with_sign = (code & S::sign) != 0 ? -number : number;
-  return nan ? bit_cast<f32>(nan_f32_bits) : with_sign;
+template <class H>
+f32 upper(u32 pair) {
+  return widen(H{static_cast<u16>(pair >> 16)});
 }
-
-/// The value from a becomes the upper one.
-template <class S, bool Relu>
-u32 encode_pair(f32 a, f32 b) {
-  return encode<S, Relu>(a) << S::slot | encode<S, Relu>(b);
+template <class H>
+f32 lower(u32 pair) {
+  return widen(H{static_cast<u16>(pair)});
 }
-template <class S, class Packed, bool Relu>
-Packed from_f32(f32 a, f32 b) {
-  return static_cast<Packed>(encode_pair<S, Relu>(a, b));
-}
-template <class S, class Packed, class H, bool Relu>
+template <class S, class Packed, class H, class D>
 Packed from_half(u32 pair) {
-  return static_cast<Packed>(
-      encode_pair<S, Relu>(widen(H{static_cast<u16>(pair >> 16)}), widen(H{static_cast<u16>(pair)})));
+  return encode_pair<S, Packed, D>(upper<H>(pair), lower<H>(pair));
 }
+
+/// .scaled::n1::ue8m0: subnormal numbers of the source's format count as zero.
+template <class H>
+f32 flushed(f32 value) {
+  constexpr f32 smallest_normal = __is_same(H, f16) ? 0x1p-14f : 0x1p-126f;
+  return __builtin_fabsf(value) < smallest_normal ? __builtin_copysignf(0.0f, value) : value;
+}
+template <class S, class Packed, class D>
+Packed from_f32_scaled(f32 a, f32 b, u8 scale) {
+  return encode_pair<S, Packed, D>(divided(flushed<f32>(a), scale), divided(flushed<f32>(b), scale));
+}
+template <class S, class Packed, class H, class D>
+Packed from_half_scaled(u32 pair, u8 scale) {
+  return encode_pair<S, Packed, D>(divided(flushed<H>(upper<H>(pair)), scale),
+                                   divided(flushed<H>(lower<H>(pair)), scale));
+}
+
 template <class S, class Packed, class H, bool Relu, bool Finite>
 u32 to_half(Packed pair) {
-  const auto half = [](u32 code) {
-    const f32 value = decode<S>(code);
-    const f32 rectified = Relu && (bits_of(value) >> 31) != 0 && value == value ? 0.0f : value;
-    // Exact but for the infinities of e5m2, which .satfinite turns into the largest number.
-    const u32 bits = Narrow<H>::template from<Rounding::rn>(rectified).bits;
-    constexpr u32 infinity = __is_same(H, f16) ? 0x7c00u : 0x7f80u;
-    return Finite && (bits & 0x7fffu) == infinity ? bits - 1 : bits;
-  };
   constexpr u32 mask = (1u << S::bits) - 1;
   const u32 codes = pair;
-  return half(codes >> S::slot & mask) << 16 | half(codes & mask);
+  return half_bits<H, Relu, Finite>(decode<S>(codes >> S::slot & mask)) << 16 |
+         half_bits<H, Relu, Finite>(decode<S>(codes & mask));
+}
+/// .scaled::n2::ue8m0: a scale for each of the two.
+template <class S, class Packed, bool Relu, bool Finite>
+u32 to_bf16_scaled(Packed pair, u16 scales) {
+  constexpr u32 mask = (1u << S::bits) - 1;
+  const u32 codes = pair, powers = scales;
+  return half_bits<bf16, Relu, Finite>(multiplied(decode<S>(codes >> S::slot & mask), powers >> 8)) << 16 |
+         half_bits<bf16, Relu, Finite>(multiplied(decode<S>(codes & mask), powers & 0xff));
 }
 
+LaneForm cvt(Type to, Type from, Rounding rounding, bool relu, bool finite) {
+  return LaneForm(Opcode::cvt, to)
+      .from(from)
+      .round(rounding)
+      .with(LaneFlag::relu, relu)
+      .with(LaneFlag::satfinite, finite);
+}
+
+template <class S, class Packed, class D>
+void add_down(KernelTable& table) {
+  const auto form = [](Type from) {
+    return cvt(S::pair, from, D::mode, D::relu, D::finite).with(LaneFlag::pzo, D::pzo);
+  };
+  table.add(form(Type::f32), map<encode_pair<S, Packed, D>>);
+  table.add(form(Type::f16x2), map<from_half<S, Packed, f16, D>>);
+  table.add(form(Type::bf16x2), map<from_half<S, Packed, bf16, D>>);
+  if constexpr (D::mode != Rounding::rp) {
+    table.add(form(Type::f32).with(LaneFlag::scaled), map<from_f32_scaled<S, Packed, D>>);
+    table.add(form(Type::f16x2).with(LaneFlag::scaled), map<from_half_scaled<S, Packed, f16, D>>);
+    table.add(form(Type::bf16x2).with(LaneFlag::scaled), map<from_half_scaled<S, Packed, bf16, D>>);
+  }
+}
+template <class S, class Packed, bool Relu>
+void add_up(KernelTable& table) {
+  const auto form = [](Type to, bool finite) { return cvt(to, S::pair, Rounding::rn, Relu, finite); };
+  table.add(form(Type::f16x2, false), map<to_half<S, Packed, f16, Relu, false>>);
+  table.add(form(Type::bf16x2, false), map<to_half<S, Packed, bf16, Relu, false>>);
+  table.add(form(Type::bf16x2, true), map<to_half<S, Packed, bf16, Relu, true>>);
+  table.add(form(Type::bf16x2, false).with(LaneFlag::scaled), map<to_bf16_scaled<S, Packed, Relu, false>>);
+  table.add(form(Type::bf16x2, true).with(LaneFlag::scaled), map<to_bf16_scaled<S, Packed, Relu, true>>);
+}
 template <class S, class Packed, bool Relu>
 void add_modes(KernelTable& table) {
-  const auto form = [](Type to, Type from, bool finite) {
-    return LaneForm(Opcode::cvt, to)
-        .from(from)
-        .round(Rounding::rn)
-        .with(LaneFlag::relu, Relu)
-        .with(LaneFlag::satfinite, finite);
-  };
-  table.add(form(S::type, Type::f32, true), map<from_f32<S, Packed, Relu>>);
-  table.add(form(S::type, Type::f16x2, true), map<from_half<S, Packed, f16, Relu>>);
-  table.add(form(S::type, Type::bf16x2, true), map<from_half<S, Packed, bf16, Relu>>);
-  table.add(form(Type::f16x2, S::type, false), map<to_half<S, Packed, f16, Relu, false>>);
-  table.add(form(Type::bf16x2, S::type, false), map<to_half<S, Packed, bf16, Relu, false>>);
-  table.add(form(Type::bf16x2, S::type, true), map<to_half<S, Packed, bf16, Relu, true>>);
+  add_down<S, Packed, Down<Rounding::rn, Relu, false>>(table);
+  add_down<S, Packed, Down<Rounding::rn, Relu, true>>(table);
+  add_down<S, Packed, Down<Rounding::rz, Relu, false>>(table);
+  add_down<S, Packed, Down<Rounding::rz, Relu, true>>(table);
+  add_up<S, Packed, Relu>(table);
 }
 template <class S, class Packed>
 void add_format(KernelTable& table) {
   add_modes<S, Packed, false>(table);
   add_modes<S, Packed, true>(table);
+}
+/// ue5m3 has no sign to speak of, and .satfinite is a choice.
+template <bool Finite>
+void add_unsigned(KernelTable& table) {
+  add_down<Ue5m3, u16, Down<Rounding::rn, false, false, Finite>>(table);
+  add_down<Ue5m3, u16, Down<Rounding::rz, false, false, Finite>>(table);
+  add_down<Ue5m3, u16, Down<Rounding::rp, false, false, Finite>>(table);
 }
 
 }  // namespace
@@ -116,6 +121,9 @@ void add_small_float_kernels(KernelTable& table) {
   add_format<E2m3, u16>(table);
   add_format<E3m2, u16>(table);
   add_format<E2m1, u8>(table);
+  add_unsigned<false>(table);
+  add_unsigned<true>(table);
+  add_up<Ue5m3, u16, false>(table);
 }
 
 }  // namespace syncline::isa::SYNCLINE_LANE_VARIANT

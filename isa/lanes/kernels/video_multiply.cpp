@@ -58,8 +58,7 @@ void add_facts(KernelTable& table) {
                   .third(word(facts.signed_b))
                   .with(LaneFlag::sat, facts.saturate)
                   .with(LaneFlag::plus_one, facts.plus_one)
-                  .with(LaneFlag::shr7, facts.scale == 7)
-                  .with(LaneFlag::shr15, facts.scale == 15),
+                  .shift_right(facts.scale),
               kernel<FactBits>);
 }
 template <unsigned... Numbers>

@@ -38,9 +38,9 @@ std::string operand_of(const OperandRule& rule, const Modifiers& mods, unsigned 
     case RuleKind::value:
       break;
   }
-  if (rule.vector && mods.vector > 1) {
+  if (const unsigned elements = rule.quadruple ? 4 : rule.vector ? mods.vector : 1; elements > 1) {
     std::string text;
-    for (unsigned n = 0; n < mods.vector; ++n) text += (n == 0 ? "{" : ", ") + register_of(type, n);
+    for (unsigned n = 0; n < elements; ++n) text += (n == 0 ? "{" : ", ") + register_of(type, n);
     return text + "}";
   }
   const std::string name = register_of(type, number);

@@ -71,12 +71,12 @@ class Machine : private isa::SystemServices {
 };
 
 /// Header of a module for `target`.
-std::string module_header(const std::string& target = "sm_100a", const std::string& version = "9.4");
+std::string module_header(const std::string& target = "sm_107a", const std::string& version = "9.4");
 
 /// A kernel `k(out)` in which every thread runs `body` and stores what it leaves in %r0 to out[global thread number].
 /// Registers: %t the thread number, %out the buffer, %at out + 4 * %t, %r0 ... %r15 .b32, %s .b16, %d .b64, %f .f32,
 /// %p predicates.
-std::string kernel_of(const std::string& body, const std::string& before = "", const std::string& target = "sm_100a",
+std::string kernel_of(const std::string& body, const std::string& before = "", const std::string& target = "sm_107a",
                       const std::string& version = "9.4");
 
 /// Runs kernel_of(body) with `threads` threads in one CTA and returns what they stored.

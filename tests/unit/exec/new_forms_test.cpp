@@ -59,6 +59,49 @@ TEST(NewForms, SmallFloatsThereAndBack) {
   EXPECT_THAT(results_of("mov.b16 %s1, 0x3fff; cvt.sat.f32.bf16 %f1, %s1; mov.b32 %r0, %f1;"), Each(0x3f800000u));
 }
 
+TEST(NewForms, StochasticRoundingOfFourNumbers) {
+  // 0.75 lies in the middle of 0.5 and 1; byte 3 of the random bits is a's, read from its last bit, and b's.
+  EXPECT_THAT(
+      results_of(".reg .b16 %c; mov.f32 %f1, 0f3F400000; mov.b32 %r1, 0x80000000;"
+                 "cvt.rs.satfinite.e2m1x4.f32 %c, {%f1, %f1, 0fBF400000, 0f40C00000}, %r1; cvt.u32.u16 %r0, %c;"),
+      Each(0x1297u));
+  // The result is 16 bits: a wider register is filled up with zeros.
+  EXPECT_THAT(results_of("mov.b32 %r0, -1; mov.f32 %f1, 0f3F400000;"
+                         "cvt.rs.relu.satfinite.e2m1x4.f32 %r0, {%f1, 0fC0000000, %f1, %f1}, 0x00800000;"),
+              Each(0x1012u));
+  EXPECT_THAT(results_of("mov.f32 %f1, 0f3F800800; cvt.rs.f16x2.f32 %r0, %f1, %f1, 0x00011fff;"), Each(0x3c003c01u));
+}
+
+TEST(NewForms, ScaledConversions) {
+  EXPECT_THAT(results_of("cvt.rp.ue8m0x2.f32 %s1, 0f40400000, 0f3F800000; cvt.u32.u16 %r0, %s1;"), Each(0x817fu));
+  EXPECT_THAT(results_of("mov.b16 %s1, 0x8100; cvt.rn.bf16x2.ue8m0x2 %r0, %s1;"), Each(0x40800040u));
+  // 3 and -1, the first in units of 4 and the second in halves.
+  EXPECT_THAT(results_of("cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 %s1, 0f40400000, 0fBF800000, 0x817e;"
+                         "cvt.u32.u16 %r0, %s1;"),
+              Each(0x3080u));
+  EXPECT_THAT(
+      results_of("mov.b16 %s1, 0x3080; mov.b16 %s2, 0x817e; cvt.rn.scaled::n2::ue8m0.bf16x2.s2f6x2 %r0, %s1, %s2;"),
+      Each(0x4040bf80u));
+  EXPECT_THAT(results_of(".reg .b8 %c; mov.b32 %r1, 0x44003c00; mov.b16 %s2, 128; cvt.u8.u16 %c, %s2;"
+                         "cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f16x2 %s1, %r1, %c; cvt.u32.u16 %r0, %s1;"),
+              Each(0x4030u));
+  EXPECT_THAT(results_of("mov.b16 %s1, 0x4030; cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2 %r0, %s1, 0x8080;"),
+              Each(0x40803f80u));
+  EXPECT_THAT(results_of("cvt.rz.satfinite.pzo.e5m2x2.f32 %s1, 0f80000001, 0fBFE00001; cvt.u32.u16 %r0, %s1;"),
+              Each(0x00bfu));
+  EXPECT_THAT(results_of("cvt.rp.ue5m3x2.f32 %s1, 0f3F800001, 0fC8000000; cvt.u32.u16 %r0, %s1;"), Each(0x79ffu));
+}
+
+TEST(NewForms, FourSourcesAreAVector) {
+  EXPECT_THAT(
+      error_of([] { results_of("cvt.rs.satfinite.e4m3x4.f32 %r0, {%f1, %f2}, %r1;"); }),
+      HasSubstr("operand 2 of `cvt.rs.satfinite.e4m3x4.f32`: expected a vector of 4 elements, found `{%f1, %f2}`"));
+  EXPECT_THAT(error_of([] { results_of("cvt.rs.satfinite.e4m3x4.f32 %r0, %f1, %r1;"); }),
+              HasSubstr("expected a vector of 4 elements, found `%f1`"));
+  EXPECT_THAT(error_of([] { results_of("cvt.rs.satfinite.e4m3x4.f32 %r0, {%f1, %f2, %f3, %f4};"); }),
+              HasSubstr("d, {a, b, c, d}, e"));
+}
+
 TEST(NewForms, PackFillsARegisterInSteps) {
   EXPECT_THAT(results_of(R"(
   cvt.pack.sat.u8.s32.b32 %r1, 1, 300, 0;

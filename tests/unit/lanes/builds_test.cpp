@@ -10,14 +10,14 @@ namespace {
 using Bytes = Lanes<std::uint64_t>;  // the widest register
 
 struct Call {
-  Bytes dst, src[4];
+  Bytes dst, src[5];
   std::uint32_t dst2 = 0x0f0f3355, mask = 0, immediate = 0;
 
   void run(LaneKernel kernel) {
     LaneArgs args;
     args.dst = dst.v.data();
     args.dst2 = &dst2;
-    for (unsigned k = 0; k < 4; ++k) args.src[k] = src[k].v.data();
+    for (unsigned k = 0; k < 5; ++k) args.src[k] = src[k].v.data();
     args.mask = mask;
     args.immediate = immediate;
     kernel(args);

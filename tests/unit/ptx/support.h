@@ -22,7 +22,7 @@ inline std::shared_ptr<const Module> parse(const std::string& text) {
 
 /// A kernel `k` with registers of every kind, a parameter and some variables around `body`. The body begins in line 20.
 inline std::string kernel(const std::string& body) {
-  return ".version 9.4\n.target sm_100a\n.address_size 64\n"
+  return ".version 9.4\n.target sm_107a\n.address_size 64\n"
          ".global .align 16 .b32 gvar[16];\n.shared .align 16 .b32 svar[16];\n.const .b32 cvar;\n"
          ".func (.param .b32 result) callee(.param .b32 argument);\n"
          ".visible .entry k(.param .align 16 .b8 p0[64])\n{\n"
