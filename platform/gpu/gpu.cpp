@@ -55,10 +55,12 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
       core_(add_clock(context, spec_.perturbation, "core", spec.clocks.core)),
       interconnect_(add_clock(context, spec_.perturbation, "interconnect", spec.clocks.interconnect)),
       l2_clock_(add_clock(context, spec_.perturbation, "l2", spec.clocks.l2)),
-      dram_clock_(add_clock(context, spec_.perturbation, "dram", spec.dram.clock)) {
+      dram_clock_(add_clock(context, spec_.perturbation, "dram", spec.dram.clock)),
+      z_clock_(options_.z_units ? &add_clock(context, spec_.perturbation, "z_unit", spec.z_unit.clock) : nullptr) {
   sms_.resize(spec.sms);
   l1s_.resize(spec.sms);
   l2s_.resize(map_.partitions());
+  z_units_.resize(map_.partitions());
   drams_.resize(map_.partitions());
   const unsigned ports = spec.sms + options_.foreign_ports;
   if (spec_.determinism.policy == DeterminismPolicy::gpudet) {
@@ -115,10 +117,15 @@ std::uint64_t Gpu::memory_end() const {
   return determinism_ ? determinism_->memory_end() : local_memory_base + spec_.sms * local_bytes_per_sm();
 }
 
+std::uint64_t Gpu::data_bytes_per_channel() const {
+  return (memory_end() / map_.chunk() / map_.partitions() + 1) * map_.chunk();
+}
+
 std::uint64_t Gpu::channel_bytes() const {
-  const std::uint64_t share = memory_end() / map_.partitions() + map_.chunk();
+  const std::uint64_t data = data_bytes_per_channel();
+  const std::uint64_t depths = options_.z_units ? data * models::DepthLines::expansion(spec_.z_unit.granule) : 0;
   const std::uint64_t row = std::uint64_t{spec_.dram.banks} * spec_.dram.row;
-  return (share + row - 1) / row * row;
+  return (data + depths + row - 1) / row * row;
 }
 
 void Gpu::make_sm(unsigned index) {
@@ -138,6 +145,10 @@ void Gpu::make_partition(unsigned index) {
   l2s_[index] =
       std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2, policy_,
                                         base::PartitionId(static_cast<std::uint16_t>(index)), map_);
+  if (options_.z_units)
+    z_units_[index] = std::make_unique<models::ZUnit>(
+        fmt::format("part{}_z_unit", index).c_str(), context_, *z_clock_, spec_.z_unit, policy_,
+        base::PartitionId(static_cast<std::uint16_t>(index)), map_, spec_.l2.line, data_bytes_per_channel());
   if (options_.own_memory.count(index) != 0) return;
   models::DramSpec dram = spec_.dram;
   dram.capacity = std::max(dram.capacity, channel_bytes());
@@ -157,8 +168,9 @@ void Gpu::bind() {
   }
   for (unsigned i = 0; i < map_.partitions(); ++i) {
     models::L2Slice& l2 = *l2s_[i];
-    const GpuOptions::PartitionUnits units =
+    GpuOptions::PartitionUnits units =
         options_.partition_units ? options_.partition_units(i, context_, l2_clock_) : GpuOptions::PartitionUnits{};
+    if (z_units_[i]) units.insert(units.begin(), z_units_[i].get());
     models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i));
     if (l2.to_next) l2.to_next->socket.bind(l2s_[(i + 1) % map_.partitions()]->from_previous->socket);
     if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);

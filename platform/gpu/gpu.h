@@ -16,6 +16,7 @@
 #include "models/partition/partition_unit.h"
 #include "models/sm/sm.h"
 #include "models/work_distributor/work_distributor.h"
+#include "models/z_unit/z_unit.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -26,6 +27,10 @@ class Determinism;
 struct GpuOptions {
   /// Partitions whose memory the user provides: no Dram is made there, and `memory_link` is to be bound.
   std::set<unsigned> own_memory;
+  /// Puts a Z-unit into each partition, before the units of `partition_units`; depth memory lies behind all else, and a
+  /// memory of the user's must hold it too and read 0 at first (Gpu::channel_bytes). UserError where the coherence
+  /// policy does not allow it.
+  bool z_units = false;
   /// Crossbar inputs beyond those of the SMs, for foreign initiators (models/bridge).
   unsigned foreign_ports = 0;
   /// Makes the units between the crossbar and the L2 of a partition (models/partition), first to see a request first.
@@ -45,7 +50,8 @@ struct GpuOptions {
 
 /// SMs with their L1s, a crossbar per direction, memory partitions with L2 slice and DRAM, and the work distributor.
 ///
-/// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_dram, gpu.distributor.
+/// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_dram, gpu.distributor;
+/// gpu.part2_z_unit where there are Z-units.
 class Gpu : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
@@ -60,6 +66,8 @@ class Gpu : public sc_core::sc_module {
   models::L2Slice& l2(unsigned partition) { return *l2s_.at(partition); }
   /// Null where the user provides the memory.
   models::Dram* dram(unsigned partition) { return drams_.at(partition).get(); }
+  /// Null without GpuOptions::z_units.
+  models::ZUnit* z_unit(unsigned partition) { return z_units_.at(partition).get(); }
   /// The base-protocol initiator socket behind a partition's L2; unbound only for GpuOptions::own_memory.
   auto& memory_link(unsigned partition) { return l2s_.at(partition)->memory.socket; }
   /// Binds the L1 of foreign initiator `index` to the crossbars, with all the ports that the coherence policy needs.
@@ -75,12 +83,15 @@ class Gpu : public sc_core::sc_module {
   /// First device address behind everything that programs can allocate: the local memory of the SMs' threads.
   static constexpr std::uint64_t local_memory_base = std::uint64_t{1} << 33;
 
+  /// Least size of the memory of a partition: device memory, the SMs' local memory, and what depths need.
+  std::uint64_t channel_bytes() const;
+
   std::uint64_t warp_instructions() const;
   std::uint64_t thread_instructions() const;
 
  private:
   std::uint64_t local_bytes_per_sm() const;
-  std::uint64_t channel_bytes() const;  ///< least size of a DRAM channel: device memory and the SMs' local memory
+  std::uint64_t data_bytes_per_channel() const;  ///< device memory and local memory; depths begin behind it
   void make_sm(unsigned index);
   void make_partition(unsigned index);
   void bind();
@@ -96,12 +107,14 @@ class Gpu : public sc_core::sc_module {
   protocols::CoherencePolicy policy_;
   models::AddressMap map_;
   models::ClockDomain &core_, &interconnect_, &l2_clock_, &dram_clock_;
+  models::ClockDomain* z_clock_;              ///< null without Z-units
   std::unique_ptr<Determinism> determinism_;  ///< null: none
   std::unique_ptr<models::WorkDistributor> distributor_;
   std::vector<std::unique_ptr<models::Sm>> sms_;
   std::vector<std::unique_ptr<models::L1Cache>> l1s_;
   std::unique_ptr<models::Crossbar> up_, down_;
   std::vector<std::unique_ptr<models::L2Slice>> l2s_;
+  std::vector<std::unique_ptr<models::ZUnit>> z_units_;
   std::vector<std::unique_ptr<models::Dram>> drams_;
 };
 

@@ -13,6 +13,7 @@
 #include "models/perturbation/perturbation_spec.h"
 #include "models/sm/sm_spec.h"
 #include "models/work_distributor/work_distributor_spec.h"
+#include "models/z_unit/z_unit_spec.h"
 #include "platform/spec/observe_spec.h"
 #include "platform/spec/policy_families.h"
 #include "protocols/coherence/registry.h"
@@ -94,6 +95,7 @@ struct PlatformSpec {
   models::CrossbarSpec crossbar;
   models::InterleavingSpec memory;
   models::L2Spec l2;
+  models::ZUnitSpec z_unit;
   models::DramSpec dram;
   models::WorkDistributorSpec work_distributor;
   models::PerturbationSpec perturbation;
@@ -118,6 +120,7 @@ struct PlatformSpec {
     v.group("crossbar", crossbar, "interconnect, one crossbar per direction");
     v.group("memory", memory, "memory partitions and how addresses are dealt to them");
     v.group("l2", l2, "L2 slice of each partition");
+    v.group("z_unit", z_unit, "orders writes by depth before each L2, where a policy wants it");
     v.group("dram", dram, "DRAM channel of each partition");
     v.group("work_distributor", work_distributor, "placement of CTAs");
     v.group("perturbation", perturbation, "chance, injected on purpose and drawn from the seed");
@@ -132,6 +135,8 @@ struct PlatformSpec {
     v.require(l1.line == l2.line, "l1.line", "must equal `l2.line`");
     v.require(determinism.policy == DeterminismPolicy::none || coherence.policy == "none", "determinism.policy",
               "needs `coherence.policy: none`: its store buffers and commits do what coherence is for");
+    v.require(z_unit.cache_size % (z_unit.ways * l2.line) == 0, "z_unit.cache_size",
+              "must be a whole number of sets of `z_unit.ways` lines of `l2.line`");
     v.require(memory.chunk >= l2.line, "memory.chunk", "must hold at least one line of the L2");
   }
 };

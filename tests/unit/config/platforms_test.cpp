@@ -60,5 +60,17 @@ TEST(Platforms, ALineThatTwoPartitionsWouldShareIsRefused) {
   EXPECT_EQ(complaint(chunk + "l1: {line: 64 B}\nl2: {line: 64 B}\n"), "none");
 }
 
+TEST(Platforms, AZUnitOfImpossibleSizesIsRefused) {
+  EXPECT_THAT(complaint("z_unit: {cache_size: 1000}\n"),
+              testing::HasSubstr("`z_unit.cache_size` must be a whole number of sets of `z_unit.ways` lines of "
+                                 "`l2.line`, found `1000 B`"));
+  EXPECT_THAT(complaint("z_unit: {ways: 3}\n"), testing::HasSubstr("`z_unit.cache_size` must be a whole number"));
+  EXPECT_EQ(complaint("z_unit: {ways: 8, granule: 1}\n"), "none");
+  EXPECT_THAT(complaint("z_unit: {granule: 3}\n"), testing::HasSubstr("power of two"));
+  EXPECT_THAT(complaint("z_unit: {granule: 8}\n"), testing::HasSubstr("at most 4"));
+  EXPECT_THAT(complaint("z_unit: {comparators: 0}\n"), testing::HasSubstr("at least 1"));
+  EXPECT_THAT(complaint("z_unit: {request: 4}\n"), testing::HasSubstr("requests"));
+}
+
 }  // namespace
 }  // namespace syncline::platform
