@@ -42,13 +42,21 @@ protocols::CoherenceContext coherence_context(const PlatformSpec& spec, const Gp
   return context;
 }
 
+/// The determinism policy may commit through Z-units.
+GpuOptions with_z_units(GpuOptions options, const PlatformSpec& spec) {
+  const DeterminismSpec& determinism = spec.determinism;
+  options.z_units |=
+      determinism.policy == DeterminismPolicy::gpudet && determinism.gpudet.commit == models::CommitKind::z_unit;
+  return options;
+}
+
 }  // namespace
 
 Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
          GpuOptions options)
     : sc_core::sc_module(name),
       spec_(with_chance(spec)),
-      options_(std::move(options)),
+      options_(with_z_units(std::move(options), spec)),
       context_(context),
       policy_(protocols::make_coherence_policy(spec.coherence, coherence_context(spec, options_))),
       map_(spec.memory),

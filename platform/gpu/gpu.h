@@ -27,9 +27,9 @@ class Determinism;
 struct GpuOptions {
   /// Partitions whose memory the user provides: no Dram is made there, and `memory_link` is to be bound.
   std::set<unsigned> own_memory;
-  /// Puts a Z-unit into each partition, before the units of `partition_units`; depth memory lies behind all else, and a
-  /// memory of the user's must hold it too and read 0 at first (Gpu::channel_bytes). UserError where the coherence
-  /// policy does not allow it.
+  /// Puts a Z-unit into each partition even if no policy of the specification commits through them, before the units of
+  /// `partition_units`; depth memory lies behind all else, and a memory of the user's must hold it too and read 0 at
+  /// first (Gpu::channel_bytes). UserError where the coherence policy does not allow it.
   bool z_units = false;
   /// Crossbar inputs beyond those of the SMs, for foreign initiators (models/bridge).
   unsigned foreign_ports = 0;
@@ -66,7 +66,7 @@ class Gpu : public sc_core::sc_module {
   models::L2Slice& l2(unsigned partition) { return *l2s_.at(partition); }
   /// Null where the user provides the memory.
   models::Dram* dram(unsigned partition) { return drams_.at(partition).get(); }
-  /// Null without GpuOptions::z_units.
+  /// Null where neither GpuOptions::z_units nor the determinism policy asks for them.
   models::ZUnit* z_unit(unsigned partition) { return z_units_.at(partition).get(); }
   /// The base-protocol initiator socket behind a partition's L2; unbound only for GpuOptions::own_memory.
   auto& memory_link(unsigned partition) { return l2s_.at(partition)->memory.socket; }

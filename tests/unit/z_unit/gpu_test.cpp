@@ -128,6 +128,22 @@ TEST_F(ZUnitsOfAGpu, AreMadeOnDemand) {
   for (const auto& domain : scheduler.domains()) EXPECT_NE(domain->name(), "z_unit");
 }
 
+TEST_F(ZUnitsOfAGpu, AreMadeForAPolicyThatCommitsThroughThem) {
+  options.z_units = false;
+  spec.determinism.policy = platform::DeterminismPolicy::gpudet;
+  spec.determinism.gpudet.commit = models::CommitKind::z_unit;
+  build();
+  EXPECT_NE(gpu->z_unit(0), nullptr);
+}
+
+TEST_F(ZUnitsOfAGpu, AreNotMadeForOneThatCommitsUnderLocks) {
+  options.z_units = false;
+  spec.determinism.policy = platform::DeterminismPolicy::gpudet;
+  spec.determinism.gpudet.commit = models::CommitKind::lock;
+  build();
+  EXPECT_EQ(gpu->z_unit(0), nullptr);
+}
+
 TEST_F(ZUnitsOfAGpu, NeedAPolicyThatLetsThem) {
   spec.coherence.policy = "mesi";
   try {
