@@ -141,21 +141,38 @@ void ZUnit::compare() {
   granules_written_.add(outcome.won);
   granules_lost_.add(outcome.lost);
   ++context().progress;
-  if (!outcome.written.empty()) {
-    cache_.mark_dirty(done.block);
-    Message& colour = to_l2(Purpose::colour, done.request, write.line, write);
-    colour.mask = outcome.written;
-    colour.data = write.data;
-    dress(colour, policy_, plain_.store, depths_.line_bytes());
-    ++request.acks;
-  }
   request.parts &= ~(1U << done.part);
-  if (request.parts != 0) {
-    request.status = RequestStatus::ready;
+  if (!outcome.written.empty()) cache_.mark_dirty(done.block);
+  if (request.parts == 0 && request.acks == 0 && !outcome.written.empty()) {
+    pass_on(done.request, outcome.written);
+  } else {
+    if (!outcome.written.empty()) {
+      Message& colour = to_l2(Purpose::colour, done.request, write.line, write);
+      colour.mask = outcome.written;
+      colour.data = write.data;
+      dress(colour, policy_, plain_.store, depths_.line_bytes());
+      ++request.acks;
+    }
+    request.status = request.parts != 0 ? RequestStatus::ready : RequestStatus::active;
     request.ready_at = now_ + 1;
+    answer_when_done(done.request, now_);
   }
   release_block(done);
-  answer_when_done(done.request, now_);
+}
+
+/// The request itself becomes its write, and the L2's acknowledgement of that is its answer.
+void ZUnit::pass_on(Index index, const base::ByteMask& written) {
+  Message& m = *requests_[index].message;
+  release(index);
+  m.depth_op = DepthOp::none;
+  m.mask = written;
+  dress(m, policy_, plain_.store, depths_.line_bytes());
+  out_.push_back(&m);
+}
+
+void ZUnit::release(Index index) {
+  residence_.sample(clock()->now() - requests_[index].accepted);
+  requests_.release(index);
 }
 
 void ZUnit::release_block(const Comparison& done) {
@@ -283,8 +300,7 @@ bool ZUnit::send_answer() {
   Message& m = *requests_[answers_.front().request].message;
   const VirtualNetwork network = policy_.messages[plain_.store_ack].network;
   if (!can_reply(network)) return false;
-  latency_.sample(clock()->now() - requests_[answers_.front().request].accepted);
-  requests_.release(answers_.front().request);
+  release(answers_.front().request);
   answers_.pop_front();
   m.destination = m.source;
   m.source = partition_.value();

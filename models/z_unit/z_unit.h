@@ -27,7 +27,8 @@ namespace syncline::models {
 ///           granule's depth, which becomes `depth`. Of equal depths the later arrival wins.
 ///   clear   all depths of the partition become the farthest; what arrived before is decided by then, and what arrives
 ///           later waits for it.
-/// Each is answered by the policy's store acknowledgement once the L2 has performed all that it wrote.
+/// Each is answered by the policy's store acknowledgement once the L2 has performed all that it wrote; as a rule the
+/// request itself goes on to the L2 with the bytes that won, and leaves the buffer.
 ///
 /// Depths and data lie in memory behind the L2, which the unit reads and writes by the policy's plain messages; the
 /// memory of the depths must read 0 where nobody wrote, and nobody else may write it.
@@ -89,6 +90,8 @@ class ZUnit : public PartitionUnit, public Ticked {
   void start(Index index, unsigned part, base::LineAddress depth_line);
   void fetch(Index index, unsigned part, base::LineAddress depth_line);
   void block(DepthRequest& request, base::LineAddress depth_line, bool for_way);
+  void pass_on(Index index, const base::ByteMask& written);
+  void release(Index index);
   void release_block(const Comparison& done);
   void start_clear(Index index);
   void advance_clear();
@@ -121,7 +124,7 @@ class ZUnit : public PartitionUnit, public Ticked {
 
   base::Counter writes_, clears_, hits_, misses_, blocked_, comparisons_done_, granules_written_, granules_lost_,
       write_backs_, cleared_lines_, full_cycles_;
-  base::Distribution latency_, occupancy_;
+  base::Distribution residence_, occupancy_;
   SentMessages sent_;
 };
 

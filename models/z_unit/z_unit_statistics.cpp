@@ -18,7 +18,7 @@ void ZUnit::add_statistics() {
   statistic("write_backs", "lines", "changed depths that left the Z-cache for others", write_backs_);
   statistic("cleared_lines", "lines", "lines of depths rewritten by clears", cleared_lines_);
   statistic("stall_full", "Z cycles", "time for which a request waited for an entry of the buffer", full_cycles_);
-  statistic("latency", "Z cycles", "from the acceptance of a request to its acknowledgement", latency_);
+  statistic("residence", "Z cycles", "from the acceptance of a request until it left the buffer", residence_);
   statistic("occupancy", "requests", "requests in the buffer that a request found", occupancy_);
   const auto traffic = [this](protocols::Code kind) { return policy_.messages[kind].traffic_class; };
   sent_.statistics(

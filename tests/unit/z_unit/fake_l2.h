@@ -28,7 +28,8 @@ class FakeL2 : public sc_core::sc_module,
   models::MessageTarget requests;
   models::MessageInitiator replies;
 
-  base::Cycle max_delay = 1;  ///< of an answer, in cycles of its clock
+  base::Cycle latency = 1;    ///< of an answer, in cycles of its clock, and
+  base::Cycle max_delay = 1;  ///< less than so many more
   std::size_t capacity = 8;
   bool open = true;       ///< takes requests
   bool answering = true;  ///< performs and answers them
@@ -62,7 +63,8 @@ class FakeL2 : public sc_core::sc_module,
   };
   bool receive(models::Message& message, const sc_core::sc_time& arrival, unsigned) override {
     if (!open || queue_.size() >= capacity) return false;
-    base::Cycle due = clock()->cycle_at_or_after(arrival) + 1 + random_.below(static_cast<std::uint32_t>(max_delay));
+    base::Cycle due =
+        clock()->cycle_at_or_after(arrival) + latency + random_.below(static_cast<std::uint32_t>(max_delay));
     for (const Waiting& older : queue_) {
       if (older.message->line == message.line) due = std::max(due, older.due);
     }

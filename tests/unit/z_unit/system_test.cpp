@@ -136,7 +136,7 @@ class ZUnitSystem : public PlatformFixture {
       const std::string unit = "z_unit_" + std::to_string(i);
       EXPECT_GT(statistic(unit + ".writes"), 100);
       EXPECT_GT(statistic(unit + ".granules_lost"), 0);
-      EXPECT_EQ(statistic(unit + ".sent_ACK"), statistic(unit + ".writes") + statistic(unit + ".clears"));
+      EXPECT_EQ(statistic(unit + ".residence"), statistic(unit + ".writes") + statistic(unit + ".clears"));
     }
   }
 
