@@ -37,6 +37,8 @@ struct PlatformContext {
   /// Counts events that are progress (an instruction issued, a message delivered). The watchdog compares it over time.
   std::uint64_t progress = 0;
   MessageJournal journal{};
+  /// What the user has to be told when the run is over, however it ends; each a sentence.
+  std::vector<std::string> notes{};
 };
 
 /// Base of all blocks.

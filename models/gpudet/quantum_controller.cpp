@@ -56,9 +56,9 @@ const char* QuantumController::phase_name(Phase phase) {
   return names[static_cast<std::size_t>(phase)];
 }
 
-bool QuantumController::may_issue(Place place, OpClass op, bool log_room) {
+bool QuantumController::may_issue(Place place, const Ask& ask) {
   if (!begun_ || (phase_ != Phase::parallel && phase_ != Phase::serial)) return false;
-  if (machine_.may_issue(place, op, log_room)) return true;
+  if (machine_.may_issue(place, ask)) return true;
   wake(clock()->now());
   return false;
 }
@@ -115,6 +115,7 @@ std::optional<CtaDealer::Deal> QuantumController::deal(const GridLaunch& grid, c
   if (phase_ != Phase::distribution || !begun_) return std::nullopt;
   if (!grid_) {
     grid_ = grid.id;
+    program_ = grid.context.program;
     partitions_.add(0, grid.context.grid.count());
     placement_ = make_placement(placement_policy_);
     dealt_ = false;
@@ -142,6 +143,11 @@ bool QuantumController::may_complete(const GridLaunch& grid) {
 void QuantumController::committed(Place place) {
   machine_.committed(place);
   wake(clock()->now());
+}
+
+void QuantumController::not_guaranteed(const std::string& kind, const std::string& where) {
+  if (noted_.insert(kind).second)
+    context().notes.push_back(fmt::format("{}: {}; that every run has the same result is not guaranteed", where, kind));
 }
 
 void QuantumController::depths_cleared() {

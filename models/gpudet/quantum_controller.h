@@ -14,6 +14,8 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "models/block/block.h"
@@ -31,6 +33,7 @@ class QuantumController final : public Block, public Ticked {
   using Place = protocols::gpudet::Place;
   using CtaPlace = protocols::gpudet::CtaPlace;
   using OpClass = protocols::gpudet::OpClass;
+  using Ask = protocols::gpudet::Ask;
 
   /// Base::UserError when a depth of `spec.depth_bits` does not hold the number of a warp.
   QuantumController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
@@ -46,7 +49,7 @@ class QuantumController final : public Block, public Ticked {
   const protocols::gpudet::QuantumMachine& machine() const { return machine_; }
 
   // For the parts in the SMs.
-  bool may_issue(Place place, OpClass op, bool log_room);
+  bool may_issue(Place place, const Ask& ask);
   void issued(Place place, OpClass op);
   void arrived(Place place, unsigned barrier, bool waits);
   void opened(Place place, unsigned barrier);
@@ -57,7 +60,12 @@ class QuantumController final : public Block, public Ticked {
   }
   CtaPlace starting() const { return starting_; }
   void cta_freed(CtaPlace cta);
+  bool in_parallel_mode() const { return phase_ == Phase::parallel && begun_; }
+  /// "file.ptx:12: `...`" of an instruction of the grid that runs.
+  std::string line_of(const isa::Op& op) const { return program_->where(op); }
   void committed(Place place);
+  /// What the policy does not promise for the program that runs; told to the user once for each `kind`.
+  void not_guaranteed(const std::string& kind, const std::string& where);
   void depths_cleared();
   void invalidated();
   std::uint32_t depth(Place place, std::uint32_t epoch) const {
@@ -116,6 +124,7 @@ class QuantumController final : public Block, public Ticked {
   base::Cycle phase_since_ = 0;
   unsigned waiting_for_ = 0;  ///< SMs that have not finished the phase
   std::optional<base::GridId> grid_;
+  std::shared_ptr<const isa::Program> program_;  ///< of the grid
   std::unique_ptr<Placement> placement_;
   bool dealt_ = false;  ///< nothing more finds room
   CtaPlace starting_ = 0;
@@ -126,6 +135,7 @@ class QuantumController final : public Block, public Ticked {
   std::array<base::Counter, end_reasons> ends_;
   base::Distribution quantum_instructions_, quantum_cycles_;
   base::Cycle quantum_since_ = 0;
+  std::set<std::string> noted_;
 };
 
 }  // namespace syncline::models

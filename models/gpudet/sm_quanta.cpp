@@ -13,7 +13,7 @@ using protocols::gpudet::OpClass;
 using protocols::gpudet::QuantumMachine;
 
 /// Beside the reasons for which a warp's quantum ends.
-constexpr IssueGate::Verdict not_begun = 6, under_way = 7;
+constexpr IssueGate::Verdict not_begun = 6, order = 7;
 constexpr EndReason end_reasons[] = {EndReason::instruction_count, EndReason::atomic, EndReason::fence,
                                      EndReason::barrier,           EndReason::exit,   EndReason::log_full};
 static_assert(std::size(end_reasons) == not_begun);
@@ -37,33 +37,46 @@ OpClass class_of(const isa::Op& op) {
   }
 }
 
+bool may_be_shared(const isa::Op& op) {
+  const bool accesses = op.kind == isa::OpKind::load || op.kind == isa::OpKind::store || op.kind == isa::OpKind::atomic;
+  return accesses && (op.memory->space == isa::Space::shared || op.memory->space == isa::Space::generic);
+}
+
 }  // namespace
 
 SmQuanta::SmQuanta(QuantumController& controller, const SmQuantaSpec& spec)
     : controller_(controller),
       first_(spec.sm.value() * spec.warps),
+      word_depths_(spec.word_depths),
       store_buffer_(std::make_shared<StoreBuffer>(controller.spec().store_buffer, spec.sm, spec.region, spec.warps,
                                                   spec.line, static_cast<StoreBuffer::Owner&>(*this))),
       places_(spec.warps),
       ctas_(spec.ctas),
-      checkpoints_(spec.warps) {}
+      checkpoints_(spec.warps),
+      races_(spec.ctas) {}
 
 std::vector<std::string_view> SmQuanta::reasons() const {
   std::vector<std::string_view> names;
   for (const EndReason reason : end_reasons) names.emplace_back(protocols::gpudet::name(reason));
   names.emplace_back("quantum_begin");
-  names.emplace_back("accesses");
+  names.emplace_back("order");
   return names;
 }
 
 IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
+  const QuantumMachine& machine = controller_.machine();
   const Place place = places_[query.slot];
   // What a barrier orders is what is in the logs when its warps arrive.
-  if (query.op->kind == isa::OpKind::barrier && query.accesses_in_flight != 0) return under_way;
-  const unsigned log = place - first_;
-  if (controller_.may_issue(place, class_of(*query.op), store_buffer_->logs().has_room(log))) return open;
-  if (controller_.machine().running(place)) return not_begun;
-  return static_cast<Verdict>(controller_.machine().reason(place));
+  if (query.op->kind == isa::OpKind::barrier && query.accesses_in_flight != 0) return order;
+  const bool room = store_buffer_->logs().has_room(place - first_), shared = may_be_shared(*query.op);
+  if (controller_.may_issue(place, {class_of(*query.op), room, shared})) return open;
+  if (machine.running(place)) {
+    if (!shared || !controller_.in_parallel_mode()) return not_begun;
+    waiting_.push_back(place);
+    return order;
+  }
+  pass_turn(machine.cta_of(place));
+  return static_cast<Verdict>(machine.reason(place));
 }
 
 void SmQuanta::end_quantum() {
@@ -93,6 +106,7 @@ void SmQuanta::give_turn(Place place) {
 
 void SmQuanta::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base::Dim3, unsigned) {
   ctas_[slot.value()] = controller_.starting();
+  races_[slot.value()].clear();
 }
 
 void SmQuanta::warp_started(const WarpIdentity& warp) {
@@ -106,7 +120,13 @@ void SmQuanta::cta_ended(base::SmId, base::CtaSlot slot, base::GridId, base::Dim
 }
 
 void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMask) {
-  controller_.issued(places_[warp.slot], class_of(op));
+  const Place place = places_[warp.slot];
+  controller_.issued(place, class_of(op));
+  pass_turn(controller_.machine().cta_of(place));
+  if (word_depths_ && class_of(op) == OpClass::store && op.memory->element_bytes < 4)
+    controller_.not_guaranteed("a store of less than a word, of which another warp may store the rest in the same "
+                               "quantum (`z_unit.granule` = 1 has depths for bytes)",
+                               controller_.line_of(op));
   if (op.kind == isa::OpKind::system_call) controller_.performed(places_[warp.slot]);
 }
 
@@ -114,10 +134,12 @@ void SmQuanta::at_barrier(const WarpIdentity& warp, unsigned barrier, bool waits
   const Place place = places_[warp.slot];
   note(place);
   controller_.arrived(place, barrier, waits);
+  pass_turn(controller_.machine().cta_of(place));
 }
 
 void SmQuanta::barrier_opened(const WarpIdentity& warp, unsigned barrier) {
   controller_.opened(places_[warp.slot], barrier);
+  races_[warp.cta_slot.value()].barrier();
 }
 
 void SmQuanta::memory_performed(const WarpIdentity& warp, const isa::Op& op) {
@@ -126,7 +148,27 @@ void SmQuanta::memory_performed(const WarpIdentity& warp, const isa::Op& op) {
 }
 
 void SmQuanta::exited(const WarpIdentity& warp) {
-  controller_.exited(places_[warp.slot]);
+  const Place place = places_[warp.slot];
+  controller_.exited(place);
+  pass_turn(controller_.machine().cta_of(place));
+}
+
+void SmQuanta::shared_access(const WarpIdentity& warp, const isa::Op& op, const isa::MemoryAccess& access) {
+  if (controller_.spec().quanta.shared_order != protocols::gpudet::SharedOrder::free) return;
+  if (races_[warp.cta_slot.value()].access(warp.index, access))
+    controller_.not_guaranteed("a data race in shared memory, which has an order with "
+                               "`determinism.gpudet.shared_order` = instructions only",
+                               controller_.line_of(op));
+}
+
+void SmQuanta::pass_turn(CtaPlace cta) {
+  if (waiting_.empty()) return;
+  const auto first = controller_.machine().first_at_shared(cta);
+  if (!first) return;
+  const auto found = std::find(waiting_.begin(), waiting_.end(), *first);
+  if (found == waiting_.end()) return;
+  waiting_.erase(found);
+  give_turn(*first);
 }
 
 std::uint32_t SmQuanta::epoch(unsigned log) const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/gpudet/shared_races.h"
 #include "models/gpudet/store_buffer.h"
 #include "models/sm/seams/issue_gate.h"
 #include "models/sm/seams/warp_events.h"
@@ -22,6 +23,7 @@ struct SmQuantaSpec {
   unsigned warps = 0;  ///< slots of the SM, and places of the machine of quanta
   unsigned ctas = 0;   ///< slots
   unsigned line = 0;
+  bool word_depths = true;   ///< one depth for 32 bits
   std::uint64_t region = 0;  ///< device address of the logs
 };
 
@@ -51,6 +53,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   void at_barrier(const WarpIdentity&, unsigned barrier, bool waits) override;
   void barrier_opened(const WarpIdentity&, unsigned barrier) override;
   void memory_performed(const WarpIdentity&, const isa::Op&) override;
+  void shared_access(const WarpIdentity&, const isa::Op&, const isa::MemoryAccess&) override;
   void exited(const WarpIdentity&) override;
 
  private:
@@ -69,16 +72,21 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   void depths_cleared() override;
   void invalidated() override;
 
+  /// A warp of the CTA has issued or stopped: another may be first at shared memory.
+  void pass_turn(CtaPlace cta);
   void note(Place place);  ///< a checkpoint: all stores that it has issued are in its log
   std::uint32_t entries_at(unsigned log, std::uint32_t stores) const;
 
   QuantumController& controller_;
   const Place first_;  ///< place of the SM
+  const bool word_depths_;
   IssueControl* control_ = nullptr;
   std::shared_ptr<StoreBuffer> store_buffer_;
   std::vector<Place> places_;                         ///< by warp slot
   std::vector<CtaPlace> ctas_;                        ///< by CTA slot
   std::vector<std::vector<Checkpoint>> checkpoints_;  ///< by log
+  std::vector<Place> waiting_;                        ///< for their turn at shared memory
+  std::vector<SharedRaces> races_;                    ///< by CTA slot
 };
 
 }  // namespace syncline::models

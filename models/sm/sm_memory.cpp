@@ -57,6 +57,7 @@ void Sm::do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& acce
   check_window(slot, step, access, bytes.size());
   if (access.kind == isa::AccessKind::prefetch) return;
   perform_shared(access, bytes);
+  for (const auto& listener : seams_.listeners) listener->shared_access(identity(slot), *step.op, access);
 
   const bool is_atomic = access.atomic != isa::AtomicOp::none;
   const unsigned passes = is_atomic ? shared_atomic_passes(access, spec_.shared.geometry())

@@ -91,6 +91,7 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program) {
   }
   observers.finish_progress();
   observers.commit();
+  result.notes = simulation.context().notes;
   if (simulation.consistency() != nullptr)
     result.consistency = simulation.consistency()->summary();
   else if (request.platform.observe.consistency != ConsistencyWatch::off)

@@ -104,6 +104,7 @@ void print_summary(const Options& options, const std::string& name, const platfo
              result.host_seconds > 0 ? static_cast<double>(totals.warp_instructions) / result.host_seconds : 0.0);
   if (!result.consistency.empty()) fmt::print("  consistency         {}\n", result.consistency);
   if (!result.outcome.detail.empty()) fmt::print("  check               {}\n", result.outcome.detail);
+  for (const std::string& note : result.notes) fmt::print("  note                {}\n", note);
   fmt::print("  result              {}\n", !result.outcome.verified.has_value() ? "nothing was checked"
                                            : *result.outcome.verified           ? "verified"
                                                                                 : "WRONG");
@@ -122,6 +123,7 @@ void print_json(const Options& options, const std::string& name, const platform:
   json["host_seconds"] = result.host_seconds;
   json["verified"] = nullptr;
   if (result.outcome.verified.has_value()) json["verified"] = *result.outcome.verified;
+  if (!result.notes.empty()) json["notes"] = result.notes;
   json["memory_signature"] = fmt::format("{:016x}", result.memory_signature);
   fmt::print("{}\n", json.dump());
 }

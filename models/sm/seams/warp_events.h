@@ -35,6 +35,8 @@ class WarpEvents {
   virtual void fence(const WarpIdentity&, isa::Scope) {}
   /// A memory instruction is performed. At once, while it issues, where nothing of it goes to memory.
   virtual void memory_performed(const WarpIdentity&, const isa::Op&) {}
+  /// An access to the CTA's shared memory takes effect now.
+  virtual void shared_access(const WarpIdentity&, const isa::Op&, const isa::MemoryAccess&) {}
   virtual void transaction_begin(const WarpIdentity&) {}
   virtual void transaction_commit(const WarpIdentity&) {}
   virtual void exited(const WarpIdentity&) {}  ///< all lanes ended

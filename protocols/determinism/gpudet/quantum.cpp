@@ -54,8 +54,9 @@ void QuantumMachine::distributed() {
   if (mode_ == Mode::distribution && running_ != 0) mode_ = Mode::parallel;
 }
 
-bool QuantumMachine::may_issue(Place place, OpClass op, bool log_room) {
+bool QuantumMachine::may_issue(Place place, const Ask& ask) {
   Warp& warp = warps_[place];
+  const OpClass op = ask.op;
   if (mode_ == Mode::serial) return op == OpClass::atomic && turn() == place;
   if (mode_ != Mode::parallel || warp.state != State::running) return false;
   if (warp.issued >= spec_.quantum_size) {
@@ -65,12 +66,20 @@ bool QuantumMachine::may_issue(Place place, OpClass op, bool log_room) {
     stop(warp, EndReason::atomic);
   } else if (op == OpClass::fence && !warp.fence_paid) {
     stop(warp, EndReason::fence);
-  } else if (op == OpClass::store && !log_room) {
+  } else if (op == OpClass::store && !ask.log_room) {
     stop(warp, EndReason::log_full);
   } else {
-    return true;
+    return !ask.shared || spec_.shared_order == SharedOrder::free || first_at_shared(warp.cta) == place;
   }
   return false;
+}
+
+std::optional<Place> QuantumMachine::first_at_shared(CtaPlace cta) const {
+  std::optional<Place> first;
+  for (const Place place : ctas_[cta].warps) {
+    if (running(place) && (!first || warps_[place].clock < warps_[*first].clock)) first = place;
+  }
+  return first;
 }
 
 void QuantumMachine::issued(Place place, OpClass op) {
@@ -81,6 +90,7 @@ void QuantumMachine::issued(Place place, OpClass op) {
     return;
   }
   ++warp.issued;
+  if (spec_.shared_order != SharedOrder::free) ++warp.clock;
   if (op == OpClass::store) ++warp.stores;
   if (op == OpClass::fence) warp.fence_paid = false;
 }
@@ -89,6 +99,7 @@ void QuantumMachine::arrived(Place place, unsigned number, bool waits) {
   Warp& warp = warps_[place];
   Barrier& barrier = ctas_[warp.cta].barrier[number];
   barrier.epoch = std::max(barrier.epoch, warp.epoch);
+  barrier.clock = std::max(barrier.clock, warp.clock);
   join(barrier.seen, warp.seen);
   if (barrier.seen.size() <= warp.index) barrier.seen.resize(warp.index + 1);
   barrier.seen[warp.index] = warp.stores;
@@ -107,6 +118,7 @@ void QuantumMachine::opened(CtaPlace place, unsigned number) {
     warp.waits_at = barriers;
     if (warp.state != State::at_barrier) continue;
     set(warp, State::running);
+    warp.clock = std::max(warp.clock, barrier.clock);
     if (spec_.barrier_rule == BarrierRule::thesis) continue;
     warp.epoch = barrier.epoch + 1;
     epochs_ = std::max(epochs_, warp.epoch);
@@ -228,7 +240,7 @@ void QuantumMachine::end_quantum() {
     if (warp.state == State::absent) continue;
     warp.fence_paid = warp.state == State::stopped && warp.reason == EndReason::fence;
     warp.committed = false;
-    warp.issued = warp.stores = warp.epoch = 0;
+    warp.issued = warp.stores = warp.clock = warp.epoch = 0;
     warp.seen.clear();
     if (warp.state == State::exited) continue;
     set(warp, warp.waits_at == barriers ? State::running : State::at_barrier);
@@ -255,7 +267,7 @@ void QuantumMachine::encode(std::string& to) const {
     put(static_cast<unsigned>(warp.reason));
     put(static_cast<unsigned>(warp.serial));
     put((warp.fence_paid ? 1U : 0U) | (warp.committed ? 2U : 0U));
-    for (const std::uint32_t one : {std::uint32_t{warp.waits_at}, warp.issued, warp.stores, warp.epoch, warp.cta})
+    for (const std::uint32_t one : {std::uint32_t{warp.waits_at}, warp.issued, warp.stores, warp.clock, warp.epoch, warp.cta})
       put(one);
     put_all(warp.seen);
   }
@@ -265,6 +277,7 @@ void QuantumMachine::encode(std::string& to) const {
     put(cta.partition_empty ? 1 : 0);
     for (const Barrier& barrier : cta.barrier) {
       put(barrier.epoch);
+      put(barrier.clock);
       put_all(barrier.seen);
     }
   }

@@ -30,6 +30,11 @@ const char* name(EndReason reason);
 
 /// What a warp is about to issue.
 enum class OpClass : std::uint8_t { plain, store, atomic, fence };
+struct Ask {
+  OpClass op = OpClass::plain;
+  bool log_room = true;  ///< its store buffer has room for another store instruction
+  bool shared = false;   ///< it may access the shared memory of its CTA
+};
 
 using Place = std::uint32_t;     ///< of a warp
 using CtaPlace = std::uint32_t;  ///< of a CTA: its number among those of the GPU
@@ -62,9 +67,13 @@ class QuantumMachine {
   void distributed();
 
   // Parallel mode, and the atomics of serial mode.
-  /// Whether the warp may issue an instruction of that class now. A warp that may not has stopped, perhaps by this
-  /// question. `log_room`: its store buffer has room for another store instruction.
-  bool may_issue(Place warp, OpClass op, bool log_room = true);
+  /// Whether the warp may issue such an instruction now. A warp that may not has stopped, perhaps by this question, or
+  /// waits for its turn at shared memory, if that has an order.
+  bool may_issue(Place warp, const Ask& ask);
+  bool may_issue(Place warp, OpClass op) { return may_issue(warp, Ask{op}); }
+  /// The warp of the CTA that may access shared memory next, if that has an order: of those that run, the one that has
+  /// issued the fewest instructions. Nothing when none runs.
+  std::optional<Place> first_at_shared(CtaPlace cta) const;
   void issued(Place warp, OpClass op);
   /// The warp is counted at a barrier; `waits`: until it opens (bar.sync, not bar.arrive).
   void arrived(Place warp, unsigned barrier, bool waits);
@@ -133,13 +142,14 @@ class QuantumMachine {
     bool committed = false;   ///< in this commit mode
     std::uint8_t waits_at = barriers;
     std::uint32_t issued = 0, stores = 0;  ///< in this quantum
+    std::uint32_t clock = 0;               ///< instructions, those of warps that it waited for at barriers included
     std::uint32_t epoch = 0;               ///< barriers that are behind it in this quantum (Lamport's clock)
     CtaPlace cta = 0;
     std::uint32_t index = 0;  ///< in the CTA
     Seen seen;
   };
   struct Barrier {
-    std::uint32_t epoch = 0;
+    std::uint32_t epoch = 0, clock = 0;
     Seen seen;
   };
   struct Cta {

@@ -18,4 +18,10 @@ const base::ChoiceTable<BarrierRule>& barrier_rules() {
   return table;
 }
 
+const base::ChoiceTable<SharedOrder>& shared_orders() {
+  static const base::ChoiceTable<SharedOrder> table{{"free", SharedOrder::free},
+                                                    {"instructions", SharedOrder::instructions}};
+  return table;
+}
+
 }  // namespace syncline::protocols::gpudet

@@ -20,9 +20,16 @@ enum class SerialOrder : std::uint8_t { w_ser, cu_ser };
 /// the barrier ordered those of its CTA before; `visible`, these too, and they are committed in that order.
 enum class BarrierRule : std::uint8_t { thesis, visible };
 
+/// Accesses of the warps of a CTA to its shared memory: `free`, as they come, which the thesis leaves to programs
+/// without races there; `instructions`, in the order of how many instructions each warp has issued, as its section 8.1
+/// proposes and Kendo does for locks (M. Olszewski et al., "Kendo: efficient deterministic multithreading in software",
+/// ASPLOS 2009, section 3).
+enum class SharedOrder : std::uint8_t { free, instructions };
+
 const base::ChoiceTable<QuantumFormation>& quantum_formations();
 const base::ChoiceTable<SerialOrder>& serial_orders();
 const base::ChoiceTable<BarrierRule>& barrier_rules();
+const base::ChoiceTable<SharedOrder>& shared_orders();
 
 /// The keys `determinism.gpudet.*` that quanta depend on.
 struct GpudetSpec {
@@ -30,6 +37,7 @@ struct GpudetSpec {
   std::uint32_t quantum_size = 200;
   SerialOrder serial = SerialOrder::cu_ser;
   BarrierRule barrier_rule = BarrierRule::visible;
+  SharedOrder shared_order = SharedOrder::free;
 
   template <class V>
   void fields(V& v) {
@@ -46,6 +54,10 @@ struct GpudetSpec {
         param::text("behind a barrier within a quantum a warp sees its own stores only (thesis), or those that the "
                     "barrier orders before it (visible)",
                     "GPUDet 4.2.1"));
+    v.choice("shared_order", shared_order, shared_orders(),
+             param::text("accesses to shared memory as they come, or the warp of the CTA that has issued the fewest "
+                         "instructions first, so that races there have one end too",
+                         "GPUDet 4.6, 8.1"));
   }
 };
 

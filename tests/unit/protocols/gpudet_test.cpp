@@ -112,8 +112,8 @@ TEST_F(Quanta, AFenceIsPassedWhenTheStoresBeforeItAreCommitted) {
 
 TEST_F(Quanta, AFullLogEndsOne) {
   begin({1});
-  EXPECT_TRUE(machine->may_issue(0, OpClass::plain, false));
-  EXPECT_FALSE(machine->may_issue(0, OpClass::store, false));
+  EXPECT_TRUE(machine->may_issue(0, {OpClass::plain, false}));
+  EXPECT_FALSE(machine->may_issue(0, {OpClass::store, false}));
   EXPECT_EQ(machine->reason(0), EndReason::log_full);
 }
 

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# One program under GPUDet has one result: one_result.sh SYNCLINE PLATFORM WORKLOAD SEEDS [--set KEY=VALUE]...
+# Every kind of chance, drawn from SEEDS seeds, and every change of the machine that the argument for determinism allows
+# leave the contents of device memory as they are. Each run also verifies.
+set -u
+syncline=$1 platform=$2 workload=$3 seeds=$4
+shift 4
+
+# signature ARGUMENTS...: of device memory after a run that verified.
+signature() {
+  local line
+  line=$("$syncline" run "$platform" "$workload" --no-progress --set determinism.policy=gpudet "${settings[@]}" "$@") ||
+    { echo "a run failed: $workload ${settings[*]} $*" >&2; return 1; }
+  sed -n 's/.*"memory_signature":"\([0-9a-f]*\)".*/\1/p' <<<"$line"
+}
+
+settings=("$@")
+wanted=$(signature) || exit 1
+[ -n "$wanted" ] || { echo "no signature"; exit 1; }
+runs=1
+same() {
+  local found
+  found=$(signature "$@") || exit 1
+  [ "$found" = "$wanted" ] || { echo "$workload ${settings[*]}: $found with $*, and $wanted without"; exit 1; }
+  runs=$((runs + 1))
+}
+for seed in $(seq "$seeds"); do same --set perturbation.chance=all --set perturbation.seed="$seed"; done
+same --set sm.scheduler.policy=gto --set l1.size=8KiB --set clocks.core=900MHz --set crossbar.latency=13
+same --set sm.scheduler.policy=two_level --set l2.size=32KiB --set crossbar.bandwidth=8 --set determinism.gpudet.store_buffer.bloom=ideal
+echo "$workload: $runs runs, one result"
