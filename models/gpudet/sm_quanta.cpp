@@ -142,6 +142,10 @@ void SmQuanta::barrier_opened(const WarpIdentity& warp, unsigned barrier) {
   races_[warp.cta_slot.value()].barrier();
 }
 
+void SmQuanta::memory_started(const WarpIdentity& warp, const isa::Op& op, std::size_t lines) {
+  if (class_of(op) == OpClass::store) store_buffer_->reserve(places_[warp.slot] - first_, lines);
+}
+
 void SmQuanta::memory_performed(const WarpIdentity& warp, const isa::Op& op) {
   if (op.kind == isa::OpKind::atomic && class_of(op) == OpClass::atomic) controller_.performed(places_[warp.slot]);
   if (memory_idle()) controller_.memory_is_idle();

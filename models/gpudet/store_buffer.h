@@ -41,6 +41,8 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   const base::Counter& chunks() const { return chunks_; }
   const base::Counter& partial_words() const { return partial_words_; }
 
+  /// An instruction was issued that stores to so many lines.
+  void reserve(unsigned log, std::size_t lines) { logs_[log].reserved += static_cast<std::uint32_t>(lines); }
   void invalidate() { port_.invalidate(*this); }
   /// All is committed: the logs are empty.
   void clear() { logs_.clear(); }

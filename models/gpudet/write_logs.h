@@ -16,7 +16,8 @@ namespace syncline::models {
 struct WriteLog {
   protocols::gpudet::LogLayout layout;
   protocols::gpudet::BloomFilter bloom;
-  std::uint32_t count = 0;  ///< entries
+  std::uint32_t count = 0;     ///< entries
+  std::uint32_t reserved = 0;  ///< entries of all stores that were issued, those on their way here included
 };
 
 /// A part of a log that a load sees: the first `entries` of warp `log`.
@@ -32,7 +33,7 @@ class WriteLogs {
     const std::uint64_t each = protocols::gpudet::LogLayout::bytes(line, spec.entries);
     for (unsigned warp = 0; warp < warps; ++warp) {
       logs_.push_back({protocols::gpudet::LogLayout(region + warp * each, line, spec.entries),
-                       protocols::gpudet::BloomFilter(static_cast<unsigned>(spec.bloom)), 0});
+                       protocols::gpudet::BloomFilter(static_cast<unsigned>(spec.bloom)), 0, 0});
     }
   }
   static std::uint64_t bytes(const StoreBufferSpec& spec, unsigned warps, unsigned line) {
@@ -45,11 +46,14 @@ class WriteLogs {
   unsigned line_bytes() const { return line_; }
   std::uint64_t chunk(base::LineAddress line) const { return line.value() / line_; }
   base::LineAddress line(std::uint64_t chunk) const { return base::LineAddress(chunk * line_); }
-  /// Room for one more instruction, which stores to at most as many lines as a warp has lanes.
-  bool has_room(unsigned warp) const { return logs_[warp].count + base::max_lanes <= logs_[warp].layout.capacity(); }
+  /// Room for one more instruction, which stores to at most as many lines as a warp has lanes. What was issued counts,
+  /// not what has arrived, which depends on time.
+  bool has_room(unsigned warp) const {
+    return logs_[warp].reserved + base::max_lanes <= logs_[warp].layout.capacity();
+  }
   void clear() {
     for (WriteLog& log : logs_) {
-      log.count = 0;
+      log.count = log.reserved = 0;
       log.bloom.clear();
     }
   }

@@ -1,6 +1,8 @@
 // Seam: what warps and CTAs of an SM do that others have to know: who forms quanta, commits, or distributes work.
 #pragma once
 
+#include <cstddef>
+
 #include "base/dim3.h"
 #include "base/ids.h"
 #include "base/lane_mask.h"
@@ -33,6 +35,8 @@ class WarpEvents {
   virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
   virtual void atomic(const WarpIdentity&, const isa::Op&) {}
   virtual void fence(const WarpIdentity&, isa::Scope) {}
+  /// A memory instruction begins as so many line accesses.
+  virtual void memory_started(const WarpIdentity&, const isa::Op&, std::size_t /*lines*/) {}
   /// A memory instruction is performed. At once, while it issues, where nothing of it goes to memory.
   virtual void memory_performed(const WarpIdentity&, const isa::Op&) {}
   /// An access to the CTA's shared memory takes effect now.
