@@ -7,10 +7,11 @@
 namespace syncline::models {
 namespace {
 
-/// A token is the number of the cursor and, above it, that of an entry's slot counted from the log's begin, or this.
+/// A token is the number of the cursor and, above it, that of an entry of the log or, with this bit, of a line of
+/// headers.
 constexpr unsigned cursor_bits = 7;
 constexpr std::uint32_t cursor_mask = (1U << cursor_bits) - 1;
-constexpr std::uint32_t header = ~std::uint32_t{0} >> cursor_bits;
+constexpr std::uint32_t header = 1U << 31;
 static_assert(max_warp_slots <= cursor_mask + 1);
 
 }  // namespace
@@ -20,7 +21,7 @@ void LogCommit::begin(const std::vector<unsigned>& logs, Depth depth) {
   cursors_.clear();
   turn_ = 0;
   for (const unsigned log : logs) {
-    if (logs_[log].count != 0) cursors_.push_back({log, 0, false, 0, {}});
+    if (logs_[log].count != 0) cursors_.push_back({log, 0, 0, 0, {}});
   }
   for (const unsigned log : logs) {
     if (logs_[log].count == 0) owner_.log_committed(log);
@@ -37,32 +38,30 @@ void LogCommit::pump() {
   }
 }
 
+/// Headers and chunks are asked for side by side: where they lie follows from their number.
 bool LogCommit::step(std::size_t number) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
-  for (std::size_t i = 0; i < cursor.slots.size(); ++i) {
-    Slot& slot = cursor.slots[i];
-    if (slot.sent) continue;
-    if (!slot.read) break;  // in the order of the log
-    if (!send(cursor, i)) break;
+  const auto unsent =
+      std::find_if(cursor.slots.begin(), cursor.slots.end(), [](const Slot& slot) { return !slot.sent; });
+  if (unsent != cursor.slots.end() && unsent->described && unsent->read &&
+      send(cursor, static_cast<std::size_t>(unsent - cursor.slots.begin())))
     return true;
-  }
-  for (std::size_t i = 0; i < cursor.slots.size(); ++i) {
-    Slot& slot = cursor.slots[i];
-    if (slot.asked) continue;
-    slot.asked = true;
+  const std::uint32_t described = std::min(log.count, cursor.next_header * log.layout.headers_per_line());
+  if (cursor.next_chunk < described) {
+    const std::uint32_t entry = cursor.next_chunk++;
     ++under_way_;
-    const auto entry = static_cast<std::uint32_t>(cursor.first + i);
-    port_.read(base::LineAddress(log.layout.data_line(entry)), slot.write.mask, *this,
+    port_.read(base::LineAddress(log.layout.data_line(entry)), base::ByteMask::all(logs_.line_bytes()), *this,
                entry << cursor_bits | static_cast<std::uint32_t>(number));
     return true;
   }
-  if (cursor.header_under_way || cursor.decoded() == log.count) return false;
-  cursor.header_under_way = true;
+  if (described == log.count) return false;
+  const std::uint32_t line = cursor.next_header++;
+  cursor.slots.resize(std::min(log.count, cursor.next_header * log.layout.headers_per_line()) - cursor.first);
   ++under_way_;
   statistics_.header_lines.add();
-  port_.read(base::LineAddress(log.layout.header_line(cursor.next_header)), base::ByteMask::all(logs_.line_bytes()),
-             *this, header << cursor_bits | static_cast<std::uint32_t>(number));
+  port_.read(base::LineAddress(log.layout.header_line(line)), base::ByteMask::all(logs_.line_bytes()), *this,
+             header | line << cursor_bits | static_cast<std::uint32_t>(number));
   return true;
 }
 
@@ -83,26 +82,24 @@ bool LogCommit::send(Cursor& cursor, std::size_t slot) {
 }
 
 bool LogCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
-  const std::uint32_t number = token & cursor_mask, entry = token >> cursor_bits;
+  const std::uint32_t number = token & cursor_mask, place = (token & ~header) >> cursor_bits;
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
   --under_way_;
-  if (entry != header) {
-    Slot& slot = cursor.slots[entry - cursor.first];
+  if ((token & header) == 0) {
+    Slot& slot = cursor.slots[place - cursor.first];
     slot.write.data = reply.data;
     slot.read = true;
   } else {
-    cursor.header_under_way = false;
-    ++cursor.next_header;
-    const std::uint32_t end = std::min(log.count, cursor.next_header * log.layout.headers_per_line());
-    for (std::uint32_t next = cursor.decoded(); next < end; ++next) {
-      const protocols::gpudet::LogHeader described = log.layout.decode(reply.data, next);
-      Slot slot;
+    const std::uint32_t first = place * log.layout.headers_per_line();
+    for (std::uint32_t entry = first; entry < std::min(log.count, first + log.layout.headers_per_line()); ++entry) {
+      const protocols::gpudet::LogHeader described = log.layout.decode(reply.data, entry);
+      Slot& slot = cursor.slots[entry - cursor.first];
       slot.write.line = logs_.line(described.chunk);
       slot.write.mask = described.mask;
       slot.write.depth = depth_(cursor.log, described.epoch);
-      slot.write.token = next << cursor_bits | number;
-      cursor.slots.push_back(slot);
+      slot.write.token = entry << cursor_bits | number;
+      slot.described = true;
     }
   }
   pump();

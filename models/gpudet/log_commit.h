@@ -45,18 +45,17 @@ class LogCommit final : public CommitListener, private LogClient {
   void committed(std::uint32_t token) override;
 
  private:
-  /// An entry between the reading of its header and its acknowledgement.
+  /// An entry from the reading of its header and its chunk to the acknowledgement of its write.
   struct Slot {
     CommitWrite write;
-    bool asked = false, read = false, sent = false, done = false;
+    bool described = false, read = false, sent = false, done = false;
   };
   struct Cursor {
     unsigned log = 0;
-    std::uint32_t next_header = 0;  ///< line
-    bool header_under_way = false;
-    std::uint32_t first = 0;  ///< entry of slots.front()
+    std::uint32_t next_header = 0;  ///< line to be read
+    std::uint32_t next_chunk = 0;   ///< entry to be read
+    std::uint32_t first = 0;        ///< entry of slots.front()
     std::deque<Slot> slots;
-    std::uint32_t decoded() const { return first + static_cast<std::uint32_t>(slots.size()); }
   };
 
   bool answered(std::uint32_t token, Message& reply, base::Cycle now) override;

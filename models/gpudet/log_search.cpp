@@ -30,24 +30,37 @@ bool LogSearch::take(Message& load, const std::vector<LogView>& views, base::Cyc
   search.wanted = load.mask;
   search.since = now;
   std::copy_if(views.begin(), views.end(), std::back_inserter(search.views), knows);
-  search.header_line = logs_[search.views.front().log].layout.header_line_of(search.views.front().entries - 1);
+  search.covered.resize(search.views.size());
   read_headers(number);
   return true;
 }
 
 void LogSearch::read_headers(std::uint32_t number) {
-  const Search& search = searches_[number];
-  const WriteLog& log = logs_[search.views[search.view].log];
-  statistics_.header_lines.add();
-  port_.read(base::LineAddress(log.layout.header_line(search.header_line)), base::ByteMask::all(logs_.line_bytes()),
-             *this, number);
+  Search& search = searches_[number];
+  while (search.outstanding < header_reads) {
+    if (search.header_lines == 0 || search.covered[search.view - 1] == search.wanted) {  // on to the next log
+      if (search.view == search.views.size()) break;
+      const LogView next = search.views[search.view++];
+      search.header_lines = logs_[next.log].layout.header_lines(next.entries);
+    }
+    const HeaderRead read{search.view - 1, --search.header_lines};
+    statistics_.header_lines.add();
+    ++search.outstanding;
+    port_.read(base::LineAddress(logs_[search.views[read.view].log].layout.header_line(read.line)),
+               base::ByteMask::all(logs_.line_bytes()), *this,
+               static_cast<std::uint32_t>(search.asked.size()) << number_bits | number);
+    search.asked.push_back(read);
+  }
+  if (search.outstanding == 0) resolve(number);
 }
 
 bool LogSearch::answered(std::uint32_t token, Message& reply, base::Cycle now) {
   const std::uint32_t number = token & number_mask, match = token >> number_bits;
   Search& search = searches_[number];
   if (!search.reading) {
-    headers_arrived(number, reply.data);
+    --search.outstanding;
+    headers_arrived(number, search.asked[match], reply.data);
+    read_headers(number);
     return false;
   }
   if (match == memory) {
@@ -60,32 +73,23 @@ bool LogSearch::answered(std::uint32_t token, Message& reply, base::Cycle now) {
   return match == memory;
 }
 
-void LogSearch::headers_arrived(std::uint32_t number, const base::LineData& line) {
+void LogSearch::headers_arrived(std::uint32_t number, HeaderRead read, const base::LineData& line) {
   Search& search = searches_[number];
-  const LogView view = search.views[search.view];
+  const LogView view = search.views[read.view];
   const protocols::gpudet::LogLayout& layout = logs_[view.log].layout;
-  const std::uint32_t first = search.header_line * layout.headers_per_line();
+  const std::uint32_t first = read.line * layout.headers_per_line();
   const std::uint64_t chunk = logs_.chunk(search.load->line);
   for (std::uint32_t entry = std::min(view.entries, first + layout.headers_per_line()); entry-- > first;) {
     const protocols::gpudet::LogHeader header = layout.decode(line, entry);
-    const base::ByteMask newest = (header.mask & search.wanted) - search.covered;
-    if (header.chunk != chunk || newest.empty()) continue;
-    search.matches.push_back({header.epoch, view.log, entry, newest});
-    search.covered |= newest;
+    const base::ByteMask held = header.mask & search.wanted;
+    if (header.chunk != chunk || held.empty()) continue;
+    search.matches.push_back({header.epoch, view.log, entry, held});
+    search.covered[read.view] |= held;
   }
-  if (search.header_line != 0 && search.covered != search.wanted) {
-    --search.header_line;
-    return read_headers(number);
-  }
-  search.covered = {};
-  if (++search.view == search.views.size()) return resolve(number);
-  const LogView next = search.views[search.view];
-  search.header_line = logs_[next.log].layout.header_line_of(next.entries - 1);
-  read_headers(number);
 }
 
-/// Of two stores to a byte the one counts that a commit would leave: a later epoch, then the lower warp. The entries of
-/// one warp share no byte.
+/// Of two stores to a byte the one counts that a commit would leave: a later epoch, then the lower warp, then the later
+/// entry.
 void LogSearch::resolve(std::uint32_t number) {
   Search& search = searches_[number];
   search.reading = true;
@@ -123,6 +127,9 @@ void LogSearch::finish(std::uint32_t number, base::Cycle now) {
   search.matches.clear();
   search.load = nullptr;
   search.view = 0;
+  search.header_lines = 0;
+  search.asked.clear();
+  search.covered.clear();
   search.found = {};
   search.reading = false;
   free_.push_back(number);

@@ -1,5 +1,5 @@
-// Loads that may find what they want in a log: the search from the newest entry to the oldest, line of headers by line,
-// the reading of what was found, and the load of what was not (GPUDet, section 4.3).
+// Loads that may find what they want in a log: the search from the newest entry to the oldest, some lines of headers at
+// a time, the reading of what was found, and the load of what was not (GPUDet, section 4.3).
 #pragma once
 
 #include <cstdint>
@@ -39,15 +39,20 @@ class LogSearch final : public LogClient {
     std::uint32_t entry = 0;
     base::ByteMask mask;
   };
+  struct HeaderRead {
+    std::size_t view;
+    std::uint32_t line;
+  };
   struct Search {
     Message* load = nullptr;
     std::uint32_t tag = 0;  ///< of the load
     base::ByteMask wanted;
     base::Cycle since = 0;
     std::vector<LogView> views;
-    std::size_t view = 0;           ///< being read
-    std::uint32_t header_line = 0;  ///< of that log, being read
-    base::ByteMask covered;         ///< by entries of that log
+    std::size_t view = 0;            ///< being read
+    std::uint32_t header_lines = 0;  ///< of that log, not asked for
+    std::vector<HeaderRead> asked;
+    std::vector<base::ByteMask> covered;  ///< by view: what its entries hold of the load
     std::vector<Match> matches;
     bool reading = false;  ///< headers are done, what was found is read
     unsigned outstanding = 0;
@@ -56,9 +61,11 @@ class LogSearch final : public LogClient {
   };
 
   void read_headers(std::uint32_t number);
-  void headers_arrived(std::uint32_t number, const base::LineData& line);
+  void headers_arrived(std::uint32_t number, HeaderRead read, const base::LineData& line);
   void resolve(std::uint32_t number);
   void finish(std::uint32_t number, base::Cycle now);
+
+  static constexpr unsigned header_reads = 4;  ///< under way for one search
 
   WriteLogs& logs_;
   LogPort& port_;

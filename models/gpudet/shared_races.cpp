@@ -12,7 +12,8 @@ bool SharedRaces::access(unsigned warp, const isa::MemoryAccess& access) {
   if (access.kind == isa::AccessKind::reduction) kind = Kind::reduction;
   bool races = false;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
-    for (std::uint64_t word = access.address[lane] / 4; word <= (access.address[lane] + access.stride - 1) / 4; ++word) {
+    for (std::uint64_t word = access.address[lane] / 4; word <= (access.address[lane] + access.stride - 1) / 4;
+         ++word) {
       if (word >= words_.size()) words_.resize(word + 1);
       Word& known = words_[word];
       if (known.interval != interval_) {

@@ -124,9 +124,10 @@ void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMas
   controller_.issued(place, class_of(op));
   pass_turn(controller_.machine().cta_of(place));
   if (word_depths_ && class_of(op) == OpClass::store && op.memory->element_bytes < 4)
-    controller_.not_guaranteed("a store of less than a word, of which another warp may store the rest in the same "
-                               "quantum (`z_unit.granule` = 1 has depths for bytes)",
-                               controller_.line_of(op));
+    controller_.not_guaranteed(
+        "a store of less than a word, of which another warp may store the rest in the same "
+        "quantum (`z_unit.granule` = 1 has depths for bytes)",
+        controller_.line_of(op));
   if (op.kind == isa::OpKind::system_call) controller_.performed(places_[warp.slot]);
 }
 
@@ -160,9 +161,10 @@ void SmQuanta::exited(const WarpIdentity& warp) {
 void SmQuanta::shared_access(const WarpIdentity& warp, const isa::Op& op, const isa::MemoryAccess& access) {
   if (controller_.spec().quanta.shared_order != protocols::gpudet::SharedOrder::free) return;
   if (races_[warp.cta_slot.value()].access(warp.index, access))
-    controller_.not_guaranteed("a data race in shared memory, which has an order with "
-                               "`determinism.gpudet.shared_order` = instructions only",
-                               controller_.line_of(op));
+    controller_.not_guaranteed(
+        "a data race in shared memory, which has an order with "
+        "`determinism.gpudet.shared_order` = instructions only",
+        controller_.line_of(op));
 }
 
 void SmQuanta::pass_turn(CtaPlace cta) {

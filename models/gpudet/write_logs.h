@@ -48,9 +48,7 @@ class WriteLogs {
   base::LineAddress line(std::uint64_t chunk) const { return base::LineAddress(chunk * line_); }
   /// Room for one more instruction, which stores to at most as many lines as a warp has lanes. What was issued counts,
   /// not what has arrived, which depends on time.
-  bool has_room(unsigned warp) const {
-    return logs_[warp].reserved + base::max_lanes <= logs_[warp].layout.capacity();
-  }
+  bool has_room(unsigned warp) const { return logs_[warp].reserved + base::max_lanes <= logs_[warp].layout.capacity(); }
   void clear() {
     for (WriteLog& log : logs_) {
       log.count = log.reserved = 0;

@@ -45,7 +45,7 @@ struct RunResult {
   double host_seconds = 0;  ///< of the host program, platform construction left out
   std::uint64_t memory_signature = 0;
   std::vector<std::string> notes;  ///< what the machine has to tell the user (PlatformContext::notes)
-  std::string consistency;  ///< what was judged while the program ran; empty: nothing
+  std::string consistency;         ///< what was judged while the program ran; empty: nothing
 };
 
 /// Runs `program` on the platform, timed or functional, and writes what was asked for. One timed run per process

@@ -267,7 +267,8 @@ void QuantumMachine::encode(std::string& to) const {
     put(static_cast<unsigned>(warp.reason));
     put(static_cast<unsigned>(warp.serial));
     put((warp.fence_paid ? 1U : 0U) | (warp.committed ? 2U : 0U));
-    for (const std::uint32_t one : {std::uint32_t{warp.waits_at}, warp.issued, warp.stores, warp.clock, warp.epoch, warp.cta})
+    for (const std::uint32_t one :
+         {std::uint32_t{warp.waits_at}, warp.issued, warp.stores, warp.clock, warp.epoch, warp.cta})
       put(one);
     put_all(warp.seen);
   }
