@@ -44,7 +44,9 @@ TEST_F(ZUnitPipeline, AHitNeedsNoDepthsFromTheL2AndAFartherWriteNothing) {
   ASSERT_TRUE(drained());
   EXPECT_THAT(l2.log, ElementsAre(performed_on("GETU", za), performed_on("WRITE", a), performed_on("WRITE", a)));
   for (const base::Statistic* const one : statistics.sorted()) {
-    if (one->name == "residence") EXPECT_EQ(one->distribution->min(), 2U) << "a hit: accepted, probed, compared";
+    if (one->name == "residence") {
+      EXPECT_EQ(one->distribution->min(), 2U) << "a hit: accepted, probed, compared";
+    }
   }
   write(a, 6, 3);
   ASSERT_TRUE(drained());
