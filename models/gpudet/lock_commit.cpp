@@ -1,11 +1,14 @@
 #include "models/gpudet/lock_commit.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace syncline::models {
 namespace {
 
 constexpr unsigned word = 4;
+constexpr base::Cycle first_backoff = 64;
+constexpr unsigned most_doublings = 7;
 
 }  // namespace
 
@@ -17,6 +20,7 @@ void LockCommit::start(const CommitWrite& write) {
   const std::uint32_t number = free_.back();
   free_.pop_back();
   writers_[number].write = write;
+  writers_[number].failures = 0;
   try_lock(number);
 }
 
@@ -84,7 +88,7 @@ void LockCommit::release_lock(std::uint32_t number) {
   port_.send(lock_message(writer.write, 1, 0), *this, number);
 }
 
-bool LockCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
+bool LockCommit::answered(std::uint32_t token, Message& reply, base::Cycle now) {
   if (token == clear_token) {
     if (--clearing_ == 0) listener_.committed(clear_token);
     return false;
@@ -96,8 +100,13 @@ bool LockCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
         read_depths(token);
       } else {
         failures_.add();
-        try_lock(token);
+        writer.step = Step::backoff;
+        port_.remind(reply, *this, token, now + (first_backoff << std::min(writer.failures++, most_doublings)));
+        return true;
       }
+      break;
+    case Step::backoff:
+      try_lock(token);
       break;
     case Step::depths:
       decide(token, reply.data);

@@ -32,6 +32,10 @@ class LogPort {
   void send(Message& message, LogClient& client, std::uint32_t token);
   /// A message that the stage took or sent goes back to the registers.
   void answer(Message& reply, base::Cycle cycle) { chain_->answer(stage_, reply, cycle); }
+  /// `client` is told at `cycle`; `message` is one that it has kept.
+  void remind(Message& message, LogClient& client, std::uint32_t token, base::Cycle cycle) {
+    chain_->remind(stage_, prepare(message, &client, token), cycle);
+  }
   /// The L1 forgets all copies.
   void invalidate(LogClient& client);
 

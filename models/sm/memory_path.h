@@ -62,6 +62,9 @@ class MemoryPath final : public MemoryChain {
   Message& make_message() override { return pool_.get(); }
   void forward(const MemoryStage& stage, Message& request) override;
   void answer(const MemoryStage& stage, Message& reply, base::Cycle cycle) override;
+  void remind(const MemoryStage& stage, Message& message, base::Cycle cycle) override {
+    add_reply(message, index_of(stage) + 1, cycle);
+  }
   void retry() override;
 
  private:

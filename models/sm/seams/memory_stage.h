@@ -23,6 +23,8 @@ class MemoryChain {
   virtual void forward(const MemoryStage& stage, Message& request) = 0;
   /// `reply` goes back up from `stage` and arrives at `cycle`; one reference is passed on.
   virtual void answer(const MemoryStage& stage, Message& reply, base::Cycle cycle) = 0;
+  /// `message` comes to the reply() of `stage` itself at `cycle`: its alarm clock.
+  virtual void remind(const MemoryStage& stage, Message& message, base::Cycle cycle) = 0;
   /// A stage that answered `Offer::wait` can take the access now.
   virtual void retry() = 0;
 };
