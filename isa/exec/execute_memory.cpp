@@ -124,8 +124,9 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   for (unsigned e = 0; e < form.elements; ++e) gather(stores ? form.data[e] : form.operand_b[e], e);
   if (form.atomic == AtomicOp::cas)
     base::for_each_lane(served, [&](unsigned lane) {
-      const std::uint64_t value = read_register(w, lane, form.operand_c, form.register_bytes);
-      std::memcpy(access.compare.data() + lane * 8, &value, sizeof value);
+      const std::uint8_t* const from =
+          at(w, lane / kernel_lanes, form.operand_c) + lane % kernel_lanes * form.register_bytes;
+      std::memcpy(access.compare.data() + lane * MemoryAccess::compare_bytes, from, form.element_bytes);
     });
 }
 

@@ -44,7 +44,9 @@ struct MemoryAccess {
   std::array<std::uint64_t, base::max_lanes>
       address{};  ///< byte address in `space` (local: offset in the thread's own)
   alignas(64) std::array<std::uint8_t, base::max_lanes * max_access_bytes> data{};  ///< store value, atomic operand b
-  alignas(64) std::array<std::uint8_t, base::max_lanes * 8> compare{};              ///< atom.cas: operand c, 8 B a lane
+  static constexpr unsigned compare_bytes = 16;
+  /// atom.cas: operand c, compare_bytes apart
+  alignas(64) std::array<std::uint8_t, base::max_lanes * compare_bytes> compare{};
   std::uint32_t frame = 0;  ///< call frame that issued it: where Warp::write_back finds the registers
 };
 

@@ -1,5 +1,7 @@
 #include "isa/lanes/atomic_value.h"
 
+#include <array>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -135,9 +137,9 @@ bool atomic_is_defined(AtomicOp op, Type type) {
     case AtomicOp::xor_:
       return word && !is_float(type);
     case AtomicOp::exch:
-      return word;
+      return word || type == Type::b128;
     case AtomicOp::cas:
-      return word || type == Type::b16 || type == Type::u16 || type == Type::s16;
+      return word || type == Type::b128 || type == Type::b16 || type == Type::u16 || type == Type::s16;
     case AtomicOp::inc:
     case AtomicOp::dec:
       return type == Type::u32;
@@ -152,7 +154,7 @@ bool atomic_is_defined(AtomicOp op, Type type) {
 }
 
 std::uint64_t apply_atomic(AtomicOp op, Type type, bool flush, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
-  if (!atomic_is_defined(op, type)) {
+  if (!atomic_is_defined(op, type) || type == Type::b128) {
     throw base::ModelError("no atomic operation " + std::string(name(op)) + " on type " + std::string(name(type)));
   }
   if (is_packed(type)) {
@@ -163,6 +165,29 @@ std::uint64_t apply_atomic(AtomicOp op, Type type, bool flush, std::uint64_t old
   }
   const std::uint64_t mask = width_mask(type);
   return apply_scalar(op, type, flush, old & mask, b & mask, c & mask) & mask;
+}
+
+void update_atomic(AtomicOp op, Type type, bool flush, void* place, const void* b, const void* c, void* old) {
+  const unsigned bytes = type_bytes(type);
+  if (type == Type::b128) {
+    if (!atomic_is_defined(op, type))
+      throw base::ModelError("no atomic operation " + std::string(name(op)) + " on b128");
+    const bool compares = op == AtomicOp::cas;
+    const bool stores = !compares || std::memcmp(place, b, bytes) == 0;
+    std::array<std::uint8_t, 16> before, fresh;
+    std::memcpy(before.data(), place, bytes);
+    std::memcpy(fresh.data(), compares ? c : b, bytes);
+    if (stores) std::memcpy(place, fresh.data(), bytes);
+    std::memcpy(old, before.data(), bytes);
+    return;
+  }
+  std::uint64_t before = 0, first = 0, second = 0;
+  std::memcpy(&before, place, bytes);
+  std::memcpy(&first, b, bytes);
+  if (op == AtomicOp::cas) std::memcpy(&second, c, bytes);
+  const std::uint64_t fresh = apply_atomic(op, type, flush, before, first, second);
+  std::memcpy(place, &fresh, bytes);
+  std::memcpy(old, &before, bytes);
 }
 
 }  // namespace syncline::isa

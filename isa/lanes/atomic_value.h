@@ -8,8 +8,8 @@
 
 namespace syncline::isa {
 
-/// True if the PTX ISA defines `op` on `type` (scalar types of at most 64 bits; vector atomics apply element by
-/// element). Bitwise operations, exch and cas read any type of their width as bits.
+/// True if the PTX ISA defines `op` on `type` (vector atomics apply element by element). Bitwise operations, exch and
+/// cas read any type of their width as bits.
 bool atomic_is_defined(AtomicOp op, Type type);
 
 /// The new value of a location that holds `old`. Values are bit patterns in the low type_bytes(type) bytes; upper bits
@@ -19,7 +19,11 @@ bool atomic_is_defined(AtomicOp op, Type type);
 ///   flush  f32 and f16 add: subnormal inputs and results become zero. Hardware flushes for atom.add.f32 on global
 ///          memory and not on shared memory; the .noftz forms never flush.
 /// min and max of floating-point types return the operand that is not a NaN and order -0 below +0.
-/// Throws ModelError for a pair that atomic_is_defined denies.
+/// Throws ModelError for a pair that atomic_is_defined denies, and for 128 bits.
 std::uint64_t apply_atomic(AtomicOp op, Type type, bool flush, std::uint64_t old, std::uint64_t b, std::uint64_t c = 0);
+
+/// The same on bytes, for all types: the location at `place` gets its new value, `old` what it held. `b` and `c` are
+/// the operands, `old` may be the same as one of them; each has type_bytes(type) bytes. Only cas reads c.
+void update_atomic(AtomicOp op, Type type, bool flush, void* place, const void* b, const void* c, void* old);
 
 }  // namespace syncline::isa

@@ -17,9 +17,9 @@ std::shared_ptr<const Module> parse_module(std::string_view text, std::string so
 
 std::shared_ptr<const Module> load_module_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw base::UserError(path + ": error: the PTX file cannot be read");
+  if (!file) throw base::UserError({path}, "the PTX file cannot be read");
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) throw base::UserError(path + ": error: the PTX file cannot be read");
+  if (file.bad()) throw base::UserError({path}, "the PTX file cannot be read");
   return parse_module(text, path);
 }
 

@@ -18,11 +18,9 @@ void apply_atomics(Message& message, base::LineData& line) {
     if (bytes == 0 || lane.offset % bytes != 0 || lane.offset + bytes > base::max_line_bytes)
       throw base::ModelError(fmt::format("atomic of {} bytes at offset {} of line {:#x}, lane {}", bytes, lane.offset,
                                          message.line.value(), lane.lane));
-    std::uint64_t old = 0;
-    std::memcpy(&old, line.data() + lane.offset, bytes);
-    const std::uint64_t fresh =
-        isa::apply_atomic(message.atomic, message.atomic_type, message.flush, old, lane.operand, lane.compare);
-    std::memcpy(line.data() + lane.offset, &fresh, bytes);
+    AtomicValue old;
+    isa::update_atomic(message.atomic, message.atomic_type, message.flush, line.data() + lane.offset,
+                       lane.operand.data(), lane.compare.data(), old.data());
     message.mask.set(lane.offset, bytes);
     if (message.returns_value) lane.operand = old;
   }

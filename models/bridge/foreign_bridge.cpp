@@ -181,7 +181,6 @@ bool ForeignBridge::make_access(Job& job) {
   message.semantics = isa::Semantics::relaxed;
   message.scope = isa::Scope::sys;
   message.mask = mask;
-  message.issued_ps = sc_core::sc_time_stamp().value();
   if (payload.is_write()) {
     for (unsigned i = 0; i < bytes; ++i)
       message.data[address - line.value() + i] = payload.get_data_ptr()[access.first + i];

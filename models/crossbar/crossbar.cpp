@@ -138,7 +138,6 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   const auto behind = std::upper_bound(queue.fifo.begin(), queue.fifo.end(), ready,
                                        [](base::Cycle at, const Queued& queued) { return at < queued.ready; });
   queue.fifo.insert(behind, {&message, ready, arrived});
-  message.entered_network_ps = arrival.value();
   const unsigned contender = port * spec_.virtual_networks + message.network;
   waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
   wake(ready);
@@ -251,7 +250,6 @@ void Crossbar::deliver(Output& output, VirtualNetwork network, Message& message,
   OutputQueue& queue = output.queues[network];
   arrival_ps = std::max(arrival_ps, queue.last_arrival_ps);
   queue.last_arrival_ps = arrival_ps;
-  message.left_network_ps = arrival_ps;
   if (!output.initiator.ready(network)) {
     queue.flits += flits(message.bytes);
     queue.fifo.push_back({&message, arrival_ps});

@@ -46,9 +46,11 @@ void gather_atomics(const MemoryInstruction& instruction, const LinePart& part, 
       atomic = {};
       atomic.lane = static_cast<std::uint8_t>(lane);
       atomic.offset = static_cast<std::uint8_t>(instruction.address_in(part, lane) - part.line.value() + byte);
-      std::memcpy(&atomic.operand, access.data.data() + lane * access.stride + part.data_offset + byte,
+      std::memcpy(atomic.operand.data(), access.data.data() + lane * access.stride + part.data_offset + byte,
                   access.element_bytes);
-      std::memcpy(&atomic.compare, access.compare.data() + lane * sizeof atomic.compare, sizeof atomic.compare);
+      if (access.atomic == isa::AtomicOp::cas)
+        std::memcpy(atomic.compare.data(), access.compare.data() + lane * isa::MemoryAccess::compare_bytes,
+                    access.element_bytes);
     }
   });
 }
@@ -59,7 +61,7 @@ void scatter_atomics(MemoryInstruction& instruction, const LinePart& part, const
     const AtomicLane& atomic = message.atomics[i];
     const auto first = static_cast<unsigned>(instruction.address_in(part, atomic.lane) - part.line.value());
     std::memcpy(access.data.data() + atomic.lane * access.stride + part.data_offset + (atomic.offset - first),
-                &atomic.operand, access.element_bytes);
+                atomic.operand.data(), access.element_bytes);
   }
 }
 

@@ -21,6 +21,8 @@ struct MemoryInstruction {
   L1Kind kind = L1Kind::global;
   bool waits_for_registers = false;  ///< brings a value
   bool writes_memory = false;        ///< store, atomic or reduction
+  bool under_way = false;            ///< started and not performed
+  bool handed_on = false;            ///< FencePlan::hand_on
   bool acquires = false;             ///< later memory accesses of the warp wait for it
   std::vector<LinePart> parts;
   std::size_t sent = 0, answered = 0;

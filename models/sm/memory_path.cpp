@@ -50,6 +50,8 @@ void MemoryPath::start(base::Cycle now) {
   MemoryInstruction& instruction = *free_->instruction;
   free_ = free_->next_free;
   ++under_way_;
+  instruction.under_way = true;
+  instruction.handed_on = false;
   instruction.sent = instruction.answered = 0;
   instruction.order = ++started_;
   instruction.issued_at = now;
@@ -150,7 +152,6 @@ bool MemoryPath::move(Moving& moving, base::Cycle now) {
     if (offer == MemoryStage::Offer::wait) return false;
   }
   if (!l1_.ready(sm_l1_network)) return false;
-  moving.message->issued_ps = sc_core::sc_time_stamp().value();
   l1_.send(*moving.message);
   return true;
 }
@@ -199,6 +200,7 @@ void MemoryPath::complete(Message& reply, base::Cycle now) {
 }
 
 void MemoryPath::finish(MemoryInstruction& instruction, base::Cycle now) {
+  instruction.under_way = false;
   owner_.performed(instruction, now);
   Entry& entry = table_[instruction.index];
   entry.next_free = free_;

@@ -54,6 +54,12 @@ class MemoryPath final : public MemoryChain {
   base::Cycle next_wake(base::Cycle now) const;
 
   std::size_t under_way() const { return under_way_; }
+  /// Calls `visit(instruction)` for each that has started and is not performed.
+  template <class Visit>
+  void for_each_under_way(Visit&& visit) {
+    for (Entry& entry : table_)
+      if (entry.instruction->under_way) visit(*entry.instruction);
+  }
   std::size_t queued() const { return queue_.size(); }
   const std::vector<std::shared_ptr<MemoryStage>>& stages() const { return stages_; }
   std::vector<std::string> left_over() const;

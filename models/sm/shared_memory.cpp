@@ -12,14 +12,9 @@ void perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::u
   for (unsigned element = 0; element < access.elements; ++element) {
     std::uint8_t* const place = bytes.data() + access.address[lane] + element * access.element_bytes;
     std::uint8_t* const operand = access.data.data() + lane * access.stride + element * access.element_bytes;
-    std::uint64_t old = 0, b = 0, c = 0;
-    std::memcpy(&old, place, access.element_bytes);
-    std::memcpy(&b, operand, access.element_bytes);
-    std::memcpy(&c, access.compare.data() + lane * sizeof c, sizeof c);
     // atom.cas: the first operand is what the location is compared with, the second what it becomes.
-    const std::uint64_t value = isa::apply_atomic(access.atomic, access.type, access.flush, old, b, c);
-    std::memcpy(place, &value, access.element_bytes);
-    std::memcpy(operand, &old, access.element_bytes);
+    isa::update_atomic(access.atomic, access.type, access.flush, place, operand,
+                       access.compare.data() + lane * isa::MemoryAccess::compare_bytes, operand);
   }
 }
 

@@ -151,9 +151,9 @@ std::vector<std::string> Sm::check_end_of_run() const {
 std::vector<std::string> Sm::describe_waiting() const {
   std::vector<std::string> lines;
   for (unsigned slot = 0; slot < spec_.max_warps; ++slot) {
-    if (warps_[slot].live) lines.push_back(std::string(name()) + ": " + describe_warp(slot));
+    if (warps_[slot].live) lines.push_back(describe_warp(slot));
   }
-  for (std::string& line : path_.left_over()) lines.push_back(std::string(name()) + ": " + line);
+  for (std::string& line : path_.left_over()) lines.push_back(std::move(line));
   return lines;
 }
 

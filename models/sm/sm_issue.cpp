@@ -179,7 +179,8 @@ void Sm::evaluate(unsigned slot) {
 /// What the order of memory asks of a warp before `op`.
 bool Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
   const WarpContext& w = warps_[slot];
-  if (w.accesses == 0 && !w.fencing) return false;
+  const bool handed_on = cta_slots_[w.cta].handed_on != 0;
+  if (w.accesses == 0 && !w.fencing && !handed_on) return false;
   if (w.fencing) {
     state = WarpState::fence;
   } else if (w.acquires != 0) {
@@ -189,7 +190,11 @@ bool Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
     if (!seams_.fences->plan(mods.scope, mods.semantics).drain) return false;
     state = WarpState::fence;
   } else if (op.is_memory && has_release(op.memory->semantics)) {
+    const bool within_cta = seams_.fences->plan(op.memory->scope, op.memory->semantics).hand_on;
+    if (w.accesses == 0 && within_cta) return false;
     state = WarpState::fence;
+  } else if (w.accesses == 0) {
+    return false;
   } else if (op.kind == isa::OpKind::barrier && spec_.memory.barrier_drains_stores && w.writes != 0) {
     state = WarpState::fence;
   } else if (op.kind == isa::OpKind::system_call) {
@@ -229,7 +234,15 @@ void Sm::do_fence(unsigned slot, const isa::Step& step) {
   const isa::Modifiers& mods = w.warp.program().instruction(*step.op)->mods;
   counters_.fences.add();
   w.next_at = now_ + units_.timing(step.op->unit).latency;
-  if (seams_.fences->plan(mods.scope, mods.semantics).ask_l1) {
+  const FencePlan plan = seams_.fences->plan(mods.scope, mods.semantics);
+  if (plan.hand_on && w.accesses != 0) {
+    path_.for_each_under_way([&](MemoryInstruction& access) {
+      if (access.slot != slot || access.kind != L1Kind::global || access.handed_on) return;
+      access.handed_on = true;
+      ++cta_slots_[w.cta].handed_on;
+    });
+  }
+  if (plan.ask_l1) {
     w.fencing = true;
     path_.send_control(L1Kind::fence, slot, slot, mods.semantics, mods.scope, now_);
   }

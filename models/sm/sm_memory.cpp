@@ -188,7 +188,8 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
   const isa::MemoryAccess& access = instruction.access;
   --accesses_;
   --w.accesses;
-  --cta_slots_[w.cta].accesses;
+  CtaContext& cta = cta_slots_[w.cta];
+  --cta.accesses;
   if (instruction.writes_memory) --w.writes;
   if (access.atomic != isa::AtomicOp::none) --w.atomics;
   if (instruction.acquires) --w.acquires;
@@ -198,6 +199,8 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
     w.board.arrived(*instruction.op, now + spec_.memory.return_latency);
   }
   for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), *instruction.op);
+  if (instruction.handed_on && --cta.handed_on == 0)
+    for_each_warp(states_.in(WarpState::fence)&cta.live, [this](unsigned other) { evaluate(other); });
   if (!w.live) return end_cta_if_done(w.cta);
   const WarpState state = states_.of(slot);
   if (state == WarpState::memory || state == WarpState::fence || is_gated(state)) evaluate(slot);

@@ -41,12 +41,24 @@ const char* name(MessageClass message_class);
 /// policy maps its message kinds onto them.
 using VirtualNetwork = std::uint8_t;
 
+/// An operand of an atomic, of up to 128 bits. Nearly all have 64 at most, and are used as numbers.
+class AtomicValue {
+ public:
+  AtomicValue(std::uint64_t value = 0) : words_{value, 0} {}
+  operator std::uint64_t() const { return words_[0]; }
+  void* data() { return words_.data(); }  ///< 16 bytes, as they lie in memory
+  const void* data() const { return words_.data(); }
+
+ private:
+  std::array<std::uint64_t, 2> words_;
+};
+
 /// One lane's part in an atomic: bytes [offset, offset + size of type) of the line.
 struct AtomicLane {
   std::uint8_t lane = 0;
-  std::uint8_t offset = 0;    ///< byte offset in the line
-  std::uint64_t operand = 0;  ///< b on the way there, the old value on the way back
-  std::uint64_t compare = 0;  ///< c of cas
+  std::uint8_t offset = 0;  ///< byte offset in the line
+  AtomicValue operand;      ///< b on the way there, the old value on the way back
+  AtomicValue compare;      ///< c of cas
 };
 
 /// What a store asks of the unit that orders writes by depth (models/z_unit).
@@ -92,8 +104,7 @@ class Message : public tlm::tlm_extension<Message> {
   std::uint8_t atomic_count = 0;
   std::array<AtomicLane, base::max_lanes> atomics;
 
-  /// Time (picoseconds) at which each stage saw it: for latency attribution. 0 = not there yet.
-  std::uint64_t issued_ps = 0, entered_network_ps = 0, left_network_ps = 0, at_home_ps = 0, at_dram_ps = 0;
+  std::uint64_t at_home_ps = 0;  ///< when the home first looked at it, picoseconds; 0: not yet
 
   tlm::tlm_generic_payload* payload() const { return payload_; }
 

@@ -43,7 +43,7 @@ Message& MessagePool::get() {
   m.atomic_count = 0;
   m.depth_op = DepthOp::none;
   m.depth = 0;
-  m.issued_ps = m.entered_network_ps = m.left_network_ps = m.at_home_ps = m.at_dram_ps = 0;
+  m.at_home_ps = 0;
 
   m.payload_->set_data_ptr(m.data.data());
   m.payload_->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

@@ -116,13 +116,13 @@ std::vector<std::string> WorkDistributor::check_end_of_run() const {
 std::vector<std::string> WorkDistributor::describe_waiting() const {
   std::vector<std::string> lines;
   for (const Grid& grid : running_) {
-    lines.push_back(fmt::format("{}: grid {} (kernel `{}`): {} CTAs, of which {} placed and {} ended", name(),
+    lines.push_back(fmt::format("grid {} (kernel `{}`): {} CTAs, of which {} placed and {} ended",
                                 grid.launch->id.value(), grid.launch->context.program->kernel().name, grid.total(),
                                 grid.placed, grid.ended));
   }
   for (const Grid& grid : waiting_) {
-    lines.push_back(fmt::format("{}: grid {} (kernel `{}`) waits: {} grids are in flight", name(),
-                                grid.launch->id.value(), grid.launch->context.program->kernel().name, running_.size()));
+    lines.push_back(fmt::format("grid {} (kernel `{}`) waits: {} grids are in flight", grid.launch->id.value(),
+                                grid.launch->context.program->kernel().name, running_.size()));
   }
   return lines;
 }

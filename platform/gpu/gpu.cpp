@@ -109,6 +109,8 @@ models::SmSeams Gpu::seams(unsigned sm) {
   if (policy_.consistency == protocols::Consistency::sc) {
     seams.gate = std::make_shared<models::SequentialGate>();
     seams.fences = std::make_shared<models::NoFence>();
+  } else if (policy_.sm_order && !determinism_) {
+    seams.fences = std::make_shared<models::ScopedFence>();
   }
   seams.memory = options_.memory;
   seams.host = options_.host;

@@ -46,6 +46,9 @@ std::uint64_t DeviceAllocator::place(std::uint64_t bytes, std::uint64_t align, s
   map_.insert({begin, begin + bytes, writable, std::move(label)});
   in_use_ += bytes;
   freed_.erase(begin);
+  std::uint64_t& used_end = begin < Windows::high_global_base ? low_end_ : high_end_;
+  reused_ = std::min(bytes, used_end - std::min(begin, used_end));
+  used_end = std::max(used_end, begin + bytes);
   return begin;
 }
 

@@ -29,6 +29,8 @@ class DeviceAllocator {
   /// Blocks of the host that are alive, in address order: begin addresses.
   const std::set<std::uint64_t>& host_blocks() const { return host_blocks_; }
   std::uint64_t in_use() const { return in_use_; }
+  /// How many bytes at the beginning of the newest block may have been in one before; the others nobody has written.
+  std::uint64_t reused() const { return reused_; }
 
   /// Throws base::UserError unless [address, address + bytes) lies within one block; `what` begins the message.
   void check_range(std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
@@ -39,7 +41,8 @@ class DeviceAllocator {
   std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align) const;
   isa::MemoryMap map_;
   std::set<std::uint64_t> host_blocks_, freed_;
-  std::uint64_t capacity_, in_use_ = 0, count_ = 0;
+  std::uint64_t capacity_, in_use_ = 0, count_ = 0, reused_ = 0;
+  std::uint64_t low_end_ = 0, high_end_ = 0;  ///< end of the highest block so far, below 4 GiB and above
 };
 
 }  // namespace syncline::platform

@@ -45,7 +45,7 @@ GlobalSymbol DeviceBase::module_get_global(ModuleHandle module, std::string_view
 
 DevicePointer DeviceBase::mem_alloc(std::uint64_t bytes) {
   const DevicePointer pointer = allocator_.allocate(bytes);
-  clear_bytes(address(pointer), bytes);
+  clear_bytes(address(pointer), allocator_.reused());
   return pointer;
 }
 
@@ -93,7 +93,7 @@ std::uint64_t DeviceBase::allocate_on_heap(std::uint64_t bytes) {
   if (bytes == 0 || bytes > config_.heap_bytes - heap_in_use_) return 0;
   const std::uint64_t at = allocator_.place(bytes, 16, fmt::format("device malloc of {} bytes", bytes), true);
   if (at == 0) return 0;
-  clear_bytes(at, bytes);
+  clear_bytes(at, allocator_.reused());
   heap_blocks_.insert(at);
   heap_in_use_ += bytes;
   return at;

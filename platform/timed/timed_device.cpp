@@ -104,6 +104,7 @@ void TimedDevice::memset_d8(DevicePointer to, std::uint8_t value, std::uint64_t 
 }
 
 void TimedDevice::clear_bytes(std::uint64_t at, std::uint64_t bytes) {
+  if (bytes == 0) return;
   // Memory that was never written reads as zero and costs no host memory: only what somebody has used is overwritten.
   std::vector<std::uint8_t> old(std::min(bytes, piece_bytes));
   const std::vector<std::uint8_t> zeros(old.size(), 0);

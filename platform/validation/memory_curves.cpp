@@ -109,8 +109,12 @@ double write_bandwidth(const PlatformSpec& spec, std::uint64_t ctas) {
   return lines_per_cycle_to_bytes(spec, std::min(handles, l2_line_rate(spec, times.sms(ctas))));
 }
 
+double cta_fence(const PlatformSpec& spec, std::uint64_t) {
+  return 1.0 + spec.sm.units.synchronise.latency;
+}
+
 double fence(const PlatformSpec& spec, std::uint64_t stores) {
-  const double alone = 1.0 + spec.sm.units.synchronise.latency;
+  const double alone = cta_fence(spec, stores);
   if (stores == 0) return alone;
   // From the last store to the fence: the address, the count, its test and the branch.
   const double loop = 2.0 + 2.0 * spec.sm.units.integer.latency + spec.sm.units.control_flow.latency;
@@ -146,7 +150,7 @@ std::vector<Prediction> memory_predictions() {
        "as bandwidth.l2, and dram.bus, and misses under way (l2.mshr_entries, memory_queue, dram.queue) per DRAM time"},
       {"bandwidth.write", write_bandwidth,
        "least of: ports (flits of header + line), l2.ports and banks, l1.handles per way to the L2 and back"},
-      {"fence_cta", fence, fence_text},
+      {"fence_cta", cta_fence, "synchronise.latency + 1: the L1 orders what its SM sees"},
       {"fence_gl", fence, fence_text},
       {"fence_sys", fence, fence_text},
   };

@@ -59,8 +59,6 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
   form.scope = m.scope;
   form.atomic = m.atomic;
   form.prefetch_level = m.level_prefetch_l2 ? 2 : 1;
-  if (is_atomic(instruction.opcode) && type_bytes(m.type) > 8)
-    fail(instruction, "128-bit atomics are not supported; 16, 32 and 64 bits are");
 
   const bool address_first =
       instruction.opcode == Opcode::st || instruction.opcode == Opcode::red || form.kind == AccessKind::prefetch;

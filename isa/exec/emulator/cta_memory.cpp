@@ -213,15 +213,11 @@ void EmulatedCta::serve(WarpSlot& slot, const MemoryAccess& access) {
         std::memcpy(at, access.data.data() + lane * stride, stride);
         break;
       default:
-        std::memcpy(value, at, stride);
         for (unsigned e = 0; e < access.elements; ++e) {
-          const unsigned bytes = access.element_bytes;
-          std::uint64_t old = 0, b = 0, c = 0;
-          std::memcpy(&old, at + e * bytes, bytes);
-          std::memcpy(&b, access.data.data() + lane * stride + e * bytes, bytes);
-          std::memcpy(&c, access.compare.data() + lane * 8, 8);
-          const std::uint64_t fresh = apply_atomic(access.atomic, access.type, access.flush, old, b, c);
-          std::memcpy(at + e * bytes, &fresh, bytes);
+          const unsigned offset = e * access.element_bytes;
+          update_atomic(access.atomic, access.type, access.flush, at + offset,
+                        access.data.data() + lane * stride + offset,
+                        access.compare.data() + lane * MemoryAccess::compare_bytes, value + offset);
         }
         break;
     }

@@ -8,6 +8,9 @@ namespace syncline::models {
 struct FencePlan {
   bool drain = true;   ///< wait until all earlier accesses of the warp are performed
   bool ask_l1 = true;  ///< then send a fence message and wait for its answer
+  /// Do not wait, but leave it to the draining fences of the CTA: whoever was told of these accesses by a fence of the
+  /// CTA and tells others drains them too (causality order of the PTX memory model goes through scopes).
+  bool hand_on = false;
 };
 
 class FenceRule {
@@ -19,13 +22,23 @@ class FenceRule {
 /// Weakly ordered machines: a fence drains the warp and tells the L1.
 class DrainingFence final : public FenceRule {
  public:
-  FencePlan plan(isa::Scope, isa::Semantics) const override { return {true, true}; }
+  FencePlan plan(isa::Scope, isa::Semantics) const override { return {true, true, false}; }
+};
+
+/// Weakly ordered machines whose L1s show their SM all accesses in the order in which they pass
+/// (CoherencePolicy::sm_order): a CTA needs no more, so a fence of its scope waits for nothing. A cluster is one CTA.
+class ScopedFence final : public FenceRule {
+ public:
+  FencePlan plan(isa::Scope scope, isa::Semantics) const override {
+    const bool within_cta = scope == isa::Scope::cta || scope == isa::Scope::cluster;
+    return {!within_cta, !within_cta, within_cta};
+  }
 };
 
 /// Sequentially consistent machines: order holds anyway, a fence is a no-op (Ren 2018, 3.5).
 class NoFence final : public FenceRule {
  public:
-  FencePlan plan(isa::Scope, isa::Semantics) const override { return {false, false}; }
+  FencePlan plan(isa::Scope, isa::Semantics) const override { return {false, false, false}; }
 };
 
 }  // namespace syncline::models

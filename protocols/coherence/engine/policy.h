@@ -71,6 +71,9 @@ struct CoherencePolicy {
   /// wo: what a warp has read before a fence is seen by all before what it does behind the fence (PTX asks that of
   /// fence.sc; not so where a fence waits for the warp's own writes only).
   bool cumulative_fences = true;
+  /// The warps of an SM see each other's accesses in the order in which its L1 takes them, and an acknowledged access
+  /// is performed: a fence of CTA scope has nothing to do.
+  bool sm_order = false;
   std::uint16_t header_bytes = 8;
   bool home_ring = false;      ///< homes are joined in a ring, in the order of their numbers (ActionKind::pass_on)
   bool peer_messages = false;  ///< L1s send to each other: the network towards them has an input port for each

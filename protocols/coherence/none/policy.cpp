@@ -32,10 +32,8 @@ CoherencePolicy make_none(const NoneSpec& spec) {
   using Kind = none::Message;
   policy.plain = {static_cast<Code>(Kind::GETU), static_cast<Code>(Kind::DATA_U), static_cast<Code>(Kind::WRITE),
                   static_cast<Code>(Kind::ACK)};
-  using Kind = none::Message;
-  policy.plain = {static_cast<Code>(Kind::GETU), static_cast<Code>(Kind::DATA_U), static_cast<Code>(Kind::WRITE),
-                  static_cast<Code>(Kind::ACK)};
   policy.coherent = false;
+  policy.sm_order = true;
   policy.copies_are_current = false;
   policy.consistency = Consistency::wo;
   return policy;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <sstream>
 
@@ -205,6 +206,39 @@ TEST(DeviceAllocator, UsesLowAddressesFirstAndKeepsGaps) {
   EXPECT_GE(address(c), std::uint64_t{1} << 32);
   allocator.free(a);
   EXPECT_EQ(address(allocator.allocate(4096)), address(a));
+}
+
+TEST(DeviceAllocator, KnowsWhatMayHaveBeenWritten) {
+  DeviceAllocator allocator;
+  const DevicePointer first = allocator.allocate(1000);
+  EXPECT_EQ(allocator.reused(), 0U);
+  allocator.allocate(512);
+  EXPECT_EQ(allocator.reused(), 0U);
+  allocator.free(first);
+  // In the place of the first block, and behind the second.
+  EXPECT_EQ(allocator.allocate(700), first);
+  EXPECT_EQ(allocator.reused(), 700U);
+  const DevicePointer last = allocator.allocate(64);
+  EXPECT_EQ(allocator.reused(), 0U);
+  allocator.free(last);
+  allocator.allocate(4096);
+  EXPECT_EQ(allocator.reused(), 64U) << "the rest was never given out";
+  // Addresses above 4 GiB count apart.
+  EXPECT_EQ(address(allocator.allocate(0xE0000000)), std::uint64_t{1} << 32);
+  EXPECT_EQ(allocator.reused(), 0U);
+}
+
+TEST_F(FunctionalDeviceTest, BlocksBeginAsZeros) {
+  Device& api = device;
+  const DevicePointer used = api.mem_alloc(256);
+  api.memset_d8(used, 0xff, 256);
+  api.mem_free(used);
+  const DevicePointer again = api.mem_alloc(512);
+  EXPECT_EQ(again, used);
+  std::array<std::uint8_t, 512> bytes{};
+  bytes.fill(1);
+  api.memcpy_dtoh(bytes.data(), again, bytes.size());
+  EXPECT_TRUE(std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b == 0; }));
 }
 
 TEST(MemorySignature, DependsOnContentsAndSizesNotOnPieces) {

@@ -89,8 +89,6 @@ TEST(EveryForm, IsDecoded) {
         ASSERT_TRUE(match_forms(opcode, {words.begin(), words.end()}, matched));
         const bool moves = opcode == Opcode::ld || opcode == Opcode::st || opcode == Opcode::ldu;
         if (moves && !is_legal_access(opcode, matched.mods)) continue;
-        const bool wide_atomic = opcode == Opcode::atom && matched.mods.type == Type::b128;
-        if (wide_atomic) continue;  // refused with a message of its own
         if (opcode == Opcode::st && matched.mods.space == Space::param)
           continue;  // a kernel's parameters are read-only
         std::string text(name(opcode));

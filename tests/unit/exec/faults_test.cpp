@@ -174,18 +174,6 @@ TEST(Faults, CallOfAFunctionThatNobodyProvides) {
                              HasSubstr("did you mean `vprintf`?")));
 }
 
-TEST(Faults, WideAtomicsAreRefusedWhenDecoded) {
-  // Module and instruction are good PTX; only the kernel that has one cannot be decoded.
-  for (const char* text :
-       {"atom.global.exch.b128 %q1, [%out], %q2;", "atom.shared.cas.b128 %q1, [%block], %q2, %q2;"}) {
-    const std::string body = std::string(".reg .b128 %q<3>;\n  ") + text + "\n";
-    const auto module = isa::parse_module(kernel_of(body) + ".visible .entry other() { ret; }\n", "test.ptx");
-    EXPECT_NO_THROW(isa::decode_kernel(module, 1, {}));
-    EXPECT_EQ(error_of([&] { isa::decode_kernel(module, 0, {}); }),
-              "test.ptx:22:3: error: 128-bit atomics are not supported; 16, 32 and 64 bits are");
-  }
-}
-
 TEST(Faults, UnknownReconvergenceMechanism) {
   EXPECT_THAT(error_of([] { isa::make_reconvergence("ipdon"); }),
               HasSubstr("unknown reconvergence mechanism `ipdon`; did you mean `ipdom`?"));

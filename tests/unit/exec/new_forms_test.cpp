@@ -195,6 +195,34 @@ TEST(NewForms, VectorAtomicsOnPairsAndSingles) {
             (Words{0x40000000, 0x40400000, 0x3f800000, 0x3f800000}));
 }
 
+using Quads = std::vector<std::uint64_t>;
+
+TEST(NewForms, AtomicsOf128Bits) {
+  const std::string declared = ".reg .b128 %x<4>; .reg .b64 %q<9>;";
+  const std::string keep = "mov.b128 {%q7,%q8}, %x0; st.global.v2.b64 [%p+16], {%q7,%q8};";
+  EXPECT_EQ(after(declared +
+                      "mov.b64 %q1, 5; mov.b64 %q2, 6; mov.b128 %x1, {%q1,%q2};"
+                      "atom.global.exch.b128 %x0, [%p], %x1;" +
+                      keep,
+                  Quads{1, 2, 0, 0}),
+            (Quads{5, 6, 1, 2}));
+  const std::string swap = declared +
+                           "mov.b64 %q1, 1; mov.b64 %q2, 2; mov.b64 %q3, 8; mov.b64 %q4, 9;"
+                           "mov.b128 %x1, {%q1,%q2}; mov.b128 %x2, {%q3,%q4};"
+                           "atom.acq_rel.gpu.global.cas.b128 %x0, [%p], %x1, %x2;" +
+                           keep;
+  EXPECT_EQ(after(swap, Quads{1, 2, 0, 0}), (Quads{8, 9, 1, 2}));
+  EXPECT_EQ(after(swap, Quads{1, 3, 0, 0}), (Quads{1, 3, 1, 3}));
+  EXPECT_EQ(after(swap, Quads{0, 2, 0, 0}), (Quads{0, 2, 0, 2}));
+  // In shared memory, and a result that nobody wants.
+  EXPECT_EQ(after(declared + ".shared .align 16 .b8 s[16]; mov.b64 %q1, 3; mov.b64 %q2, 4; mov.b128 %x1, {%q1,%q2};"
+                             "st.shared.v2.b64 [s], {%q2,%q1}; atom.shared.exch.b128 %x0, [s], %x1;"
+                             "ld.shared.v2.b64 {%q3,%q4}, [s]; st.global.v2.b64 [%p], {%q3,%q4};"
+                             "atom.global.exch.b128 _, [%p+16], %x0;",
+                  Quads{0, 0, 0, 0}),
+            (Quads{3, 4, 4, 3}));
+}
+
 TEST(NewForms, VectorAtomicsAreForGlobalMemory) {
   EXPECT_THAT(error_of([] {
                 results_of(

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <rapidcheck/gtest.h>
+
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -116,6 +119,44 @@ TEST(AtomicValueForms, PairsOutsideTheIsaAreRefusedByName) {
   } catch (const base::ModelError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("no atomic operation inc on type s32"));
   }
+}
+
+/// A location between two others that must keep their values.
+using Wide = std::array<std::uint64_t, 2>;
+
+TEST(AtomicValueWide, ExchangesAndComparesAll128Bits) {
+  std::array<std::uint64_t, 4> memory = {7, 1, 2, 9};
+  Wide old{};
+  const Wide b = {3, 4}, c = {5, 6};
+  update_atomic(AtomicOp::exch, Type::b128, false, &memory[1], b.data(), nullptr, old.data());
+  EXPECT_EQ(old, (Wide{1, 2}));
+  EXPECT_EQ(memory, (std::array<std::uint64_t, 4>{7, 3, 4, 9}));
+  // One bit of either half that differs, and nothing is stored.
+  for (const Wide& other : {Wide{2, 4}, Wide{3, 5}, Wide{4, 3}}) {
+    update_atomic(AtomicOp::cas, Type::b128, false, &memory[1], other.data(), c.data(), old.data());
+    EXPECT_EQ(old, (Wide{3, 4}));
+    EXPECT_EQ(memory, (std::array<std::uint64_t, 4>{7, 3, 4, 9}));
+  }
+  // The old value may go where the operand was.
+  Wide operand = b;
+  update_atomic(AtomicOp::cas, Type::b128, false, &memory[1], operand.data(), c.data(), operand.data());
+  EXPECT_EQ(operand, b);
+  EXPECT_EQ(memory, (std::array<std::uint64_t, 4>{7, 5, 6, 9}));
+  EXPECT_THROW(update_atomic(AtomicOp::add, Type::b128, false, &memory[1], b.data(), nullptr, old.data()),
+               base::ModelError);
+}
+
+/// On bytes the narrow ones do what they do on numbers.
+RC_GTEST_PROP(AtomicValueBytes, AreTheNumbers, (std::uint64_t before, std::uint64_t b, std::uint64_t c, bool equal)) {
+  const auto type = *rc::gen::element(Type::b16, Type::b32, Type::b64);
+  const unsigned bytes = type_bytes(type);
+  const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
+  if (equal) b = before;
+  std::uint64_t place = before, old = 0;
+  update_atomic(AtomicOp::cas, type, false, &place, &b, &c, &old);
+  RC_ASSERT(old == (before & mask));
+  const std::uint64_t fresh = (before & mask) == (b & mask) ? c : before;
+  RC_ASSERT(place == ((before & ~mask) | (fresh & mask)));
 }
 
 TEST(AtomicValueSixteenBits, EveryHalfSumRoundsLikeTheExactSum) {

@@ -90,12 +90,9 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
       case MessageClass::atomic_request:
         for (unsigned i = 0; i < message.atomic_count; ++i) {
           models::AtomicLane& lane = message.atomics[i];
-          const unsigned bytes = isa::type_bytes(message.atomic_type);
-          std::uint64_t old = 0;
-          std::memcpy(&old, line + lane.offset, bytes);
-          const std::uint64_t value =
-              isa::apply_atomic(message.atomic, message.atomic_type, message.flush, old, lane.operand, lane.compare);
-          std::memcpy(line + lane.offset, &value, bytes);
+          models::AtomicValue old;
+          isa::update_atomic(message.atomic, message.atomic_type, message.flush, line + lane.offset,
+                             lane.operand.data(), lane.compare.data(), old.data());
           lane.operand = old;
         }
         message.message_class = MessageClass::atomic_reply;

@@ -34,6 +34,15 @@ TEST_F(KernelTest, FloatAtomicsTakeSubnormalsAsZeroInGlobalMemoryOnly) {
   compare(subnormals, {"subnormals", {1}, {1}, {out}});
 }
 
+TEST_F(KernelTest, AtomicsOf128Bits) {
+  build();
+  const auto out = allocate(32);
+  compare(wide_atomics, {"wide_atomics", {6}, {64}, {out}});
+  // All threads were counted in both halves.
+  EXPECT_EQ(*at<std::uint64_t>(out), 6U * (63 * 64 / 2));
+  EXPECT_EQ(*at<std::uint64_t>(out + 8), 64U * 1000003 * 15);
+}
+
 TEST_F(KernelTest, LocalConstantAndVectorAccesses) {
   build();
   const auto in = allocate(16 * 192, true), out = allocate(16 * 192);

@@ -101,6 +101,51 @@ inline constexpr const char* subnormals = R"(.version 7.0
   ret;
 })";
 
+/// Each thread adds itself to a pair of 64-bit counters by compare and swap of both together, and exchanges a slot that
+/// it shares with others, in global and in shared memory.
+inline constexpr const char* wide_atomics = R"(.version 8.4
+.target sm_90
+.address_size 64
+.visible .entry wide_atomics(.param .u64 out) {
+  .reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %q<12>; .reg .b64 %rd<6>; .reg .b128 %x<6>;
+  .shared .align 16 .b8 slots[64];
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;
+  cvt.u64.u32 %q1, %r1; cvt.u64.u32 %q2, %r2; mul.lo.u64 %q2, %q2, 1000003;
+  ld.global.v2.b64 {%q3, %q4}, [%rd1];
+AGAIN:
+  add.u64 %q5, %q3, %q1; add.u64 %q6, %q4, %q2;
+  mov.b128 %x1, {%q3, %q4}; mov.b128 %x2, {%q5, %q6};
+  atom.global.cas.b128 %x3, [%rd1], %x1, %x2;
+  mov.b128 {%q7, %q8}, %x3;
+  setp.eq.u64 %p1, %q7, %q3; setp.eq.and.u64 %p1, %q8, %q4, %p1;
+  mov.b64 %q3, %q7; mov.b64 %q4, %q8;
+  @!%p1 bra AGAIN;
+  and.b32 %r3, %r1, 3; shl.b32 %r3, %r3, 4; mov.u32 %r4, slots; add.u32 %r4, %r4, %r3;
+  setp.gt.u32 %p2, %r1, 3;
+  @%p2 bra FILLED;
+  st.shared.v2.b64 [%r4], {%q1, %q2};
+FILLED:
+  bar.sync 0;
+  setp.lt.u32 %p2, %r1, 4;
+  @%p2 bra EXCHANGED;
+  add.u64 %q9, %q1, %q2;
+  mov.b128 %x4, {%q9, %q1};
+  atom.shared.exch.b128 %x5, [%r4], %x4;
+  mov.b128 {%q7, %q8}, %x5;
+  add.u64 %q7, %q7, %q8;
+  red.global.add.u64 [%rd1+16], %q7;
+EXCHANGED:
+  bar.sync 0;
+  setp.gt.u32 %p2, %r1, 3;
+  @%p2 bra END;
+  ld.shared.v2.b64 {%q7, %q8}, [%r4];
+  add.u64 %q7, %q7, %q8;
+  red.global.add.u64 [%rd1+16], %q7;
+END:
+  ret;
+})";
+
 /// Local array indexed at run time, constant table, vector loads and stores, 8-byte accesses.
 inline constexpr const char* spaces = R"(.version 7.0
 .target sm_70

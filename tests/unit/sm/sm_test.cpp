@@ -146,6 +146,61 @@ TEST_F(SmTest, FencesWaitForEverythingBefore) {
   EXPECT_EQ(fences, 8U);
 }
 
+models::SmSeams scoped(unsigned) {
+  models::SmSeams seams;
+  seams.fences = std::make_shared<models::ScopedFence>();
+  return seams;
+}
+
+TEST_F(SmTest, AFenceOfACtaWaitsForNothingAndHandsOnWhatItDidNotWaitFor) {
+  sm_count = 1;
+  seams = scoped;
+  l1.min_delay_ns = 300;
+  build();
+  const auto x = allocate(256), y = allocate(256);
+  // Warp 0 stores x, passes a fence of the CTA and tells warp 1, whose fence of the GPU must find x performed.
+  execute(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 x, .param .u64 y) {
+  .reg .pred %p<3>; .reg .b32 %r<6>; .reg .b64 %rd<6>;
+  .shared .align 4 .b32 told;
+  ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y];
+  mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0;
+  @%p1 st.shared.u32 [told], 0;
+  bar.sync 0;
+  setp.gt.u32 %p2, %r1, 31;
+  @%p2 bra SECOND;
+  mov.u64 %rd3, %clock64;
+  st.global.u32 [%rd1], 1;
+  membar.cta;
+  st.volatile.shared.u32 [told], 1;
+  mov.u64 %rd4, %clock64;
+  sub.u64 %rd4, %rd4, %rd3;
+  st.global.u64 [%rd1+128], %rd4;
+  ret;
+SECOND:
+  ld.volatile.shared.u32 %r2, [told];
+  setp.eq.u32 %p1, %r2, 0;
+  @%p1 bra SECOND;
+  membar.gl;
+  st.global.u32 [%rd2], 1;
+  ret;
+})",
+          {"k", {1}, {64}, {x, y}});
+  EXPECT_LT(*at<std::uint64_t>(x + 128), 100U) << "cycles from the store to behind the fence";
+  const auto& seen = l1s[0]->seen;
+  const auto fence =
+      std::find_if(seen.begin(), seen.end(), [](const auto& s) { return s.kind == models::L1Kind::fence; });
+  ASSERT_NE(fence, seen.end());
+  EXPECT_EQ(std::count_if(seen.begin(), seen.end(), [](const auto& s) { return s.kind == models::L1Kind::fence; }), 1);
+  const auto store = std::find_if(seen.begin(), seen.end(), [](const auto& s) {
+    return s.kind == models::L1Kind::global && s.message_class == models::MessageClass::store_request;
+  });
+  ASSERT_NE(store, seen.end());
+  EXPECT_GE(fence->at_ps, store->at_ps + 1000U * l1.min_delay_ns);
+}
+
 TEST_F(SmTest, AGridBeginsAtTheL1BeforeItsFirstAccess) {
   sm_count = 1;
   build();
