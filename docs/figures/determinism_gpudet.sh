@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The data of docs/determinism.md, "GPUDet": determinism_gpudet.sh [SYNCLINE [PART...]], then determinism_gpudet.py draws from them.
-# Parts: small medium timeline.
+# Parts: small medium timeline. PROGRAMS and VARIANTS (a pattern) in the environment choose less, DATA another folder.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
 parts=${*:2}
-programs="aes bfs_racy bfs_plain cfd cp hotspot lib lps srad cloth cloth_opt hash_table atm"
+programs=${PROGRAMS:-"aes bfs_racy bfs_plain cfd cp hotspot lib lps srad cloth cloth_opt hash_table atm"}
+data=${DATA:-$here}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export syncline scratch
@@ -52,7 +53,7 @@ one() { # SIZE WORKLOAD VARIANT SETTING...
 export -f one
 
 collect() { # SIZE FILE PATTERN
-  variants | grep -E "^($3)( |\$)" >"$scratch/variants"
+  variants | grep -E "^(${VARIANTS:-$3})( |\$)" >"$scratch/variants"
   for workload in $programs; do
     while read -r line; do echo "$1 $workload $line"; done <"$scratch/variants"
   done | xargs -P "$(nproc)" -I{} bash -c 'one {}'
@@ -60,14 +61,14 @@ collect() { # SIZE FILE PATTERN
   rm -f "$scratch"/*.json "$scratch"/*.line
 }
 
-wanted small && collect small "$here/determinism_gpudet.csv" '.*'
-wanted medium && collect medium "$here/determinism_gpudet_medium.csv" 'none|gpudet'
+wanted small && collect small "$data/determinism_gpudet.csv" '.*'
+wanted medium && collect medium "$data/determinism_gpudet_medium.csv" 'none|gpudet|base|bta'
 if wanted timeline; then
   for run in aes:base:1000 aes:bta:1000 bfs_racy:base:200 bfs_racy:bta_dwp:200; do
     IFS=: read -r workload formation size <<<"$run"
     "$syncline" run gtx480 "$workload" --no-progress --set determinism.policy=gpudet \
       --set determinism.gpudet.quantum_formation="$formation" --set determinism.gpudet.quantum_size="$size" \
-      --series "$here/timeline_${workload}_$formation.csv" --series-names warp_instructions quanta phase >/dev/null
+      --series "$data/timeline_${workload}_$formation.csv" --series-names warp_instructions quanta phase >/dev/null
   done
 fi
 exit 0

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Figures and tables of docs/determinism.md, "GPUDet", from the data of determinism_gpudet.sh: determinism_gpudet.py [--check].
+
+Writes the SVG files beside it and the parts of the page between its markers; with --check says what is not current (status 1).
+"""
+import csv
+import math
+import pathlib
+import sys
+
+from bars import bars
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAGE = HERE.parent / "determinism.md"
+SHORT = {"aes": "AES", "bfs_racy": "BFSr", "bfs_plain": "BFSf", "cfd": "CFD", "cp": "CP", "hotspot": "HOTSP", "lib": "LIB",
+         "lps": "LPS", "srad": "SRAD", "cloth": "CL", "cloth_opt": "CLopt", "hash_table": "HT", "atm": "ATM"}
+PROGRAMS = list(SHORT)
+ATOMICS = ["cloth_opt", "hash_table", "atm"]
+BARRIERS = ["aes", "hotspot", "lps", "srad"]
+SEARCHES = ["bfs_racy", "bfs_plain", "cfd"]
+COLORS = ["#4c5b6b", "#c8553d", "#e0a458", "#3a7d44", "#5b8db8", "#8a5a8c"]
+REASONS = ["instruction_count", "atomic", "fence", "barrier", "exit", "log_full"]
+TIMELINES = ["aes_base", "aes_bta", "bfs_racy_base", "bfs_racy_bta_dwp"]
+
+
+def read(name):
+    with open(HERE / f"{name}.csv") as file:
+        return {(r["workload"], r["variant"]): {k: v if k in ("workload", "variant") else float(v) for k, v in r.items()}
+                for r in csv.DictReader(file)}
+
+
+DATA = {"small": read("determinism_gpudet"), "medium": read("determinism_gpudet_medium")}
+
+
+def gmean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def time_of(workload, variant, size="small"):
+    """Cycles over those without determinism."""
+    runs = DATA[size]
+    return runs[workload, variant]["cycles"] / runs[workload, "none"]["cycles"]
+
+
+def parts_of(workload, variant, size="small"):
+    """Of time_of: parallel mode with all that is no other, commit mode, serial mode."""
+    run, base = DATA[size][workload, variant], DATA[size][workload, "none"]["cycles"]
+    commit = (run["cycles_clear"] + run["cycles_commit"] + run["cycles_invalidate"]) / base
+    serial = run["cycles_serial"] / base
+    return run["cycles"] / base - commit - serial, commit, serial
+
+
+def legend(svg, names, step=110):
+    return svg.replace("</svg>", "".join(
+        f'<rect x="{44 + step * i}" y="242" width="10" height="10" fill="{COLORS[i]}"/><text x="{58 + step * i}" y="251">{name}</text>'
+        for i, name in enumerate(names)) + "</svg>")
+
+
+def stacked(title, variants, limit, size, programs=PROGRAMS):
+    groups = [(SHORT[w], [[(part, COLORS[i]) for i, part in enumerate(parts_of(w, v, size))] for v in variants]) for w in programs]
+    return legend(bars(title, variants, groups, limit), ["parallel", "commit", "serial"])
+
+
+def lines(title, variants, limit, programs=PROGRAMS):
+    series = [(name, COLORS[i]) for i, (name, _) in enumerate(variants)]
+    groups = [(SHORT[w], [[(time_of(w, v), COLORS[i])] for i, (_, v) in enumerate(variants)]) for w in programs]
+    return bars(title, series, groups, limit)
+
+
+def ends():
+    def shares(w):
+        run = DATA["small"][w, "base_1000"]
+        total = sum(run[f"ends_{r}"] for r in REASONS)
+        return [(run[f"ends_{r}"] / total, COLORS[i]) for i, r in enumerate(REASONS)]
+    groups = [(SHORT[w], [shares(w)]) for w in PROGRAMS]
+    svg = bars("Why warps end their quantum, base form of 1000 instructions (figure 4.2)", ["base"], groups, 1)
+    return legend(svg.replace('width="460"', 'width="760"'), [r.replace("_", " ") for r in REASONS], 76)
+
+
+def timeline(name, title):
+    """A row for each SM, time to the right in steps of 500 cycles, darker for more instructions; lines where quanta begin."""
+    with open(HERE / f"timeline_{name}.csv") as file:
+        rows = list(csv.DictReader(file))
+    busy = [i for i, row in enumerate(rows) if float(row["gpu.quanta.phase"]) != 0 or any(
+        float(v) for k, v in row.items() if k.endswith("warp_instructions/cycle"))]
+    rows = rows[busy[0]:busy[-1] + 1]
+    sms = sorted((k for k in rows[0] if k.endswith("warp_instructions/cycle")), key=lambda k: int(k.split(".")[1][2:]))
+    most = max(float(row[sm]) for row in rows for sm in sms)
+    left, top, high, wide = 44, 26, 10, min(8.0, 800 / len(rows))
+    width, height = left + wide * len(rows) + 10, top + high * len(sms) + 30
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" font-family="sans-serif" font-size="11">',
+           f'<rect width="{width:.0f}" height="{height}" fill="white"/>', f'<text x="{left}" y="14">{title}</text>']
+    for s, sm in enumerate(sms):
+        y = top + high * s
+        out.append(f'<text x="{left - 4}" y="{y + 9}" text-anchor="end" font-size="9">SM {s}</text>')
+        start, last = 0, None
+        shades = [255 - round(float(row[sm]) / most * 15) * 17 for row in rows] + [None]
+        for i, shade in enumerate(shades):
+            if shade == last:
+                continue
+            if last not in (None, 255):
+                out.append(f'<rect x="{left + wide * start:.1f}" y="{y}" width="{wide * (i - start):.1f}" height="{high}" '
+                           f'fill="#{last:02x}{last:02x}{last:02x}"/>')
+            start, last = i, shade
+    for i, row in enumerate(rows):
+        if float(row["gpu.quanta.quanta/cycle"]) > 0:
+            x = left + wide * i
+            out.append(f'<path d="M{x:.1f} {top}V{top + high * len(sms)}" stroke="#c8553d" stroke-width="0.5"/>')
+    first, end = int(rows[0]["cycle"]), int(rows[-1]["cycle"])
+    out.append(f'<text x="{left}" y="{height - 10}">cycles {first} to {end}; black: {most:.2f} instructions a cycle</text>')
+    return "\n".join(out + ["</svg>", ""])
+
+
+def figures():
+    quanta = [(str(n), v) for n, v in ((100, "quantum_100"), (200, "gpudet"), (600, "quantum_600"), (1000, "quantum_1000"))]
+    bloom = [(n, v) for n, v in (("128", "bloom_128"), ("256", "bloom_256"), ("512", "bloom_512"), ("1024", "gpudet"),
+                                 ("ideal", "bloom_ideal"))]
+    made = {
+        "determinism_ends.svg": ends(),
+        "determinism_time.svg": stacked("Time by mode, without determinism = 1 (figure 6.1), medium inputs", ["gpudet"], 6, "medium"),
+        "determinism_formation.svg": stacked("Time of base, bta, bta_dwp (figure 6.2), medium inputs", ["base", "bta", "gpudet"], 6,
+                                             "medium"),
+        "determinism_commit.svg": stacked("Time with commits through Z-units and under locks (figure 6.3)", ["gpudet", "lock"], 8, "small"),
+        "determinism_serial.svg": stacked("Time with cu_ser and w_ser (figure 6.4)", ["gpudet", "w_ser"], 50, "small",
+                                          ["cloth"] + ATOMICS),
+        "determinism_quantum.svg": lines("Time by quantum size (figure 6.5)", quanta, 6),
+        "determinism_bloom.svg": lines("Time by bits of the Bloom filters (figure 6.6)", bloom, 6),
+    }
+    titles = {"aes_base": "AES, base, 1000 instructions (figure 5.1)", "aes_bta": "AES, bta, 1000 instructions (figure 5.2)",
+              "bfs_racy_base": "BFSr, base (figure 5.3)", "bfs_racy_bta_dwp": "BFSr, bta_dwp (figure 5.4)"}
+    for name in TIMELINES:
+        made[f"timeline_{name}.svg"] = timeline(name, titles[name])
+    return made
+
+
+def ratio(variant, over, programs, size="small"):
+    runs = DATA[size]
+    return gmean([runs[w, variant]["cycles"] / runs[w, over]["cycles"] for w in programs])
+
+
+def claims():
+    """(claim, what, thesis, band low, band high, size, ours); without a band there is no number to meet."""
+    runs = DATA["small"]
+    no_atomics = [w for w in PROGRAMS if w not in ATOMICS + ["cloth"]]
+    yield "D1", "time, arithmetic mean of all programs", "2.05", 1.6, 2.6, "medium", sum(
+        time_of(w, "gpudet", "medium") for w in PROGRAMS) / len(PROGRAMS)
+    yield "D1", "the same without those with atomics", "", None, None, "medium", sum(
+        time_of(w, "gpudet", "medium") for w in no_atomics) / len(no_atomics)
+    yield "D2", "time of AES", "slightly below 1", 0.9, 1.04, "medium", time_of("aes", "gpudet", "medium")
+    yield "D2", "time of CP", "slightly below 1", 0.9, 1.04, "medium", time_of("cp", "gpudet", "medium")
+    yield "D3", "programs with serial mode: CL CLopt HT ATM only", "yes", 1, 1, "small", float(
+        {w for w in PROGRAMS if runs[w, "gpudet"]["cycles_serial"] > 0} == {"cloth", *ATOMICS})
+    yield "D4", "ends by atomics, mean of ATM CL HT", "most", 0.5, 1, "small", sum(
+        runs[w, "base_1000"]["ends_atomic"] / sum(runs[w, "base_1000"][f"ends_{r}"] for r in REASONS)
+        for w in ("atm", "cloth", "hash_table")) / 3
+    yield "D4", "ends by barriers, mean of AES HOTSP LPS SRAD", "most", 0.5, 1, "small", sum(
+        runs[w, "base_1000"]["ends_barrier"] / sum(runs[w, "base_1000"][f"ends_{r}"] for r in REASONS) for w in BARRIERS) / 4
+    yield "D4", "ends by the end of the kernel, mean of BFSr BFSf CFD", "> 0.5", 0.5, 1, "small", sum(
+        runs[w, "base_1000"]["ends_exit"] / sum(runs[w, "base_1000"][f"ends_{r}"] for r in REASONS) for w in SEARCHES) / 3
+    yield "D5", "instructions of a quantum of AES, base, limit 1000", "35", 20, 60, "small", runs["aes", "base_1000"][
+        "quantum_instructions"]
+    yield "D6", "bta over base, time", "0.96", 0.92, 0.99, "medium", ratio("bta", "base", PROGRAMS, "medium")
+    yield "D6", "base over bta, quanta, AES HOTSP LPS SRAD", "3.8", 2.5, 5.5, "medium", gmean(
+        [DATA["medium"][w, "base"]["quanta"] / DATA["medium"][w, "bta"]["quanta"] for w in BARRIERS])
+    yield "D6", "base over bta, time, AES HOTSP LPS SRAD", "1.20", 1.1, 1.3, "medium", ratio("base", "bta", BARRIERS, "medium")
+    yield "D7", "bta over bta_dwp, time, BFSr BFSf CFD", "1.19", 1.1, 1.3, "medium", ratio("bta", "gpudet", SEARCHES, "medium")
+    yield "D8", "lock over z_unit, time, all programs", "1.6", 1.3, 1.9, "small", ratio("lock", "gpudet", PROGRAMS)
+    yield "D8", "lock over z_unit, commit mode of HT", "2.3", 1.8, 3, "small", (
+        runs["hash_table", "lock"]["cycles_commit"] / runs["hash_table", "gpudet"]["cycles_commit"])
+    yield "D9", "w_ser over cu_ser, serial mode of CLopt HT ATM", "6.1", 4, 8, "small", gmean(
+        [runs[w, "w_ser"]["cycles_serial"] / runs[w, "gpudet"]["cycles_serial"] for w in ATOMICS])
+    yield "D10", "time at 1000 over 200: AES CP HOTSP LIB", "below 1", 0.5, 1, "small", ratio(
+        "quantum_1000", "gpudet", ["aes", "cp", "hotspot", "lib"])
+    yield "D10", "time at 1000 over 200: BFSr BFSf", "above 1", 1.001, 2, "small", ratio("quantum_1000", "gpudet", SEARCHES[:2])
+    yield "D10", "time at 1000 over 200: ATM HT", "1", 0.97, 1.03, "small", ratio("quantum_1000", "gpudet", ["atm", "hash_table"])
+    yield "D10", "instructions of BFSr at 1000 over 200", "1.26", 1.1, 1.4, "small", (
+        runs["bfs_racy", "quantum_1000"]["warp_instructions"] / runs["bfs_racy", "gpudet"]["warp_instructions"])
+    yield "D11", "time with 256 bits over ideal, without BFSr CL", "1", 0.98, 1.03, "small", ratio(
+        "bloom_256", "bloom_ideal", [w for w in PROGRAMS if w not in ("bfs_racy", "cloth")])
+    yield "D12", "time with Z-caches of 8 KB over 128 KB", "< 1.03", 0.99, 1.03, "small", ratio("z_cache_8", "z_cache_128", PROGRAMS)
+    yield "D13", "time with barriers of 100 cycles over 0", "1", 0.97, 1.05, "small", ratio("sync_100", "gpudet", PROGRAMS)
+    yield "D13", "time with barriers of 1000 cycles over 0", "1.28", 1.15, 1.45, "small", ratio("sync_1000", "gpudet", PROGRAMS)
+    yield "D14", "CL over CLopt, without determinism", "1.30", 1.15, 1.5, "small", (
+        runs["cloth", "none"]["cycles"] / runs["cloth_opt", "none"]["cycles"])
+    yield "", "depths for bytes over words (`z_unit.granule=1`), time", "", None, None, "small", ratio("bytes", "gpudet", PROGRAMS)
+    yield "", "order at shared memory over none (`shared_order=instructions`), time", "", None, None, "small", ratio(
+        "shared_order", "gpudet", PROGRAMS)
+
+
+def claims_table():
+    out = ["| claim | what | thesis | band | inputs | ours | |", "|---|---|---:|---:|---|---:|---|"]
+    for claim, what, thesis, low, high, size, ours in claims():
+        band = "" if low is None else f"{low:g}..{high:g}"
+        verdict = "" if low is None else "in band" if low <= ours <= high else "**out**"
+        out.append(f"| {claim} | {what} | {thesis} | {band} | {size} | {ours:.2f} | {verdict} |")
+    return "\n".join(out) + "\n"
+
+
+def host_table():
+    out = ["| program | " + " | ".join(SHORT[w] for w in PROGRAMS) + " |", "|---|" + "---:|" * len(PROGRAMS)]
+    for size in DATA:
+        def cost(w, v, runs=DATA[size]):
+            return runs[w, v]["host_seconds"] / runs[w, v]["warp_instructions"]
+        out.append(f"| {size} | " + " | ".join(f"{cost(w, 'gpudet') / cost(w, 'none'):.1f}" if cost(w, "none") else "" for w in PROGRAMS) + " |")
+    return "\n".join(out) + "\n"
+
+
+def page_with(parts):
+    page = PAGE.read_text()
+    for part, text in parts.items():
+        begin, end = f"<!-- begin {part} -->\n", f"<!-- end {part} -->"
+        head, rest = page.split(begin)
+        page = head + begin + text + end + rest.split(end)[1]
+    return page
+
+
+def main():
+    wanted = {HERE / name: svg for name, svg in figures().items()}
+    wanted[PAGE] = page_with({"gpudet claims": claims_table(), "gpudet host": host_table()})
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
+    if "--check" in sys.argv[1:]:
+        for path in stale:
+            print(f"not current: {path.relative_to(HERE.parent.parent)} (run docs/figures/determinism_gpudet.py)")
+        return 1 if stale else 0
+    for path, text in wanted.items():
+        path.write_text(text)
+    return 0
+
+
+sys.exit(main())
