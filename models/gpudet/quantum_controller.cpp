@@ -8,7 +8,6 @@
 
 namespace syncline::models {
 
-using protocols::gpudet::DepthScale;
 using protocols::gpudet::EndReason;
 using protocols::gpudet::Mode;
 
