@@ -42,6 +42,15 @@ bool may_be_shared(const isa::Op& op) {
   return accesses && (op.memory->space == isa::Space::shared || op.memory->space == isa::Space::generic);
 }
 
+/// What releases by a word of shared memory, which others see at once: the quantum has to end before, as at a fence.
+/// A release to global memory is seen when the stores before it are, and an atomic there comes behind the commits.
+bool releases_at_once(const isa::Op& op) {
+  if (!may_be_shared(op)) return false;
+  const isa::Semantics semantics = op.memory->semantics;
+  return semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel ||
+         semantics == isa::Semantics::sc;
+}
+
 }  // namespace
 
 SmQuanta::SmQuanta(QuantumController& controller, const SmQuantaSpec& spec)
@@ -69,7 +78,7 @@ IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
   // What a barrier orders is what is in the logs when its warps arrive.
   if (query.op->kind == isa::OpKind::barrier && query.accesses_in_flight != 0) return order;
   const bool room = store_buffer_->logs().has_room(place - first_), shared = may_be_shared(*query.op);
-  if (controller_.may_issue(place, {class_of(*query.op), room, shared})) return open;
+  if (controller_.may_issue(place, {class_of(*query.op), room, shared, releases_at_once(*query.op)})) return open;
   if (machine.running(place)) {
     if (!shared || !controller_.in_parallel_mode()) return not_begun;
     waiting_.push_back(place);

@@ -64,7 +64,7 @@ bool QuantumMachine::may_issue(Place place, const Ask& ask) {
   } else if (op == OpClass::atomic) {
     warp.serial = Serial::waits;
     stop(warp, EndReason::atomic);
-  } else if (op == OpClass::fence && !warp.fence_paid) {
+  } else if ((op == OpClass::fence || ask.releases) && !warp.fence_paid) {
     stop(warp, EndReason::fence);
   } else if (op == OpClass::store && !ask.log_room) {
     stop(warp, EndReason::log_full);
@@ -92,7 +92,7 @@ void QuantumMachine::issued(Place place, OpClass op) {
   ++warp.issued;
   if (spec_.shared_order != SharedOrder::free) ++warp.clock;
   if (op == OpClass::store) ++warp.stores;
-  if (op == OpClass::fence) warp.fence_paid = false;
+  warp.fence_paid = false;
 }
 
 void QuantumMachine::arrived(Place place, unsigned number, bool waits) {

@@ -32,8 +32,9 @@ const char* name(EndReason reason);
 enum class OpClass : std::uint8_t { plain, store, atomic, fence };
 struct Ask {
   OpClass op = OpClass::plain;
-  bool log_room = true;  ///< its store buffer has room for another store instruction
-  bool shared = false;   ///< it may access the shared memory of its CTA
+  bool log_room = true;   ///< its store buffer has room for another store instruction
+  bool shared = false;    ///< it may access the shared memory of its CTA
+  bool releases = false;  ///< who reads what it writes, be it in this quantum, has to see the warp's earlier stores
 };
 
 using Place = std::uint32_t;     ///< of a warp
@@ -138,7 +139,7 @@ class QuantumMachine {
     State state = State::absent;
     EndReason reason = EndReason::exit;
     Serial serial = Serial::none;
-    bool fence_paid = false;  ///< its stores were committed since it met the fence
+    bool fence_paid = false;  ///< its stores were committed since it met the fence, or what releases them
     bool committed = false;   ///< in this commit mode
     std::uint8_t waits_at = barriers;
     std::uint32_t issued = 0, stores = 0;  ///< in this quantum

@@ -70,6 +70,20 @@ TEST_F(Quanta, TheLowestPlacesOfAnSmAreTaken) {
   EXPECT_THAT(machine->warps_of(3), ElementsAre(5, 6, 7));
 }
 
+TEST_F(Quanta, WhatReleasesAtOnceWaitsForTheStoresBefore) {
+  begin({1});
+  const Ask release{OpClass::plain, true, true, true};
+  EXPECT_TRUE(issue(0, OpClass::store));
+  EXPECT_FALSE(machine->may_issue(0, release));
+  EXPECT_EQ(machine->reason(0), EndReason::fence);
+  machine->advance();
+  commit_all();
+  machine->distributed();
+  EXPECT_TRUE(machine->may_issue(0, release));
+  machine->issued(0, release.op);
+  EXPECT_FALSE(machine->may_issue(0, release)) << "the next one waits again";
+}
+
 TEST_F(Quanta, NoCtaIsDealtWherePlacesAreMissingOrModesAreOthers) {
   machine = std::make_unique<QuantumMachine>(spec, 1, 4);
   ASSERT_TRUE(machine->launch(0, 3));
