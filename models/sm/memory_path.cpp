@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -119,7 +120,7 @@ void MemoryPath::advance(base::Cycle now) {
   if (moving_.message != nullptr) {
     if (can_try(moving_)) {
       may_retry_ = false;
-      if (move(moving_, now)) moving_ = {};
+      if (move(moving_, now)) moved(now);
     }
     return;
   }
@@ -128,20 +129,24 @@ void MemoryPath::advance(base::Cycle now) {
   const Queued head = queue_.front();
   if (head.control != nullptr) {
     queue_.pop_front();
-    moving_ = {head.control, 0, false};
-    if (move(moving_, now)) moving_ = {};
+    moving_ = {head.control, 0, false, nullptr};
+    if (move(moving_, now)) moved(now);
     return;
   }
   MemoryInstruction& instruction = *head.instruction;
-  moving_ = {&message_of_part(instruction, instruction.sent++), 0, false};
+  moving_ = {&message_of_part(instruction, instruction.sent++), 0, false, nullptr};
   const bool was_last = instruction.sent == instruction.parts.size();
+  if (was_last && instruction.kind == L1Kind::prefetch) moving_.prefetch = &instruction;
   if (was_last) {
     queue_.pop_front();
     --queued_instructions_;
   }
-  if (move(moving_, now)) moving_ = {};
-  // Nobody answers a prefetch: it is over when it has left.
-  if (was_last && instruction.kind == L1Kind::prefetch) finish(instruction, now);
+  if (move(moving_, now)) moved(now);
+}
+
+void MemoryPath::moved(base::Cycle now) {
+  MemoryInstruction* const prefetch = std::exchange(moving_, {}).prefetch;
+  if (prefetch != nullptr) finish(*prefetch, now);
 }
 
 bool MemoryPath::move(Moving& moving, base::Cycle now) {
@@ -227,7 +232,7 @@ std::size_t MemoryPath::index_of(const MemoryStage& stage) const {
 }
 
 void MemoryPath::forward(const MemoryStage& stage, Message& request) {
-  injected_.push_back({&request, index_of(stage) + 1, false});
+  injected_.push_back({&request, index_of(stage) + 1, false, nullptr});
   owner_.path_wakes(0);
 }
 

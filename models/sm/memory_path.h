@@ -96,12 +96,15 @@ class MemoryPath final : public MemoryChain {
     Message* message = nullptr;
     std::size_t stage = 0;  ///< to be offered to; the number of stages: the link
     bool stuck = false;     ///< was refused there
+    /// Nobody answers a prefetch: it is over when the last of its accesses, which is this one, has left.
+    MemoryInstruction* prefetch = nullptr;
   };
 
   Message& message_of_part(MemoryInstruction& instruction, std::size_t part);
   void add_reply(Message& reply, std::size_t stage, base::Cycle cycle);
   bool can_try(const Moving& moving) const;
   bool move(Moving& moving, base::Cycle now);  ///< as far as it gets; false: stuck
+  void moved(base::Cycle now);                 ///< what was moving has left
   void complete(Message& reply, base::Cycle now);
   void finish(MemoryInstruction& instruction, base::Cycle now);
   std::size_t index_of(const MemoryStage& stage) const;
