@@ -35,7 +35,7 @@ class QuantumController final : public Block, public Ticked {
   using OpClass = protocols::gpudet::OpClass;
   using Ask = protocols::gpudet::Ask;
 
-  /// Base::UserError when a depth of `spec.depth_bits` does not hold the number of a warp.
+  /// Base::ModelError when a depth of `spec.depth_bits` does not hold the number of a warp.
   QuantumController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                     const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm, PlacementPolicy placement);
   ~QuantumController() override;

@@ -72,6 +72,9 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
   drams_.resize(map_.partitions());
   const unsigned ports = spec.sms + options_.foreign_ports;
   if (spec_.determinism.policy == DeterminismPolicy::gpudet) {
+    if (options_.foreign_ports != 0)
+      throw base::UserError(
+          "`determinism.policy` = gpudet: a GPU with foreign ports has initiators that know no quanta");
     determinism_ = std::make_unique<Determinism>(context_, core_, spec_, map_,
                                                  local_memory_base + spec_.sms * local_bytes_per_sm());
   }

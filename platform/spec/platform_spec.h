@@ -17,6 +17,7 @@
 #include "platform/spec/observe_spec.h"
 #include "platform/spec/policy_families.h"
 #include "protocols/coherence/registry.h"
+#include "protocols/determinism/gpudet/depth.h"
 
 namespace syncline::platform {
 
@@ -135,6 +136,17 @@ struct PlatformSpec {
     v.require(l1.line == l2.line, "l1.line", "must equal `l2.line`");
     v.require(determinism.policy == DeterminismPolicy::none || coherence.policy == "none", "determinism.policy",
               "needs `coherence.policy: none`: its store buffers and commits do what coherence is for");
+    v.require(
+        determinism.policy == DeterminismPolicy::none || coherence.consistency != protocols::ConsistencyChoice::sc,
+        "coherence.consistency",
+        "cannot be sc with a `determinism.policy`: between the begin and the end of a quantum warps do not see each "
+        "other's stores");
+    v.require(
+        determinism.policy == DeterminismPolicy::none ||
+            determinism.gpudet.depth_bits >= protocols::gpudet::DepthScale::least_bits(sms * sm.max_warps),
+        "determinism.gpudet.depth_bits",
+        "is too small: a depth holds the number of a warp, of which there are `sms` * `sm.max_warps`, and one bit "
+        "of rounds at least");
     v.require(z_unit.cache_size % (z_unit.ways * l2.line) == 0, "z_unit.cache_size",
               "must be a whole number of sets of `z_unit.ways` lines of `l2.line`");
     v.require(memory.chunk >= l2.line, "memory.chunk", "must hold at least one line of the L2");

@@ -78,6 +78,14 @@ run_kernel() { echo run tiny spin.ptx --no-progress --kernel "$1" --arg buf:u32:
 expect 2 'the policy `tc_weak` is weakly ordered by its nature' \
   run tiny saxpy --set coherence.policy=tc_weak --set coherence.consistency=sc
 
+# quanta with what they do not go with
+expect 2 'determinism.policy: error: `determinism.policy` needs `coherence.policy: none`' \
+  run tiny saxpy --set coherence.policy=rcc --set determinism.policy=gpudet
+expect 2 '`coherence.consistency` cannot be sc with a `determinism.policy`' \
+  run tiny saxpy --set coherence.consistency=sc --set determinism.policy=gpudet
+expect 2 '`determinism.gpudet.depth_bits` is too small' \
+  run gtx480 saxpy --set determinism.policy=gpudet --set determinism.gpudet.depth_bits=9
+
 # the command line
 expect 2 'did you mean `run`?' rnu
 expect 2 'did you mean `gtx480`?' run gtx48 saxpy

@@ -95,6 +95,17 @@ TEST_F(ZUnitsOfAGpu, OrderWritesUpToTheEndOfMemory) {
   expect_clean();
 }
 
+TEST_F(ZUnitsOfAGpu, NeedAllInitiatorsInQuantaWhereQuantaCommit) {
+  spec.determinism.policy = platform::DeterminismPolicy::gpudet;
+  try {
+    build();
+    FAIL() << "accepted";
+  } catch (const base::UserError& error) {
+    EXPECT_STREQ(error.what(),
+                 "`determinism.policy` = gpudet: a GPU with foreign ports has initiators that know no quanta");
+  }
+}
+
 TEST_F(ZUnitsOfAGpu, StandBeforeTheUnitsOfTheUser) {
   struct Watcher : models::PartitionUnit {
     using PartitionUnit::PartitionUnit;
@@ -132,7 +143,7 @@ TEST_F(ZUnitsOfAGpu, AreMadeForAPolicyThatCommitsThroughThem) {
   options.z_units = false;
   spec.determinism.policy = platform::DeterminismPolicy::gpudet;
   spec.determinism.gpudet.commit = models::CommitKind::z_unit;
-  build();
+  gpu = std::make_unique<Gpu>("gpu", context, spec, options);
   EXPECT_NE(gpu->z_unit(0), nullptr);
 }
 
@@ -140,7 +151,7 @@ TEST_F(ZUnitsOfAGpu, AreNotMadeForOneThatCommitsUnderLocks) {
   options.z_units = false;
   spec.determinism.policy = platform::DeterminismPolicy::gpudet;
   spec.determinism.gpudet.commit = models::CommitKind::lock;
-  build();
+  gpu = std::make_unique<Gpu>("gpu", context, spec, options);
   EXPECT_EQ(gpu->z_unit(0), nullptr);
 }
 
