@@ -1,11 +1,12 @@
 #include "models/gpudet/log_search.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace syncline::models {
 namespace {
 
-/// A token is the number of the search, and above it the number of the match whose chunk arrives.
+/// A token is the number of the search, and above it that of the line of headers or of the match whose chunk arrives.
 constexpr unsigned number_bits = 16;
 constexpr std::uint32_t number_mask = (1U << number_bits) - 1;
 constexpr std::uint32_t memory = number_mask;
@@ -46,10 +47,11 @@ void LogSearch::read_headers(std::uint32_t number) {
     const HeaderRead read{search.view - 1, --search.header_lines};
     statistics_.header_lines.add();
     ++search.outstanding;
+    const auto place = std::find(search.asked.begin(), search.asked.end(), std::nullopt);
+    *place = read;
     port_.read(base::LineAddress(logs_[search.views[read.view].log].layout.header_line(read.line)),
                base::ByteMask::all(logs_.line_bytes()), *this,
-               static_cast<std::uint32_t>(search.asked.size()) << number_bits | number);
-    search.asked.push_back(read);
+               static_cast<std::uint32_t>(place - search.asked.begin()) << number_bits | number);
   }
   if (search.outstanding == 0) resolve(number);
 }
@@ -59,7 +61,8 @@ bool LogSearch::answered(std::uint32_t token, Message& reply, base::Cycle now) {
   Search& search = searches_[number];
   if (!search.reading) {
     --search.outstanding;
-    headers_arrived(number, search.asked[match], reply.data);
+    const HeaderRead read = *std::exchange(search.asked[match], std::nullopt);
+    headers_arrived(number, read, reply.data);
     read_headers(number);
     return false;
   }
@@ -98,15 +101,16 @@ void LogSearch::resolve(std::uint32_t number) {
     if (a.epoch != b.epoch) return a.epoch > b.epoch;
     return a.log != b.log ? a.log < b.log : a.entry > b.entry;
   });
-  for (std::uint32_t i = 0; i < search.matches.size(); ++i) {
-    Match& match = search.matches[i];
+  std::uint32_t shown = 0;
+  for (Match match : search.matches) {
     match.mask -= search.found;
     if (match.mask.empty()) continue;
     search.found |= match.mask;
+    search.matches[shown] = match;
     ++search.outstanding;
     statistics_.chunks.add();
     port_.read(base::LineAddress(logs_[match.log].layout.data_line(match.entry)), match.mask, *this,
-               i << number_bits | number);
+               shown++ << number_bits | number);
   }
   if (search.found == search.wanted) return;
   ++search.outstanding;
@@ -128,7 +132,6 @@ void LogSearch::finish(std::uint32_t number, base::Cycle now) {
   search.load = nullptr;
   search.view = 0;
   search.header_lines = 0;
-  search.asked.clear();
   search.covered.clear();
   search.found = {};
   search.reading = false;

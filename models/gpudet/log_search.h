@@ -2,7 +2,9 @@
 // a time, the reading of what was found, and the load of what was not (GPUDet, section 4.3).
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/stats.h"
@@ -32,6 +34,7 @@ class LogSearch final : public LogClient {
   bool answered(std::uint32_t token, Message& reply, base::Cycle now) override;
 
  private:
+  static constexpr unsigned header_reads = 4;  ///< under way for one search
   /// An entry that holds bytes of the load.
   struct Match {
     std::uint32_t epoch = 0;
@@ -49,10 +52,10 @@ class LogSearch final : public LogClient {
     base::ByteMask wanted;
     base::Cycle since = 0;
     std::vector<LogView> views;
-    std::size_t view = 0;            ///< being read
-    std::uint32_t header_lines = 0;  ///< of that log, not asked for
-    std::vector<HeaderRead> asked;
-    std::vector<base::ByteMask> covered;  ///< by view: what its entries hold of the load
+    std::size_t view = 0;                                       ///< being read
+    std::uint32_t header_lines = 0;                             ///< of that log, not asked for
+    std::array<std::optional<HeaderRead>, header_reads> asked;  ///< under way
+    std::vector<base::ByteMask> covered;                        ///< by view: what its entries hold of the load
     std::vector<Match> matches;
     bool reading = false;  ///< headers are done, what was found is read
     unsigned outstanding = 0;
@@ -64,8 +67,6 @@ class LogSearch final : public LogClient {
   void headers_arrived(std::uint32_t number, HeaderRead read, const base::LineData& line);
   void resolve(std::uint32_t number);
   void finish(std::uint32_t number, base::Cycle now);
-
-  static constexpr unsigned header_reads = 4;  ///< under way for one search
 
   WriteLogs& logs_;
   LogPort& port_;
