@@ -1,7 +1,7 @@
 // Commits without a Z-unit, as CoreDet does it in software (GPUDet, section 6.2.2): take the lock of the chunk with a
-// compare-and-swap at the L2, read the depths of its words, write what wins with its depth, release the lock. Who finds a
-// lock taken tries again after a time that doubles with each failure, or the tries would keep the holder's messages from
-// the L2.
+// compare-and-swap at the L2, read the depths of its words, write what wins with its depth, release the lock. Who finds
+// a lock taken tries again after a time that doubles with each failure, or the tries would keep the holder's messages
+// from the L2.
 //
 // Depths are kept per 32-bit word, complemented, so that memory that nobody has written is farthest. A word of which a
 // store touches some bytes has its depth set for all of them.

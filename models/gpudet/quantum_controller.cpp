@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/gpudet/time_registers.h"
 
 namespace syncline::models {
 
@@ -115,6 +116,8 @@ std::optional<CtaDealer::Deal> QuantumController::deal(const GridLaunch& grid, c
   if (!grid_) {
     grid_ = grid.id;
     program_ = grid.context.program;
+    if (const isa::Op* const op = first_read_of_time(*program_))
+      not_guaranteed("a special register that depends on time", line_of(*op));
     partitions_.add(0, grid.context.grid.count());
     placement_ = make_placement(placement_policy_);
     dealt_ = false;
@@ -134,7 +137,7 @@ std::optional<CtaDealer::Deal> QuantumController::deal(const GridLaunch& grid, c
 }
 
 bool QuantumController::may_complete(const GridLaunch& grid) {
-  if (phase_ != Phase::distribution || grid_ != grid.id) return false;
+  if (phase_ != Phase::distribution || !begun_ || grid_ != grid.id) return false;
   grid_.reset();
   return true;
 }
