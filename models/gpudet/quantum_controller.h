@@ -6,8 +6,10 @@
 // (drain); the logs are committed (commit); the L1s forget what they held (invalidate); warps that stopped at an atomic
 // do it in their order (serial). Each arrow over all SMs costs determinism.gpudet.sync_latency.
 //
-// One grid runs at a time, in the order of the launches, and the host hears of its end when the quantum in which it
-// ended is committed.
+// One grid runs at a time, in the order in which the streams of the host let them go, and the host hears of its end
+// when the quantum in which it ended is committed. That order is a matter of time where a program launches into one
+// stream what waits for a copy in another; grids of different streams that race with each other are the program's to
+// order.
 #pragma once
 
 #include <array>
