@@ -182,6 +182,11 @@ def claims():
     yield "D13", "time with barriers of 1000 cycles over 0", "1.28", 1.15, 1.45, "small", ratio("sync_1000", "gpudet", PROGRAMS)
     yield "D14", "CL over CLopt, without determinism", "1.30", 1.15, 1.5, "small", (
         runs["cloth", "none"]["cycles"] / runs["cloth_opt", "none"]["cycles"])
+    with open(HERE / "determinism_none_bfs.csv") as file:
+        outputs = [(int(r["edges"]), int(r["outputs"])) for r in csv.DictReader(file)]
+    fewest, most = min(outputs)[0], max(outputs)[0]
+    yield "D18", "outputs of BFSr with the most edges over the fewest, without determinism", "rising", 2, 1000, "[above](#outputs-of-a-racy-breadth-first-search)", (
+        sum(n for e, n in outputs if e == most) / sum(n for e, n in outputs if e == fewest))
     yield "", "depths for bytes over words (`z_unit.granule=1`), time", "", None, None, "small", ratio("bytes", "gpudet", PROGRAMS)
     yield "", "order at shared memory over none (`shared_order=instructions`), time", "", None, None, "small", ratio(
         "shared_order", "gpudet", PROGRAMS)
