@@ -6,7 +6,7 @@
 namespace syncline::models {
 namespace {
 
-constexpr unsigned word = 4;
+constexpr unsigned word = LockCommit::granule;
 constexpr base::Cycle first_backoff = 64;
 constexpr unsigned most_doublings = 7;
 

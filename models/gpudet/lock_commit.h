@@ -25,6 +25,8 @@ struct LockMemory {
 
 class LockCommit final : public CommitPath, private LogClient {
  public:
+  static constexpr unsigned granule = 4;  ///< bytes that share a depth
+
   LockCommit(LogPort& port, CommitListener& listener, const LockMemory& memory, unsigned line_bytes)
       : port_(port), listener_(listener), memory_(memory), line_(line_bytes) {}
 

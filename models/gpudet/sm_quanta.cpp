@@ -56,7 +56,7 @@ bool releases_at_once(const isa::Op& op) {
 SmQuanta::SmQuanta(QuantumController& controller, const SmQuantaSpec& spec)
     : controller_(controller),
       first_(spec.sm.value() * spec.warps),
-      word_depths_(spec.word_depths),
+      granule_(spec.granule),
       store_buffer_(std::make_shared<StoreBuffer>(controller.spec().store_buffer, spec.sm, spec.region, spec.warps,
                                                   spec.line, static_cast<StoreBuffer::Owner&>(*this))),
       places_(spec.warps),
@@ -81,7 +81,7 @@ IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
   if (controller_.may_issue(place, {class_of(*query.op), room, shared, releases_at_once(*query.op)})) return open;
   if (machine.running(place)) {
     if (!shared || !controller_.in_parallel_mode()) return not_begun;
-    waiting_.push_back(place);
+    if (std::find(waiting_.begin(), waiting_.end(), place) == waiting_.end()) waiting_.push_back(place);
     return order;
   }
   pass_turn(machine.cta_of(place));
@@ -132,7 +132,7 @@ void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMas
   const Place place = places_[warp.slot];
   controller_.issued(place, class_of(op));
   pass_turn(controller_.machine().cta_of(place));
-  if (word_depths_ && class_of(op) == OpClass::store && op.memory->element_bytes < 4)
+  if (class_of(op) == OpClass::store && op.memory->element_bytes < granule_)
     controller_.not_guaranteed(
         "a store of less than a word, of which another warp may store the rest in the same "
         "quantum (`z_unit.granule` = 1 has depths for bytes)",

@@ -23,7 +23,7 @@ struct SmQuantaSpec {
   unsigned warps = 0;  ///< slots of the SM, and places of the machine of quanta
   unsigned ctas = 0;   ///< slots
   unsigned line = 0;
-  bool word_depths = true;   ///< one depth for 32 bits
+  unsigned granule = 4;      ///< bytes that share a depth
   std::uint64_t region = 0;  ///< device address of the logs
 };
 
@@ -80,7 +80,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
 
   QuantumController& controller_;
   const Place first_;  ///< place of the SM
-  const bool word_depths_;
+  const unsigned granule_;
   IssueControl* control_ = nullptr;
   std::shared_ptr<StoreBuffer> store_buffer_;
   std::vector<Place> places_;                         ///< by warp slot

@@ -28,13 +28,13 @@ Determinism::Determinism(models::PlatformContext& context, models::ClockDomain& 
 }
 
 void Determinism::add_to(models::SmSeams& seams, unsigned sm) {
-  const bool word_depths =
-      spec_.determinism.gpudet.commit == models::CommitKind::lock || spec_.z_unit.granule == sizeof(std::uint32_t);
+  const unsigned granule =
+      spec_.determinism.gpudet.commit == models::CommitKind::lock ? models::LockCommit::granule : spec_.z_unit.granule;
   const models::SmQuantaSpec place{base::SmId(static_cast<std::uint16_t>(sm)),
                                    spec_.sm.max_warps,
                                    spec_.sm.max_ctas,
                                    spec_.l1.line,
-                                   word_depths,
+                                   granule,
                                    logs_ + sm * log_bytes_};
   sms_.push_back(std::make_shared<models::SmQuanta>(controller_, place));
   models::SmQuanta& quanta = *sms_.back();
