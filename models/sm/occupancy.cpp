@@ -6,13 +6,10 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/round_up.h"
 
 namespace syncline::models {
 namespace {
-
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
-  return unit <= 1 ? value : (value + unit - 1) / unit * unit;
-}
 
 /// How often `part` goes into `whole`; without demand there is no limit.
 constexpr std::uint64_t times(std::uint64_t whole, std::uint64_t part) {
@@ -30,9 +27,9 @@ Occupancy occupancy(const SmResources& sm, const CtaDemand& cta) {
   Occupancy result;
   result.warps_per_cta = (cta.threads + sm.warp_size - 1) / sm.warp_size;
   const std::uint64_t per_warp =
-      round_up(std::uint64_t{cta.registers_per_thread} * sm.warp_size, sm.register_allocation_unit);
+      base::round_up(std::uint64_t{cta.registers_per_thread} * sm.warp_size, sm.register_allocation_unit);
   result.registers_per_cta = per_warp * result.warps_per_cta;
-  result.shared_per_cta = round_up(cta.shared_bytes, sm.shared_allocation_unit);
+  result.shared_per_cta = base::round_up(cta.shared_bytes, sm.shared_allocation_unit);
 
   const std::array<std::uint64_t, 5> fit = {
       times(sm.max_warps, result.warps_per_cta), times(sm.max_threads, cta.threads), sm.max_ctas,

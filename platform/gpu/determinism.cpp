@@ -1,20 +1,14 @@
 #include "platform/gpu/determinism.h"
 
+#include "base/round_up.h"
 #include "models/gpudet/z_commit.h"
 
 namespace syncline::platform {
-namespace {
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
-  return (value + to - 1) / to * to;
-}
-
-}  // namespace
 
 Determinism::Determinism(models::PlatformContext& context, models::ClockDomain& core, const PlatformSpec& spec,
                          const models::AddressMap& map, std::uint64_t memory_end)
     : spec_(spec),
-      logs_(round_up(memory_end, spec.l1.line)),
+      logs_(base::round_up(memory_end, spec.l1.line)),
       log_bytes_(models::WriteLogs::bytes(spec.determinism.gpudet.store_buffer, spec.sm.max_warps, spec.l1.line)),
       controller_("quanta", context, core, spec.determinism.gpudet, spec.sms, spec.sm.max_warps,
                   spec.work_distributor.placement) {
@@ -23,7 +17,7 @@ Determinism::Determinism(models::PlatformContext& context, models::ClockDomain& 
   memory_end_ = logs_ + spec.sms * log_bytes_;
   if (spec.determinism.gpudet.commit != models::CommitKind::lock) return;
   locks_.locks = memory_end_;
-  locks_.depths = round_up(locks_.locks + logs_ / spec.l1.line * sizeof(std::uint32_t), spec.l1.line);
+  locks_.depths = base::round_up(locks_.locks + logs_ / spec.l1.line * sizeof(std::uint32_t), spec.l1.line);
   memory_end_ = locks_.depths + logs_;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/round_up.h"
 #include "platform/gpu/determinism.h"
 
 namespace syncline::platform {
@@ -138,7 +139,7 @@ std::uint64_t Gpu::channel_bytes() const {
   const std::uint64_t data = data_bytes_per_channel();
   const std::uint64_t depths = options_.z_units ? data * models::DepthLines::expansion(spec_.z_unit.granule) : 0;
   const std::uint64_t row = std::uint64_t{spec_.dram.banks} * spec_.dram.row;
-  return (data + depths + row - 1) / row * row;
+  return base::round_up(data + depths, row);
 }
 
 void Gpu::make_sm(unsigned index) {
