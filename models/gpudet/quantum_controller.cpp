@@ -152,12 +152,7 @@ void QuantumController::not_guaranteed(const std::string& kind, const std::strin
     context().notes.push_back(fmt::format("{}: {}; that every run has the same result is not guaranteed", where, kind));
 }
 
-void QuantumController::depths_cleared() {
-  --waiting_for_;
-  wake(clock()->now());
-}
-
-void QuantumController::invalidated() {
+void QuantumController::sm_finished() {
   --waiting_for_;
   wake(clock()->now());
 }

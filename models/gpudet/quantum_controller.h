@@ -68,8 +68,8 @@ class QuantumController final : public Block, public Ticked {
   void committed(Place place);
   /// What the policy does not promise for the program that runs; told to the user once for each `kind`.
   void not_guaranteed(const std::string& kind, const std::string& where);
-  void depths_cleared();
-  void invalidated();
+  /// An SM has finished its part of the phase, where the phase waits for all of them.
+  void sm_finished();
   std::uint32_t depth(Place place, std::uint32_t epoch) const {
     return depths_.depth({machine_.round() + epoch, place});
   }

@@ -219,10 +219,10 @@ void SmQuanta::log_committed(unsigned log) {
   controller_.committed(first_ + log);
 }
 void SmQuanta::depths_cleared() {
-  controller_.depths_cleared();
+  controller_.sm_finished();
 }
 void SmQuanta::invalidated() {
-  controller_.invalidated();
+  controller_.sm_finished();
 }
 
 }  // namespace syncline::models
