@@ -13,12 +13,7 @@ constexpr unsigned most_doublings = 7;
 }  // namespace
 
 void LockCommit::start(const CommitWrite& write) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(writers_.size()));
-    writers_.emplace_back();
-  }
-  const std::uint32_t number = free_.back();
-  free_.pop_back();
+  const std::uint32_t number = writers_.take();
   writers_[number].write = write;
   writers_[number].failures = 0;
   try_lock(number);
@@ -115,7 +110,7 @@ bool LockCommit::answered(std::uint32_t token, Message& reply, base::Cycle now) 
       if (--writer.outstanding == 0) release_lock(token);
       break;
     case Step::unlock:
-      free_.push_back(token);
+      writers_.release(token);
       listener_.committed(writer.write.token);
       break;
   }

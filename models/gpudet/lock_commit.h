@@ -9,11 +9,11 @@
 
 #include <cstdint>
 #include <set>
-#include <vector>
 
 #include "base/stats.h"
 #include "models/gpudet/commit_path.h"
 #include "models/gpudet/log_port.h"
+#include "models/gpudet/numbered.h"
 
 namespace syncline::models {
 
@@ -61,8 +61,7 @@ class LockCommit final : public CommitPath, private LogClient {
   CommitListener& listener_;
   LockMemory memory_;
   unsigned line_;
-  std::vector<Writer> writers_;
-  std::vector<std::uint32_t> free_;
+  Numbered<Writer> writers_;
   std::set<base::LineAddress> written_;  ///< lines whose depths are not farthest
   std::size_t clearing_ = 0;
   base::Counter attempts_, failures_;

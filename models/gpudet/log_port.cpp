@@ -15,15 +15,9 @@ Message& LogPort::make(MessageClass message_class, base::LineAddress line, const
 }
 
 Message& LogPort::prepare(Message& message, LogClient* client, std::uint32_t token) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(pending_.size()));
-    pending_.push_back({});
-  }
-  const std::uint32_t place = free_.back();
-  free_.pop_back();
-  pending_[place] = {client, token};
-  message.tag = own | place;
-  ++under_way_;
+  const std::uint32_t number = pending_.take();
+  pending_[number] = {client, token};
+  message.tag = own | number;
   return message;
 }
 
@@ -52,10 +46,9 @@ void LogPort::invalidate(LogClient& client) {
 
 bool LogPort::reply(Message& message, base::Cycle now) {
   if ((message.tag & own) == 0) return false;
-  const std::uint32_t place = message.tag & ~own;
-  const Pending pending = pending_[place];
-  free_.push_back(place);
-  --under_way_;
+  const std::uint32_t number = message.tag & ~own;
+  const Pending pending = pending_[number];
+  pending_.release(number);
   if (pending.client == nullptr || !pending.client->answered(pending.token, message, now)) message.payload()->release();
   return true;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/ids.h"
+#include "models/gpudet/numbered.h"
 #include "models/sm/l1_interface.h"
 #include "models/sm/seams/memory_stage.h"
 
@@ -42,7 +42,7 @@ class LogPort {
   /// A reply that comes up the chain; true when it was to something that was sent here.
   bool reply(Message& message, base::Cycle now);
   /// Accesses that are not answered, writes of the log included.
-  unsigned under_way() const { return under_way_; }
+  std::size_t under_way() const { return pending_.in_use(); }
 
  private:
   static constexpr std::uint32_t own = 1U << 31;  ///< no tag of the SM's has this bit
@@ -55,9 +55,7 @@ class LogPort {
   const MemoryStage& stage_;
   base::SmId sm_;
   MemoryChain* chain_ = nullptr;
-  std::vector<Pending> pending_;     ///< by tag
-  std::vector<std::uint32_t> free_;  ///< places in pending_
-  unsigned under_way_ = 0;
+  Numbered<Pending> pending_;  ///< by tag
 };
 
 }  // namespace syncline::models

@@ -19,12 +19,7 @@ bool LogSearch::take(Message& load, const std::vector<LogView>& views, base::Cyc
   const auto knows = [&](const LogView& view) { return view.entries != 0 && logs_[view.log].bloom.may_contain(chunk); };
   if (std::none_of(views.begin(), views.end(), knows)) return false;
   statistics_.searches.add();
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(searches_.size()));
-    searches_.emplace_back();
-  }
-  const std::uint32_t number = free_.back();
-  free_.pop_back();
+  const std::uint32_t number = searches_.take();
   Search& search = searches_[number];
   search.load = &load;
   search.tag = load.tag;
@@ -135,7 +130,7 @@ void LogSearch::finish(std::uint32_t number, base::Cycle now) {
   search.covered.clear();
   search.found = {};
   search.reading = false;
-  free_.push_back(number);
+  searches_.release(number);
 }
 
 }  // namespace syncline::models

@@ -9,6 +9,7 @@
 
 #include "base/stats.h"
 #include "models/gpudet/log_port.h"
+#include "models/gpudet/numbered.h"
 #include "models/gpudet/write_logs.h"
 
 namespace syncline::models {
@@ -19,7 +20,7 @@ class LogSearch final : public LogClient {
 
   /// Takes `load` when a Bloom filter of `views` knows its line, and answers it later; false: no log has it.
   bool take(Message& load, const std::vector<LogView>& views, base::Cycle now);
-  std::size_t under_way() const { return searches_.size() - free_.size(); }
+  std::size_t under_way() const { return searches_.in_use(); }
 
   struct Statistics {
     base::Counter loads;            ///< that asked the filters
@@ -70,8 +71,7 @@ class LogSearch final : public LogClient {
 
   WriteLogs& logs_;
   LogPort& port_;
-  std::vector<Search> searches_;
-  std::vector<std::uint32_t> free_;
+  Numbered<Search> searches_;
   Statistics statistics_;
 };
 
