@@ -9,25 +9,30 @@ namespace {
 
 // In the order of the enumerations: the position is the value.
 constexpr std::string_view opcode_names[] = {
-    "abs",   "activemask", "add",       "addc",      "alloca",    "and",   "atom",    "bar",      "barrier",
-    "bfe",   "bfi",        "bfind",     "bmsk",      "bra",       "brev",  "brkpt",   "brx",      "call",
-    "clz",   "cnot",       "copysign",  "cos",       "cvt",       "cvta",  "discard", "div",      "dp2a",
-    "dp4a",  "elect",      "ex2",       "exit",      "fence",     "fma",   "fns",     "isspacep", "ld",
-    "ldu",   "lg2",        "lop3",      "mad",       "mad24",     "madc",  "match",   "max",      "membar",
-    "min",   "mov",        "mul",       "mul24",     "nanosleep", "neg",   "not",     "or",       "pmevent",
-    "popc",  "prefetch",   "prefetchu", "prmt",      "rcp",       "red",   "redux",   "rem",      "ret",
-    "rsqrt", "sad",        "selp",      "set",       "setp",      "shf",   "shfl",    "shl",      "shr",
-    "sin",   "slct",       "sqrt",      "st",        "sub",       "subc",  "szext",   "tanh",     "testp",
-    "trap",  "vabsdiff",   "vabsdiff2", "vabsdiff4", "vadd",      "vadd2", "vadd4",   "vavrg2",   "vavrg4",
-    "vmad",  "vmax",       "vmax2",     "vmax4",     "vmin",      "vmin2", "vmin4",   "vset",     "vset2",
-    "vset4", "vshl",       "vshr",      "vsub",      "vsub2",     "vsub4", "vote",    "xor"};
+    "abs",     "activemask", "add",       "addc",         "alloca", "and",    "applypriority",
+    "atom",    "bar",        "barrier",   "bfe",          "bfi",    "bfind",  "bmsk",
+    "bra",     "brev",       "brkpt",     "brx",          "call",   "clmad",  "clz",
+    "cnot",    "copysign",   "cos",       "createpolicy", "cvt",    "cvta",   "discard",
+    "div",     "dp2a",       "dp4a",      "elect",        "ex2",    "exit",   "fence",
+    "fma",     "fns",        "isspacep",  "ld",           "ldu",    "lg2",    "lop3",
+    "mad",     "mad24",      "madc",      "match",        "max",    "membar", "min",
+    "mov",     "mul",        "mul24",     "nanosleep",    "neg",    "not",    "or",
+    "pmevent", "popc",       "prefetch",  "prefetchu",    "prmt",   "rcp",    "red",
+    "redux",   "rem",        "ret",       "rsqrt",        "sad",    "selp",   "set",
+    "setp",    "shf",        "shfl",      "shl",          "shr",    "sin",    "slct",
+    "sqrt",    "st",         "sub",       "subc",         "szext",  "tanh",   "testp",
+    "trap",    "vabsdiff",   "vabsdiff2", "vabsdiff4",    "vadd",   "vadd2",  "vadd4",
+    "vavrg2",  "vavrg4",     "vmad",      "vmax",         "vmax2",  "vmax4",  "vmin",
+    "vmin2",   "vmin4",      "vset",      "vset2",        "vset4",  "vshl",   "vshr",
+    "vsub",    "vsub2",      "vsub4",     "vote",         "xor"};
 static_assert(std::size(opcode_names) == static_cast<std::size_t>(Opcode::count_));
 
 constexpr std::string_view type_names[] = {
-    "none",  "u8",     "u16",    "u32",    "u64",    "s8",     "s16",     "s32",     "s64",   "b8",  "b16",
-    "b32",   "b64",    "b128",   "f16",    "f16x2",  "bf16",   "bf16x2",  "tf32",    "f32",   "f64", "pred",
-    "u16x2", "s16x2",  "f32x2",  "e4m3x2", "e5m2x2", "e2m3x2", "e3m2x2",  "e2m1x2",  "u4",    "s4",  "u2",
-    "s2",    "e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4", "e2m1x4", "ue8m0x2", "ue5m3x2", "s2f6x2"};
+    "none",   "u8",       "u16",     "u32",     "u64",     "s8",    "s16",    "s32",    "s64",    "b8",
+    "b16",    "b32",      "b64",     "b128",    "f16",     "f16x2", "bf16",   "bf16x2", "tf32",   "f32",
+    "f64",    "pred",     "u16x2",   "s16x2",   "u8x4",    "s8x4",  "f32x2",  "e4m3x2", "e5m2x2", "e2m3x2",
+    "e3m2x2", "e2m1x2",   "u4",      "s4",      "u2",      "s2",    "e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4",
+    "e2m1x4", "e2m1p4x4", "ue8m0x4", "ue8m0x2", "ue5m3x2", "s2f6x2"};
 static_assert(std::size(type_names) == static_cast<std::size_t>(Type::count_));
 
 constexpr std::string_view space_names[] = {"none",  "reg",   "sreg",   "const",  "global",
@@ -121,7 +126,7 @@ bool operator==(const Modifiers& a, const Modifiers& b) {
         std::tie(m.satfinite, m.shift_amount, m.aligned, m.sync, m.vector, m.space, m.to_space, m.cache, m.non_coherent,
                  m.level_prefetch_l1, m.level_prefetch_l2, m.semantics, m.scope, m.proxy_fence, m.atomic, m.no_ftz),
         std::tie(m.shuffle, m.vote, m.match_all, m.barrier, m.prmt, m.testp, m.accumulate, m.secondary, m.absolute,
-                 m.oob, m.pack, m.plus_one, m.scale, m.pzo, m.scaled));
+                 m.oob, m.pack, m.mask, m.plus_one, m.scale, m.pzo, m.scaled));
   };
   return fields(a) == fields(b);
 }

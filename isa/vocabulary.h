@@ -16,6 +16,7 @@ enum class Opcode : std::uint8_t {
   addc,
   alloca_,
   and_,
+  applypriority,
   atom,
   bar,
   barrier,
@@ -28,10 +29,12 @@ enum class Opcode : std::uint8_t {
   brkpt,
   brx,
   call,
+  clmad,
   clz,
   cnot,
   copysign,
   cos,
+  createpolicy,
   cvt,
   cvta,
   discard,
@@ -145,6 +148,8 @@ enum class Type : std::uint8_t {
   pred,
   u16x2,
   s16x2,
+  u8x4,
+  s8x4,
   f32x2,
   e4m3x2,
   e5m2x2,
@@ -160,6 +165,8 @@ enum class Type : std::uint8_t {
   e2m3x4,
   e3m2x4,
   e2m1x4,
+  e2m1p4x4,
+  ue8m0x4,
   ue8m0x2,
   ue5m3x2,
   s2f6x2,
@@ -230,6 +237,7 @@ struct Modifiers {
   bool oob = false;        ///< .oob of fma: zero where a factor is the NaN of elements outside a tensor
   bool pack = false;       ///< cvt.pack
   bool cc = false;         ///< .cc: writes the carry flag
+  bool mask = false;       ///< pmevent.mask: a bit for each event in place of a number
   bool uni = false;        ///< bra.uni, call.uni
   bool left = false, right = false, wrap = false, clamp = false, shift_amount = false;  ///< shf, bmsk, bfind, vshl
   bool aligned = false, sync = false;
@@ -307,6 +315,10 @@ constexpr unsigned type_bytes(Type t) {
     case Type::tf32:
     case Type::u16x2:
     case Type::s16x2:
+    case Type::u8x4:
+    case Type::s8x4:
+    case Type::e2m1p4x4:
+    case Type::ue8m0x4:
     case Type::e4m3x4:
     case Type::e5m2x4:
     case Type::e2m3x4:
@@ -325,18 +337,19 @@ constexpr unsigned type_bytes(Type t) {
   }
 }
 constexpr bool is_signed(Type t) {
-  return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64 || t == Type::s16x2 || t == Type::s4 ||
-         t == Type::s2;
+  return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64 || t == Type::s16x2 || t == Type::s8x4 ||
+         t == Type::s4 || t == Type::s2;
 }
-/// Pairs and quadruples of numbers of 4, 6 or 8 bits, which only cvt knows.
+/// Pairs and quadruples of numbers of 4, 6 or 8 bits, which cvt, add, sub, mul and fma know.
 constexpr bool is_small_float(Type t) {
   return t == Type::e4m3x2 || t == Type::e5m2x2 || t == Type::e2m3x2 || t == Type::e3m2x2 || t == Type::e2m1x2 ||
          t == Type::e4m3x4 || t == Type::e5m2x4 || t == Type::e2m3x4 || t == Type::e3m2x4 || t == Type::e2m1x4 ||
-         t == Type::ue8m0x2 || t == Type::ue5m3x2 || t == Type::s2f6x2;
+         t == Type::e2m1p4x4 || t == Type::ue8m0x4 || t == Type::ue8m0x2 || t == Type::ue5m3x2 || t == Type::s2f6x2;
 }
 /// Types of instructions only: no register and no variable can be declared with them.
 constexpr bool is_instruction_type(Type t) {
-  return is_small_float(t) || t == Type::f32x2 || t == Type::u4 || t == Type::s4 || t == Type::u2 || t == Type::s2;
+  return is_small_float(t) || t == Type::f32x2 || t == Type::u8x4 || t == Type::s8x4 || t == Type::u4 ||
+         t == Type::s4 || t == Type::u2 || t == Type::s2;
 }
 constexpr bool is_float(Type t) {
   return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2 || t == Type::tf32 ||

@@ -54,6 +54,24 @@ std::pair<unsigned, bool> shuffle_source(ShuffleMode mode, unsigned lane, std::u
   return {in_range ? static_cast<unsigned>(source) : lane, in_range};
 }
 
+/// The value that redux gives to all: of the lanes `who`, each with its 32 bits. Of floating-point numbers those that
+/// are not NaN count, unless .NaN makes one NaN the result.
+std::uint32_t reduce(const Op& op, std::uint32_t who, const std::array<std::uint32_t, kernel_lanes>& values) {
+  const auto operation = static_cast<AtomicOp>(op.immediate);
+  const auto type = static_cast<Type>(op.aux & redux_type);
+  std::uint64_t sum = 0;
+  bool first = true, nan = false;
+  base::for_each_lane(who, [&](unsigned lane) {
+    const std::uint32_t value = (op.aux & redux_absolute) != 0 ? values[lane] & 0x7fffffffu : values[lane];
+    nan = nan || (value & 0x7fffffffu) > 0x7f800000u;
+    // A floating-point number alone is reduced with itself: that makes a NaN the canonical one.
+    if (first) sum = value;
+    if (!first || is_float(type)) sum = apply_atomic(operation, type, false, sum, value);
+    first = false;
+  });
+  return (op.aux & redux_nan) != 0 && nan ? 0x7fffffffu : static_cast<std::uint32_t>(sum);
+}
+
 }  // namespace
 
 void WarpExecutor::cross_lane(Warp& w, const Op& op, base::LaneMask lanes) {
@@ -125,17 +143,7 @@ void WarpExecutor::cross_lane(Warp& w, const Op& op, base::LaneMask lanes) {
         store(dst, mask, result);
         break;
       case OpKind::redux: {
-        const auto a = load<std::uint32_t>(at(w, half, op.src[0]));
-        const std::uint32_t who = members(1);
-        std::uint64_t sum = 0;
-        bool first = true;
-        base::for_each_lane(who, [&](unsigned lane) {
-          sum = first
-                    ? a[lane]
-                    : apply_atomic(static_cast<AtomicOp>(op.immediate), static_cast<Type>(op.aux), false, sum, a[lane]);
-          first = false;
-        });
-        result.fill(static_cast<std::uint32_t>(sum));
+        result.fill(reduce(op, members(1), load<std::uint32_t>(at(w, half, op.src[0]))));
         store(dst, mask, result);
         break;
       }

@@ -75,9 +75,11 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
     step.more = w.pending_ != 0;
   }
 
-  if (form.atomic != AtomicOp::none && form.elements > 1 && space != Space::global)
-    throw base::ProgramFault(fmt::format("{}: vector atomics are for .global memory, lane {} points to .{}",
-                                         w.program_->where(op), base::first_lane(served), name(space)));
+  const bool vector_atomic = form.atomic != AtomicOp::none && form.elements > 1;
+  if ((vector_atomic || form.stride > 16) && space != Space::global)
+    throw base::ProgramFault(fmt::format("{}: {} are for .global memory, lane {} points to .{}", w.program_->where(op),
+                                         vector_atomic ? "vector atomics" : "vectors of 32 bytes",
+                                         base::first_lane(served), name(space)));
   access.op = &op;
   access.kind = form.kind;
   access.space = space;
@@ -85,6 +87,7 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   access.element_bytes = form.element_bytes;
   access.elements = form.elements;
   access.stride = form.stride;
+  access.skipped = form.kind == AccessKind::store ? static_cast<std::uint8_t>(form.sinks) : std::uint8_t{0};
   access.cache = form.cache;
   access.non_coherent = form.non_coherent;
   access.semantics = form.semantics;

@@ -34,6 +34,7 @@ struct MemoryAccess {
   std::uint8_t element_bytes = 4;  ///< 1, 2, 4, 8, 16
   std::uint8_t elements = 1;       ///< vector length
   std::uint8_t stride = 4;         ///< element_bytes * elements
+  std::uint8_t skipped = 0;        ///< stores: bit n, element n of the vector is not written
   CacheOp cache = CacheOp::none;
   bool non_coherent = false;  ///< ld.global.nc / ldu: the program promises that nobody writes it
   Semantics semantics = Semantics::none;

@@ -116,6 +116,9 @@ struct RegisterUse {
   std::array<std::uint16_t, capacity> ids{};
 };
 
+/// What Op::aux of a redux says beside the type.
+inline constexpr std::uint32_t redux_type = 0xff, redux_absolute = 1u << 8, redux_nan = 1u << 9;
+
 struct Op {
   OpKind kind = OpKind::nop;
   FunctionalUnit unit = FunctionalUnit::integer;

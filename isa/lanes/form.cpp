@@ -106,6 +106,7 @@ LaneForm form_of(Opcode opcode, const Modifiers& m, unsigned sources) {
   Rounding rounding = m.rounding;
   bool approx = m.approx, ftz = m.ftz;
   if (rounding == Rounding::none && floating && rounds_to_nearest_by_default(opcode)) rounding = Rounding::rn;
+  if (rounding == Rounding::none && is_small_float(m.type) && opcode == Opcode::fma) rounding = Rounding::rn;
   if (opcode == Opcode::mad && floating) opcode = Opcode::fma;
   if (rounding == Rounding::none && !m.approx && !m.full && is_division_like(opcode) && floating) {
     rounding = m.type == Type::f64 ? Rounding::rn : Rounding::none;

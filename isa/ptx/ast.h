@@ -103,6 +103,7 @@ struct Operand {
   OperandKind kind = OperandKind::none;
   bool negated = false;                                   ///< !p on a predicate
   bool minus = false;                                     ///< -a on operands of vmad
+  bool unified = false;                                   ///< [a].unified
   std::uint8_t component = 0;                             ///< special register: 0..3 for .x .y .z .w
   ImmediateKind immediate_kind = ImmediateKind::integer;  ///< how it was written
   bool negative = false;                                  ///< an integer immediate that is below zero

@@ -10,6 +10,10 @@ const std::vector<FormNote>& form_notes() {
       {"add", ".u16x2/.s16x2", 80, 90},
       {"min/max", ".u16x2/.s16x2", 80, 90},
       {"min/max", ".relu .s32", 80, 90},
+      {"add", ".sat .u32/.u16x2/.s16x2", 92, 107, 0, true},
+      {"add/sub/min/max", ".u8x4/.s8x4", 92, 107, 0, true},
+      {"neg", ".s8x4", 92, 107, 0, true},
+      {"clmad", "", 93, 80},
       {"popc/clz/bfind/brev/bfe/bfi/prmt/testp/copysign", "", 20, 20},
       {"fns", "", 60, 30},
       {"szext/bmsk", "", 76, 70},
@@ -41,6 +45,11 @@ const std::vector<FormNote>& form_notes() {
       {"tanh", "", 70, 75},
       {"add/sub/mul/fma", ".f32x2", 86, 100},
       {"add/sub/fma", ".f32 .f16/.bf16", 86, 100},
+      {"add/sub", ".f32x2 .f16x2/.bf16x2", 94, 107, 0, true},
+      {"add/sub/mul", ".f16x2/.bf16x2 .f32x2", 94, 107, 0, true},
+      {"fma", ".f32x2 .f16x2/.bf16x2", 94, 107, 0, true},
+      {"mul", ".f16x2/.bf16x2 .f16x2/.bf16x2", 94, 107, 0, true},
+      {"add/sub/mul/fma", ".e4m3x4/.e5m2x4", 94, 100, 0, true},
       // Double precision
       {"rcp", ".approx .f64", 21, 20},
       {"rsqrt", ".ftz .f64", 40, 20},
@@ -67,6 +76,7 @@ const std::vector<FormNote>& form_notes() {
       {"set", ".bf16", 78, 90},
 
       // Moves and conversions
+      {"set", ".u8x4/.s8x4/.u16x2/.s16x2", 94, 107, 0, true},
       {"mov", ".b128", 83, 70},
       {"cvta/isspacep", "", 20, 20},
       {"cvta/isspacep", ".const", 31, 20},
@@ -107,7 +117,11 @@ const std::vector<FormNote>& form_notes() {
       {"ld/st", ".volatile", 11, 10},
       {"ld/st", ".weak", 60, 10},
       {"ld/st", ".relaxed/.acquire/.release", 60, 70},
+      {"ld/st", ".volatile .local", 91, 10},
       {"ld/st", ".mmio", 82, 70},
+      {"ld", ".mmio .acquire", 93, 75},
+      {"st", ".mmio .release", 93, 75},
+      {"ld", ".proxy::readonly", 94, 90},
       {"ld/st", ".cluster", 78, 90},
       {"ld/st/ldu", ".b128", 83, 70},
       {"ld/st", ".v8", 88, 100},
@@ -123,7 +137,9 @@ const std::vector<FormNote>& form_notes() {
       {"ld/st", ".param::entry/.param::func", 83, 10},
       {"prefetch/prefetchu", "", 20, 20},
       {"prefetch", ".L2::evict_last/.L2::evict_normal", 74, 80},
-      {"discard", "", 74, 80},
+      {"prefetch", ".valid_addr", 94, 90},
+      {"prefetch", ".tensormap", 80, 90},
+      {"discard/applypriority/createpolicy", "", 74, 80},
 
       // Atomics
       {"atom", "", 11, 11},
@@ -136,6 +152,7 @@ const std::vector<FormNote>& form_notes() {
       {"atom/red", ".f64", 50, 60},
       {"atom/red", ".f16x2", 62, 60},
       {"atom/red", ".f16", 63, 70},
+      {"atom/red", ".noftz .f32", 94, 90},
       {"atom/red", ".bf16/.bf16x2", 78, 90},
       {"atom", ".b16", 63, 70},
       {"atom", ".b128", 83, 90},
@@ -152,8 +169,14 @@ const std::vector<FormNote>& form_notes() {
       {"fence", "", 60, 70},
       {"fence", ".cluster", 78, 90},
       {"fence", ".proxy .alias", 75, 70},
+      {"fence", ".proxy .alias .acquire/.release", 94, 90},
       {"fence", ".proxy .async", 80, 90},
-      {"fence", ".acquire/.release", 86, 90},
+      {"fence", ".mbarrier_init", 80, 90},
+      {"fence", ".sync_restrict::shared::cta/.sync_restrict::shared::cluster", 86, 90},
+      {"fence", ".sync_restrict::shared::cluster::read", 94, 90},
+      {"fence", ".proxy .tensormap::generic", 83, 90},
+      {"fence", ".generic::fabric/.fabric::generic/.fabric::fabric", 93, 100},
+      {"fence", ".acquire/.release", 86, 90, 0, false, ".proxy/.mbarrier_init"},
       {"bar", ".red/.arrive", 20, 20},
       {"bar", ".warp", 60, 30},
       {"barrier", "", 60, 30},
@@ -163,6 +186,7 @@ const std::vector<FormNote>& form_notes() {
       {"alloca", "", 73, 52},
       {"brkpt", "", 10, 11},
       {"pmevent", "", 14, 10},
+      {"pmevent", ".mask", 30, 20},
 
       // Warps
       {"shfl", "", 30, 30},
@@ -172,6 +196,7 @@ const std::vector<FormNote>& form_notes() {
       {"match", "", 60, 70},
       {"activemask", "", 62, 30},
       {"redux", "", 70, 80},
+      {"redux", ".f32", 86, 100, 0, true},
       {"elect", "", 80, 90},
 
       // Video

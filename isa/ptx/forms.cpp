@@ -16,8 +16,10 @@ constexpr Macro macros[] = {
     {"$int8", ".u8/.u16/.u32/.u64/.s8/.s16/.s32/.s64"},
     {"$int", ".u16/.u32/.u64/.s16/.s32/.s64"},
     {"$i32", ".u32/.s32"},
+    {"$packed", ".u16x2/.s16x2/.u8x4/.s8x4"},
     {"$rnd", ".rn/.rz/.rm/.rp"},
     {"$f8x2", ".e4m3x2/.e5m2x2/.e2m3x2/.e3m2x2/.e2m1x2"},
+    {"$f8in", ".e4m3x4/.e5m2x4/.e2m3x4/.e3m2x4/.e2m1x4/.e2m1p4x4/.ue8m0x4"},
     {"$f8x4", ".e4m3x4/.e5m2x4/.e2m3x4/.e3m2x4/.e2m1x4"},
     {"$irnd", ".rni/.rzi/.rmi/.rpi"},
     {"$bcmp", ".eq/.ne"},
@@ -39,9 +41,14 @@ constexpr Macro macros[] = {
     {"$vec", ".v2/.v4/.v8"},
     {"$vop", ".add/.min/.max"},
     {"$mem", ".b8/.b16/.b32/.b64/.b128/.u8/.u16/.u32/.u64/.s8/.s16/.s32/.s64/.f32/.f64"},
-    {"$hints",
-     ".L1::evict_normal/.L1::evict_unchanged/.L1::evict_first/.L1::evict_last/.L1::no_allocate? "
-     ".L2::evict_normal/.L2::evict_first/.L2::evict_last? .L2::cache_hint? .L2::64B/.L2::128B/.L2::256B?"},
+    {"$primary", ".L2::evict_last/.L2::evict_normal/.L2::evict_first/.L2::evict_unchanged"},
+    {"$secondary", ".L2::evict_first/.L2::evict_unchanged"},
+    {"$l1", ".L1::evict_normal/.L1::evict_unchanged/.L1::evict_first/.L1::evict_last/.L1::no_allocate"},
+    {"$l2", ".L2::evict_normal/.L2::evict_first/.L2::evict_last"},
+    {"$policy", ".L2::cache_hint?"},
+    {"$ahead", ".L2::64B/.L2::128B/.L2::256B?"},
+    {"$v32", ".v8 .b32/.u32/.s32/.f32"},
+    {"$v64", ".v4 .b64/.u64/.s64/.f64"},
 };
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -274,6 +281,8 @@ bool is_one_of(std::string_view choices, std::string_view text) {
 }
 
 bool note_speaks_of(const FormNote& note, const std::vector<std::string_view>& words) {
+  for (const std::string_view word : words)
+    if (is_one_of(note.without, word)) return false;
   std::vector<std::string_view> types;
   for (const std::string_view word : words)
     if (find_type(word.substr(1))) types.push_back(word);

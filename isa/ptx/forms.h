@@ -46,10 +46,11 @@ const std::vector<FormRow>& video_forms();
 /// `opcodes` are separated by `/`; words are written as in a row, types in their order, `.*` for any type.
 struct FormNote {
   std::string_view opcodes, words;
-  unsigned version;       ///< 10 * major + minor; 10 when there is nothing to ask
-  unsigned sm;            ///< 10 when there is nothing to ask
-  unsigned operands = 0;  ///< only instructions with this number of operands; 0: all
-  bool specific = false;  ///< the target must be one of an architecture or family alone: sm_100a, sm_120f
+  unsigned version;               ///< 10 * major + minor; 10 when there is nothing to ask
+  unsigned sm;                    ///< 10 when there is nothing to ask
+  unsigned operands = 0;          ///< only instructions with this number of operands; 0: all
+  bool specific = false;          ///< the target must be one of an architecture or family alone: sm_100a, sm_120f
+  std::string_view without = {};  ///< instructions with one of these words are not meant
 };
 const std::vector<FormNote>& form_notes();
 

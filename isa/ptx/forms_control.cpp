@@ -14,7 +14,7 @@ const std::vector<FormRow>& control_forms() {
       {"trap", "", ""},
       {"brkpt", "", ""},
       {"nanosleep", ".u32", "u32"},
-      {"pmevent", "", "#"},
+      {"pmevent", ".mask?", "#"},
       {"alloca", ".u32/.u64", "=t t #?"},
 
       {"bar", "bar:.cta? bar:.sync", "u32 u32?"},
@@ -43,6 +43,7 @@ const std::vector<FormRow>& control_forms() {
       {"elect", ".sync", "=~b32|pred! b32"},
       {"redux", ".sync atom:.add/.min/.max .u32/.s32", "=t t b32"},
       {"redux", ".sync atom:.and/.or/.xor .b32", "=t t b32"},
+      {"redux", ".sync atom:.min/.max alone:.abs? .NaN? .f32", "=t t b32"},
   };
   return rows;
 }

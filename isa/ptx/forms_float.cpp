@@ -1,4 +1,5 @@
-// Floating-point arithmetic (PTX ISA: Floating-Point, Half-Precision and Mixed-Precision Instructions).
+// Floating-point arithmetic (PTX ISA: Floating-Point, Half-Precision, Mixed-Precision and Alternate
+// Floating-Point Instructions).
 #include "isa/ptx/forms.h"
 
 namespace syncline::isa {
@@ -11,12 +12,20 @@ const std::vector<FormRow>& float_forms() {
       {"add", "$rnd? .ftz? .sat? .f32", "=t t t"},
       {"add", "$rnd? .ftz? .f32x2", "=t t t"},
       {"add", "$rnd? .sat? .f32 .f16/.bf16", "=t s t"},
+      {"add", "$rnd? .f32x2 .f16x2/.bf16x2 .f32x2", "=t s r"},
+      {"add", ".rz .ftz .f16x2 .f32x2 .f32x2", "=t s r"},
+      {"add", ".rz .bf16x2 .f32x2 .f32x2", "=t s r"},
+      {"add", ".rn? .satfinite? .e4m3x4/.e5m2x4 $f8in", "=t s t"},
       {"add", "$rnd? .f64", "=t t t"},
       {"add", ".rn? .ftz? .sat? .f16/.f16x2", "=t t t"},
       {"add", ".rn? .bf16/.bf16x2", "=t t t"},
       {"sub", "$rnd? .ftz? .sat? .f32", "=t t t"},
       {"sub", "$rnd? .ftz? .f32x2", "=t t t"},
       {"sub", "$rnd? .sat? .f32 .f16/.bf16", "=t s t"},
+      {"sub", "$rnd? .f32x2 .f16x2/.bf16x2 .f32x2", "=t s r"},
+      {"sub", ".rz .ftz .f16x2 .f32x2 .f32x2", "=t s r"},
+      {"sub", ".rz .bf16x2 .f32x2 .f32x2", "=t s r"},
+      {"sub", ".rn? .satfinite? .e4m3x4/.e5m2x4 $f8in", "=t s t"},
       {"sub", "$rnd? .f64", "=t t t"},
       {"sub", ".rn? .ftz? .sat? .f16/.f16x2", "=t t t"},
       {"sub", ".rn? .bf16/.bf16x2", "=t t t"},
@@ -25,10 +34,17 @@ const std::vector<FormRow>& float_forms() {
       {"mul", "$rnd? .f64", "=t t t"},
       {"mul", ".rn? .ftz? .sat? .f16/.f16x2", "=t t t"},
       {"mul", ".rn? .bf16/.bf16x2", "=t t t"},
+      {"mul", ".rz .ftz .f16x2 .f32x2 .f32x2", "=t s r"},
+      {"mul", ".rz .bf16x2 .f32x2 .f32x2", "=t s r"},
+      {"mul", ".f16x2 .f16x2 .bf16x2", "=t s r"},
+      {"mul", ".bf16x2 .bf16x2 .f16x2", "=t s r"},
+      {"mul", ".rn? .satfinite? .e4m3x4/.e5m2x4 $f8in $f8in", "=t s r"},
 
       {"fma", "$rnd .ftz? .sat? .f32", "=t t t t"},
       {"fma", "$rnd .ftz? .f32x2", "=t t t t"},
       {"fma", "$rnd .sat? .f32 .f16/.bf16", "=t s s t"},
+      {"fma", "$rnd .f32x2 .f16x2/.bf16x2 .f32x2 .f32x2", "=t s r t"},
+      {"fma", ".rn? .satfinite? .e4m3x4/.e5m2x4 $f8in $f8in", "=t s r t"},
       {"fma", "$rnd .f64", "=t t t t"},
       {"fma", ".rn .ftz? .sat? .f16/.f16x2", "=t t t t"},
       {"fma", ".rn .ftz? .relu .f16/.f16x2", "=t t t t"},

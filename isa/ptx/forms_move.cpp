@@ -28,6 +28,7 @@ const std::vector<FormRow>& compare_and_move_forms() {
       {"set", "cmp:$fcmp $setd .f64", "=t s s"},
       {"set", "cmp:$fcmp .ftz? .f16/$seth .f16", "=t s s"},
       {"set", "cmp:$fcmp .bf16/$seth .bf16", "=t s s"},
+      {"set", "cmp:$fcmp .bf16 .f16", "=t s s"},
       {"set", "cmp:$fcmp .ftz? .f16x2/.u32/.s32 .f16x2", "=t s s"},
       {"set", "cmp:$fcmp .bf16x2/.u32/.s32 .bf16x2", "=t s s"},
       {"set", "cmp:$bcmp bool:$bool $setd .b16/.b32/.b64", "=t s s !pred"},
@@ -38,8 +39,11 @@ const std::vector<FormRow>& compare_and_move_forms() {
       {"set", "cmp:$fcmp bool:$bool $setd .f64", "=t s s !pred"},
       {"set", "cmp:$fcmp bool:$bool .ftz? .f16/$seth .f16", "=t s s !pred"},
       {"set", "cmp:$fcmp bool:$bool .bf16/$seth .bf16", "=t s s !pred"},
+      {"set", "cmp:$fcmp bool:$bool .bf16 .f16", "=t s s !pred"},
       {"set", "cmp:$fcmp bool:$bool .ftz? .f16x2/.u32/.s32 .f16x2", "=t s s !pred"},
       {"set", "cmp:$fcmp bool:$bool .bf16x2/.u32/.s32 .bf16x2", "=t s s !pred"},
+      {"set", "cmp:$icmp .s16x2/.s8x4", "=t t t"},
+      {"set", "cmp:$ucmp .u16x2/.u8x4", "=t t t"},
 
       {"selp", ".b16/.b32/.b64/$int/.f32/.f64", "=t t t !pred"},
       {"slct", ".b16/.b32/.b64/$int/.f32/.f64 .s32", "=t t t s"},
@@ -83,7 +87,7 @@ const std::vector<FormRow>& compare_and_move_forms() {
       {"cvt", "$rnd .sat? .f16 .bf16", "=*t *s"},
       {"cvt", ".rn/.rz .relu? .satfinite? .pzo .f16/.bf16 .f32", "=*t *s"},
       {"cvt", ".rn/.rz .relu? .satfinite? .pzo? .f16x2/.bf16x2 .f32", "=t s s"},
-      {"cvt", ".rs .relu? .satfinite? .pzo? .f16x2/.bf16x2 .f32", "=t s s b32"},
+      {"cvt", ".rs .relu? .satfinite? .f16x2/.bf16x2 .f32", "=t s s b32"},
       {"cvt", ".rna .satfinite? .tf32 .f32", "=t s"},
       {"cvt", ".rn/.rz .relu? .satfinite? .pzo? .tf32 .f32", "=t s"},
       // pairs of small formats; .e2m1x2 is a byte, the others are 16 bits
@@ -94,7 +98,7 @@ const std::vector<FormRow>& compare_and_move_forms() {
       {"cvt", ".rn .relu? .f16x2 $f8x2", "=t *s"},
       {"cvt", ".rn .relu? .satfinite? .bf16x2 $f8x2", "=t *s"},
       {"cvt", ".rn .relu? .satfinite? .scaled::n2::ue8m0 .bf16x2 $f8x2", "=t *s b16"},
-      {"cvt", ".rs .relu? .satfinite .pzo? $f8x4 .f32", "=*t @s b32"},
+      {"cvt", ".rs .relu? .satfinite $f8x4 .f32", "=*t @s b32"},
       // powers of two
       {"cvt", ".rz/.rp .satfinite? .ue8m0x2 .f32", "=*t s s"},
       {"cvt", ".rz/.rp .satfinite? .ue8m0x2 .bf16x2", "=*t s"},

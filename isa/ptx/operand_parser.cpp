@@ -242,6 +242,10 @@ Operand FunctionParser::parse_address() {
   }
   address.kind = OperandKind::address;
   lexer_.expect(']', "after the address");
+  if (lexer_.current().kind == TokenKind::dot && lexer_.current().text == ".unified") {
+    lexer_.take();
+    address.unified = true;
+  }
   return address;
 }
 

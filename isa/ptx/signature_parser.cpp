@@ -131,6 +131,8 @@ void ModuleParser::parse_performance_directives(Function& function) {
     else if (text == ".reqnctapercluster" || text == ".explicitcluster" || text == ".maxclusterrank" ||
              text == ".blocksareclusters")
       lexer_.fail(directive, fmt::format("`{}`: thread block clusters are not supported yet", text));
+    else if (text == ".minperctamemory")
+      lexer_.fail(directive, fmt::format("`{}`: global memory per CTA is not supported yet", text));
     else
       lexer_.fail(directive, fmt::format("unknown directive {} behind the parameters of `{}`", describe(directive),
                                          function.name));

@@ -25,7 +25,7 @@ Class class_of(Type type) {
 /// Packed types live in registers of untyped bits or integers of their size.
 bool is_packed(Type type) {
   return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2 ||
-         type == Type::tf32 || type == Type::f32x2 || is_small_float(type);
+         type == Type::u8x4 || type == Type::s8x4 || type == Type::tf32 || type == Type::f32x2 || is_small_float(type);
 }
 
 }  // namespace

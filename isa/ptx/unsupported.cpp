@@ -24,7 +24,6 @@ constexpr std::string_view async =
 constexpr std::string_view cluster = "thread block clusters are not supported yet; a cluster is one CTA here";
 constexpr std::string_view launch = "dependent launch is not supported yet";
 constexpr std::string_view stack = "the stack cannot be moved by hand yet; `alloca` is supported";
-constexpr std::string_view policy = "cache policies are not supported yet; the hint may be left out";
 
 constexpr Unsupported table[] = {
     {"tex", textures},          {"tld4", textures},
@@ -40,7 +39,6 @@ constexpr Unsupported table[] = {
     {"getctarank", cluster},    {"clusterlaunchcontrol", cluster},
     {"griddepcontrol", launch}, {"setmaxnreg", "register reallocation is not supported yet"},
     {"stacksave", stack},       {"stackrestore", stack},
-    {"createpolicy", policy},   {"applypriority", policy},
 };
 
 }  // namespace

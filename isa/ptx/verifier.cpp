@@ -72,8 +72,13 @@ class OperandChecker {
     if (rule.sink && operand.kind == OperandKind::sink) return {};
     if (operand.kind != OperandKind::vector || operand.elements.size() != count)
       return fmt::format("expected a vector of {} elements, found {}", count, found(operand));
+    // `_` leaves an element unread or, in vectors of 32 bytes, unwritten.
+    const bool sink = rule.destination || (instruction_.opcode == Opcode::st && count * type_bytes(type) == 32);
     for (Operand& element : operand.elements)
-      if (std::string misfit = check_scalar(rule, type, element, rule.destination); !misfit.empty()) return misfit;
+      if (std::string misfit = check_scalar(rule, type, element, sink); !misfit.empty()) return misfit;
+    if (!rule.destination && std::all_of(operand.elements.begin(), operand.elements.end(),
+                                         [](const Operand& e) { return e.kind == OperandKind::sink; }))
+      return "a vector of `_` alone stores nothing";
     return {};
   }
 
@@ -191,6 +196,15 @@ class OperandChecker {
 
   std::string check_address(const Operand& operand) const {
     if (operand.kind != OperandKind::address) return "expected an address in `[ ]`, found " + found(operand);
+    if (operand.unified) {
+      const Space space = instruction_.mods.space;
+      const bool weak =
+          instruction_.mods.semantics == Semantics::none || instruction_.mods.semantics == Semantics::weak;
+      if (instruction_.opcode != Opcode::ld || !weak || (space != Space::none && space != Space::global))
+        return "`.unified` belongs to ld without .volatile, .relaxed and .acquire, of .global or generic addresses";
+      if (!context_.module.version.at_least(8, 0) || context_.module.sm < 90)
+        return "`.unified` needs PTX ISA 8.0 and sm_90 or higher";
+    }
     if (operand.symbol.kind != SymbolKind::none) return check_symbol_base(operand);
     if (operand.index == no_index) return {};
     const Type type = function_.registers[operand.index].type;
@@ -236,7 +250,14 @@ class OperandChecker {
   const Instruction& instruction_;
 };
 
-/// Limits on constants that the ISA states.
+/// True when every number of the integer type `from` is one of `to`.
+bool contains(Type to, Type from) {
+  const unsigned have = type_bytes(to), need = type_bytes(from);
+  if (is_signed(from)) return is_signed(to) && have >= need;
+  return is_signed(to) ? have > need : have >= need;
+}
+
+/// Limits on constants and types that the ISA states.
 std::string check_values(const Instruction& instruction) {
   const auto constant = [&](std::size_t i) {
     return i < instruction.operands.size() && instruction.operands[i].kind == OperandKind::immediate;
@@ -253,6 +274,20 @@ std::string check_values(const Instruction& instruction) {
       return fmt::format("the thread count of a barrier is a multiple of the warp size, not {}",
                          instruction.operands[id + 1].bits);
   }
+  const Modifiers& m = instruction.mods;
+  if (instruction.opcode == Opcode::cvt && m.sat && !m.pack && !is_float(m.type) && !is_float(m.source_type) &&
+      contains(m.type, m.source_type))
+    return fmt::format("`.sat` has no place here: every {} is a {}", typed(m.source_type), typed(m.type));
+  if (instruction.opcode == Opcode::pmevent) {
+    const std::uint64_t limit = instruction.mods.mask ? 0xffff : 15;
+    if (instruction.operands[0].bits > limit)
+      return fmt::format("the performance monitor events are 0 to 15, {} is {}", instruction.operands[0].bits,
+                         instruction.mods.mask ? "a mask of more" : "none of them");
+  }
+  const bool sized = instruction.opcode == Opcode::discard || instruction.opcode == Opcode::applypriority ||
+                     instruction.opcode == Opcode::fence;
+  if (sized && instruction.operands.size() == 2 && instruction.operands[1].bits != 128)
+    return fmt::format("the size can be 128 only, not {}", instruction.operands[1].bits);
   if (instruction.opcode == Opcode::lop3 && instruction.operands[4].bits > 255)
     return fmt::format("the table of lop3 has 8 bits: {} does not fit", instruction.operands[4].bits);
   if (instruction.opcode == Opcode::vmad && instruction.operands[3].minus &&

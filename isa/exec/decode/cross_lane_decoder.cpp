@@ -50,7 +50,7 @@ void FunctionDecoder::decode_cross_lane(Op& op, const Instruction& instruction) 
       break;
     case OpKind::redux:
       op.immediate = static_cast<std::uint32_t>(m.atomic);
-      op.aux = static_cast<std::uint32_t>(m.type);
+      op.aux = static_cast<std::uint32_t>(m.type) | (m.absolute ? redux_absolute : 0) | (m.nan ? redux_nan : 0);
       break;
     default:
       break;

@@ -120,8 +120,18 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
       break;
     case Opcode::pmevent:
     case Opcode::discard:
+    case Opcode::applypriority:
       op.kind = OpKind::nop;
       break;
+    case Opcode::createpolicy: {
+      // Opaque bits that nothing looks at: cache policies are hints.
+      Modifiers bits;
+      bits.type = Type::b64;
+      op.kind = OpKind::lanes;
+      op.kernel = find_lane_kernel(Opcode::mov, bits);
+      op.dst = result(instruction.operands[0]);
+      break;
+    }
     case Opcode::membar:
     case Opcode::fence:
       op.kind = OpKind::fence;
@@ -149,9 +159,12 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
     case Opcode::st:
     case Opcode::atom:
     case Opcode::red:
-    case Opcode::prefetch:
     case Opcode::prefetchu:
       decode_memory(op, instruction);
+      break;
+    case Opcode::prefetch:
+      // Without a level it fetches a tensor map, and there are none.
+      if (instruction.mods.level_prefetch_l1 || instruction.mods.level_prefetch_l2) decode_memory(op, instruction);
       break;
     case Opcode::shfl:
     case Opcode::vote:

@@ -30,6 +30,7 @@ FunctionalUnit functional_unit(const Instruction& instruction) {
     case Opcode::prefetchu:
     case Opcode::shfl:
     case Opcode::discard:
+    case Opcode::applypriority:
       return FunctionalUnit::load_store;
     case Opcode::bar:
     case Opcode::barrier:
@@ -73,6 +74,7 @@ FunctionalUnit functional_unit(const Instruction& instruction) {
       return unit == FunctionalUnit::integer ? FunctionalUnit::integer_mul : unit;
     }
     case Opcode::mul24:
+    case Opcode::clmad:
     case Opcode::mad24:
     case Opcode::dp2a:
     case Opcode::dp4a:

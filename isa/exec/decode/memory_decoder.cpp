@@ -75,9 +75,10 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
     }
     for (std::size_t n = 0; n < count; ++n) {
       const Operand& element = operand.kind == OperandKind::vector ? operand.elements[n] : operand;
+      const bool skipped = element.kind == OperandKind::sink;
       const bool nowhere =
           is_result && (element.kind != OperandKind::reg || layout_.places[element.index].offset == no_index);
-      if (nowhere) form.sinks |= 1u << n;
+      if (nowhere || skipped) form.sinks |= 1u << n;
       form.data[n] = is_result ? result(element) : value(op, element, form.register_bytes);
     }
   };

@@ -93,11 +93,12 @@ Type operand_type(const Instruction& i, unsigned index) {
     case Opcode::add:
     case Opcode::sub:
     case Opcode::fma: {
+      if (m.third_type != Type::none && index == 2) return m.third_type;
       const bool mixed = m.source_type != Type::none && (index == 1 || (index == 2 && i.opcode == Opcode::fma));
       return mixed ? m.source_type : m.type;
     }
     case Opcode::set:
-      return index == 0 ? m.type : index == 3 ? Type::pred : m.source_type;
+      return index == 0 || m.source_type == Type::none ? m.type : index == 3 ? Type::pred : m.source_type;
     case Opcode::setp:
       return index == 0 || index == 3 ? Type::pred : m.type;
     case Opcode::selp:
@@ -105,6 +106,7 @@ Type operand_type(const Instruction& i, unsigned index) {
     case Opcode::slct:
       return index == 3 ? m.source_type : m.type;
     case Opcode::mul:
+      if (m.third_type != Type::none) return index == 0 ? m.type : index == 1 ? m.source_type : m.third_type;
       return m.part == MulPart::wide && index == 0 ? twice(m.type) : m.type;
     case Opcode::mad:
       return m.part == MulPart::wide && (index == 0 || index == 3) ? twice(m.type) : m.type;

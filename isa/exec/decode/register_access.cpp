@@ -19,6 +19,7 @@ unsigned result_operands(const Instruction& instruction) {
     case Opcode::nanosleep:
     case Opcode::pmevent:
     case Opcode::discard:
+    case Opcode::applypriority:
       return 0;
     case Opcode::bar:
     case Opcode::barrier:

@@ -210,7 +210,14 @@ void EmulatedCta::serve(WarpSlot& slot, const MemoryAccess& access) {
         std::memcpy(value, at, stride);
         break;
       case AccessKind::store:
-        std::memcpy(at, access.data.data() + lane * stride, stride);
+        if (access.skipped == 0) {
+          std::memcpy(at, access.data.data() + lane * stride, stride);
+          break;
+        }
+        for (unsigned e = 0; e < access.elements; ++e)
+          if ((access.skipped >> e & 1U) == 0)
+            std::memcpy(at + e * access.element_bytes, access.data.data() + lane * stride + e * access.element_bytes,
+                        access.element_bytes);
         break;
       default:
         for (unsigned e = 0; e < access.elements; ++e) {

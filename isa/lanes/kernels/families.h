@@ -23,6 +23,7 @@ void add_integer_to_float_kernels(KernelTable& table);
 void add_float_convert_kernels(KernelTable& table);
 void add_directed_convert_kernels(KernelTable& table);
 void add_small_float_kernels(KernelTable& table);
+void add_small_float_arithmetic_kernels(KernelTable& table);
 void add_stochastic_kernels(KernelTable& table);
 void add_scale_kernels(KernelTable& table);
 void add_pack_kernels(KernelTable& table);

@@ -20,6 +20,7 @@ void fill(KernelTable& table) {
   add_float_convert_kernels(table);
   add_directed_convert_kernels(table);
   add_small_float_kernels(table);
+  add_small_float_arithmetic_kernels(table);
   add_stochastic_kernels(table);
   add_scale_kernels(table);
   add_pack_kernels(table);

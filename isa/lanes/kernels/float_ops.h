@@ -106,6 +106,18 @@ inline u64 fpair3(u64 a, u64 b, u64 c) {
   return pair_f32(Function(low_f32(a), low_f32(b), low_f32(c)), Function(high_f32(a), high_f32(b), high_f32(c)));
 }
 
+/// Mixed precision in pairs: the 16-bit numbers of a become f32 exactly.
+template <class H, f32 (*Function)(f32, f32)>
+inline u64 fpair2_mixed(u32 a, u64 c) {
+  return pair_f32(Function(widen(H{static_cast<u16>(a)}), low_f32(c)),
+                  Function(widen(H{static_cast<u16>(a >> 16)}), high_f32(c)));
+}
+template <class H>
+inline u64 fpair3_mixed(u32 a, u64 b, u64 c) {
+  return pair_f32(ffma<f32, false, false>(widen(H{static_cast<u16>(a)}), low_f32(b), low_f32(c)),
+                  ffma<f32, false, false>(widen(H{static_cast<u16>(a >> 16)}), high_f32(b), high_f32(c)));
+}
+
 /// Adds the forms of one rounding mode; `Map` makes a kernel of a function (in the nearest or in a directed mode).
 template <template <auto> class Map, class T, bool Ftz>
 void add_unsaturated(KernelTable& table, Rounding rounding) {
@@ -147,6 +159,16 @@ void add_mixed(KernelTable& table, Rounding rounding) {
   table.add(form(Opcode::fma), Map<ffma_mixed<H, Sat>>::kernel);
 }
 
+template <template <auto> class Map, class H>
+void add_mixed_pairs(KernelTable& table, Rounding rounding, Type packed) {
+  const auto form = [&](Opcode opcode) {
+    return LaneForm(opcode, Type::f32x2).from(packed).third(Type::f32x2).round(rounding);
+  };
+  table.add(form(Opcode::add), Map<fpair2_mixed<H, fadd<f32, false, false>>>::kernel);
+  table.add(form(Opcode::sub), Map<fpair2_mixed<H, fsub<f32, false, false>>>::kernel);
+  table.add(form(Opcode::fma), Map<fpair3_mixed<H>>::kernel);
+}
+
 template <template <auto> class Map>
 void add_rounding(KernelTable& table, Rounding rounding) {
   add_arithmetic<Map, f32, false, false>(table, rounding);
@@ -163,6 +185,8 @@ void add_rounding(KernelTable& table, Rounding rounding) {
   add_mixed<Map, f16, true>(table, rounding);
   add_mixed<Map, bf16, false>(table, rounding);
   add_mixed<Map, bf16, true>(table, rounding);
+  add_mixed_pairs<Map, f16>(table, rounding, Type::f16x2);
+  add_mixed_pairs<Map, bf16>(table, rounding, Type::bf16x2);
 }
 
 }  // namespace syncline::isa::SYNCLINE_LANE_VARIANT

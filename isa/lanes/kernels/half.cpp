@@ -176,6 +176,21 @@ void add_oob(KernelTable& table) {
            map<paired3<T, hfma_oob<T, Then>>>);
 }
 
+/// The product of a T and another 16-bit number, which becomes a T first.
+template <class T, class Other>
+T hmul_mixed(T a, Other c) {
+  return hmul<T, false, After::nothing>(a, Format<T>::round(widen(c)));
+}
+template <class T, class Other>
+u32 paired_mixed(u32 a, u32 c) {
+  return pair(hmul_mixed(low<T>(a), low<Other>(c)), hmul_mixed(high<T>(a), high<Other>(c)));
+}
+template <class T, class Other>
+void add_mixed_product(KernelTable& table) {
+  table.add(LaneForm(Opcode::mul, pair_type<T>).from(pair_type<T>).third(pair_type<Other>).round(Rounding::rn),
+            map<paired_mixed<T, Other>>);
+}
+
 template <class T, bool Ftz>
 void add_signs(KernelTable& table) {
   const auto plain = [](const LaneForm& form) { return form.with(LaneFlag::ftz, Ftz); };
@@ -218,6 +233,8 @@ void add_half_kernels(KernelTable& table) {
   add_oob<f16, After::relu>(table);
   add_oob<bf16, After::nothing>(table);
   add_oob<bf16, After::relu>(table);
+  add_mixed_product<f16, bf16>(table);
+  add_mixed_product<bf16, f16>(table);
   add_signs<f16, false>(table);
   add_signs<f16, true>(table);
   add_signs<bf16, false>(table);

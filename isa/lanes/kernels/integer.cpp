@@ -38,11 +38,13 @@ template <class T>
 T max(T a, T b) {
   return a > b ? a : b;
 }
-s32 min_relu(s32 a, s32 b) {
-  return max(min(a, b), 0);
+template <class T>
+T min_relu(T a, T b) {
+  return max<T>(min(a, b), 0);
 }
-s32 max_relu(s32 a, s32 b) {
-  return max(max(a, b), 0);
+template <class T>
+T max_relu(T a, T b) {
+  return max<T>(max(a, b), 0);
 }
 template <class T>
 T sad(T a, T b, T c) {
@@ -106,12 +108,31 @@ T remainder(T a, T b) {
   return static_cast<T>(a % b);
 }
 
-/// Two 16-bit halves in a 32-bit register.
+/// The elements of a 32-bit register one by one: two halves or four bytes.
 template <class T, T (*Function)(T, T)>
 u32 packed(u32 a, u32 b) {
-  const u32 low = static_cast<u16>(Function(static_cast<T>(a), static_cast<T>(b)));
-  const u32 high = static_cast<u16>(Function(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
-  return low | high << 16;
+  u32 result = 0;
+  for (unsigned shift = 0; shift < 32; shift += 8 * sizeof(T))
+    result |=
+        static_cast<u32>(static_cast<Unsigned<T>>(Function(static_cast<T>(a >> shift), static_cast<T>(b >> shift))))
+        << shift;
+  return result;
+}
+u32 packed_neg(u32 a) {
+  return packed<u8, sub<u8>>(0, a);
+}
+
+/// Product and sum of polynomials over GF(2), whose coefficients are the bits: nothing is carried.
+u128 carryless_product(u64 a, u64 b) {
+  u128 product = 0;
+  for (unsigned bit = 0; bit < 64; ++bit) product ^= (u128{0} - (a >> bit & 1)) & (u128{b} << bit);
+  return product;
+}
+u64 clmad_lo(u64 a, u64 b, u64 c) {
+  return static_cast<u64>(carryless_product(a, b)) ^ c;
+}
+u64 clmad_hi(u64 a, u64 b, u64 c) {
+  return static_cast<u64>(carryless_product(a, b) >> 64) ^ c;
 }
 
 template <class A, class B>
@@ -167,9 +188,15 @@ void add_24_bit(KernelTable& table) {
 template <class T>
 void add_packed(KernelTable& table, Type type) {
   table.add(LaneForm(Opcode::add, type), map<packed<T, add<T>>>);
+  table.add(LaneForm(Opcode::add, type).with(LaneFlag::sat), map<packed<T, add_saturated<T>>>);
   table.add(LaneForm(Opcode::sub, type), map<packed<T, sub<T>>>);
+  table.add(LaneForm(Opcode::sub, type).with(LaneFlag::sat), map<packed<T, sub_saturated<T>>>);
   table.add(LaneForm(Opcode::min, type), map<packed<T, min<T>>>);
   table.add(LaneForm(Opcode::max, type), map<packed<T, max<T>>>);
+  if constexpr (is_signed_type<T>) {
+    table.add(LaneForm(Opcode::min, type).with(LaneFlag::relu), map<packed<T, min_relu<T>>>);
+    table.add(LaneForm(Opcode::max, type).with(LaneFlag::relu), map<packed<T, max_relu<T>>>);
+  }
 }
 
 template <class A8, class B8, class A16>
@@ -177,13 +204,6 @@ void add_dot_products(KernelTable& table, Type a, Type b) {
   table.add(LaneForm(Opcode::dp4a, a).from(b), map<dp4a<A8, B8>>);
   table.add(LaneForm(Opcode::dp2a, a).from(b).part(MulPart::lo), map<dp2a<A16, B8, 0>>);
   table.add(LaneForm(Opcode::dp2a, a).from(b).part(MulPart::hi), map<dp2a<A16, B8, 16>>);
-}
-
-s16 packed_min_relu(s16 a, s16 b) {
-  return max<s16>(min(a, b), 0);
-}
-s16 packed_max_relu(s16 a, s16 b) {
-  return max<s16>(max(a, b), 0);
 }
 
 }  // namespace
@@ -196,11 +216,12 @@ void add_integer_kernels(KernelTable& table) {
   add_for_every_type<u64>(table);
   add_for_every_type<s64>(table);
 
+  table.add(LaneForm(Opcode::add, Type::u32).with(LaneFlag::sat), map<add_saturated<u32>>);
   table.add(LaneForm(Opcode::add, Type::s32).with(LaneFlag::sat), map<add_saturated<s32>>);
   table.add(LaneForm(Opcode::sub, Type::s32).with(LaneFlag::sat), map<sub_saturated<s32>>);
   table.add(LaneForm(Opcode::mad, Type::s32).part(MulPart::hi).with(LaneFlag::sat), map<mad_hi_saturated>);
-  table.add(LaneForm(Opcode::min, Type::s32).with(LaneFlag::relu), map<min_relu>);
-  table.add(LaneForm(Opcode::max, Type::s32).with(LaneFlag::relu), map<max_relu>);
+  table.add(LaneForm(Opcode::min, Type::s32).with(LaneFlag::relu), map<min_relu<s32>>);
+  table.add(LaneForm(Opcode::max, Type::s32).with(LaneFlag::relu), map<max_relu<s32>>);
 
   add_24_bit<u32>(table);
   add_24_bit<s32>(table);
@@ -208,8 +229,11 @@ void add_integer_kernels(KernelTable& table) {
 
   add_packed<u16>(table, Type::u16x2);
   add_packed<s16>(table, Type::s16x2);
-  table.add(LaneForm(Opcode::min, Type::s16x2).with(LaneFlag::relu), map<packed<s16, packed_min_relu>>);
-  table.add(LaneForm(Opcode::max, Type::s16x2).with(LaneFlag::relu), map<packed<s16, packed_max_relu>>);
+  add_packed<u8>(table, Type::u8x4);
+  add_packed<s8>(table, Type::s8x4);
+  table.add(LaneForm(Opcode::neg, Type::s8x4), map<packed_neg>);
+  table.add(LaneForm(Opcode::clmad, Type::u64).part(MulPart::lo), map<clmad_lo>);
+  table.add(LaneForm(Opcode::clmad, Type::u64).part(MulPart::hi), map<clmad_hi>);
 
   add_dot_products<u8, u8, u16>(table, Type::u32, Type::u32);
   add_dot_products<u8, s8, u16>(table, Type::u32, Type::s32);

@@ -18,7 +18,9 @@ struct Small {
   static constexpr int bits = (Signed ? 1 : 0) + Exponent + Fraction;
   static constexpr u32 sign = Signed ? 1u << (Exponent + Fraction) : 0;
   static constexpr u32 max_norm = MaxNorm;
-  static constexpr u32 nan = Nan;                 ///< what a NaN becomes
+  static constexpr u32 nan = Nan;  ///< what a NaN becomes
+  /// What is too large becomes, without .satfinite: the infinity of e5m2, the NaN of the others.
+  static constexpr u32 overflow = Pair == Type::e5m2x2 ? 0x7c : Nan;
   static constexpr u32 slot = bits == 4 ? 4 : 8;  ///< distance of the numbers in a register
 };
 using E4m3 = Small<Type::e4m3x2, Type::e4m3x4, true, 4, 3, 0x7e, 0x7f>;
@@ -46,7 +48,7 @@ u32 whole_units(f32 units, u32 random) {
 }
 
 /// The code of a value: a sign apart, its magnitude rounded. `Finite`: overflow gives the largest number; otherwise it
-/// gives the NaN of ue5m3, the only format that can do without .satfinite.
+/// gives an infinity or a NaN.
 template <class S, Rounding Mode, bool Relu, bool Pzo, bool Finite = true>
 u32 encode(f32 value, u32 random = 0) {
   const u32 pattern = bits_of(value), magnitude = pattern & 0x7fffffffu;
@@ -60,9 +62,10 @@ u32 encode(f32 value, u32 random = 0) {
   const f32 units = beyond ? 0.0f : bit_cast<f32>(magnitude) * scale;
   // Patterns are consecutive in units of the last place, across binades too.
   const u32 rounded = (static_cast<u32>(capped - lowest) << S::fraction) + whole_units<Mode>(units, random);
-  const u32 overflow = Finite || (Mode == Rounding::rz && magnitude < 0x7f800000u) ? S::max_norm : S::nan;
+  const u32 overflow = Finite || (Mode == Rounding::rz && magnitude < 0x7f800000u) ? S::max_norm : S::overflow;
   const u32 finite = beyond || rounded > S::max_norm ? overflow : rounded;
-  const bool negative = S::sign != 0 && (pattern >> 31) != 0 && !(Pzo && finite == 0);
+  const bool is_nan = S::nan != S::max_norm && finite == S::nan;
+  const bool negative = S::sign != 0 && (pattern >> 31) != 0 && !(Pzo && finite == 0) && !is_nan;
   const u32 with_sign = negative ? (Relu ? 0u : finite | S::sign) : finite;
   return magnitude > 0x7f800000u ? S::nan : with_sign;
 }

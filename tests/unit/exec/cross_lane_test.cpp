@@ -118,6 +118,32 @@ TEST(CrossLane, ReduxAndElectOverTheMembers) {
             }));
 }
 
+TEST(CrossLane, ReduxOfFloatingPointNumbers) {
+  // Lane t has the f32 pattern that the body leaves in %r1.
+  const auto all = [](const std::string& values, const std::string& form, const char* members = "-1") {
+    return results_of(values + " mov.b32 %f1, %r1; redux.sync." + form + ".f32 %f2, %f1, " + members +
+                      "; mov.b32 %r0, %f2;");
+  };
+  const auto same = [](std::uint32_t value) { return each(32, [value](std::uint32_t) { return value; }); };
+  // -0 is below +0.
+  const std::string zeros = "and.b32 %r1, %t, 1; shl.b32 %r1, %r1, 31;";
+  EXPECT_EQ(all(zeros, "min"), same(0x80000000));
+  EXPECT_EQ(all(zeros, "max"), same(0));
+  EXPECT_EQ(all(zeros, "min.abs"), same(0));
+  // -31 ... 0 as numbers: t - 31.
+  const std::string numbers = "sub.s32 %r2, %t, 31; cvt.rn.f32.s32 %f3, %r2; mov.b32 %r1, %f3;";
+  EXPECT_EQ(all(numbers, "min"), same(0xc1f80000));
+  EXPECT_EQ(all(numbers, "max.abs"), same(0x41f80000));
+  EXPECT_EQ(all(numbers, "max.NaN"), same(0));
+  // Lane 7 has a signalling NaN, whose bits come out of nothing.
+  const std::string hole = numbers + "setp.eq.u32 %p1, %t, 7; @%p1 mov.b32 %r1, 0x7f800001;";
+  EXPECT_EQ(all(hole, "min"), same(0xc1f80000));
+  EXPECT_EQ(all(hole, "min.NaN"), same(0x7fffffff));
+  EXPECT_EQ(all(hole, "max.abs.NaN"), same(0x7fffffff));
+  EXPECT_EQ(all("mov.b32 %r1, 0xff800001;", "max"), same(0x7fffffff));
+  EXPECT_EQ(all("mov.b32 %r1, 0xff800000;", "max.abs"), same(0x7f800000));
+}
+
 TEST(CrossLane, HalvesOfAWideWarpAreTwoPtxWarps) {
   isa::EmulatorConfig wide;
   wide.warp_lanes = 64;

@@ -22,13 +22,13 @@ const char* const declarations =
     ".reg .b8 %b8_<9>;\n.reg .b16 %b16_<9>;\n.reg .b32 %b32_<9>;\n.reg .b64 %b64_<9>;\n"
     ".reg .b128 %b128_<9>;\n";
 
-std::string operand_of(const OperandRule& rule, const Modifiers& mods, unsigned number) {
+std::string operand_of(Opcode opcode, const OperandRule& rule, const Modifiers& mods, unsigned number) {
   const Type type = rule_type(rule, mods);
   switch (rule.kind) {
     case RuleKind::address:
       return mods.space == Space::param ? "[k_out]" : mods.space == Space::const_ ? "[cvar]" : "[%b64_8]";
     case RuleKind::constant:
-      return "8";
+      return opcode == Opcode::pmevent || opcode == Opcode::lop3 || opcode == Opcode::alloca_ ? "8" : "128";
     case RuleKind::label:
       return "STORE";
     case RuleKind::branch_table:
@@ -71,6 +71,14 @@ std::vector<std::vector<std::string>> choices(const Form& form) {
   return all;
 }
 
+/// cvt.sat that could clamp nothing is refused.
+bool saturates_nothing(Opcode opcode, const Modifiers& m) {
+  if (opcode != Opcode::cvt || !m.sat || m.pack || is_float(m.type) || is_float(m.source_type)) return false;
+  const unsigned to = type_bytes(m.type), from = type_bytes(m.source_type);
+  const bool widens = to > from && (is_signed(m.type) || !is_signed(m.source_type));
+  return widens || (to == from && is_signed(m.type) == is_signed(m.source_type));
+}
+
 bool is_legal_access(Opcode opcode, const Modifiers& m) {
   const unsigned bytes = m.vector * type_bytes(m.type);
   const bool wide_space = opcode != Opcode::ldu && (m.space == Space::global || m.space == Space::none);
@@ -89,12 +97,14 @@ TEST(EveryForm, IsDecoded) {
         ASSERT_TRUE(match_forms(opcode, {words.begin(), words.end()}, matched));
         const bool moves = opcode == Opcode::ld || opcode == Opcode::st || opcode == Opcode::ldu;
         if (moves && !is_legal_access(opcode, matched.mods)) continue;
+        if (saturates_nothing(opcode, matched.mods)) continue;
         if (opcode == Opcode::st && matched.mods.space == Space::param)
           continue;  // a kernel's parameters are read-only
         std::string text(name(opcode));
         for (const std::string& word : words) text += word;
         for (std::size_t i = 0; i < form.required_operands; ++i)
-          text += (i == 0 ? " " : ", ") + operand_of(form.operands[i], matched.mods, static_cast<unsigned>(i));
+          text += (i == 0 ? " " : ", ") + operand_of(opcode, form.operands[i], matched.mods, static_cast<unsigned>(i));
+        if (matched.cache_hint) text += ", %b64_7";
         body += text + ";\n";
         ++instructions;
       }

@@ -67,7 +67,7 @@ TEST(Census, EveryArithmeticFormHasAKernel) {
 }
 
 TEST(Census, WrongFormsHaveNone) {
-  for (const char* text : {"add.sat.u32",       "add.rn.s32",      "mul.s32",        "fma.f32",        "add.ftz.f64",
+  for (const char* text : {"sub.sat.u32",       "add.rn.s32",      "mul.s32",        "fma.f32",        "add.ftz.f64",
                            "div.rn.approx.f32", "shl.u32",         "rcp.approx.f64", "sin.approx.f64", "mul.wide.u64",
                            "add.sat.f64",       "cnot.u32",        "abs.u32",        "min.sat.s32",    "popc.u32",
                            "tanh.f32",          "fma.rn.ftz.bf16", "selp.f16",       "brev.u32",       "ld.u32"}) {

@@ -106,6 +106,97 @@ void expect_mixed_modes() {
   expect_mixed<Bf, Rounding::rp, false>();
 }
 
+/// f32x2 with pairs of 16-bit numbers.
+template <bool Bf, Rounding R>
+struct MixedPairs {
+  static float part(U pair, unsigned n) { return wide<Bf>(static_cast<H>(pair >> (16 * n))); }
+  static W add_c(U a, W c) {
+    return join(add<R, false, false>(part(a, 0), half_of(c, 0)), add<R, false, false>(part(a, 1), half_of(c, 1)));
+  }
+  static W sub_c(U a, W c) {
+    return join(sub<R, false, false>(part(a, 0), half_of(c, 0)), sub<R, false, false>(part(a, 1), half_of(c, 1)));
+  }
+  static W fma_c(U a, W b, W c) {
+    return join(fma<R, false, false>(part(a, 0), half_of(b, 0), half_of(c, 0)),
+                fma<R, false, false>(part(a, 1), half_of(b, 1), half_of(c, 1)));
+  }
+};
+template <bool Bf, Rounding R>
+void expect_mixed_pairs() {
+  Modifiers m = mods(Type::f32x2, Bf ? Type::bf16x2 : Type::f16x2);
+  m.third_type = Type::f32x2;
+  m.rounding = R;
+  expect_form(Opcode::add, m, MixedPairs<Bf, R>::add_c);
+  expect_form(Opcode::sub, m, MixedPairs<Bf, R>::sub_c);
+  expect_form(Opcode::fma, m, MixedPairs<Bf, R>::fma_c);
+}
+
+TEST(PackedFloats, MixedPairsWidenExactly) {
+  expect_mixed_pairs<false, Rounding::rn>();
+  expect_mixed_pairs<false, Rounding::rz>();
+  expect_mixed_pairs<false, Rounding::rm>();
+  expect_mixed_pairs<false, Rounding::rp>();
+  expect_mixed_pairs<true, Rounding::rn>();
+  expect_mixed_pairs<true, Rounding::rz>();
+  expect_mixed_pairs<true, Rounding::rm>();
+  expect_mixed_pairs<true, Rounding::rp>();
+}
+
+/// The exact value (80 bits hold sums and products of f32 with a sticky rest) cut toward zero into 16 bits.
+template <bool Bf, bool Ftz, char Operation>
+U narrowed(W a, W c) {
+  U result = 0;
+  for (unsigned n = 0; n < 2; ++n) {
+    volatile long double x = static_cast<long double>(in(half_of(a, n), Ftz)),
+                         y = static_cast<long double>(in(half_of(c, n), Ftz));
+    const long double exact = under(Rounding::rz, [&] {
+      return Operation == '+' ? x + y : Operation == '-' ? x - y : x * y;
+    });
+    U bits = static_cast<U>(encode(exact, Bf ? format_bf16 : format_f16, Rounding::rz));
+    if (Ftz && (bits & 0x7c00) == 0) bits &= 0x8000;
+    result |= bits << (16 * n);
+  }
+  return result;
+}
+template <bool Bf, bool Ftz>
+void expect_narrowed() {
+  Modifiers m = mods(Bf ? Type::bf16x2 : Type::f16x2, Type::f32x2);
+  m.third_type = Type::f32x2;
+  m.rounding = Rounding::rz;
+  m.ftz = Ftz;
+  expect_form(Opcode::add, m, narrowed<Bf, Ftz, '+'>);
+  expect_form(Opcode::sub, m, narrowed<Bf, Ftz, '-'>);
+  expect_form(Opcode::mul, m, narrowed<Bf, Ftz, '*'>);
+}
+
+TEST(PackedFloats, NarrowedPairsAreCut) {
+  expect_narrowed<false, true>();
+  expect_narrowed<true, false>();
+}
+
+template <bool Bf>
+H product_with_other(H a, H c) {
+  const long double converted = decode(
+      static_cast<U>(encode(decode(c, Bf ? format_f16 : format_bf16), Bf ? format_bf16 : format_f16, Rounding::rn)),
+      Bf ? format_bf16 : format_f16);
+  const long double exact = decode(a, Bf ? format_bf16 : format_f16) * converted;
+  return static_cast<H>(encode(exact, Bf ? format_bf16 : format_f16, Rounding::rn));
+}
+template <bool Bf>
+U products_with_other(U a, U c) {
+  return product_with_other<Bf>(static_cast<H>(a), static_cast<H>(c)) |
+         static_cast<U>(product_with_other<Bf>(static_cast<H>(a >> 16), static_cast<H>(c >> 16))) << 16;
+}
+
+TEST(PackedFloats, ProductsOfTheTwo16BitFormats) {
+  Modifiers m = mods(Type::f16x2, Type::f16x2);
+  m.third_type = Type::bf16x2;
+  expect_form(Opcode::mul, m, products_with_other<false>);
+  m = mods(Type::bf16x2, Type::bf16x2);
+  m.third_type = Type::f16x2;
+  expect_form(Opcode::mul, m, products_with_other<true>);
+}
+
 TEST(PackedFloats, MixedPrecisionWidensExactly) {
   expect_mixed_modes<false>();
   expect_mixed_modes<true>();

@@ -61,6 +61,7 @@ RC_GTEST_PROP(FormProperty, PrintedOpcodeMeansTheSame, ()) {
 
 RC_GTEST_PROP(FormProperty, OrderMattersOnlyAmongTypes, ()) {
   for_every_form([](const Written& written) {
+    if (written.opcode == Opcode::createpolicy) return;  // the primary priority stands before the secondary one
     std::vector<std::string> types, others;
     for (const std::string& word : written.words) (find_type(word.substr(1)) ? types : others).push_back(word);
     std::vector<std::string> mixed;

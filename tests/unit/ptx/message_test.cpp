@@ -27,8 +27,7 @@ TEST(Message, UnsupportedOpcodesSaySo) {
         "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%b1}, [%b2];", "cp.async.cg.shared.global [%b1], [%q1], 16;",
         "mbarrier.init.shared.b64 [%b1], 1;", "mapa.u64 %q1, %q2, %b1;", "wgmma.fence.sync.aligned;",
         "griddepcontrol.wait;", "setmaxnreg.inc.sync.aligned.u32 64;",
-        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%b1], {%b2};",
-        "createpolicy.fractional.L2::evict_last.b64 %q1, 1.0;", "multimem.ld_reduce.global.add.f32 %f1, [%q1];"}) {
+        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%b1], {%b2};", "multimem.ld_reduce.global.add.f32 %f1, [%q1];"}) {
     const std::string opcode(text, std::string(text).find('.'));
     EXPECT_THAT(kernel_error(text),
                 AllOf(HasSubstr("test.ptx:20:1: error: opcode `" + opcode + "` is not supported yet: ")))

@@ -71,6 +71,8 @@ TEST(SyntaxError, AtModuleScope) {
            {".entry k() .maxntid 1, { ret; }", "expected the number of threads, an integer constant, found `{`"},
            {".entry k() .reqnctapercluster 2 { ret; }",
             "`.reqnctapercluster`: thread block clusters are not supported yet"},
+           {".entry k() .minperctamemory 2048 { ret; }",
+            "`.minperctamemory`: global memory per CTA is not supported yet"},
            {".entry k() .maxclusterrank 2 { ret; }", "`.maxclusterrank`: thread block clusters are not supported yet"},
            {".entry k() .blocksareclusters { ret; }",
             "`.blocksareclusters`: thread block clusters are not supported yet"},

@@ -43,6 +43,13 @@ TEST_F(KernelTest, AtomicsOf128Bits) {
   EXPECT_EQ(*at<std::uint64_t>(out + 8), 64U * 1000003 * 15);
 }
 
+TEST_F(KernelTest, VectorsOf256Bits) {
+  build();
+  const auto in = allocate(32 * 192, true), out = allocate(32 * 192, true), sums = allocate(16);
+  compare(wide_vectors, {"wide_vectors", {3}, {64}, {in, out, sums}});
+  EXPECT_GT(statistic("sm0.atomics"), 0);
+}
+
 TEST_F(KernelTest, LocalConstantAndVectorAccesses) {
   build();
   const auto in = allocate(16 * 192, true), out = allocate(16 * 192);

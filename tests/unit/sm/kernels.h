@@ -146,6 +146,32 @@ END:
   ret;
 })";
 
+/// Vectors of 256 bits: loaded whole and with elements left out, stored whole and with holes that must keep what was
+/// there, the odd threads apart from the even ones; sums of vectors; the largest of a warp's floating-point numbers.
+inline constexpr const char* wide_vectors = R"(.version 9.4
+.target sm_107a
+.address_size 64
+.visible .entry wide_vectors(.param .u64 in, .param .u64 out, .param .u64 sums) {
+  .reg .pred %p<2>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %q<8>; .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u64 %rd3, [sums];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r1, %r2, 64, %r1;
+  mul.wide.u32 %rd4, %r1, 32;
+  add.u64 %rd1, %rd1, %rd4; add.u64 %rd2, %rd2, %rd4;
+  ld.global.L1::evict_last.L2::evict_first.v8.b32 {%r2,%r3,%r4,%r5,%r6,%r7,%r8,%r9}, [%rd1];
+  and.b32 %r10, %r1, 1;
+  setp.eq.u32 %p1, %r10, 0;
+  @%p1 st.global.v8.b32 [%rd2], {%r9,_,%r7,_,_,%r4,%r3,_};
+  @!%p1 st.v8.u32 [%rd2], {%r2,%r3,%r4,%r5,%r6,%r7,%r8,%r9};
+  ld.global.nc.v4.b64 {%q1,_,%q2,_}, [%rd1];
+  add.u64 %q1, %q1, %q2;
+  @%p1 st.global.v4.b64 [%rd2], {_,_,%q1,_};
+  and.b32 %r11, %r2, 7; cvt.rn.f32.u32 %f1, %r11;
+  and.b32 %r12, %r3, 7; cvt.rn.f32.u32 %f2, %r12;
+  redux.sync.max.f32 %f3, %f1, -1;
+  red.relaxed.gpu.global.add.noftz.v4.f32 [%rd3], {%f1, %f2, %f3, %f1};
+  ret;
+})";
+
 /// Local array indexed at run time, constant table, vector loads and stores, 8-byte accesses.
 inline constexpr const char* spaces = R"(.version 7.0
 .target sm_70
