@@ -51,6 +51,7 @@ struct FormNote {
   unsigned operands = 0;          ///< only instructions with this number of operands; 0: all
   bool specific = false;          ///< the target must be one of an architecture or family alone: sm_100a, sm_120f
   std::string_view without = {};  ///< instructions with one of these words are not meant
+  std::string_view instead = {};  ///< not empty: from this version and target on they are no more, and this word is due
 };
 const std::vector<FormNote>& form_notes();
 

@@ -25,6 +25,14 @@ void verify_age(const ParserContext& context, const MatchedOpcode& matched, cons
   bool specific = false, counted = false;
   for (const FormNote* note : matched.notes) {
     if (note->operands != 0 && note->operands != instruction.operands.size()) continue;
+    if (!note->instead.empty()) {
+      if (module.version.at_least(note->version / 10, note->version % 10) && module.sm >= note->sm)
+        fail_at(module.source_name, place,
+                fmt::format("`{}`: PTX ISA {}.{} and later ask for `{}` here, for sm_{} and higher",
+                            full_opcode(instruction.opcode, instruction.mods), note->version / 10, note->version % 10,
+                            note->instead, note->sm));
+      continue;
+    }
     counted = counted || note->operands != 0;
     version = std::max(version, note->version);
     sm = std::max(sm, note->sm);

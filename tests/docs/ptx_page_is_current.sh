@@ -29,12 +29,15 @@ sets() {
 }
 notes() {
   printf '| opcodes | words | PTX ISA | target |\n|---|---|---|---|\n'
-  perl -ne 'if (/^\s*\{"([^"]+)", "([^"]*)", (\d+)(\d), (\d+)(?:, (\d+))?(?:, (true|false))?(?:, "([^"]*)")?\}/) {
-      my ($opcodes, $words, $major, $minor, $sm, $count, $specific, $without) = ($1, $2, $3, $4, $5, $6, $7, $8);
+  perl -ne 'if (/^\s*\{"([^"]+)", "([^"]*)", (\d+)(\d), (\d+)(?:, (\d+))?(?:, (true|false))?(?:, "([^"]*)")?(?:, "([^"]*)")?\}/) {
+      my ($opcodes, $words, $major, $minor, $sm, $count, $specific, $without, $instead) =
+        ($1, $2, $3, $4, $5, $6, $7, $8, $9);
       $specific = ($specific // "") eq "true";
       $words = $words eq "" ? "" : "`$words`";
       $words .= " without `$without`" if $without;
       $words .= " of $count operands" if $count;
+      $words .= ": not any more" if $instead;
+      $words =~ s/^ //;
       print "| `$opcodes` | $words | $major.$minor | sm_$sm", ($specific ? "a" : ""), " |\n" }' "$root/isa/ptx/form_notes.cpp"
 }
 refused() {

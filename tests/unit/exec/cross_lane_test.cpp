@@ -1,6 +1,8 @@
 // shfl, vote, match, activemask, redux and elect against the rules of the PTX ISA, written down once more per lane.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <functional>
 
 #include "tests/unit/exec/machine.h"
@@ -50,9 +52,21 @@ TEST(CrossLane, ShuffleButterflyAndIndexWithALanePerLane) {
   EXPECT_EQ(got, each(32, [](std::uint32_t t) { return (t ^ 16) * 100 + ((31 - t) ^ 16); }));
 }
 
-TEST(CrossLane, OldShuffleWithoutMemberMask) {
-  const Lanes got = results_of("  shfl.idx.b32 %r0, %t, 7, 31;\n", 32, "");
-  EXPECT_EQ(got, each(32, [](std::uint32_t) { return 7; }));
+/// What a module of the times before .sync leaves.
+Lanes old_results_of(const std::string& body) {
+  Machine machine(kernel_of(body, "", "sm_60", "6.3"));
+  const std::uint64_t out = machine.allocate(128);
+  machine.run("k", {1, 1, 1}, {32, 1, 1}, out);
+  return machine.download<std::uint32_t>(out, 32);
+}
+
+TEST(CrossLane, OldShufflesAndVotesWithoutMemberMask) {
+  EXPECT_EQ(old_results_of("shfl.idx.b32 %r0, %t, 7, 31;"), each(32, [](std::uint32_t) { return 7; }));
+  EXPECT_EQ(old_results_of("shfl.down.b32 %r1, %t, 1, 31; shfl.up.b32 %r2, %t, 1, 0; add.u32 %r0, %r1, %r2;"),
+            each(32, [](std::uint32_t t) { return std::min(t + 1, 31u) + (t == 0 ? 0 : t - 1); }));
+  EXPECT_EQ(old_results_of("setp.lt.u32 %p1, %t, 5; vote.ballot.b32 %r0, %p1; vote.any.pred %p2, %p1;"
+                           "vote.all.pred %p3, %p1; @%p2 add.u32 %r0, %r0, 100; @%p3 add.u32 %r0, %r0, 1000;"),
+            each(32, [](std::uint32_t) { return 31 + 100; }));
 }
 
 TEST(CrossLane, VotesCountTheLanesThatExecute) {

@@ -71,6 +71,9 @@ const Young young[] = {
     {"cvta.param.u64 %q1, %q2;", "cvta.param.u64", "7.7", "sm_70"},
     {"ld.relaxed.gpu.global.u32 %b1, [%q1];", "ld.relaxed.gpu.global.u32", "6.0", "sm_70"},
     {"ld.global.nc.u32 %b1, [%q1];", "ld.global.nc.u32", "3.1", "sm_32"},
+    {"ld.global.v4.f64 {%d1,%d2,%d3,%d4}, [%q1];", "ld.global.v4.f64", "8.8", "sm_100"},
+    {"set.lt.u32.f16x2 %b1, %b2, %b3;", "set.lt.u32.f16x2", "6.5", "sm_53"},
+    {"membar.proxy.alias;", "membar.proxy.alias", "7.5", "sm_60"},
     {"ld.global.v8.f32 {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8}, [%q1];", "ld.global.v8.f32", "8.8", "sm_100"},
     {"atom.global.add.f64 %d1, [%q1], %d2;", "atom.global.add.f64", "5.0", "sm_60"},
     {"atom.global.and.b64 %q1, [%q1], %q2;", "atom.global.and.b64", "3.1", "sm_32"},
@@ -134,6 +137,18 @@ TEST(Age, AnOlderTargetIsAnError) {
     EXPECT_EQ(test::error_of(module_of("9.4", target, y.line)),
               "test.ptx:7:1: error: `" + named + " needs sm_" + std::to_string(std::stoi(digits)) +
                   (specific ? "a, a target of its family" : "") + " or higher, the module declares .target " + target);
+  }
+}
+
+TEST(Age, FormsEnd) {
+  for (const char* line : {"shfl.down.b32 %b1, %b2, 1, 31;", "shfl.up.b32 %b1|%p1, %b2, %b3, 0;",
+                           "shfl.idx.b32 %b1, %b2, 1, 31;", "shfl.bfly.b32 %b1, %b2, 1, 31;", "vote.all.pred %p1, %p2;",
+                           "vote.any.pred %p1, !%p2;", "vote.uni.pred %p1, %p2;", "vote.ballot.b32 %b1, %p2;"}) {
+    EXPECT_NO_THROW(test::parse(module_of("6.3", "sm_70", line))) << line;
+    EXPECT_NO_THROW(test::parse(module_of("8.0", "sm_62", line))) << line;
+    EXPECT_THAT(test::error_of(module_of("6.4", "sm_70", line)),
+                testing::HasSubstr("PTX ISA 6.4 and later ask for `.sync` here, for sm_70 and higher"))
+        << line;
   }
 }
 
