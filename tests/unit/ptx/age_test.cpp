@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/ptx/forms.h"
 #include "tests/unit/ptx/support.h"
@@ -150,6 +151,16 @@ TEST(Age, FormsEnd) {
                 testing::HasSubstr("PTX ISA 6.4 and later ask for `.sync` here, for sm_70 and higher"))
         << line;
   }
+}
+
+TEST(Age, UnifiedAddressesAreYoung) {
+  const char* const line = "ld.global.b32 %b1, [%q1].unified;";
+  EXPECT_NO_THROW(test::parse(module_of("8.0", "sm_90", line)));
+  for (const auto& [version, target] : {std::pair("7.8", "sm_90"), std::pair("8.0", "sm_89")})
+    EXPECT_THAT(
+        test::error_of(module_of(version, target, line)),
+        testing::HasSubstr("test.ptx:7:20: error: operand 2 of `ld.global.b32`: `.unified` needs PTX ISA 8.0 and "
+                           "sm_90 or higher"));
 }
 
 TEST(Age, ArchitectureSpecificFormsNeedASpecificTarget) {
