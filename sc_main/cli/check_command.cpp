@@ -31,6 +31,7 @@ struct Options {
   explore::MutationOptions mutation;
   std::string survivors;
   bool mutate = false, costs = false, no_coverage = false, no_invariants = false, verbose = false;
+  bool max_states_given = false;
 };
 
 protocols::CoherencePolicy policy_of(const Options& options, const protocols::CoherenceContext& context) {
@@ -65,49 +66,68 @@ void print_rows_not_taken(const protocols::TransitionTable& table, const std::ve
 /// What every form of the command begins with.
 struct Task {
   protocols::CoherenceContext context;
-  protocols::CoherencePolicy policy;
+  std::vector<protocols::CoherencePolicy> policies;  ///< by the number of L1s, less one: a rollover counts them
   std::vector<explore::Program> programs;
-  /// How a program is explored, and which of its outcomes are allowed.
-  std::function<explore::ExploreOptions(const explore::Program&)> judge;
+  explore::ExploreOptions explore;
+  bool weak = false;
+
+  const protocols::CoherencePolicy& policy() const { return policies.back(); }
+  const protocols::CoherencePolicy& policy_for(const explore::Program& program) const {
+    return policies[program.l1s() - 1];
+  }
+  /// How a program is explored, and which of its outcomes are allowed. Where time is logical, a second run begins near
+  /// the largest timestamp; each line has a home of its own then, so that several homes may begin a rollover at once.
+  std::vector<explore::ExploreOptions> ways(const explore::Program& program) const {
+    std::vector<explore::ExploreOptions> ways{explore};
+    if (weak) ways[0].allowed = weak_outcomes(program);
+    if (policy().logical_time && explore.world.time_left == 0) {
+      ways.push_back(ways[0]);
+      ways[1].world.time_left = time_left_of_suites;
+      ways[1].world.homes = program.lines();
+    }
+    return ways;
+  }
+
+ private:
+  static constexpr std::uint64_t time_left_of_suites = 5;
 };
 
 Task task_of(const Options& options) {
   Task task;
-  task.context.l1s = explore::max_l1s;
   task.context.homes = options.mutate ? explore::max_homes : options.explore.world.homes;
   task.context.warps = explore::max_threads;
-  task.policy = policy_of(options, task.context);
-  const bool weak = task.policy.consistency == protocols::Consistency::wo;
-  task.programs = programs_of(options, weak);
-  task.judge = [weak, explore = options.explore](const explore::Program& program) {
-    explore::ExploreOptions judged = explore;
-    if (weak) judged.allowed = weak_outcomes(program);
-    return judged;
-  };
+  for (task.context.l1s = 1; task.context.l1s <= explore::max_l1s; ++task.context.l1s)
+    task.policies.push_back(policy_of(options, task.context));
+  task.weak = task.policy().consistency == protocols::Consistency::wo;
+  task.programs = programs_of(options, task.weak);
+  task.explore = options.explore;
   return task;
 }
 
 base::ExitStatus check(const Options& options) {
   const Task task = task_of(options);
-  const protocols::CoherencePolicy& policy = task.policy;
+  const protocols::CoherencePolicy& policy = task.policy();
   std::vector<std::uint64_t> l1_taken(policy.l1_table->transitions().size());
   std::vector<std::uint64_t> home_taken(policy.home_table->transitions().size());
   explore::Report total;
   bool complete = true;
   const auto begin = std::chrono::steady_clock::now();
   for (const explore::Program& program : task.programs) {
-    const explore::Report report = explore::explore(policy, program, task.context, task.judge(program));
-    total.states += report.states;
-    total.steps += report.steps;
-    total.depth = std::max(total.depth, report.depth);
-    complete = complete && report.complete;
-    for (std::size_t i = 0; i < l1_taken.size(); ++i) l1_taken[i] += report.l1_taken[i];
-    for (std::size_t i = 0; i < home_taken.size(); ++i) home_taken[i] += report.home_taken[i];
-    fmt::print("{:44} {:8} states {:9} transitions, depth {:3}, {} outcomes{}\n", program.text, report.states,
-               report.steps, report.depth, report.outcomes.size(), report.complete ? "" : " (not finished)");
-    if (report.violation) {
-      fmt::print("VIOLATION: {}\n{}", report.violation->what, report.violation->trace);
-      return base::ExitStatus::not_verified;
+    for (const explore::ExploreOptions& way : task.ways(program)) {
+      const explore::Report report = explore::explore(task.policy_for(program), program, task.context, way);
+      total.states += report.states;
+      total.steps += report.steps;
+      total.depth = std::max(total.depth, report.depth);
+      complete = complete && report.complete;
+      for (std::size_t i = 0; i < l1_taken.size(); ++i) l1_taken[i] += report.l1_taken[i];
+      for (std::size_t i = 0; i < home_taken.size(); ++i) home_taken[i] += report.home_taken[i];
+      fmt::print("{:44} {:8} states {:9} transitions, depth {:3}, {} outcomes{}{}\n", program.text, report.states,
+                 report.steps, report.depth, report.outcomes.size(),
+                 way.world.time_left != 0 ? ", timestamps overflow" : "", report.complete ? "" : " (not finished)");
+      if (report.violation) {
+        fmt::print("VIOLATION: {}\n{}", report.violation->what, report.violation->trace);
+        return base::ExitStatus::not_verified;
+      }
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -126,8 +146,9 @@ base::ExitStatus costs(const Options& options) {
   const Task task = task_of(options);
   const auto& programs = options.programs.empty() ? explore::cost_programs() : task.programs;
   for (const explore::Program& program : programs)
-    fmt::print("{}: {}\n", program.text,
-               text_of(costs_of(task.policy, program, task.context, task.judge(program)), task.policy));
+    fmt::print(
+        "{}: {}\n", program.text,
+        text_of(costs_of(task.policy_for(program), program, task.context, task.ways(program)[0]), task.policy()));
   return base::ExitStatus::done;
 }
 
@@ -135,22 +156,25 @@ base::ExitStatus costs(const Options& options) {
 base::ExitStatus mutate(const Options& options) {
   const Task task = task_of(options);
   std::map<std::string, std::string> explained;
-  if (!options.survivors.empty()) explained = read_survivors(options.survivors, task.policy);
+  if (!options.survivors.empty()) explained = read_survivors(options.survivors, task.policy());
   explore::MutationOptions mutation = options.mutation;
   // Lines that have a home each are served in another order than two of one home.
   mutation.judge = [&task](const explore::Program& program) {
-    std::vector<explore::ExploreOptions> ways{task.judge(program)};
+    std::vector<explore::ExploreOptions> ways = task.ways(program);
     if (program.lines() > 1 && ways[0].world.homes == 1) {
       ways.push_back(ways[0]);
-      ways[1].world.homes = 2;
+      ways.back().world.homes = 2;
     }
     return ways;
   };
-  mutation.max_states = std::min(mutation.max_states, options.explore.max_states);
+  mutation.policy = [&task](const explore::Program& program) -> const protocols::CoherencePolicy& {
+    return task.policy_for(program);
+  };
+  if (options.max_states_given) mutation.max_states = options.explore.max_states;
   std::map<explore::Fate, std::size_t> count;
   std::size_t unexplained = 0, wrongly_explained = 0;
   for (const explore::MutantResult& result :
-       run_mutants(task.policy, task.programs, explore::cost_programs(), task.context, mutation)) {
+       run_mutants(task.policy(), task.programs, explore::cost_programs(), task.context, mutation)) {
     ++count[result.fate];
     const auto reason = explained.find(result.description);
     const bool survives = result.fate == explore::Fate::survives;
@@ -172,7 +196,7 @@ base::ExitStatus mutate(const Options& options) {
   fmt::print(
       "{}: {} mutants that can be told from the policy: {} killed by what is checked, {} by what they cost, "
       "{} survive ({:.1f} % die); {} equivalent, {} of rows that no program meets\n",
-      task.policy.name, all, killed, dearer, survive,
+      task.policy().name, all, killed, dearer, survive,
       all == 0 ? 100.0 : 100.0 * static_cast<double>(killed + dearer) / static_cast<double>(all),
       of(explore::Fate::equivalent), of(explore::Fate::not_reached));
   if (options.survivors.empty()) return base::ExitStatus::done;
@@ -199,10 +223,17 @@ void add_check(CLI::App& app, Action& chosen) {
   command.add_option("--size", options->size, "small or large suite of programs")->capture_default_str();
   command.add_option("--program", options->programs, "a program instead: \"st x 1; st y 1 | ld y; ld x\"");
   command.add_option("--set", options->overrides, "coherence.KEY=VALUE or determinism.KEY=VALUE");
-  command.add_option("--max-states", options->explore.max_states, "give up on a program behind so many")
-      ->capture_default_str();
+  CLI::Option* const max_states =
+      command.add_option("--max-states", options->explore.max_states, "give up on a program behind so many")
+          ->capture_default_str();
   command.add_option("--homes", options->explore.world.homes, "homes that the lines are dealt to: 1 or 2")
       ->check(CLI::Range(1, 2))
+      ->capture_default_str();
+  command
+      .add_option(
+          "--time-left", options->explore.world.time_left,
+          "where time is logical: begin so long before the largest timestamp; 0: at 0, and then once more near it")
+      ->check(CLI::Range(0, 64))
       ->capture_default_str();
   command
       .add_option("--network", options->explore.world.network_capacity,
@@ -221,7 +252,8 @@ void add_check(CLI::App& app, Action& chosen) {
   command.add_flag("--costs", options->costs, "print the messages that small programs need at least and at most");
   command.add_flag("--no-invariants", options->no_invariants, "look at outcomes alone");
   command.add_flag("--no-coverage", options->no_coverage, "do not list rows that no program took");
-  command.callback([options, &chosen] {
+  command.callback([options, max_states, &chosen] {
+    options->max_states_given = max_states->count() != 0;
     chosen = [options] {
       if (is_quanta_policy(options->policy)) return quanta(*options);
       options->explore.world.invariants = !options->no_invariants;

@@ -64,7 +64,9 @@ struct CoherencePolicy {
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
   /// LineMeta::exp and NodeMeta::gwct are ticks of the clock that all caches share, and so time alone changes states.
   bool physical_leases = false;
-  bool logical_time = false;  ///< order is by clocks that messages carry, not by time
+  std::uint64_t least_lease = 0;  ///< physical_leases: none is shorter, ticks
+  bool logical_time = false;      ///< order is by clocks that messages carry, not by time
+  std::uint64_t horizon = 0;      ///< logical_time: the largest timestamp
   /// A line that a load hits holds what the home holds once nothing is under way. Not so where leases outlive a store.
   bool copies_are_current = true;
   Consistency consistency = Consistency::sc;  ///< the model that a run keeps

@@ -117,67 +117,6 @@ State decode(const std::string& bytes, const Shape& shape) {
   return state;
 }
 
-namespace {
-
-/// Whether each load that waits at an L1 came behind the end of the lease that is on its way there: all that is left of
-/// when it came. Without a lease on its way it came before: one that is still to be granted does not end before now.
-void set_parked_back(State& state) {
-  for (unsigned n = 0; n < max_nodes; ++n) {
-    for (unsigned line = 0; line < max_lines; ++line) {
-      std::uint64_t lease = ~std::uint64_t{0};
-      for (const Packet& p : state.packets) {
-        const bool is_line = p.destination == n && p.line == line && p.operation == Packet::no_operation;
-        if (n < max_l1s && is_line) lease = p.stamps[0];
-      }
-      for (Packet& packet : state.nodes[n].lines[line].parked)
-        packet.parked_at = packet.parked_at > lease ? present : present - 1;
-    }
-  }
-}
-
-/// When GETS was sent (`ver`) and the last load joined it, as far as their distance from each other, and from now, can
-/// exceed a lease.
-void set_request_back(LineMeta& meta, std::uint64_t now) {
-  if (meta.pending_reads == 0) {
-    meta.ver = meta.last_read = 0;
-    return;
-  }
-  const std::uint64_t joined = std::min(meta.last_read - meta.ver, longest_lease + 1);
-  meta.ver = present - std::min(now - meta.ver, longest_lease + 1);
-  meta.last_read = meta.ver + joined;
-}
-
-}  // namespace
-
-void set_clock_back(State& state) {
-  const std::uint64_t now = state.time;
-  const auto set = [now](std::uint64_t& time) {
-    if (time != 0) time = time < now ? present - 1 : time - now + present;
-  };
-  set_parked_back(state);
-  for (ThreadState& thread : state.threads) set(thread.fence_until);
-  for (Node& node : state.nodes) {
-    for (std::uint64_t& time : node.meta.gwct) set(time);
-    set(node.meta.write_view);
-    for (Copy& copy : node.lines) {
-      set(copy.meta.exp);
-      set(copy.meta.last_write);
-      set_request_back(copy.meta, now);
-      for (Packet& packet : copy.parked) {
-        for (std::uint64_t& stamp : packet.stamps) set(stamp);
-      }
-    }
-    for (Packet& packet : node.replays) {
-      for (std::uint64_t& stamp : packet.stamps) set(stamp);
-    }
-  }
-  for (Timer& timer : state.timers) set(timer.at);
-  for (Packet& packet : state.packets) {
-    for (std::uint64_t& stamp : packet.stamps) set(stamp);
-  }
-  state.time = present;
-}
-
 StateHash hash_of(const std::string& bytes) {
   std::uint64_t a = 0x243f6a8885a308d3, b = 0x13198a2e03707344 ^ bytes.size();
   for (std::size_t i = 0; i < bytes.size(); i += 8) {

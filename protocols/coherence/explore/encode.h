@@ -20,13 +20,6 @@ void encode(const State& state, const Shape& shape, std::string& out);
 void encode_outside(const State& state, const Shape& shape, std::string& out);
 State decode(const std::string& bytes, const Shape& shape);
 
-/// Where leases are physical: the same state with its clock set back to `present`, and all times with it. Leases that
-/// are over become one, and 0 stays "never"; what differs only in when it happened is the same state. Of what is past
-/// only that is kept which a machine can still tell: whether a load came behind the end of the lease on its way to it,
-/// and how long ago a request was sent, up to `longest_lease`.
-inline constexpr std::uint64_t present = 16, longest_lease = 4;
-void set_clock_back(State& state);
-
 using StateHash = std::pair<std::uint64_t, std::uint64_t>;
 StateHash hash_of(const std::string& bytes);
 struct HashOfHash {

@@ -15,11 +15,10 @@ class Explorer {
  public:
   Explorer(const CoherencePolicy& policy, const Program& program, const CoherenceContext& context,
            const ExploreOptions& options)
-      : policy_(policy),
-        options_(options),
+      : options_(options),
         world_(policy, program, context, options.world),
-        steps_(world_),
-        symmetries_(symmetries(program)) {}
+        steps_(world_, options.merge),
+        symmetries_(options.merge ? symmetries(program) : std::vector<Permutation>()) {}
 
   Report run() {
     if (!options_.allowed) sc_ = sc_outcomes(world_.program());
@@ -65,7 +64,7 @@ class Explorer {
         return;
       }
       ++report_.steps;
-      if (policy_.physical_leases) set_clock_back(next);
+      steps_.set_clock_back(next);
       visit(next, index, step);
       if (report_.violation) return;
     }
@@ -100,10 +99,8 @@ class Explorer {
       if (!allowed)
         return violate(fmt::format("outcome {} is not allowed", text_of(outcome, world_.program())), index, nullptr);
     }
-    if (policy_.copies_are_current) {
-      const std::string stale = world_.stale_copy(state);
-      if (!stale.empty()) violate(stale, index, nullptr);
-    }
+    const std::string broken = world_.broken_rest(state);
+    if (!broken.empty()) violate(broken, index, nullptr);
   }
 
   void note_spending(const State& state) {
@@ -159,13 +156,12 @@ class Explorer {
       } catch (const base::ModelError&) {
         violation.trace += "    " + what + "\n";
       }
-      if (policy_.physical_leases) set_clock_back(state);
+      steps_.set_clock_back(state);
     }
     world_.log = nullptr;
     report_.violation = std::move(violation);
   }
 
-  const CoherencePolicy& policy_;
   const ExploreOptions& options_;
   World world_;
   Steps steps_;

@@ -19,6 +19,9 @@ struct ExploreOptions {
   WorldOptions world;
   std::uint64_t max_states = 5'000'000;
   bool check_drain = true;  ///< needs the graph in memory
+  /// States that differ only in the names of threads, or in what nobody will ask for any more, are one. False: what
+  /// tests compare with.
+  bool merge = true;
   /// Which outcomes are allowed; empty: those of sc_outcomes.
   std::function<bool(const Outcome&)> allowed;
 };

@@ -30,6 +30,14 @@ bool World::would_hit(const State& state, unsigned node, unsigned line) const {
   });
 }
 
+std::string World::broken_rest(const State& state) const {
+  for (unsigned node = 0; node < max_nodes; ++node) {
+    const NodeMeta& meta = state.nodes[node].meta;
+    if (meta.phase != 0 || meta.acks != 0) return fmt::format("at rest, {} waits for other nodes", node_name(node));
+  }
+  return policy_.copies_are_current ? stale_copy(state) : std::string();
+}
+
 std::string World::stale_copy(const State& state) const {
   for (unsigned node = 0; node < program_.l1s(); ++node) {
     for (unsigned line = 0; line < program_.lines(); ++line) {
@@ -60,7 +68,7 @@ void World::check_line(unsigned node, const Copy& copy, const Presented& present
   }
   if (is_l1(node) && serves_[copy.meta.state] && (!copy.has_frame || copy.frame.valid != all_words_))
     fail("the state serves loads, and the line is not here");
-  if (presented.stimulus.source == Stimulus::Source::flush && serves_[copy.meta.state])
+  if (is_l1(node) && presented.stimulus.source == Stimulus::Source::flush && serves_[copy.meta.state])
     fail("a flush leaves a copy that serves loads");
   const std::string_view broken = machine(node).broken(presented.stimulus, copy.meta, meta);
   if (!broken.empty()) fail(broken);

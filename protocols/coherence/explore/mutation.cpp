@@ -75,6 +75,7 @@ namespace {
 /// A program with what the policy itself does on it.
 struct Tried {
   const Program* program;
+  const CoherencePolicy* policy;
   ExploreOptions options;
   Report report;
   std::optional<Costs> costs;  ///< of the programs that are for that
@@ -91,7 +92,7 @@ class Campaign {
       const std::size_t before = tried_.size();
       try_out(program, options);
       for (std::size_t i = before; i < tried_.size(); ++i)
-        tried_[i].costs = costs_of(policy, program, context, tried_[i].options);
+        tried_[i].costs = costs_of(*tried_[i].policy, program, context, tried_[i].options);
     }
     std::stable_sort(tried_.begin(), tried_.end(),
                      [](const Tried& a, const Tried& b) { return a.report.states < b.report.states; });
@@ -99,13 +100,13 @@ class Campaign {
 
   MutantResult run(const Mutant& mutant) const {
     MutantResult result{mutant.description, Fate::not_reached, {}};
-    const CoherencePolicy changed = mutated(policy_, mutant);
     for (const Tried& tried : tried_) {
       if (!tried.meets(mutant)) continue;
+      const CoherencePolicy changed = mutated(*tried.policy, mutant);
       if (result.fate == Fate::not_reached) result.fate = Fate::equivalent;
       if (result.fate == Fate::equivalent) {
         // Where it does what the policy does there is nothing to find.
-        if (behave_alike(policy_, changed, *tried.program, context_, tried.options)) continue;
+        if (behave_alike(*tried.policy, changed, *tried.program, context_, tried.options)) continue;
         result.fate = Fate::survives;
         result.by = tried.program->text;
       }
@@ -113,7 +114,7 @@ class Campaign {
     }
     if (result.fate != Fate::survives) return result;
     for (const Tried& tried : tried_) {
-      if (tried.costs && tried.meets(mutant) && is_dearer(changed, tried, result)) break;
+      if (tried.costs && tried.meets(mutant) && is_dearer(mutated(*tried.policy, mutant), tried, result)) break;
     }
     return result;
   }
@@ -150,9 +151,10 @@ class Campaign {
   void try_out(const Program& program, const MutationOptions& options, const ExploreOptions& way) {
     Tried tried;
     tried.program = &program;
+    tried.policy = options.policy ? &options.policy(program) : &policy_;
     tried.options = way;
     tried.options.max_states = options.max_states;
-    tried.report = explore(policy_, program, context_, tried.options);
+    tried.report = explore(*tried.policy, program, context_, tried.options);
     if (tried.report.violation)
       throw base::ModelError(fmt::format("policy `{}` itself: program `{}`: {}", policy_.name, program.text,
                                          tried.report.violation->what));

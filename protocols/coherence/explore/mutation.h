@@ -38,6 +38,8 @@ struct MutationOptions {
   /// The ways in which a program is explored and judged; asked once for each program. Without: as ExploreOptions are by
   /// default.
   std::function<std::vector<ExploreOptions>(const Program&)> judge;
+  /// The policy as a machine with the program's L1s has it; without: the same for all.
+  std::function<const CoherencePolicy&(const Program&)> policy;
   /// Programs with more states are left out, as far as others meet the row.
   std::uint64_t max_states = 10'000;
   unsigned jobs = 1;

@@ -6,7 +6,7 @@
 
 namespace syncline::protocols::explore {
 
-Steps::Steps(World& world)
+Steps::Steps(World& world, bool merge)
     : world_(world),
       policy_(world.policy()),
       shape_{static_cast<unsigned>(world.program().threads.size()),
@@ -14,11 +14,22 @@ Steps::Steps(World& world)
              world.program().lines(),
              world.program().words(),
              world.options().homes,
-             world.spending()} {}
+             world.spending()},
+      clock_(policy_, world.program(), merge) {}
 
 State Steps::first_state() const {
   State state;
   if (policy_.physical_leases) state.time = present;
+  if (policy_.logical_time && world_.options().time_left != 0) {
+    const std::uint64_t begin = policy_.horizon - std::min(policy_.horizon, world_.options().time_left);
+    for (unsigned n = 0; n < max_nodes; ++n) {
+      NodeMeta& meta = state.nodes[n].meta;
+      if (world_.is_l1(n))
+        meta.now = meta.read_view = meta.write_view = begin;
+      else
+        meta.mnow = begin;
+    }
+  }
   return state;
 }
 
@@ -40,6 +51,10 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
     }
     // What a home takes up again is older than the requests that arrive, but not than the answers that it may need.
     const auto& replays = state.nodes[p.destination].replays;
+    if (world_.is_on_ring(p)) {
+      if (may_pass) add(Step::Kind::receive, i);
+      continue;
+    }
     if (!world_.is_l1(p.destination) && !replays.empty() && p.network <= replays.front().network) continue;
     const std::uint8_t head = state.nodes[p.destination].blocked[p.network];
     if (may_pass && (head == 0 || head == p.source + 1)) add(Step::Kind::receive, i);
@@ -48,19 +63,26 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
     const Node& node = state.nodes[n];
     if (!node.replays.empty()) add(Step::Kind::replay, n);
     for (unsigned line = 0; world_.options().replacements && line < shape_.lines; ++line) {
-      const bool may_leave =
-          world_.is_l1(n) || !policy_.logical_time || state.home_evictions < world_.options().home_evictions;
-      if (node.lines[line].has_frame && may_leave) add(Step::Kind::replace, n, line);
+      if (node.lines[line].has_frame && may_replace(state, n, line)) add(Step::Kind::replace, n, line);
       if (node.lines[line].has_listing) add(Step::Kind::replace_listing, n, line);
     }
   }
   for (unsigned line = 0; line < shape_.lines; ++line) {
     if (((state.fetching >> line) & 1U) != 0) add(Step::Kind::memory_data, line);
   }
+  // A cache looks at its timers before it looks at anything that comes later, so the clock does not tick over one.
+  bool due = false;
   for (unsigned i = 0; i < state.timers.size(); ++i) {
-    if (state.timers[i].at <= state.time) add(Step::Kind::fire, i);
+    if (state.timers[i].at > state.time) continue;
+    add(Step::Kind::fire, i);
+    due = true;
   }
-  if (policy_.physical_leases && time_matters(state)) add(Step::Kind::tick, 0);
+  if (policy_.physical_leases && !due && time_matters(state)) add(Step::Kind::tick, 0);
+}
+
+bool Steps::may_replace(const State& state, unsigned node, unsigned line) const {
+  if (world_.is_l1(node)) return !clock_.needs_no_replacement(state, node, line);
+  return !policy_.logical_time || state.home_evictions < world_.options().home_evictions;
 }
 
 bool Steps::time_matters(const State& state) const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "protocols/coherence/explore/clock.h"
 #include "protocols/coherence/explore/encode.h"
 #include "protocols/coherence/explore/world.h"
 
@@ -19,22 +20,27 @@ struct Step {
 
 class Steps {
  public:
-  explicit Steps(World& world);
+  /// `merge`: ExploreOptions::merge.
+  Steps(World& world, bool merge);
 
   State first_state() const;
   /// All steps that a state allows, in a fixed order.
   void list(const State& state, std::vector<Step>& steps) const;
   World::Verdict apply(State& state, const Step& step) const;
   std::string describe(const State& state, const Step& step) const;
+  /// Where leases are physical: Clock::set_back.
+  void set_clock_back(State& state) const { clock_.set_back(state); }
   const Shape& shape() const { return shape_; }
 
  private:
+  bool may_replace(const State& state, unsigned node, unsigned line) const;
   /// Whether anything will be different after a tick: a lease, a timer or a fence that waits for time.
   bool time_matters(const State& state) const;
 
   World& world_;
   const CoherencePolicy& policy_;
   Shape shape_;
+  Clock clock_;
 };
 
 }  // namespace syncline::protocols::explore

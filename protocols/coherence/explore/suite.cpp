@@ -43,6 +43,7 @@ constexpr std::string_view classic[] = {
     "ldp x; stp x 1; ldp x | ld y; st y 1",          // a thread's own memory
     "stp x 1; ldp x; stp x 2 | st y 1",              // written first
     "stp x 1; ldp x @0 | flush @0",                  // and flushed
+    "stp x 1; stp x 2 | st y 1",                     // written again while the line is fetched
     "ld x; ldv x | st x 1",                          // a load that asks for a copy beyond the L1
     "ldv x; st x 1 @0 | ldv x @0 | st x 2 @1",       // beside a store of its SM
     "ldr x; ld x | ldr x",                           // data that nobody is to write
@@ -59,6 +60,8 @@ constexpr std::string_view classic[] = {
     "ld x; st x 1 @0 | st x 2; ld x @0",             // stores of two warps to their copy
     "ld x; st x 1 @0 | ld x @0 | st x 2 @0",         // and a load between
     "ld x @0 | ld y; st y 1; ld x @0",               // a load that joins behind the lease that comes
+    // A flush while a lease is renewed.
+    "ld x; ld y; ld x @0 | flush @0 | ld y; st y 1 @1",
 };
 
 /// Minutes rather than seconds each.
@@ -71,6 +74,8 @@ constexpr std::string_view wide[] = {
     "ld x; st x 1 | ld x; ld x | ld x",         // readers and a writer
     "ld x; ld x | st x 1 | ld x; add x 2",      // readers, a writer, an atomic
     "st x 1 | st y 1 | ld x; ld y",             // half of IRIW
+    // A flush and a store while a lease is renewed.
+    "ld x; ld y; ld x @0 | flush; st x 1 @0 | ld y; st y 1 @1",
 };
 
 /// Programs whose costs tell whether copies are kept, requests merged and leases renewed as they should be.

@@ -118,7 +118,9 @@ Stimulus World::stimulus_of(const Packet& packet) const {
   s.source = Stimulus::Source::message;
   s.message = packet.kind;
   s.sender = is_l1(packet.source) ? packet.source : packet.source - max_l1s;
-  s.requester = packet.requester == Packet::nobody ? std::uint16_t{0xffff} : packet.requester;
+  s.requester = packet.requester == Packet::nobody ? std::uint16_t{0xffff}
+                : is_l1(packet.requester)          ? packet.requester
+                                                   : static_cast<std::uint16_t>(packet.requester - max_l1s);
   s.warp = packet.thread;
   s.acks = packet.acks;
   s.stamps = packet.stamps;
@@ -151,16 +153,21 @@ World::Verdict World::receive(State& state, unsigned index) {
   Presented presented;
   presented.stimulus = stimulus_of(packet);
   presented.packet = &packet;
+  presented.of_node = policy_.messages[packet.kind].of_node;
   if (policy_.messages[packet.kind].payload != Payload::none) presented.incoming = &packet.bytes;
+  // Its place among those of its sender: what is sent while it is looked at may shift them all.
+  const auto first = [&] { return std::lower_bound(state.packets.begin(), state.packets.end(), packet, in_order); };
+  const auto place = static_cast<std::ptrdiff_t>(index) - (first() - state.packets.begin());
   state.packets.erase(state.packets.begin() + index);
   const unsigned node = packet.destination;
-  std::uint8_t& blocked = state.nodes[node].blocked[packet.network];
   const Verdict verdict = present(state, node, packet.line, presented);
+  std::uint8_t unblocked = 0;  // the ring of homes has ports of its own
+  std::uint8_t& blocked = is_on_ring(packet) ? unblocked : state.nodes[node].blocked[packet.network];
   if (verdict == Verdict::done) {
     blocked = 0;
   } else {
     packet.recycled |= verdict == Verdict::recycles;
-    state.packets.insert(state.packets.begin() + index, packet);
+    state.packets.insert(first() + place, packet);
     if (verdict == Verdict::waits) blocked = static_cast<std::uint8_t>(packet.source + 1);
   }
   return verdict;
@@ -222,8 +229,10 @@ World::Verdict World::fire(State& state, unsigned index) {
 }
 
 World::Verdict World::present(State& state, unsigned node, unsigned line, Presented& presented) {
-  Copy& copy = state.nodes[node].lines[line];
+  Copy none;
+  Copy& copy = presented.of_node ? none : state.nodes[node].lines[line];
   Stimulus& s = presented.stimulus;
+  s.node = static_cast<std::uint16_t>(is_l1(node) ? node : node - max_l1s);
   s.line = line * 128;
   s.time = s.arrived = state.time * tick_ps_;
   const std::uint8_t wanted = presented.packet != nullptr ? presented.packet->bytes.valid : 0;
@@ -234,7 +243,7 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
   const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
   ++(is_l1(node) ? l1_met_ : home_met_)[t.index];
   if ((t.needs & Needs::waits) != 0) {
-    if (t.row.actions.size() > 1) perform(state, node, line, presented, t);
+    if (t.row.actions.size() > 1) perform(state, node, line, presented, copy, t);
     return Verdict::waits;
   }
   if ((t.needs & Needs::recycles) != 0) return Verdict::recycles;
@@ -244,22 +253,23 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
     copy.has_frame = true;
     copy.frame = {};
   }
-  perform(state, node, line, presented, t);
+  perform(state, node, line, presented, copy, t);
   return Verdict::done;
 }
 
 bool World::room(const State& state, unsigned node, const Transition& transition) const {
   for (unsigned network = 0; network < policy_.networks.size(); ++network) {
     if (((transition.networks >> network) & 1U) == 0) continue;
-    const auto under_way = std::count_if(state.packets.begin(), state.packets.end(),
-                                         [&](const Packet& p) { return p.source == node && p.network == network; });
+    const auto under_way = std::count_if(state.packets.begin(), state.packets.end(), [&](const Packet& p) {
+      return p.source == node && p.network == network && !is_on_ring(p);
+    });
     if (under_way >= static_cast<std::ptrdiff_t>(options_.network_capacity)) return false;
   }
   return true;
 }
 
-void World::perform(State& state, unsigned node, unsigned line, Presented& presented, const Transition& transition) {
-  Copy& copy = state.nodes[node].lines[line];
+void World::perform(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy,
+                    const Transition& transition) {
   if (!transition.next_is_stable && !copy.has_entry) {
     copy.has_entry = true;
     copy.entry = {};
@@ -274,7 +284,7 @@ void World::perform(State& state, unsigned node, unsigned line, Presented& prese
   }
   ActionList actions;
   machine_of(node).perform(transition, presented.stimulus, copy.meta, state.nodes[node].meta, actions);
-  for (const Action& action : actions) execute(state, node, line, presented, action);
+  for (const Action& action : actions) execute(state, node, line, presented, copy, action);
   if (transition.next_is_stable && copy.has_entry) {
     if (!copy.parked.empty()) throw base::ModelError("a miss register is released while accesses wait there");
     copy.has_entry = false;

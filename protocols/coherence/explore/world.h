@@ -18,6 +18,8 @@ struct WorldOptions {
   /// How often homes may replace a line in one run. Where time is logical each replacement advances it, so that without
   /// a limit there would be no end; elsewhere there is none.
   unsigned home_evictions = 2;
+  /// Where time is logical: not 0 for a run that begins so long before the largest timestamp, all caches at one time.
+  std::uint64_t time_left = 0;
   bool invariants = true;  ///< check World::broken_invariant in every state
   bool spending = false;   ///< count what a run sends (State::spent)
 };
@@ -42,12 +44,15 @@ class World {
 
   bool may_issue(const State& state, unsigned t) const;
   bool is_l1(unsigned node) const { return node < max_l1s; }
+  /// Between homes (CoherencePolicy::home_ring).
+  bool is_on_ring(const Packet& packet) const { return !is_l1(packet.source) && !is_l1(packet.destination); }
   unsigned home_of(unsigned line) const { return max_l1s + line % options_.homes; }
   /// All threads are done and nothing is under way.
   bool finished(const State& state) const;
   Outcome outcome(const State& state) const;
-  /// Empty, or what is wrong at rest: a copy that a load would hit differs from what the home holds.
-  std::string stale_copy(const State& state) const;
+  /// Empty, or what is wrong at rest: a node waits for others, or a copy that a load would hit differs from what the
+  /// home holds.
+  std::string broken_rest(const State& state) const;
   /// Empty, or the invariant of coherence that does not hold between the nodes of this state.
   std::string broken_invariant(const State& state) const;
 
@@ -69,7 +74,8 @@ class World {
     Stimulus stimulus;
     Packet* packet = nullptr;
     const Bytes* incoming = nullptr;
-    bool kept = false;  ///< parked, sent on or answered: its owner forgets it
+    bool kept = false;     ///< parked, sent on or answered: its owner forgets it
+    bool of_node = false;  ///< MessageKind::of_node
   };
   Verdict present(State& state, unsigned node, unsigned line, Presented& presented);
   bool room(const State& state, unsigned node, const Transition& transition) const;
@@ -79,6 +85,7 @@ class World {
   bool has_place(unsigned node, const Copy& copy) const {
     return !is_l1(node) && policy_.directory ? copy.has_listing : copy.has_frame;
   }
+  std::string stale_copy(const State& state) const;
   bool would_hit(const State& state, unsigned node, unsigned line) const;
   /// The bytes that the home would answer with, or memory's when it has none.
   std::uint8_t truth(const State& state, unsigned line, unsigned word) const;
@@ -89,8 +96,9 @@ class World {
   void spend(State& state, unsigned what) const {
     if (options_.spending && state.spent[what] != 0xff) ++state.spent[what];
   }
-  void perform(State& state, unsigned node, unsigned line, Presented& presented, const Transition& transition);
-  void execute(State& state, unsigned node, unsigned line, Presented& presented, const Action& action);
+  void perform(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy,
+               const Transition& transition);
+  void execute(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy, const Action& action);
   void send(State& state, Packet packet) const;
   Packet message(unsigned node, unsigned line, const Presented& presented, const Action& action) const;
   void answer_home(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const;

@@ -26,9 +26,9 @@ void need_room(const List& list, const char* what) {
 
 }  // namespace
 
-void World::execute(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) {
+void World::execute(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy,
+                    const Action& action) {
   Node& at = state.nodes[node];
-  Copy& copy = at.lines[line];
   switch (action.kind) {
     case ActionKind::forward: {
       Packet packet = *presented.packet;
@@ -45,7 +45,7 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
     case ActionKind::send: {
       Packet packet = message(node, line, presented, action);
       if (is_l1(node) && action.nodes.empty()) {
-        packet.destination = static_cast<std::uint8_t>(home_of(line));
+        packet.destination = presented.of_node ? presented.packet->source : static_cast<std::uint8_t>(home_of(line));
         send(state, packet);
         break;
       }
@@ -122,8 +122,15 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       break;
     }
     case ActionKind::flush_lines:
-    case ActionKind::pass_on:
-      throw base::ModelError("the checker knows no messages between homes, and no flush that a machine asks for");
+      flush(state, node);
+      break;
+    case ActionKind::pass_on: {
+      Packet packet = message(node, line, presented, action);
+      packet.requester = static_cast<std::uint8_t>(max_l1s + action.requester);
+      packet.destination = static_cast<std::uint8_t>(max_l1s + (node - max_l1s + 1) % options_.homes);
+      send(state, packet);
+      break;
+    }
     case ActionKind::wake_at: {
       const Timer timer{(action.time + tick_ps_ - 1) / tick_ps_, static_cast<std::uint8_t>(node),
                         static_cast<std::uint8_t>(line)};
@@ -141,9 +148,14 @@ Packet World::message(unsigned node, unsigned line, const Presented& presented, 
   packet.source = static_cast<std::uint8_t>(node);
   packet.kind = action.message;
   packet.network = policy_.messages[action.message].network;
-  packet.line = static_cast<std::uint8_t>(line);
   packet.requester = static_cast<std::uint8_t>(is_l1(node) && action.nodes.empty() ? node : action.requester);
-  packet.thread = static_cast<std::uint8_t>(presented.stimulus.warp);
+  if (policy_.messages[action.message].of_node) {
+    if (!is_l1(node)) packet.requester = Packet::nobody;
+    packet.thread = Packet::nobody;
+  } else {
+    packet.line = static_cast<std::uint8_t>(line);
+    packet.thread = static_cast<std::uint8_t>(presented.stimulus.warp);
+  }
   packet.acks = action.acks;
   packet.stamps = action.stamps;
   return packet;

@@ -276,6 +276,7 @@ class RccHomeMachine final : public Machine {
       return "what waited for the line has not been forgotten";
     if (state == S::V && line.lease != 0 && (line.lease < spec_.shortest() || line.lease > spec_.longest()))
       return "the predicted lease is out of bounds";
+    if (phase(node) != Phase::working) return {};  // the request waits
     const auto message = static_cast<Message>(s.message);
     const bool shared = s.source == Stimulus::Source::message && s.stamps[stamp_alone] == 0;
     if (state == S::V && shared && message == Message::GETS) {

@@ -34,6 +34,7 @@ CoherencePolicy make_rcc(const RccSpec& spec, const CoherenceContext& context) {
   policy.home_machine = [spec, l1s = context.l1s](auto table) { return rcc::make_home(std::move(table), spec, l1s); };
   policy.home_ring = true;
   policy.logical_time = true;
+  policy.horizon = spec.horizon();
   policy.copies_are_current = false;
   return policy;
 }

@@ -23,7 +23,7 @@ class TcL1 final : public Machine {
   TcL1(std::shared_ptr<const TransitionTable> table, const TcSpec& spec, std::uint64_t tick_ps)
       : Machine(std::move(table)),
         cumulative_(spec.fence == TcFence::cumulative),
-        least_lease_(spec.predictor == TcPredictor::fixed ? spec.lease : spec.lease_floor),
+        least_lease_(spec.least_lease()),
         tick_ps_(tick_ps) {}
 
   /// TC-Weak: over when the last lease on an older copy is over. A copy can be read in the tick in which its lease

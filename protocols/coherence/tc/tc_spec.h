@@ -38,6 +38,9 @@ struct TcSpec {
   std::uint32_t lease_ceiling = 1U << 16U;
   TcFence fence = TcFence::warp;
 
+  /// No lease that is granted is shorter.
+  std::uint32_t least_lease() const { return predictor == TcPredictor::fixed ? lease : lease_floor; }
+
   template <class V>
   void fields(V& v) {
     namespace param = base::param;

@@ -16,6 +16,7 @@ CoherencePolicy make_tc_strong(const TcSpec& spec, const CoherenceContext& conte
   policy.l1_machine = [spec, context](auto table) { return tc::make_l1(std::move(table), spec, context); };
   policy.home_machine = [spec, context](auto table) { return tc::make_home(std::move(table), spec, context); };
   policy.physical_leases = true;
+  policy.least_lease = spec.least_lease();
   return policy;
 }
 

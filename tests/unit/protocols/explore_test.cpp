@@ -146,45 +146,6 @@ TEST(Encoding, ExchangingAlikeThreadsTwiceChangesNothing) {
   EXPECT_TRUE(symmetries(parse_program("ld x @0 | ld x @0")).empty());
 }
 
-TEST(Encoding, AClockThatIsSetBackKeepsWhatAMachineCanTell) {
-  State state;
-  state.time = 20;
-  Copy& waiting = state.nodes[0].lines[0];
-  waiting.has_frame = waiting.has_entry = true;
-  waiting.meta.pending_reads = 1;
-  waiting.meta.ver = 17;  // GETS was sent 3 ticks ago, and a load joined now
-  waiting.meta.last_read = 20;
-  for (const std::uint64_t at : {17, 18, 19}) {
-    waiting.parked.emplace_back();
-    waiting.parked.back().parked_at = at;
-  }
-  Packet data;
-  data.destination = 0;
-  data.stamps[0] = 18;  // the lease is over
-  state.packets.push_back(data);
-  Copy& older = state.nodes[1].lines[0];
-  older.has_entry = true;
-  older.meta.pending_reads = 1;
-  older.meta.ver = 3;  // long ago, and the last load joined 2 ticks later
-  older.meta.last_read = 5;
-  Copy& idle = state.nodes[2].lines[0];
-  idle.has_frame = true;
-  idle.meta.ver = idle.meta.last_read = 19;
-  idle.meta.exp = 22;
-  set_clock_back(state);
-  EXPECT_EQ(state.time, present);
-  EXPECT_EQ(state.packets[0].stamps[0], present - 1);
-  EXPECT_EQ(waiting.parked[0].parked_at, present - 1);
-  EXPECT_EQ(waiting.parked[1].parked_at, present - 1);
-  EXPECT_EQ(waiting.parked[2].parked_at, present);  // behind the end of the lease
-  EXPECT_EQ(waiting.meta.ver, present - 3);
-  EXPECT_EQ(waiting.meta.last_read, present);
-  EXPECT_EQ(older.meta.ver, present - longest_lease - 1);
-  EXPECT_EQ(older.meta.last_read - older.meta.ver, 2U);
-  EXPECT_EQ(idle.meta.last_read, 0U);  // of no request
-  EXPECT_EQ(idle.meta.exp, present + 2);
-}
-
 CoherencePolicy gpu_vi(const CoherenceContext& context) {
   protocols::CoherenceSpec spec;
   spec.policy = "gpu_vi";
