@@ -7,7 +7,8 @@ function(syncline_find_systemc)
   add_library(syncline_systemc INTERFACE)
   add_library(Syncline::SystemC ALIAS syncline_systemc)
 
-  find_package(SystemCLanguage CONFIG QUIET)
+  # Every build of SystemC enters itself in the user's package registry; only one that is installed or named is meant.
+  find_package(SystemCLanguage CONFIG QUIET NO_CMAKE_PACKAGE_REGISTRY)
   if(SystemCLanguage_FOUND)
     if(DEFINED SystemC_CXX_STANDARD AND NOT SystemC_CXX_STANDARD STREQUAL "${CMAKE_CXX_STANDARD}")
       message(FATAL_ERROR
