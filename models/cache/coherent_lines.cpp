@@ -69,10 +69,12 @@ void CoherentLines::complete_facts(const Subject& subject, Presented& presented)
   s.time = owner_.now_ps();
   base::ByteMask held;
   s.dirty = false;
+  s.wants_dirty = true;
   if (subject.frame != nowhere) {
     const Frame& frame = tags_.frame(subject.frame);
     held = frame.valid;
     s.dirty = !frame.dirty.empty();
+    s.wants_dirty = presented.wanted.contains(frame.dirty);
   }
   s.covered = held.contains(presented.wanted);
   held |= presented.wanted;

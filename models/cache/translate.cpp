@@ -50,6 +50,7 @@ protocols::AccessTraits traits_of(const Message& message) {
       semantics == isa::Semantics::acquire || semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
   traits.releases =
       semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
+  traits.last_use = message.cache == isa::CacheOp::lu;
   traits.is_read_only = message.read_only;
   return traits;
 }

@@ -21,6 +21,7 @@ struct ForwardedAccess {
   isa::Semantics semantics = isa::Semantics::none;
   isa::Scope scope = isa::Scope::none;
   bool acquires = false;
+  bool written_back = false;  ///< of no access: a line that left; its answer is for nobody
   bool used = false;
   base::Cycle since = 0;
 };

@@ -146,6 +146,7 @@ base::Cycle L1Cache::take_replays() {
   for (unsigned port = 0; port < spec_.ports && !replays.empty(); ++port) {
     if (take_access(*replays.front().message, true) != Refusal::none) return base::never;
     replays.pop_front();
+    changed_ = true;
   }
   return replays.empty() ? base::never : now_ + 1;
 }
@@ -305,8 +306,12 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
       break;
     case ActionKind::answer:
       outcome_ = AccessOutcome::hit;
-      hits_.add();
       presented.kept = true;
+      if (presented.stimulus.access.operation == Operation::store) {
+        acknowledge(*presented.message);
+        break;
+      }
+      hits_.add();
       tell(LineEvent::Kind::loaded, *presented.message, presented.wanted, subject.frame);
       answer(*presented.message, lines_.tags().data(subject.frame), now_);
       break;
@@ -317,8 +322,15 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
       if (subject.frame != nowhere) {
         presented.wanted.merge(lines_.tags().data(subject.frame), presented.message->data);
         tell(LineEvent::Kind::merged, *presented.message, presented.wanted, subject.frame);
-        if (action.marks_dirty) lines_.tags().frame(subject.frame).dirty |= presented.wanted;
+        if (action.marks_dirty) {
+          Frame& frame = lines_.tags().frame(subject.frame);
+          frame.valid |= presented.wanted;
+          frame.dirty |= presented.wanted;
+        }
       }
+      break;
+    case ActionKind::write_back:
+      write_back(action, subject, presented);
       break;
     default:
       throw base::ModelError(fmt::format("{}: the policy asks an L1 for an action of a home", name()));
@@ -355,7 +367,7 @@ void L1Cache::forward(const Action& action, Presented& presented) {
 
 void L1Cache::send(const Action& action, const Presented& presented) {
   if (action.nodes.empty()) {
-    Message& m = make(action, presented);
+    Message& m = make(action, presented, base::ByteMask::all(spec_.line));
     m.destination = presented.of_node ? presented.stimulus.sender : map_.partition(m.line).value();
     outbox_.push(m, now_);
     return;
@@ -364,13 +376,13 @@ void L1Cache::send(const Action& action, const Presented& presented) {
     throw base::ModelError(fmt::format("{}: the policy `{}` has no messages between L1s, but its machine sends one",
                                        name(), policy_.name));
   action.nodes.for_each([&](unsigned node) {
-    Message& m = make(action, presented);
+    Message& m = make(action, presented, base::ByteMask::all(spec_.line));
     m.destination = static_cast<std::uint16_t>(node);
     peer_outbox_->push(m, now_);
   });
 }
 
-Message& L1Cache::make(const Action& action, const Presented& presented) {
+Message& L1Cache::make(const Action& action, const Presented& presented, const base::ByteMask& bytes) {
   Message& m = context().messages.get();
   m.line = presented.line;
   m.source = sm_.value();
@@ -379,10 +391,43 @@ Message& L1Cache::make(const Action& action, const Presented& presented) {
   m.pc = presented.stimulus.pc;
   m.acks = action.acks;
   m.stamps = action.stamps;
-  m.mask = base::ByteMask::all(spec_.line);
+  m.mask = bytes;
   dress(m, policy_, action.message, spec_.line);
   sent_.note(m, now_ps_);
   return m;
+}
+
+void L1Cache::write_back(const Action& action, const Subject& subject, const Presented& presented) {
+  write_backs_.add();
+  ForwardedAccess leaving;
+  leaving.line = subject.line;
+  leaving.mask = lines_.tags().frame(subject.frame).dirty;
+  leaving.message_class = MessageClass::store_request;
+  leaving.written_back = true;
+  leaving.since = now_;
+  Message& m = make(action, presented, leaving.mask);
+  m.data = lines_.tags().data(subject.frame);
+  m.destination = map_.partition(m.line).value();
+  m.tag = handles_.allocate(leaving);
+  written_back_.push_back({m.tag, m.line, m.mask, m.data});
+  outbox_.push(m, now_);
+}
+
+void L1Cache::debug_overlay(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) const {
+  const auto overlay = [&](base::LineAddress line, const base::ByteMask& mask, const base::LineData& held) {
+    const std::uint64_t first = std::max(line.value(), address.value());
+    const std::uint64_t end = std::min(line.value() + spec_.line, address.value() + bytes);
+    for (std::uint64_t at = first; at < end; ++at) {
+      const auto offset = static_cast<unsigned>(at - line.value());
+      if (mask.test(offset)) data[at - address.value()] = held[offset];
+    }
+  };
+  for (const WrittenBack& leaving : written_back_) overlay(leaving.line, leaving.mask, leaving.data);
+  for (std::uint64_t line = address.value() / spec_.line * spec_.line; line < address.value() + bytes;
+       line += spec_.line) {
+    const Index frame = lines_.locate(base::LineAddress(line)).frame;
+    if (frame != nowhere) overlay(base::LineAddress(line), lines_.tags().frame(frame).dirty, lines_.tags().data(frame));
+  }
 }
 
 void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {
@@ -395,6 +440,12 @@ void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle s
   request.message_class = MessageClass::data_reply;
   load_cycles_.sample(now_ - since + spec_.hit_latency);
   reply_to_sm(request, now_ + spec_.hit_latency);
+}
+
+void L1Cache::acknowledge(Message& store) {
+  store.message_class = MessageClass::store_ack;
+  store_cycles_.sample(1);
+  reply_to_sm(store, now_ + 1);
 }
 
 void L1Cache::answer_parked(Message& message, base::Cycle since, const Presented& presented) {
@@ -417,12 +468,18 @@ void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::Byt
 
 void L1Cache::deliver(Presented& presented) {
   Message& reply = *presented.message;
-  presented.kept = true;
   if (!handles_.known(reply.tag))
     throw base::ModelError(fmt::format("{}: a reply for line {:#x} carries handle {}, which nobody waits for", name(),
                                        reply.line.value(), reply.tag));
   const ForwardedAccess access = handles_[reply.tag];
   handles_.release(reply.tag);
+  if (access.written_back) {
+    const auto leaving = std::find_if(written_back_.begin(), written_back_.end(),
+                                      [&](const WrittenBack& entry) { return entry.handle == reply.tag; });
+    written_back_.erase(leaving);
+    return;
+  }
+  presented.kept = true;
   reply.tag = access.tag;
   reply.kind = access.kind;
   const base::Cycle cycles = now_ - access.since;

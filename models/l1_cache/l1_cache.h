@@ -54,9 +54,19 @@ class L1Cache : public Block,
   std::vector<std::string> describe_waiting() const override;
 
   const CoherentLines& lines() const { return lines_; }
+  /// Puts the bytes of [address, address + bytes) that this L1 has written and its homes may lack into `data`: what a
+  /// reader that takes no time needs beside L2Slice::debug_read.
+  void debug_overlay(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) const;
 
  private:
   enum Port : unsigned { sm_port, network_port, peer_port };
+  /// A line that left for its home, until that has it.
+  struct WrittenBack {
+    Index handle;
+    base::LineAddress line;
+    base::ByteMask mask;
+    base::LineData data;
+  };
   struct HeldFence {
     base::Cycle until;
     Message* message;
@@ -89,10 +99,12 @@ class L1Cache : public Block,
   void flush();
   void forward(const protocols::Action& action, Presented& presented);
   void send(const protocols::Action& action, const Presented& presented);
-  Message& make(const protocols::Action& action, const Presented& presented);
+  Message& make(const protocols::Action& action, const Presented& presented, const base::ByteMask& bytes);
+  void write_back(const protocols::Action& action, const Subject& subject, const Presented& presented);
   void deliver(Presented& presented);
   void acquire(const Message& message);
   void answer(Message& request, const base::LineData& data, base::Cycle since);
+  void acknowledge(Message& store);
   void reply_to_sm(Message& message, base::Cycle not_before);
   void tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes, Index frame,
             const Message* source = nullptr);
@@ -105,6 +117,7 @@ class L1Cache : public Block,
   const AddressMap map_;
   CoherentLines lines_;
   HandleTable handles_;
+  std::vector<WrittenBack> written_back_;  ///< under way, in the order of leaving
   Inbox requests_, messages_;
   Outbox outbox_;
   std::optional<Outbox> peer_outbox_;
@@ -119,8 +132,8 @@ class L1Cache : public Block,
   bool flush_after_ = false;  ///< an acquire was delivered
   AccessOutcome outcome_ = AccessOutcome::hit;
 
-  base::Counter loads_, stores_, atomics_, prefetches_, prefetches_dropped_, hits_, forwarded_loads_, flushes_, fences_,
-      recycles_;
+  base::Counter loads_, stores_, atomics_, prefetches_, prefetches_dropped_, hits_, forwarded_loads_, write_backs_,
+      flushes_, fences_, recycles_;
   SentMessages sent_;
   base::Distribution load_cycles_, store_cycles_, atomic_cycles_;
 };

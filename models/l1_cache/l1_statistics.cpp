@@ -17,6 +17,7 @@ void L1Cache::add_statistics() {
   statistic("prefetches", "accesses", "prefetches of the SM", prefetches_);
   statistic("prefetches_dropped", "accesses", "prefetches of lines that are here, on their way, or without room",
             prefetches_dropped_);
+  statistic("write_backs", "lines", "lines with bytes that the home lacked that left", write_backs_);
   statistic("evictions", "lines", "lines that left for another one", counts.evictions);
   statistic("fills", "lines", "lines put into the cache", counts.fills);
   statistic("flushes", "flushes", "times that all lines were dropped (begin of a grid, acquires)", flushes_);
@@ -61,7 +62,7 @@ std::vector<std::string> L1Cache::check_end_of_run() const {
   std::vector<std::string> left;
   for (const std::string& text : lines_.left_over()) left.push_back("miss register of " + text);
   for (const ForwardedAccess& access : handles_.all()) {
-    if (access.used)
+    if (access.used && !access.written_back)
       left.push_back(fmt::format("{} of warp {} to line {:#x} was never answered (sent in cycle {})",
                                  models::name(access.message_class), access.warp.value(), access.line.value(),
                                  access.since));

@@ -76,8 +76,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
     if (options_.foreign_ports != 0)
       throw base::UserError(
           "`determinism.policy` = gpudet: a GPU with foreign ports has initiators that know no quanta");
-    determinism_ = std::make_unique<Determinism>(context_, core_, spec_, map_,
-                                                 local_memory_base + spec_.sms * local_bytes_per_sm());
+    determinism_ = std::make_unique<Determinism>(context_, core_, spec_, map_, local_memory_end());
   }
 
   const std::function<void()> parts[] = {
@@ -127,8 +126,12 @@ std::uint64_t Gpu::local_bytes_per_sm() const {
   return models::LocalRegion::size(spec_.sm.max_warps, spec_.sm.warp_size, spec_.host.local_memory);
 }
 
+std::uint64_t Gpu::local_memory_end() const {
+  return local_memory_base + spec_.sms * local_bytes_per_sm();
+}
+
 std::uint64_t Gpu::memory_end() const {
-  return determinism_ ? determinism_->memory_end() : local_memory_base + spec_.sms * local_bytes_per_sm();
+  return determinism_ ? determinism_->memory_end() : local_memory_end();
 }
 
 std::uint64_t Gpu::data_bytes_per_channel() const {
@@ -215,6 +218,13 @@ void Gpu::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
                 [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
                   return l2.debug_read(at, data + offset, part);
                 });
+  const std::uint64_t end = std::min(address + bytes, local_memory_end());
+  for (std::uint64_t at = std::max(address, local_memory_base); at < end;) {  // the L1 of its SM may have newer bytes
+    const std::uint64_t sm = (at - local_memory_base) / local_bytes_per_sm();
+    const std::uint64_t part = std::min(end, local_memory_base + (sm + 1) * local_bytes_per_sm()) - at;
+    l1s_[sm]->debug_overlay(base::ByteAddress(at), data + (at - address), part);
+    at += part;
+  }
 }
 
 void Gpu::debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) {

@@ -91,6 +91,7 @@ class Gpu : public sc_core::sc_module {
 
  private:
   std::uint64_t local_bytes_per_sm() const;
+  std::uint64_t local_memory_end() const;
   std::uint64_t data_bytes_per_channel() const;  ///< device memory and local memory; depths begin behind it
   void make_sm(unsigned index);
   void make_partition(unsigned index);

@@ -45,6 +45,7 @@ std::string qualifiers(const Op& op) {
     case isa::Semantics::sc:
       return ".sc";
   }
+  if (op.cache == isa::CacheOp::lu) return ".lu";
   return op.cache == isa::CacheOp::cg ? ".cg" : op.read_only ? ".nc" : "";
 }
 
@@ -80,6 +81,13 @@ void tidy(const Episode& episode, Thread& thread) {
     --i;
   }
   thread.ops = std::move(kept);
+  for (auto op = thread.ops.begin(); op != thread.ops.end(); ++op) {
+    if (op->cache != isa::CacheOp::lu) continue;
+    const auto next = op + 1;
+    const bool written_again = next != thread.ops.end() && next->kind == OpKind::store && next->line == op->line &&
+                               !next->low_byte && (op->words & ~next->words) == 0;
+    if (!written_again) op->cache = isa::CacheOp::none;
+  }
 }
 
 void drop_unused_lines(Episode& episode) {

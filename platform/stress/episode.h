@@ -90,7 +90,8 @@ struct Episode {
 };
 
 /// Removes what is not whole any more after operations were left out: locks without their unlock, accesses to guarded
-/// words outside of the section, threads without operations, lines that nobody uses.
+/// words outside of the section, last uses of what is not written again, threads without operations, lines that nobody
+/// uses.
 void tidy(Episode& episode);
 
 /// A value that a racy episode wrote or found, as its texts show it: stores bring multiples of the number of atomics

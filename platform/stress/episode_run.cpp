@@ -83,9 +83,10 @@ Record EpisodeRunner::run(const Episode& episode) {
 std::vector<LineWords> EpisodeRunner::memory() {
   std::vector<LineWords> lines(episode_->lines.size());
   for (unsigned line = 0; line < lines.size(); ++line) {
-    system_.home(address(line))
-        .debug_read(base::ByteAddress(address(line)), reinterpret_cast<std::uint8_t*>(lines[line].data()),
-                    sizeof lines[line]);
+    const base::ByteAddress place(address(line));
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(lines[line].data());
+    system_.home(address(line)).debug_read(place, bytes, sizeof lines[line]);
+    for (const auto& l1 : system_.l1s) l1->debug_overlay(place, bytes, sizeof lines[line]);  // only of private lines
   }
   return lines;
 }

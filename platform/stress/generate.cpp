@@ -13,11 +13,16 @@ constexpr unsigned first_lock_word = 28;
 bool may_hold_locks(std::uint64_t line) {
   return line % 4 == 0;
 }
-/// The shared lines of an episode without races, and behind all that others share those of a thread alone.
-std::vector<std::uint64_t> deal_lines(unsigned shared, unsigned alone) {
+/// The shared lines of an episode without races, and behind all that others share those of a thread alone: a warp of an
+/// L1 has the same ones in each episode, however many warps there are, as a machine's local memory has one place.
+std::vector<std::uint64_t> deal_lines(const TrafficSpec& spec) {
   std::vector<std::uint64_t> lines;
-  for (unsigned i = 0; i < shared; ++i) lines.push_back(first_line + i);
-  for (unsigned i = 0; i < alone; ++i) lines.push_back(first_line + std::max(pool, shared) + i);
+  for (unsigned i = 0; i < spec.lines; ++i) lines.push_back(first_line + i);
+  for (unsigned thread = 0; thread < spec.l1s * spec.warps; ++thread) {
+    const unsigned l1 = thread / spec.warps, warp = thread % spec.warps;
+    for (unsigned i = 0; i < spec.private_lines; ++i)
+      lines.push_back(first_line + std::max(pool, spec.lines) + (warp * spec.l1s + l1) * spec.private_lines + i);
+  }
   return lines;
 }
 
@@ -39,7 +44,7 @@ class RaceFree {
     episode_.kind = EpisodeKind::race_free;
     episode_.in_flight = spec_.in_flight;
     episode_.private_lines = threads * spec_.private_lines;
-    episode_.lines = deal_lines(spec_.lines, episode_.private_lines);
+    episode_.lines = deal_lines(spec_);
     deal_words(threads);
     for (unsigned t = 0; t < threads; ++t) {
       thread_ = t;
@@ -114,6 +119,7 @@ class RaceFree {
     const bool alone = spec_.private_lines != 0 && random_.below(4) == 0;
     const unsigned line = alone ? spec_.lines + thread_ * spec_.private_lines + random_.below(spec_.private_lines)
                                 : random_.below(spec_.lines);
+    if (alone && random_.below(6) == 0) return last_use(line);
     switch (random_.below(8)) {
       case 0:
       case 1:
@@ -135,6 +141,7 @@ class RaceFree {
   bool readable(unsigned line, unsigned word) const {
     return mine(line, word) || (word < data_words(line) && episode_.uses[line][word].kind == Kind::read_only);
   }
+  bool dice(std::uint32_t sides) { return random_.below(sides) == 0; }
   /// The words of all sectors, or of one of the four.
   std::uint32_t window() { return random_.below(3) == 0 ? 0xffU << (8 * random_.below(4)) : ~0U; }
   template <class Takes>
@@ -176,6 +183,17 @@ class RaceFree {
     Op& op = add(OpKind::store, line, mask);
     op.value = static_cast<std::uint32_t>(random_.next());
     op.low_byte = !whole && random_.below(8) == 0;
+  }
+
+  /// Words of the thread's own that it writes, reads for the last time, perhaps with others, and writes again: what
+  /// they held may be lost.
+  void last_use(unsigned line) {
+    const auto some = [&] { return words(window(), [&](unsigned word) { return mine(line, word) && dice(2); }); };
+    const std::uint32_t written = some(), read = written | (dice(3) ? some() : 0);
+    if (written == 0) return;
+    add(OpKind::store, line, written).value = static_cast<std::uint32_t>(random_.next());
+    add(OpKind::load, line, read).cache = isa::CacheOp::lu;
+    add(OpKind::store, line, read).value = static_cast<std::uint32_t>(random_.next());
   }
 
   void atomic(unsigned line) {

@@ -12,7 +12,7 @@ namespace syncline::protocols {
 enum class ActionKind : std::uint8_t {
   forward,         ///< L1: the access itself travels to the home as `message`; its answer is delivered as it comes
   send,            ///< a new message `message` to `nodes` (L1: peers; to the home when there are none)
-  answer,          ///< the stimulus is answered with the line's bytes (home: as `message`)
+  answer,          ///< the stimulus is answered, a load with the line's bytes (home: as `message`)
   answer_parked,   ///< the accesses that were parked by `time` (0: all) are answered with the bytes that arrived; the
                    ///< line's if the message has none
   deliver,         ///< L1: the arriving message answers a forwarded access
@@ -24,7 +24,7 @@ enum class ActionKind : std::uint8_t {
   invalidate,      ///< the frame is free; the bytes stay with the miss register if there still is one
   unlist,          ///< home: the entry in the directory is free; the line must have no frame any more
   fetch,           ///< home: read the line from memory
-  write_back,      ///< home: dirty bytes go to memory
+  write_back,      ///< home: dirty bytes go to memory; L1: to the home, as `message`
   wake_at,         ///< a timer stimulus for this line at `time`; one, however often it is asked for
   flush_lines,     ///< a flush is presented to every line of this node, before the actions that follow
   pass_on,         ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
@@ -32,7 +32,7 @@ enum class ActionKind : std::uint8_t {
 
 struct Action {
   ActionKind kind;
-  bool marks_dirty;      ///< write: memory lacks these bytes from now on
+  bool marks_dirty;      ///< write: the next level lacks these bytes from now on
   std::uint8_t message;  ///< the policy's message kind
   std::int16_t acks;
   std::uint16_t requester;  ///< send: whose access it belongs to

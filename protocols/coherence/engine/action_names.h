@@ -74,6 +74,14 @@ constexpr ActionName merge(std::string_view name = "write",
                            std::string_view meaning = "merge the store's bytes into the line") {
   return ask(name, ActionKind::write, Needs::nothing, meaning);
 }
+constexpr ActionName acknowledge(std::string_view meaning = "the store is performed here") {
+  return ask("acknowledge", ActionKind::answer, Needs::nothing, meaning);
+}
+/// The bytes that the home lacks travel there; its answer is for nobody.
+template <class Message>
+constexpr ActionName write_back(std::string_view name, Message message, std::string_view meaning) {
+  return ask(name, ActionKind::write_back, Needs::forwarding, message, meaning);
+}
 
 // What only a home does.
 /// The stimulus itself becomes the reply.
@@ -81,7 +89,7 @@ template <class Message>
 constexpr ActionName reply(std::string_view name, Message message, std::string_view meaning) {
   return ask(name, ActionKind::answer, Needs::sending, message, meaning);
 }
-/// The store's bytes enter the line, or the atomic is applied to it; memory lacks them from now on.
+/// The store's bytes enter the line, or the atomic is applied to it; the next level lacks them from now on.
 constexpr ActionName write(std::string_view name = "write",
                            std::string_view meaning = "the store's bytes enter the line; an atomic is applied to it") {
   ActionName action = ask(name, ActionKind::write, Needs::nothing, meaning);

@@ -20,6 +20,7 @@ struct AccessTraits {
   bool acquires = false;  ///< ld.acquire, atom.acquire, atom.acq_rel
   bool releases = false;
   bool is_private = false;    ///< a thread's own memory (PTX .local): nobody else reads or writes it
+  bool last_use = false;      ///< ld.lu: the program will not use these bytes again
   bool is_read_only = false;  ///< the program promises that nobody writes the line while the grid runs
 };
 
@@ -43,7 +44,8 @@ struct Stimulus {
   std::int16_t acks = 0;
   bool covered = false;       ///< the frame holds every byte that is asked for
   bool completes = false;     ///< with the bytes that come along, the frame holds the whole line
-  bool dirty = false;         ///< the frame holds bytes that memory lacks
+  bool dirty = false;         ///< the frame holds bytes that the next level lacks
+  bool wants_dirty = false;   ///< every byte that the next level lacks is asked for
   std::uint32_t pc = 0;       ///< number of the instruction in its program, of an access or of what it asks a home for
   std::uint64_t line = 0;     ///< byte address
   std::uint64_t time = 0;     ///< picoseconds: one clock for the whole machine; timestamp policies divide by their tick

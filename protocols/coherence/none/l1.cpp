@@ -12,6 +12,7 @@ namespace {
 using S = L1State;
 using E = L1Event;
 
+enum class G : std::uint8_t { covered, completes };
 enum class A : std::uint8_t {
   stall,
   allocate,
@@ -25,7 +26,11 @@ enum class A : std::uint8_t {
   drop,
   fill,
   answer_parked,
-  deliver
+  deliver,
+  keep,
+  acknowledge,
+  write_back,
+  replay
 };
 
 Vocabulary vocabulary() {
@@ -53,6 +58,23 @@ Vocabulary vocabulary() {
            act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
            act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"), act::hit(), act::merge(),
            act::drop(), act::fill("put the line into its frame"), act::answer_parked(), act::deliver()}};
+}
+
+/// Of coherence.none.private = write_back.
+Vocabulary write_back_vocabulary() {
+  Vocabulary words = vocabulary();
+  const auto add = [](auto& to, auto... more) { (to.push_back(more), ...); };
+  using State = StateName;
+  add(words.states, State{"P", true, "part of a line of a thread's own memory: bytes that were written here"},
+      State{"M", true, "the whole line of a thread's own memory; the home lacks bytes of it"},
+      State{"PM", false, "as P, and GETS on its way for the rest"});
+  words.events.push_back(
+      {"Load_Last", on::refined, "the last load of a thread's own line: ld.lu of all bytes that the home lacks"});
+  words.guards = {{"covered", "every byte asked for is here"}, {"completes", "with these bytes the line is whole"}};
+  add(words.actions, act::write("keep", "the store's bytes enter the line; the home lacks them"), act::acknowledge(),
+      act::write_back("write_back", Message::WRITE, "the bytes that the home lacks travel there"),
+      act::replay("present the loads that waited, in order"));
+  return words;
 }
 
 constexpr Row rows[] = {
@@ -102,6 +124,39 @@ constexpr Row update_on_store_hit[] = {
     {S::V, E::Store, {A::write, A::forward_WRITE}, S::V, "write-update: the copy keeps the SM's own stores"},
 };
 
+/// coherence.none.private = write_back. What was written first is known byte by byte, as at the home; a line that is
+/// read first is whole. Nobody else reads or writes it, so a flush leaves it, and a store is performed once it is here.
+constexpr Row write_back_of_private[] = {
+    {S::I, E::Store_Private, G::completes, {A::allocate, A::keep, A::acknowledge}, S::M, "a whole line"},
+    {S::I, E::Store_Private, {A::allocate, A::keep, A::acknowledge}, S::P, "the rest is fetched when asked for"},
+    {S::V, E::Store_Private, {A::keep, A::acknowledge}, S::M, "stays here"},
+    {S::IV, E::Store_Private, {A::stall}, S::IV, "the loads that wait came before it"},
+
+    {S::P, E::Load, G::covered, {A::hit}, S::P, "what is asked for was written here"},
+    {S::P, E::Load, {A::park, A::send_GETS}, S::PM, "the rest of the line is at the home"},
+    {S::P, E::Load_Last, G::covered, {A::hit, A::drop}, S::I, "no needless write-back of what nobody will read"},
+    {S::P, E::Load_Last, {A::park, A::send_GETS}, S::PM, "the rest of the line is at the home"},
+    {S::P, E::Store_Private, G::completes, {A::keep, A::acknowledge}, S::M, "now the line is whole"},
+    {S::P, E::Store_Private, {A::keep, A::acknowledge}, S::P, "more bytes"},
+    {S::P, E::Replacement, {A::write_back, A::drop}, S::I, "a later GETS is ordered behind it"},
+    {S::P, E::Flush, {}, S::P, "nobody else has written it"},
+    {S::P, E::Reply, {A::deliver}, S::P, "of what was sent before the line was written"},
+
+    {S::PM, E::Load, {A::park}, S::PM, "merged with the request that is on its way"},
+    {S::PM, E::Store_Private, {A::stall}, S::PM, "the loads that wait came before it"},
+    {S::PM, E::Replacement, {A::stall}, S::PM, "the frame is reserved for the line on its way"},
+    {S::PM, E::Flush, {}, S::PM, "nobody else has written it"},
+    {S::PM, E::Data, {A::fill, A::replay}, S::M, "bytes that were written here stay"},
+    {S::PM, E::Reply, {A::deliver}, S::PM, "of what was sent before the line was written"},
+
+    {S::M, E::Load, {A::hit}, S::M, "hit"},
+    {S::M, E::Load_Last, {A::hit, A::drop}, S::I, "no needless write-back of what nobody will read"},
+    {S::M, E::Store_Private, {A::keep, A::acknowledge}, S::M, "hit"},
+    {S::M, E::Replacement, {A::write_back, A::drop}, S::I, "a later GETS is ordered behind it"},
+    {S::M, E::Flush, {}, S::M, "nobody else has written it"},
+    {S::M, E::Reply, {A::deliver}, S::M, "of what was sent before the line was written"},
+};
+
 class NoneL1Machine final : public Machine {
  public:
   NoneL1Machine(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec)
@@ -117,10 +172,18 @@ class NoneL1Machine final : public Machine {
     const AccessTraits& access = stimulus.access;
     if (at.event == static_cast<Code>(E::Store)) {
       if (access.is_private) at.event = static_cast<Code>(E::Store_Private);
-    } else if (at.event == static_cast<Code>(E::Load) && !access.is_private) {
+    } else if (at.event == static_cast<Code>(E::Load)) {
       const bool may_use = !access.around_l1 && (spec_.l1 == NoneL1::caching || access.is_read_only);
-      if (!may_use) at.event = static_cast<Code>(E::Load_Around);
+      const auto state = static_cast<S>(at.state);
+      if (!access.is_private) {
+        if (!may_use) at.event = static_cast<Code>(E::Load_Around);
+      } else if (access.last_use && stimulus.wants_dirty && (state == S::P || state == S::M)) {
+        at.event = static_cast<Code>(E::Load_Last);
+      }
     }
+  }
+  bool holds(Code guard, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const override {
+    return static_cast<G>(guard) == G::covered ? stimulus.covered : stimulus.completes;
   }
 
  private:
@@ -130,9 +193,11 @@ class NoneL1Machine final : public Machine {
 }  // namespace
 
 std::shared_ptr<const TransitionTable> l1_table(const NoneSpec& spec) {
-  auto base = make_table(vocabulary(), rows);
-  if (spec.store_hit == NoneStoreHit::invalidate) return base;
-  return make_overlay(*base, vocabulary(), update_on_store_hit);
+  auto table = make_table(vocabulary(), rows);
+  if (spec.store_hit == NoneStoreHit::update) table = make_overlay(*table, vocabulary(), update_on_store_hit);
+  if (spec.private_memory == NonePrivate::write_back)
+    table = make_overlay(*table, write_back_vocabulary(), write_back_of_private);
+  return table;
 }
 
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec) {

@@ -14,6 +14,7 @@ namespace syncline::protocols {
 enum class NoneL1 { caching, bypass };
 enum class NoneStoreHit { invalidate, update };
 enum class NoneAcquire { invalidate, keep };
+enum class NonePrivate { write_back, write_through };
 
 inline const base::ChoiceTable<NoneL1>& none_l1_names() {
   static const base::ChoiceTable<NoneL1> names{{"caching", NoneL1::caching}, {"bypass", NoneL1::bypass}};
@@ -29,12 +30,18 @@ inline const base::ChoiceTable<NoneAcquire>& none_acquire_names() {
                                                     {"keep", NoneAcquire::keep}};
   return names;
 }
+inline const base::ChoiceTable<NonePrivate>& none_private_names() {
+  static const base::ChoiceTable<NonePrivate> names{{"write_back", NonePrivate::write_back},
+                                                    {"write_through", NonePrivate::write_through}};
+  return names;
+}
 
 /// The keys `coherence.none.*`.
 struct NoneSpec {
   NoneL1 l1 = NoneL1::caching;
   NoneStoreHit store_hit = NoneStoreHit::invalidate;
   NoneAcquire acquire = NoneAcquire::invalidate;
+  NonePrivate private_memory = NonePrivate::write_back;
 
   template <class V>
   void fields(V& v) {
@@ -50,6 +57,10 @@ struct NoneSpec {
         param::text("whether an acquire of gpu or sys scope, fences included, empties the L1 as PTX's memory model "
                     "needs it (Volta) or keeps stale lines (Fermi)",
                     "PTX ISA, Memory Consistency Model"));
+    v.choice("private", private_memory, none_private_names(),
+             param::text("stores to a thread's own memory stay in the L1 until their frame is wanted, or go through to "
+                         "the L2 at once",
+                         "GPGPU-Sim's GTX 480: local memory is written back, global memory through"));
   }
 };
 
@@ -58,8 +69,19 @@ namespace none {
 
 enum class Message : std::uint8_t { GETS, GETU, WRITE, ATOMIC, DATA, DATA_U, ACK, ATOMIC_DATA };
 
-enum class L1State : std::uint8_t { I, V, IV, IX };
-enum class L1Event : std::uint8_t { Load, Load_Around, Store, Store_Private, Atomic, Replacement, Flush, Data, Reply };
+enum class L1State : std::uint8_t { I, V, IV, IX, P, M, PM };
+enum class L1Event : std::uint8_t {
+  Load,
+  Load_Around,
+  Store,
+  Store_Private,
+  Atomic,
+  Replacement,
+  Flush,
+  Data,
+  Reply,
+  Load_Last
+};
 
 enum class HomeState : std::uint8_t { NP, P, V, F };
 enum class HomeEvent : std::uint8_t { Load, Store, Atomic, Replacement, Mem_Data };

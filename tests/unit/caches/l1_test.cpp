@@ -122,13 +122,110 @@ TEST_F(L1, AStoreMayUpdateItsLine) {
   EXPECT_EQ(system->debug_word(a), 7U) << "write-through";
 }
 
-TEST_F(L1, LocalStoresWriteThroughAndStay) {
+TEST_F(L1, LocalStoresMayWriteThroughAndStay) {
+  spec.coherence.none.private_memory = protocols::NonePrivate::write_through;
   build();
   load(0, a, Semantics::weak, Scope::none, L1Kind::local);
   store(0, a, 9, L1Kind::local);
   EXPECT_EQ(load(0, a, Semantics::weak, Scope::none, L1Kind::local), 9U);
   EXPECT_EQ(stat("l1_0.load_hits"), 1);
   EXPECT_EQ(system->debug_word(a), 9U);
+}
+
+/// Local memory that is written back, in an L1 of one frame.
+class L1WriteBack : public L1 {
+ protected:
+  L1WriteBack() {
+    spec.l1.size = 128;
+    spec.l1.ways = 1;
+  }
+  std::uint32_t load_local(std::uint64_t address) {
+    return load(0, address, Semantics::weak, Scope::none, L1Kind::local);
+  }
+  void store_local(std::uint64_t address, std::uint32_t value) { store(0, address, value, L1Kind::local); }
+};
+
+TEST_F(L1WriteBack, LocalStoresStayUntilTheirFrameIsWanted) {
+  build();
+  store_local(a, 9);
+  EXPECT_EQ(load_local(a), 9U);
+  EXPECT_EQ(stat("l1_0.load_hits"), 1) << "what was written is known without asking the home";
+  control(0, L1Kind::grid_begin);
+  EXPECT_EQ(load_local(a), 9U) << "nobody else writes it";
+  EXPECT_EQ(stat("l1_0.sent_WRITE"), 0);
+  EXPECT_EQ(system->debug_word(a), 0U);
+  load(0, b);
+  EXPECT_EQ(stat("l1_0.write_backs"), 1);
+  EXPECT_EQ(system->debug_word(a), 9U);
+  EXPECT_EQ(load_local(a), 9U);
+  EXPECT_EQ(stat("l1_0.write_backs"), 1) << "a line that was only read is not written back";
+  expect_clean();
+}
+
+TEST_F(L1WriteBack, TheRestOfALineIsFetchedWhenAskedFor) {
+  build();
+  system->debug_word(a, 1);
+  system->debug_word(a + 4, 2);
+  store_local(a, 9);
+  EXPECT_EQ(stat("l1_0.sent_GETS"), 0) << "a store does not fetch";
+  EXPECT_EQ(load_local(a + 4), 2U);
+  EXPECT_EQ(stat("l1_0.sent_GETS"), 1);
+  EXPECT_EQ(load_local(a), 9U) << "bytes that were written stay";
+  EXPECT_EQ(stat("l1_0.load_hits"), 2) << "the load that waited found the line";
+  store_local(a + 8, 3);
+  EXPECT_EQ(load_local(a + 8), 3U);
+  load(0, b);
+  EXPECT_EQ(system->debug_word(a), 9U);
+  EXPECT_EQ(system->debug_word(a + 4), 2U);
+  EXPECT_EQ(system->debug_word(a + 8), 3U);
+}
+
+TEST_F(L1WriteBack, AStoreWaitsForTheLoadsBeforeIt) {
+  spec.max_memory_delay_ps = 500'000;
+  build();
+  system->debug_word(a, 1);
+  std::vector<std::uint32_t> seen;
+  const auto look = [&](std::uint64_t address) {
+    cores[0]->send(load_message(0, address, 4, L1Kind::local), [&seen, address](Message& reply) {
+      std::uint32_t value = 0;
+      std::memcpy(&value, reply.data.data() + address % 128, 4);
+      seen.push_back(value);
+    });
+  };
+  look(a);
+  store_local(a, 2);
+  look(a);
+  store_local(b, 3);  // another line, so that a leaves; then the word beside, which has to be fetched
+  look(b + 4);
+  store_local(b + 4, 4);
+  look(b + 4);
+  run_ns(10'000);
+  EXPECT_THAT(seen, testing::ElementsAre(1, 2, 0, 4));
+  EXPECT_GT(stat("l1_0.stall_protocol"), 10);
+  expect_clean();
+}
+
+TEST_F(L1WriteBack, AReaderThatTakesNoTimeSeesWhatIsHereAndWhatHasLeft) {
+  spec.max_memory_delay_ps = 500'000;
+  spec.max_network_delay_ps = 500'000;
+  build();
+  const auto seen = [&](std::uint64_t address) {
+    std::uint32_t word = 0xdead;
+    system->l1s[0]->debug_overlay(base::ByteAddress(address), reinterpret_cast<std::uint8_t*>(&word), 4);
+    return word;
+  };
+  store_local(a, 9);
+  EXPECT_EQ(seen(a), 9U);
+  EXPECT_EQ(seen(a + 4), 0xdeadU) << "never written here";
+  EXPECT_EQ(seen(b), 0xdeadU);
+  store_local(b, 8);
+  EXPECT_EQ(system->debug_word(a), 0U) << "on its way";
+  EXPECT_EQ(seen(a), 9U);
+  EXPECT_EQ(seen(b), 8U);
+  EXPECT_THAT(system->l1s[0]->check_end_of_run(), IsEmpty()) << "nobody waits for it";
+  run_ns(10'000);
+  EXPECT_EQ(system->debug_word(a), 9U);
+  EXPECT_EQ(seen(a), 0xdeadU) << "its home has it";
 }
 
 TEST_F(L1, LoadsOfALineOnItsWayAreMerged) {

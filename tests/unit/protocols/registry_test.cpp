@@ -73,10 +73,17 @@ TEST(None, TellsHowAUnitBesideItsHomeReadsAndWrites) {
 TEST(None, HasTheSizeThatACountByHandGives) {
   const CoherencePolicy policy = protocols::make_none({});
   const protocols::TableCounts l1 = policy.l1_table->counts(), home = policy.home_table->counts();
-  EXPECT_EQ(l1.stable_states, 2U);
-  EXPECT_EQ(l1.transient_states, 2U);
-  EXPECT_EQ(l1.transitions, 30U);
-  EXPECT_EQ(l1.waiting_pairs, 2U);
+  EXPECT_EQ(l1.stable_states, 4U);
+  EXPECT_EQ(l1.transient_states, 3U);
+  EXPECT_EQ(l1.transitions, 45U);
+  EXPECT_EQ(l1.outcomes, 49U);
+  EXPECT_EQ(l1.waiting_pairs, 5U);
+  protocols::NoneSpec through;
+  through.private_memory = protocols::NonePrivate::write_through;
+  const protocols::TableCounts written_through = protocols::none::l1_table(through)->counts();
+  EXPECT_EQ(written_through.states(), 4U);
+  EXPECT_EQ(written_through.transitions, 30U);
+  EXPECT_EQ(written_through.waiting_pairs, 2U);
   EXPECT_EQ(home.stable_states, 3U);
   EXPECT_EQ(home.transient_states, 1U);
   EXPECT_EQ(home.transitions, 15U);
@@ -102,7 +109,7 @@ TEST(Describe, MarkdownHoldsCountsNetworksMessagesAndEveryReason) {
   const CoherencePolicy policy = protocols::make_none({});
   const std::string text = protocols::describe_markdown(policy);
   EXPECT_THAT(text, HasSubstr("# none\n"));
-  EXPECT_THAT(text, HasSubstr("4 states (2 stable, 2 transient), 30 transitions (30 outcomes); 2 pairs only wait."));
+  EXPECT_THAT(text, HasSubstr("7 states (4 stable, 3 transient), 45 transitions (49 outcomes); 5 pairs only wait."));
   EXPECT_THAT(text, HasSubstr("4 states (3 stable, 1 transient), 15 transitions (20 outcomes); 1 pairs only wait."));
   EXPECT_THAT(text, HasSubstr("| GETS | load_request | 0 | header | a line for the L1 |"));
   EXPECT_THAT(text, HasSubstr("| P | [covered] send_DATA; park, fetch → F |"));
