@@ -38,7 +38,7 @@ void LogCommit::pump() {
   }
 }
 
-/// Headers and chunks are asked for side by side: where they lie follows from their number.
+/// A chunk is asked for when its header has said which of its bytes there are.
 bool LogCommit::step(std::size_t number) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
@@ -47,21 +47,21 @@ bool LogCommit::step(std::size_t number) {
   if (unsent != cursor.slots.end() && unsent->described && unsent->read &&
       send(cursor, static_cast<std::size_t>(unsent - cursor.slots.begin())))
     return true;
-  const std::uint32_t described = std::min(log.count, cursor.next_header * log.layout.headers_per_line());
-  if (cursor.next_chunk < described) {
+  const std::uint32_t asked = std::min(log.count, cursor.next_header * log.layout.headers_per_line());
+  if (cursor.next_chunk < asked && cursor.slots[cursor.next_chunk - cursor.first].described) {
     const std::uint32_t entry = cursor.next_chunk++;
     ++under_way_;
-    port_.read(base::LineAddress(log.layout.data_line(entry)), base::ByteMask::all(logs_.line_bytes()), *this,
-               entry << cursor_bits | static_cast<std::uint32_t>(number));
+    port_.read(base::LineAddress(log.layout.data_line(entry)), cursor.slots[entry - cursor.first].write.mask, *this,
+               entry << cursor_bits | static_cast<std::uint32_t>(number), isa::CacheOp::lu);
     return true;
   }
-  if (described == log.count) return false;
+  if (asked == log.count) return false;
   const std::uint32_t line = cursor.next_header++;
   cursor.slots.resize(std::min(log.count, cursor.next_header * log.layout.headers_per_line()) - cursor.first);
   ++under_way_;
   statistics_.header_lines.add();
-  port_.read(base::LineAddress(log.layout.header_line(line)), base::ByteMask::all(logs_.line_bytes()), *this,
-             header | line << cursor_bits | static_cast<std::uint32_t>(number));
+  port_.read(base::LineAddress(log.layout.header_line(line)), log.layout.headers(line, log.count), *this,
+             header | line << cursor_bits | static_cast<std::uint32_t>(number), isa::CacheOp::lu);
   return true;
 }
 

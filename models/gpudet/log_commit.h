@@ -52,7 +52,7 @@ class LogCommit final : public CommitListener, private LogClient {
   };
   struct Cursor {
     unsigned log = 0;
-    std::uint32_t next_header = 0;  ///< line to be read
+    std::uint32_t next_header = 0;  ///< line to be read, for the last time
     std::uint32_t next_chunk = 0;   ///< entry to be read
     std::uint32_t first = 0;        ///< entry of slots.front()
     std::deque<Slot> slots;

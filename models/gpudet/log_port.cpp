@@ -25,9 +25,11 @@ void LogPort::send(Message& message, LogClient& client, std::uint32_t token) {
   chain_->forward(stage_, prepare(message, &client, token));
 }
 
-void LogPort::read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token) {
+void LogPort::read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token,
+                   isa::CacheOp cache) {
   Message& message = make(MessageClass::load_request, line, mask);
   set_l1_kind(message, L1Kind::local);
+  message.cache = cache;
   send(message, client, token);
 }
 

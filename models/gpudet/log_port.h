@@ -23,8 +23,9 @@ class LogPort {
   LogPort(const MemoryStage& stage, base::SmId sm) : stage_(stage), sm_(sm) {}
   void attach(MemoryChain& chain) { chain_ = &chain; }
 
-  /// A line of a log, in the warp's private memory.
-  void read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token);
+  /// Bytes of a line of a log, in the warp's private memory; `cache` says whether they will be read again.
+  void read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token,
+            isa::CacheOp cache = isa::CacheOp::none);
   /// Nobody waits for it: the L1 keeps the order of accesses to a line.
   void write(base::LineAddress line, const base::ByteMask& mask, const base::LineData& data);
   /// A message to global memory, or one that the stage took; its tag is another one until it is answered.

@@ -44,8 +44,9 @@ void LogSearch::read_headers(std::uint32_t number) {
     ++search.outstanding;
     const auto place = std::find(search.asked.begin(), search.asked.end(), std::nullopt);
     *place = read;
-    port_.read(base::LineAddress(logs_[search.views[read.view].log].layout.header_line(read.line)),
-               base::ByteMask::all(logs_.line_bytes()), *this,
+    const LogView view = search.views[read.view];
+    const protocols::gpudet::LogLayout& layout = logs_[view.log].layout;
+    port_.read(base::LineAddress(layout.header_line(read.line)), layout.headers(read.line, view.entries), *this,
                static_cast<std::uint32_t>(place - search.asked.begin()) << number_bits | number);
   }
   if (search.outstanding == 0) resolve(number);

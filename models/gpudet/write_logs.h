@@ -43,7 +43,6 @@ class WriteLogs {
   WriteLog& operator[](unsigned warp) { return logs_[warp]; }
   const WriteLog& operator[](unsigned warp) const { return logs_[warp]; }
   unsigned warps() const { return static_cast<unsigned>(logs_.size()); }
-  unsigned line_bytes() const { return line_; }
   std::uint64_t chunk(base::LineAddress line) const { return line.value() / line_; }
   base::LineAddress line(std::uint64_t chunk) const { return base::LineAddress(chunk * line_); }
   /// Room for one more instruction, which stores to at most as many lines as a warp has lanes. What was issued counts,

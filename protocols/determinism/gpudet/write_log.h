@@ -3,6 +3,7 @@
 // byte mask; how they are packed is a choice).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/line_data.h"
@@ -41,6 +42,10 @@ class LogLayout {
   }
   /// Where in its line the header of `entry` lies.
   unsigned header_offset(std::uint32_t entry) const { return entry % headers_per_line() * header_bytes; }
+  /// The bytes of the headers in line `number` of a log of `count` entries.
+  base::ByteMask headers(std::uint32_t number, std::uint32_t count) const {
+    return base::ByteMask::range(0, std::min(headers_per_line(), count - number * headers_per_line()) * header_bytes);
+  }
 
   void encode(const LogHeader& header, std::uint32_t entry, base::LineData& to) const;
   LogHeader decode(const base::LineData& from, std::uint32_t entry) const;
