@@ -94,7 +94,8 @@ void Crossbar::add_energy() {
     for (const ClassStatistics& one : traffic_) sum += one.flits.value();
     return static_cast<double>(sum);
   };
-  const auto seconds = [] { return sc_core::sc_time_stamp().to_seconds(); };
+  // SystemC's to_seconds() rounds differently from release to release. A tick is one picosecond.
+  const auto seconds = [] { return static_cast<double>(sc_core::sc_time_stamp().value()) * 1000 * 1e-15; };
   for (std::size_t i = 0; i < traffic_.size(); ++i) {
     gauge(std::string("energy_") + models::name(static_cast<MessageClass>(i)), "nJ",
           "dynamic energy of the flits of this class, queues, switch and links",
