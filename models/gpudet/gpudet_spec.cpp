@@ -7,6 +7,11 @@ const base::ChoiceTable<CommitKind>& commit_kinds() {
   return table;
 }
 
+const base::ChoiceTable<ByteStores>& byte_stores_names() {
+  static const base::ChoiceTable<ByteStores> table{{"parallel", ByteStores::parallel}, {"serial", ByteStores::serial}};
+  return table;
+}
+
 const base::ChoiceTable<BloomSize>& bloom_sizes() {
   static const base::ChoiceTable<BloomSize> table{{"128", BloomSize::b128},
                                                   {"256", BloomSize::b256},

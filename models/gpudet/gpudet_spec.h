@@ -13,6 +13,11 @@ namespace syncline::models {
 enum class CommitKind : std::uint8_t { z_unit, lock };
 const base::ChoiceTable<CommitKind>& commit_kinds();
 
+/// When what a store of less than a word writes takes effect: with all other stores, which have depths for words, or
+/// behind them in serial mode (GPUDet, 4.6).
+enum class ByteStores : std::uint8_t { parallel, serial };
+const base::ChoiceTable<ByteStores>& byte_stores_names();
+
 /// Bits of a warp's Bloom filter, as a choice: the sizes that the thesis tries, and one without false positives.
 enum class BloomSize : std::uint16_t { ideal = 0, b128 = 128, b256 = 256, b512 = 512, b1024 = 1024 };
 const base::ChoiceTable<BloomSize>& bloom_sizes();
@@ -41,6 +46,7 @@ struct StoreBufferSpec {
 struct GpudetSpec {
   protocols::gpudet::GpudetSpec quanta;
   CommitKind commit = CommitKind::z_unit;
+  ByteStores byte_stores = ByteStores::parallel;
   std::uint32_t sync_latency = 0;
   std::uint32_t depth_bits = 32;
   StoreBufferSpec store_buffer;
@@ -52,6 +58,11 @@ struct GpudetSpec {
     v.choice("commit", commit, commit_kinds(),
              param::text("stores are committed through the Z-units, or chunk by chunk under locks at the L2",
                          "GPUDet 4.4, 6.2.2"));
+    v.choice(
+        "byte_stores", byte_stores, byte_stores_names(),
+        param::text("chunks to which a warp stores less than a word are committed with the others, where the order "
+                    "of arrival may show, or behind them, one after the other",
+                    "GPUDet 4.6"));
     v.field("sync_latency", sync_latency,
             param::cycles("core", "of each of the barriers over all SMs that separate the modes", "GPUDet 5.2, 6.3.4")
                 .at_most(1'000'000));

@@ -13,11 +13,14 @@ constexpr unsigned cursor_bits = 7;
 constexpr std::uint32_t cursor_mask = (1U << cursor_bits) - 1;
 constexpr std::uint32_t header = 1U << 31;
 static_assert(max_warp_slots <= cursor_mask + 1);
+/// Of what was left for later.
+constexpr std::uint32_t left_read = header - 1, left_written = header - 2;
 
 }  // namespace
 
-void LogCommit::begin(const std::vector<unsigned>& logs, Depth depth) {
+void LogCommit::begin(const std::vector<unsigned>& logs, Depth depth, const Chunks& later) {
   depth_ = std::move(depth);
+  later_ = &later;
   cursors_.clear();
   turn_ = 0;
   for (const unsigned log : logs) {
@@ -47,6 +50,10 @@ bool LogCommit::step(std::size_t number) {
   if (unsent != cursor.slots.end() && unsent->described && unsent->read &&
       send(cursor, static_cast<std::size_t>(unsent - cursor.slots.begin())))
     return true;
+  cursor.next_chunk = std::max(cursor.next_chunk, cursor.first);
+  while (cursor.next_chunk - cursor.first < cursor.slots.size() &&
+         cursor.slots[cursor.next_chunk - cursor.first].sent)  // left for later
+    ++cursor.next_chunk;
   const std::uint32_t asked = std::min(log.count, cursor.next_header * log.layout.headers_per_line());
   if (cursor.next_chunk < asked && cursor.slots[cursor.next_chunk - cursor.first].described) {
     const std::uint32_t entry = cursor.next_chunk++;
@@ -81,26 +88,68 @@ bool LogCommit::send(Cursor& cursor, std::size_t slot) {
   return true;
 }
 
-bool LogCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
-  const std::uint32_t number = token & cursor_mask, place = (token & ~header) >> cursor_bits;
+void LogCommit::describe(std::uint32_t number, std::uint32_t header_line, const base::LineData& line) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
+  const std::uint32_t first = header_line * log.layout.headers_per_line();
+  for (std::uint32_t entry = first; entry < std::min(log.count, first + log.layout.headers_per_line()); ++entry) {
+    const protocols::gpudet::LogHeader described = log.layout.decode(line, entry);
+    Slot& slot = cursor.slots[entry - cursor.first];
+    slot.write.line = logs_.line(described.chunk);
+    slot.write.mask = described.mask;
+    slot.write.depth = depth_(cursor.log, described.epoch);
+    slot.write.token = entry << cursor_bits | number;
+    slot.described = true;
+    if (later_->count(described.chunk) == 0) continue;
+    statistics_.left.add();
+    left_.insert({{described.epoch, cursor.log}, entry, slot.write.line, described.mask});
+    slot.sent = slot.done = true;
+  }
+  retire(number);
+}
+
+std::vector<LogCommit::Left> LogCommit::left() const {
+  std::vector<Left> all;
+  for (const LeftEntry& entry : left_) {
+    if (all.empty() || all.back() < entry.what) all.push_back(entry.what);
+  }
+  return all;
+}
+
+void LogCommit::write_left(const Left& what) {
+  writing_ = what;
+  write_next();
+}
+
+void LogCommit::write_next() {
+  const auto next = left_.lower_bound({writing_, 0, {}, {}});
+  if (next == left_.end() || writing_ < next->what) return owner_.left_written();
+  port_.read(base::LineAddress(logs_[writing_.log].layout.data_line(next->entry)), next->mask, *this, left_read,
+             isa::CacheOp::lu);
+}
+
+bool LogCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
+  if (token == left_read) {
+    const auto entry = left_.lower_bound({writing_, 0, {}, {}});
+    Message& write = port_.make(MessageClass::store_request, entry->line, entry->mask);
+    write.data = reply.data;
+    port_.send(write, *this, left_written);
+    return false;
+  }
+  if (token == left_written) {
+    left_.erase(left_.lower_bound({writing_, 0, {}, {}}));
+    write_next();
+    return false;
+  }
+  const std::uint32_t number = token & cursor_mask, place = (token & ~header) >> cursor_bits;
   --under_way_;
   if ((token & header) == 0) {
+    Cursor& cursor = cursors_[number];
     Slot& slot = cursor.slots[place - cursor.first];
     slot.write.data = reply.data;
     slot.read = true;
   } else {
-    const std::uint32_t first = place * log.layout.headers_per_line();
-    for (std::uint32_t entry = first; entry < std::min(log.count, first + log.layout.headers_per_line()); ++entry) {
-      const protocols::gpudet::LogHeader described = log.layout.decode(reply.data, entry);
-      Slot& slot = cursor.slots[entry - cursor.first];
-      slot.write.line = logs_.line(described.chunk);
-      slot.write.mask = described.mask;
-      slot.write.depth = depth_(cursor.log, described.epoch);
-      slot.write.token = entry << cursor_bits | number;
-      slot.described = true;
-    }
+    describe(number, place, reply.data);
   }
   pump();
   return false;

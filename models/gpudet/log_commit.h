@@ -1,11 +1,14 @@
 // Commit mode of one SM: all logs are read back from memory and written to where they belong, each in its order, the
-// warps in turn, a bounded number of line accesses under way (GPUDet, section 4.4.2).
+// warps in turn, a bounded number of line accesses under way (GPUDet, section 4.4.2). Some chunks may be left for
+// later, when they are written one after the other, as bytes are that have no depth of their own (4.6).
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "base/stats.h"
@@ -23,6 +26,8 @@ class LogCommit final : public CommitListener, private LogClient {
     /// All stores of warp `log` have taken effect.
     virtual void log_committed(unsigned log) = 0;
     virtual void depths_cleared() = 0;
+    /// What `write_left` asked for is in memory.
+    virtual void left_written() = 0;
   };
 
   LogCommit(WriteLogs& logs, LogPort& port, unsigned window, Owner& owner)
@@ -32,13 +37,24 @@ class LogCommit final : public CommitListener, private LogClient {
 
   /// Depth of the stores of warp `log` in an epoch of the quantum.
   using Depth = std::function<std::uint32_t(unsigned log, std::uint32_t epoch)>;
-  /// Commits what the logs hold. Warps without stores are done at once.
-  void begin(const std::vector<unsigned>& logs, Depth depth);
+  /// Commits what the logs hold, but for the stores to the chunks `later`. Warps without stores are done at once.
+  void begin(const std::vector<unsigned>& logs, Depth depth, const Chunks& later);
+  /// The stores of a warp in an epoch that `begin` left.
+  struct Left {
+    std::uint32_t epoch = 0;
+    unsigned log = 0;
+    friend bool operator<(const Left& a, const Left& b) { return std::tie(a.epoch, a.log) < std::tie(b.epoch, b.log); }
+  };
+  /// Each once. When `begin` has committed the others.
+  std::vector<Left> left() const;
+  /// Writes them in the order of the program, each when the one before is performed.
+  void write_left(const Left& what);
   bool idle() const { return under_way_ == 0; }
 
   struct Statistics {
     base::Counter chunks;        ///< written, or that lost everywhere
     base::Counter header_lines;  ///< read
+    base::Counter left;          ///< chunks that were left for later
   };
   const Statistics& statistics() const { return statistics_; }
 
@@ -58,7 +74,20 @@ class LogCommit final : public CommitListener, private LogClient {
     std::deque<Slot> slots;
   };
 
+  /// An entry that was left for later.
+  struct LeftEntry {
+    Left what;
+    std::uint32_t entry = 0;
+    base::LineAddress line;
+    base::ByteMask mask;
+    friend bool operator<(const LeftEntry& a, const LeftEntry& b) {
+      return a.what < b.what || (!(b.what < a.what) && a.entry < b.entry);
+    }
+  };
+
   bool answered(std::uint32_t token, Message& reply, base::Cycle now) override;
+  void describe(std::uint32_t number, std::uint32_t header_line, const base::LineData& line);
+  void write_next();
   void pump();
   bool step(std::size_t cursor);  ///< one line access for it; false: it has none to make now
   bool send(Cursor& cursor, std::size_t slot);
@@ -74,6 +103,9 @@ class LogCommit final : public CommitListener, private LogClient {
   std::vector<Cursor> cursors_;
   std::size_t turn_ = 0;
   unsigned under_way_ = 0;
+  const Chunks* later_ = nullptr;
+  std::set<LeftEntry> left_;
+  Left writing_;
   Statistics statistics_;
 };
 

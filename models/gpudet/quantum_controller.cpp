@@ -46,12 +46,14 @@ void QuantumController::add(base::SmId number, SmQuanta& sm) {
   counter("search_chunks", "lines", "of data that searches read", buffer.loads().chunks);
   counter("search_cycles", "cycles", "from the begin of a search until its load is answered", buffer.loads().cycles);
   counter("commit_header_lines", "lines", "of headers that commits read", buffer.commits().header_lines);
+  counter("left_chunks", "chunks", "that were committed one after the other, for bytes in them have no depth",
+          buffer.commits().left);
   counter("committed_chunks", "chunks", "that were written or lost against others", buffer.commits().chunks);
 }
 
 const char* QuantumController::phase_name(Phase phase) {
-  static constexpr const char* names[] = {"distribution", "parallel",   "drain", "clear",
-                                          "commit",       "invalidate", "serial"};
+  static constexpr const char* names[] = {"distribution", "parallel",   "drain",  "clear",
+                                          "commit",       "invalidate", "serial", "bytes"};
   static_assert(std::size(names) == phases);
   return names[static_cast<std::size_t>(phase)];
 }
@@ -157,6 +159,12 @@ void QuantumController::sm_finished() {
   wake(clock()->now());
 }
 
+void QuantumController::left_written() {
+  turns_.pop_back();
+  if (turns_.empty()) return wake(clock()->now());
+  sms_[turns_.back().place / warps_per_sm_]->write_left(turns_.back());
+}
+
 base::Cycle QuantumController::tick(base::Cycle now) {
   for (;;) {
     if (!begun_) {
@@ -193,6 +201,8 @@ bool QuantumController::is_over() const {
       return machine_.mode() != Mode::commit;
     case Phase::serial:
       return machine_.mode() != Mode::serial;
+    case Phase::bytes:
+      return turns_.empty();
   }
   return false;
 }
@@ -216,6 +226,9 @@ void QuantumController::leave(base::Cycle now) {
                         spec_.depth_bits, machine_.last_round() - machine_.round(), depths_.rounds()));
       return enter(Phase::commit, now, false);
     case Phase::commit:
+      collect_left();
+      return turns_.empty() ? enter(Phase::invalidate, now, false) : enter(Phase::bytes, now, true);
+    case Phase::bytes:
       return enter(Phase::invalidate, now, false);
     case Phase::invalidate:
       return enter(machine_.mode() == Mode::serial ? Phase::serial : Phase::distribution, now, true);
@@ -245,7 +258,10 @@ void QuantumController::begin(base::Cycle now) {
       for (SmQuanta* const sm : sms_) sm->store_buffer()->commit().path().clear();
       break;
     case Phase::commit:
-      for (SmQuanta* const sm : sms_) sm->begin_commit();
+      begin_commit();
+      break;
+    case Phase::bytes:
+      sms_[turns_.back().place / warps_per_sm_]->write_left(turns_.back());
       break;
     case Phase::invalidate:
       waiting_for_ = static_cast<unsigned>(sms_.size());
@@ -266,6 +282,26 @@ void QuantumController::begin_parallel(base::Cycle now) {
   }
   partitions_.deal(std::move(places));
   for (SmQuanta* const sm : sms_) sm->begin_parallel();
+}
+
+/// A chunk to which any warp stores less than a word is left by all of them, so that each byte of it has one order.
+void QuantumController::begin_commit() {
+  later_.clear();
+  if (spec_.byte_stores == ByteStores::serial) {
+    for (const SmQuanta* const sm : sms_) {
+      const Chunks& partial = sm->partial_chunks();
+      later_.insert(partial.begin(), partial.end());
+    }
+  }
+  for (SmQuanta* const sm : sms_) sm->begin_commit(later_);
+}
+
+/// What is written last stays: that of a later epoch, and within one that of the lower warp.
+void QuantumController::collect_left() {
+  for (const SmQuanta* const sm : sms_) sm->left(turns_);
+  std::sort(turns_.begin(), turns_.end(), [](const SmQuanta::Left& a, const SmQuanta::Left& b) {
+    return a.epoch != b.epoch ? a.epoch > b.epoch : a.place < b.place;
+  });
 }
 
 void QuantumController::count_ends() {
@@ -290,7 +326,8 @@ void QuantumController::add_statistics() {
   }
   statistic("quantum_instructions", "instructions", "that a warp issued in a quantum", quantum_instructions_);
   statistic("quantum_cycles", "cycles", "of a quantum, without the dealing of CTAs", quantum_cycles_);
-  gauge("phase", "number", "0 distribution, 1 parallel, 2 drain, 3 clear, 4 commit, 5 invalidate, 6 serial, now",
+  gauge("phase", "number",
+        "0 distribution, 1 parallel, 2 drain, 3 clear, 4 commit, 5 invalidate, 6 serial, 7 bytes, now",
         [this] { return static_cast<double>(phase_); });
   traced("determinism", "phase", 3, [this] { return static_cast<std::uint64_t>(phase_); });
   traced("determinism", "quantum", 32, [this] { return machine_.quantum(); });

@@ -3,8 +3,9 @@
 // partitions.
 //
 // A quantum: CTAs are dealt (distribution); warps run until each has stopped (parallel); their last loads come back
-// (drain); the logs are committed (commit); the L1s forget what they held (invalidate); warps that stopped at an atomic
-// do it in their order (serial). Each arrow over all SMs costs determinism.gpudet.sync_latency.
+// (drain); the logs are committed (commit), and behind that what holds bytes without a depth (bytes); the L1s forget
+// what they held (invalidate); warps that stopped at an atomic do it in their order (serial). Each arrow over all SMs
+// costs determinism.gpudet.sync_latency.
 //
 // One grid runs at a time, in the order in which the streams of the host let them go, and the host hears of its end
 // when the quantum in which it ended is committed. That order is a matter of time where a program launches into one
@@ -70,6 +71,7 @@ class QuantumController final : public Block, public Ticked {
   void not_guaranteed(const std::string& kind, const std::string& where);
   /// An SM has finished its part of the phase, where the phase waits for all of them.
   void sm_finished();
+  void left_written();
   std::uint32_t depth(Place place, std::uint32_t epoch) const {
     return depths_.depth({machine_.round() + epoch, place});
   }
@@ -79,8 +81,8 @@ class QuantumController final : public Block, public Ticked {
   std::vector<std::string> describe_waiting() const override;
 
  private:
-  enum class Phase : std::uint8_t { distribution, parallel, drain, clear, commit, invalidate, serial };
-  static constexpr std::size_t phases = 7;
+  enum class Phase : std::uint8_t { distribution, parallel, drain, clear, commit, invalidate, serial, bytes };
+  static constexpr std::size_t phases = 8;
   static constexpr std::size_t end_reasons = 6;
   static const char* phase_name(Phase phase);
 
@@ -106,6 +108,8 @@ class QuantumController final : public Block, public Ticked {
   bool is_over() const;         ///< the phase
   void leave(base::Cycle now);
   void begin_parallel(base::Cycle now);
+  void begin_commit();
+  void collect_left();
   void count_ends();
   void reopen_turn();
   void add_statistics();
@@ -124,7 +128,9 @@ class QuantumController final : public Block, public Ticked {
   bool begun_ = true;          ///< of the phase: its barrier is behind
   base::Cycle begins_at_ = 0;  ///< of the phase
   base::Cycle phase_since_ = 0;
-  unsigned waiting_for_ = 0;  ///< SMs that have not finished the phase
+  unsigned waiting_for_ = 0;           ///< SMs that have not finished the phase
+  Chunks later_;                       ///< chunks that are committed in the phase `bytes`
+  std::vector<SmQuanta::Left> turns_;  ///< of the phase `bytes`, the next one last
   std::optional<base::GridId> grid_;
   std::shared_ptr<const isa::Program> program_;  ///< of the grid
   std::unique_ptr<Placement> placement_;

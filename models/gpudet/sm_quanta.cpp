@@ -97,14 +97,18 @@ void SmQuanta::begin_parallel() {
   control_->reopen(all_warps(static_cast<unsigned>(places_.size())));
 }
 
-void SmQuanta::begin_commit() {
+void SmQuanta::begin_commit(const Chunks& later) {
   const QuantumMachine& machine = controller_.machine();
   std::vector<unsigned> logs;
   for (unsigned log = 0; log < places_.size(); ++log) {
     if (machine.present(first_ + log)) logs.push_back(log);
   }
   store_buffer_->commit().begin(
-      logs, [this](unsigned log, std::uint32_t epoch) { return controller_.depth(first_ + log, epoch); });
+      logs, [this](unsigned log, std::uint32_t epoch) { return controller_.depth(first_ + log, epoch); }, later);
+}
+
+void SmQuanta::left(std::vector<Left>& to) const {
+  for (const auto& [epoch, log] : store_buffer_->commit().left()) to.push_back({epoch, first_ + log});
 }
 
 void SmQuanta::give_turn(Place place) {
@@ -132,7 +136,8 @@ void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMas
   const Place place = places_[warp.slot];
   controller_.issued(place, class_of(op));
   pass_turn(controller_.machine().cta_of(place));
-  if (class_of(op) == OpClass::store && op.memory->element_bytes < granule_)
+  if (class_of(op) == OpClass::store && op.memory->element_bytes < granule_ &&
+      controller_.spec().byte_stores == ByteStores::parallel)
     controller_.not_guaranteed(
         "a store of less than a word, of which another warp may store the rest in the same "
         "quantum (`z_unit.granule` = 1 has depths for bytes)",
@@ -217,6 +222,9 @@ std::uint32_t SmQuanta::entries_at(unsigned log, std::uint32_t stores) const {
 
 void SmQuanta::log_committed(unsigned log) {
   controller_.committed(first_ + log);
+}
+void SmQuanta::left_written() {
+  controller_.left_written();
 }
 void SmQuanta::depths_cleared() {
   controller_.sm_finished();

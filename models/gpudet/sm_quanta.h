@@ -36,7 +36,15 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   // What the controller has done.
   void end_quantum();  ///< what the logs held is committed
   void begin_parallel();
-  void begin_commit();
+  void begin_commit(const Chunks& later);
+  /// Stores of the SM that the commit has left for later.
+  struct Left {
+    std::uint32_t epoch = 0;
+    protocols::gpudet::Place place = 0;
+  };
+  void left(std::vector<Left>& to) const;
+  const Chunks& partial_chunks() const { return store_buffer_->logs().partial(); }
+  void write_left(const Left& what) { store_buffer_->commit().write_left({what.epoch, what.place - first_}); }
   void give_turn(protocols::gpudet::Place place);  ///< in serial mode
   bool memory_idle() const { return control_->accesses_in_flight() == 0; }
 
@@ -71,6 +79,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   void views(unsigned log, std::vector<LogView>& to) const override;
   void log_committed(unsigned log) override;
   void depths_cleared() override;
+  void left_written() override;
   void invalidated() override;
 
   /// A warp of the CTA has issued or stopped: another may be first at shared memory.

@@ -52,7 +52,10 @@ void StoreBuffer::append(Message& store, base::Cycle now) {
   const std::uint64_t chunk = logs_.chunk(store.line);
   log.bloom.insert(chunk);
   chunks_.add();
-  if (has_partial_word(store.mask)) partial_words_.add();
+  if (has_partial_word(store.mask)) {
+    partial_words_.add();
+    logs_.partial().insert(chunk);
+  }
   port_.write(base::LineAddress(log.layout.data_line(entry)), store.mask, store.data);
   base::LineData header{};
   log.layout.encode({chunk, owner_.epoch(number), store.mask}, entry, header);

@@ -36,6 +36,7 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   const WriteLogs& logs() const { return logs_; }
   LogPort& port() { return port_; }
   LogCommit& commit() { return commit_; }
+  const LogCommit& commit() const { return commit_; }
   const LogSearch::Statistics& loads() const { return search_.statistics(); }
   const LogCommit::Statistics& commits() const { return commit_.statistics(); }
   const base::Counter& chunks() const { return chunks_; }

@@ -2,6 +2,7 @@
 // is in memory only, and costs what reading it costs.
 #pragma once
 
+#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -26,6 +27,9 @@ struct LogView {
   std::uint32_t entries = 0;
 };
 
+/// Numbers of chunks.
+using Chunks = boost::container::flat_set<std::uint64_t>;
+
 class WriteLogs {
  public:
   /// `region`: first device address of the SM's logs, `bytes` long; `warps` logs of lines of `line` bytes.
@@ -48,7 +52,11 @@ class WriteLogs {
   /// Room for one more instruction, which stores to at most as many lines as a warp has lanes. What was issued counts,
   /// not what has arrived, which depends on time.
   bool has_room(unsigned warp) const { return logs_[warp].reserved + base::max_lanes <= logs_[warp].layout.capacity(); }
+  /// To which a store wrote some bytes of a word and not all.
+  Chunks& partial() { return partial_; }
+  const Chunks& partial() const { return partial_; }
   void clear() {
+    partial_.clear();
     for (WriteLog& log : logs_) {
       log.count = log.reserved = 0;
       log.bloom.clear();
@@ -58,6 +66,7 @@ class WriteLogs {
  private:
   unsigned line_;
   std::vector<WriteLog> logs_;
+  Chunks partial_;
 };
 
 }  // namespace syncline::models

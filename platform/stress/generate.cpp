@@ -13,15 +13,19 @@ constexpr unsigned first_lock_word = 28;
 bool may_hold_locks(std::uint64_t line) {
   return line % 4 == 0;
 }
+/// Episodes of one machine have at most so many warps on an L1, or all the same number.
+constexpr unsigned warp_places = 3;
 /// The shared lines of an episode without races, and behind all that others share those of a thread alone: a warp of an
-/// L1 has the same ones in each episode, however many warps there are, as a machine's local memory has one place.
+/// L1 has the same ones in each episode, also where episodes differ in the number of warps, as a machine's local memory
+/// has one place.
 std::vector<std::uint64_t> deal_lines(const TrafficSpec& spec) {
   std::vector<std::uint64_t> lines;
   for (unsigned i = 0; i < spec.lines; ++i) lines.push_back(first_line + i);
   for (unsigned thread = 0; thread < spec.l1s * spec.warps; ++thread) {
     const unsigned l1 = thread / spec.warps, warp = thread % spec.warps;
     for (unsigned i = 0; i < spec.private_lines; ++i)
-      lines.push_back(first_line + std::max(pool, spec.lines) + (warp * spec.l1s + l1) * spec.private_lines + i);
+      lines.push_back(first_line + std::max(pool, spec.lines) +
+                      (l1 * std::max(spec.warps, warp_places) + warp) * spec.private_lines + i);
   }
   return lines;
 }
@@ -119,7 +123,7 @@ class RaceFree {
     const bool alone = spec_.private_lines != 0 && random_.below(4) == 0;
     const unsigned line = alone ? spec_.lines + thread_ * spec_.private_lines + random_.below(spec_.private_lines)
                                 : random_.below(spec_.lines);
-    if (alone && random_.below(6) == 0) return last_use(line);
+    if (alone && spec_.last_uses != 0 && dice(spec_.last_uses)) return last_use(line);
     switch (random_.below(8)) {
       case 0:
       case 1:

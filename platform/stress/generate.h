@@ -21,6 +21,7 @@ struct TrafficSpec {
   /// One of so many loads says that nobody writes its line, although somebody may; 0: none. Only coherent policies bear
   /// it.
   unsigned read_only_loads = 0;
+  unsigned last_uses = 0;  ///< one of so many accesses of private lines is an ld.lu between two stores; 0: none
   unsigned flushes = 0;  ///< before one of so many accesses the L1 is told that a grid begins; 0: only before the first
 };
 Episode race_free_episode(const TrafficSpec& spec, base::Random& random);

@@ -73,6 +73,7 @@ Batch make_batch(const StressOptions& options, std::uint64_t number) {
       traffic.accesses = 40;
       traffic.locks = random.below(4);
       traffic.read_only_loads = policy.coherent ? random.below(2) * 10 : 0;
+      traffic.last_uses = policy.coherent ? 0 : 6;  // those write private memory through
       traffic.flushes = random.below(2) * 20;
       traffic.max_pause_ps = random.below(2) == 0 ? 20'000 : 200'000;
       batch.episodes.push_back(race_free_episode(traffic, random));

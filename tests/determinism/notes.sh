@@ -50,6 +50,8 @@ untold place
 told 'a store of less than a word' bytes
 told 'a store of less than a word' bytes --set determinism.gpudet.commit=lock --set z_unit.granule=1
 untold bytes --set z_unit.granule=1
+untold bytes --set determinism.gpudet.byte_stores=serial
+untold bytes --set determinism.gpudet.byte_stores=serial --set determinism.gpudet.commit=lock
 told 'a data race in shared memory' race
 untold race --set determinism.gpudet.shared_order=instructions
 untold counts

@@ -92,6 +92,7 @@ class Coverage : public PlatformFixture {
     TesterSpec tester_spec;
     tester_spec.episodes = episodes;
     tester_spec.in_flight = 8;
+    tester_spec.last_uses = 6;
     RandomTester tester("tester", context, system, tester_spec, 7);
     EXPECT_TRUE(tester.run());
     EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), testing::IsEmpty());

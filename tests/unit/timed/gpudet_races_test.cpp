@@ -344,6 +344,8 @@ INSTANTIATE_TEST_SUITE_P(
                                "determinism.gpudet.quantum_formation=bta", "determinism.gpudet.quantum_size=13",
                                "memory.hash=true"},
                       Settings{"determinism.gpudet.shared_order=instructions", "determinism.gpudet.quantum_size=1"},
+                      Settings{"determinism.gpudet.shared_order=instructions", "z_unit.granule=4",
+                               "determinism.gpudet.byte_stores=serial"},
                       Settings{"determinism.gpudet.shared_order=instructions", "l1.line=32B", "l2.line=32B", "sms=5",
                                "determinism.gpudet.store_buffer.entries=64", "determinism.gpudet.depth_bits=12"}));
 

@@ -112,6 +112,34 @@ again:
   @%p1 bra again;
   ret;
 }
+.visible .entry bytes(.param .u64 place)
+{ // two warps store to the bytes of the same words: each one of its own, one that both want, and what a barrier orders
+  .reg .pred %p<3>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [place];
+  mov.u32 %r1, %tid.x;
+  and.b32 %r2, %r1, 31;
+  shr.u32 %r3, %r1, 5;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd2, %rd1, %rd2;
+  add.u32 %r4, %r3, 10;
+  st.global.u8 [%rd2+2], %r4;
+  cvt.u64.u32 %rd3, %r3;
+  add.u64 %rd3, %rd2, %rd3;
+  add.u32 %r5, %r3, 1;
+  st.global.u8 [%rd3], %r5;
+  setp.eq.u32 %p1, %r3, 0;
+  setp.ne.u32 %p2, %r3, 0;
+  @%p1 st.global.u32 [%rd2+128], 0x11111111;
+  @%p1 st.global.u8 [%rd2+129], 0x22;
+  @%p1 st.global.u32 [%rd2+128], 0x33333333;
+  @%p1 st.global.u8 [%rd2+131], 0x44;
+  bar.sync 0;
+  @%p2 st.global.u8 [%rd2+128], 0x55;
+  @%p2 st.global.u8 [%rd2+3], 0x66;
+  ret;
+}
 )";
 
 using Settings = std::vector<std::string>;
@@ -196,6 +224,19 @@ TEST_P(GpudetTest, OfRacingStoresTheLowestWarpOfTheLastQuantumStays) {
     gpu.synchronize();
     EXPECT_THAT(gpu.download<std::uint32_t>(place, 32), ElementsAreArray(from(0, 32)));
   });
+}
+
+TEST_P(GpudetTest, BytesThatAreCommittedOneAfterTheOtherHaveTheOrderOfTheWarps) {
+  Simulation simulation(spec({"perturbation.chance=all", "determinism.gpudet.byte_stores=serial"}), 3);
+  simulation.run([&](Device& gpu) {
+    const DevicePointer place = gpu.mem_alloc(256);
+    gpu.launch_kernel(kernel(gpu, "bytes"), {{1}, {64}}, arguments(place));
+    gpu.synchronize();
+    const auto words = gpu.download<std::uint32_t>(place, 64);
+    EXPECT_THAT(std::vector(words.begin(), words.begin() + 32), Each(0x660A0201U));
+    EXPECT_THAT(std::vector(words.begin() + 32, words.end()), Each(0x44333355U));
+  });
+  EXPECT_GT(counted(simulation, "sm0.left_chunks"), 0);
 }
 
 TEST_P(GpudetTest, AtomicsGoInTheOrderOfTheWarps) {
