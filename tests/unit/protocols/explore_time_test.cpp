@@ -229,9 +229,10 @@ TEST(LogicalTime, EndsWhereThePolicySays) {
   // A run that ends before the timestamps do never begins an epoch.
   ExploreOptions options;
   options.world.time_left = 60;
-  const Report report = explore(small_policy("rcc", 1), parse_program("ld x; st x 1"), {}, options);
+  const CoherencePolicy policy = small_policy("rcc", 1);
+  const Report report = explore(policy, parse_program("ld x; st x 1"), {}, options);
   EXPECT_FALSE(report.violation.has_value());
-  const auto rows = protocols::rows_taken(*small_policy("rcc", 1).home_table, report.home_taken);
+  const auto rows = protocols::rows_taken(*policy.home_table, report.home_taken);
   EXPECT_TRUE(std::any_of(rows.missing.begin(), rows.missing.end(), [](const protocols::Transition* t) {
     return std::string_view(t->row.why) == "all work again";
   }));
