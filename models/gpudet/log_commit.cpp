@@ -122,7 +122,7 @@ void LogCommit::write_left(const Left& what) {
 }
 
 void LogCommit::write_next() {
-  const auto next = left_.lower_bound({writing_, 0, {}, {}});
+  const auto next = next_left();
   if (next == left_.end() || writing_ < next->what) return owner_.left_written();
   port_.read(base::LineAddress(logs_[writing_.log].layout.data_line(next->entry)), next->mask, *this, left_read,
              isa::CacheOp::lu);
@@ -130,14 +130,14 @@ void LogCommit::write_next() {
 
 bool LogCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
   if (token == left_read) {
-    const auto entry = left_.lower_bound({writing_, 0, {}, {}});
+    const auto entry = next_left();
     Message& write = port_.make(MessageClass::store_request, entry->line, entry->mask);
     write.data = reply.data;
     port_.send(write, *this, left_written);
     return false;
   }
   if (token == left_written) {
-    left_.erase(left_.lower_bound({writing_, 0, {}, {}}));
+    left_.erase(next_left());
     write_next();
     return false;
   }

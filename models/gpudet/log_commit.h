@@ -88,6 +88,7 @@ class LogCommit final : public CommitListener, private LogClient {
   bool answered(std::uint32_t token, Message& reply, base::Cycle now) override;
   void describe(std::uint32_t number, std::uint32_t header_line, const base::LineData& line);
   void write_next();
+  std::set<LeftEntry>::const_iterator next_left() const { return left_.lower_bound({writing_, 0, {}, {}}); }
   void pump();
   bool step(std::size_t cursor);  ///< one line access for it; false: it has none to make now
   bool send(Cursor& cursor, std::size_t slot);

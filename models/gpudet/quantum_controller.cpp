@@ -162,6 +162,10 @@ void QuantumController::sm_finished() {
 void QuantumController::left_written() {
   turns_.pop_back();
   if (turns_.empty()) return wake(clock()->now());
+  write_left();
+}
+
+void QuantumController::write_left() {
   sms_[turns_.back().place / warps_per_sm_]->write_left(turns_.back());
 }
 
@@ -261,7 +265,7 @@ void QuantumController::begin(base::Cycle now) {
       begin_commit();
       break;
     case Phase::bytes:
-      sms_[turns_.back().place / warps_per_sm_]->write_left(turns_.back());
+      write_left();
       break;
     case Phase::invalidate:
       waiting_for_ = static_cast<unsigned>(sms_.size());

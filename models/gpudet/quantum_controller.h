@@ -110,6 +110,7 @@ class QuantumController final : public Block, public Ticked {
   void begin_parallel(base::Cycle now);
   void begin_commit();
   void collect_left();
+  void write_left();  ///< of the next turn
   void count_ends();
   void reopen_turn();
   void add_statistics();

@@ -409,25 +409,8 @@ void L1Cache::write_back(const Action& action, const Subject& subject, const Pre
   m.data = lines_.tags().data(subject.frame);
   m.destination = map_.partition(m.line).value();
   m.tag = handles_.allocate(leaving);
-  written_back_.push_back({m.tag, m.line, m.mask, m.data});
+  written_back_.push_back({m.tag, m.data});
   outbox_.push(m, now_);
-}
-
-void L1Cache::debug_overlay(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) const {
-  const auto overlay = [&](base::LineAddress line, const base::ByteMask& mask, const base::LineData& held) {
-    const std::uint64_t first = std::max(line.value(), address.value());
-    const std::uint64_t end = std::min(line.value() + spec_.line, address.value() + bytes);
-    for (std::uint64_t at = first; at < end; ++at) {
-      const auto offset = static_cast<unsigned>(at - line.value());
-      if (mask.test(offset)) data[at - address.value()] = held[offset];
-    }
-  };
-  for (const WrittenBack& leaving : written_back_) overlay(leaving.line, leaving.mask, leaving.data);
-  for (std::uint64_t line = address.value() / spec_.line * spec_.line; line < address.value() + bytes;
-       line += spec_.line) {
-    const Index frame = lines_.locate(base::LineAddress(line)).frame;
-    if (frame != nowhere) overlay(base::LineAddress(line), lines_.tags().frame(frame).dirty, lines_.tags().data(frame));
-  }
 }
 
 void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {

@@ -62,9 +62,7 @@ class L1Cache : public Block,
   enum Port : unsigned { sm_port, network_port, peer_port };
   /// A line that left for its home, until that has it.
   struct WrittenBack {
-    Index handle;
-    base::LineAddress line;
-    base::ByteMask mask;
+    Index handle;  ///< which line and bytes
     base::LineData data;
   };
   struct HeldFence {

@@ -1,26 +1,10 @@
 // The host's way to the bytes: reads and writes that take no time and are always coherent with the slice.
-#include <algorithm>
 #include <cstring>
 
+#include "models/cache/by_lines.h"
 #include "models/l2_slice/l2_slice.h"
 
 namespace syncline::models {
-namespace {
-
-/// Calls `part(line, offset, position, count)` for each line that [address, address + bytes) touches, until one fails.
-template <class Part>
-bool by_lines(std::uint64_t address, std::size_t bytes, unsigned line_bytes, Part&& part) {
-  for (std::size_t position = 0; position < bytes;) {
-    const auto offset = static_cast<unsigned>((address + position) % line_bytes);
-    const auto count = static_cast<unsigned>(std::min<std::size_t>(line_bytes - offset, bytes - position));
-    if (!part(base::LineAddress(address + position - offset), offset, position, count)) return false;
-    position += count;
-  }
-  return true;
-}
-
-}  // namespace
-
 bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) {
   return by_lines(address.value(), bytes, spec_.line,
                   [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
