@@ -25,6 +25,7 @@ const base::ChoiceTable<BloomSize>& bloom_sizes();
 struct StoreBufferSpec {
   BloomSize bloom = BloomSize::b1024;
   std::uint32_t entries = 32768;
+  protocols::gpudet::LogData data = protocols::gpudet::LogData::packed;
   std::uint32_t commit_window = 32;
 
   template <class V>
@@ -34,9 +35,14 @@ struct StoreBufferSpec {
              param::text("bits of a warp's Bloom filter, in four sub-arrays; ideal: no false positives",
                          "GPUDet 4.3, 6.3.2"));
     v.field("entries", entries,
-            param::count("chunks of a line that a warp's log holds; a quantum ends before it overflows",
+            param::count("stores to a line that a warp's log holds; a quantum ends before it overflows",
                          "choice: more than a quantum of the thesis's sizes can store")
                 .between(64, 1 << 20));
+    v.choice(
+        "data", data, protocols::gpudet::log_data_names(),
+        param::text("what a store takes of the log: a line, with its bytes where they are in theirs (chunk), or no "
+                    "more than its bytes, one behind the other (packed); no result depends on it",
+                    "GPUDet 4.3; packing: choice"));
     v.field("commit_window", commit_window,
             param::count("line accesses that an SM has under way while it commits", "choice").between(1, 1024));
   }

@@ -41,7 +41,6 @@ void LogCommit::pump() {
   }
 }
 
-/// A chunk is asked for when its header has said which of its bytes there are.
 bool LogCommit::step(std::size_t number) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
@@ -50,25 +49,44 @@ bool LogCommit::step(std::size_t number) {
   if (unsent != cursor.slots.end() && unsent->described && unsent->read &&
       send(cursor, static_cast<std::size_t>(unsent - cursor.slots.begin())))
     return true;
-  cursor.next_chunk = std::max(cursor.next_chunk, cursor.first);
-  while (cursor.next_chunk - cursor.first < cursor.slots.size() &&
-         cursor.slots[cursor.next_chunk - cursor.first].sent)  // left for later
-    ++cursor.next_chunk;
-  const std::uint32_t asked = std::min(log.count, cursor.next_header * log.layout.headers_per_line());
-  if (cursor.next_chunk < asked && cursor.slots[cursor.next_chunk - cursor.first].described) {
-    const std::uint32_t entry = cursor.next_chunk++;
-    ++under_way_;
-    port_.read(base::LineAddress(log.layout.data_line(entry)), cursor.slots[entry - cursor.first].write.mask, *this,
-               entry << cursor_bits | static_cast<std::uint32_t>(number), isa::CacheOp::lu);
-    return true;
-  }
-  if (asked == log.count) return false;
+  if (read_data(number)) return true;
+  if (cursor.first + cursor.slots.size() == log.count) return false;
   const std::uint32_t line = cursor.next_header++;
   cursor.slots.resize(std::min(log.count, cursor.next_header * log.layout.headers_per_line()) - cursor.first);
   ++under_way_;
   statistics_.header_lines.add();
   port_.read(base::LineAddress(log.layout.header_line(line)), log.layout.headers(line, log.count), *this,
              header | line << cursor_bits | static_cast<std::uint32_t>(number), isa::CacheOp::lu);
+  return true;
+}
+
+/// A line of data is asked for when headers have said whose bytes are in it, for the last time unless some were left.
+bool LogCommit::read_data(std::size_t number) {
+  Cursor& cursor = cursors_[number];
+  const WriteLog& log = logs_[cursor.log];
+  const auto described = [&cursor](std::uint32_t entry) {
+    return entry - cursor.first < cursor.slots.size() && cursor.slots[entry - cursor.first].described;
+  };
+  const auto line_of = [&](std::uint32_t entry) {
+    return log.layout.data_line(cursor.slots[entry - cursor.first].header);
+  };
+  cursor.next_data = std::max(cursor.next_data, cursor.first);
+  while (described(cursor.next_data) && cursor.slots[cursor.next_data - cursor.first].sent)  // left for later
+    ++cursor.next_data;
+  if (!described(cursor.next_data)) return false;
+  const std::uint64_t line = line_of(cursor.next_data);
+  std::uint32_t end = cursor.next_data + 1;
+  while (described(end) && line_of(end) == line) ++end;
+  if (!described(end) && end < log.count) return false;
+  const base::ByteMask bytes = log.layout.stored_so_far(cursor.slots[end - 1 - cursor.first].header);
+  const auto left = left_lines_.find(line);
+  if (left != left_lines_.end()) left->second.bytes |= bytes;
+  ++under_way_;
+  statistics_.data_lines.add();
+  port_.read(base::LineAddress(line), bytes, *this,
+             cursor.next_data << cursor_bits | static_cast<std::uint32_t>(number),
+             left == left_lines_.end() ? isa::CacheOp::lu : isa::CacheOp::none);
+  cursor.next_data = end;
   return true;
 }
 
@@ -91,21 +109,38 @@ bool LogCommit::send(Cursor& cursor, std::size_t slot) {
 void LogCommit::describe(std::uint32_t number, std::uint32_t header_line, const base::LineData& line) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
-  const std::uint32_t first = header_line * log.layout.headers_per_line();
-  for (std::uint32_t entry = first; entry < std::min(log.count, first + log.layout.headers_per_line()); ++entry) {
-    const protocols::gpudet::LogHeader described = log.layout.decode(line, entry);
-    Slot& slot = cursor.slots[entry - cursor.first];
-    slot.write.line = logs_.line(described.chunk);
-    slot.write.mask = described.mask;
-    slot.write.depth = depth_(cursor.log, described.epoch);
-    slot.write.token = entry << cursor_bits | number;
-    slot.described = true;
-    if (later_->count(described.chunk) == 0) continue;
-    statistics_.left.add();
-    left_.insert({{described.epoch, cursor.log}, entry, slot.write.line, described.mask});
-    slot.sent = slot.done = true;
-  }
+  log.layout.decode(line, header_line, log.count,
+                    [&](std::uint32_t entry, const protocols::gpudet::LogHeader& described) {
+                      Slot& slot = cursor.slots[entry - cursor.first];
+                      slot.header = described;
+                      slot.write.line = logs_.line(described.chunk);
+                      slot.write.mask = described.mask;
+                      slot.write.depth = depth_(cursor.log, described.epoch);
+                      slot.write.token = entry << cursor_bits | number;
+                      slot.described = true;
+                      if (later_->count(described.chunk) == 0) return;
+                      statistics_.left.add();
+                      left_.insert({{described.epoch, cursor.log}, entry, described});
+                      LeftLine& rest = left_lines_[log.layout.data_line(described)];
+                      ++rest.entries;
+                      rest.bytes |= log.layout.stored_so_far(described);
+                      slot.sent = slot.done = true;
+                    });
   retire(number);
+}
+
+/// Of `entry` and those behind it in the line.
+void LogCommit::data_arrived(std::uint32_t number, std::uint32_t entry, const base::LineData& line) {
+  Cursor& cursor = cursors_[number];
+  const protocols::gpudet::LogLayout& layout = logs_[cursor.log].layout;
+  const std::size_t first = entry - cursor.first;
+  const std::uint64_t address = layout.data_line(cursor.slots[first].header);
+  for (std::size_t n = first; n < cursor.slots.size() && cursor.slots[n].described; ++n) {
+    Slot& slot = cursor.slots[n];
+    if (layout.data_line(slot.header) != address) break;
+    layout.unpack(slot.header, slot.header.mask, line, slot.write.data);
+    slot.read = true;
+  }
 }
 
 std::vector<LogCommit::Left> LogCommit::left() const {
@@ -124,15 +159,21 @@ void LogCommit::write_left(const Left& what) {
 void LogCommit::write_next() {
   const auto next = next_left();
   if (next == left_.end() || writing_ < next->what) return owner_.left_written();
-  port_.read(base::LineAddress(logs_[writing_.log].layout.data_line(next->entry)), next->mask, *this, left_read,
-             isa::CacheOp::lu);
+  const protocols::gpudet::LogLayout& layout = logs_[writing_.log].layout;
+  const auto line = left_lines_.find(layout.data_line(next->header));
+  const bool last = --line->second.entries == 0;
+  const base::ByteMask bytes = last ? line->second.bytes : layout.stored(next->header, next->header.mask);
+  if (last) left_lines_.erase(line);
+  port_.read(base::LineAddress(layout.data_line(next->header)), bytes, *this, left_read,
+             last ? isa::CacheOp::lu : isa::CacheOp::none);
 }
 
 bool LogCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
   if (token == left_read) {
     const auto entry = next_left();
-    Message& write = port_.make(MessageClass::store_request, entry->line, entry->mask);
-    write.data = reply.data;
+    const base::ByteMask& mask = entry->header.mask;
+    Message& write = port_.make(MessageClass::store_request, logs_.line(entry->header.chunk), mask);
+    logs_[entry->what.log].layout.unpack(entry->header, mask, reply.data, write.data);
     port_.send(write, *this, left_written);
     return false;
   }
@@ -144,10 +185,7 @@ bool LogCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
   const std::uint32_t number = token & cursor_mask, place = (token & ~header) >> cursor_bits;
   --under_way_;
   if ((token & header) == 0) {
-    Cursor& cursor = cursors_[number];
-    Slot& slot = cursor.slots[place - cursor.first];
-    slot.write.data = reply.data;
-    slot.read = true;
+    data_arrived(number, place, reply.data);
   } else {
     describe(number, place, reply.data);
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -54,6 +55,7 @@ class LogCommit final : public CommitListener, private LogClient {
   struct Statistics {
     base::Counter chunks;        ///< written, or that lost everywhere
     base::Counter header_lines;  ///< read
+    base::Counter data_lines;    ///< read
     base::Counter left;          ///< chunks that were left for later
   };
   const Statistics& statistics() const { return statistics_; }
@@ -61,15 +63,16 @@ class LogCommit final : public CommitListener, private LogClient {
   void committed(std::uint32_t token) override;
 
  private:
-  /// An entry from the reading of its header and its chunk to the acknowledgement of its write.
+  /// An entry from the reading of its header and its data to the acknowledgement of its write.
   struct Slot {
     CommitWrite write;
+    protocols::gpudet::LogHeader header;
     bool described = false, read = false, sent = false, done = false;
   };
   struct Cursor {
     unsigned log = 0;
     std::uint32_t next_header = 0;  ///< line to be read, for the last time
-    std::uint32_t next_chunk = 0;   ///< entry to be read
+    std::uint32_t next_data = 0;    ///< entry of which the data is to be read
     std::uint32_t first = 0;        ///< entry of slots.front()
     std::deque<Slot> slots;
   };
@@ -78,8 +81,7 @@ class LogCommit final : public CommitListener, private LogClient {
   struct LeftEntry {
     Left what;
     std::uint32_t entry = 0;
-    base::LineAddress line;
-    base::ByteMask mask;
+    protocols::gpudet::LogHeader header;
     friend bool operator<(const LeftEntry& a, const LeftEntry& b) {
       return a.what < b.what || (!(b.what < a.what) && a.entry < b.entry);
     }
@@ -87,10 +89,12 @@ class LogCommit final : public CommitListener, private LogClient {
 
   bool answered(std::uint32_t token, Message& reply, base::Cycle now) override;
   void describe(std::uint32_t number, std::uint32_t header_line, const base::LineData& line);
+  void data_arrived(std::uint32_t number, std::uint32_t entry, const base::LineData& line);
   void write_next();
-  std::set<LeftEntry>::const_iterator next_left() const { return left_.lower_bound({writing_, 0, {}, {}}); }
+  std::set<LeftEntry>::const_iterator next_left() const { return left_.lower_bound({writing_, 0, {}}); }
   void pump();
   bool step(std::size_t cursor);  ///< one line access for it; false: it has none to make now
+  bool read_data(std::size_t cursor);
   bool send(Cursor& cursor, std::size_t slot);
   bool waits_for_earlier(const Cursor& cursor, std::size_t slot) const;
   void retire(std::size_t cursor);
@@ -105,7 +109,13 @@ class LogCommit final : public CommitListener, private LogClient {
   std::size_t turn_ = 0;
   unsigned under_way_ = 0;
   const Chunks* later_ = nullptr;
+  /// A line of data with entries that were left for later: how many, and all that it holds.
+  struct LeftLine {
+    unsigned entries = 0;
+    base::ByteMask bytes;
+  };
   std::set<LeftEntry> left_;
+  std::map<std::uint64_t, LeftLine> left_lines_;  ///< by address
   Left writing_;
   Statistics statistics_;
 };

@@ -1,5 +1,7 @@
 #include "models/gpudet/log_port.h"
 
+#include <utility>
+
 namespace syncline::models {
 
 Message& LogPort::make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask) {
@@ -27,16 +29,29 @@ void LogPort::send(Message& message, LogClient& client, std::uint32_t token) {
 
 void LogPort::read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token,
                    isa::CacheOp cache) {
+  for (Gathered& gathered : gathered_) {
+    if (gathered.line == line) flush(gathered);
+  }
   Message& message = make(MessageClass::load_request, line, mask);
   set_l1_kind(message, L1Kind::local);
   message.cache = cache;
   send(message, client, token);
 }
 
-void LogPort::write(base::LineAddress line, const base::ByteMask& mask, const base::LineData& data) {
-  Message& message = make(MessageClass::store_request, line, mask);
+void LogPort::write(LogPart part, base::LineAddress line, const base::ByteMask& mask, const base::LineData& data) {
+  Gathered& gathered = gathered_[static_cast<std::size_t>(part)];
+  if (gathered.line != line) flush(gathered);
+  gathered.line = line;
+  gathered.mask |= mask;
+  mask.merge(gathered.data, data);
+}
+
+void LogPort::flush(Gathered& gathered) {
+  if (gathered.mask.empty()) return;
+  Message& message = make(MessageClass::store_request, gathered.line, std::exchange(gathered.mask, {}));
   set_l1_kind(message, L1Kind::local);
-  message.data = data;
+  message.data = gathered.data;
+  lines_written_.add();
   chain_->forward(stage_, prepare(message, nullptr, 0));
 }
 

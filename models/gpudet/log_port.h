@@ -1,9 +1,13 @@
-// How the parts of a store buffer use the way to the L1: line accesses of their own among those of the warps.
+// How the parts of a store buffer use the way to the L1: line accesses of their own among those of the warps. What is
+// written to a log one entry after the other is gathered, one line of headers and one of data for all logs of the SM,
+// and goes to the L1 when another line is written to or somebody reads it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "base/ids.h"
+#include "base/stats.h"
 #include "models/gpudet/numbered.h"
 #include "models/sm/l1_interface.h"
 #include "models/sm/seams/memory_stage.h"
@@ -18,6 +22,8 @@ class LogClient {
   virtual bool answered(std::uint32_t token, Message& reply, base::Cycle now) = 0;
 };
 
+enum class LogPart : std::uint8_t { headers, data };
+
 class LogPort {
  public:
   LogPort(const MemoryStage& stage, base::SmId sm) : stage_(stage), sm_(sm) {}
@@ -27,7 +33,7 @@ class LogPort {
   void read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token,
             isa::CacheOp cache = isa::CacheOp::none);
   /// Nobody waits for it: the L1 keeps the order of accesses to a line.
-  void write(base::LineAddress line, const base::ByteMask& mask, const base::LineData& data);
+  void write(LogPart part, base::LineAddress line, const base::ByteMask& mask, const base::LineData& data);
   /// A message to global memory, or one that the stage took; its tag is another one until it is answered.
   Message& make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask);
   void send(Message& message, LogClient& client, std::uint32_t token);
@@ -44,6 +50,7 @@ class LogPort {
   bool reply(Message& message, base::Cycle now);
   /// Accesses that are not answered, writes of the log included.
   std::size_t under_way() const { return pending_.in_use(); }
+  const base::Counter& lines_written() const { return lines_written_; }
 
  private:
   static constexpr std::uint32_t own = 1U << 31;  ///< no tag of the SM's has this bit
@@ -51,12 +58,21 @@ class LogPort {
     LogClient* client = nullptr;  ///< null: nobody waits
     std::uint32_t token = 0;
   };
+  /// Bytes of a line that are not in the L1 yet.
+  struct Gathered {
+    base::LineAddress line;
+    base::ByteMask mask;
+    base::LineData data{};
+  };
+  void flush(Gathered& gathered);
   Message& prepare(Message& message, LogClient* client, std::uint32_t token);
 
   const MemoryStage& stage_;
   base::SmId sm_;
   MemoryChain* chain_ = nullptr;
   Numbered<Pending> pending_;  ///< by tag
+  std::array<Gathered, 2> gathered_;
+  base::Counter lines_written_;
 };
 
 }  // namespace syncline::models

@@ -66,7 +66,8 @@ bool LogSearch::answered(std::uint32_t token, Message& reply, base::Cycle now) {
     (search.wanted - search.found).merge(search.data, reply.data);
     search.load = &reply;
   } else {
-    search.matches[match].mask.merge(search.data, reply.data);
+    const Match& from = search.matches[match];
+    logs_[from.log].layout.unpack(from.header, from.mask, reply.data, search.data);
   }
   if (--search.outstanding == 0) finish(number, now);
   return match == memory;
@@ -76,15 +77,13 @@ void LogSearch::headers_arrived(std::uint32_t number, HeaderRead read, const bas
   Search& search = searches_[number];
   const LogView view = search.views[read.view];
   const protocols::gpudet::LogLayout& layout = logs_[view.log].layout;
-  const std::uint32_t first = read.line * layout.headers_per_line();
   const std::uint64_t chunk = logs_.chunk(search.load->line);
-  for (std::uint32_t entry = std::min(view.entries, first + layout.headers_per_line()); entry-- > first;) {
-    const protocols::gpudet::LogHeader header = layout.decode(line, entry);
+  layout.decode(line, read.line, view.entries, [&](std::uint32_t entry, const protocols::gpudet::LogHeader& header) {
     const base::ByteMask held = header.mask & search.wanted;
-    if (header.chunk != chunk || held.empty()) continue;
-    search.matches.push_back({header.epoch, view.log, entry, held});
+    if (header.chunk != chunk || held.empty()) return;
+    search.matches.push_back({view.log, entry, header, held});
     search.covered[read.view] |= held;
-  }
+  });
 }
 
 /// Of two stores to a byte the one counts that a commit would leave: a later epoch, then the lower warp, then the later
@@ -94,7 +93,7 @@ void LogSearch::resolve(std::uint32_t number) {
   search.reading = true;
   if (search.matches.empty()) statistics_.false_positives.add();
   std::sort(search.matches.begin(), search.matches.end(), [](const Match& a, const Match& b) {
-    if (a.epoch != b.epoch) return a.epoch > b.epoch;
+    if (a.header.epoch != b.header.epoch) return a.header.epoch > b.header.epoch;
     return a.log != b.log ? a.log < b.log : a.entry > b.entry;
   });
   std::uint32_t shown = 0;
@@ -105,7 +104,8 @@ void LogSearch::resolve(std::uint32_t number) {
     search.matches[shown] = match;
     ++search.outstanding;
     statistics_.chunks.add();
-    port_.read(base::LineAddress(logs_[match.log].layout.data_line(match.entry)), match.mask, *this,
+    const protocols::gpudet::LogLayout& layout = logs_[match.log].layout;
+    port_.read(base::LineAddress(layout.data_line(match.header)), layout.stored(match.header, match.mask), *this,
                shown++ << number_bits | number);
   }
   if (search.found == search.wanted) return;

@@ -38,10 +38,10 @@ class LogSearch final : public LogClient {
   static constexpr unsigned header_reads = 4;  ///< under way for one search
   /// An entry that holds bytes of the load.
   struct Match {
-    std::uint32_t epoch = 0;
     unsigned log = 0;
     std::uint32_t entry = 0;
-    base::ByteMask mask;
+    protocols::gpudet::LogHeader header;
+    base::ByteMask mask;  ///< what is taken from it
   };
   struct HeaderRead {
     std::size_t view;

@@ -39,6 +39,11 @@ void QuantumController::add(base::SmId number, SmQuanta& sm) {
   counter("log_chunks", "chunks", "that stores appended to the logs", buffer.chunks());
   counter("log_partial_words", "chunks", "of these those that hold some bytes of a word and not all",
           buffer.partial_words());
+  counter("log_lines_written", "lines", "of logs that went to the L1, whole or in part",
+          sm.store_buffer()->port().lines_written());
+  counter("log_bytes", "bytes", "of the logs that data fields took", buffer.data_bytes());
+  counter("log_unused_bytes", "bytes", "of these those that held nothing: of chunks, or of lines that were too short",
+          buffer.unused_bytes());
   counter("filtered_loads", "accesses", "line accesses of loads that asked the Bloom filters", buffer.loads().loads);
   counter("searches", "accesses", "of these those for which a log was searched", buffer.loads().searches);
   counter("false_positives", "accesses", "searches that found nothing", buffer.loads().false_positives);
@@ -46,6 +51,7 @@ void QuantumController::add(base::SmId number, SmQuanta& sm) {
   counter("search_chunks", "lines", "of data that searches read", buffer.loads().chunks);
   counter("search_cycles", "cycles", "from the begin of a search until its load is answered", buffer.loads().cycles);
   counter("commit_header_lines", "lines", "of headers that commits read", buffer.commits().header_lines);
+  counter("commit_data_lines", "lines", "of data that commits read", buffer.commits().data_lines);
   counter("left_chunks", "chunks", "that were committed one after the other, for bytes in them have no depth",
           buffer.commits().left);
   counter("committed_chunks", "chunks", "that were written or lost against others", buffer.commits().chunks);

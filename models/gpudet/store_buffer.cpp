@@ -56,12 +56,19 @@ void StoreBuffer::append(Message& store, base::Cycle now) {
     partial_words_.add();
     logs_.partial().insert(chunk);
   }
-  port_.write(base::LineAddress(log.layout.data_line(entry)), store.mask, store.data);
-  base::LineData header{};
-  log.layout.encode({chunk, owner_.epoch(number), store.mask}, entry, header);
-  port_.write(base::LineAddress(log.layout.header_line(log.layout.header_line_of(entry))),
-              base::ByteMask::range(log.layout.header_offset(entry), protocols::gpudet::LogLayout::header_bytes),
-              header);
+  const protocols::gpudet::LogHeader header{chunk, owner_.epoch(number), store.mask,
+                                            log.layout.place(log.free, store.mask)};
+  const std::uint64_t taken = log.layout.end(header) - log.free;
+  data_bytes_.add(taken);
+  unused_bytes_.add(taken - store.mask.count());
+  log.free = log.layout.end(header);
+  base::LineData line{};
+  log.layout.pack(header, store.data, line);
+  port_.write(LogPart::data, base::LineAddress(log.layout.data_line(header)), log.layout.stored(header, store.mask),
+              line);
+  log.layout.encode(header, entry, line);
+  port_.write(LogPart::headers, base::LineAddress(log.layout.header_line(log.layout.header_line_of(entry))),
+              log.layout.header(entry), line);
   store.message_class = MessageClass::store_ack;
   port_.answer(store, now + 1);
 }

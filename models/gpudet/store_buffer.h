@@ -41,6 +41,8 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   const LogCommit::Statistics& commits() const { return commit_.statistics(); }
   const base::Counter& chunks() const { return chunks_; }
   const base::Counter& partial_words() const { return partial_words_; }
+  const base::Counter& data_bytes() const { return data_bytes_; }
+  const base::Counter& unused_bytes() const { return unused_bytes_; }
 
   /// An instruction was issued that stores to so many lines.
   void reserve(unsigned log, std::size_t lines) { logs_[log].reserved += static_cast<std::uint32_t>(lines); }
@@ -67,7 +69,7 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   LogSearch search_;
   LogCommit commit_;
   std::vector<LogView> views_;
-  base::Counter chunks_, partial_words_;
+  base::Counter chunks_, partial_words_, data_bytes_, unused_bytes_;
 };
 
 }  // namespace syncline::models

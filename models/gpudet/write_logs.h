@@ -18,6 +18,7 @@ struct WriteLog {
   protocols::gpudet::LogLayout layout;
   protocols::gpudet::BloomFilter bloom;
   std::uint32_t count = 0;     ///< entries
+  std::uint64_t free = 0;      ///< behind the data of the last one
   std::uint32_t reserved = 0;  ///< entries of all stores that were issued, those on their way here included
 };
 
@@ -36,8 +37,8 @@ class WriteLogs {
   WriteLogs(const StoreBufferSpec& spec, std::uint64_t region, unsigned warps, unsigned line) : line_(line) {
     const std::uint64_t each = protocols::gpudet::LogLayout::bytes(line, spec.entries);
     for (unsigned warp = 0; warp < warps; ++warp) {
-      logs_.push_back({protocols::gpudet::LogLayout(region + warp * each, line, spec.entries),
-                       protocols::gpudet::BloomFilter(static_cast<unsigned>(spec.bloom)), 0, 0});
+      logs_.push_back({protocols::gpudet::LogLayout(region + warp * each, line, spec.entries, spec.data),
+                       protocols::gpudet::BloomFilter(static_cast<unsigned>(spec.bloom))});
     }
   }
   static std::uint64_t bytes(const StoreBufferSpec& spec, unsigned warps, unsigned line) {
@@ -59,6 +60,7 @@ class WriteLogs {
     partial_.clear();
     for (WriteLog& log : logs_) {
       log.count = log.reserved = 0;
+      log.free = 0;
       log.bloom.clear();
     }
   }

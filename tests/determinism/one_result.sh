@@ -26,5 +26,6 @@ same() {
 }
 for seed in $(seq "$seeds"); do same --set perturbation.chance=all --set perturbation.seed="$seed"; done
 same --set sm.scheduler.policy=gto --set l1.size=8KiB --set l1.ways=4 --set clocks.core=900MHz --set crossbar.latency=13
-same --set sm.scheduler.policy=two_level --set l2.size=32KiB --set l2.ways=8 --set crossbar.bandwidth=8 --set determinism.gpudet.store_buffer.bloom=ideal
+same --set sm.scheduler.policy=two_level --set l2.size=32KiB --set l2.ways=8 --set crossbar.bandwidth=8 \
+  --set determinism.gpudet.store_buffer.bloom=ideal --set determinism.gpudet.store_buffer.data=chunk
 echo "$workload: $runs runs, one result"

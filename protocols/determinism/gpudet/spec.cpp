@@ -24,4 +24,9 @@ const base::ChoiceTable<SharedOrder>& shared_orders() {
   return table;
 }
 
+const base::ChoiceTable<LogData>& log_data_names() {
+  static const base::ChoiceTable<LogData> table{{"chunk", LogData::chunk}, {"packed", LogData::packed}};
+  return table;
+}
+
 }  // namespace syncline::protocols::gpudet

@@ -26,10 +26,15 @@ enum class BarrierRule : std::uint8_t { thesis, visible };
 /// ASPLOS 2009, section 3).
 enum class SharedOrder : std::uint8_t { free, instructions };
 
+/// The data field of an entry of a log (section 4.3): a `chunk` of a line's size, its bytes where they are in the line
+/// that was stored to; or `packed`, the bytes that the mask names one behind the other.
+enum class LogData : std::uint8_t { chunk, packed };
+
 const base::ChoiceTable<QuantumFormation>& quantum_formations();
 const base::ChoiceTable<SerialOrder>& serial_orders();
 const base::ChoiceTable<BarrierRule>& barrier_rules();
 const base::ChoiceTable<SharedOrder>& shared_orders();
+const base::ChoiceTable<LogData>& log_data_names();
 
 /// The keys `determinism.gpudet.*` that quanta depend on.
 struct GpudetSpec {

@@ -278,7 +278,8 @@ struct GpudetRaces : ::testing::TestWithParam<Settings> {
       EXPECT_EQ(memory_after({"perturbation.chance=all", std::string("perturbation.seed=") + seed}, program), wanted)
           << "chance from seed " << seed;
     EXPECT_EQ(memory_after({"sm.scheduler.policy=gto", "l1.mshr_entries=1", "crossbar.latency=13",
-                            "determinism.gpudet.store_buffer.commit_window=2", "determinism.gpudet.sync_latency=9"},
+                            "determinism.gpudet.store_buffer.commit_window=2",
+                            "determinism.gpudet.store_buffer.data=chunk", "determinism.gpudet.sync_latency=9"},
                            program),
               wanted)
         << "another machine";

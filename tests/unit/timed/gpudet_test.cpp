@@ -275,10 +275,28 @@ TEST_P(GpudetTest, AFullLogAndFewDepthsChangeNoResult) {
   EXPECT_GT(counted(simulation, "depth_clears"), 0);
 }
 
+TEST_P(GpudetTest, AScatteredStoreTakesALineOfALogForEachLaneOrNoMoreThanItsBytes) {
+  constexpr unsigned line = 128;
+  Simulation simulation(spec({}), 1);
+  simulation.run([&](Device& gpu) {
+    const DevicePointer out = gpu.mem_alloc(32 * line);
+    gpu.launch_kernel(kernel(gpu, "rewrite"), {{1}, {32}}, arguments(out, 1U));
+    gpu.synchronize();
+  });
+  const bool packed = !has("store_buffer.data=chunk");
+  EXPECT_EQ(counted(simulation, "sm0.log_chunks"), 32);
+  EXPECT_EQ(counted(simulation, "sm0.log_bytes"), packed ? 32 * 4 : 32 * line);
+  EXPECT_EQ(counted(simulation, "sm0.log_unused_bytes"), packed ? 0 : 32 * (line - 4));
+  EXPECT_EQ(counted(simulation, "sm0.commit_header_lines"), 7) << "five headers a line";
+  EXPECT_EQ(counted(simulation, "sm0.commit_data_lines"), packed ? 1 : 32);
+  EXPECT_EQ(counted(simulation, "sm0.log_lines_written"), packed ? 7 + 1 : 7 + 32) << "gathered, one line each";
+}
+
 INSTANTIATE_TEST_SUITE_P(Forms, GpudetTest,
                          ::testing::Values(Settings{}, Settings{"commit=lock"},
                                            Settings{"quantum_formation=base", "serial=w_ser"},
                                            Settings{"quantum_formation=bta"}, Settings{"quantum_size=7"},
+                                           Settings{"store_buffer.data=chunk"},
                                            Settings{"serial=w_ser", "commit=lock", "sync_latency=100"}));
 
 }  // namespace
