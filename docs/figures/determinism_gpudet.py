@@ -30,6 +30,8 @@ def read(name):
 
 
 DATA = {"small": read("determinism_gpudet"), "medium": read("determinism_gpudet_medium")}
+OVERLAP = read("determinism_gpudet_overlap")
+OVERLAPS = {"overlap": "gpudet", "overlap_base": "base", "overlap_sync_100": "sync_100"}  # and what each is compared with
 
 
 def gmean(values):
@@ -201,6 +203,20 @@ def claims_table():
     return "\n".join(out) + "\n"
 
 
+def overlap_table():
+    out = ["| program | " + " | ".join(SHORT[w] for w in PROGRAMS) + " | mean |", "|---|" + "---:|" * (len(PROGRAMS) + 1)]
+
+    def add(what, values, last=""):
+        out.append(f"| {what} | " + " | ".join(values) + f" | {last} |")
+    for variant, over in OVERLAPS.items():
+        times = [OVERLAP[w, variant]["cycles"] / OVERLAP[w, over]["cycles"] for w in PROGRAMS]
+        runs = [OVERLAP[w, variant] for w in PROGRAMS]
+        add(f"time, `{variant}` over `{over}`", [f"{t:.3f}" for t in times], f"{gmean(times):.3f}")
+        add("instructions ahead, %", [f"{r['ahead_instructions'] / r['warp_instructions'] * 100:.1f}" for r in runs])
+        add("accesses ahead, of these held", [f"{r['ahead_passed'] + r['ahead_held']:.0f}, {r['ahead_held']:.0f}" for r in runs])
+    return "\n".join(out) + "\n"
+
+
 def host_table():
     out = ["| program | " + " | ".join(SHORT[w] for w in PROGRAMS) + " |", "|---|" + "---:|" * len(PROGRAMS)]
     for size in DATA:
@@ -221,7 +237,7 @@ def page_with(parts):
 
 def main():
     wanted = {HERE / name: svg for name, svg in figures().items()}
-    wanted[PAGE] = page_with({"gpudet claims": claims_table(), "gpudet host": host_table()})
+    wanted[PAGE] = page_with({"gpudet claims": claims_table(), "gpudet overlap": overlap_table(), "gpudet host": host_table()})
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
     if "--check" in sys.argv[1:]:
         for path in stale:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The data of docs/determinism.md, "GPUDet": determinism_gpudet.sh [SYNCLINE [PART...]], then determinism_gpudet.py draws from them.
-# Parts: small medium timeline. PROGRAMS and VARIANTS (a pattern) in the environment choose less, DATA another folder.
+# Parts: small medium overlap timeline. PROGRAMS and VARIANTS (a pattern) in the environment choose less, DATA another folder.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
@@ -36,6 +36,9 @@ sync_100 sync_latency=100
 sync_1000 sync_latency=1000
 bytes =z_unit.granule=1
 shared_order shared_order=instructions
+overlap overlap=next_quantum
+overlap_base quantum_formation=base overlap=next_quantum
+overlap_sync_100 sync_latency=100 overlap=next_quantum
 VARIANTS
 }
 
@@ -52,17 +55,18 @@ one() { # SIZE WORKLOAD VARIANT SETTING...
 }
 export -f one
 
-collect() { # SIZE FILE PATTERN
+collect() { # SIZE FILE PATTERN [STATISTIC...]
   variants | grep -E "^(${VARIANTS:-$3})( |\$)" >"$scratch/variants"
   for workload in $programs; do
     while read -r line; do echo "$1 $workload $line"; done <"$scratch/variants"
   done | xargs -P "$(nproc)" -I{} bash -c 'one {}'
-  "$here/determinism_gpudet_rows.py" "$scratch" >"$2"
+  "$here/determinism_gpudet_rows.py" "$scratch" "${@:4}" >"$2"
   rm -f "$scratch"/*.json "$scratch"/*.line
 }
 
-wanted small && collect small "$data/determinism_gpudet.csv" '.*'
+wanted small && collect small "$data/determinism_gpudet.csv" '[^o]\w*'  # all but the overlaps
 wanted medium && collect medium "$data/determinism_gpudet_medium.csv" 'none|gpudet|base|bta'
+wanted overlap && collect small "$data/determinism_gpudet_overlap.csv" 'gpudet|base|sync_100|overlap\w*' ahead_instructions ahead_passed ahead_held
 if wanted timeline; then
   for run in aes:base:1000 aes:bta:1000 bfs_racy:base:200 bfs_racy:bta_dwp:200; do
     IFS=: read -r workload formation size <<<"$run"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""One CSV row for each run of determinism_gpudet.sh: determinism_gpudet_rows.py FOLDER.
+"""One CSV row for each run of determinism_gpudet.sh: determinism_gpudet_rows.py FOLDER [STATISTIC...].
 
-The folder holds WORKLOAD.VARIANT.line (the last line of the run) and WORKLOAD.VARIANT.json (its statistics).
+The folder holds WORKLOAD.VARIANT.line (the last line of the run) and WORKLOAD.VARIANT.json (its statistics). A STATISTIC is
+a further one of gpu.quanta, or of its parts for the SMs, all together.
 """
 import csv
 import json
@@ -11,8 +12,9 @@ import sys
 PHASES = ["distribution", "parallel", "drain", "clear", "commit", "invalidate", "serial"]
 REASONS = ["instruction_count", "atomic", "fence", "barrier", "exit", "log_full"]
 SUMS = ["filtered_loads", "searches", "false_positives", "committed_chunks"]
+MORE = sys.argv[2:]
 COLUMNS = (["workload", "variant", "cycles", "warp_instructions", "host_seconds", "quanta", "quantum_instructions"] +
-           [f"cycles_{p}" for p in PHASES] + [f"ends_{r}" for r in REASONS] + SUMS)
+           [f"cycles_{p}" for p in PHASES] + [f"ends_{r}" for r in REASONS] + SUMS + MORE)
 
 
 def row(line_file):
@@ -25,7 +27,7 @@ def row(line_file):
         block, name = statistic["name"].rsplit(".", 1)
         if block == "gpu.quanta":
             values[name] = statistic.get("value", statistic.get("mean"))
-        elif block.startswith("gpu.quanta.sm") and name in SUMS:
+        elif block.startswith("gpu.quanta.sm") and name in SUMS + MORE:
             values[name] = values.get(name, 0) + statistic["value"]
     values.update(workload=workload, variant=variant, cycles=line["cycles"], warp_instructions=line["warp_instructions"],
                   host_seconds=round(line["host_seconds"], 2))

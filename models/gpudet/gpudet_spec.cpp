@@ -21,4 +21,13 @@ const base::ChoiceTable<BloomSize>& bloom_sizes() {
   return table;
 }
 
+const base::ChoiceTable<OverlapBloom>& overlap_bloom_sizes() {
+  static const base::ChoiceTable<OverlapBloom> table{{"1024", OverlapBloom::b1024},
+                                                     {"4096", OverlapBloom::b4096},
+                                                     {"16384", OverlapBloom::b16384},
+                                                     {"65536", OverlapBloom::b65536},
+                                                     {"ideal", OverlapBloom::ideal}};
+  return table;
+}
+
 }  // namespace syncline::models

@@ -22,6 +22,10 @@ const base::ChoiceTable<ByteStores>& byte_stores_names();
 enum class BloomSize : std::uint16_t { ideal = 0, b128 = 128, b256 = 256, b512 = 512, b1024 = 1024 };
 const base::ChoiceTable<BloomSize>& bloom_sizes();
 
+/// Bits of the filter over all that a quantum has stored.
+enum class OverlapBloom : std::uint32_t { ideal = 0, b1024 = 1024, b4096 = 4096, b16384 = 16384, b65536 = 65536 };
+const base::ChoiceTable<OverlapBloom>& overlap_bloom_sizes();
+
 struct StoreBufferSpec {
   BloomSize bloom = BloomSize::b1024;
   std::uint32_t entries = 32768;
@@ -55,6 +59,7 @@ struct GpudetSpec {
   ByteStores byte_stores = ByteStores::parallel;
   std::uint32_t sync_latency = 0;
   std::uint32_t depth_bits = 32;
+  OverlapBloom overlap_bloom = OverlapBloom::b16384;
   StoreBufferSpec store_buffer;
 
   template <class V>
@@ -76,6 +81,12 @@ struct GpudetSpec {
             param::bits("of a depth: the number of a warp and the rounds until all depths are cleared",
                         "GPUDet 4.4.2: a 32-bit Z-buffer")
                 .between(8, 32));
+    v.choice(
+        "overlap_bloom", overlap_bloom, overlap_bloom_sizes(),
+        param::text("bits of the filter over the stores of all warps, in four sub-arrays, by which a load that goes "
+                    "ahead of its quantum knows whether the commit may change what it reads; ideal: no false "
+                    "positives",
+                    "choice"));
     v.group("store_buffer", store_buffer, "the log of each warp's stores, in its private memory");
   }
 };

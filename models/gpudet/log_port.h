@@ -37,6 +37,8 @@ class LogPort {
   /// A message to global memory, or one that the stage took; its tag is another one until it is answered.
   Message& make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask);
   void send(Message& message, LogClient& client, std::uint32_t token);
+  /// A message that the stage took goes its way after all.
+  void forward(Message& message) { chain_->forward(stage_, message); }
   /// A message that the stage took or sent goes back to the registers.
   void answer(Message& reply, base::Cycle cycle) { chain_->answer(stage_, reply, cycle); }
   /// `client` is told at `cycle`; `message` is one that it has kept.

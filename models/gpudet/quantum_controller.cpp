@@ -22,7 +22,9 @@ QuantumController::QuantumController(const sc_core::sc_module_name& module_name,
       machine_(spec.quanta, sms, warps_per_sm),
       depths_(spec.depth_bits, sms * warps_per_sm),
       sms_(sms),
-      dealer_(std::make_shared<Dealer>(*this)) {
+      dealer_(std::make_shared<Dealer>(*this)),
+      ahead_(spec.quanta.overlap != protocols::gpudet::Overlap::none),
+      written_(static_cast<unsigned>(spec.overlap_bloom)) {
   clock.add(*this, TickRank::policy, this->name());
   add_statistics();
 }
@@ -52,6 +54,10 @@ void QuantumController::add(base::SmId number, SmQuanta& sm) {
   counter("search_cycles", "cycles", "from the begin of a search until its load is answered", buffer.loads().cycles);
   counter("commit_header_lines", "lines", "of headers that commits read", buffer.commits().header_lines);
   counter("commit_data_lines", "lines", "of data that commits read", buffer.commits().data_lines);
+  counter("ahead_passed", "accesses", "line accesses of loads ahead of their quantum that no commit may have changed",
+          buffer.loads_ahead().statistics().passed);
+  counter("ahead_held", "accesses", "line accesses of loads ahead of their quantum that waited for the commit",
+          buffer.loads_ahead().statistics().held);
   counter("left_chunks", "chunks", "that were committed one after the other, for bytes in them have no depth",
           buffer.commits().left);
   counter("committed_chunks", "chunks", "that were written or lost against others", buffer.commits().chunks);
@@ -65,14 +71,16 @@ const char* QuantumController::phase_name(Phase phase) {
 }
 
 bool QuantumController::may_issue(Place place, const Ask& ask) {
-  if (!begun_ || (phase_ != Phase::parallel && phase_ != Phase::serial)) return false;
+  const bool runs = begun_ && (phase_ == Phase::parallel || phase_ == Phase::serial);
+  if (!runs && !(ahead_ && ask.ahead)) return false;
   if (machine_.may_issue(place, ask)) return true;
-  wake(clock()->now());
+  if (runs) wake(clock()->now());
   return false;
 }
 
 void QuantumController::issued(Place place, OpClass op) {
   machine_.issued(place, op);
+  if (phase_ != Phase::parallel && op != OpClass::atomic) ahead_instructions_.add();
   if (phase_ == Phase::serial) reopen_turn();
 }
 
@@ -254,6 +262,7 @@ void QuantumController::begin(base::Cycle now) {
       quantum_cycles_.sample(now - quantum_since_);
       partitions_.collect();
       for (SmQuanta* const sm : sms_) sm->end_quantum();
+      let_go_ahead();
       dealt_ = false;
       deal_control_->deal();
       break;
@@ -291,7 +300,8 @@ void QuantumController::begin_parallel(base::Cycle now) {
       places.push_back(machine_.cta_of(place));
   }
   partitions_.deal(std::move(places));
-  for (SmQuanta* const sm : sms_) sm->begin_parallel();
+  ahead_ = false;
+  for (SmQuanta* const sm : sms_) sm->reopen();
 }
 
 /// A chunk to which any warp stores less than a word is left by all of them, so that each byte of it has one order.
@@ -304,6 +314,19 @@ void QuantumController::begin_commit() {
     }
   }
   for (SmQuanta* const sm : sms_) sm->begin_commit(later_);
+  let_go_ahead();
+}
+
+/// What warps may issue ahead of their quantum has changed.
+void QuantumController::let_go_ahead() {
+  if (spec_.quanta.overlap == protocols::gpudet::Overlap::none) return;
+  if (phase_ == Phase::commit) {
+    written_.clear();
+    for (SmQuanta* const sm : sms_) written_.merge(sm->store_buffer()->loads_ahead().written());
+    for (SmQuanta* const sm : sms_) sm->store_buffer()->loads_ahead().begin(written_);
+  }
+  ahead_ = true;
+  for (SmQuanta* const sm : sms_) sm->reopen();
 }
 
 /// What is written last stays: that of a later epoch, and within one that of the lower warp.
@@ -324,6 +347,8 @@ void QuantumController::count_ends() {
 
 void QuantumController::add_statistics() {
   statistic("quanta", "quanta", "quanta that are over", quanta_);
+  statistic("ahead_instructions", "instructions", "that warps issued before the parallel mode of their quantum",
+            ahead_instructions_);
   statistic("depth_clears", "quanta", "that began their commits by clearing all depths", depth_clears_);
   for (std::size_t p = 0; p < phases; ++p) {
     const std::string phase = phase_name(static_cast<Phase>(p));

@@ -5,7 +5,8 @@
 // A quantum: CTAs are dealt (distribution); warps run until each has stopped (parallel); their last loads come back
 // (drain); the logs are committed (commit), and behind that what holds bytes without a depth (bytes); the L1s forget
 // what they held (invalidate); warps that stopped at an atomic do it in their order (serial). Each arrow over all SMs
-// costs determinism.gpudet.sync_latency.
+// costs determinism.gpudet.sync_latency. With determinism.gpudet.overlap = next_quantum warps go ahead from the begin
+// of the phase commit to that of the next phase parallel, with what the machine of quanta lets them issue then.
 //
 // One grid runs at a time, in the order in which the streams of the host let them go, and the host hears of its end
 // when the quantum in which it ended is committed. That order is a matter of time where a program launches into one
@@ -109,6 +110,7 @@ class QuantumController final : public Block, public Ticked {
   void leave(base::Cycle now);
   void begin_parallel(base::Cycle now);
   void begin_commit();
+  void let_go_ahead();
   void collect_left();
   void write_left();  ///< of the next turn
   void count_ends();
@@ -132,6 +134,8 @@ class QuantumController final : public Block, public Ticked {
   unsigned waiting_for_ = 0;           ///< SMs that have not finished the phase
   Chunks later_;                       ///< chunks that are committed in the phase `bytes`
   std::vector<SmQuanta::Left> turns_;  ///< of the phase `bytes`, the next one last
+  bool ahead_;                         ///< warps may go ahead of their quantum now
+  LoadsAhead::Filter written_;         ///< what warps that go ahead have to know of the quantum that is committed
   std::optional<base::GridId> grid_;
   std::shared_ptr<const isa::Program> program_;  ///< of the grid
   std::unique_ptr<Placement> placement_;
@@ -139,7 +143,7 @@ class QuantumController final : public Block, public Ticked {
   CtaPlace starting_ = 0;
   std::deque<std::pair<CtaPlace, CtaDealer::Deal>> replacements_;  ///< CTAs that take the place of one that ended
 
-  base::Counter quanta_, depth_clears_;
+  base::Counter quanta_, depth_clears_, ahead_instructions_;
   std::array<base::Counter, phases> phase_cycles_;
   std::array<base::Counter, end_reasons> ends_;
   base::Distribution quantum_instructions_, quantum_cycles_;

@@ -37,6 +37,24 @@ OpClass class_of(const isa::Op& op) {
   }
 }
 
+/// Nobody but the warp, and through shared memory its CTA, hears of it.
+bool may_go_ahead(const isa::Op& op) {
+  switch (op.kind) {
+    case isa::OpKind::exit:
+    case isa::OpKind::trap:
+    case isa::OpKind::breakpoint:
+    case isa::OpKind::barrier:
+      return false;
+    default:
+      return class_of(op) == OpClass::plain;
+  }
+}
+
+bool may_read_global(const isa::Op& op) {
+  const bool reads = op.kind == isa::OpKind::load || op.kind == isa::OpKind::prefetch;
+  return reads && (op.memory->space == isa::Space::global || op.memory->space == isa::Space::generic);
+}
+
 bool may_be_shared(const isa::Op& op) {
   const bool accesses = op.kind == isa::OpKind::load || op.kind == isa::OpKind::store || op.kind == isa::OpKind::atomic;
   return accesses && (op.memory->space == isa::Space::shared || op.memory->space == isa::Space::generic);
@@ -57,8 +75,8 @@ SmQuanta::SmQuanta(QuantumController& controller, const SmQuantaSpec& spec)
     : controller_(controller),
       first_(spec.sm.value() * spec.warps),
       granule_(spec.granule),
-      store_buffer_(std::make_shared<StoreBuffer>(controller.spec().store_buffer, spec.sm, spec.region, spec.warps,
-                                                  spec.line, static_cast<StoreBuffer::Owner&>(*this))),
+      store_buffer_(std::make_shared<StoreBuffer>(controller.spec(), spec.sm, spec.region, spec.warps, spec.line,
+                                                  static_cast<StoreBuffer::Owner&>(*this))),
       places_(spec.warps),
       ctas_(spec.ctas),
       checkpoints_(spec.warps),
@@ -77,8 +95,11 @@ IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
   const Place place = places_[query.slot];
   // What a barrier orders is what is in the logs when its warps arrive.
   if (query.op->kind == isa::OpKind::barrier && query.accesses_in_flight != 0) return order;
-  const bool room = store_buffer_->logs().has_room(place - first_), shared = may_be_shared(*query.op);
-  if (controller_.may_issue(place, {class_of(*query.op), room, shared, releases_at_once(*query.op)})) return open;
+  const isa::Op& op = *query.op;
+  const bool room = store_buffer_->logs().has_room(place - first_), shared = may_be_shared(op);
+  if (controller_.may_issue(place,
+                            {class_of(op), room, shared, releases_at_once(op), may_go_ahead(op), may_read_global(op)}))
+    return open;
   if (machine.running(place)) {
     if (!shared || !controller_.in_parallel_mode()) return not_begun;
     if (std::find(waiting_.begin(), waiting_.end(), place) == waiting_.end()) waiting_.push_back(place);
@@ -93,7 +114,7 @@ void SmQuanta::end_quantum() {
   for (auto& list : checkpoints_) list.clear();
 }
 
-void SmQuanta::begin_parallel() {
+void SmQuanta::reopen() {
   control_->reopen(all_warps(static_cast<unsigned>(places_.size())));
 }
 

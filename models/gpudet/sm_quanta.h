@@ -35,7 +35,8 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
 
   // What the controller has done.
   void end_quantum();  ///< what the logs held is committed
-  void begin_parallel();
+  /// Warps that were held back may ask again: parallel mode begins, or they may go ahead of it.
+  void reopen();
   void begin_commit(const Chunks& later);
   /// Stores of the SM that the commit has left for later.
   struct Left {

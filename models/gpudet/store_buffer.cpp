@@ -21,13 +21,15 @@ bool has_partial_word(const base::ByteMask& mask) {
 
 }  // namespace
 
-StoreBuffer::StoreBuffer(const StoreBufferSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps,
-                         unsigned line, Owner& owner)
+StoreBuffer::StoreBuffer(const GpudetSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps, unsigned line,
+                         Owner& owner)
     : owner_(owner),
-      logs_(spec, region, warps, line),
+      overlaps_(spec.quanta.overlap != protocols::gpudet::Overlap::none),
+      logs_(spec.store_buffer, region, warps, line),
       port_(*this, sm),
       search_(logs_, port_),
-      commit_(logs_, port_, spec.commit_window, owner) {}
+      commit_(logs_, port_, spec.store_buffer.commit_window, owner),
+      ahead_(static_cast<unsigned>(spec.overlap_bloom), port_) {}
 
 MemoryStage::Offer StoreBuffer::offer(Message& request, base::Cycle now) {
   if (l1_kind(request) != L1Kind::global) return Offer::pass;
@@ -36,6 +38,7 @@ MemoryStage::Offer StoreBuffer::offer(Message& request, base::Cycle now) {
       append(request, now);
       return Offer::take;
     case MessageClass::load_request:
+      if (ahead_.active()) return ahead_.take(request, logs_.chunk(request.line)) ? Offer::take : Offer::pass;
       views_.clear();
       owner_.views(owner_.log_of(request.warp), views_);
       return search_.take(request, views_, now) ? Offer::take : Offer::pass;
@@ -51,6 +54,7 @@ void StoreBuffer::append(Message& store, base::Cycle now) {
   const std::uint32_t entry = log.count++;
   const std::uint64_t chunk = logs_.chunk(store.line);
   log.bloom.insert(chunk);
+  if (overlaps_) ahead_.stored(chunk);
   chunks_.add();
   if (has_partial_word(store.mask)) {
     partial_words_.add();
@@ -79,6 +83,7 @@ std::vector<std::string> StoreBuffer::left_over() const {
     lines.push_back(fmt::format("{} line accesses of the store buffers are not answered", port_.under_way()));
   if (search_.under_way() != 0)
     lines.push_back(fmt::format("{} loads are searched for in the store buffers", search_.under_way()));
+  if (ahead_.held() != 0) lines.push_back(fmt::format("{} loads wait for the end of the commit", ahead_.held()));
   for (unsigned warp = 0; warp < logs_.warps(); ++warp) {
     if (logs_[warp].count != 0)
       lines.push_back(fmt::format("{} chunks of warp place {} are not committed", logs_[warp].count, warp));

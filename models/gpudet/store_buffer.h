@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/block/block.h"
+#include "models/gpudet/loads_ahead.h"
 #include "models/gpudet/log_commit.h"
 #include "models/gpudet/log_port.h"
 #include "models/gpudet/log_search.h"
@@ -30,11 +31,13 @@ class StoreBuffer final : public MemoryStage, private LogClient {
     virtual void invalidated() = 0;
   };
 
-  StoreBuffer(const StoreBufferSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps, unsigned line,
-              Owner& owner);
+  /// `spec` gives its logs and, where warps go ahead, the filter of their loads.
+  StoreBuffer(const GpudetSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps, unsigned line, Owner& owner);
 
   const WriteLogs& logs() const { return logs_; }
   LogPort& port() { return port_; }
+  LoadsAhead& loads_ahead() { return ahead_; }
+  const LoadsAhead& loads_ahead() const { return ahead_; }
   LogCommit& commit() { return commit_; }
   const LogCommit& commit() const { return commit_; }
   const LogSearch::Statistics& loads() const { return search_.statistics(); }
@@ -48,7 +51,10 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   void reserve(unsigned log, std::size_t lines) { logs_[log].reserved += static_cast<std::uint32_t>(lines); }
   void invalidate() { port_.invalidate(*this); }
   /// All is committed: the logs are empty.
-  void clear() { logs_.clear(); }
+  void clear() {
+    logs_.clear();
+    ahead_.end();
+  }
 
   // MemoryStage
   void attach(MemoryChain& chain) override { port_.attach(chain); }
@@ -59,15 +65,18 @@ class StoreBuffer final : public MemoryStage, private LogClient {
  private:
   void append(Message& store, base::Cycle now);
   bool answered(std::uint32_t, Message&, base::Cycle) override {
+    ahead_.memory_is_written();
     owner_.invalidated();
     return false;
   }
 
   Owner& owner_;
+  const bool overlaps_;
   WriteLogs logs_;
   LogPort port_;
   LogSearch search_;
   LogCommit commit_;
+  LoadsAhead ahead_;
   std::vector<LogView> views_;
   base::Counter chunks_, partial_words_, data_bytes_, unused_bytes_;
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The script behind docs/determinism.md, "GPUDet", collects its data, here those of a few runs: each with time, and serial mode in a program
-# with atomics only.
+# The script behind docs/determinism.md, "GPUDet", collects its data, here those of a few runs: each with time, serial mode in a program
+# with atomics only, and warps that go ahead where they may.
 set -u
 syncline=$1
 root=$2
@@ -13,4 +13,11 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
   $column["cycles"] <= 0 { print "no time: " $0; bad = 1 }
   ($1 == "hash_table" && $2 == "gpudet") != ($column["cycles_serial"] > 0) { print "serial mode: " $0; bad = 1 }
   ($2 == "gpudet") != ($column["quanta"] > 0) { print "quanta: " $0; bad = 1 }
-  END { if (NR != 5) { print NR " lines"; bad = 1 }; exit bad }' "$data/determinism_gpudet.csv"
+  END { if (NR != 5) { print NR " lines"; bad = 1 }; exit bad }' "$data/determinism_gpudet.csv" || exit 1
+
+PROGRAMS=lps VARIANTS="base|overlap_base" DATA=$data "$root/docs/figures/determinism_gpudet.sh" "$syncline" overlap || exit 1
+head -1 "$root/docs/figures/determinism_gpudet_overlap.csv" | diff - <(head -1 "$data/determinism_gpudet_overlap.csv") || exit 1
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+  ($2 == "overlap_base") != ($column["ahead_instructions"] > 0) || ($2 == "overlap_base") != ($column["ahead_passed"] > 0) {
+    print "ahead: " $0; bad = 1 }
+  END { if (NR != 3) { print NR " lines"; bad = 1 }; exit bad }' "$data/determinism_gpudet_overlap.csv"

@@ -26,6 +26,8 @@ constexpr std::string_view programs[] = {
     "add x 1; add y 1 @0 | add y 2; add x 2 @0 | add x 4; add y 4 @1",                // that cross
     "st x 1; st x 2; st x 3; ld x | st x 4; st x 5; st x 6; ld x",                    // over several quanta
     "st x 1; st x1 2 | st x1 3; st x 4 | ld x; ld x1",                                // one line
+    "st x 1; ld y; ld x; ld y1; ld x1 | st y1 2; ld x1; ld y; st x1 3; ld x",         // loads behind loads
+    "st x 1; bar; ld x; ld y @0 | st y 1; bar; ld y; ld x @0 | ld x; ld y; st x 3",   // behind a barrier
 };
 
 }  // namespace

@@ -35,6 +35,11 @@ OpClass class_of(const Op& op) {
   return OpClass::plain;
 }
 
+gpudet::Ask ask_for(const Op& op) {
+  const bool load = op.kind == OpKind::load;
+  return {class_of(op), true, false, false, load, load};
+}
+
 }  // namespace
 
 World::World(const explore::Program& program, const WorldOptions& options) : program_(program), options_(options) {
@@ -79,7 +84,7 @@ void World::distribute(State& state) const {
 
 void World::begin_cta(State& state, CtaPlace place, std::uint64_t cta) const {
   const auto& places = state.machine.warps_of(place);
-  for (std::size_t i = 0; i < places.size(); ++i) state.warps[places[i]] = {ctas_[cta][i], 0};
+  for (std::size_t i = 0; i < places.size(); ++i) state.warps[places[i]] = {ctas_[cta][i], 0, {}};
 }
 
 std::vector<std::uint8_t>& World::results_of(State& state, Place warp) const {
@@ -100,6 +105,21 @@ std::uint8_t World::load(const State& state, Place warp, const Op& op) const {
     }
   }
   return best != nullptr ? best->value : state.memory[op.line][op.word];
+}
+
+/// Of memory, without the logs, which are on their way there.
+std::string World::load_ahead(State& state, Place place, const Op& op) const {
+  std::vector<std::uint8_t>& results = results_of(state, place);
+  const bool touched = std::any_of(state.logs.begin(), state.logs.end(), [&](const std::vector<Store>& log) {
+    return std::any_of(log.begin(), log.end(), [&](const Store& one) { return one.line == op.line; });
+  });
+  if (touched && options_.holds) {
+    state.warps[place].held.push_back({static_cast<std::uint8_t>(results.size()), op.line, op.word});
+    results.push_back(0);
+    return " waits for the commit";
+  }
+  results.push_back(state.memory[op.line][op.word]);
+  return fmt::format(" reads {} ahead", results.back());
 }
 
 void World::open_barrier(State& state, CtaPlace cta) const {
@@ -125,8 +145,8 @@ std::string World::run(State& state, Place place) const {
   const bool ends = warp.thread == nullptr || warp.next == warp.thread->ops.size();
   const Op op = ends ? Op{} : warp.thread->ops[warp.next];
   const std::string who = fmt::format("warp {}", place);
-  if (!machine.may_issue(place, ends ? OpClass::plain : class_of(op))) {
-    if (machine.mode() == Mode::serial) return {};
+  if (!machine.may_issue(place, ends ? gpudet::Ask{} : ask_for(op))) {
+    if (machine.mode() != Mode::parallel) return {};
     return fmt::format("{} stops: {}", who, name(machine.reason(place)));
   }
   machine.issued(place, ends ? OpClass::plain : class_of(op));
@@ -139,8 +159,9 @@ std::string World::run(State& state, Place place) const {
   std::string what = who + ": " + text_of(op);
   switch (op.kind) {
     case OpKind::load:
-      results_of(state, place).push_back(load(state, place, op));
       ++warp.next;
+      if (machine.mode() != Mode::parallel) return what + load_ahead(state, place, op);
+      results_of(state, place).push_back(load(state, place, op));
       return fmt::format("{} reads {}", what, results_of(state, place).back());
     case OpKind::store:
       store(state, place, op);
@@ -203,6 +224,12 @@ void World::steps_of_commit(const State& state, const Visitor& visit) const {
     settle(after);
     visit(std::move(after), step);
   }
+  for (Place place = 0; place < state.machine.places(); ++place) {
+    if (!state.machine.present(place) || options_.spec.overlap == gpudet::Overlap::none) continue;
+    State after = state;
+    const std::string step = run(after, place);
+    if (!step.empty()) visit(std::move(after), step);
+  }
 }
 
 void World::steps_of_serial(const State& state, const Visitor& visit) const {
@@ -252,6 +279,11 @@ void World::settle(State& state) const {
   if (state.machine.mode() == Mode::serial || state.machine.mode() == Mode::distribution) {
     for (auto& log : state.logs) log.clear();
     std::fill(state.written.begin(), state.written.end(), 0);
+    for (Place place = 0; place < state.machine.places(); ++place) {
+      for (const Held& one : state.warps[place].held)
+        results_of(state, place)[one.result] = state.memory[one.line][one.word];
+      state.warps[place].held.clear();
+    }
   }
   if (state.machine.mode() == Mode::distribution) distribute(state);
 }
@@ -278,6 +310,8 @@ std::string World::encode(const State& state) const {
     const Warp& warp = state.warps[place];
     put(warp.thread == nullptr ? 0xFF : static_cast<std::uint64_t>(warp.thread - program_.threads.data()));
     put(warp.next);
+    put(warp.held.size());
+    for (const Held& one : warp.held) put(one.result);
     put(state.logs[place].size());
     put(state.written[place]);
     for (const Store& one : state.logs[place]) {

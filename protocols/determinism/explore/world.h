@@ -20,15 +20,23 @@ struct WorldOptions {
   /// CTAs have the places of their partitions. Otherwise the next CTA takes whatever place is free first, as on a GPU
   /// without determinism (section 4.2.2, figure 4.4 (a)).
   bool partitions = true;
+  /// Loads that go ahead of their quantum wait for a commit that writes to their lines.
+  bool holds = true;
 };
 
 /// A program as CTAs: threads with the same `@N` are the warps of one CTA. An SM has places for one CTA, so that
 /// further ones wait. CTAs of fewer warps than the largest are filled up with warps that do nothing.
 class World {
  public:
+  /// A load that waits for the end of the commit.
+  struct Held {
+    std::uint8_t result = 0;  ///< its number among those of the thread
+    std::uint8_t line = 0, word = 0;
+  };
   struct Warp {
     const explore::Thread* thread = nullptr;  ///< null: it does nothing
     std::uint8_t next = 0;                    ///< operation
+    std::vector<Held> held;
   };
   struct Store {
     std::uint8_t line = 0, word = 0, value = 0;
@@ -72,6 +80,7 @@ class World {
   std::string run(State& state, gpudet::Place warp) const;
   void store(State& state, gpudet::Place warp, const explore::Op& op) const;
   std::uint8_t load(const State& state, gpudet::Place warp, const explore::Op& op) const;
+  std::string load_ahead(State& state, gpudet::Place warp, const explore::Op& op) const;
   void open_barrier(State& state, gpudet::CtaPlace cta) const;
   void settle(State& state) const;  ///< what follows by itself from a change of mode
   std::vector<std::uint8_t>& results_of(State& state, gpudet::Place warp) const;

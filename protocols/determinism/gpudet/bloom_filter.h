@@ -3,9 +3,9 @@
 // 2007, section 3.2: parallel filters).
 #pragma once
 
+#include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <set>
-#include <vector>
 
 #include "base/random.h"
 
@@ -32,9 +32,16 @@ class BloomFilter {
     }
     return true;
   }
+  /// From now on it contains what `other`, of the same size, does.
+  void merge(const BloomFilter& other) {
+    if (other.empty_) return;
+    set_ |= other.set_;
+    exact_.insert(other.exact_.begin(), other.exact_.end());
+    empty_ = false;
+  }
   void clear() {
     if (empty_) return;
-    set_.assign(set_.size(), false);
+    set_.reset();
     exact_.clear();
     empty_ = true;
   }
@@ -45,7 +52,7 @@ class BloomFilter {
   }
 
   std::size_t bits_;  ///< of a sub-array
-  std::vector<bool> set_;
+  boost::dynamic_bitset<> set_;
   std::set<std::uint64_t> exact_;
   bool empty_ = true;
 };

@@ -57,12 +57,14 @@ void QuantumMachine::distributed() {
 bool QuantumMachine::may_issue(Place place, const Ask& ask) {
   Warp& warp = warps_[place];
   const OpClass op = ask.op;
-  if (mode_ == Mode::serial) return op == OpClass::atomic && turn() == place;
-  if (mode_ != Mode::parallel || warp.state != State::running) return false;
+  if (mode_ == Mode::serial && op == OpClass::atomic) return turn() == place;
+  if (mode_ != Mode::parallel) return may_go_ahead(warp, ask);
+  if (warp.state != State::running) return false;
   if (warp.issued >= spec_.quantum_size) {
     stop(warp, EndReason::instruction_count);
   } else if (op == OpClass::atomic) {
     warp.serial = Serial::waits;
+    ++atomics_;
     stop(warp, EndReason::atomic);
   } else if ((op == OpClass::fence || ask.releases) && !warp.fence_paid) {
     stop(warp, EndReason::fence);
@@ -72,6 +74,17 @@ bool QuantumMachine::may_issue(Place place, const Ask& ask) {
     return !ask.shared || spec_.shared_order == SharedOrder::free || first_at_shared(warp.cta) == place;
   }
   return false;
+}
+
+/// A commit says which places of memory it changes, serial mode does not.
+bool QuantumMachine::may_go_ahead(const Warp& warp, const Ask& ask) const {
+  if (spec_.overlap == Overlap::none || !ask.ahead || ask.op != OpClass::plain || ask.releases) return false;
+  if (ask.shared && spec_.shared_order != SharedOrder::free) return false;
+  if (ask.reads && atomics_ != 0) return false;
+  if (mode_ == Mode::distribution) return warp.state == State::running && warp.issued < spec_.quantum_size;
+  const bool behind_barrier = warp.reason == EndReason::barrier && warp.waits_at == barriers;
+  return warp.state == State::stopped && (warp.reason == EndReason::instruction_count || behind_barrier) &&
+         warp.ahead < spec_.quantum_size;
 }
 
 std::optional<Place> QuantumMachine::first_at_shared(CtaPlace cta) const {
@@ -84,9 +97,13 @@ std::optional<Place> QuantumMachine::first_at_shared(CtaPlace cta) const {
 
 void QuantumMachine::issued(Place place, OpClass op) {
   Warp& warp = warps_[place];
-  if (mode_ == Mode::serial) {
+  if (mode_ == Mode::serial && op == OpClass::atomic) {
     warp.serial = Serial::issued;
     ++next_to_issue_;
+    return;
+  }
+  if (mode_ == Mode::commit || mode_ == Mode::serial) {
+    ++warp.ahead;
     return;
   }
   ++warp.issued;
@@ -240,13 +257,16 @@ void QuantumMachine::end_quantum() {
     if (warp.state == State::absent) continue;
     warp.fence_paid = warp.state == State::stopped && warp.reason == EndReason::fence;
     warp.committed = false;
-    warp.issued = warp.stores = warp.clock = warp.epoch = 0;
+    warp.issued = std::exchange(warp.ahead, 0);
+    warp.clock = spec_.shared_order != SharedOrder::free ? warp.issued : 0;
+    warp.stores = warp.epoch = 0;
     warp.seen.clear();
     if (warp.state == State::exited) continue;
     set(warp, warp.waits_at == barriers ? State::running : State::at_barrier);
   }
   round_ += epochs_ + 1;
   epochs_ = 0;
+  atomics_ = 0;
   ++quantum_;
   mode_ = Mode::distribution;
 }
@@ -268,7 +288,7 @@ void QuantumMachine::encode(std::string& to) const {
     put(static_cast<unsigned>(warp.serial));
     put((warp.fence_paid ? 1U : 0U) | (warp.committed ? 2U : 0U));
     for (const std::uint32_t one :
-         {std::uint32_t{warp.waits_at}, warp.issued, warp.stores, warp.clock, warp.epoch, warp.cta})
+         {std::uint32_t{warp.waits_at}, warp.issued, warp.ahead, warp.stores, warp.clock, warp.epoch, warp.cta})
       put(one);
     put_all(warp.seen);
   }

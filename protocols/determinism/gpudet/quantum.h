@@ -35,6 +35,8 @@ struct Ask {
   bool log_room = true;   ///< its store buffer has room for another store instruction
   bool shared = false;    ///< it may access the shared memory of its CTA
   bool releases = false;  ///< who reads what it writes, be it in this quantum, has to see the warp's earlier stores
+  bool ahead = false;     ///< it is no barrier, no exit, nor anything else that other warps hear of
+  bool reads = false;     ///< it may read global memory
 };
 
 using Place = std::uint32_t;     ///< of a warp
@@ -67,9 +69,10 @@ class QuantumMachine {
   /// No CTA waits that has a place: parallel mode begins, if any warp can run.
   void distributed();
 
-  // Parallel mode, and the atomics of serial mode.
-  /// Whether the warp may issue such an instruction now. A warp that may not has stopped, perhaps by this question, or
-  /// waits for its turn at shared memory, if that has an order.
+  // Parallel mode, the atomics of serial mode, and with Overlap::next_quantum what goes ahead of its quantum.
+  /// Whether the warp may issue such an instruction now. A warp that may not in parallel mode has stopped, perhaps by
+  /// this question, or waits for its turn at shared memory, if that has an order. What goes ahead reads what memory
+  /// holds when commit mode is over; the host sees to that.
   bool may_issue(Place warp, const Ask& ask);
   bool may_issue(Place warp, OpClass op) { return may_issue(warp, Ask{op}); }
   /// The warp of the CTA that may access shared memory next, if that has an order: of those that run, the one that has
@@ -143,6 +146,7 @@ class QuantumMachine {
     bool committed = false;   ///< in this commit mode
     std::uint8_t waits_at = barriers;
     std::uint32_t issued = 0, stores = 0;  ///< in this quantum
+    std::uint32_t ahead = 0;               ///< issued since it ended, of the next one
     std::uint32_t clock = 0;               ///< instructions, those of warps that it waited for at barriers included
     std::uint32_t epoch = 0;               ///< barriers that are behind it in this quantum (Lamport's clock)
     CtaPlace cta = 0;
@@ -159,6 +163,7 @@ class QuantumMachine {
     std::array<Barrier, barriers> barrier;
   };
 
+  bool may_go_ahead(const Warp& warp, const Ask& ask) const;
   void set(Warp& warp, State state);
   void stop(Warp& warp, EndReason reason);
   void begin_serial();
@@ -175,6 +180,7 @@ class QuantumMachine {
   std::uint32_t epochs_ = 0;         ///< the highest epoch of this quantum
   unsigned running_ = 0;             ///< warps in that state
   unsigned uncommitted_ = 0;         ///< warps, in commit mode
+  unsigned atomics_ = 0;             ///< warps that stopped at one in this quantum
   std::vector<Place> serial_;        ///< warps that stopped at an atomic, in the order of their turns
   std::size_t next_to_issue_ = 0;    ///< in serial_
   std::size_t next_to_perform_ = 0;  ///< in serial_: those before are performed

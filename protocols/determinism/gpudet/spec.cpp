@@ -29,4 +29,9 @@ const base::ChoiceTable<LogData>& log_data_names() {
   return table;
 }
 
+const base::ChoiceTable<Overlap>& overlaps() {
+  static const base::ChoiceTable<Overlap> table{{"none", Overlap::none}, {"next_quantum", Overlap::next_quantum}};
+  return table;
+}
+
 }  // namespace syncline::protocols::gpudet

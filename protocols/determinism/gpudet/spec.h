@@ -29,12 +29,16 @@ enum class SharedOrder : std::uint8_t { free, instructions };
 /// The data field of an entry of a log (section 4.3): a `chunk` of a line's size, its bytes where they are in the line
 /// that was stored to; or `packed`, the bytes that the mask names one behind the other.
 enum class LogData : std::uint8_t { chunk, packed };
+/// While the stores of a quantum are committed: warps wait (`none`), or issue what their next quantum begins with as
+/// far as the commit cannot change its inputs (`next_quantum`), as section 8.1.3 of the thesis proposes.
+enum class Overlap : std::uint8_t { none, next_quantum };
 
 const base::ChoiceTable<QuantumFormation>& quantum_formations();
 const base::ChoiceTable<SerialOrder>& serial_orders();
 const base::ChoiceTable<BarrierRule>& barrier_rules();
 const base::ChoiceTable<SharedOrder>& shared_orders();
 const base::ChoiceTable<LogData>& log_data_names();
+const base::ChoiceTable<Overlap>& overlaps();
 
 /// The keys `determinism.gpudet.*` that quanta depend on.
 struct GpudetSpec {
@@ -43,6 +47,7 @@ struct GpudetSpec {
   SerialOrder serial = SerialOrder::cu_ser;
   BarrierRule barrier_rule = BarrierRule::visible;
   SharedOrder shared_order = SharedOrder::free;
+  Overlap overlap = Overlap::none;
 
   template <class V>
   void fields(V& v) {
@@ -63,6 +68,10 @@ struct GpudetSpec {
              param::text("accesses to shared memory as they come, or the warp of the CTA that has issued the fewest "
                          "instructions first, so that races there have one end too",
                          "GPUDet 4.6, 8.1"));
+    v.choice("overlap", overlap, overlaps(),
+             param::text("while stores are committed warps wait, or begin their next quantum with what the commit "
+                         "cannot change; results are the same",
+                         "GPUDet 8.1.3"));
   }
 };
 

@@ -41,6 +41,21 @@ TEST(BloomFilter, IsWrongLessOftenWithMoreBits) {
   EXPECT_LT(false_positives(1024), 15U);
 }
 
+RC_GTEST_PROP(BloomFilter, OfSeveralInOneKnowWhatEachKnows,
+              (const std::set<std::uint64_t>& some, const std::set<std::uint64_t>& others)) {
+  for (const unsigned bits : {0U, 1024U}) {
+    BloomFilter one(bits), other(bits), both(bits);
+    for (const std::uint64_t chunk : some) one.insert(chunk);
+    for (const std::uint64_t chunk : others) other.insert(chunk);
+    for (const BloomFilter* part : {&one, &other}) both.merge(*part);
+    for (std::uint64_t chunk = 0; chunk < 100; ++chunk) {
+      const bool known = one.may_contain(chunk) || other.may_contain(chunk);
+      RC_ASSERT(!known || both.may_contain(chunk));
+      if (bits == 0) RC_ASSERT(known == both.may_contain(chunk));
+    }
+  }
+}
+
 /// A log as a warp writes it into memory, of which every byte is written once and no access leaves its line.
 struct LogInMemory {
   LogLayout layout;

@@ -57,6 +57,12 @@ class Quanta : public testing::Test {
     while (issue(warp)) {
     }
   }
+  bool issue(Place warp, const Ask& ask) {
+    const bool may = machine->may_issue(warp, ask);
+    if (may) machine->issued(warp, ask.op);
+    return may;
+  }
+  static Ask ahead(bool reads = false) { return {OpClass::plain, true, false, false, true, reads}; }
 
   GpudetSpec spec;
   std::unique_ptr<QuantumMachine> machine;
@@ -236,6 +242,114 @@ TEST_F(Quanta, EndsWhenNoCtaIsLeft) {
   EXPECT_FALSE(machine->present(0));
 }
 
+TEST_F(Quanta, WarpsWaitForTheCommit) {
+  begin({1});
+  stop(0);
+  EXPECT_FALSE(issue(0, ahead()));
+  commit_all();
+  EXPECT_FALSE(issue(0, ahead()));
+}
+
+TEST_F(Quanta, WhatGoesAheadCountsForTheNextOne) {
+  spec.overlap = Overlap::next_quantum;
+  begin({1, 1});
+  stop(0);
+  EXPECT_FALSE(issue(0, ahead())) << "warp 4 may still store what it wants to read";
+  stop(4);
+  EXPECT_TRUE(issue(0, ahead(true)));
+  EXPECT_EQ(machine->instructions(0), 3U) << "of the quantum that is committed";
+  for (const OpClass op : {OpClass::plain, OpClass::store, OpClass::atomic, OpClass::fence}) {
+    EXPECT_FALSE(issue(0, Ask{op}));
+    EXPECT_EQ(machine->reason(0), EndReason::instruction_count);
+  }
+  EXPECT_FALSE(issue(0, {OpClass::plain, true, true, true, true, false})) << "it releases";
+  commit_all();
+  EXPECT_EQ(machine->instructions(0), 1U);
+  EXPECT_TRUE(issue(0, ahead())) << "while CTAs are dealt";
+  machine->distributed();
+  EXPECT_TRUE(issue(0));
+  EXPECT_FALSE(issue(0));
+  EXPECT_EQ(machine->instructions(0), 3U);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(issue(4));
+}
+
+TEST_F(Quanta, NoMoreGoesAheadThanAQuantumHas) {
+  spec.overlap = Overlap::next_quantum;
+  begin({1});
+  stop(0);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(issue(0, ahead()));
+  EXPECT_FALSE(issue(0, ahead()));
+  commit_all();
+  EXPECT_FALSE(issue(0, ahead()));
+  machine->distributed();
+  EXPECT_FALSE(issue(0));
+  EXPECT_EQ(machine->reason(0), EndReason::instruction_count);
+  EXPECT_EQ(machine->mode(), Mode::commit);
+}
+
+TEST_F(Quanta, WhoStoppedAtWhatTheCommitComesBeforeDoesNotGoAhead) {
+  spec.overlap = Overlap::next_quantum;
+  begin({1, 1, 2});
+  EXPECT_FALSE(issue(0, OpClass::fence));
+  EXPECT_FALSE(machine->may_issue(4, {OpClass::store, false}));
+  at_barrier(1, false);
+  exit(2);
+  ASSERT_EQ(machine->mode(), Mode::commit);
+  for (const Place warp : {0, 1, 2, 4}) EXPECT_FALSE(issue(warp, ahead())) << name(machine->reason(warp));
+}
+
+TEST_F(Quanta, BehindABarrierThatEndedOneWarpsGoAhead) {
+  spec.overlap = Overlap::next_quantum;
+  spec.quantum_formation = QuantumFormation::base;
+  begin({2, 2});
+  at_barrier(0, false);
+  at_barrier(1, true);
+  at_barrier(4, false);
+  stop(5);
+  EXPECT_TRUE(issue(0, ahead()));
+  EXPECT_TRUE(issue(1, ahead(true)));
+  EXPECT_FALSE(issue(4, ahead())) << "its barrier is closed";
+}
+
+TEST_F(Quanta, InFrontOfSerialModeNoLoadGoesAhead) {
+  spec.overlap = Overlap::next_quantum;
+  begin({1, 1});
+  stop(0);
+  EXPECT_FALSE(issue(4, OpClass::atomic));
+  EXPECT_TRUE(issue(0, ahead()));
+  EXPECT_FALSE(issue(0, ahead(true)));
+  commit_all();
+  ASSERT_EQ(machine->mode(), Mode::serial);
+  EXPECT_FALSE(issue(4, ahead()));
+  EXPECT_TRUE(issue(0, ahead()));
+  EXPECT_FALSE(issue(0, ahead(true)));
+  EXPECT_TRUE(issue(4, Ask{OpClass::atomic}));
+  machine->performed(4);
+  EXPECT_EQ(machine->mode(), Mode::distribution);
+  EXPECT_TRUE(issue(0, ahead(true)));
+  EXPECT_TRUE(issue(4, ahead(true)));
+  machine->distributed();
+  EXPECT_FALSE(issue(0));
+}
+
+TEST_F(Quanta, WithAnOrderAtSharedMemoryNobodyGoesAheadThere) {
+  spec.overlap = Overlap::next_quantum;
+  for (const SharedOrder order : {SharedOrder::free, SharedOrder::instructions}) {
+    spec.shared_order = order;
+    begin({2});
+    stop(0);
+    stop(1);
+    EXPECT_EQ(issue(1, {OpClass::plain, true, true, false, true, false}), order == SharedOrder::free);
+    EXPECT_TRUE(issue(1, ahead()));
+    commit_all();
+    machine->distributed();
+    EXPECT_EQ(machine->first_at_shared(0), 0U);
+    EXPECT_TRUE(issue(0) && issue(0));
+    const Place first = order == SharedOrder::instructions ? 1U : 0U;
+    EXPECT_EQ(machine->first_at_shared(0), first) << "what went ahead counts where there is an order";
+  }
+}
+
 TEST_F(Quanta, RanksOrderQuantaThenBarriersThenWarps) {
   begin({2, 1});
   const Rank first = machine->rank(0), second = machine->rank(1);
@@ -309,6 +423,38 @@ TEST(ExploreQuanta, EveryProgramHasOneEndInEveryForm) {
         }
       }
     }
+  }
+}
+
+TEST(ExploreQuanta, WarpsThatGoAheadChangeNoEnd) {
+  for (const protocols::explore::Program& program : protocols::determinism::suite()) {
+    for (const auto& [name, formation] : quantum_formations()) {
+      for (const unsigned size : {1U, 2U, 3U}) {
+        ExploreOptions options;
+        options.world.spec.quantum_formation = formation;
+        options.world.spec.quantum_size = size;
+        const auto wanted = explore_quanta(program, options);
+        options.world.spec.overlap = Overlap::next_quantum;
+        const auto report = explore_quanta(program, options);
+        EXPECT_EQ(report.violation, "") << program.text << ", " << name << ", " << size;
+        ASSERT_TRUE(report.complete && report.outcome && wanted.outcome);
+        EXPECT_EQ(text_of(*report.outcome, program), text_of(*wanted.outcome, program)) << name << ", " << size;
+      }
+    }
+  }
+}
+
+TEST(ExploreQuanta, FindsALoadThatDoesNotWaitForTheCommitOfItsLine) {
+  const char* const programs[] = {"ld y; ld x | st x 1; ld y", "st x 1; ld x", "st x 1; ld x | st x1 2; ld x1"};
+  for (const char* const program : programs) {
+    ExploreOptions options;
+    options.world.spec.quantum_size = 1;
+    options.world.spec.overlap = Overlap::next_quantum;
+    EXPECT_EQ(explored(program, options).violation, "");
+    options.world.holds = false;
+    const auto report = explored(program, options);
+    EXPECT_THAT(report.violation, HasSubstr("two ends: ")) << program;
+    EXPECT_THAT(report.trace, HasSubstr(" ahead\n"));
   }
 }
 

@@ -277,11 +277,12 @@ struct GpudetRaces : ::testing::TestWithParam<Settings> {
     for (const char* seed : {"1", "2", "3"})
       EXPECT_EQ(memory_after({"perturbation.chance=all", std::string("perturbation.seed=") + seed}, program), wanted)
           << "chance from seed " << seed;
-    EXPECT_EQ(memory_after({"sm.scheduler.policy=gto", "l1.mshr_entries=1", "crossbar.latency=13",
-                            "determinism.gpudet.store_buffer.commit_window=2",
-                            "determinism.gpudet.store_buffer.data=chunk", "determinism.gpudet.sync_latency=9"},
-                           program),
-              wanted)
+    EXPECT_EQ(
+        memory_after({"sm.scheduler.policy=gto", "l1.mshr_entries=1", "crossbar.latency=13",
+                      "determinism.gpudet.store_buffer.commit_window=2", "determinism.gpudet.store_buffer.data=chunk",
+                      "determinism.gpudet.sync_latency=9", "determinism.gpudet.overlap=next_quantum"},
+                     program),
+        wanted)
         << "another machine";
   }
 };
@@ -345,6 +346,8 @@ INSTANTIATE_TEST_SUITE_P(
                                "determinism.gpudet.quantum_formation=bta", "determinism.gpudet.quantum_size=13",
                                "memory.hash=true"},
                       Settings{"determinism.gpudet.shared_order=instructions", "determinism.gpudet.quantum_size=1"},
+                      Settings{"determinism.gpudet.shared_order=instructions", "determinism.gpudet.quantum_size=9",
+                               "determinism.gpudet.overlap=next_quantum"},
                       Settings{"determinism.gpudet.shared_order=instructions", "z_unit.granule=4",
                                "determinism.gpudet.byte_stores=serial"},
                       Settings{"determinism.gpudet.shared_order=instructions", "l1.line=32B", "l2.line=32B", "sms=5",

@@ -112,6 +112,32 @@ again:
   @%p1 bra again;
   ret;
 }
+.visible .entry walk(.param .u64 table, .param .u64 out, .param .u32 passes)
+{ // each thread follows links in a table that nobody writes, and stores what it comes by beside what others store
+  .reg .pred %p1;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [table];
+  ld.param.u64 %rd2, [out];
+  ld.param.u32 %r1, [passes];
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r3, %ctaid.x;
+  mov.u32 %r4, %ntid.x;
+  mad.lo.u32 %r5, %r3, %r4, %r2;
+  mul.lo.u32 %r6, %r5, %r1;
+  mul.wide.u32 %rd3, %r6, 4;
+  add.u64 %rd3, %rd2, %rd3;
+again:
+  mul.wide.u32 %rd4, %r5, 4;
+  add.u64 %rd4, %rd1, %rd4;
+  ld.global.u32 %r5, [%rd4];
+  st.global.u32 [%rd3], %r5;
+  add.u64 %rd3, %rd3, 4;
+  sub.u32 %r1, %r1, 1;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra again;
+  ret;
+}
 .visible .entry bytes(.param .u64 place)
 { // two warps store to the bytes of the same words: each one of its own, one that both want, and what a barrier orders
   .reg .pred %p<3>;
@@ -259,6 +285,41 @@ TEST_P(GpudetTest, AtomicsGoInTheOrderOfTheWarps) {
   });
 }
 
+TEST_P(GpudetTest, LoadsGoAheadOfACommitThatLeavesTheirLinesAlone) {
+  Simulation simulation(spec({"determinism.gpudet.overlap=next_quantum", "determinism.gpudet.quantum_size=20"}), 1);
+  constexpr unsigned threads = 256, passes = 9;
+  simulation.run([&](Device& gpu) {
+    std::vector<std::uint32_t> table(threads);
+    for (unsigned i = 0; i < threads; ++i) table[i] = (i * 77 + 5) % threads;
+    const DevicePointer links = gpu.mem_alloc(threads * 4), out = gpu.mem_alloc(threads * passes * 4);
+    gpu.memcpy_htod(links, table.data(), threads * 4);
+    gpu.launch_kernel(kernel(gpu, "walk"), {{threads / 64}, {64}}, arguments(links, out, passes));
+    gpu.synchronize();
+    const auto found = gpu.download<std::uint32_t>(out, threads * passes);
+    for (unsigned i = 0; i < threads; ++i) {
+      for (unsigned pass = 0, at = i; pass < passes; ++pass)
+        ASSERT_EQ(found[i * passes + pass], at = table[at]) << "thread " << i;
+    }
+  });
+  EXPECT_GT(counted(simulation, "ahead_instructions"), 0);
+  EXPECT_GT(counted(simulation, "sm0.ahead_passed"), 0);
+}
+
+TEST_P(GpudetTest, LoadsOfLinesThatAreCommittedWaitForIt) {
+  Simulation simulation(spec({"determinism.gpudet.overlap=next_quantum", "determinism.gpudet.quantum_size=6",
+                              "determinism.gpudet.overlap_bloom=ideal"}),
+                        1);
+  simulation.run([&](Device& gpu) {
+    constexpr unsigned threads = 128, passes = 12;
+    const DevicePointer out = gpu.mem_alloc(threads * 128);
+    gpu.launch_kernel(kernel(gpu, "rewrite"), {{2}, {64}}, arguments(out, passes));
+    gpu.synchronize();
+    const auto values = gpu.download<std::uint32_t>(out, threads * 32);
+    for (unsigned i = 0; i < threads; ++i) EXPECT_EQ(values[i * 32], 3 * passes) << "thread " << i;
+  });
+  EXPECT_GT(counted(simulation, "sm0.ahead_held"), 0);
+}
+
 TEST_P(GpudetTest, AFullLogAndFewDepthsChangeNoResult) {
   Simulation simulation(spec({"determinism.gpudet.store_buffer.entries=64", "determinism.gpudet.store_buffer.bloom=128",
                               "determinism.gpudet.depth_bits=9", "determinism.gpudet.quantum_size=1000"}),
@@ -297,6 +358,8 @@ INSTANTIATE_TEST_SUITE_P(Forms, GpudetTest,
                                            Settings{"quantum_formation=base", "serial=w_ser"},
                                            Settings{"quantum_formation=bta"}, Settings{"quantum_size=7"},
                                            Settings{"store_buffer.data=chunk"},
+                                           Settings{"overlap=next_quantum", "overlap_bloom=1024"},
+                                           Settings{"overlap=next_quantum", "quantum_size=7", "serial=w_ser"},
                                            Settings{"serial=w_ser", "commit=lock", "sync_latency=100"}));
 
 }  // namespace
