@@ -26,6 +26,7 @@ w_ser serial=w_ser
 quantum_100 quantum_size=100
 quantum_600 quantum_size=600
 quantum_1000 quantum_size=1000
+chunk store_buffer.data=chunk
 bloom_128 store_buffer.bloom=128
 bloom_256 store_buffer.bloom=256
 bloom_512 store_buffer.bloom=512
@@ -50,8 +51,10 @@ one() { # SIZE WORKLOAD VARIANT SETTING...
       *) settings+=(--set "determinism.gpudet.$setting") ;;
     esac
   done
-  "$syncline" run gtx480 "$workload" --size "$size" --no-progress --set perturbation.chance=injection "${settings[@]}" \
-    --stats "$scratch/$workload.$variant.json" | tail -1 >"$scratch/$workload.$variant.line"
+  local run=$scratch/$workload.$variant TIMEFORMAT=%U
+  { time "$syncline" run gtx480 "$workload" --size "$size" --no-progress --set perturbation.chance=injection "${settings[@]}" \
+    --stats "$run.json" >"$run.out"; } 2>"$run.time"
+  tail -1 "$run.out" >"$run.line"
 }
 export -f one
 
@@ -61,11 +64,11 @@ collect() { # SIZE FILE PATTERN [STATISTIC...]
     while read -r line; do echo "$1 $workload $line"; done <"$scratch/variants"
   done | xargs -P "$(nproc)" -I{} bash -c 'one {}'
   "$here/determinism_gpudet_rows.py" "$scratch" "${@:4}" >"$2"
-  rm -f "$scratch"/*.json "$scratch"/*.line
+  rm -f "$scratch"/*.json "$scratch"/*.line "$scratch"/*.out "$scratch"/*.time
 }
 
 wanted small && collect small "$data/determinism_gpudet.csv" '[^o]\w*'  # all but the overlaps
-wanted medium && collect medium "$data/determinism_gpudet_medium.csv" 'none|gpudet|base|bta'
+wanted medium && collect medium "$data/determinism_gpudet_medium.csv" 'none|gpudet|base|bta|chunk'
 wanted overlap && collect small "$data/determinism_gpudet_overlap.csv" 'gpudet|base|sync_100|overlap\w*' ahead_instructions ahead_passed ahead_held
 if wanted timeline; then
   for run in aes:base:1000 aes:bta:1000 bfs_racy:base:200 bfs_racy:bta_dwp:200; do

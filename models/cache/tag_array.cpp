@@ -11,6 +11,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replaceme
       replacement_(replacement),
       random_(random),
       tags_(std::size_t{sets} * ways, free_tag),
+      stamps_(tags_.size()),
       frames_(tags_.size()),
       data_(holds == Holds::data ? tags_.size() : 0),
       order_(ways) {}
@@ -21,7 +22,7 @@ Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
     if (replacement_ != Replacement::random) {  // the common case needs no sort
       Index best = first;
       for (Index i = first + 1; i < first + ways_; ++i) {
-        if (frames_[i].stamp < frames_[best].stamp) best = i;
+        if (stamps_[i] < stamps_[best]) best = i;
       }
       return best;
     }
@@ -31,7 +32,7 @@ Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
   }
   if (replacement_ != Replacement::random && rank == 1) {
     for (Index i = 0; i < ways_; ++i) order_[i] = first + i;
-    std::sort(order_.begin(), order_.end(), [this](Index a, Index b) { return frames_[a].stamp < frames_[b].stamp; });
+    std::sort(order_.begin(), order_.end(), [this](Index a, Index b) { return stamps_[a] < stamps_[b]; });
   }
   return order_[rank];
 }
@@ -43,7 +44,7 @@ void TagArray::claim(Index frame, base::LineAddress line) {
   f.valid = {};
   f.dirty = {};
   f.entry = nowhere;
-  f.stamp = ++clock_;
+  stamps_[frame] = ++clock_;
 }
 
 }  // namespace syncline::models

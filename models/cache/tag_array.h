@@ -30,7 +30,6 @@ struct Frame {
   base::ByteMask valid;      ///< bytes of the line that the frame holds
   base::ByteMask dirty;      ///< bytes that the next level lacks
   Index entry = nowhere;     ///< the line's miss register
-  std::uint64_t stamp = 0;   ///< order of last use (lru) or of arrival (fifo)
 };
 
 class TagArray {
@@ -64,7 +63,7 @@ class TagArray {
   void claim(Index frame, base::LineAddress line);
   void release(Index frame) { tags_[frame] = free_tag; }
   void touch(Index frame) {
-    if (replacement_ == Replacement::lru) frames_[frame].stamp = ++clock_;
+    if (replacement_ == Replacement::lru) stamps_[frame] = ++clock_;
   }
 
   bool used(Index frame) const { return tags_[frame] != free_tag; }
@@ -84,6 +83,7 @@ class TagArray {
   base::Random random_;
   std::uint64_t clock_ = 0;
   std::vector<std::uint64_t> tags_;
+  std::vector<std::uint64_t> stamps_;  ///< order of last use (lru) or of arrival (fifo)
   std::vector<Frame> frames_;
   std::vector<base::LineData> data_;
   std::vector<Index> order_;  ///< scratch of victim()

@@ -42,9 +42,16 @@ void perform_access(SparseMemory& memory, tlm::tlm_generic_payload& payload) {
     return;
   }
   const unsigned enable_length = payload.get_byte_enable_length();
-  for (unsigned i = 0; i < length; ++i) {
-    if (enables != nullptr && enables[i % enable_length] != TLM_BYTE_ENABLED) continue;
-    move(memory, payload.is_read(), address + i % width, payload.get_data_ptr() + i, 1);
+  const auto enabled = [&](unsigned i) {
+    return enables == nullptr || enables[i < enable_length ? i : i % enable_length] == TLM_BYTE_ENABLED;
+  };
+  for (unsigned first = 0; first < length;) {  // runs of enabled bytes, which streaming cuts
+    const unsigned limit = std::min(length, (first / width + 1) * width);
+    unsigned end = first;
+    while (end < limit && enabled(end)) ++end;
+    if (end != first)
+      move(memory, payload.is_read(), address + first % width, payload.get_data_ptr() + first, end - first);
+    first = std::max(end, first + 1);
   }
 }
 

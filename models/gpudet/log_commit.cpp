@@ -24,7 +24,7 @@ void LogCommit::begin(const std::vector<unsigned>& logs, Depth depth, const Chun
   cursors_.clear();
   turn_ = 0;
   for (const unsigned log : logs) {
-    if (logs_[log].count != 0) cursors_.push_back({log, 0, 0, 0, {}});
+    if (logs_[log].count != 0) cursors_.emplace_back().log = log;
   }
   for (const unsigned log : logs) {
     if (logs_[log].count == 0) owner_.log_committed(log);
@@ -44,10 +44,11 @@ void LogCommit::pump() {
 bool LogCommit::step(std::size_t number) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
-  const auto unsent =
-      std::find_if(cursor.slots.begin(), cursor.slots.end(), [](const Slot& slot) { return !slot.sent; });
-  if (unsent != cursor.slots.end() && unsent->described && unsent->read &&
-      send(cursor, static_cast<std::size_t>(unsent - cursor.slots.begin())))
+  if (cursor.first == log.count) return false;
+  cursor.next_write = std::max(cursor.next_write, cursor.first);
+  while (cursor.holds(cursor.next_write) && cursor.slot(cursor.next_write).sent) ++cursor.next_write;  // or left
+  if (cursor.holds(cursor.next_write) && cursor.slot(cursor.next_write).read &&
+      send(cursor, cursor.next_write - cursor.first))
     return true;
   if (read_data(number)) return true;
   if (cursor.first + cursor.slots.size() == log.count) return false;
@@ -64,21 +65,17 @@ bool LogCommit::step(std::size_t number) {
 bool LogCommit::read_data(std::size_t number) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
-  const auto described = [&cursor](std::uint32_t entry) {
-    return entry - cursor.first < cursor.slots.size() && cursor.slots[entry - cursor.first].described;
-  };
-  const auto line_of = [&](std::uint32_t entry) {
-    return log.layout.data_line(cursor.slots[entry - cursor.first].header);
-  };
+  const auto described = [&](std::uint32_t entry) { return cursor.holds(entry) && cursor.slot(entry).described; };
+  const auto line_of = [&](std::uint32_t entry) { return log.layout.data_line(cursor.slot(entry).header); };
   cursor.next_data = std::max(cursor.next_data, cursor.first);
-  while (described(cursor.next_data) && cursor.slots[cursor.next_data - cursor.first].sent)  // left for later
+  while (described(cursor.next_data) && cursor.slot(cursor.next_data).sent)  // left for later
     ++cursor.next_data;
   if (!described(cursor.next_data)) return false;
   const std::uint64_t line = line_of(cursor.next_data);
   std::uint32_t end = cursor.next_data + 1;
   while (described(end) && line_of(end) == line) ++end;
   if (!described(end) && end < log.count) return false;
-  const base::ByteMask bytes = log.layout.stored_so_far(cursor.slots[end - 1 - cursor.first].header);
+  const base::ByteMask bytes = log.layout.stored_so_far(cursor.slot(end - 1).header);
   const auto left = left_lines_.find(line);
   if (left != left_lines_.end()) left->second.bytes |= bytes;
   ++under_way_;
@@ -111,7 +108,7 @@ void LogCommit::describe(std::uint32_t number, std::uint32_t header_line, const 
   const WriteLog& log = logs_[cursor.log];
   log.layout.decode(line, header_line, log.count,
                     [&](std::uint32_t entry, const protocols::gpudet::LogHeader& described) {
-                      Slot& slot = cursor.slots[entry - cursor.first];
+                      Slot& slot = cursor.slot(entry);
                       slot.header = described;
                       slot.write.line = logs_.line(described.chunk);
                       slot.write.mask = described.mask;
@@ -133,10 +130,9 @@ void LogCommit::describe(std::uint32_t number, std::uint32_t header_line, const 
 void LogCommit::data_arrived(std::uint32_t number, std::uint32_t entry, const base::LineData& line) {
   Cursor& cursor = cursors_[number];
   const protocols::gpudet::LogLayout& layout = logs_[cursor.log].layout;
-  const std::size_t first = entry - cursor.first;
-  const std::uint64_t address = layout.data_line(cursor.slots[first].header);
-  for (std::size_t n = first; n < cursor.slots.size() && cursor.slots[n].described; ++n) {
-    Slot& slot = cursor.slots[n];
+  const std::uint64_t address = layout.data_line(cursor.slot(entry).header);
+  for (; cursor.holds(entry) && cursor.slot(entry).described; ++entry) {
+    Slot& slot = cursor.slot(entry);
     if (layout.data_line(slot.header) != address) break;
     layout.unpack(slot.header, slot.header.mask, line, slot.write.data);
     slot.read = true;
@@ -198,7 +194,7 @@ void LogCommit::committed(std::uint32_t token) {
   --under_way_;
   const std::uint32_t number = token & cursor_mask, entry = token >> cursor_bits;
   Cursor& cursor = cursors_[number];
-  cursor.slots[entry - cursor.first].done = true;
+  cursor.slot(entry).done = true;
   retire(number);
   pump();
 }

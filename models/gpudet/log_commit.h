@@ -73,8 +73,12 @@ class LogCommit final : public CommitListener, private LogClient {
     unsigned log = 0;
     std::uint32_t next_header = 0;  ///< line to be read, for the last time
     std::uint32_t next_data = 0;    ///< entry of which the data is to be read
+    std::uint32_t next_write = 0;   ///< entry to be written
     std::uint32_t first = 0;        ///< entry of slots.front()
     std::deque<Slot> slots;
+
+    bool holds(std::uint32_t entry) const { return entry - first < slots.size(); }
+    Slot& slot(std::uint32_t entry) { return slots[entry - first]; }
   };
 
   /// An entry that was left for later.

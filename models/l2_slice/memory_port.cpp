@@ -26,6 +26,7 @@ MemoryPort::MemoryPort(const std::string& name, Listener& listener, unsigned lin
     : socket(name.c_str()), listener_(listener), line_bytes_(line_bytes), waiting_(capacity) {
   socket.register_nb_transport_bw(this, &MemoryPort::nb_transport_bw);
   responses_.reserve(capacity);
+  issued_lines_.reserve(capacity);
   for (std::uint32_t i = 0; i < capacity; ++i) {
     storage_.push_back(std::make_unique<Transaction>());
     storage_.back()->payload.set_mm(this);
@@ -73,9 +74,7 @@ void MemoryPort::write(base::LineAddress line, std::uint64_t address, const base
 }
 
 bool MemoryPort::must_wait(const Transaction& transaction) const {
-  return std::any_of(storage_.begin(), storage_.end(), [&](const auto& other) {
-    return other->used && other->issued && other->line == transaction.line;
-  });
+  return std::find(issued_lines_.begin(), issued_lines_.end(), transaction.line) != issued_lines_.end();
 }
 
 void MemoryPort::issue() {
@@ -83,6 +82,7 @@ void MemoryPort::issue() {
     Transaction& t = *waiting_.front();
     waiting_.pop_front();
     t.issued = true;
+    issued_lines_.push_back(t.line);
     request_ = &t.payload;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -139,6 +139,8 @@ MemoryPort::Transaction* MemoryPort::response(std::uint64_t now_ps) {
 void MemoryPort::done(Transaction& transaction) {
   responses_.pop_back();
   transaction.issued = false;
+  *std::find(issued_lines_.begin(), issued_lines_.end(), transaction.line) = issued_lines_.back();
+  issued_lines_.pop_back();
   transaction.mask = {};  // memory has the bytes, even if it holds on to the payload for a while
   transaction.payload.release();
 }

@@ -84,6 +84,7 @@ class MemoryPort : public tlm::tlm_mm_interface {
   std::vector<std::unique_ptr<Transaction>> storage_;
   std::vector<Transaction*> free_;
   boost::circular_buffer<Transaction*> waiting_;
+  std::vector<base::LineAddress> issued_lines_;  ///< of requests that memory has and that are not done; each once
   std::vector<Transaction*> responses_;          ///< sorted by (response_ps, number), latest first
   tlm::tlm_generic_payload* request_ = nullptr;  ///< between BEGIN_REQ and END_REQ
   std::uint64_t created_ = 0;

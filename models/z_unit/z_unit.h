@@ -7,9 +7,9 @@
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <systemc>
+#include <unordered_set>
 #include <vector>
 
 #include "models/cache/sent_messages.h"
@@ -115,7 +115,7 @@ class ZUnit : public PartitionUnit, public Ticked {
   boost::circular_buffer<Message*> out_;  ///< to the L2
   boost::circular_buffer<Answer> answers_;
   std::optional<Clear> clear_;
-  std::set<base::LineAddress> written_lines_;  ///< lines of depths written to the L2 since the last clear
+  std::unordered_set<base::LineAddress> written_lines_;  ///< lines of depths written to the L2 since the last clear
   base::Cycle now_ = 0;
   base::Cycle accept_from_ = 0;  ///< first cycle in which the next request may be accepted
   base::Cycle full_since_ = base::never;

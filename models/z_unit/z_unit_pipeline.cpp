@@ -123,7 +123,8 @@ void ZUnit::block(DepthRequest& request, base::LineAddress depth_line, bool for_
 void ZUnit::start_clear(Index index) {
   cache_.clear();
   requests_[index].status = RequestStatus::active;
-  clear_ = Clear{index, {written_lines_.rbegin(), written_lines_.rend()}};
+  clear_ = Clear{index, {written_lines_.begin(), written_lines_.end()}};
+  std::sort(clear_->lines.rbegin(), clear_->lines.rend());
   written_lines_.clear();
 }
 
