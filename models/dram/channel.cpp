@@ -12,6 +12,7 @@ DramChannel::DramChannel(const DramSpec& spec, DramCompletion& completion, base:
       completion_(completion),
       slots_(spec.queue),
       banks_(spec.banks),
+      next_(spec.banks),
       next_refresh_(spec.timing.refresh ? first_refresh : base::never) {
   for (std::uint32_t slot = spec.queue; slot-- > 0;) free_.push_back(slot);
   for (auto& bank : banks_) bank.reserve(spec.queue);
@@ -42,11 +43,13 @@ void DramChannel::join_bank(std::uint32_t slot) {
   auto place = queue.end();
   while (place != queue.begin() && slots_[*(place - 1)].sequence > slots_[slot].sequence) --place;
   queue.insert(place, slot);
+  changed(bank);
 }
 
 void DramChannel::leave_bank(std::uint32_t slot, std::uint32_t bank) {
   auto& queue = banks_[bank];
   queue.erase(std::find(queue.begin(), queue.end(), slot));
+  changed(bank);
   if (!queue.empty()) return;
   auto entry = std::find(busy_.begin(), busy_.end(), bank);
   *entry = busy_.back();
@@ -66,6 +69,8 @@ base::Cycle DramChannel::step(base::Cycle now) {
 
 void DramChannel::refresh_until(base::Cycle now) {
   // An idle channel sleeps through its refreshes; they are made up for, with their own cycles, when it is needed again.
+  if (next_refresh_ > now) return;
+  for (Next& next : next_) next.until = 0;
   while (next_refresh_ <= now) {
     if (timing_.any_open()) {
       const base::Cycle at = timing_.earliest_precharge_all(next_refresh_);
@@ -84,23 +89,31 @@ void DramChannel::collect(base::Cycle now) {
   candidates_.clear();
   const bool blocked = completion_.answers_blocked();
   for (const std::uint32_t bank : busy_) {
-    const std::int64_t open = timing_.open_row(bank);
-    const std::uint32_t slot = banks_[bank][order_->pick(slots_, banks_[bank], open, now)];
-    const DramRequest& request = slots_[slot];
-    DramCommandKind kind = DramCommandKind::precharge;
-    if (open == DramTimingState::closed) {
-      kind = DramCommandKind::activate;
-    } else if (open == request.place.row) {
-      if (blocked) continue;
-      kind = request.write ? DramCommandKind::write : DramCommandKind::read;
-    }
+    Next& next = next_[bank];
+    if (next.until <= now) next = next_of(bank, now);
+    if (blocked && next.candidate.column()) continue;
     // A request may be in the queue before its annotated time.
-    const base::Cycle earliest = std::max(timing_.earliest(kind, bank), request.accepted);
-    candidates_.push_back({request.sequence, earliest, kind, bank, slot});
+    next.candidate.earliest = std::max(timing_.earliest(next.candidate.kind, bank), next.accepted);
+    candidates_.push_back(next.candidate);
   }
 }
 
+DramChannel::Next DramChannel::next_of(std::uint32_t bank, base::Cycle now) const {
+  const std::int64_t open = timing_.open_row(bank);
+  const DramPick pick = order_->pick(slots_, banks_[bank], open, now);
+  const std::uint32_t slot = banks_[bank][pick.place];
+  const DramRequest& request = slots_[slot];
+  DramCommandKind kind = DramCommandKind::precharge;
+  if (open == DramTimingState::closed) {
+    kind = DramCommandKind::activate;
+  } else if (open == request.place.row) {
+    kind = request.write ? DramCommandKind::write : DramCommandKind::read;
+  }
+  return {{request.sequence, 0, kind, bank, slot}, request.accepted, pick.until};
+}
+
 void DramChannel::issue(const DramCandidate& candidate, base::Cycle now) {
+  changed(candidate.bank);
   DramRequest& request = slots_[candidate.request];
   if (candidate.column()) {
     issue_column(candidate, now);

@@ -50,6 +50,14 @@ class DramChannel {
  private:
   void refresh_until(base::Cycle now);
   void collect(base::Cycle now);  ///< fills candidates_
+  /// What a bank does next, as long as nothing joins or leaves it and its row stays as it is.
+  struct Next {
+    DramCandidate candidate{};  ///< without earliest
+    base::Cycle accepted = 0;   ///< of its request
+    base::Cycle until = 0;      ///< ask again from here on
+  };
+  Next next_of(std::uint32_t bank, base::Cycle now) const;
+  void changed(std::uint32_t bank) { next_[bank].until = 0; }
   void issue(const DramCandidate& candidate, base::Cycle now);
   void issue_column(const DramCandidate& candidate, base::Cycle now);
   void join_bank(std::uint32_t slot);
@@ -68,6 +76,7 @@ class DramChannel {
   std::vector<std::uint32_t> free_;
   std::vector<std::vector<std::uint32_t>> banks_;  ///< slots by bank, oldest first
   std::vector<std::uint32_t> busy_;                ///< banks with requests
+  std::vector<Next> next_;                         ///< by bank
   std::vector<DramCandidate> candidates_;
   std::uint64_t next_sequence_ = 0;
   base::Cycle next_refresh_;

@@ -8,9 +8,9 @@ namespace {
 /// First come, first served: only the oldest request of the channel moves.
 class Fcfs : public RequestOrder {
  public:
-  std::size_t pick(const std::vector<DramRequest>&, const std::vector<std::uint32_t>&, std::int64_t,
-                   base::Cycle) const override {
-    return 0;
+  DramPick pick(const std::vector<DramRequest>&, const std::vector<std::uint32_t>&, std::int64_t,
+                base::Cycle) const override {
+    return {};
   }
   DramChoice choose(const std::vector<DramCandidate>& candidates, base::Cycle now) const override {
     const auto oldest = std::min_element(candidates.begin(), candidates.end(),
@@ -25,13 +25,14 @@ class Fcfs : public RequestOrder {
 class FrFcfs : public RequestOrder {
  public:
   explicit FrFcfs(base::Cycle starvation_limit) : starvation_limit_(starvation_limit) {}
-  std::size_t pick(const std::vector<DramRequest>& slots, const std::vector<std::uint32_t>& bank, std::int64_t open_row,
-                   base::Cycle now) const override {
-    if (starvation_limit_ != 0 && now >= slots[bank.front()].accepted + starvation_limit_) return 0;
+  DramPick pick(const std::vector<DramRequest>& slots, const std::vector<std::uint32_t>& bank, std::int64_t open_row,
+                base::Cycle now) const override {
+    const base::Cycle starves = starvation_limit_ == 0 ? base::never : slots[bank.front()].accepted + starvation_limit_;
+    if (now >= starves) return {};
     for (std::size_t i = 0; i < bank.size(); ++i) {
-      if (slots[bank[i]].place.row == open_row) return i;
+      if (slots[bank[i]].place.row == open_row) return {i, starves};
     }
-    return 0;
+    return {0, base::never};
   }
   DramChoice choose(const std::vector<DramCandidate>& candidates, base::Cycle now) const override {
     DramChoice choice;

@@ -38,12 +38,19 @@ struct DramChoice {
   base::Cycle retry = base::never;  ///< when to ask again if none
 };
 
+/// A request of one bank: its place there, and the cycle from which another may be the next although the bank is as it
+/// was.
+struct DramPick {
+  std::size_t place = 0;
+  base::Cycle until = base::never;
+};
+
 class RequestOrder {
  public:
   virtual ~RequestOrder() = default;
   /// Which of the requests of one bank (slots, oldest first, never empty) is served next.
-  virtual std::size_t pick(const std::vector<DramRequest>& slots, const std::vector<std::uint32_t>& bank,
-                           std::int64_t open_row, base::Cycle now) const = 0;
+  virtual DramPick pick(const std::vector<DramRequest>& slots, const std::vector<std::uint32_t>& bank,
+                        std::int64_t open_row, base::Cycle now) const = 0;
   /// Which of the banks' candidates (never empty) goes now.
   virtual DramChoice choose(const std::vector<DramCandidate>& candidates, base::Cycle now) const = 0;
 };

@@ -54,7 +54,7 @@ void LogLayout::for_each_byte(const LogHeader& header, Visit visit) const {
 }
 
 base::ByteMask LogLayout::stored(const LogHeader& header, const base::ByteMask& of) const {
-  if (data_ == LogData::chunk) return of;
+  if (lies_as_in_chunk(header)) return of;
   base::ByteMask mask;
   for_each_byte(header, [&](unsigned from, unsigned to) {
     if (of.test(from)) mask.set(to, 1);
@@ -68,11 +68,13 @@ base::ByteMask LogLayout::stored_so_far(const LogHeader& header) const {
 }
 
 void LogLayout::pack(const LogHeader& header, const base::LineData& chunk, base::LineData& line) const {
+  if (lies_as_in_chunk(header)) return header.mask.merge(line, chunk);
   for_each_byte(header, [&](unsigned from, unsigned to) { line[to] = chunk[from]; });
 }
 
 void LogLayout::unpack(const LogHeader& header, const base::ByteMask& of, const base::LineData& line,
                        base::LineData& chunk) const {
+  if (lies_as_in_chunk(header)) return (of & header.mask).merge(chunk, line);
   for_each_byte(header, [&](unsigned to, unsigned from) {
     if (of.test(to)) chunk[to] = line[from];
   });

@@ -89,6 +89,9 @@ class LogLayout {
 
  private:
   std::uint64_t size(const base::ByteMask& mask) const { return data_ == LogData::packed ? mask.count() : line_; }
+  bool lies_as_in_chunk(const LogHeader& header) const {
+    return data_ == LogData::chunk || header.mask == base::ByteMask::all(line_);
+  }
   static std::uint64_t first_place(const base::LineData& line);
   LogHeader decode(const base::LineData& from, std::uint32_t entry) const;  ///< without place
   /// Calls `visit(in the chunk, in the line)` for each byte of the mask.
