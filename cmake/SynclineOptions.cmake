@@ -12,6 +12,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 option(SYNCLINE_TESTS "Build the tests" ON)
+option(SYNCLINE_JOIN_TESTS "Compile several files of tests at once: faster from nothing, slower after a change" OFF)
 option(SYNCLINE_BENCHMARKS "Build the Google Benchmark programs" ON)
 option(SYNCLINE_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 option(SYNCLINE_WERROR "Treat warnings as errors" ON)

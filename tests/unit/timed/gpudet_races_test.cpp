@@ -14,7 +14,7 @@ namespace {
 
 // `mix`: every lane draws what it does next, and to which word, from what it has read so far; so one read out of order
 // changes all that follows. CTAs run for different times, and some lanes end early.
-constexpr const char* kernels_ptx = R"(
+constexpr const char* races_ptx = R"(
 .version 7.0
 .target sm_70
 .address_size 64
@@ -262,7 +262,7 @@ struct GpudetRaces : ::testing::TestWithParam<Settings> {
     Simulation simulation(spec(more), 1);
     std::uint64_t signature = 0;
     simulation.run([&](Device& gpu) {
-      const ModuleHandle module = gpu.module_load_text(kernels_ptx, "kernels.ptx");
+      const ModuleHandle module = gpu.module_load_text(races_ptx, "kernels.ptx");
       program(gpu, [&](const char* name) { return gpu.module_get_function(module, name); });
       gpu.synchronize();
       signature = gpu.memory_signature();

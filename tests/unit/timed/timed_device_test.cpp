@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kernels_ptx = R"(
+constexpr const char* device_ptx = R"(
 .version 6.0
 .target sm_70
 .address_size 64
@@ -59,7 +59,7 @@ struct TimedDeviceTest : ::testing::Test {
     return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(overrides)).spec;
   }
   static KernelHandle kernel(Device& gpu, const char* name) {
-    return gpu.module_get_function(gpu.module_load_text(kernels_ptx, "kernels.ptx"), name);
+    return gpu.module_get_function(gpu.module_load_text(device_ptx, "kernels.ptx"), name);
   }
 #if defined(__SANITIZE_ADDRESS__)
   static constexpr bool sanitized = true;
@@ -143,7 +143,7 @@ TEST_F(TimedDeviceTest, ModuleVariablesHaveTheirInitialValueAndAreSeenByTheHost)
   Simulation simulation(spec(), 1);
   std::uint32_t counter = 0;
   simulation.run([&](Device& gpu) {
-    const ModuleHandle module = gpu.module_load_text(kernels_ptx, "kernels.ptx");
+    const ModuleHandle module = gpu.module_load_text(device_ptx, "kernels.ptx");
     const GlobalSymbol symbol = gpu.module_get_global(module, "counter");
     EXPECT_EQ(symbol.bytes, 4U);
     EXPECT_LT(address(symbol.address), std::uint64_t{1} << 32);
