@@ -1,9 +1,9 @@
+// What the L1 takes: requests of the SM, messages, replays, timers.
 #include "models/l1_cache/l1_cache.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "base/error.h"
 #include "models/cache/translate.h"
@@ -12,8 +12,6 @@
 
 namespace syncline::models {
 
-using protocols::Action;
-using protocols::ActionKind;
 using protocols::Needs;
 using protocols::Operation;
 using protocols::Stimulus;
@@ -294,211 +292,6 @@ Refusal L1Cache::refuses(const protocols::Transition& transition) {
   if (!outbox_.room(transition.networks)) return Refusal::output_full;
   if (peer_outbox_ && !peer_outbox_->room(transition.networks)) return Refusal::output_full;
   return Refusal::none;
-}
-
-void L1Cache::execute(const Action& action, const Subject& subject, Presented& presented) {
-  switch (action.kind) {
-    case ActionKind::forward:
-      forward(action, presented);
-      break;
-    case ActionKind::send:
-      send(action, presented);
-      break;
-    case ActionKind::answer:
-      outcome_ = AccessOutcome::hit;
-      presented.kept = true;
-      if (presented.stimulus.access.operation == Operation::store) {
-        acknowledge(*presented.message);
-        break;
-      }
-      hits_.add();
-      tell(LineEvent::Kind::loaded, *presented.message, presented.wanted, subject.frame);
-      answer(*presented.message, lines_.tags().data(subject.frame), now_);
-      break;
-    case ActionKind::deliver:
-      deliver(presented);
-      break;
-    case ActionKind::write:
-      if (subject.frame != nowhere) {
-        presented.wanted.merge(lines_.tags().data(subject.frame), presented.message->data);
-        tell(LineEvent::Kind::merged, *presented.message, presented.wanted, subject.frame);
-        if (action.marks_dirty) {
-          Frame& frame = lines_.tags().frame(subject.frame);
-          frame.valid |= presented.wanted;
-          frame.dirty |= presented.wanted;
-        }
-      }
-      break;
-    case ActionKind::write_back:
-      write_back(action, subject, presented);
-      break;
-    default:
-      throw base::ModelError(fmt::format("{}: the policy asks an L1 for an action of a home", name()));
-  }
-}
-
-void L1Cache::forward(const Action& action, Presented& presented) {
-  Message& m = *presented.message;
-  presented.kept = true;
-  outcome_ = AccessOutcome::forwarded;
-  ForwardedAccess access;
-  access.line = m.line;
-  access.mask = m.mask;
-  access.tag = m.tag;
-  access.kind = m.kind;
-  access.message_class = m.message_class;
-  access.warp = m.warp;
-  access.semantics = m.semantics;
-  access.scope = m.scope;
-  access.acquires = presented.stimulus.access.acquires;
-  access.since = now_;
-  m.tag = handles_.allocate(access);
-  if (presented.stimulus.access.operation == Operation::load) m.mask = widen(m.mask, spec_.sector, spec_.line);
-  m.source = sm_.value();
-  m.destination = map_.partition(m.line).value();
-  m.requester = sm_;
-  m.acks = action.acks;
-  m.stamps = action.stamps;
-  dress(m, policy_, action.message, spec_.line);
-  if (m.depth_op != DepthOp::none) mark_depth(m);
-  sent_.note(m, now_ps_);
-  outbox_.push(m, now_);
-}
-
-void L1Cache::send(const Action& action, const Presented& presented) {
-  if (action.nodes.empty()) {
-    Message& m = make(action, presented, base::ByteMask::all(spec_.line));
-    m.destination = presented.of_node ? presented.stimulus.sender : map_.partition(m.line).value();
-    outbox_.push(m, now_);
-    return;
-  }
-  if (!peer_outbox_)
-    throw base::ModelError(fmt::format("{}: the policy `{}` has no messages between L1s, but its machine sends one",
-                                       name(), policy_.name));
-  action.nodes.for_each([&](unsigned node) {
-    Message& m = make(action, presented, base::ByteMask::all(spec_.line));
-    m.destination = static_cast<std::uint16_t>(node);
-    peer_outbox_->push(m, now_);
-  });
-}
-
-Message& L1Cache::make(const Action& action, const Presented& presented, const base::ByteMask& bytes) {
-  Message& m = context().messages.get();
-  m.line = presented.line;
-  m.source = sm_.value();
-  m.requester = sm_;
-  m.warp = base::WarpSlot(presented.stimulus.warp);
-  m.pc = presented.stimulus.pc;
-  m.acks = action.acks;
-  m.stamps = action.stamps;
-  m.mask = bytes;
-  dress(m, policy_, action.message, spec_.line);
-  sent_.note(m, now_ps_);
-  return m;
-}
-
-void L1Cache::write_back(const Action& action, const Subject& subject, const Presented& presented) {
-  write_backs_.add();
-  ForwardedAccess leaving;
-  leaving.line = subject.line;
-  leaving.mask = lines_.tags().frame(subject.frame).dirty;
-  leaving.message_class = MessageClass::store_request;
-  leaving.written_back = true;
-  leaving.since = now_;
-  Message& m = make(action, presented, leaving.mask);
-  m.data = lines_.tags().data(subject.frame);
-  m.destination = map_.partition(m.line).value();
-  m.tag = handles_.allocate(leaving);
-  written_back_.push_back({m.tag, m.data});
-  outbox_.push(m, now_);
-}
-
-void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {
-  if (l1_kind(request) == L1Kind::prefetch) {
-    request.payload()->release();
-    return;
-  }
-  if (traits_of(request).acquires) acquire(request);
-  request.data = data;
-  request.message_class = MessageClass::data_reply;
-  load_cycles_.sample(now_ - since + spec_.hit_latency);
-  reply_to_sm(request, now_ + spec_.hit_latency);
-}
-
-void L1Cache::acknowledge(Message& store) {
-  store.message_class = MessageClass::store_ack;
-  store_cycles_.sample(1);
-  reply_to_sm(store, now_ + 1);
-}
-
-void L1Cache::answer_parked(Message& message, base::Cycle since, const Presented& presented) {
-  if (line_events.watched()) {
-    const bool brought = presented.message != nullptr && presented.incoming == &presented.message->data;
-    tell(LineEvent::Kind::loaded, message, message.mask, brought ? nowhere : lines_.locate(message.line).frame,
-         brought ? presented.message : nullptr);
-  }
-  answer(message, *presented.incoming, since);
-}
-
-void L1Cache::filled(const Subject& subject, const Presented& presented) {
-  tell(LineEvent::Kind::filled, *presented.message, base::ByteMask::all(spec_.line), subject.frame);
-}
-
-void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes, Index frame,
-                   const Message* source) {
-  if (line_events.watched()) line_events.write({kind, message.line, bytes, &message, source, frame, sm_});
-}
-
-void L1Cache::deliver(Presented& presented) {
-  Message& reply = *presented.message;
-  if (!handles_.known(reply.tag))
-    throw base::ModelError(fmt::format("{}: a reply for line {:#x} carries handle {}, which nobody waits for", name(),
-                                       reply.line.value(), reply.tag));
-  const ForwardedAccess access = handles_[reply.tag];
-  handles_.release(reply.tag);
-  if (access.written_back) {
-    const auto leaving = std::find_if(written_back_.begin(), written_back_.end(),
-                                      [&](const WrittenBack& entry) { return entry.handle == reply.tag; });
-    written_back_.erase(leaving);
-    return;
-  }
-  presented.kept = true;
-  reply.tag = access.tag;
-  reply.kind = access.kind;
-  const base::Cycle cycles = now_ - access.since;
-  switch (access.message_class) {
-    case MessageClass::load_request:
-      reply.message_class = MessageClass::data_reply;
-      tell(LineEvent::Kind::loaded, reply, access.mask, nowhere, &reply);
-      load_cycles_.sample(cycles);
-      break;
-    case MessageClass::store_request:
-      reply.message_class = MessageClass::store_ack;
-      store_cycles_.sample(cycles);
-      break;
-    default:
-      reply.message_class = MessageClass::atomic_reply;
-      atomic_cycles_.sample(cycles);
-      break;
-  }
-  if (access.acquires) acquire(reply);
-  reply_to_sm(reply, now_ + 1);
-}
-
-void L1Cache::acquire(const Message& message) {
-  Stimulus stimulus;
-  stimulus.access.scope = traits_of(message).scope;
-  stimulus.access.acquires = true;
-  stimulus.time = now_ps_;
-  flush_after_ |= lines_.fence(stimulus).flush;
-}
-
-void L1Cache::reply_to_sm(Message& message, base::Cycle not_before) {
-  const base::Cycle at = std::max(not_before, reply_slot_);
-  reply_slot_ = at + 1;
-  message.network = sm_l1_network;
-  const bool taken = to_sm.send(message, sc_core::sc_time::from_value(clock()->ps_of(at) - now_ps_));
-  if (!taken) throw base::ModelError(fmt::format("{}: the SM refused a reply; it must have room for each", name()));
 }
 
 }  // namespace syncline::models
