@@ -10,8 +10,10 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "determinism.md"
 WORKLOADS = ["racey", "racey_atomic", "racey_cta", "racey_warp"]
-SOURCES = ["chance=none", "random_arbitration=true", "network_jitter=1", "dram_jitter=4", "refresh_phase=true",
+CHANCES = ["chance=none", "random_arbitration=true", "network_jitter=1", "dram_jitter=4", "refresh_phase=true",
            "clock_phase=true", "arbiter_state=true", "slot_history=true", "chance=all"]
+
+FORMS = ["quantum_formation=bta_dwp", "quantum_formation=bta", "quantum_formation=base", "commit=lock", "serial=w_ser", "overlap=next_quantum"]
 
 
 def read(name):
@@ -24,8 +26,13 @@ def racey_table():
     seeds = {r["seeds"] for r in rows.values()}
     lines = [f"| signatures with {'/'.join(sorted(seeds))} seeds | " + " | ".join(f"`{w}`" for w in WORKLOADS) + " |",
              "|---|" + "---:|" * len(WORKLOADS)]
-    for source in SOURCES:
-        lines.append(f"| `perturbation.{source}` | " + " | ".join(rows[w, source]["signatures"] for w in WORKLOADS) + " |")
+
+    def add(what, source):
+        lines.append(f"| {what} | " + " | ".join(rows[w, source]["signatures"] for w in WORKLOADS) + " |")
+    for chance in CHANCES:
+        add(f"`perturbation.{chance}`", f"perturbation.{chance}")
+    for form in FORMS:
+        add(f"`chance=all`, `gpudet`, `{form}`", f"perturbation.chance=all+determinism.policy=gpudet+determinism.gpudet.{form}")
     return "\n".join(lines) + "\n"
 
 

@@ -18,11 +18,13 @@ distinct() {
   lines=$(cat)
   [ "$(grep -c . <<<"$lines")" = "$1" ] || { echo "some of the $1 runs failed" >&2; exit 1; }
   { echo "$3"; awk -F, '{ key = $1 "," $2; runs[key]++; if (!seen[key "," $4]++) results[key]++ }
-      END { for (key in runs) print key "," runs[key] "," results[key] }' <<<"$lines" | sort -t, -k1,1 -k2,2n; } >"$2"
+      END { for (key in runs) print key "," runs[key] "," results[key] }' <<<"$lines" | LC_ALL=C sort -t, -k1,1 -k2,2n; } >"$2"
 }
 
 one_racey() { # WORKLOAD SOURCE SEED
-  "$syncline" run gtx480 "$1" --no-progress --set "perturbation.$2" --set "perturbation.seed=$3" |
+  local settings=() setting
+  for setting in ${2//+/ }; do settings+=(--set "$setting"); done
+  "$syncline" run gtx480 "$1" --no-progress "${settings[@]}" --set "perturbation.seed=$3" |
     sed -n "s/.* signature \([0-9a-f]\{8\}\) .*/$1,$2,$3,\1/p"
 }
 one_bfs() { # EDGES GRAPH SEED
@@ -32,7 +34,9 @@ one_bfs() { # EDGES GRAPH SEED
 export -f one_racey one_bfs
 
 if wanted racey; then
-  sources=${SOURCES:-chance=none network_jitter=1 random_arbitration=true dram_jitter=4 refresh_phase=true clock_phase=true arbiter_state=true slot_history=true chance=all}
+  chances="chance=none network_jitter=1 random_arbitration=true dram_jitter=4 refresh_phase=true clock_phase=true arbiter_state=true slot_history=true chance=all"
+  forms="gpudet.quantum_formation=bta_dwp gpudet.quantum_formation=base gpudet.quantum_formation=bta gpudet.commit=lock gpudet.serial=w_ser gpudet.overlap=next_quantum"
+  sources=${SOURCES:-$(printf 'perturbation.%s ' $chances; printf 'perturbation.chance=all+determinism.policy=gpudet+determinism.%s ' $forms)}
   runs=()
   for workload in racey racey_atomic racey_cta racey_warp; do
     for source in $sources; do

@@ -7,21 +7,25 @@ root=$2
 data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT
 
-SEEDS=2 GRAPHS=1 EDGES=5250 SOURCES="chance=none chance=all" DATA=$data "$root/docs/figures/determinism_none.sh" "$syncline" || exit 1
+SEEDS=2 GRAPHS=1 EDGES=5250 SOURCES="perturbation.chance=none perturbation.chance=all perturbation.chance=all+determinism.policy=gpudet" DATA=$data "$root/docs/figures/determinism_none.sh" "$syncline" || exit 1
 diff "$data/determinism_none_bfs.csv" - <<'CSV' || exit 1
 edges,graph,seeds,outputs
 5250,1,2,2
 CSV
 diff "$data/determinism_none_racey.csv" - <<'CSV' || exit 1
 workload,source,seeds,signatures
-racey,chance=all,2,2
-racey,chance=none,2,1
-racey_atomic,chance=all,2,2
-racey_atomic,chance=none,2,1
-racey_cta,chance=all,2,2
-racey_cta,chance=none,2,1
-racey_warp,chance=all,2,1
-racey_warp,chance=none,2,1
+racey,perturbation.chance=all+determinism.policy=gpudet,2,1
+racey,perturbation.chance=all,2,2
+racey,perturbation.chance=none,2,1
+racey_atomic,perturbation.chance=all+determinism.policy=gpudet,2,1
+racey_atomic,perturbation.chance=all,2,2
+racey_atomic,perturbation.chance=none,2,1
+racey_cta,perturbation.chance=all+determinism.policy=gpudet,2,1
+racey_cta,perturbation.chance=all,2,2
+racey_cta,perturbation.chance=none,2,1
+racey_warp,perturbation.chance=all+determinism.policy=gpudet,2,1
+racey_warp,perturbation.chance=all,2,1
+racey_warp,perturbation.chance=none,2,1
 CSV
 SEEDS=1 GRAPHS=1 EDGES=3000 DATA=$data "$root/docs/figures/determinism_none.sh" "$(command -v false)" bfs 2>"$data/error" && { echo "failed runs are not noticed"; exit 1; }
 grep -q "some of the [0-9]* runs failed" "$data/error" || { cat "$data/error"; exit 1; }
