@@ -14,6 +14,7 @@
 #include "models/sm/sm_spec.h"
 #include "models/work_distributor/work_distributor_spec.h"
 #include "models/z_unit/z_unit_spec.h"
+#include "platform/config/configuration.h"
 #include "platform/spec/observe_spec.h"
 #include "platform/spec/policy_families.h"
 #include "protocols/coherence/registry.h"
@@ -152,5 +153,9 @@ struct PlatformSpec {
     v.require(memory.chunk >= l2.line, "memory.chunk", "must hold at least one line of the L2");
   }
 };
+
+// The visits to all these keys are much code: it is compiled once.
+extern template Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput&);
+extern template std::string configuration_reference<PlatformSpec>();
 
 }  // namespace syncline::platform
