@@ -8,20 +8,51 @@
 #include "base/error.h"
 
 namespace syncline::platform {
+namespace {
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), stream_(path_ + ".partial") {
+namespace fs = std::filesystem;
+
+// Asked of what a link leads to: opening a link such as /dev/stdout works where its text names no file.
+bool is_written_directly(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+// Not fs::weakly_canonical, which leaves a link to a file that is still to be written.
+fs::path behind_links(const fs::path& path) {
+  constexpr unsigned most_links = 40;  // as in Linux
+  fs::path target = path;
+  std::error_code error;
+  for (unsigned links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    const fs::path next = fs::read_symlink(target, error);
+    if (links == most_links) error = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+    if (error) throw base::UserError("cannot write `" + path.string() + "`: " + error.message());
+    target = target.parent_path() / next;
+  }
+  return target;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  const bool direct = is_written_directly(path_);
+  target_ = direct ? fs::path(path_) : behind_links(path_);
+  written_ = target_;
+  if (!direct) written_ += ".partial";
+  stream_.open(written_);
   if (!stream_) throw base::UserError("cannot write `" + path_ + "`: " + std::strerror(errno));
 }
 
 OutputFile::~OutputFile() {
-  if (committed_) return;
+  if (committed_ || direct()) return;
   stream_.close();
-  std::remove((path_ + ".partial").c_str());
+  std::remove(written_.c_str());
 }
 
 void OutputFile::commit() {
   stream_.close();
-  if (!stream_ || std::rename((path_ + ".partial").c_str(), path_.c_str()) != 0)
+  if (!stream_ || (!direct() && std::rename(written_.c_str(), target_.c_str()) != 0))
     throw base::UserError("cannot write `" + path_ + "`: " + std::strerror(errno));
   committed_ = true;
 }

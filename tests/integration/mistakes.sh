@@ -148,6 +148,14 @@ done
 expect 3 'limits.cycles' $(run_kernel spin) --set limits.cycles=20000
 expect 3 'instruction' $(run_kernel spin) --functional --set limits.instructions=20000
 
+# a path of results that is no file stays what it is, and one that is a link leads to them
+mkfifo pipe
+exec 3<>pipe
+"$syncline" run tiny saxpy --no-progress --dump-config pipe >out.txt && [ -p pipe ] && read -r -t 5 line <&3 && [ -n "$line" ] || { echo "the results are not in the pipe"; bad=1; }
+exec 3<&-
+ln -s there.json link.json
+"$syncline" run tiny saxpy --no-progress --stats link.json >out.txt && [ -L link.json ] && grep -q '"value"' there.json || { echo "the results are not where the link leads"; bad=1; }
+
 # a run that fails leaves nothing behind
 "$syncline" $(run_kernel out_of_bounds) --stats fault.json --series fault.csv >/dev/null 2>&1
 [ -e fault.json ] || [ -e fault.csv ] || [ -e fault.json.partial ] && { echo "a failed run left files behind"; bad=1; }
