@@ -1,5 +1,6 @@
 #include "isa/ptx/parser.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -16,10 +17,18 @@ std::shared_ptr<const Module> parse_module(std::string_view text, std::string so
 }
 
 std::shared_ptr<const Module> load_module_file(const std::string& path) {
+  const auto fail = [&](const std::string& why) {
+    return base::UserError({path}, "the PTX file cannot be read: " + why);
+  };
+  // A folder opens as a stream and fails only where it is read; a device may never end.
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) throw fail("no such file");
+  if (std::filesystem::is_directory(status)) throw fail("it is a folder");
+  if (!std::filesystem::is_regular_file(status)) throw fail("it is not a regular file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw base::UserError({path}, "the PTX file cannot be read");
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) throw base::UserError({path}, "the PTX file cannot be read");
+  if (!file) throw fail("reading failed");
   return parse_module(text, path);
 }
 

@@ -131,6 +131,10 @@ sed 's/setp.eq.u32/setpp.eq.u32/' spin.ptx >opcode.ptx
 expect 2 'opcode.ptx:12' run tiny opcode.ptx --kernel spin
 sed 's/bra again/bra agian/' spin.ptx >label.ptx
 expect 2 'agian' run tiny label.ptx --kernel spin
+mkdir folder
+expect 2 'folder: error: the PTX file cannot be read: it is a folder' run tiny folder --kernel spin
+mkfifo pipe.ptx
+expect 2 'pipe.ptx: error: the PTX file cannot be read: it is not a regular file' run tiny pipe.ptx --kernel spin
 
 # launches
 expect 2 'did you mean `spin`?' run tiny spin.ptx --kernel spln --arg buf:u32:16:zero

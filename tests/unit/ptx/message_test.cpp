@@ -45,7 +45,7 @@ TEST(Message, MissingFile) {
   try {
     load_module_file("/nonexistent/x.ptx");
   } catch (const base::UserError& error) {
-    EXPECT_STREQ(error.what(), "/nonexistent/x.ptx: error: the PTX file cannot be read");
+    EXPECT_STREQ(error.what(), "/nonexistent/x.ptx: error: the PTX file cannot be read: no such file");
     EXPECT_EQ(error.status(), base::ExitStatus::user_error);
   }
 }
