@@ -1,6 +1,9 @@
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/nearest.h"
@@ -31,9 +34,17 @@ int report(base::ExitStatus status, const std::string& text) {
   return static_cast<int>(status);
 }
 
-}  // namespace
+int internal_error(const std::exception& error) {
+  return report(base::ExitStatus::model_error, std::string("internal error: ") + error.what());
+}
 
-int main(int argc, char** argv) {
+/// `reason`: an errno; 0 if it is no longer known.
+int lost_output(int reason) {
+  return report(base::ExitStatus::user_error, std::string("cannot write standard output: ") +
+                                                  (reason != 0 ? std::strerror(reason) : "a write failed"));
+}
+
+int parse_and_act(int argc, char** argv) {
   CLI::App app{"Syncline: a SystemC/TLM-2.0 virtual platform of GPUs, for the design of how GPUs synchronize"};
   app.name("syncline");
   app.require_subcommand(1);
@@ -64,9 +75,26 @@ int main(int argc, char** argv) {
     return static_cast<int>(action());
   } catch (const base::Error& error) {
     return report(error.status(), error.what());
+  } catch (const std::system_error& error) {
+    // fmt throws this where standard output takes no more.
+    if (std::ferror(stdout) != 0) return lost_output(error.code().value());
+    return internal_error(error);
   } catch (const std::exception& error) {
-    return report(base::ExitStatus::model_error, std::string("internal error: ") + error.what());
+    return internal_error(error);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int status = parse_and_act(argc, argv);
+  // A command that ended by an error has told it. Of the others, results may still be on their way, and a stream that
+  // failed says so only when asked, which SystemC's main() does not do.
+  if (status > static_cast<int>(base::ExitStatus::not_verified)) return status;
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  const int lost = lost_output(errno);
+  return status == static_cast<int>(base::ExitStatus::done) ? lost : status;
 }
 
 }  // namespace syncline::cli

@@ -8,11 +8,11 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 2
 bad=0
 
-# expect STATUS TEXT ARGUMENTS...: exit status, and TEXT somewhere on standard error
+# expect STATUS TEXT ARGUMENTS...: exit status, and TEXT somewhere on standard error; `output`: where the rest goes
 expect() {
   local status=$1 text=$2 got=0
   shift 2
-  timeout 120 "$syncline" "$@" >out.txt 2>err.txt || got=$?
+  timeout 120 "$syncline" "$@" >"${output:-out.txt}" 2>err.txt || got=$?
   if [ "$got" -ne "$status" ] || ! grep -qF -- "$text" err.txt; then
     printf 'syncline %s\n  exit status %s, expected %s; expected to read: %s\n' "$*" "$got" "$status" "$text"
     sed 's/^/  | /' err.txt | head -n 8
@@ -151,6 +151,12 @@ for fidelity in "" --functional; do
 done
 expect 3 'limits.cycles' $(run_kernel spin) --set limits.cycles=20000
 expect 3 'instruction' $(run_kernel spin) --functional --set limits.instructions=20000
+
+# results that do not arrive: a short text fails when it is flushed, a long one when it is written
+for command in '--help' 'list platforms' 'list keys' 'run tiny saxpy --no-progress'; do
+  output=/dev/full expect 2 'syncline: cannot write standard output: No space left on device' $command
+done
+output=/dev/full expect 2 'did you mean `run`?' rnu
 
 # a path of results that is no file stays what it is, and one that is a link leads to them
 mkfifo pipe
