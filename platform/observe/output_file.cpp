@@ -1,5 +1,8 @@
 #include "platform/observe/output_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdio>
 
 #include <cerrno>
@@ -33,11 +36,20 @@ fs::path behind_links(const fs::path& path) {
   return target;
 }
 
+// A file put in the place of the one that standard output has open would take with it what is printed later.
+bool takes_standard_output(const fs::path& path) {
+  struct stat there = {}, output = {};
+  return stat(path.c_str(), &there) == 0 && fstat(STDOUT_FILENO, &output) == 0 && there.st_dev == output.st_dev &&
+         there.st_ino == output.st_ino;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   const bool direct = is_written_directly(path_);
   target_ = direct ? fs::path(path_) : behind_links(path_);
+  if (!direct && takes_standard_output(target_))
+    throw base::UserError("cannot write `" + path_ + "`: standard output goes to the same file");
   written_ = target_;
   if (!direct) written_ += ".partial";
   stream_.open(written_);

@@ -13,7 +13,8 @@ namespace syncline::platform {
 class OutputFile {
  public:
   /// Opens the target's name + ".partial", or what is no regular file itself, for writing; UserError when that is
-  /// impossible, so that a typing error in a path is told before the simulation and not after it.
+  /// impossible or would take the file of standard output away, so that a typing error in a path is told before the
+  /// simulation and not after it.
   explicit OutputFile(std::string path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

@@ -165,6 +165,7 @@ exec 3<>pipe
 exec 3<&-
 ln -s there.json link.json
 "$syncline" run tiny saxpy --no-progress --stats link.json >out.txt && [ -L link.json ] && grep -q '"value"' there.json || { echo "the results are not where the link leads"; bad=1; }
+expect 2 'cannot write `out.txt`: standard output goes to the same file' run tiny saxpy --stats out.txt
 
 # a run that fails leaves nothing behind
 "$syncline" $(run_kernel out_of_bounds) --stats fault.json --series fault.csv >/dev/null 2>&1
