@@ -206,7 +206,9 @@ class OperandChecker {
         return "`.unified` needs PTX ISA 8.0 and sm_90 or higher";
     }
     if (operand.symbol.kind != SymbolKind::none) return check_symbol_base(operand);
-    if (operand.index == no_index) return {};
+    if (instruction_.mods.space == Space::param && function_.is_entry && instruction_.opcode == Opcode::st)
+      return "the parameters of a kernel are read-only, and those of a call are stored to by name";
+    if (operand.index == no_index) return check_number(operand);
     const Type type = function_.registers[operand.index].type;
     if (!is_address_register(type))
       return fmt::format("an address is an integer of 32 or 64 bits, but `{}` is of type {}",
@@ -218,6 +220,19 @@ class OperandChecker {
       return fmt::format("`{}` has 32 bits, but addresses of this module have 64",
                          function_.registers[operand.index].name);
     return {};
+  }
+
+  /// The parameters of a kernel lie behind each other from 0 on; those of functions and calls have no addresses.
+  std::string check_number(const Operand& operand) const {
+    if (instruction_.mods.space != Space::param) return {};
+    if (!function_.is_entry) return "expected the name of a parameter, found the address " + found(operand);
+    const auto size = std::int64_t{instruction_.mods.vector} * type_bytes(instruction_.mods.type);
+    const auto bytes = function_.params.empty()
+                           ? std::int64_t{0}
+                           : static_cast<std::int64_t>(function_.params.back().offset + function_.params.back().bytes);
+    if (operand.offset >= 0 && size <= bytes - operand.offset) return {};
+    return fmt::format("{} bytes at {} do not lie within the {} bytes of the kernel's parameters", size, operand.offset,
+                       bytes);
   }
 
   std::string check_symbol_base(const Operand& operand) const {

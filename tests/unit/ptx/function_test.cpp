@@ -180,5 +180,17 @@ TEST(Body, LocalVariables) {
   EXPECT_THAT(kernel_error(".unknown 5;"), HasSubstr("unknown directive `.unknown` in a function body"));
 }
 
+TEST(Body, ParametersOfFunctionsHaveNoAddresses) {
+  const auto function = [](const std::string& body) {
+    return ".version 6.0\n.target sm_70\n.address_size 64\n.func f(.param .b32 a)\n{\n.reg .b32 %r<3>;\n" + body +
+           "\nret;\n}\n";
+  };
+  EXPECT_THAT(test::error_of(function("st.param.b32 [100000000], %r1;")),
+              HasSubstr("expected the name of a parameter, found the address `[100000000]`"));
+  EXPECT_THAT(test::error_of(function("ld.param.b32 %r1, [0];")), HasSubstr("expected the name of a parameter"));
+  EXPECT_NE(test::parse(function("ld.param.b32 %r1, [a];")), nullptr);
+  EXPECT_NE(test::parse_kernel("ld.param.b32 %b1, [60];"), nullptr);
+}
+
 }  // namespace
 }  // namespace syncline::isa
