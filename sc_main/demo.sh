@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The demonstration of ./run: several workloads on a GTX 480, verified, with a table and where to look next.
 # demo.sh SYNCLINE [OUTPUT_FOLDER]
-set -eu
+set -eu -o pipefail
 syncline=$1
 out=${2:-build/demo}
 mkdir -p "$out"
@@ -27,6 +27,7 @@ for workload in "${workloads[@]}"; do
     "$(awk -v i="$instructions" -v c="$cycles" 'BEGIN { printf "%.2f", i / c }')" \
     "$(awk -v s="$(field host_seconds "$json")" 'BEGIN { printf "%.2f", s }')" \
     "$([ "$(field verified "$json")" = true ] && echo verified || echo 'NOT VERIFIED')"
+  [ "$(field verified "$json")" = true ] || failed=1
 done
 [ "$failed" -eq 0 ] || exit 1
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One seed repeats a run bit for bit, in all outputs, whatever order the blocks were made in; chance that is asked for changes it.
-set -u
+set -u -o pipefail
 syncline=$1
 reversed=$2
 scratch=$(mktemp -d)
