@@ -33,8 +33,15 @@ bloom_512 store_buffer.bloom=512
 bloom_ideal store_buffer.bloom=ideal
 z_cache_8 =z_unit.cache_size=8KiB
 z_cache_128 =z_unit.cache_size=128KiB
+sync_1 sync_latency=1
+sync_4 sync_latency=4
+sync_16 sync_latency=16
+sync_64 sync_latency=64
 sync_100 sync_latency=100
+sync_256 sync_latency=256
 sync_1000 sync_latency=1000
+sync_1024 sync_latency=1024
+sync_2048 sync_latency=2048
 bytes =z_unit.granule=1
 shared_order shared_order=instructions
 overlap overlap=next_quantum

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The data of docs/determinism.md, "Without determinism": determinism_none.sh [SYNCLINE [PART...]], then determinism_none.py draws from
-# them. Parts: racey bfs. SEEDS, GRAPHS, EDGES and SOURCES in the environment choose less, DATA another folder.
+# them. Parts: racey bfs bfs_gpudet. SEEDS, GRAPHS, EDGES and SOURCES in the environment choose less, DATA another folder.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
@@ -27,9 +27,9 @@ one_racey() { # WORKLOAD SOURCE SEED
   "$syncline" run gtx480 "$1" --no-progress "${settings[@]}" --set "perturbation.seed=$3" |
     sed -n "s/.* signature \([0-9a-f]\{8\}\) .*/$1,$2,$3,\1/p"
 }
-one_bfs() { # EDGES GRAPH SEED
+one_bfs() { # EDGES GRAPH SEED POLICY
   "$syncline" run gtx480 "$scratch/$1.$2/bfs.yaml" --no-progress --set sms=2 --set perturbation.chance=injection \
-    --set "perturbation.seed=$3" | sed -n "s/.*\"memory_signature\":\"\([0-9a-f]*\)\".*/$1,$2,$3,\1/p"
+    --set "perturbation.seed=$3" --set "determinism.policy=$4" | sed -n "s/.*\"memory_signature\":\"\([0-9a-f]*\)\".*/$1,$2,$3,\1/p"
 }
 export -f one_racey one_bfs
 
@@ -48,14 +48,16 @@ if wanted racey; then
 fi
 
 # An eighth of the thesis's graphs, on an eighth of its SMs, so that the same share of the CTAs is resident at once.
-if wanted bfs; then
-  runs=()
-  for edges in ${EDGES:-3000 3250 3500 3750 4000 4250 4500 4750 5000 5250}; do
+bfs() { # POLICY FILE EDGES...
+  local edges graph seed runs=()
+  for edges in "${@:3}"; do
     for graph in $(seq "${GRAPHS:-10}"); do
       "$here/random_graph.py" 8192 "$edges" "$graph" "$here/../../workloads/bfs_racy/bfs_racy.ptx" "$scratch/$edges.$graph"
-      for seed in $(seq "${SEEDS:-50}"); do runs+=("$edges $graph $seed"); done
+      for seed in $(seq "${SEEDS:-50}"); do runs+=("$edges $graph $seed $1"); done
     done
   done
   printf '%s\n' "${runs[@]}" | xargs -P "$(nproc)" -L 1 bash -c 'one_bfs "$@"' one |
-    distinct ${#runs[@]} "$data/determinism_none_bfs.csv" edges,graph,seeds,outputs
-fi
+    distinct ${#runs[@]} "$data/$2" edges,graph,seeds,outputs
+}
+if wanted bfs; then bfs none determinism_none_bfs.csv ${EDGES:-3000 3250 3500 3750 4000 4250 4500 4750 5000 5250}; fi
+if wanted bfs_gpudet; then bfs gpudet determinism_gpudet_bfs.csv ${EDGES:-5250}; fi

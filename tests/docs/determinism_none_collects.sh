@@ -12,6 +12,10 @@ diff "$data/determinism_none_bfs.csv" - <<'CSV' || exit 1
 edges,graph,seeds,outputs
 5250,1,2,2
 CSV
+diff "$data/determinism_gpudet_bfs.csv" - <<'CSV' || exit 1
+edges,graph,seeds,outputs
+5250,1,2,1
+CSV
 diff "$data/determinism_none_racey.csv" - <<'CSV' || exit 1
 workload,source,seeds,signatures
 racey,perturbation.chance=all+determinism.policy=gpudet,2,1
