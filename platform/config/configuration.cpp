@@ -50,7 +50,7 @@ class Reader {
   void apply_override(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw UserError({"--set " + text, 0, 0}, "expected key=value, for example --set seed=7");
+      throw UserError({"--set " + text, 0, 0}, "expected key=value, for example --set sms=2");
     const std::string path = text.substr(0, equals);
     const std::string file = "--set " + path;
     const FieldRef* field = fields_.find(path);

@@ -244,7 +244,7 @@ void add_check(CLI::App& app, Action& chosen) {
   command.add_option("--survivors", options->survivors,
                      "mutants that are known to survive, and why: all others must die");
   command.add_option("--sample", options->mutation.sample, "only so many mutants, spread over all");
-  command.add_option("--seed", options->mutation.seed, "which mutants a sample begins with");
+  command.add_option("--seed", options->mutation.seed, "which mutants a sample begins with")->check(whole_number());
   command.add_option("--jobs", options->mutation.jobs, "mutants that are tried at a time")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();

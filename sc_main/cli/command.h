@@ -21,6 +21,9 @@ void add_stress(CLI::App& app, Action& chosen);
 void add_validate(CLI::App& app, Action& chosen);
 void add_litmus(CLI::App& app, Action& chosen);
 
+/// What a seed may be: CLI11 itself takes a sign and turns what is too large into the largest number.
+const CLI::Validator& whole_number();
+
 /// The whole command line: parses, acts, turns errors into one line on standard error and the exit status.
 int main(int argc, char** argv);
 

@@ -170,7 +170,9 @@ void add_compare(CLI::App& app, Action& chosen) {
   for (const Measure& one : measures()) names += (names.empty() ? "" : ", ") + std::string(one.name);
   command.add_option("--show", options->shown, "measures: " + names)->delimiter(',')->capture_default_str();
   command.add_option("--size", options->size, "small, medium or large")->capture_default_str();
-  command.add_option("--seed", options->seed, "seed of inputs and of every injected chance")->capture_default_str();
+  command.add_option("--seed", options->seed, "seed of inputs and of every injected chance")
+      ->check(whole_number())
+      ->capture_default_str();
   command.add_option("--set", options->overrides, "key=value for every run")->take_all()->allow_extra_args(false);
   command.add_option("--jobs", options->jobs, "runs at a time")->check(CLI::PositiveNumber)->capture_default_str();
   command.add_option("--data", options->data, "write all measures of all runs as JSON");

@@ -81,7 +81,9 @@ void add_litmus(CLI::App& app, Action& chosen) {
   litmus.add_option("--iterations", options->iterations, "runs of each test, at least")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000'000));
-  litmus.add_option("--seed", options->seed, "seed of every perturbation")->capture_default_str();
+  litmus.add_option("--seed", options->seed, "seed of every perturbation")
+      ->check(whole_number())
+      ->capture_default_str();
   litmus.add_option("--format", options->format, "text or json")->capture_default_str();
   litmus.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }

@@ -1,4 +1,6 @@
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -85,6 +87,18 @@ int parse_and_act(int argc, char** argv) {
 }
 
 }  // namespace
+
+const CLI::Validator& whole_number() {
+  static const CLI::Validator validator(
+      [](const std::string& text) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc() && end == text.data() + text.size()) return std::string();
+        return "expected a whole number from 0 to 2^64 - 1, found `" + text + "`";
+      },
+      "");
+  return validator;
+}
 
 int main(int argc, char** argv) {
   const int status = parse_and_act(argc, argv);

@@ -159,7 +159,9 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
       ->allow_extra_args(false);
-  run.add_option("--seed", options->request.seed, "seed of inputs and of every injected chance")->capture_default_str();
+  run.add_option("--seed", options->request.seed, "seed of inputs and of every injected chance")
+      ->check(whole_number())
+      ->capture_default_str();
   run.add_option("--size", options->size, "small, medium or large, for programs of the suite")->capture_default_str();
   run.add_flag("--functional", options->request.functional, "run as a pure emulator, without time");
 

@@ -52,7 +52,9 @@ void add_stress(CLI::App& app, Action& chosen) {
   command.add_option("--operations", options->stress.operations, "loads, stores, atomics and fences, at least")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}))
       ->capture_default_str();
-  command.add_option("--seed", options->stress.seed, "seed of programs, machines and delays")->capture_default_str();
+  command.add_option("--seed", options->stress.seed, "seed of programs, machines and delays")
+      ->check(whole_number())
+      ->capture_default_str();
   command.add_option("--l1s", options->stress.l1s, "L1 caches")->check(CLI::Range(1, 8))->capture_default_str();
   command.add_option("--homes", options->stress.homes, "L2 slices")->check(CLI::Range(1, 8))->capture_default_str();
   command.add_option("--lines", options->stress.lines, "lines that threads race for, at most")

@@ -90,7 +90,9 @@ void add_validate(CLI::App& app, Action& chosen) {
   validate.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
       ->allow_extra_args(false);
-  validate.add_option("--seed", options->seed, "seed of inputs and of every injected chance")->capture_default_str();
+  validate.add_option("--seed", options->seed, "seed of inputs and of every injected chance")
+      ->check(whole_number())
+      ->capture_default_str();
   validate.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }
 
