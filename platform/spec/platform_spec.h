@@ -69,20 +69,22 @@ struct HostSpec {
 
 /// What ends a run that would not end.
 struct LimitsSpec {
-  base::Cycle cycles = 10'000'000'000;
+  base::Cycle cycles = 1'000'000'000;
   base::Cycle progress_window = 1'000'000;
-  std::uint64_t instructions = 0;
+  std::uint64_t instructions = 20'000'000'000;
 
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
     v.field("cycles", cycles,
-            param::cycles("core", "a timed run that gets here is taken for an infinite loop; 0: no limit"));
+            param::cycles("core", "a timed run that gets here is taken for an infinite loop; 0: no limit",
+                          "choice: minutes of the host's time"));
     v.field("progress_window", progress_window,
             param::cycles("core", "without any progress for so long the machine is taken for hung").at_least(1000));
     v.field("instructions", instructions,
             param::count(
-                "a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit"));
+                "a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit",
+                "choice: minutes of the host's time"));
   }
 };
 
