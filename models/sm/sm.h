@@ -114,6 +114,7 @@ class Sm : public Block,
   void do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
   void start_access(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
   void check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access);
+  void drop_prefetches_of_nothing(isa::MemoryAccess& access) const;
   void check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t limit) const;
 
   // sm_cta.cpp

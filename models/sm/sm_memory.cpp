@@ -100,7 +100,12 @@ void Sm::do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& in
 void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
   isa::MemoryAccess& access = instruction.access;
   const bool is_prefetch = access.kind == isa::AccessKind::prefetch;
-  if (!is_prefetch) check_addresses(slot, step, access);
+  if (is_prefetch) {
+    drop_prefetches_of_nothing(access);
+    if (access.lanes == 0) return;
+  } else {
+    check_addresses(slot, step, access);
+  }
   instruction.kind = is_prefetch ? L1Kind::prefetch : L1Kind::global;
   instruction.shift_per_byte = 1;
   instruction.parts.clear();
@@ -222,7 +227,9 @@ void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::Memory
     if (aligned) return;
   } else {
     const auto holds = [writes](const isa::MemoryMap::Region* region, std::uint64_t first, std::uint64_t end) {
-      return region != nullptr && first >= region->begin && end <= region->end && (region->writable || !writes);
+      // Behind the highest addresses the end wraps to 0 or a little more, which lies below every region's end.
+      return region != nullptr && first >= region->begin && first < end && end <= region->end &&
+             (region->writable || !writes);
     };
     if (last_map_version_ != map->version()) last_region_ = nullptr;
     if (aligned && holds(last_region_, low, high + access.stride)) return;
@@ -241,6 +248,14 @@ void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::Memory
     if (access.address[lane] % access.stride != 0)
       isa::throw_global_fault(warps_[slot].warp, {step.op, access.space, lane, access.address[lane], access.stride},
                               {});
+  });
+}
+
+/// A prefetch is a hint, so an address of nothing is no fault; nobody in the memory system could serve its line either.
+void Sm::drop_prefetches_of_nothing(isa::MemoryAccess& access) const {
+  if (seams_.memory == nullptr) return;
+  base::for_each_lane(access.lanes, [&](unsigned lane) {
+    if (seams_.memory->find(access.address[lane]) == nullptr) access.lanes &= ~base::lane_bit(lane);
   });
 }
 

@@ -40,6 +40,37 @@ TEST_F(FaultTest, MisalignedGlobalAddress) {
   EXPECT_THAT(fault("ld.global.u32 %r2, [%rd3+2];", p), AllOf(HasSubstr("misaligned"), HasSubstr("lane 0")));
 }
 
+/// The valid access before leaves a region to compare with; the ends of the accesses behind it wrap to 0 or more.
+class BelowZeroTest : public FaultTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(BelowZeroTest, IsOutOfBounds) {
+  const auto p = allocate(1024);
+  EXPECT_THAT(fault("ld.global.u32 %r2, [%rd3]; mov.u64 %rd4, -16; mov.u64 %rd5, -4; setp.eq.u32 %p1, %r1, 5;\n"
+                    "selp.b64 %rd6, %rd5, %rd3, %p1;\n" +
+                        std::string(GetParam()),
+                    p),
+              AllOf(HasSubstr("out-of-bounds"), HasSubstr("kernel `k`"), HasSubstr("0xfffffffffffffff")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Accesses, BelowZeroTest,
+                         testing::Values("st.global.u32 [%rd5], %r1;", "ld.global.u32 %r3, [%rd5];",
+                                         "ld.u32 %r3, [%rd5];", "atom.global.add.u32 %r3, [%rd5], 1;",
+                                         "st.global.v4.u32 [%rd4], {%r1, %r1, %r1, %r1};", "st.global.u32 [%rd6], %r1;",
+                                         "ld.const.u32 %r3, [%rd5];"));
+
+TEST_F(FaultTest, PrefetchOfNothingIsDropped) {
+  const auto p = allocate(1024);
+  build();
+  execute(kernel("mov.u64 %rd4, -4; prefetch.global.L1 [%rd4]; mov.u64 %rd4, 64; prefetch.L2 [%rd4];\n"
+                 "setp.eq.u32 %p1, %r1, 0; selp.b64 %rd5, %rd3, -4, %p1; prefetch.global.L1 [%rd5];"),
+          {"k", {1}, {64}, {p}});
+  std::vector<std::uint64_t> lines;
+  for (const auto& fake : l1s)
+    for (const FakeL1::Seen& seen : fake->seen)
+      if (seen.kind == models::L1Kind::prefetch) lines.push_back(seen.line);
+  EXPECT_THAT(lines, testing::ElementsAre(p));
+}
+
 TEST_F(FaultTest, SharedMemoryBehindTheCta) {
   EXPECT_THAT(fault("shl.b32 %r2, %r1, 2; mov.u32 %r3, box; add.u32 %r3, %r3, %r2; st.shared.u32 [%r3], %r1;", 0),
               AllOf(HasSubstr("shared"), HasSubstr("lane 16"), HasSubstr("0x40")));
