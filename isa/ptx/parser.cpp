@@ -1,9 +1,9 @@
 #include "isa/ptx/parser.h"
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "base/readable.h"
 #include "isa/ptx/module_parser.h"
 
 namespace syncline::isa {
@@ -20,12 +20,7 @@ std::shared_ptr<const Module> load_module_file(const std::string& path) {
   const auto fail = [&](const std::string& why) {
     return base::UserError({path}, "the PTX file cannot be read: " + why);
   };
-  // A folder opens as a stream and fails only where it is read; a device may never end.
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw fail("no such file");
-  if (std::filesystem::is_directory(status)) throw fail("it is a folder");
-  if (!std::filesystem::is_regular_file(status)) throw fail("it is not a regular file");
+  if (const std::string why = base::why_unreadable(path); !why.empty()) throw fail(why);
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) throw fail("reading failed");

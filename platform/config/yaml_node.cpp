@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/readable.h"
 #include "platform/config/utf8.h"
 
 namespace syncline::platform {
@@ -184,11 +185,8 @@ std::string read_file(const std::filesystem::path& path, const SourceLocation& a
     const std::string message = "cannot read `" + path.string() + "`: " + why;
     return asked_from.file.empty() ? UserError(message) : UserError(asked_from, message);
   };
+  if (const std::string why = base::why_unreadable(path); !why.empty()) throw fail(why);
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw fail("no such file");
-  if (std::filesystem::is_directory(status)) throw fail("it is a folder");
-  if (!std::filesystem::is_regular_file(status)) throw fail("it is not a regular file");
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error) throw fail(error.message());
   if (size > max_bytes) throw fail(fmt::format("it has {} bytes, at most {} are read", size, max_bytes));
