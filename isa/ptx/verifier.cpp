@@ -222,17 +222,24 @@ class OperandChecker {
     return {};
   }
 
+  std::int64_t accessed_bytes() const {
+    return std::int64_t{instruction_.mods.vector} * type_bytes(instruction_.mods.type);
+  }
+  /// In what has so many bytes and begins at the operand's symbol, or at 0.
+  bool lies_within(const Operand& operand, std::int64_t bytes) const {
+    return operand.offset >= 0 && operand.offset <= bytes && accessed_bytes() <= bytes - operand.offset;
+  }
+
   /// The parameters of a kernel lie behind each other from 0 on; those of functions and calls have no addresses.
   std::string check_number(const Operand& operand) const {
     if (instruction_.mods.space != Space::param) return {};
     if (!function_.is_entry) return "expected the name of a parameter, found the address " + found(operand);
-    const auto size = std::int64_t{instruction_.mods.vector} * type_bytes(instruction_.mods.type);
     const auto bytes = function_.params.empty()
                            ? std::int64_t{0}
                            : static_cast<std::int64_t>(function_.params.back().offset + function_.params.back().bytes);
-    if (operand.offset >= 0 && size <= bytes - operand.offset) return {};
-    return fmt::format("{} bytes at {} do not lie within the {} bytes of the kernel's parameters", size, operand.offset,
-                       bytes);
+    if (lies_within(operand, bytes)) return {};
+    return fmt::format("{} bytes at {} do not lie within the {} bytes of the kernel's parameters", accessed_bytes(),
+                       operand.offset, bytes);
   }
 
   std::string check_symbol_base(const Operand& operand) const {
@@ -253,11 +260,10 @@ class OperandChecker {
   /// Parameters have no neighbours: an access behind their end is a mistake of the text.
   std::string check_parameter_bounds(const Operand& operand, const Variable& variable) const {
     if (variable.space != Space::param || variable.unsized) return {};
-    const auto size = std::int64_t{instruction_.mods.vector} * type_bytes(instruction_.mods.type);
     const auto bytes = static_cast<std::int64_t>(variable.bytes);
-    if (operand.offset >= 0 && operand.offset <= bytes && size <= bytes - operand.offset) return {};
-    return fmt::format("{} bytes at offset {} do not lie within `{}` of {} bytes", size, operand.offset, variable.name,
-                       bytes);
+    if (lies_within(operand, bytes)) return {};
+    return fmt::format("{} bytes at offset {} do not lie within `{}` of {} bytes", accessed_bytes(), operand.offset,
+                       variable.name, bytes);
   }
 
   const ParserContext& context_;
