@@ -18,16 +18,18 @@ constexpr EndReason end_reasons[] = {EndReason::instruction_count, EndReason::at
                                      EndReason::barrier,           EndReason::exit,   EndReason::log_full};
 static_assert(std::size(end_reasons) == not_begun);
 
+/// Of an access.
+bool may_be_in(isa::Space space, const isa::Op& op) {
+  return op.memory->space == space || op.memory->space == isa::Space::generic;
+}
+
 /// A generic access may turn out to be one to shared memory; the quantum ends all the same.
 OpClass class_of(const isa::Op& op) {
-  const auto may_be_global = [&op] {
-    return op.memory->space == isa::Space::global || op.memory->space == isa::Space::generic;
-  };
   switch (op.kind) {
     case isa::OpKind::store:
-      return may_be_global() ? OpClass::store : OpClass::plain;
+      return may_be_in(isa::Space::global, op) ? OpClass::store : OpClass::plain;
     case isa::OpKind::atomic:
-      return may_be_global() ? OpClass::atomic : OpClass::plain;
+      return may_be_in(isa::Space::global, op) ? OpClass::atomic : OpClass::plain;
     case isa::OpKind::fence:
       return OpClass::fence;
     case isa::OpKind::system_call:  // they share the heap and the output
@@ -52,12 +54,12 @@ bool may_go_ahead(const isa::Op& op) {
 
 bool may_read_global(const isa::Op& op) {
   const bool reads = op.kind == isa::OpKind::load || op.kind == isa::OpKind::prefetch;
-  return reads && (op.memory->space == isa::Space::global || op.memory->space == isa::Space::generic);
+  return reads && may_be_in(isa::Space::global, op);
 }
 
 bool may_be_shared(const isa::Op& op) {
   const bool accesses = op.kind == isa::OpKind::load || op.kind == isa::OpKind::store || op.kind == isa::OpKind::atomic;
-  return accesses && (op.memory->space == isa::Space::shared || op.memory->space == isa::Space::generic);
+  return accesses && may_be_in(isa::Space::shared, op);
 }
 
 /// What releases by a word of shared memory, which others see at once: the quantum has to end before, as at a fence.
