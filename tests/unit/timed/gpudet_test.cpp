@@ -203,6 +203,17 @@ struct GpudetTest : ::testing::TestWithParam<Settings> {
     });
     return result;
   }
+  /// Each of 128 threads adds to a place of its own, in a line of its own, again and again.
+  static void rewrite(Simulation& simulation) {
+    simulation.run([&](Device& gpu) {
+      constexpr unsigned threads = 128, passes = 12;
+      const DevicePointer out = gpu.mem_alloc(threads * 128);
+      gpu.launch_kernel(kernel(gpu, "rewrite"), {{2}, {64}}, arguments(out, passes));
+      gpu.synchronize();
+      const auto values = gpu.download<std::uint32_t>(out, threads * 32);
+      for (unsigned i = 0; i < threads; ++i) EXPECT_EQ(values[i * 32], 3 * passes) << "thread " << i;
+    });
+  }
   static std::uint64_t counted(Simulation& simulation, const std::string& name) {
     for (const base::Statistic* one : simulation.context().statistics.sorted()) {
       if (one->full_name() == "gpu.quanta." + name) return one->counter->value();
@@ -309,14 +320,7 @@ TEST_P(GpudetTest, LoadsOfLinesThatAreCommittedWaitForIt) {
   Simulation simulation(spec({"determinism.gpudet.overlap=next_quantum", "determinism.gpudet.quantum_size=6",
                               "determinism.gpudet.overlap_bloom=ideal"}),
                         1);
-  simulation.run([&](Device& gpu) {
-    constexpr unsigned threads = 128, passes = 12;
-    const DevicePointer out = gpu.mem_alloc(threads * 128);
-    gpu.launch_kernel(kernel(gpu, "rewrite"), {{2}, {64}}, arguments(out, passes));
-    gpu.synchronize();
-    const auto values = gpu.download<std::uint32_t>(out, threads * 32);
-    for (unsigned i = 0; i < threads; ++i) EXPECT_EQ(values[i * 32], 3 * passes) << "thread " << i;
-  });
+  rewrite(simulation);
   EXPECT_GT(counted(simulation, "sm0.ahead_held"), 0);
 }
 
@@ -324,14 +328,7 @@ TEST_P(GpudetTest, AFullLogAndFewDepthsChangeNoResult) {
   Simulation simulation(spec({"determinism.gpudet.store_buffer.entries=64", "determinism.gpudet.store_buffer.bloom=128",
                               "determinism.gpudet.depth_bits=9", "determinism.gpudet.quantum_size=1000"}),
                         1);
-  simulation.run([&](Device& gpu) {
-    constexpr unsigned threads = 128, passes = 12;
-    const DevicePointer out = gpu.mem_alloc(threads * 128);
-    gpu.launch_kernel(kernel(gpu, "rewrite"), {{2}, {64}}, arguments(out, passes));
-    gpu.synchronize();
-    const auto values = gpu.download<std::uint32_t>(out, threads * 32);
-    for (unsigned i = 0; i < threads; ++i) EXPECT_EQ(values[i * 32], 3 * passes) << "thread " << i;
-  });
+  rewrite(simulation);
   EXPECT_GT(counted(simulation, "ends_log_full"), 0);
   EXPECT_GT(counted(simulation, "depth_clears"), 0);
 }
