@@ -23,11 +23,12 @@ for workload in "${workloads[@]}"; do
   fi
   cycles=$(field cycles "$json")
   instructions=$(field warp_instructions "$json")
+  result=verified
+  [ "$(field verified "$json")" = true ] || { result='NOT VERIFIED'; failed=1; }
   printf '%-14s %10s %12s %8s %9s  %s\n' "$workload" "$cycles" "$instructions" \
     "$(awk -v i="$instructions" -v c="$cycles" 'BEGIN { printf "%.2f", i / c }')" \
     "$(awk -v s="$(field host_seconds "$json")" 'BEGIN { printf "%.2f", s }')" \
-    "$([ "$(field verified "$json")" = true ] && echo verified || echo 'NOT VERIFIED')"
-  [ "$(field verified "$json")" = true ] || failed=1
+    "$result"
 done
 [ "$failed" -eq 0 ] || exit 1
 
