@@ -80,6 +80,8 @@ const std::vector<Measure>& measures() {
       {"store_over_load", "x", "store latency over load latency"},
       {"l1_miss_rate", "ratio", "loads of the L1s that were not answered at once"},
       {"expired_loads", "ratio", "loads of the L1s that found their line, but its lease was over (RCC)"},
+      {"renewable", "ratio",
+       "loads that found their lease over and whose line the L2 still holds as it was, of all these (RCC)"},
       {"renewed", "ratio",
        "renewed leases over loads of the L1s; a load that asks for the L2's copy may renew one that lasts (RCC)"},
       {"cycles_per_time", "core cycles", "in which logical time advances by one, mean over the L1s (RCC)"},
@@ -119,6 +121,7 @@ std::map<std::string, double> measure(const nlohmann::json& result, const nlohma
   values["l1_miss_rate"] = 1 - ratio(sums.of("l1/load_hits"), sums.of("l1/loads"));
   const double expired = sums.of("row_V_Load_Expired");
   values["expired_loads"] = ratio(expired, sums.of("l1/loads"));
+  values["renewable"] = ratio(sums.of("renewable_copies"), sums.of("expired_copies"));
   values["renewed"] = ratio(sums.of("sent_RENEW"), sums.of("l1/loads"));
   values["cycles_per_time"] = ratio(values["cycles"], ratio(sums.of("logical_time"), sums.of("logical_time/blocks")));
   double traffic = 0;

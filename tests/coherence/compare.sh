@@ -15,6 +15,10 @@ import json, sys
 runs = json.load(open(sys.argv[1]))["runs"]
 assert [(r["workload"], r["policy"]) for r in runs] == [(w, p) for w in ("saxpy", "bfs") for p in ("none", "rcc")], runs
 for r in runs:
+    if r["policy"] == "rcc" and r["workload"] == "bfs":
+        assert 0 < r["expired_loads"] < 1 and 0 < r["renewable"] <= 1, r
+    elif r["policy"] == "none":
+        assert r["expired_loads"] == r["renewable"] == 0, r
     parts = sum(r[k] for k in r if k.startswith("traffic_"))
     assert r["cycles"] > 0 and r["traffic"] == parts > 0, r
     energy = sum(r[k] for k in r if k.startswith("energy_"))

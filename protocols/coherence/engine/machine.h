@@ -19,12 +19,19 @@ struct FenceOutcome {
   bool flush = false;          ///< present a flush to every line
 };
 
+/// What a machine counts beside its rows: facts that only it can see, for statistics. Nothing that it does depends on
+/// them.
+struct Tally {
+  std::string_view name, unit, meaning;
+  std::uint64_t count = 0;
+};
+
 /// A machine has no state beside its coverage counters: lines and nodes live with the host. A host decides, looks
 /// whether it has what the transition needs, and only then performs; so nothing ever has to be undone.
 class Machine {
  public:
-  explicit Machine(std::shared_ptr<const TransitionTable> table)
-      : table_(std::move(table)), taken_(table_->transitions().size()) {}
+  explicit Machine(std::shared_ptr<const TransitionTable> table, std::vector<Tally> tallies = {})
+      : table_(std::move(table)), taken_(table_->transitions().size()), tallies_(std::move(tallies)) {}
   virtual ~Machine() = default;
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -73,8 +80,11 @@ class Machine {
   const TransitionTable& table() const { return *table_; }
   /// How often each transition was performed, by Transition::index.
   const std::vector<std::uint64_t>& taken() const { return taken_; }
+  const std::vector<Tally>& tallies() const { return tallies_; }
 
  protected:
+  /// One more of the tally at that place of those that the machine was made with.
+  void count(std::size_t tally) { ++tallies_[tally].count; }
   struct Situation {
     Code state;
     Code event;
@@ -91,6 +101,7 @@ class Machine {
  private:
   std::shared_ptr<const TransitionTable> table_;
   std::vector<std::uint64_t> taken_;
+  std::vector<Tally> tallies_;
 };
 
 }  // namespace syncline::protocols

@@ -268,7 +268,11 @@ constexpr Row grow_and_never_renew[] = {
 class RccHomeMachine final : public Machine {
  public:
   RccHomeMachine(std::shared_ptr<const TransitionTable> table, const RccSpec& spec, unsigned l1s)
-      : Machine(std::move(table)), spec_(spec), l1s_(l1s) {}
+      : Machine(std::move(table),
+                {{"expired_copies", "requests", "loads whose L1 has the line, but with its lease over"},
+                 {"renewable_copies", "requests", "of these, loads whose copy is still what the L2 holds"}}),
+        spec_(spec),
+        l1s_(l1s) {}
 
   std::string_view broken(const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
     const auto state = static_cast<S>(line.state);
@@ -342,6 +346,7 @@ class RccHomeMachine final : public Machine {
         line.lease = spec_.shortest();
         break;
       case A::extend_lease:
+        count_expired(stamp(stamp_exp, s, node), now, line);
         line.exp = std::max(line.exp, std::max(line.ver, now) + line.lease);
         break;
       case A::set_version:
@@ -437,6 +442,15 @@ class RccHomeMachine final : public Machine {
   }
 
  private:
+  enum Tallies : std::size_t { expired_copies, renewable_copies };
+
+  /// F3.6: `lease` is the end of the lease of the reader's copy, 0 without one. A load that asks for a copy beyond the
+  /// L1 may have one that lasts.
+  void count_expired(std::uint64_t lease, std::uint64_t now, const LineMeta& line) {
+    if (lease == 0 || lease >= now) return;
+    count(expired_copies);
+    if (lease > line.ver) count(renewable_copies);
+  }
   static Phase phase(const NodeMeta& node) { return static_cast<Phase>(node.phase); }
   /// A time of a request; one of an epoch that is over counts as 0.
   static std::uint64_t stamp(Stamp place, const Stimulus& s, const NodeMeta& node) {

@@ -296,6 +296,31 @@ TEST_F(RccHome, ACopyThatIsNewerThanTheVersionIsRenewed) {
   EXPECT_THAT(present(message(Message::GETS, 13, 10)), ElementsAre("end_wait", "extend_lease", "send_DATA"));
 }
 
+TEST_F(RccHome, CountsCopiesWhoseLeaseIsOverAndThoseThatAreStillCurrent) {
+  const auto counts = [this] {
+    std::vector<std::uint64_t> all;
+    for (const Tally& tally : machine->tallies()) all.push_back(tally.count);
+    return all;
+  };
+  ASSERT_THAT(counts(), ElementsAre(0U, 0U));
+  in(S::V);
+  line.ver = 20, line.exp = 30, line.lease = 8;
+  present(message(Message::GETS, 25));  // no copy
+  EXPECT_THAT(counts(), ElementsAre(0U, 0U));
+  present(message(Message::GETS, 25, 28));  // the lease lasts: a load that goes around the L1
+  EXPECT_THAT(counts(), ElementsAre(0U, 0U));
+  present(message(Message::GETS, 40, 28));  // over, and not written since
+  EXPECT_THAT(counts(), ElementsAre(1U, 1U));
+  present(message(Message::GETS, 40, 15));  // over, and written since
+  EXPECT_THAT(counts(), ElementsAre(2U, 1U));
+  present(message(Message::GETS, 40, 28, 0, 1));  // of another epoch: nothing is known of it
+  EXPECT_THAT(counts(), ElementsAre(2U, 1U));
+  spec.renew = false;
+  make();
+  present(message(Message::GETS, 40, 28));  // counted whether or not it is renewed
+  EXPECT_THAT(counts(), ElementsAre(1U, 1U));
+}
+
 TEST_F(RccHome, AWriteIsBehindAllLeases) {
   in(S::V);
   line.ver = 10, line.exp = 40, line.lease = 64;
