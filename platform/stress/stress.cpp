@@ -95,8 +95,8 @@ StressReport run_stress(const StressOptions& options, const std::function<void(c
   report.policy = policy.name;
   report.promised = policy.consistency;
   report.seed = options.seed;
-  std::vector<std::uint64_t> l1_taken(policy.l1_table->transitions().size());
-  std::vector<std::uint64_t> home_taken(policy.home_table->transitions().size());
+  report.l1_taken.resize(policy.l1_table->transitions().size());
+  report.home_taken.resize(policy.home_table->transitions().size());
   const auto begin = std::chrono::steady_clock::now();
   struct UnderWay {
     std::uint64_t number;
@@ -117,17 +117,18 @@ StressReport run_stress(const StressOptions& options, const std::function<void(c
     ++report.batches;
     report.episodes += result.episodes;
     report.operations += result.operations;
-    add(l1_taken, result.l1_taken);
-    add(home_taken, result.home_taken);
+    add(report.l1_taken, result.l1_taken);
+    add(report.home_taken, result.home_taken);
     if (!result.failure) continue;
     if (tell) tell("batch " + std::to_string(oldest.number) + " fails, and is shrunk: " + result.failure->what);
-    report.failure = StressReport::Failure{oldest.number, result.failure->what, shrink(oldest.batch, *result.failure)};
+    report.failure = StressReport::Failure{oldest.number, result.failure->what,
+                                           shrink(oldest.batch, *result.failure, options.most_trials)};
   } while (!report.failure && !options.replay && report.operations < options.operations);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  report.l1_rows = protocols::rows_taken(*policy.l1_table, l1_taken).rows;
-  report.home_rows = protocols::rows_taken(*policy.home_table, home_taken).rows;
-  report.rows_not_taken = rows_not_taken(*policy.l1_table, l1_taken);
-  for (std::string& row : rows_not_taken(*policy.home_table, home_taken))
+  report.l1_rows = protocols::rows_taken(*policy.l1_table, report.l1_taken).rows;
+  report.home_rows = protocols::rows_taken(*policy.home_table, report.home_taken).rows;
+  report.rows_not_taken = rows_not_taken(*policy.l1_table, report.l1_taken);
+  for (std::string& row : rows_not_taken(*policy.home_table, report.home_taken))
     report.rows_not_taken.push_back(std::move(row));
   return report;
 }

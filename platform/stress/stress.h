@@ -22,6 +22,7 @@ struct StressOptions {
   unsigned lines = 4;                   ///< of a racy episode, at most; those without races have three times as many
   std::optional<std::uint64_t> replay;  ///< only the batch of this number
   unsigned jobs = 1;                    ///< batches under way at a time; the result is the same
+  unsigned most_trials = 2000;          ///< of shrinking a failing batch; 0: it is told as it is
 };
 
 struct StressReport {
@@ -30,8 +31,9 @@ struct StressReport {
   std::uint64_t seed = 1;
   std::uint64_t batches = 0, episodes = 0, operations = 0;
   double seconds = 0;
-  std::size_t l1_rows = 0, home_rows = 0;   ///< that do something
-  std::vector<std::string> rows_not_taken;  ///< of them
+  std::vector<std::uint64_t> l1_taken, home_taken;  ///< how often each row was, by Transition::index
+  std::size_t l1_rows = 0, home_rows = 0;           ///< that do something
+  std::vector<std::string> rows_not_taken;          ///< of them
   struct Failure {
     std::uint64_t batch = 0;
     std::string found;  ///< what the batch showed first

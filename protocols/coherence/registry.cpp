@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "protocols/coherence/engine/mutant.h"
 
 namespace syncline::protocols {
 
@@ -23,24 +24,31 @@ const std::vector<CoherenceEntry>& coherence_policies() {
        "TC-Strong: leases in physical time, stores wait until they are over",
        false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_tc_strong(spec.tc, context); },
-       {"tc.lease=2", "tc.predictor=fixed"}},
+       {"tc.lease=2", "tc.predictor=fixed"},
+       {{"tc.lease=100", "tc.predictor=fixed"}}},
       {"tc_weak",
        "TC-Weak: leases in physical time, fences wait until they are over",
        true,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_tc_weak(spec.tc, context); },
-       {"tc.lease=2", "tc.predictor=fixed"}},
+       {"tc.lease=2", "tc.predictor=fixed"},
+       // Fences by which all that PTX asks of them can be judged, and leases that outlast them if they do not wait.
+       {{"tc.fence=cumulative"}, {"tc.fence=cumulative", "tc.lease=3000", "tc.predictor=fixed"}}},
       {"rcc",
        "Relativistic Cache Coherence: leases in logical time",
        false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc(spec.rcc, context); },
        {"rcc.lease_min=1", "rcc.lease_max=2", "rcc.timestamp_bits=8"},
-       {{"rcc.timestamp_bits=8"}, {"rcc.timestamp_bits=8", "rcc.predictor=fixed", "rcc.lease_fixed=6"}}},
+       {{"rcc.timestamp_bits=8"},
+        {"rcc.timestamp_bits=8", "rcc.predictor=fixed", "rcc.lease_fixed=6"},
+        {"rcc.timestamp_bits=8", "rcc.tick=40"}}},
       {"rcc_wo",
        "RCC, weakly ordered: a logical clock for loads and one for stores",
        true,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_rcc_wo(spec.rcc, context); },
        {"rcc.lease_min=1", "rcc.lease_max=2", "rcc.timestamp_bits=8"},
-       {{"rcc.timestamp_bits=8"}, {"rcc.timestamp_bits=8", "rcc.predictor=fixed", "rcc.lease_fixed=6"}}},
+       {{"rcc.timestamp_bits=8"},
+        {"rcc.timestamp_bits=8", "rcc.predictor=fixed", "rcc.lease_fixed=6"},
+        {"rcc.timestamp_bits=8", "rcc.tick=40"}}},
       {"ideal", "SC-IDEAL: as mesi, but permissions cost nothing", false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal(spec.mesi, context); }},
   };
@@ -82,7 +90,7 @@ CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const Coherence
       if (spec.consistency != ConsistencyChoice::policy)
         policy.consistency = spec.consistency == ConsistencyChoice::sc ? Consistency::sc : Consistency::wo;
       policy.header_bytes = static_cast<std::uint16_t>(spec.header_bytes);
-      return policy;
+      return spec.mutant.empty() ? policy : mutated(policy, mutant_named(policy, spec.mutant));
     }
     names.emplace_back(entry.name);
   }

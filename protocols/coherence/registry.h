@@ -35,6 +35,7 @@ struct CoherenceSpec {
   std::string policy = "none";
   ConsistencyChoice consistency = ConsistencyChoice::policy;
   std::uint32_t header_bytes = 8;
+  std::string mutant;
   NoneSpec none;
   MesiSpec mesi;
   GpuViNiSpec gpu_vi_ni;
@@ -53,6 +54,9 @@ struct CoherenceSpec {
               "the policy `" + policy + "` is weakly ordered by its nature; use `wo`, or a policy that can keep `sc`");
     v.field("header_bytes", header_bytes,
             param::bytes("size of a message without data; timestamps ride in it", "RCC T3.3").between(1, 64));
+    v.field("mutant", mutant,
+            param::text("one row of the policy's tables made wrong, to see what notices: a name that `syncline check "
+                        "POLICY --mutate --verbose` prints, as `L1 V, Flush: to V`; empty: none"));
     v.group("none", none, "no coherence, as in real GPUs");
     v.group("mesi", mesi, "directory protocol; ideal uses the same keys");
     v.group("gpu_vi_ni", gpu_vi_ni, "GPU-VI with a directory apart from the L2's data");
@@ -74,7 +78,8 @@ struct CoherenceEntry {
 
 const std::vector<CoherenceEntry>& coherence_policies();
 
-/// The policy that `spec` names; UserError with the names that exist and the nearest one when there is none.
+/// The policy that `spec` names, with the row that `spec.mutant` names made wrong; UserError with the names that exist
+/// and the nearest one when there is none.
 CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const CoherenceContext& context = {});
 
 }  // namespace syncline::protocols

@@ -3,20 +3,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
-#include <map>
 #include <memory>
 
 #include "base/nearest.h"
 #include "protocols/coherence/explore/costs.h"
 #include "protocols/coherence/explore/explorer.h"
-#include "protocols/coherence/explore/mutation.h"
 #include "protocols/coherence/explore/suite.h"
 #include "protocols/coherence/registry.h"
+#include "sc_main/cli/check_mutants.h"
 #include "sc_main/cli/check_quanta.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/policy_keys.h"
-#include "sc_main/cli/survivors.h"
 #include "sc_main/cli/weak_outcomes.h"
 
 namespace syncline::cli {
@@ -28,9 +25,8 @@ struct Options {
   std::string policy, size = "small";
   std::vector<std::string> programs, overrides;
   explore::ExploreOptions explore;
-  explore::MutationOptions mutation;
-  std::string survivors;
-  bool mutate = false, costs = false, no_coverage = false, no_invariants = false, verbose = false;
+  MutantCheck mutants;
+  bool mutate = false, costs = false, no_coverage = false, no_invariants = false;
   bool max_states_given = false;
 };
 
@@ -152,14 +148,13 @@ base::ExitStatus costs(const Options& options) {
   return base::ExitStatus::done;
 }
 
-/// Tells what became of the mutants. With --survivors each that survives must be explained there, and no other.
 base::ExitStatus mutate(const Options& options) {
   const Task task = task_of(options);
-  std::map<std::string, std::string> explained;
-  if (!options.survivors.empty()) explained = read_survivors(options.survivors, task.policy());
-  explore::MutationOptions mutation = options.mutation;
+  MutantCheck mutants = options.mutants;
+  mutants.policy = options.policy;
+  mutants.overrides = options.overrides;
   // Lines that have a home each are served in another order than two of one home.
-  mutation.judge = [&task](const explore::Program& program) {
+  mutants.mutation.judge = [&task](const explore::Program& program) {
     std::vector<explore::ExploreOptions> ways = task.ways(program);
     if (program.lines() > 1 && ways[0].world.homes == 1) {
       ways.push_back(ways[0]);
@@ -167,40 +162,11 @@ base::ExitStatus mutate(const Options& options) {
     }
     return ways;
   };
-  mutation.policy = [&task](const explore::Program& program) -> const protocols::CoherencePolicy& {
+  mutants.mutation.policy = [&task](const explore::Program& program) -> const protocols::CoherencePolicy& {
     return task.policy_for(program);
   };
-  if (options.max_states_given) mutation.max_states = options.explore.max_states;
-  std::map<explore::Fate, std::size_t> count;
-  std::size_t unexplained = 0, wrongly_explained = 0;
-  for (const explore::MutantResult& result :
-       run_mutants(task.policy(), task.programs, explore::cost_programs(), task.context, mutation)) {
-    ++count[result.fate];
-    const auto reason = explained.find(result.description);
-    const bool survives = result.fate == explore::Fate::survives;
-    if (survives && reason == explained.end()) {
-      ++unexplained;
-      fmt::print("survives: {} (differs in {})\n", result.description, result.by);
-    }
-    if (!survives && reason != explained.end()) {
-      ++wrongly_explained;
-      fmt::print("explained, but {}: {}{}\n", name(result.fate), result.description,
-                 result.by.empty() ? "" : " by " + result.by);
-    }
-    if (options.verbose)
-      fmt::print("{}: {}{}\n", name(result.fate), result.description, result.by.empty() ? "" : " by " + result.by);
-  }
-  const auto of = [&count](explore::Fate fate) { return count[fate]; };
-  const std::size_t killed = of(explore::Fate::killed), dearer = of(explore::Fate::dearer);
-  const std::size_t survive = of(explore::Fate::survives), all = killed + dearer + survive;
-  fmt::print(
-      "{}: {} mutants that can be told from the policy: {} killed by what is checked, {} by what they cost, "
-      "{} survive ({:.1f} % die); {} equivalent, {} of rows that no program meets\n",
-      task.policy().name, all, killed, dearer, survive,
-      all == 0 ? 100.0 : 100.0 * static_cast<double>(killed + dearer) / static_cast<double>(all),
-      of(explore::Fate::equivalent), of(explore::Fate::not_reached));
-  if (options.survivors.empty()) return base::ExitStatus::done;
-  return unexplained + wrongly_explained == 0 ? base::ExitStatus::done : base::ExitStatus::not_verified;
+  if (options.max_states_given) mutants.mutation.max_states = options.explore.max_states;
+  return check_mutants(mutants, task.policy(), task.programs, task.context);
 }
 
 bool is_quanta_policy(const std::string& policy) {
@@ -240,15 +206,28 @@ void add_check(CLI::App& app, Action& chosen) {
                   "messages of a node under way on one virtual network")
       ->check(CLI::Range(1, 8))
       ->capture_default_str();
-  command.add_flag("--mutate", options->mutate, "change each row in turn and count the changes that are noticed");
-  command.add_option("--survivors", options->survivors,
+  CLI::Option* const mutate_flag =
+      command.add_flag("--mutate", options->mutate, "change each row in turn and count the changes that are noticed");
+  MutantCheck& mutants = options->mutants;
+  command.add_option("--mutant", mutants.mutation.only, "only the mutant of this name: \"L1 IS, Data: without fill\"")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->needs(mutate_flag);
+  command
+      .add_option("--stress", mutants.stress,
+                  "operations of random tests for each mutant that the checker does not kill; 0: none")
+      ->needs(mutate_flag);
+  command.add_option("--stress-seed", mutants.stress_seed, "seed of these tests, as of `syncline stress`")
+      ->check(whole_number())
+      ->capture_default_str();
+  command.add_option("--survivors", mutants.survivors,
                      "mutants that are known to survive, and why: all others must die");
-  command.add_option("--sample", options->mutation.sample, "only so many mutants, spread over all");
-  command.add_option("--seed", options->mutation.seed, "which mutants a sample begins with")->check(whole_number());
-  command.add_option("--jobs", options->mutation.jobs, "mutants that are tried at a time")
+  command.add_option("--sample", mutants.mutation.sample, "only so many mutants, spread over all");
+  command.add_option("--seed", mutants.mutation.seed, "which mutants a sample begins with")->check(whole_number());
+  command.add_option("--jobs", mutants.mutation.jobs, "mutants that are tried at a time")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command.add_flag("--verbose", options->verbose, "tell what became of each mutant");
+  command.add_flag("--verbose", mutants.verbose, "tell what became of each mutant");
   command.add_flag("--costs", options->costs, "print the messages that small programs need at least and at most");
   command.add_flag("--no-invariants", options->no_invariants, "look at outcomes alone");
   command.add_flag("--no-coverage", options->no_coverage, "do not list rows that no program took");

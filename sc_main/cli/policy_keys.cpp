@@ -25,6 +25,17 @@ protocols::CoherenceSpec policy_keys(const std::string& policy, const std::vecto
   return platform::parse_configuration<PolicySpec>("coherence: {}\n", command, all).spec.coherence;
 }
 
+std::vector<protocols::CoherenceSpec> stress_keys(const std::string& policy, const std::vector<std::string>& overrides,
+                                                  const std::string& command) {
+  const protocols::CoherenceEntry& entry = policy_entry(policy);
+  std::vector<std::vector<std::string_view>> settings{{}, {}, entry.small};
+  settings.insert(settings.end(), entry.rare.begin(), entry.rare.end());
+  std::vector<protocols::CoherenceSpec> specs;
+  specs.reserve(settings.size());
+  for (const auto& list : settings) specs.push_back(policy_keys(policy, list, overrides, command));
+  return specs;
+}
+
 const protocols::CoherenceEntry& policy_entry(const std::string& policy) {
   std::vector<std::string> names;
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {

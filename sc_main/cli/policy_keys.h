@@ -13,6 +13,11 @@ namespace syncline::cli {
 protocols::CoherenceSpec policy_keys(const std::string& policy, const std::vector<std::string_view>& settings,
                                      const std::vector<std::string>& overrides, const std::string& command);
 
+/// The settings under which random tests run a policy: its own, those that make exploration small, and those that make
+/// rare rows frequent; over them the user's overrides.
+std::vector<protocols::CoherenceSpec> stress_keys(const std::string& policy, const std::vector<std::string>& overrides,
+                                                  const std::string& command);
+
 /// The entry of a policy; UserError with the nearest name when there is none.
 const protocols::CoherenceEntry& policy_entry(const std::string& policy);
 

@@ -28,11 +28,7 @@ Printer printer_named(const std::string& name) {
 base::ExitStatus act(const Options& options) {
   const Printer print = printer_named(options.format);
   stress::StressOptions stress = options.stress;
-  const protocols::CoherenceEntry& entry = policy_entry(options.policy);
-  std::vector<std::vector<std::string_view>> settings{{}, {}, entry.small};
-  settings.insert(settings.end(), entry.rare.begin(), entry.rare.end());
-  for (const auto& list : settings)
-    stress.coherence.push_back(policy_keys(options.policy, list, options.overrides, "syncline stress"));
+  stress.coherence = stress_keys(options.policy, options.overrides, "syncline stress");
   const stress::StressReport report =
       stress::run_stress(stress, [](const std::string& what) { std::cerr << what << std::endl; });
   print(std::cout, report);

@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 #include "platform/config/yaml_node.h"
-#include "protocols/coherence/explore/mutation.h"
+#include "protocols/coherence/engine/mutant.h"
 
 namespace syncline::cli {
 namespace {
@@ -24,7 +24,7 @@ std::map<std::string, std::string> read_survivors(const std::filesystem::path& f
   const YamlNode root = platform::parse_yaml(platform::read_file(file), file.string());
   if (root.kind != YamlNode::Kind::mapping) fail(root.where, "expected reasons, found " + root.found());
   std::vector<std::string> names;
-  for (const auto& mutant : protocols::explore::mutants_of(policy)) names.push_back(mutant.description);
+  for (const auto& mutant : protocols::mutants_of(policy)) names.push_back(mutant.description);
   std::map<std::string, std::string> reasons;
   for (const YamlEntry& reason : root.entries) {
     if (reason.value.kind != YamlNode::Kind::sequence)

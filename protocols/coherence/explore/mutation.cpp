@@ -13,61 +13,11 @@
 #include "protocols/coherence/explore/lockstep.h"
 
 namespace syncline::protocols::explore {
-namespace {
-
-ActionCodes without(const ActionCodes& actions, unsigned place) {
-  ActionCodes rest;
-  for (unsigned i = 0; i < actions.size(); ++i) {
-    if (i != place) rest.push_back(actions.begin()[i]);
-  }
-  return rest;
-}
-
-void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& mutants) {
-  const Vocabulary& words = table.vocabulary();
-  std::vector<Row> rows;
-  for (const Transition& t : table.transitions()) rows.push_back(t.row);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row original = rows[i];
-    const Transition& t = table.transitions()[i];
-    const auto add = [&](const std::string& change) {
-      std::string name = fmt::format("{} {}: {}", words.machine, row_name(original, words), change);
-      mutants.push_back({of_l1, static_cast<std::uint32_t>(i), std::move(name),
-                         std::make_shared<const TransitionTable>(words, rows)});
-    };
-    for (unsigned place = 0; place < original.actions.size(); ++place) {
-      rows[i].actions = without(original.actions, place);
-      add(fmt::format("without {}", words.actions[original.actions.begin()[place]].name));
-    }
-    rows[i].actions = original.actions;
-    if (t.only_waits() && original.actions.size() == 1) continue;
-    for (std::size_t state = 0; state < words.states.size(); ++state) {
-      if (state == original.next) continue;
-      rows[i].next = static_cast<Code>(state);
-      add(fmt::format("to {}", words.states[state].name));
-    }
-    rows[i] = original;
-  }
-}
-
-}  // namespace
-
-std::vector<Mutant> mutants_of(const CoherencePolicy& policy) {
-  std::vector<Mutant> mutants;
-  add_mutants(*policy.l1_table, true, mutants);
-  add_mutants(*policy.home_table, false, mutants);
-  return mutants;
-}
 
 std::string_view name(Fate fate) {
-  static constexpr std::string_view names[] = {"killed", "dearer", "equivalent", "survives", "not reached"};
+  static constexpr std::string_view names[] = {"killed",   "dearer",      "equivalent",
+                                               "survives", "not reached", "killed in random tests"};
   return names[static_cast<std::size_t>(fate)];
-}
-
-CoherencePolicy mutated(const CoherencePolicy& policy, const Mutant& mutant) {
-  CoherencePolicy changed = policy;
-  (mutant.of_l1 ? changed.l1_table : changed.home_table) = mutant.table;
-  return changed;
 }
 
 namespace {
@@ -99,7 +49,7 @@ class Campaign {
   }
 
   MutantResult run(const Mutant& mutant) const {
-    MutantResult result{mutant.description, Fate::not_reached, {}};
+    MutantResult result{mutant, Fate::not_reached, {}};
     for (const Tried& tried : tried_) {
       if (!tried.meets(mutant)) continue;
       const CoherencePolicy changed = mutated(*tried.policy, mutant);
@@ -168,13 +118,21 @@ class Campaign {
   std::vector<Tried> tried_;
 };
 
-/// Of `count` mutants the numbers of those that are tried.
-std::vector<std::size_t> sample(std::size_t count, const MutationOptions& options) {
-  std::vector<std::size_t> chosen;
-  const std::size_t size = options.sample == 0 ? count : std::min(options.sample, count);
-  for (std::size_t i = 0; i < size; ++i) chosen.push_back((i * count / size + options.seed) % count);
-  std::sort(chosen.begin(), chosen.end());
-  return chosen;
+/// Those that are tried.
+std::vector<Mutant> chosen(const CoherencePolicy& policy, const MutationOptions& options) {
+  std::vector<Mutant> mutants;
+  for (const std::string& name : options.only) mutants.push_back(mutant_named(policy, name));
+  if (!mutants.empty()) return mutants;
+  mutants = mutants_of(policy);
+  const std::size_t count = mutants.size(), size = std::min(options.sample, count);
+  if (size == 0) return mutants;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < size; ++i) places.push_back((i * count / size + options.seed) % count);
+  std::sort(places.begin(), places.end());
+  std::vector<Mutant> sample;
+  sample.reserve(size);
+  for (const std::size_t place : places) sample.push_back(std::move(mutants[place]));
+  return sample;
 }
 
 }  // namespace
@@ -183,12 +141,13 @@ std::vector<MutantResult> run_mutants(const CoherencePolicy& policy, const std::
                                       const std::vector<Program>& cost_programs, const CoherenceContext& context,
                                       const MutationOptions& options) {
   const Campaign campaign(policy, programs, cost_programs, context, options);
-  const std::vector<Mutant> mutants = mutants_of(policy);
-  const std::vector<std::size_t> chosen = sample(mutants.size(), options);
-  std::vector<MutantResult> results(chosen.size());
+  const std::vector<Mutant> mutants = chosen(policy, options);
+  std::vector<MutantResult> results;
+  results.reserve(mutants.size());
+  for (const Mutant& mutant : mutants) results.push_back({mutant, Fate::not_reached, {}});
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next++; i < chosen.size(); i = next++) results[i] = campaign.run(mutants[chosen[i]]);
+    for (std::size_t i = next++; i < mutants.size(); i = next++) results[i] = campaign.run(mutants[i]);
   };
   std::vector<std::future<void>> workers;
   for (unsigned job = 1; job < options.jobs; ++job) workers.push_back(std::async(std::launch::async, work));

@@ -1,4 +1,4 @@
-// Mutants of a policy: one row of one table changed, to see whether the checker notices.
+// What becomes of a policy's mutants (engine/mutant.h): whether the checker notices them.
 #pragma once
 
 #include <functional>
@@ -6,22 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "protocols/coherence/engine/mutant.h"
 #include "protocols/coherence/explore/explorer.h"
 
 namespace syncline::protocols::explore {
-
-struct Mutant {
-  bool of_l1 = true;
-  std::uint32_t row = 0;    ///< Transition::index
-  std::string description;  ///< "L1 IS, Data: without fill"
-  std::shared_ptr<const TransitionTable> table;
-};
-
-/// For each row: every action left out, and every other next state. A row that only waits has no next state to mistake.
-/// Tables that the engine refuses are no mutants.
-std::vector<Mutant> mutants_of(const CoherencePolicy& policy);
-/// The policy with the mutant's table.
-CoherencePolicy mutated(const CoherencePolicy& policy, const Mutant& mutant);
 
 enum class Fate {
   killed,       ///< some run of some program broke a rule, an invariant or the consistency model, or cannot end
@@ -29,6 +17,7 @@ enum class Fate {
   equivalent,   ///< in no run of any program can caches and threads tell it from the policy (lockstep.h)
   survives,     ///< can be told from the policy, and nothing that is checked says that it is wrong
   not_reached,  ///< no program meets its row
+  stressed,     ///< none of these: random tests fail with it. Given by whoever runs them, not by run_mutants
 };
 
 /// "killed", "dearer", ...
@@ -45,10 +34,12 @@ struct MutationOptions {
   unsigned jobs = 1;
   /// Not 0: only so many mutants, spread evenly over all, beginning at the `seed`-th.
   std::size_t sample = 0, seed = 0;
+  /// Not empty: only the mutants of these names.
+  std::vector<std::string> only;
 };
 
 struct MutantResult {
-  std::string description;
+  Mutant mutant;
   Fate fate = Fate::not_reached;
   std::string by;  ///< killed, dearer: the program, and what was noticed
 };

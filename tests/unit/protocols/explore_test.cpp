@@ -20,6 +20,7 @@ namespace {
 using namespace protocols::explore;
 using protocols::CoherenceContext;
 using protocols::CoherencePolicy;
+using protocols::Mutant;
 using testing::HasSubstr;
 
 std::string user_error(const std::string& text) {
@@ -154,10 +155,7 @@ CoherencePolicy gpu_vi(const CoherenceContext& context) {
 
 /// The policy with one row of a table changed: the mutant whose description is this.
 CoherencePolicy mutant(const CoherencePolicy& policy, const std::string& description) {
-  for (const Mutant& m : mutants_of(policy)) {
-    if (m.description == description) return mutated(policy, m);
-  }
-  throw base::ModelError("no mutant " + description);
+  return mutated(policy, mutant_named(policy, description));
 }
 
 class Explorer : public testing::Test {
@@ -316,7 +314,7 @@ TEST(Mutation, TellsWhatBecameOfEachMutant) {
     std::map<std::string, Fate> found;
     for (const MutantResult& result : run_mutants(policy, {parse_program("ld x; ld x | st x 1")},
                                                   {parse_program("ld x; st x 1; ld x")}, {}, options))
-      found[result.description] = result.fate;
+      found[result.mutant.description] = result.fate;
     return found;
   };
   auto found = fates(1);
@@ -337,8 +335,8 @@ TEST(Mutation, ASampleIsSpreadOverAll) {
   options.seed = 1;
   const auto results = run_mutants(policy, {parse_program("ld x")}, {}, {}, options);
   ASSERT_EQ(results.size(), 3U);
-  EXPECT_EQ(results[0].description, all[1].description);
-  EXPECT_EQ(results[1].description, all[all.size() / 3 + 1].description);
+  EXPECT_EQ(results[0].mutant.description, all[1].description);
+  EXPECT_EQ(results[1].mutant.description, all[all.size() / 3 + 1].description);
 }
 
 TEST(Mutation, RefusesAPolicyThatIsWrongItself) {

@@ -18,6 +18,7 @@ namespace {
 using namespace protocols::explore;
 using protocols::CoherenceContext;
 using protocols::CoherencePolicy;
+using protocols::Mutant;
 using testing::HasSubstr;
 
 CoherencePolicy small_policy(const std::string& name, unsigned l1s) {
@@ -34,10 +35,7 @@ CoherencePolicy small_policy(const std::string& name, unsigned l1s) {
 }
 
 CoherencePolicy mutant(const CoherencePolicy& policy, const std::string& description) {
-  for (const Mutant& m : mutants_of(policy)) {
-    if (m.description == description) return mutated(policy, m);
-  }
-  throw base::ModelError("no mutant " + description);
+  return mutated(policy, mutant_named(policy, description));
 }
 
 /// An L1 where three loads wait, whose GETS was sent 3 ticks ago and joined now, while a lease that is over is on its

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "protocols/coherence/engine/describe.h"
+#include "protocols/coherence/engine/mutant.h"
 #include "protocols/coherence/registry.h"
 
 namespace syncline::tests {
@@ -24,6 +25,39 @@ TEST(Registry, AnUnknownPolicyIsAUserErrorWithTheNearestName) {
     FAIL() << "accepted";
   } catch (const base::UserError& error) {
     EXPECT_STREQ(error.what(), "unknown coherence policy `nonne`; did you mean `none`?");
+  }
+}
+
+TEST(Registry, AMutantIsThePolicyWithOneRowChanged) {
+  CoherenceSpec spec;
+  spec.policy = "rcc";
+  const CoherencePolicy policy = protocols::make_coherence_policy(spec);
+  spec.mutant = "L1 IV, Flush: without do_not_keep";
+  const CoherencePolicy mutant = protocols::make_coherence_policy(spec);
+  const auto differing = [](const protocols::TransitionTable& one, const protocols::TransitionTable& other) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < one.transitions().size(); ++i) {
+      const protocols::Row &a = one.transitions()[i].row, &b = other.transitions()[i].row;
+      const bool same =
+          a.next == b.next && std::equal(a.actions.begin(), a.actions.end(), b.actions.begin(), b.actions.end());
+      if (!same) names.push_back(protocols::row_name(a, one.vocabulary()));
+    }
+    return names;
+  };
+  EXPECT_THAT(differing(*policy.l1_table, *mutant.l1_table), testing::ElementsAre("IV, Flush"));
+  EXPECT_THAT(differing(*policy.home_table, *mutant.home_table), testing::IsEmpty());
+  EXPECT_EQ(protocols::mutant_named(policy, spec.mutant).description, spec.mutant);
+}
+
+TEST(Registry, AMutantThatThePolicyLacksIsAUserErrorWithTheNearestName) {
+  CoherenceSpec spec;
+  spec.policy = "rcc";
+  spec.mutant = "L1 I, Lod: to II";
+  try {
+    protocols::make_coherence_policy(spec);
+    FAIL() << "accepted";
+  } catch (const base::UserError& error) {
+    EXPECT_STREQ(error.what(), "policy `rcc` has no mutant `L1 I, Lod: to II`; did you mean `L1 I, Load: to II`?");
   }
 }
 
