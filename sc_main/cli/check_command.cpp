@@ -216,6 +216,7 @@ void add_check(CLI::App& app, Action& chosen) {
   command
       .add_option("--stress", mutants.stress,
                   "operations of random tests for each mutant that the checker does not kill; 0: none")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
       ->needs(mutate_flag);
   command.add_option("--stress-seed", mutants.stress_seed, "seed of these tests, as of `syncline stress`")
       ->check(whole_number())

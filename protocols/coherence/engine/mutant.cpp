@@ -20,8 +20,8 @@ void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& 
   const Vocabulary& words = table.vocabulary();
   for (const Transition& t : table.transitions()) {
     const auto add = [&](const Row& changed, std::string_view change, std::string_view what) {
-      mutants.push_back({of_l1, t.index, changed,
-                         fmt::format("{} {}: {} {}", words.machine, row_name(t.row, words), change, what)});
+      mutants.push_back(
+          {of_l1, t.index, changed, fmt::format("{} {}: {} {}", words.machine, row_name(t.row, words), change, what)});
     };
     Row changed = t.row;
     for (unsigned place = 0; place < t.row.actions.size(); ++place) {
