@@ -25,11 +25,12 @@ inline const base::ChoiceTable<Replacement>& replacement_names() {
 using Index = std::uint32_t;
 inline constexpr Index nowhere = ~Index{0};
 
-struct Frame {
-  protocols::LineMeta meta;  ///< while the line has no miss register (which keeps it otherwise)
+/// What each access reads stands in the first 64 bytes.
+struct alignas(64) Frame {
+  Index entry = nowhere;     ///< the line's miss register
   base::ByteMask valid;      ///< bytes of the line that the frame holds
   base::ByteMask dirty;      ///< bytes that the next level lacks
-  Index entry = nowhere;     ///< the line's miss register
+  protocols::LineMeta meta;  ///< while the line has no miss register (which keeps it otherwise)
 };
 
 class TagArray {

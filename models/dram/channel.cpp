@@ -86,7 +86,8 @@ void DramChannel::refresh_until(base::Cycle now) {
 }
 
 void DramChannel::collect(base::Cycle now) {
-  candidates_.clear();
+  candidates_.resize(busy_.size());
+  DramCandidate* to = candidates_.data();
   const bool blocked = completion_.answers_blocked();
   for (const std::uint32_t bank : busy_) {
     Next& next = next_[bank];
@@ -94,8 +95,9 @@ void DramChannel::collect(base::Cycle now) {
     if (blocked && next.candidate.column()) continue;
     // A request may be in the queue before its annotated time.
     next.candidate.earliest = std::max(timing_.earliest(next.candidate.kind, bank), next.accepted);
-    candidates_.push_back(next.candidate);
+    *to++ = next.candidate;
   }
+  candidates_.resize(static_cast<std::size_t>(to - candidates_.data()));
 }
 
 DramChannel::Next DramChannel::next_of(std::uint32_t bank, base::Cycle now) const {

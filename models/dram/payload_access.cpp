@@ -1,6 +1,7 @@
 #include "models/dram/payload_access.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace syncline::models {
 namespace {
@@ -42,6 +43,16 @@ void perform_access(SparseMemory& memory, tlm::tlm_generic_payload& payload) {
     return;
   }
   const unsigned enable_length = payload.get_byte_enable_length();
+  if (enables != nullptr && enable_length >= length && width >= length) {  // the common case: runs, nothing repeats
+    for (unsigned end = 0; end < length;) {
+      const void* const enabled = std::memchr(enables + end, TLM_BYTE_ENABLED, length - end);
+      if (enabled == nullptr) return;
+      const auto first = static_cast<unsigned>(static_cast<const std::uint8_t*>(enabled) - enables);
+      for (end = first + 1; end < length && enables[end] == TLM_BYTE_ENABLED;) ++end;
+      move(memory, payload.is_read(), address + first, payload.get_data_ptr() + first, end - first);
+    }
+    return;
+  }
   const auto enabled = [&](unsigned i) {
     return enables == nullptr || enables[i < enable_length ? i : i % enable_length] == TLM_BYTE_ENABLED;
   };

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace syncline::models {
 
 std::uint8_t* SparseMemory::page(std::uint64_t address) {
-  std::unique_ptr<Page>& page = pages_[address / page_bytes];
+  auto& page = pages_[address / page_bytes];
   if (page == nullptr) {
-    page = std::make_unique<Page>();  // value-initialised: zero
+    // Zeros that the system provides once they are touched: many pages hold a few lines.
+    page.reset(static_cast<Page*>(std::calloc(1, sizeof(Page))));
+    if (page == nullptr) throw std::bad_alloc();
     ++in_use_;
   }
   return page->data();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -26,8 +27,11 @@ class SparseMemory {
 
  private:
   using Page = std::array<std::uint8_t, page_bytes>;
+  struct Free {
+    void operator()(Page* page) const { std::free(page); }
+  };
   std::uint64_t capacity_;
-  std::vector<std::unique_ptr<Page>> pages_;
+  std::vector<std::unique_ptr<Page, Free>> pages_;
   std::size_t in_use_ = 0;
 };
 

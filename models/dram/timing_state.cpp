@@ -14,24 +14,11 @@ base::Cycle less(base::Cycle a, base::Cycle b) {
 }  // namespace
 
 DramTimingState::DramTimingState(const DramSpec& spec)
-    : timing_(spec.timing), burst_(spec.burst_cycles()), banks_(spec.banks), groups_(spec.bank_groups) {}
-
-base::Cycle DramTimingState::earliest(DramCommandKind kind, unsigned bank) const {
-  const Bank& b = banks_[bank];
-  const ColumnGate& group = groups_[bank % groups_.size()];
-  switch (kind) {
-    case DramCommandKind::activate:
-      return std::max({command_, b.activate, activate_, window_[oldest_]});
-    case DramCommandKind::precharge:
-      return std::max(command_, b.precharge);
-    case DramCommandKind::read:
-      return std::max({command_, b.column, group.read, channel_.read});
-    case DramCommandKind::write:
-      return std::max({command_, b.column, group.write, channel_.write});
-    default:
-      return command_;
-  }
-}
+    : timing_(spec.timing),
+      burst_(spec.burst_cycles()),
+      banks_(spec.banks),
+      groups_(spec.bank_groups),
+      group_mask_(spec.bank_groups - 1) {}
 
 void DramTimingState::issue(DramCommandKind kind, unsigned bank, std::uint32_t row, base::Cycle at) {
   command_ = at + 1;
@@ -73,7 +60,7 @@ void DramTimingState::issue(DramCommandKind kind, unsigned bank, std::uint32_t r
 }
 
 void DramTimingState::after_read(unsigned bank, base::Cycle at) {
-  ColumnGate& group = groups_[bank % groups_.size()];
+  ColumnGate& group = groups_[group_of(bank)];
   raise(banks_[bank].precharge, at + timing_.t_rtp);
   raise(channel_.read, at + std::max(timing_.t_ccd, burst_));
   raise(group.read, at + std::max(timing_.t_ccd_l, burst_));
@@ -84,7 +71,7 @@ void DramTimingState::after_read(unsigned bank, base::Cycle at) {
 }
 
 void DramTimingState::after_write(unsigned bank, base::Cycle at) {
-  ColumnGate& group = groups_[bank % groups_.size()];
+  ColumnGate& group = groups_[group_of(bank)];
   const base::Cycle data_end = at + timing_.t_wl + burst_;
   raise(banks_[bank].precharge, data_end + timing_.t_wr);
   raise(channel_.write, at + std::max(timing_.t_ccd, burst_));

@@ -1,6 +1,7 @@
 // When each command may go next, after the commands so far.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -19,7 +20,21 @@ class DramTimingState {
   explicit DramTimingState(const DramSpec& spec);
 
   std::int64_t open_row(unsigned bank) const { return banks_[bank].open_row; }
-  base::Cycle earliest(DramCommandKind kind, unsigned bank) const;
+  base::Cycle earliest(DramCommandKind kind, unsigned bank) const {
+    const Bank& b = banks_[bank];
+    switch (kind) {
+      case DramCommandKind::activate:
+        return std::max(std::max(command_, b.activate), std::max(activate_, window_[oldest_]));
+      case DramCommandKind::precharge:
+        return std::max(command_, b.precharge);
+      case DramCommandKind::read:
+        return std::max(std::max(command_, b.column), std::max(groups_[group_of(bank)].read, channel_.read));
+      case DramCommandKind::write:
+        return std::max(std::max(command_, b.column), std::max(groups_[group_of(bank)].write, channel_.write));
+      default:
+        return command_;
+    }
+  }
   void issue(DramCommandKind kind, unsigned bank, std::uint32_t row, base::Cycle at);
 
   /// Closes `bank` as soon as it may (automatic precharge); returns when that is.
@@ -38,6 +53,7 @@ class DramTimingState {
   struct ColumnGate {
     base::Cycle read = 0, write = 0;
   };
+  unsigned group_of(unsigned bank) const { return bank & group_mask_; }
   void after_read(unsigned bank, base::Cycle at);
   void after_write(unsigned bank, base::Cycle at);
 
@@ -45,6 +61,7 @@ class DramTimingState {
   base::Cycle burst_;
   std::vector<Bank> banks_;
   std::vector<ColumnGate> groups_;
+  unsigned group_mask_;
   ColumnGate channel_;
   base::Cycle command_ = 0;              ///< the command bus takes one a cycle
   base::Cycle activate_ = 0;             ///< tRRD

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "models/sm/warp_mask.h"
-
 namespace syncline::models {
 namespace {
 
@@ -29,15 +27,19 @@ void LogCommit::begin(const std::vector<unsigned>& logs, Depth depth, const Chun
   for (const unsigned log : logs) {
     if (logs_[log].count == 0) owner_.log_committed(log);
   }
+  may_step_ = all_warps(static_cast<unsigned>(cursors_.size()));
   pump();
 }
 
 /// The warps take turns.
 void LogCommit::pump() {
-  std::size_t refused = 0;
-  while (under_way_ < window_ && refused < cursors_.size()) {
-    turn_ = turn_ + 1 < cursors_.size() ? turn_ + 1 : 0;
-    refused = step(turn_) ? 0 : refused + 1;
+  while (under_way_ < window_ && may_step_ != 0) {
+    const unsigned next = next_warp(may_step_, turn_ + 1);
+    if (step(next)) {
+      turn_ = next;
+    } else {
+      may_step_ &= ~warp_bit(next);
+    }
   }
 }
 
@@ -48,12 +50,12 @@ bool LogCommit::step(std::size_t number) {
   cursor.next_write = std::max(cursor.next_write, cursor.first);
   while (cursor.holds(cursor.next_write) && cursor.slot(cursor.next_write).sent) ++cursor.next_write;  // or left
   if (cursor.holds(cursor.next_write) && cursor.slot(cursor.next_write).read &&
-      send(cursor, cursor.next_write - cursor.first))
+      send(number, cursor.next_write - cursor.first))
     return true;
   if (read_data(number)) return true;
   if (cursor.first + cursor.slots.size() == log.count) return false;
   const std::uint32_t line = cursor.next_header++;
-  cursor.slots.resize(std::min(log.count, cursor.next_header * log.layout.headers_per_line()) - cursor.first);
+  cursor.reach(std::min(log.count, cursor.next_header * log.layout.headers_per_line()));
   ++under_way_;
   statistics_.header_lines.add();
   port_.read(base::LineAddress(log.layout.header_line(line)), log.layout.headers(line, log.count), *this,
@@ -89,17 +91,31 @@ bool LogCommit::read_data(std::size_t number) {
 
 bool LogCommit::waits_for_earlier(const Cursor& cursor, std::size_t slot) const {
   if (path_->keeps_order()) return false;
-  const base::LineAddress line = cursor.slots[slot].write.line;
+  const std::uint64_t chunk = cursor.slots[slot].header.chunk;
   return std::any_of(cursor.slots.begin(), cursor.slots.begin() + static_cast<std::ptrdiff_t>(slot),
-                     [line](const Slot& earlier) { return !earlier.done && earlier.write.line == line; });
+                     [chunk](const Slot& earlier) { return !earlier.done && earlier.header.chunk == chunk; });
 }
 
-bool LogCommit::send(Cursor& cursor, std::size_t slot) {
+bool LogCommit::send(std::size_t number, std::size_t slot) {
+  Cursor& cursor = cursors_[number];
   if (waits_for_earlier(cursor, slot)) return false;
+  const protocols::gpudet::LogHeader& header = cursor.slots[slot].header;
+  const protocols::gpudet::LogLayout& layout = logs_[cursor.log].layout;
+  const std::uint64_t address = layout.data_line(header);
+  const auto passed = [address](const DataLine& line) { return line.address < address; };  // entries go in order
+  cursor.lines.erase(std::remove_if(cursor.lines.begin(), cursor.lines.end(), passed), cursor.lines.end());
+  const auto line = std::find_if(cursor.lines.begin(), cursor.lines.end(),
+                                 [address](const DataLine& one) { return one.address == address; });
+  CommitWrite write;
+  write.line = logs_.line(header.chunk);
+  write.mask = header.mask;
+  write.depth = depth_(cursor.log, header.epoch);
+  write.token = static_cast<std::uint32_t>((cursor.first + slot) << cursor_bits | number);
+  layout.unpack(header, header.mask, line->data, write.data);
   cursor.slots[slot].sent = true;
   ++under_way_;
   statistics_.chunks.add();
-  path_->start(cursor.slots[slot].write);
+  path_->start(write);
   return true;
 }
 
@@ -110,10 +126,6 @@ void LogCommit::describe(std::uint32_t number, std::uint32_t header_line, const 
                     [&](std::uint32_t entry, const protocols::gpudet::LogHeader& described) {
                       Slot& slot = cursor.slot(entry);
                       slot.header = described;
-                      slot.write.line = logs_.line(described.chunk);
-                      slot.write.mask = described.mask;
-                      slot.write.depth = depth_(cursor.log, described.epoch);
-                      slot.write.token = entry << cursor_bits | number;
                       slot.described = true;
                       if (later_->count(described.chunk) == 0) return;
                       statistics_.left.add();
@@ -131,10 +143,10 @@ void LogCommit::data_arrived(std::uint32_t number, std::uint32_t entry, const ba
   Cursor& cursor = cursors_[number];
   const protocols::gpudet::LogLayout& layout = logs_[cursor.log].layout;
   const std::uint64_t address = layout.data_line(cursor.slot(entry).header);
+  cursor.lines.push_back({address, line});
   for (; cursor.holds(entry) && cursor.slot(entry).described; ++entry) {
     Slot& slot = cursor.slot(entry);
     if (layout.data_line(slot.header) != address) break;
-    layout.unpack(slot.header, slot.header.mask, line, slot.write.data);
     slot.read = true;
   }
 }
@@ -180,6 +192,7 @@ bool LogCommit::answered(std::uint32_t token, Message& reply, base::Cycle) {
   }
   const std::uint32_t number = token & cursor_mask, place = (token & ~header) >> cursor_bits;
   --under_way_;
+  may_step_ |= warp_bit(number);
   if ((token & header) == 0) {
     data_arrived(number, place, reply.data);
   } else {
@@ -195,6 +208,7 @@ void LogCommit::committed(std::uint32_t token) {
   const std::uint32_t number = token & cursor_mask, entry = token >> cursor_bits;
   Cursor& cursor = cursors_[number];
   cursor.slot(entry).done = true;
+  may_step_ |= warp_bit(number);
   retire(number);
   pump();
 }

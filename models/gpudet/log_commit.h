@@ -3,8 +3,9 @@
 // later, when they are written one after the other, as bytes are that have no depth of their own (4.6).
 #pragma once
 
+#include <algorithm>
+#include <boost/circular_buffer.hpp>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "models/gpudet/commit_path.h"
 #include "models/gpudet/log_port.h"
 #include "models/gpudet/write_logs.h"
+#include "models/sm/warp_mask.h"
 
 namespace syncline::models {
 
@@ -65,9 +67,13 @@ class LogCommit final : public CommitListener, private LogClient {
  private:
   /// An entry from the reading of its header and its data to the acknowledgement of its write.
   struct Slot {
-    CommitWrite write;
     protocols::gpudet::LogHeader header;
     bool described = false, read = false, sent = false, done = false;
+  };
+  /// A line of data whose entries are not all written.
+  struct DataLine {
+    std::uint64_t address;
+    base::LineData data;
   };
   struct Cursor {
     unsigned log = 0;
@@ -75,8 +81,15 @@ class LogCommit final : public CommitListener, private LogClient {
     std::uint32_t next_data = 0;    ///< entry of which the data is to be read
     std::uint32_t next_write = 0;   ///< entry to be written
     std::uint32_t first = 0;        ///< entry of slots.front()
-    std::deque<Slot> slots;
+    boost::circular_buffer<Slot> slots;
+    std::vector<DataLine> lines;
 
+    /// Slots up to entry `end`.
+    void reach(std::uint32_t end) {
+      const std::size_t size = end - first;
+      if (size > slots.capacity()) slots.set_capacity(std::max(size, 2 * slots.capacity()));
+      slots.resize(size);
+    }
     bool holds(std::uint32_t entry) const { return entry - first < slots.size(); }
     Slot& slot(std::uint32_t entry) { return slots[entry - first]; }
   };
@@ -97,9 +110,10 @@ class LogCommit final : public CommitListener, private LogClient {
   void write_next();
   std::set<LeftEntry>::const_iterator next_left() const { return left_.lower_bound({writing_, 0, {}}); }
   void pump();
-  bool step(std::size_t cursor);  ///< one line access for it; false: it has none to make now
+  /// One line access for it; false: it has none to make until one of its own is answered.
+  bool step(std::size_t cursor);
   bool read_data(std::size_t cursor);
-  bool send(Cursor& cursor, std::size_t slot);
+  bool send(std::size_t cursor, std::size_t slot);
   bool waits_for_earlier(const Cursor& cursor, std::size_t slot) const;
   void retire(std::size_t cursor);
 
@@ -110,7 +124,8 @@ class LogCommit final : public CommitListener, private LogClient {
   std::unique_ptr<CommitPath> path_;
   Depth depth_;
   std::vector<Cursor> cursors_;
-  std::size_t turn_ = 0;
+  WarpMask may_step_ = 0;  ///< by cursor: it may have a line access to make
+  unsigned turn_ = 0;
   unsigned under_way_ = 0;
   const Chunks* later_ = nullptr;
   /// A line of data with entries that were left for later: how many, and all that it holds.

@@ -223,6 +223,7 @@ void SmQuanta::views(unsigned log, std::vector<LogView>& to) const {
   const QuantumMachine& machine = controller_.machine();
   const Place place = first_ + log;
   to.push_back({log, store_buffer_->logs()[log].count});
+  if (!machine.sees_others(place)) return;
   for (const Place mate : machine.warps_of(machine.cta_of(place))) {
     const std::uint32_t stores = mate != place ? machine.seen(place, mate) : 0;
     if (stores != 0) to.push_back({mate - first_, entries_at(mate - first_, stores)});

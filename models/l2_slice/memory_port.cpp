@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 
 #include "base/error.h"
@@ -10,28 +11,33 @@
 namespace syncline::models {
 namespace {
 
-/// The transaction around a payload: found by search, which a port of some dozens can afford and which needs no
-/// extension that a foreign memory would see.
-template <class Storage>
-MemoryPort::Transaction& owner_of(const Storage& storage, const tlm::tlm_generic_payload& payload) {
-  for (const auto& transaction : storage) {
-    if (&transaction->payload == &payload) return *transaction;
-  }
-  throw base::ModelError("a memory answered a transaction that was never sent");
+/// Of a byte of a mask: a byte of enables for each bit, 0 or 0xff.
+std::uint64_t spread(std::uint64_t bits) {
+  constexpr std::uint64_t each = 0x0101'0101'0101'0101;
+  const std::uint64_t chosen = (bits & 0xff) * each & 0x8040'2010'0804'0201;  // bit n stays in byte n
+  return (((chosen + 0x7f * each) | chosen) >> 7 & each) * 0xff;
 }
 
 }  // namespace
 
 MemoryPort::MemoryPort(const std::string& name, Listener& listener, unsigned line_bytes, std::uint32_t capacity)
-    : socket(name.c_str()), listener_(listener), line_bytes_(line_bytes), waiting_(capacity) {
+    : socket(name.c_str()), listener_(listener), line_bytes_(line_bytes), storage_(capacity), waiting_(capacity) {
   socket.register_nb_transport_bw(this, &MemoryPort::nb_transport_bw);
   responses_.reserve(capacity);
   issued_lines_.reserve(capacity);
-  for (std::uint32_t i = 0; i < capacity; ++i) {
-    storage_.push_back(std::make_unique<Transaction>());
-    storage_.back()->payload.set_mm(this);
-    free_.push_back(storage_.back().get());
+  for (Transaction& transaction : storage_) {
+    transaction.payload.set_mm(this);
+    free_.push_back(&transaction);
   }
+}
+
+/// The transaction around a payload: found by where it lies, for an extension would be seen by a foreign memory.
+MemoryPort::Transaction& MemoryPort::owner_of(const tlm::tlm_generic_payload& payload) {
+  const auto offset = reinterpret_cast<std::uintptr_t>(&payload) - reinterpret_cast<std::uintptr_t>(storage_.data());
+  const std::size_t place = offset / sizeof(Transaction);
+  if (place >= storage_.size() || &storage_[place].payload != &payload)
+    throw base::ModelError("a memory answered a transaction that was never sent");
+  return storage_[place];
 }
 
 MemoryPort::Transaction& MemoryPort::create(base::LineAddress line, std::uint64_t address, bool write) {
@@ -67,8 +73,10 @@ void MemoryPort::write(base::LineAddress line, std::uint64_t address, const base
   t.data = data;
   t.mask = mask;
   if (mask.contains(base::ByteMask::all(line_bytes_))) return;
-  for (unsigned byte = 0; byte < line_bytes_; ++byte)
-    t.enables[byte] = mask.test(byte) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  for (unsigned byte = 0; byte < base::max_line_bytes; byte += 8) {
+    const std::uint64_t enables = spread(mask.word(byte / 64) >> byte % 64);
+    std::memcpy(t.enables.data() + byte, &enables, sizeof(enables));
+  }
   t.payload.set_byte_enable_ptr(t.enables.data());
   t.payload.set_byte_enable_length(line_bytes_);
 }
@@ -109,7 +117,7 @@ tlm::tlm_sync_enum MemoryPort::nb_transport_bw(tlm::tlm_generic_payload& payload
   if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
   if (phase != tlm::BEGIN_RESP)
     throw base::ModelError(std::string(socket.name()) + ": only END_REQ and BEGIN_RESP may come back from a memory");
-  respond(owner_of(storage_, payload), delay);
+  respond(owner_of(payload), delay);
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
 }
@@ -146,7 +154,7 @@ void MemoryPort::done(Transaction& transaction) {
 }
 
 void MemoryPort::free(tlm::tlm_generic_payload* payload) {
-  Transaction& t = owner_of(storage_, *payload);
+  Transaction& t = owner_of(*payload);
   t.used = false;
   if (free_.empty()) listener_.memory_ready(sc_core::sc_time_stamp());  // somebody may wait for room
   free_.push_back(&t);
@@ -167,9 +175,9 @@ bool MemoryPort::debug_read(base::LineAddress line, std::uint64_t address, base:
   std::uint64_t from = 0;
   for (bool again = true; again;) {  // in the order in which they were made; there is hardly ever more than one
     const Transaction* next = nullptr;
-    for (const auto& t : storage_) {
-      if (t->used && t->write && t->line == line && t->number >= from && (next == nullptr || t->number < next->number))
-        next = t.get();
+    for (const Transaction& t : storage_) {
+      if (t.used && t.write && t.line == line && t.number >= from && (next == nullptr || t.number < next->number))
+        next = &t;
     }
     again = next != nullptr;
     if (!again) break;
@@ -181,8 +189,8 @@ bool MemoryPort::debug_read(base::LineAddress line, std::uint64_t address, base:
 
 bool MemoryPort::debug_write(base::LineAddress line, std::uint64_t address, const base::LineData& data,
                              const base::ByteMask& mask) {
-  for (const auto& t : storage_) {
-    if (t->used && t->write && t->line == line) mask.merge(t->data, data);
+  for (Transaction& t : storage_) {
+    if (t.used && t.write && t.line == line) mask.merge(t.data, data);
   }
   for (unsigned byte = 0; byte < line_bytes_;) {  // runs of bytes: debug transport knows no byte enables
     unsigned end = byte;
@@ -196,10 +204,10 @@ bool MemoryPort::debug_write(base::LineAddress line, std::uint64_t address, cons
 
 std::vector<std::string> MemoryPort::describe() const {
   std::vector<std::string> lines;
-  for (const auto& t : storage_) {
-    if (t->used)
-      lines.push_back(fmt::format("{} of line {:#x} {}", t->write ? "write" : "read", t->line.value(),
-                                  t->issued ? "waits for memory" : "waits for its turn"));
+  for (const Transaction& t : storage_) {
+    if (t.used)
+      lines.push_back(fmt::format("{} of line {:#x} {}", t.write ? "write" : "read", t.line.value(),
+                                  t.issued ? "waits for memory" : "waits for its turn"));
   }
   return lines;
 }

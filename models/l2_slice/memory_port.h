@@ -74,6 +74,7 @@ class MemoryPort : public tlm::tlm_mm_interface {
  private:
   void free(tlm::tlm_generic_payload* payload) override;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  Transaction& owner_of(const tlm::tlm_generic_payload& payload);
   Transaction& create(base::LineAddress line, std::uint64_t address, bool write);
   void respond(Transaction& transaction, const sc_core::sc_time& delay);
   bool must_wait(const Transaction& transaction) const;
@@ -81,7 +82,7 @@ class MemoryPort : public tlm::tlm_mm_interface {
 
   Listener& listener_;
   unsigned line_bytes_;
-  std::vector<std::unique_ptr<Transaction>> storage_;
+  std::vector<Transaction> storage_;  ///< never grows: memory holds pointers to its payloads
   std::vector<Transaction*> free_;
   boost::circular_buffer<Transaction*> waiting_;
   std::vector<base::LineAddress> issued_lines_;  ///< of requests that memory has and that are not done; each once

@@ -1,6 +1,9 @@
 #include "models/transport/message.h"
 
+#include <typeinfo>
+
 #include "base/error.h"
+#include "models/transport/message_pool.h"
 
 namespace syncline::models {
 
@@ -27,6 +30,8 @@ void Message::copy_from(const tlm::tlm_extension_base& other) {
 }
 
 Message& message_of(tlm::tlm_generic_payload& payload) {
+  // Nearly all come from a pool, where the way through the list of extensions would be one through cold memory.
+  if (typeid(payload) == typeid(PooledPayload)) return static_cast<PooledPayload&>(payload).message;
   Message* message = nullptr;
   payload.get_extension(message);
   if (message == nullptr) throw base::ModelError("a payload without a message reached an on-chip socket");

@@ -70,6 +70,10 @@ enum class DepthOp : std::uint8_t {
 
 /// The extension. Plain data: a sender fills in what its message means, a receiver reads it.
 class Message : public tlm::tlm_extension<Message> {
+  friend class MessagePool;
+  tlm::tlm_generic_payload* payload_ = nullptr;
+  Message* next_free_ = nullptr;
+
  public:
   MessageClass message_class = MessageClass::control;
   std::uint8_t kind = 0;  ///< the policy's own message type
@@ -92,8 +96,8 @@ class Message : public tlm::tlm_extension<Message> {
   std::int16_t acks = 0;                  ///< acknowledgements that the receiver must wait for
   std::array<std::uint64_t, 4> stamps{};  ///< timestamps and transaction fields, named by the policy
 
-  base::ByteMask mask;  ///< bytes of `data` that the message carries
-  base::LineData data{};
+  base::ByteMask mask;           ///< bytes of `data` that the message carries
+  std::uint64_t at_home_ps = 0;  ///< when the home first looked at it, picoseconds; 0: not yet
 
   isa::AtomicOp atomic = isa::AtomicOp::none;
   isa::Type atomic_type = isa::Type::none;
@@ -102,19 +106,13 @@ class Message : public tlm::tlm_extension<Message> {
   DepthOp depth_op = DepthOp::none;
   std::uint32_t depth = 0;  ///< of all bytes of the mask; the smaller one wins (GPUDet 4.4.2)
   std::uint8_t atomic_count = 0;
+  base::LineData data{};  ///< behind what every hop reads
   std::array<AtomicLane, base::max_lanes> atomics;
-
-  std::uint64_t at_home_ps = 0;  ///< when the home first looked at it, picoseconds; 0: not yet
 
   tlm::tlm_generic_payload* payload() const { return payload_; }
 
   tlm::tlm_extension_base* clone() const override;
   void copy_from(const tlm::tlm_extension_base& other) override;
-
- private:
-  friend class MessagePool;
-  tlm::tlm_generic_payload* payload_ = nullptr;
-  Message* next_free_ = nullptr;
 };
 
 /// The message in a payload; a payload without one is a ModelError (LRM 14.2.2: a mandatory extension of our traits).

@@ -3,18 +3,18 @@
 namespace syncline::models {
 
 MessagePool::~MessagePool() {
-  // The payload would delete its extension, which lives in the same slot.
-  for (const auto& slot : storage_) slot->payload.clear_extension(&slot->message);
+  // A payload would delete its extension, which is a part of it.
+  for (const auto& payload : storage_) payload->clear_extension(&payload->message);
 }
 
 Message& MessagePool::get() {
   if (free_list_ == nullptr) {
-    storage_.push_back(std::make_unique<Slot>());
-    Slot& slot = *storage_.back();
-    slot.payload.set_mm(this);
-    slot.payload.set_extension(&slot.message);
-    slot.message.payload_ = &slot.payload;
-    free_list_ = &slot.message;
+    storage_.push_back(std::make_unique<PooledPayload>());
+    PooledPayload& payload = *storage_.back();
+    payload.set_mm(this);
+    payload.set_extension(&payload.message);
+    payload.message.payload_ = &payload;
+    free_list_ = &payload.message;
   }
   Message& m = *free_list_;
   free_list_ = m.next_free_;

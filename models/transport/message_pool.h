@@ -9,6 +9,11 @@
 
 namespace syncline::models {
 
+/// A payload beside its message, which is also its extension.
+struct PooledPayload final : tlm::tlm_generic_payload {
+  Message message;
+};
+
 /// A pool of payloads with their message attached (a payload from a pool whose extension stays costs 7 ns instead of
 /// 119 ns). One pool serves a platform. `in_flight()` must be 0 at the end of a run.
 class MessagePool : public tlm::tlm_mm_interface {
@@ -28,11 +33,7 @@ class MessagePool : public tlm::tlm_mm_interface {
   std::size_t capacity() const { return storage_.size(); }
 
  private:
-  struct Slot {
-    tlm::tlm_generic_payload payload;
-    Message message;
-  };
-  std::deque<std::unique_ptr<Slot>> storage_;
+  std::deque<std::unique_ptr<PooledPayload>> storage_;
   Message* free_list_ = nullptr;
   std::size_t in_flight_ = 0;
 };

@@ -36,9 +36,11 @@ DepthLines::Outcome DepthLines::compare(unsigned part, const base::ByteMask& mas
                                         base::LineData& depths) const {
   Outcome outcome;
   const unsigned first = part * (line_bytes_ / parts());
+  const std::uint64_t lowest = (std::uint64_t{1} << granule_) - 1;
   for (unsigned n = 0; n < line_bytes_ / depth_bytes; ++n) {
-    const base::ByteMask granule = base::ByteMask::range(first + n * granule_, granule_) & mask;
-    if (granule.empty()) continue;
+    const unsigned byte = first + n * granule_;
+    if ((mask.word(byte / 64) >> byte % 64 & lowest) == 0) continue;
+    const base::ByteMask granule = base::ByteMask::range(byte, granule_) & mask;
     std::uint32_t stored = 0;
     std::memcpy(&stored, depths.data() + std::size_t{n} * depth_bytes, depth_bytes);
     if (depth > ~stored) {

@@ -30,6 +30,11 @@ class DepthLines {
   /// Device address of the line of depths of part `part` of `line`, and its number within the partition.
   base::LineAddress address(base::LineAddress line, unsigned part) const;
   std::uint64_t number(base::LineAddress depth_line) const { return map_.local(depth_line.value()) / line_bytes_; }
+  /// Which of the lines of depths it is, from 0; and back.
+  std::uint64_t place(base::LineAddress depth_line) const { return number(depth_line) - base_ / line_bytes_; }
+  base::LineAddress at(std::uint64_t place) const {
+    return base::LineAddress(map_.global(partition_, base_ + place * line_bytes_));
+  }
   /// Bit n: part n has bytes of `mask`.
   unsigned touched(const base::ByteMask& mask) const;
 

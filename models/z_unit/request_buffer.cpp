@@ -24,6 +24,8 @@ Index RequestBuffer::insert(Message& message, unsigned parts, base::Cycle now) {
   *free = {};
   free->status = RequestStatus::ready;
   free->message = &message;
+  free->line = message.line;
+  free->clears = message.depth_op == DepthOp::clear;
   free->parts = parts;
   free->ready_at = now + 1;
   free->accepted = now;
@@ -40,7 +42,7 @@ bool RequestBuffer::behind_older(Index index, unsigned part) const {
   for (const Index older : by_age_) {
     if (older == index) return false;
     const DepthRequest& request = entries_[older];
-    if (request.message->line == entries_[index].message->line && ((request.parts >> part) & 1U) != 0) return true;
+    if (request.line == entries_[index].line && ((request.parts >> part) & 1U) != 0) return true;
   }
   return false;
 }
@@ -48,10 +50,9 @@ bool RequestBuffer::behind_older(Index index, unsigned part) const {
 Index RequestBuffer::schedulable(base::Cycle now) const {
   for (const Index index : by_age_) {
     const DepthRequest& request = entries_[index];
-    const bool clears = request.message->depth_op == DepthOp::clear;
     const bool ready = request.status == RequestStatus::ready && request.ready_at <= now;
-    if (ready && (!clears || index == by_age_.front())) return index;
-    if (clears) return nowhere;
+    if (ready && (!request.clears || index == by_age_.front())) return index;
+    if (request.clears) return nowhere;
   }
   return nowhere;
 }
@@ -60,10 +61,9 @@ base::Cycle RequestBuffer::next_schedulable(base::Cycle now) const {
   base::Cycle next = base::never;
   for (const Index index : by_age_) {
     const DepthRequest& request = entries_[index];
-    const bool clears = request.message->depth_op == DepthOp::clear;
-    if (request.status == RequestStatus::ready && (!clears || index == by_age_.front()))
+    if (request.status == RequestStatus::ready && (!request.clears || index == by_age_.front()))
       next = std::min(next, std::max(request.ready_at, now + 1));
-    if (clears) break;
+    if (request.clears) break;
   }
   return next;
 }
@@ -72,9 +72,8 @@ std::vector<std::string> RequestBuffer::describe() const {
   std::vector<std::string> lines;
   for (const Index index : by_age_) {
     const DepthRequest& request = entries_[index];
-    const bool clears = request.message->depth_op == DepthOp::clear;
     std::string line =
-        fmt::format("{} of SM {} warp {} at line {:#x}, accepted in cycle {}: {}", clears ? "clear" : "write",
+        fmt::format("{} of SM {} warp {} at line {:#x}, accepted in cycle {}: {}", request.clears ? "clear" : "write",
                     request.message->requester.value(), request.message->warp.value(), request.message->line.value(),
                     request.accepted, name(request.status));
     if (request.status == RequestStatus::blocked)

@@ -19,6 +19,8 @@ const char* name(RequestStatus status);
 struct DepthRequest {
   RequestStatus status = RequestStatus::invalid;
   Message* message = nullptr;
+  base::LineAddress line;    ///< the message's, and
+  bool clears = false;       ///< its DepthOp, at hand for those who ask all requests
   unsigned parts = 0;        ///< bit n: part n of the line is not compared yet (DepthLines)
   unsigned acks = 0;         ///< writes of which the L2 has not said that they are performed
   base::Cycle ready_at = 0;  ///< ready: first cycle in which it may be scheduled

@@ -19,7 +19,7 @@ ZCache::Allocated ZCache::allocate(base::LineAddress line, std::uint64_t number)
   for (std::uint32_t rank = 0; allocated.block == nowhere && rank < tags_.ways(); ++rank) {
     const Index victim = tags_.victim(set, rank);
     if (locked_[victim]) continue;
-    if (dirty_[victim]) allocated.write_back = Victim{tags_.line(victim), tags_.data(victim)};
+    if (dirty_[victim]) allocated.write_back = Victim{tags_.line(victim), &tags_.data(victim)};
     tags_.release(victim);
     allocated.block = victim;
   }

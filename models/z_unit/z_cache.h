@@ -28,7 +28,7 @@ class ZCache {
 
   struct Victim {
     base::LineAddress line;
-    base::LineData data;
+    const base::LineData* data;  ///< until the block's data is written
   };
   struct Allocated {
     Index block;                         ///< locked; nowhere when all blocks of the set are locked

@@ -9,12 +9,12 @@
 #include <optional>
 #include <string>
 #include <systemc>
-#include <unordered_set>
 #include <vector>
 
 #include "models/cache/sent_messages.h"
 #include "models/partition/partition_unit.h"
 #include "models/z_unit/depth_lines.h"
+#include "models/z_unit/line_numbers.h"
 #include "models/z_unit/request_buffer.h"
 #include "models/z_unit/z_cache.h"
 #include "models/z_unit/z_unit_spec.h"
@@ -115,7 +115,7 @@ class ZUnit : public PartitionUnit, public Ticked {
   boost::circular_buffer<Message*> out_;  ///< to the L2
   boost::circular_buffer<Answer> answers_;
   std::optional<Clear> clear_;
-  std::unordered_set<base::LineAddress> written_lines_;  ///< lines of depths written to the L2 since the last clear
+  LineNumbers written_lines_;  ///< places of the lines of depths written to the L2 since the last clear
   base::Cycle now_ = 0;
   base::Cycle accept_from_ = 0;  ///< first cycle in which the next request may be accepted
   base::Cycle full_since_ = base::never;

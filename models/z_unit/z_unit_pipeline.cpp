@@ -68,12 +68,12 @@ void ZUnit::schedule() {
   const Index index = requests_.schedulable(now_);
   if (index == nowhere) return;
   DepthRequest& request = requests_[index];
-  if (request.message->depth_op == DepthOp::clear) {
+  if (request.clears) {
     start_clear(index);
     return;
   }
   const unsigned part = request.part();
-  const base::LineAddress depth_line = depths_.address(request.message->line, part);
+  const base::LineAddress depth_line = depths_.address(request.line, part);
   const ZCache::Found found = cache_.probe(depth_line, depths_.number(depth_line));
   if (found.probe == ZCache::Probe::locked || requests_.behind_older(index, part)) {
     block(request, depth_line, false);
@@ -99,9 +99,9 @@ void ZUnit::fetch(Index index, unsigned part, base::LineAddress depth_line) {
   if (allocated.write_back) {
     Message& victim = to_l2(Purpose::write_back, 0, allocated.write_back->line, *request.message);
     victim.mask = whole;
-    victim.data = allocated.write_back->data;
+    victim.data = *allocated.write_back->data;
     dress(victim, policy_, plain_.store, depths_.line_bytes());
-    written_lines_.insert(victim.line);
+    written_lines_.insert(depths_.place(victim.line));
     write_backs_.add();
     ++write_backs_in_flight_;
   }
@@ -123,8 +123,9 @@ void ZUnit::block(DepthRequest& request, base::LineAddress depth_line, bool for_
 void ZUnit::start_clear(Index index) {
   cache_.clear();
   requests_[index].status = RequestStatus::active;
-  clear_ = Clear{index, {written_lines_.begin(), written_lines_.end()}};
-  std::sort(clear_->lines.rbegin(), clear_->lines.rend());
+  clear_ = Clear{index, {}};
+  written_lines_.for_each([this](std::uint64_t place) { clear_->lines.push_back(depths_.at(place)); });
+  std::reverse(clear_->lines.begin(), clear_->lines.end());
   written_lines_.clear();
 }
 

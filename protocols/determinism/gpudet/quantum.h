@@ -101,6 +101,8 @@ class QuantumMachine {
   Rank rank(Place warp) const { return {round_ + warps_[warp].epoch, warp}; }
   /// How many of the store instructions that `mate`, of the same CTA, issued in this quantum `warp` sees.
   std::uint32_t seen(Place warp, Place mate) const;
+  /// Whether there may be such of any other warp.
+  bool sees_others(Place warp) const { return !warps_[warp].seen.empty(); }
 
   // Commit mode.
   /// All stores of the warp have taken effect.

@@ -4,10 +4,12 @@
 #include <rapidcheck.h>
 
 #include <set>
+#include <vector>
 
 #include "base/error.h"
 #include "models/transport/message_pool.h"
 #include "models/z_unit/depth_lines.h"
+#include "models/z_unit/line_numbers.h"
 #include "models/z_unit/request_buffer.h"
 #include "models/z_unit/z_cache.h"
 
@@ -38,6 +40,7 @@ TEST(DepthLines, LieInThePartitionOfTheirDataEachForItself) {
         RC_ASSERT(at.value() % 128 == 0);
         RC_ASSERT(seen.insert(at.value()).second);
         RC_ASSERT(depths.number(at) == map.local(at.value()) / 128);
+        RC_ASSERT(depths.at(depths.place(at)) == at);
       }
     }
     RC_ASSERT(*seen.rbegin() <= map.global(partition, base + 64 * 128 * DepthLines::expansion(granule)));
@@ -95,7 +98,7 @@ TEST(ZCache, EvictsTheLeastRecentlyUsedBlockThatIsNotLocked) {
   EXPECT_EQ(allocated.block, block_b);
   ASSERT_TRUE(allocated.write_back);
   EXPECT_EQ(allocated.write_back->line, b);
-  EXPECT_EQ(allocated.write_back->data[5], 9);
+  EXPECT_EQ((*allocated.write_back->data)[5], 9);
   EXPECT_EQ(cache.probe(b, 1).probe, ZCache::Probe::miss);
   cache.unlock(block_a);
   EXPECT_FALSE(cache.allocate(b, 1).write_back) << "nothing has changed in it";
@@ -110,6 +113,24 @@ TEST(ZCache, MisusedLocksAreModelErrors) {
   EXPECT_THROW(cache.unlock(block), base::ModelError);
   cache.clear();
   EXPECT_EQ(cache.probe(base::LineAddress(0), 0).probe, ZCache::Probe::miss);
+}
+
+TEST(LineNumbers, AreVisitedOnceInAscendingOrderUntilTheyAreForgotten) {
+  EXPECT_TRUE(rc::check([](const std::vector<std::uint16_t>& numbers) {
+    LineNumbers lines;
+    const auto all = [&] {
+      std::vector<std::uint64_t> visited;
+      lines.for_each([&](std::uint64_t number) { visited.push_back(number); });
+      return visited;
+    };
+    for (const std::uint64_t number : numbers) lines.insert(number);
+    const std::set<std::uint64_t> different(numbers.begin(), numbers.end());
+    RC_ASSERT(all() == std::vector<std::uint64_t>(different.begin(), different.end()));
+    lines.clear();
+    RC_ASSERT(all().empty());
+    lines.insert(63);
+    RC_ASSERT(all() == std::vector<std::uint64_t>{63});
+  }));
 }
 
 TEST(RequestBuffer, SchedulesTheOldestAndKeepsTheOrderOfALine) {
@@ -131,7 +152,7 @@ TEST(RequestBuffer, SchedulesTheOldestAndKeepsTheOrderOfALine) {
   EXPECT_TRUE(buffer.behind_older(index[2], 1)) << "the first has both parts to do";
   buffer[index[0]].status = RequestStatus::active;
   EXPECT_EQ(buffer.schedulable(12), index[1]);
-  messages[1]->depth_op = DepthOp::clear;
+  buffer[index[1]].clears = true;
   EXPECT_EQ(buffer.schedulable(20), nowhere) << "a clear waits for what is older, and nothing overtakes it";
   buffer.release(index[0]);
   EXPECT_EQ(buffer.schedulable(20), index[1]);
