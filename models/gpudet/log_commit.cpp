@@ -99,19 +99,19 @@ bool LogCommit::waits_for_earlier(const Cursor& cursor, std::size_t slot) const 
 bool LogCommit::send(std::size_t number, std::size_t slot) {
   Cursor& cursor = cursors_[number];
   if (waits_for_earlier(cursor, slot)) return false;
-  const protocols::gpudet::LogHeader& header = cursor.slots[slot].header;
+  const protocols::gpudet::LogHeader& entry = cursor.slots[slot].header;
   const protocols::gpudet::LogLayout& layout = logs_[cursor.log].layout;
-  const std::uint64_t address = layout.data_line(header);
+  const std::uint64_t address = layout.data_line(entry);
   const auto passed = [address](const DataLine& line) { return line.address < address; };  // entries go in order
   cursor.lines.erase(std::remove_if(cursor.lines.begin(), cursor.lines.end(), passed), cursor.lines.end());
   const auto line = std::find_if(cursor.lines.begin(), cursor.lines.end(),
                                  [address](const DataLine& one) { return one.address == address; });
   CommitWrite write;
-  write.line = logs_.line(header.chunk);
-  write.mask = header.mask;
-  write.depth = depth_(cursor.log, header.epoch);
+  write.line = logs_.line(entry.chunk);
+  write.mask = entry.mask;
+  write.depth = depth_(cursor.log, entry.epoch);
   write.token = static_cast<std::uint32_t>((cursor.first + slot) << cursor_bits | number);
-  layout.unpack(header, header.mask, line->data, write.data);
+  layout.unpack(entry, entry.mask, line->data, write.data);
   cursor.slots[slot].sent = true;
   ++under_way_;
   statistics_.chunks.add();
