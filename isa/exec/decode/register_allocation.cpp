@@ -71,16 +71,16 @@ bool may_overwrite_operands(const Instruction& instruction, const RegisterAccess
 }
 
 std::vector<Interval> live_intervals(const Function& function, const ControlFlowGraph& graph) {
-  const Liveness live = analyse_liveness(function, graph);
   std::vector<Interval> intervals(function.registers.size() + 1);
   for (std::uint32_t r = 0; r < intervals.size(); ++r) intervals[r].reg = r;
   const auto last_position = static_cast<std::uint32_t>(2 * function.instructions.size() + 1);
 
+  visit_liveness(
+      function, graph, [&](std::uint32_t r, std::uint32_t b) { intervals[r].extend(2 * graph.blocks()[b].first); },
+      [&](std::uint32_t r, std::uint32_t b) { intervals[r].extend(2 * graph.blocks()[b].last - 1); });
   RegisterAccess access;
   for (std::size_t b = 0; b < graph.size(); ++b) {
     const BasicBlock& block = graph.blocks()[b];
-    live.in[b].for_each([&](std::uint32_t r) { intervals[r].extend(2 * block.first); });
-    live.out[b].for_each([&](std::uint32_t r) { intervals[r].extend(2 * block.last - 1); });
     for (std::uint32_t i = block.first; i < block.last; ++i) {
       register_access(function, function.instructions[i], access);
       const std::uint32_t read = 2 * i + (may_overwrite_operands(function.instructions[i], access) ? 0 : 1);
