@@ -30,6 +30,9 @@ std::string print_one(const std::string& specification, T value) {
   char small[128];
   const int length = std::snprintf(small, sizeof small, specification.c_str(), value);
   if (length < static_cast<int>(sizeof small)) return std::string(small, static_cast<std::size_t>(std::max(length, 0)));
+  if (static_cast<std::size_t>(length) > longest_string)
+    throw base::ProgramFault(
+        fmt::format("`{}` of a printf makes {} characters, the limit is {}", specification, length, longest_string));
   std::vector<char> large(static_cast<std::size_t>(length) + 1);
   std::snprintf(large.data(), large.size(), specification.c_str(), value);
   return std::string(large.data(), static_cast<std::size_t>(length));
@@ -123,12 +126,38 @@ std::string format_printf(LaneMemory& memory, unsigned lane, std::uint64_t forma
   return out;
 }
 
+namespace {
+
+std::string failed_assertion(LaneMemory& memory, Warp& warp, const Op& op, unsigned lane) {
+  const auto string = [&](unsigned argument, std::string_view what) {
+    return read_string(memory, lane, warp.argument(op, lane, argument), what);
+  };
+  return fmt::format("assertion `{}` failed at {}:{} in `{}` by {} in kernel `{}`", string(0, "an assertion"),
+                     string(1, "a file name"), warp.argument(op, lane, 2), string(3, "a function name"),
+                     thread_name(warp, lane), warp.program().kernel().name);
+}
+
+// What cannot be read is told with the call that passes it.
+template <class Read>
+std::string located(const Warp& warp, const Op& op, unsigned lane, Read&& read) {
+  try {
+    return read();
+  } catch (const base::ProgramFault& fault) {
+    throw base::ProgramFault(fmt::format("{} ({} in kernel `{}`): {}", fault.what(), thread_name(warp, lane),
+                                         warp.program().kernel().name, warp.program().where(op)));
+  }
+}
+
+}  // namespace
+
 void serve_system_call(Warp& warp, const Step& step, LaneMemory& memory, SystemServices& services) {
   const Op& op = *step.op;
   base::for_each_lane(step.lanes, [&](unsigned lane) {
     switch (step.call) {
       case SystemCall::vprintf: {
-        const std::string text = format_printf(memory, lane, warp.argument(op, lane, 0), warp.argument(op, lane, 1));
+        const std::string text = located(warp, op, lane, [&] {
+          return format_printf(memory, lane, warp.argument(op, lane, 0), warp.argument(op, lane, 1));
+        });
         services.print(text);
         warp.set_result(op, lane, text.size());
         break;
@@ -142,12 +171,7 @@ void serve_system_call(Warp& warp, const Step& step, LaneMemory& memory, SystemS
                                                thread_name(warp, lane), warp.program().where(op)));
         break;
       case SystemCall::assertfail:
-        throw base::ProgramFault(fmt::format("assertion `{}` failed at {}:{} in `{}` by {} in kernel `{}`",
-                                             read_string(memory, lane, warp.argument(op, lane, 0), "an assertion"),
-                                             read_string(memory, lane, warp.argument(op, lane, 1), "a file name"),
-                                             warp.argument(op, lane, 2),
-                                             read_string(memory, lane, warp.argument(op, lane, 3), "a function name"),
-                                             thread_name(warp, lane), warp.program().kernel().name));
+        throw base::ProgramFault(located(warp, op, lane, [&] { return failed_assertion(memory, warp, op, lane); }));
       case SystemCall::none:
         break;
     }

@@ -103,7 +103,8 @@ TEST(SystemCall, StringsThatCannotBeReadAreFaults) {
                     "call (r), vprintf, (f, a); }\n",
                     32, declarations);
               }),
-              HasSubstr("lane 0 passes a printf format at 0x10, which cannot be read"));
+              AllOf(HasSubstr("lane 0 passes a printf format at 0x10, which cannot be read (thread (0, 0, 0) "),
+                    HasSubstr("in kernel `k`): test.ptx:")));
   EXPECT_THAT(error_of([] {
                 results_of(
                     "  mov.u64 %d1, format; cvta.global.u64 %d1, %d1; { .param .b64 f; .param .b64 a; .param .b32 r; "
@@ -111,6 +112,18 @@ TEST(SystemCall, StringsThatCannotBeReadAreFaults) {
                     32, declarations);
               }),
               HasSubstr("lane 0 passes printf arguments at 0x0, which cannot be read"));
+}
+
+TEST(SystemCall, FieldsOfAPrintfHaveALimit) {
+  const std::string wide = std::string(declarations) +  // "%9999999d"
+                           ".global .align 1 .b8 wide[10] = {37, 57, 57, 57, 57, 57, 57, 57, 100, 0};\n";
+  EXPECT_THAT(error_of([&] {
+                results_of(
+                    "  mov.u64 %d1, wide; cvta.global.u64 %d1, %d1; { .param .b64 f; .param .b64 a; .param .b32 r; "
+                    "st.param.b64 [f], %d1; st.param.b64 [a], %d1; call (r), vprintf, (f, a); }\n",
+                    32, wide.c_str());
+              }),
+              HasSubstr("`%9999999d` of a printf makes 9999999 characters, the limit is 1048576"));
 }
 
 }  // namespace
