@@ -1,11 +1,10 @@
 #include "consistency/reader.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "base/nearest.h"
+#include "base/readable.h"
 #include "consistency/read_instruction.h"
 
 namespace syncline::consistency {
@@ -285,9 +284,10 @@ Program read_litmus(std::string_view text, const std::string& file) {
 }
 
 Program load_litmus(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw base::UserError("cannot read the litmus test `" + file.string() + "`");
-  return read_litmus(std::string(std::istreambuf_iterator<char>(stream), {}), file.string());
+  const std::string text = base::read_whole(file, [&](const std::string& why) {
+    return base::UserError({file.string()}, "the litmus test cannot be read: " + why);
+  });
+  return read_litmus(text, file.string());
 }
 
 }  // namespace syncline::consistency

@@ -1,6 +1,5 @@
 #include "isa/ptx/parser.h"
 
-#include <fstream>
 #include <iterator>
 
 #include "base/readable.h"
@@ -17,13 +16,9 @@ std::shared_ptr<const Module> parse_module(std::string_view text, std::string so
 }
 
 std::shared_ptr<const Module> load_module_file(const std::string& path) {
-  const auto fail = [&](const std::string& why) {
+  const std::string text = base::read_whole(path, [&](const std::string& why) {
     return base::UserError({path}, "the PTX file cannot be read: " + why);
-  };
-  if (const std::string why = base::why_unreadable(path); !why.empty()) throw fail(why);
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) throw fail("reading failed");
+  });
   return parse_module(text, path);
 }
 

@@ -158,8 +158,17 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PTX t\n{ x=1a; }", "t.litmus:2:5: error: `1a` is no number"},
         Mistake{"PTX t\n{ x=$; }", "t.litmus:2:5: error: `$` means nothing in a litmus test"}));
 
-TEST(Reader, AFileThatIsNotThere) {
-  EXPECT_THROW(load_litmus("/nowhere/t.litmus"), base::UserError);
+TEST(Reader, FilesThatCannotBeReadAreNamed) {
+  const auto message = [](const char* path) -> std::string {
+    try {
+      load_litmus(path);
+    } catch (const base::UserError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("/nowhere/t.litmus"), "/nowhere/t.litmus: error: the litmus test cannot be read: no such file");
+  EXPECT_EQ(message("/dev/zero"), "/dev/zero: error: the litmus test cannot be read: it is not a regular file");
 }
 
 }  // namespace
