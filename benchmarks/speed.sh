@@ -2,7 +2,7 @@
 # Whole runs against the speed that the project promises: speed.sh [SYNCLINE] [REPETITIONS]
 #
 # Each row is the median of several runs on one core. The rate is warp-instructions per second of the run itself
-# (platform construction and PTX loading left out); the ratio is measured / promised. Nothing fails here: speed is printed, not tested.
+# (platform construction left out, PTX loading included); the ratio is measured / promised. Nothing fails here: speed is printed, not tested.
 set -eu
 syncline=${1:-build/release/sc_main/syncline}
 repetitions=${2:-3}
