@@ -47,6 +47,9 @@ class Environment {
   virtual std::uint32_t environment_register(unsigned) { return 0; }  ///< %envreg0..%envreg31
 };
 
+/// Calls that may be nested in a warp, unless its owner sets another limit.
+constexpr unsigned most_nested_calls = 8192;
+
 /// A call frame of the warp.
 struct Frame {
   const FunctionCode* code = nullptr;
@@ -60,7 +63,7 @@ struct Frame {
 
 class Warp {
  public:
-  /// `reconvergence`: a name of reconvergence_names().
+  /// `reconvergence`: a name of reconvergence_mechanisms().
   explicit Warp(std::string_view reconvergence = "ipdom");
 
   /// Starts warp number `index` of a CTA: threads index*lanes ... of it. Reuses all storage. `lanes`: 1..64.
@@ -129,7 +132,7 @@ class Warp {
   const GridContext* grid_ = nullptr;
   base::Dim3 cta_;
   unsigned index_ = 0, lanes_ = 32;
-  unsigned call_limit_ = 8192;
+  unsigned call_limit_ = most_nested_calls;
   std::vector<std::uint8_t> register_storage_, warp_storage_;
 };
 

@@ -70,6 +70,13 @@ void FunctionalDevice::synchronize() {
   rethrow();
 }
 
+void FunctionalDevice::watch(std::function<void(const isa::LaunchProgress&)> watcher) {
+  emulator_.watch([this, watcher = std::move(watcher)](const isa::LaunchProgress& launch) {
+    watcher({totals_.warp_instructions + launch.warp_instructions, ctas_ended_ + launch.ctas_done,
+             ctas_ended_ + launch.ctas});
+  });
+}
+
 void FunctionalDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config,
                                      const std::vector<Argument>& args) {
   check_stream(config.stream);
@@ -80,6 +87,7 @@ void FunctionalDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& co
     const isa::LaunchTotals done = emulator_.run(grid);
     totals_.warp_instructions += done.warp_instructions;
     totals_.thread_instructions += done.thread_instructions;
+    ctas_ended_ += grid.grid.count();
   } catch (const base::ProgramFault&) {
     fault_ = std::current_exception();
   }

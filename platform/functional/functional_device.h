@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <vector>
 
 #include "isa/exec/emulator/emulator.h"
@@ -32,6 +33,8 @@ class FunctionalDevice final : public DeviceBase, private isa::SystemServices {
   std::uint32_t sm_count() const override { return emulator_.config().sms; }
   DeviceTotals totals() const override { return totals_; }
 
+  /// Is told from time to time, while kernels run, what all launches have done so far.
+  void watch(std::function<void(const isa::LaunchProgress&)> watcher);
   /// Observes every instruction of later launches; null ends it.
   void trace(isa::TraceSink* sink) { emulator_.subscribe(sink); }
 
@@ -51,6 +54,7 @@ class FunctionalDevice final : public DeviceBase, private isa::SystemServices {
   isa::Emulator emulator_;
   std::uint32_t streams_ = 1;
   DeviceTotals totals_;
+  std::uint64_t ctas_ended_ = 0;  ///< of the launches that have ended
   std::exception_ptr fault_;
 };
 

@@ -45,28 +45,37 @@ bool takes_standard_output(const fs::path& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+OutputPath::OutputPath(std::string path, const std::string& ending) : path_(std::move(path)) {
+  if (fs::is_directory(path_)) fail(EISDIR);
   const bool direct = is_written_directly(path_);
   target_ = direct ? fs::path(path_) : behind_links(path_);
   if (!direct && takes_standard_output(target_))
     throw base::UserError("cannot write `" + path_ + "`: standard output goes to the same file");
   written_ = target_;
-  if (!direct) written_ += ".partial";
-  stream_.open(written_);
-  if (!stream_) throw base::UserError("cannot write `" + path_ + "`: " + std::strerror(errno));
+  if (!direct) written_ += ending;
 }
 
-OutputFile::~OutputFile() {
-  if (committed_ || direct()) return;
-  stream_.close();
-  std::remove(written_.c_str());
+OutputPath::~OutputPath() {
+  if (!committed_ && !direct()) std::remove(written_.c_str());
+}
+
+void OutputPath::commit() {
+  if (!direct() && std::rename(written_.c_str(), target_.c_str()) != 0) fail(errno);
+  committed_ = true;
+}
+
+void OutputPath::fail(int error) const {
+  throw base::UserError("cannot write `" + path_ + "`: " + std::strerror(error));
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), stream_(path_.written()) {
+  if (!stream_) path_.fail(errno);
 }
 
 void OutputFile::commit() {
   stream_.close();
-  if (!stream_ || (!direct() && std::rename(written_.c_str(), target_.c_str()) != 0))
-    throw base::UserError("cannot write `" + path_ + "`: " + std::strerror(errno));
-  committed_ = true;
+  if (!stream_) path_.fail(errno);
+  path_.commit();
 }
 
 }  // namespace syncline::platform

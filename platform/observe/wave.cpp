@@ -1,8 +1,10 @@
 #include "platform/observe/wave.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -12,13 +14,29 @@
 namespace syncline::platform {
 namespace {
 
-std::string stem_of(const std::string& path) {
-  const std::string ending = ".vcd";
+constexpr std::string_view ending = ".vcd";
+
+void require_ending(const std::string& path) {
   if (path.size() <= ending.size() || path.compare(path.size() - ending.size(), ending.size(), ending) != 0)
     throw base::UserError("cannot write waves to `" + path + "`: expected a file name that ends in .vcd");
-  std::ofstream probe(path);
-  if (!probe) throw base::UserError("cannot write `" + path + "`: " + std::strerror(errno));
+}
+
+// SystemC's writer puts the ending behind the name that it is given.
+std::string without_ending(const std::string& path) {
   return path.substr(0, path.size() - ending.size());
+}
+
+// SystemC's writer does not tell that the disk was full, but it closes a file with the time: the last line that begins
+// with `#` says how far the file goes.
+bool goes_to(const std::filesystem::path& vcd, const std::string& time) {
+  constexpr std::streamoff tail = 1 << 20;
+  std::ifstream stream(vcd, std::ios::binary | std::ios::ate);
+  stream.seekg(std::max<std::streamoff>(0, stream.tellg() - tail));
+  std::string last;
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.empty() && line[0] == '#') last = line.substr(1);
+  }
+  return last == time;
 }
 
 }  // namespace
@@ -30,13 +48,17 @@ std::vector<std::string> wave_groups(const std::vector<models::TracedSignal>& si
 }
 
 WaveWriter::WaveWriter(const std::string& path, const std::vector<models::TracedSignal>& signals,
-                       const std::vector<std::string>& groups) {
+                       const std::vector<std::string>& groups)
+    : path_(path, ".partial" + std::string(ending)) {
+  require_ending(path);
   const std::vector<std::string> known = wave_groups(signals);
   for (const std::string& group : groups) {
     if (std::find(known.begin(), known.end(), group) == known.end())
       throw base::UserError("unknown wave group `" + group + "`" + base::suggestion(group, known));
   }
-  file_ = sc_core::sc_create_vcd_trace_file(stem_of(path).c_str());
+  // Opening a named pipe would wait for its reader, who would find it closed.
+  if (path_.direct() ? access(path_.written().c_str(), W_OK) != 0 : !std::ofstream(path_.written())) path_.fail(errno);
+  file_ = sc_core::sc_create_vcd_trace_file(without_ending(path_.written().string()).c_str());
   file_->set_time_unit(1, sc_core::SC_PS);
   std::vector<const models::TracedSignal*> chosen;
   for (const models::TracedSignal& signal : signals) {
@@ -54,7 +76,20 @@ WaveWriter::WaveWriter(const std::string& path, const std::vector<models::Traced
 }
 
 WaveWriter::~WaveWriter() {
+  close();
+}
+
+void WaveWriter::close() {
   if (file_ != nullptr) sc_core::sc_close_vcd_trace_file(file_);
+  file_ = nullptr;
+}
+
+void WaveWriter::commit() {
+  const auto end =
+      std::to_string(static_cast<std::uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS)));
+  close();
+  if (!path_.direct() && !goes_to(path_.written(), end)) path_.fail(ENOSPC);
+  path_.commit();
 }
 
 base::Cycle WaveWriter::tick(base::Cycle now) {

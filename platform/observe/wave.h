@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/block/block.h"
+#include "platform/observe/output_file.h"
 
 namespace syncline::platform {
 
@@ -16,13 +17,15 @@ namespace syncline::platform {
 /// the hierarchy of the blocks. Made before simulation starts, and only when somebody asked for waves.
 class WaveWriter : public models::Ticked {
  public:
-  /// `path` ends in ".vcd". An empty `groups` means all. UserError for an unknown group (with the nearest), for a path
-  /// that cannot be written or has another ending.
+  /// `path` ends in ".vcd"; nothing is there before `commit`. An empty `groups` means all. UserError for an unknown
+  /// group (with the nearest), for a path that cannot be written or has another ending.
   WaveWriter(const std::string& path, const std::vector<models::TracedSignal>& signals,
              const std::vector<std::string>& groups);
   WaveWriter(const WaveWriter&) = delete;
   WaveWriter& operator=(const WaveWriter&) = delete;
   ~WaveWriter() override;
+  /// Closes the file, which appears under its name; UserError when the disk is full.
+  void commit();
   base::Cycle tick(base::Cycle now) override;
   std::size_t signals() const { return samples_.size(); }
 
@@ -31,6 +34,9 @@ class WaveWriter : public models::Ticked {
     const models::TracedSignal* signal;
     std::uint64_t value;
   };
+  void close();
+
+  OutputPath path_;
   sc_core::sc_trace_file* file_ = nullptr;
   std::deque<Sample> samples_;  ///< addresses are known to the trace file
 };

@@ -1,11 +1,14 @@
 #include "platform/run/run.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "platform/functional/functional_device.h"
 #include "platform/observe/output_file.h"
+#include "platform/observe/progress_line.h"
 #include "platform/observe/statistics_json.h"
 #include "platform/observe/time_series.h"
 #include "platform/observe/wave.h"
@@ -42,16 +45,14 @@ class Observers {
       simulation.observe(*wave_, "wave");
     }
     if (what.progress) {
-      progress_ = std::make_unique<Progress>(std::cerr, [&simulation] {
-        return Progress::Work{simulation.gpu().distributor().ctas_ended(), simulation.device().ctas_launched()};
+      progress_ = std::make_unique<Progress>(line_, [&simulation] {
+        return ProgressLine::Work{simulation.gpu().distributor().ctas_ended(), simulation.device().ctas_launched()};
       });
       simulation.observe(*progress_, "progress");
     }
   }
 
-  void finish_progress() {
-    if (progress_) progress_->finish();
-  }
+  void finish_progress() { line_.finish(); }
 
   void commit() {
     if (series_) {
@@ -62,6 +63,7 @@ class Observers {
       write_statistics(statistics_->stream(), simulation_.context().statistics);
       statistics_->commit();
     }
+    if (wave_) wave_->commit();
   }
 
  private:
@@ -69,6 +71,7 @@ class Observers {
   std::unique_ptr<OutputFile> statistics_, series_file_;
   std::unique_ptr<TimeSeries> series_;
   std::unique_ptr<WaveWriter> wave_;
+  ProgressLine line_{std::cerr};
   std::unique_ptr<Progress> progress_;
 };
 
@@ -124,13 +127,31 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   return config;
 }
 
+void show_progress(FunctionalDevice& device, ProgressLine& line) {
+  device.watch([&line](const isa::LaunchProgress& done) {
+    if (!line.is_due()) return;
+    const auto instructions = static_cast<double>(done.warp_instructions);
+    line.print(fmt::format("{:.1f} million warp instructions ({:.1f} million/s)", instructions / 1e6,
+                           instructions / line.seconds() / 1e6),
+               {done.ctas_done, done.ctas});
+  });
+}
+
 RunResult run_functional(const RunRequest& request, const HostProgram& program) {
   refuse_timed_observation(request.observe);
   FunctionalDevice device(functional_config(request.platform));
   RunResult result;
+  ProgressLine line(std::cerr);
+  if (request.observe.progress) show_progress(device, line);
   const HostClock::time_point start = HostClock::now();
-  result.outcome = program(device);
-  device.synchronize();
+  try {
+    result.outcome = program(device);
+    device.synchronize();
+  } catch (...) {
+    line.finish();
+    throw;
+  }
+  line.finish();
   result.host_seconds = seconds_since(start);
   result.totals = device.totals();
   result.memory_signature = device.memory_signature();

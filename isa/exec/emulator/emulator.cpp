@@ -43,6 +43,7 @@ LaunchTotals Emulator::run(const GridContext& grid) {
       idle_.push_back(std::move(cta));
     else
       resident.push_back(std::move(cta));
+    if (watcher_) watcher_({totals_.warp_instructions, started - resident.size(), count});
   }
   return totals_;
 }

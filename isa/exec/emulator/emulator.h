@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,12 +26,18 @@ struct EmulatorConfig {
   std::uint64_t warp_slice = 1 << 12;  ///< the same for the warps of a CTA
   std::uint64_t instruction_limit = std::uint64_t{1} << 40;  ///< warp instructions per launch; then ProgramFault
   std::uint64_t local_limit = 1 << 20;                       ///< bytes of local memory per thread
-  unsigned call_limit = 4096;                                ///< nested calls
+  unsigned call_limit = most_nested_calls;                   ///< nested calls
 };
 
 struct LaunchTotals {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
+};
+
+/// How far a launch is.
+struct LaunchProgress {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t ctas_done = 0, ctas = 0;
 };
 
 class EmulatedCta;
@@ -47,6 +54,8 @@ class Emulator {
 
   /// Observes every instruction from the next launch on; null ends it. A traced launch runs without fast paths.
   void subscribe(TraceSink* sink) { sink_ = sink; }
+  /// Is told from time to time how far a launch is; null ends it.
+  void watch(std::function<void(const LaunchProgress&)> watcher) { watcher_ = std::move(watcher); }
   const EmulatorConfig& config() const { return config_; }
 
  private:
@@ -58,6 +67,7 @@ class Emulator {
   SystemServices& services_;
   EmulatorConfig config_;
   TraceSink* sink_ = nullptr;
+  std::function<void(const LaunchProgress&)> watcher_;
   std::uint64_t clock_ = 0;  ///< warp instructions so far: what %clock shows
   std::uint64_t limit_ = 0;  ///< value of clock_ at which the launch has run too long
   LaunchTotals totals_;
