@@ -143,7 +143,8 @@ void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& inst
 
 void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
   isa::MemoryAccess& access = instruction.access;
-  check_window(slot, step, access, local_.bytes_per_thread());
+  // The thread has what its calls have taken so far, not all that is kept for it.
+  check_window(slot, step, access, std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top()));
   if (access.kind == isa::AccessKind::prefetch) return;
   instruction.kind = L1Kind::local;
   instruction.shift_per_byte = spec_.warp_size;
