@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/lane_mask.h"
 #include "isa/exec/op.h"
 
@@ -71,6 +72,7 @@ class Reconvergence {
 
 /// Makes the mechanism of that name; throws base::UserError for a name that does not exist.
 std::unique_ptr<Reconvergence> make_reconvergence(std::string_view name);
-std::vector<std::string> reconvergence_names();
+/// The mechanisms by name.
+const base::ChoiceTable<std::string>& reconvergence_mechanisms();
 
 }  // namespace syncline::isa

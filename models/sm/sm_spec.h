@@ -6,6 +6,7 @@
 
 #include "base/fields.h"
 #include "base/line_data.h"
+#include "isa/exec/reconvergence.h"
 #include "models/sm/bank_conflicts.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/functional_units.h"
@@ -24,15 +25,17 @@ struct SharedMemorySpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("bytes", bytes,
-            param::bytes("shared memory of an SM", "RCC T3.3: 48 KB; GPUDet T5.2 and GETM T4.2: 16 KB"));
+    v.field(
+        "bytes", bytes,
+        param::bytes("shared memory of an SM", "RCC T3.3: 48 KB; GPUDet T5.2 and GETM T4.2: 16 KB").at_most(1 << 24));
     v.field("allocation_unit", allocation_unit,
-            param::bytes("a CTA's share is rounded up to a multiple", "CUDA occupancy calculator, 2.x").at_least(1));
+            param::bytes("a CTA's share is rounded up to a multiple", "CUDA occupancy calculator, 2.x")
+                .between(1, 1 << 16));
     v.field("banks", banks, param::count("banks", "CUDA C Programming Guide 4.2, F.5.3").between(1, 64).power_of_two());
     v.field("bank_width", bank_width,
             param::bytes("width of a bank", "CUDA C Programming Guide 4.2, F.5.3").between(4, 8).power_of_two());
     v.field("latency", latency,
-            param::cycles("core", "load-to-use latency without conflicts", "choice: after GPU microbenchmarks")
+            param::latency("core", "load-to-use latency without conflicts", "choice: after GPU microbenchmarks")
                 .at_least(1));
   }
   BankGeometry geometry() const { return {banks, bank_width}; }
@@ -46,11 +49,12 @@ struct ConstantCacheSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("bytes", bytes, param::bytes("constant cache of an SM", "GPUDet T5.2: 8 KB").power_of_two().at_least(128));
+    v.field("bytes", bytes,
+            param::bytes("constant cache of an SM", "GPUDet T5.2: 8 KB").power_of_two().between(128, 1 << 24));
     v.field("ways", ways,
             param::count("associativity", "choice: as GPGPU-Sim's GTX 480 model").between(1, 64).power_of_two());
     v.field("latency", latency,
-            param::cycles("core", "load-to-use latency of a hit", "choice: as a register").at_least(1));
+            param::latency("core", "load-to-use latency of a hit", "choice: as a register").at_least(1));
   }
 };
 
@@ -71,10 +75,10 @@ struct SmMemorySpec {
             param::count("memory instructions that wait for their turn at the L1", "choice").between(1, 4096));
     v.field(
         "address_latency", address_latency,
-        param::cycles("core", "from issue until the first line access reaches the L1", "choice: address generation"));
-    v.field(
-        "return_latency", return_latency,
-        param::cycles("core", "from the last reply until its registers can be used", "choice: write-back").at_least(1));
+        param::latency("core", "from issue until the first line access reaches the L1", "choice: address generation"));
+    v.field("return_latency", return_latency,
+            param::latency("core", "from the last reply until its registers can be used", "choice: write-back")
+                .at_least(1));
     v.field("barrier_drains_stores", barrier_drains_stores,
             param::flag("a warp arrives at a CTA barrier when its stores are performed",
                         "PTX ISA, bar: orders the accesses of the participating threads"));
@@ -111,22 +115,22 @@ struct SmSpec {
     v.field("max_ctas", max_ctas,
             param::count("CTAs resident at once", "CUDA C Programming Guide 4.2, F.1: 8").between(1, max_warp_slots));
     v.field("registers", registers,
-            param::count("32-bit registers", "GPUDet T5.2, RCC T3.3, GETM T4.2: 32768").at_least(1));
-    v.field(
-        "register_allocation_unit", register_allocation_unit,
-        param::count("a warp's registers are rounded up to a multiple", "CUDA occupancy calculator, 2.x").at_least(1));
+            param::count("32-bit registers", "GPUDet T5.2, RCC T3.3, GETM T4.2: 32768").between(1, 1 << 24));
+    v.field("register_allocation_unit", register_allocation_unit,
+            param::count("a warp's registers are rounded up to a multiple", "CUDA occupancy calculator, 2.x")
+                .between(1, 1 << 16));
     v.field("schedulers", schedulers, param::count("warp schedulers", "Fermi: 2").between(1, 16));
     v.field("issue_width", issue_width,
             param::count("instructions that a scheduler issues in a cycle", "Fermi: 1").between(1, 4));
     v.field("launch_latency", launch_latency,
-            param::cycles("core", "from the arrival of a CTA until its warps can issue", "choice"));
+            param::latency("core", "from the arrival of a CTA until its warps can issue", "choice"));
     v.field(
         "barrier_latency", barrier_latency,
-        param::cycles("core", "from the last arrival at a barrier until its warps can issue", "choice").at_least(1));
+        param::latency("core", "from the last arrival at a barrier until its warps can issue", "choice").at_least(1));
     v.field("system_call_latency", system_call_latency,
-            param::cycles("core", "vprintf, malloc, free", "choice: hardware calls the driver's code").at_least(1));
-    v.field("reconvergence", reconvergence,
-            param::text("mechanism by which diverged lanes meet again", "GPUDet T5.2: PDOM"));
+            param::latency("core", "vprintf, malloc, free", "choice: hardware calls the driver's code").at_least(1));
+    v.choice("reconvergence", reconvergence, isa::reconvergence_mechanisms(),
+             param::text("mechanism by which diverged lanes meet again", "GPUDet T5.2: PDOM"));
     v.group("scheduler", scheduler, "order in which ready warps issue");
     v.group("units", units, "pipelines and instruction timing");
     v.group("shared", shared, "shared memory");
