@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "base/nearest.h"
 #include "platform/config/configuration.h"
@@ -29,6 +32,7 @@ struct Options {
   platform::KernelRun kernel;
   std::string dump_config;
   bool no_progress = false;
+  std::set<std::string> given;  ///< names of the options that the user wrote
 };
 
 /// A program by its name, so that it can be told in the results.
@@ -36,6 +40,12 @@ struct Program {
   std::string name;
   platform::HostProgram run;
 };
+
+/// The options that describe a kernel of a .ptx file.
+const std::vector<std::string>& kernel_options() {
+  static const std::vector<std::string> names{"--kernel", "--grid", "--block", "--shared", "--arg", "--dump"};
+  return names;
+}
 
 workloads::Size size_named(const std::string& name) {
   const std::vector<std::string> names{"small", "medium", "large"};
@@ -63,19 +73,47 @@ Program suite_program(const std::string& name, const std::string& size, std::uin
           }};
 }
 
+// An option that the workload has no use for would be a wish that is silently not granted.
+void refuse_options(const Options& options, const std::vector<std::string>& names, std::string_view what_it_is) {
+  for (const std::string& name : names) {
+    if (options.given.count(name) != 0)
+      throw base::UserError(fmt::format("{} does not apply to `{}`, which is {}", name, options.workload, what_it_is));
+  }
+}
+
+// Two results in one file would leave one of them, or a mixture.
+void refuse_one_file_for_two(const Options& options) {
+  const platform::Observation& observe = options.request.observe;
+  const std::pair<std::string_view, const std::string&> outputs[] = {{"--stats", observe.statistics_path},
+                                                                     {"--series", observe.series_path},
+                                                                     {"--wave", observe.wave_path},
+                                                                     {"--dump-config", options.dump_config}};
+  std::map<fs::path, std::string_view> written;
+  for (const auto& [option, path] : outputs) {
+    if (path.empty()) continue;
+    const auto [other, is_first] = written.emplace(fs::weakly_canonical(fs::absolute(path)), option);
+    if (!is_first) throw base::UserError(fmt::format("{} and {} both write `{}`", other->second, option, path));
+  }
+}
+
 // WORKLOAD is a script by its ending, a kernel when --kernel names one, else a program of the suite.
 Program program_of(Options& options) {
   const std::string ending = fs::path(options.workload).extension().string();
-  if (ending == ".yaml" || ending == ".yml")
+  if (ending == ".yaml" || ending == ".yml") {
+    refuse_options(options, kernel_options(), "a script");
+    refuse_options(options, {"--size"}, "a script");
     return script_program(platform::load_workload_script(options.workload), options.request.seed);
+  }
   if (ending == ".ptx" && options.kernel.kernel.empty())
     throw base::UserError("`" + options.workload + "` needs --kernel NAME, and --grid, --block and --arg");
   if (!options.kernel.kernel.empty()) {
+    refuse_options(options, {"--size"}, "a PTX file");
     options.kernel.module = options.workload;
     options.kernel.grid = platform::parse_extents(options.grid, "--grid");
     options.kernel.block = platform::parse_extents(options.block, "--block");
     return script_program(platform::script_of(options.kernel), options.request.seed);
   }
+  refuse_options(options, kernel_options(), "a program of the suite");
   return suite_program(options.workload, options.size, options.request.seed);
 }
 
@@ -135,12 +173,11 @@ base::ExitStatus act(Options& options) {
   if (options.request.platform.name.empty()) options.request.platform.name = file.stem().string();
   options.request.observe.progress = !options.no_progress;
   const Program program = program_of(options);
-  if (!options.dump_config.empty()) {
-    platform::OutputFile dump(options.dump_config);
-    dump.stream() << configuration.settings.dump();
-    dump.commit();
-  }
+  refuse_one_file_for_two(options);
+  std::optional<platform::OutputFile> dump;
+  if (!options.dump_config.empty()) dump.emplace(options.dump_config).stream() << configuration.settings.dump();
   const platform::RunResult result = platform::run(options.request, program.run);
+  if (dump) dump->commit();
   print_summary(options, program.name, result);
   print_json(options, program.name, result);
   return result.outcome.verified.value_or(true) ? base::ExitStatus::done : base::ExitStatus::not_verified;
@@ -190,7 +227,12 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("--dump", kernel.dumps, "BUFFER=FILE: write a buffer after the run")
       ->take_all()
       ->allow_extra_args(false);
-  run.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+  run.callback([options, &run, &chosen] {
+    for (const CLI::Option* option : run.get_options()) {
+      if (option->count() != 0) options->given.insert(option->get_name());
+    }
+    chosen = [options] { return act(*options); };
+  });
 }
 
 }  // namespace syncline::cli
