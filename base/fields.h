@@ -14,7 +14,7 @@
 //     void fields(V& v) {
 //       namespace param = base::param;
 //       v.field("banks", banks, param::count("banks per channel", "GPUDet T5.2").at_least(1).power_of_two());
-//       v.field("t_cl", t_cl, param::cycles("dram", "column latency tCL", "GPUDet T5.2"));
+//       v.field("t_cl", t_cl, param::latency("dram", "column latency tCL", "GPUDet T5.2"));
 //       v.field("clock", clock, param::hertz("command clock", "GPUDet T5.2"));
 //       v.choice("scheduling", scheduling, scheduling_names(), param::text("order of requests"));
 //       v.group("queue", queue, "requests that wait for a bank");
@@ -103,15 +103,26 @@ constexpr FieldInfo count(std::string_view description, std::string_view source 
 constexpr FieldInfo bytes(std::string_view description, std::string_view source = "") {
   return with_unit(Unit::bytes, description, source);
 }
-/// A frequency, held in hertz (double or 64-bit integer). The text must give a unit.
+/// The frequency of a clock, held in hertz (double or 64-bit integer). The text must give a unit.
 constexpr FieldInfo hertz(std::string_view description, std::string_view source = "") {
-  return with_unit(Unit::hertz, description, source).at_least(1);
+  return with_unit(Unit::hertz, description, source).between(1e6, 1e11);
 }
 /// A time in periods of the clock `clock_name`.
 constexpr FieldInfo cycles(std::string_view clock_name, std::string_view description, std::string_view source = "") {
   FieldInfo info = with_unit(Unit::cycles, description, source);
   info.cycle_of = clock_name;
   return info;
+}
+/// How long a part of the machine may take for one thing, in its cycles: far beyond any real part, and so far below
+/// `limits.progress_window` that a slow machine is not taken for a hung one.
+constexpr double longest_latency = 100'000;
+/// A time that a part of the machine takes for one thing, in periods of the clock `clock_name`.
+constexpr FieldInfo latency(std::string_view clock_name, std::string_view description, std::string_view source = "") {
+  return cycles(clock_name, description, source).at_most(longest_latency);
+}
+/// Places of a queue, or entries of a buffer.
+constexpr FieldInfo entries(std::string_view description, std::string_view source = "") {
+  return count(description, source).between(1, 4096);
 }
 /// A bandwidth, held in bytes per cycle.
 constexpr FieldInfo bytes_per_cycle(std::string_view description, std::string_view source = "") {

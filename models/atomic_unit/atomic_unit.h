@@ -21,7 +21,7 @@ struct AtomicUnitSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("latency", latency,
-            param::cycles("L2", "from the arrival of a request at the unit to the new value in the line", "choice"));
+            param::latency("L2", "from the arrival of a request at the unit to the new value in the line", "choice"));
     v.field("same_address_rate", same_address_rate,
             param::count("operations per L2 cycle on one address",
                          "Fermi: one per clock for one address (NVIDIA, Fermi tuning "

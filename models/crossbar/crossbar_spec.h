@@ -24,12 +24,13 @@ struct CrossbarSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("flit", flit,
-            param::bytes("unit in which messages cross; a message takes whole flits", "RCC T3.3").at_least(1));
+            param::bytes("unit in which messages cross; a message takes whole flits", "RCC T3.3").between(1, 1 << 20));
     v.field("bandwidth", bandwidth,
-            param::bytes_per_cycle("bytes that each port moves in an interconnect cycle", "GPUDet T5.2").at_least(1));
+            param::bytes_per_cycle("bytes that each port moves in an interconnect cycle", "GPUDet T5.2")
+                .between(1, 1 << 20));
     v.field("latency", latency,
-            param::cycles("interconnect", "from the arbitration of a message to the arrival of its first flit",
-                          "GPUDet T5.2")
+            param::latency("interconnect", "from the arbitration of a message to the arrival of its first flit",
+                           "GPUDet T5.2")
                 .at_least(1));
     v.field("virtual_networks", virtual_networks,
             param::count("message classes that cannot block each other; raised to what the coherence policy needs",

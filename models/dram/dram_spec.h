@@ -39,7 +39,7 @@ struct DramTiming {
   template <class V>
   void fields(V& v) {
     const auto t = [](std::string_view description, std::string_view source) {
-      return base::param::cycles("dram", description, source).between(0, 1'000'000);
+      return base::param::latency("dram", description, source);
     };
     v.field("t_cl", t_cl, t("read command to its data (tCL)", "GPUDet T5.2"));
     v.field("t_wl", t_wl, t("write command to its data (tWL)", "GPUDet T5.2"));
@@ -59,11 +59,11 @@ struct DramTiming {
     v.field("t_faw", t_faw,
             t("window in which at most four activates fall (tFAW); 0: no such limit", "choice: not in the tables"));
     v.field("refresh", refresh, base::param::flag("refresh all banks every tREFI", "choice: not in the tables"));
-    v.field("t_refi", t_refi, t("refresh to refresh (tREFI)", "JEDEC GDDR5: 3.9 us").at_least(1));
+    v.field("t_refi", t_refi, t("refresh to refresh (tREFI)", "JEDEC GDDR5: 3.9 us").between(1, 1'000'000));
     v.field("t_rfc", t_rfc, t("refresh to activate (tRFC)", "Hynix H5GQ1H24AFR: 65 ns"));
     v.require(t_ras + t_rp <= t_rc || t_rc == 0, "t_rc", "must be at least tRAS + tRP");
-    v.require(!refresh || t_refi > t_rfc + t_rp + t_ras + t_rc, "t_refi",
-              "leaves no time between refreshes (must exceed tRFC + tRP + tRAS + tRC)");
+    v.require(!refresh || t_refi > t_rfc + t_rp + t_ras + t_rc + t_rcd, "t_refi",
+              "leaves no time between refreshes (must exceed tRFC + tRP + tRAS + tRC + tRCD)");
   }
 };
 
@@ -93,12 +93,12 @@ struct DramSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("clock", clock, param::hertz("command clock", "GETM T4.2: 924 MHz, quad-pumped data"));
+    v.field("clock", clock, param::hertz("command clock", "GETM T4.2: 924 MHz, quad-pumped data (GPUDet T5.2: 900 MHz)"));
     v.field("capacity", capacity,
             param::bytes("memory of the channel, at least (a GPU makes it as large as its addresses need); pages are "
                          "allocated when touched",
                          "choice")
-                .at_least(4096));
+                .between(4096, 1ULL << 44));
     v.field("banks", banks, param::count("banks of the channel", "Hynix H5GQ1H24AFR").between(1, 256).power_of_two());
     v.field("bank_groups", bank_groups,
             param::count("groups of banks", "Hynix H5GQ1H24AFR").between(1, 64).power_of_two());
@@ -118,11 +118,10 @@ struct DramSpec {
         param::count("answers that wait for the initiator before no more data is fetched", "choice").between(1, 65536));
     v.field(
         "minimum_latency", minimum_latency,
-        param::cycles("dram",
-                      "least time from request to answer (a hit of an open row, idle channel); controller and wires "
-                      "make up what the array does not take",
-                      "GETM T4.2: 200 core cycles of 1400 MHz")
-            .at_most(1'000'000));
+        param::latency("dram",
+                       "least time from request to answer (a hit of an open row, idle channel); controller and wires "
+                       "make up what the array does not take",
+                       "GETM T4.2: 200 core cycles of 1400 MHz"));
     v.choice("scheduling", scheduling, dram_scheduling_names(), param::text("order of requests", "GPUDet T5.2"));
     v.field("starvation_limit", starvation_limit,
             param::cycles("dram", "fr_fcfs: age from which a request is no longer overtaken by row hits; 0: never",

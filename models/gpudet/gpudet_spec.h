@@ -74,9 +74,9 @@ struct GpudetSpec {
         param::text("chunks to which a warp stores less than a word are committed with the others, where the order "
                     "of arrival may show, or behind them, one after the other",
                     "GPUDet 4.6"));
-    v.field("sync_latency", sync_latency,
-            param::cycles("core", "of each of the barriers over all SMs that separate the modes", "GPUDet 5.2, 6.3.4")
-                .at_most(1'000'000));
+    v.field(
+        "sync_latency", sync_latency,
+        param::latency("core", "of each of the barriers over all SMs that separate the modes", "GPUDet 5.2, 6.3.4"));
     v.field("depth_bits", depth_bits,
             param::bits("of a depth: the number of a warp and the rounds until all depths are cleared",
                         "GPUDet 4.4.2: a 32-bit Z-buffer")

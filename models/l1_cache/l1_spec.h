@@ -28,7 +28,8 @@ struct L1Spec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("size", size,
-            param::bytes("data that the cache holds", "CUDA C Programming Guide: 16 KiB of Fermi's 64").at_least(32));
+            param::bytes("data that the cache holds", "CUDA C Programming Guide: 16 KiB of Fermi's 64")
+                .between(32, 1 << 30));
     v.field("ways", ways, param::count("lines per set", "RCC T3.3").between(1, 1024));
     v.field("line", line, param::bytes("size of a line", "RCC T3.3").between(32, 128).power_of_two());
     v.field("sector", sector,
@@ -38,7 +39,7 @@ struct L1Spec {
                 .power_of_two());
     v.choice("replacement", replacement, replacement_names(), param::text("which line leaves a full set"));
     v.field("hit_latency", hit_latency,
-            param::cycles("core", "from the arrival of a load to the departure of its data on a hit", "choice")
+            param::latency("core", "from the arrival of a load to the departure of its data on a hit", "choice")
                 .at_least(1));
     v.field("ports", ports, param::count("accesses that are looked up in a cycle", "choice").between(1, 16));
     v.field("mshr_entries", mshr_entries,
@@ -48,11 +49,11 @@ struct L1Spec {
     v.field(
         "handles", handles,
         param::count("stores, atomics and loads around the L1 that may be on their way", "choice").between(1, 65536));
-    v.field("input_queue", input_queue, param::count("requests of the SM that wait", "choice").at_least(1));
+    v.field("input_queue", input_queue, param::entries("requests of the SM that wait", "choice"));
     v.field("reply_queue", reply_queue,
-            param::count("messages from the network that wait, per virtual network", "choice").at_least(1));
+            param::entries("messages from the network that wait, per virtual network", "choice"));
     v.field("output_queue", output_queue,
-            param::count("messages that wait for the network, per virtual network", "choice").at_least(1));
+            param::entries("messages that wait for the network, per virtual network", "choice"));
     v.require(ways != 0 && line != 0 && size % (ways * line) == 0 && size >= ways * line, "size",
               "must be a whole number of sets of `ways` lines");
     v.require(sector <= line, "sector", "must not be larger than a line");

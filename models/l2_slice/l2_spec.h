@@ -30,13 +30,14 @@ struct L2Spec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("size", size,
-            param::bytes("data that the slice holds", "RCC T3.3, GETM T4.2: 128 KiB per partition").at_least(32));
+    v.field(
+        "size", size,
+        param::bytes("data that the slice holds", "RCC T3.3, GETM T4.2: 128 KiB per partition").between(32, 1 << 30));
     v.field("ways", ways, param::count("lines per set", "RCC T3.3, GETM T4.2").between(1, 1024));
     v.field("line", line, param::bytes("size of a line", "RCC T3.3").between(32, 128).power_of_two());
     v.choice("replacement", replacement, replacement_names(), param::text("which line leaves a full set"));
     v.field("latency", latency,
-            param::cycles(
+            param::latency(
                 "L2",
                 "from the arrival of a request to the departure of its reply on a hit; with the networks it makes "
                 "the minimum load-to-use time of the tables (RCC T3.3: 340 core cycles, GETM T4.2: 330, GPUDet "
@@ -45,23 +46,22 @@ struct L2Spec {
                 .at_least(1));
     v.field(
         "queue_latency", queue_latency,
-        param::cycles("L2",
-                      "the part of `latency` that a request spends before it is looked up; it takes no place in the "
-                      "input queue. What the home does with a line, a request that waits for the line has behind "
-                      "it; answers of L1s are looked up as they arrive",
-                      "choice: none"));
+        param::latency("L2",
+                       "the part of `latency` that a request spends before it is looked up; it takes no place in the "
+                       "input queue. What the home does with a line, a request that waits for the line has behind "
+                       "it; answers of L1s are looked up as they arrive",
+                       "choice: none"));
     v.field("banks", banks,
             param::count("banks of the data array; lines are dealt to them in turn", "choice").between(1, 64));
     v.field("bank_busy", bank_busy,
-            param::cycles("L2", "time for which an access holds its bank", "choice: 64 B per cycle").at_least(1));
+            param::latency("L2", "time for which an access holds its bank", "choice: 64 B per cycle").at_least(1));
     v.field("ports", ports, param::count("requests that are looked up in a cycle", "choice").between(1, 16));
     v.field("mshr_entries", mshr_entries, param::count("lines in transient states", "RCC T3.3: 128").between(1, 4096));
     v.field("mshr_merges", mshr_merges, param::count("requests that wait for one line", "choice").between(1, 256));
-    v.field("input_queue", input_queue, param::count("requests that wait, per virtual network", "choice").at_least(1));
+    v.field("input_queue", input_queue, param::entries("requests that wait, per virtual network", "choice"));
     v.field("output_queue", output_queue,
-            param::count("replies that wait for the network behind the pipeline, per virtual network", "choice")
-                .at_least(1));
-    v.field("memory_queue", memory_queue, param::count("reads and writes of memory under way", "choice").at_least(2));
+            param::entries("replies that wait for the network behind the pipeline, per virtual network", "choice"));
+    v.field("memory_queue", memory_queue, param::entries("reads and writes of memory under way", "choice").at_least(2));
     v.group("atomic_unit", atomic_unit, "read-modify-write on lines of the slice");
     v.require(queue_latency < latency, "queue_latency", "must be less than `latency`");
     v.require(ways != 0 && line != 0 && size % (ways * line) == 0 && size >= ways * line, "size",

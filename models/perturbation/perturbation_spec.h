@@ -38,21 +38,20 @@ struct PerturbationSpec {
                          "GPUDet: section 5 (injection), section 2.2 (all)"));
     v.field("seed", seed,
             param::count("what the chance is drawn from, so that it can vary while inputs stay; 0: the run's seed"));
-    v.field("network_jitter", network_jitter,
-            param::cycles("interconnect",
-                          "largest random delay added to each message at injection and again on its way; messages with "
-                          "equal source, destination and virtual network keep their order",
-                          "choice")
-                .at_most(1'000'000));
+    v.field(
+        "network_jitter", network_jitter,
+        param::latency("interconnect",
+                       "largest random delay added to each message at injection and again on its way; messages with "
+                       "equal source, destination and virtual network keep their order",
+                       "choice"));
     v.field("random_arbitration", random_arbitration,
             param::flag("a contended port goes to a random contender instead of the next one in turn, so requests of "
                         "different SMs enter a partition in random order",
                         "choice; GPUDet section 5 randomises the order in which SMs inject"));
     v.field(
         "dram_jitter", dram_jitter,
-        param::cycles("dram", "largest random delay added to each answer of a DRAM channel; answers keep their order",
-                      "choice; GPUDet section 2.2: refresh adapts to the state of cells")
-            .at_most(1'000'000));
+        param::latency("dram", "largest random delay added to each answer of a DRAM channel; answers keep their order",
+                       "choice; GPUDet section 2.2: refresh adapts to the state of cells"));
     v.field("refresh_phase", refresh_phase,
             param::flag("the first refresh of each DRAM channel comes at a random point of its interval", "choice"));
     v.field(

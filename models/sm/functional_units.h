@@ -26,9 +26,9 @@ struct PipeSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("count", count, param::count("pipelines of this kind", "GETM T4.2: 2 x 16-wide SIMD").between(1, 16));
+    v.field("count", count, param::count("pipelines of this kind", "GETM T4.2: 2 x 16-wide SIMD for sp; the others: choice, after Fermi's SM").between(1, 16));
     v.field("lanes", lanes,
-            param::count("threads that enter one pipeline in one cycle", "GPUDet T5.2: SIMD pipeline width 16")
+            param::count("threads that enter one pipeline in one cycle", "GPUDet T5.2: SIMD pipeline width 16 for sp; the others: choice, after Fermi's SM")
                 .between(1, 64)
                 .power_of_two());
   }
@@ -47,9 +47,9 @@ struct OperationSpec {
     v.choice("pipe", pipe, pipe_names(), param::text("pipeline that executes it"));
     v.field(
         "latency", latency,
-        param::cycles("core", "from issue to the first instruction that can use the result",
-                      "CUDA C Programming Guide 4.2, 5.2.3: about 22 cycles on compute capability 2.x, of which the "
-                      "pipeline itself is taken to be 18; long sequences as in GPGPU-Sim's GTX 480 model")
+        param::latency("core", "from issue to the first instruction that can use the result",
+                       "CUDA C Programming Guide 4.2, 5.2.3: about 22 cycles on compute capability 2.x, of which the "
+                       "pipeline itself is taken to be 18; long sequences as in GPGPU-Sim's GTX 480 model")
             .between(1, 4096));
     v.field("interval", interval,
             param::count("times that the warp passes through the pipeline (initiation interval in passes)",

@@ -22,8 +22,8 @@ struct WorkDistributorSpec {
         "concurrent_grids", concurrent_grids,
         param::count("grids in flight at once", "CUDA C Programming Guide 4.2, 3.2.5.3: 16 on 2.x").between(1, 1024));
     v.field("launch_overhead", launch_overhead,
-            param::cycles("core", "from the launch until the first CTA is placed",
-                          "choice: half a microsecond at 1.4 GHz"));
+            param::latency("core", "from the launch until the first CTA is placed",
+                           "choice: half a microsecond at 1.4 GHz"));
     v.field("ctas_per_cycle", ctas_per_cycle, param::count("CTAs placed in a cycle", "choice").between(1, 1024));
   }
 };

@@ -26,7 +26,7 @@ struct ZUnitSpec {
                 .between(1, 4096));
     v.field("cache_size", cache_size,
             param::bytes("depths that the Z-cache holds; its lines are as large as the L2's", "GPUDet thesis T5.2")
-                .at_least(32));
+                .between(32, 1 << 30));
     v.field("ways", ways, param::count("lines per set of the Z-cache", "GPUDet thesis T5.2").between(1, 1024));
     v.field("granule", granule,
             param::bytes("data that share a depth; below 4 a line of data has several lines of depths",

@@ -51,9 +51,9 @@ struct HostSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("memory", memory,
-            param::bytes("device memory that can be allocated", "GTX 480: 1536 MB").at_least(1 << 20));
+            param::bytes("device memory that can be allocated", "GTX 480: 1536 MB").between(1 << 20, 1ULL << 40));
     v.field("heap", heap,
-            param::bytes("device heap of malloc", "CUDA: cudaLimitMallocHeapSize is 8 MB").at_least(4096));
+            param::bytes("device heap of malloc", "CUDA: cudaLimitMallocHeapSize is 8 MB").between(4096, 1ULL << 40));
     v.field("local_memory", local_memory,
             param::bytes("local memory of a thread: PTX .local variables and call frames",
                          "choice; Fermi's limit is 512 KiB")
@@ -61,9 +61,9 @@ struct HostSpec {
                 .power_of_two());
     v.field("copy_bandwidth", copy_bandwidth,
             param::bytes_per_second("rate of copies between host and device", "choice: measured rate of PCIe 2.0 x16")
-                .at_least(1));
+                .between(1e6, 1e15));
     v.field("copy_latency", copy_latency,
-            param::seconds("fixed time of a copy", "choice: driver and DMA set-up").at_least(0));
+            param::seconds("fixed time of a copy", "choice: driver and DMA set-up").between(0, 0.1));
   }
 };
 
@@ -80,7 +80,9 @@ struct LimitsSpec {
             param::cycles("core", "a timed run that gets here is taken for an infinite loop; 0: no limit",
                           "choice: minutes of the host's time"));
     v.field("progress_window", progress_window,
-            param::cycles("core", "without any progress for so long the machine is taken for hung").at_least(1000));
+            param::cycles("core", "without any progress for so long the machine is taken for hung",
+                          "choice: several times the longest latency that a part can be given")
+                .at_least(10'000));
     v.field("instructions", instructions,
             param::count(
                 "a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit",

@@ -6,9 +6,10 @@
 
 namespace syncline::platform {
 namespace {
-// Write-backs and acknowledgements that are under way when the host program ends have this long to arrive.
-constexpr unsigned drain_steps = 1000;
+// Between looks at what is left when the host program has ended.
 constexpr base::Cycle drain_step_cycles = 200;
+// Times the progress window: a machine that changes for so long and does not come to rest has a loop.
+constexpr base::Cycle longest_drain = 64;
 
 std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec) {
   if (spec.observe.consistency == ConsistencyWatch::off) return nullptr;
@@ -24,6 +25,7 @@ GpuOptions heard_by(GpuOptions options, const std::shared_ptr<ConsistencyMonitor
 Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions options)
     : scheduler_("scheduler"),
       context_{scheduler_, messages_, statistics_, seed, {}, {}, 0},
+      progress_window_(spec.limits.progress_window),
       host_("host", scheduler_),
       monitor_(make_monitor(spec)),
       device_(context_, host_, spec, heard_by(std::move(options), monitor_)),
@@ -57,7 +59,15 @@ void Simulation::run(const std::function<void(Device&)>& program) {
 
 void Simulation::drain() {
   const sc_core::sc_time step = core_clock().length_of(drain_step_cycles);
-  for (unsigned i = 0; i < drain_steps && !leftovers().empty(); ++i) host_.wait_for(step);
+  std::string rest = leftovers();
+  base::Cycle unchanged = 0;
+  for (base::Cycle spent = 0; !rest.empty() && unchanged < progress_window_ && spent < longest_drain * progress_window_;
+       spent += drain_step_cycles) {
+    host_.wait_for(step);
+    std::string now = leftovers();
+    unchanged = now == rest ? unchanged + drain_step_cycles : 0;
+    rest = std::move(now);
+  }
 }
 
 std::string Simulation::leftovers() const {

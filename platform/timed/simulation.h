@@ -41,6 +41,7 @@ class Simulation {
   void run(const std::function<void(Device&)>& program);
 
  private:
+  /// Gives write-backs and acknowledgements that are under way when the program ends the time to arrive.
   void drain();
   std::string leftovers() const;
 
@@ -48,6 +49,7 @@ class Simulation {
   models::MessagePool messages_;
   base::StatisticsRegistry statistics_;
   models::PlatformContext context_;
+  base::Cycle progress_window_;
   HostProcess host_;
   std::shared_ptr<ConsistencyMonitor> monitor_;
   TimedDevice device_;

@@ -36,11 +36,10 @@ struct MesiSpec {
                     "reply, as all others do",
                     "RCC's released MESI_CMP_directory_wt; off: its variant wt2"));
     v.field("recycle_cycles", recycle_cycles,
-            param::cycles("core",
-                          "penalty of a request that finds its line busy and goes to the back of its queue; 0: it "
-                          "waits at the head",
-                          "RCC's released simulator")
-                .at_most(100'000));
+            param::latency("core",
+                           "penalty of a request that finds its line busy and goes to the back of its queue; 0: it "
+                           "waits at the head",
+                           "RCC's released simulator"));
   }
 };
 

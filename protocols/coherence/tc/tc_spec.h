@@ -45,8 +45,7 @@ struct TcSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("lease", lease,
-            param::cycles("core", "length of a lease; where it is predicted, the first one", "RCC ch. 3: 800")
-                .between(0, 1U << 30U));
+            param::latency("core", "length of a lease; where it is predicted, the first one", "RCC ch. 3: 800"));
     v.choice("predictor", predictor, tc_predictor_names(),
              param::text("fixed: all leases are `lease`; per_bank: each L2 bank learns one length; pc_adaptive: each "
                          "bank learns a length for each of 32 classes of load instructions",
@@ -63,10 +62,8 @@ struct TcSpec {
         "expired_reward", expired_reward,
         param::cycles("core", "by which a load that finds its line in the L1 with an ended lease lengthens the next",
                       "simulator of RCC"));
-    v.field("lease_floor", lease_floor,
-            param::cycles("core", "a predicted lease is no shorter", "simulator of RCC").between(0, 1U << 30U));
-    v.field("lease_ceiling", lease_ceiling,
-            param::cycles("core", "a predicted lease is no longer", "choice").between(0, 1U << 30U));
+    v.field("lease_floor", lease_floor, param::latency("core", "a predicted lease is no shorter", "simulator of RCC"));
+    v.field("lease_ceiling", lease_ceiling, param::latency("core", "a predicted lease is no longer", "choice"));
     v.choice(
         "fence", fence, tc_fence_names(),
         param::text("tc_weak; warp: a fence waits until the writes of its own warp are seen everywhere; cumulative: "
