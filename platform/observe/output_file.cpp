@@ -46,7 +46,8 @@ bool takes_standard_output(const fs::path& path) {
 }  // namespace
 
 OutputPath::OutputPath(std::string path, const std::string& ending) : path_(std::move(path)) {
-  if (fs::is_directory(path_)) fail(EISDIR);
+  std::error_code unknown;
+  if (fs::is_directory(path_, unknown)) fail(EISDIR);
   const bool direct = is_written_directly(path_);
   target_ = direct ? fs::path(path_) : behind_links(path_);
   if (!direct && takes_standard_output(target_))

@@ -97,7 +97,7 @@ TEST(Configuration, SaysWhereAndWhatIsWrong) {
       {"bias: 101\n", "f.yaml:1:7: error: `bias` must be at most 100, found `101`"},
       {"share: 101 %\n", "f.yaml:1:8: error: `share` must be at most 1, found `101 %`"},
       {"share: .nan\n", "f.yaml:1:8: error: `share` must be a finite number, found `.nan`"},
-      {"clock: 0 Hz\n", "f.yaml:1:8: error: `clock` must be at least 1 Hz, found `0 Hz`"},
+      {"clock: 0 Hz\n", "f.yaml:1:8: error: `clock` must be at least 1 MHz, found `0 Hz`"},
       {"clock: 1400\n",
        "f.yaml:1:8: error: `clock` needs a unit: found `1400`, expects a frequency in Hz, kHz, MHz or GHz"},
       {"enabled: yes\n", "f.yaml:1:10: error: `enabled` expects true or false, found `yes`; did you mean `true`?"},
@@ -305,8 +305,9 @@ RC_GTEST_PROP(Configuration, ADumpReloadsToTheIdenticalConfiguration, ()) {
   spec.seed = *rc::gen::arbitrary<std::uint64_t>();
   spec.bias = *rc::gen::inRange(-100, 101);
   spec.small = *rc::gen::arbitrary<std::uint8_t>();
-  spec.clock = *rc::gen::suchThat(rc::gen::arbitrary<double>(), [](double v) { return v >= 1 && v < 1e300; });
-  spec.dram_clock = *rc::gen::inRange<std::uint64_t>(1, 1000000) * *rc::gen::element<std::uint64_t>(1, 1000, 1000000);
+  spec.clock = static_cast<double>(*rc::gen::inRange<std::uint64_t>(1'000'000'000, 100'000'000'000'000)) / 1e3;
+  spec.dram_clock =
+      *rc::gen::inRange<std::uint64_t>(1'000'000, 2'000'000) * *rc::gen::element<std::uint64_t>(1, 1000, 50000);
   spec.share = *rc::gen::inRange(0, 1000001) / 1e6;
   spec.period = *rc::gen::inRange(0, 1000001) / 3e9;
   spec.bandwidth = *rc::gen::arbitrary<std::uint32_t>();

@@ -79,6 +79,9 @@ TEST_F(FaultTest, SharedMemoryBehindTheCta) {
 TEST_F(FaultTest, LocalMemoryBehindTheThread) {
   EXPECT_THAT(fault("mov.u64 %rd4, mine; st.local.u32 [%rd4+4096], %r1;", 0),
               AllOf(HasSubstr("local"), HasSubstr("lane 0")));
+}
+
+TEST_F(FaultTest, LocalMemoryBehindWhatTheKernelDeclares) {
   // A thread has what its kernel declares, not all that the SM keeps for a thread.
   EXPECT_THAT(fault("mov.u64 %rd4, mine; st.local.u32 [%rd4+16], %r1;", 0),
               AllOf(HasSubstr("local"), HasSubstr("lane 0")));
