@@ -91,7 +91,9 @@ void refuse_one_file_for_two(const Options& options) {
   std::map<fs::path, std::string_view> written;
   for (const auto& [option, path] : outputs) {
     if (path.empty()) continue;
-    const auto [other, is_first] = written.emplace(fs::weakly_canonical(fs::absolute(path)), option);
+    std::error_code error;  // told where the file is opened
+    const fs::path file = fs::weakly_canonical(fs::absolute(path), error);
+    const auto [other, is_first] = written.emplace(error ? fs::absolute(path) : file, option);
     if (!is_first) throw base::UserError(fmt::format("{} and {} both write `{}`", other->second, option, path));
   }
 }

@@ -110,6 +110,8 @@ expect 2 '--grid does not apply to `script.yaml`, which is a script' run tiny sc
 expect 2 '--size does not apply to `spin.ptx`, which is a PTX file' run tiny spin.ptx --kernel spin --size large
 expect 2 '--stats and --series both write `a.out`' run tiny saxpy --series a.out --stats ./a.out
 expect 2 'cannot write `folder.vcd`' run tiny saxpy --wave folder.vcd
+ln -s circle.json circle.json
+expect 2 'cannot write `circle.json`' run tiny saxpy --stats circle.json
 expect 2 'no statistic has one of the names' run tiny saxpy --series a.csv --series-names nothing
 
 # configuration
