@@ -16,9 +16,8 @@ std::shared_ptr<const Module> parse_module(std::string_view text, std::string so
 }
 
 std::shared_ptr<const Module> load_module_file(const std::string& path) {
-  const std::string text = base::read_whole(path, [&](const std::string& why) {
-    return base::UserError({path}, "the PTX file cannot be read: " + why);
-  });
+  const std::string text = base::read_whole(
+      path, [&](const std::string& why) { return base::UserError({path}, "the PTX file cannot be read: " + why); });
   return parse_module(text, path);
 }
 

@@ -93,7 +93,8 @@ struct DramSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("clock", clock, param::hertz("command clock", "GETM T4.2: 924 MHz, quad-pumped data (GPUDet T5.2: 900 MHz)"));
+    v.field("clock", clock,
+            param::hertz("command clock", "GETM T4.2: 924 MHz, quad-pumped data (GPUDet T5.2: 900 MHz)"));
     v.field("capacity", capacity,
             param::bytes("memory of the channel, at least (a GPU makes it as large as its addresses need); pages are "
                          "allocated when touched",

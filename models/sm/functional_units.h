@@ -26,9 +26,13 @@ struct PipeSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.field("count", count, param::count("pipelines of this kind", "GETM T4.2: 2 x 16-wide SIMD for sp; the others: choice, after Fermi's SM").between(1, 16));
+    v.field("count", count,
+            param::count("pipelines of this kind",
+                         "GETM T4.2: 2 x 16-wide SIMD for sp; the others: choice, after Fermi's SM")
+                .between(1, 16));
     v.field("lanes", lanes,
-            param::count("threads that enter one pipeline in one cycle", "GPUDet T5.2: SIMD pipeline width 16 for sp; the others: choice, after Fermi's SM")
+            param::count("threads that enter one pipeline in one cycle",
+                         "GPUDet T5.2: SIMD pipeline width 16 for sp; the others: choice, after Fermi's SM")
                 .between(1, 64)
                 .power_of_two());
   }
