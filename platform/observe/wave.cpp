@@ -10,20 +10,20 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "platform/observe/fst.h"
 
 namespace syncline::platform {
 namespace {
 
-constexpr std::string_view ending = ".vcd";
-
-void require_ending(const std::string& path) {
-  if (path.size() <= ending.size() || path.compare(path.size() - ending.size(), ending.size(), ending) != 0)
-    throw base::UserError("cannot write waves to `" + path + "`: expected a file name that ends in .vcd");
+bool is_fst(const std::filesystem::path& path) {
+  return path.extension() == ".fst";
 }
 
-// SystemC's writer puts the ending behind the name that it is given.
-std::string without_ending(const std::string& path) {
-  return path.substr(0, path.size() - ending.size());
+void require_ending(const std::filesystem::path& path) {
+  if (path.extension() != ".vcd" && !is_fst(path))
+    throw base::UserError("cannot write waves to `" + path.string() +
+                          "`: expected a file name that ends in .vcd or .fst");
+  if (is_fst(path)) require_fst_converter();
 }
 
 // SystemC's writer does not tell that the disk was full, but it closes a file with the time: the last line that begins
@@ -49,16 +49,19 @@ std::vector<std::string> wave_groups(const std::vector<models::TracedSignal>& si
 
 WaveWriter::WaveWriter(const std::string& path, const std::vector<models::TracedSignal>& signals,
                        const std::vector<std::string>& groups)
-    : path_(path, ".partial" + std::string(ending)) {
+    : path_(path, is_fst(path) ? ".partial" : ".partial.vcd"), vcd_(path_.written()) {
   require_ending(path);
+  if (is_fst(path)) vcd_ += ".vcd";
   const std::vector<std::string> known = wave_groups(signals);
   for (const std::string& group : groups) {
     if (std::find(known.begin(), known.end(), group) == known.end())
       throw base::UserError("unknown wave group `" + group + "`" + base::suggestion(group, known));
   }
+  if (path_.direct() && is_fst(path)) path_.fail(ESPIPE);
   // Opening a named pipe would wait for its reader, who would find it closed.
-  if (path_.direct() ? access(path_.written().c_str(), W_OK) != 0 : !std::ofstream(path_.written())) path_.fail(errno);
-  file_ = sc_core::sc_create_vcd_trace_file(without_ending(path_.written().string()).c_str());
+  if (path_.direct() ? access(vcd_.c_str(), W_OK) != 0 : !std::ofstream(vcd_)) path_.fail(errno);
+  // SystemC's writer puts the ending behind the name that it is given.
+  file_ = sc_core::sc_create_vcd_trace_file(std::filesystem::path(vcd_).replace_extension().c_str());
   file_->set_time_unit(1, sc_core::SC_PS);
   std::vector<const models::TracedSignal*> chosen;
   for (const models::TracedSignal& signal : signals) {
@@ -77,6 +80,8 @@ WaveWriter::WaveWriter(const std::string& path, const std::vector<models::Traced
 
 WaveWriter::~WaveWriter() {
   close();
+  std::error_code ignored;
+  if (vcd_ != path_.written()) std::filesystem::remove(vcd_, ignored);
 }
 
 void WaveWriter::close() {
@@ -88,7 +93,9 @@ void WaveWriter::commit() {
   const auto end =
       std::to_string(static_cast<std::uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS)));
   close();
-  if (!path_.direct() && !goes_to(path_.written(), end)) path_.fail(ENOSPC);
+  if (!path_.direct() && !goes_to(vcd_, end)) path_.fail(ENOSPC);
+  if (vcd_ != path_.written() && !convert_to_fst(vcd_, path_.written()))
+    throw base::UserError("cannot write `" + path_.name() + "`: vcd2fst has failed");
   path_.commit();
 }
 

@@ -1,4 +1,4 @@
-// Waves: the traced signals of the blocks in a VCD file for GTKWave.
+// Waves: the traced signals of the blocks in a VCD or FST file for GTKWave.
 #pragma once
 
 #include <systemc>
@@ -17,8 +17,8 @@ namespace syncline::platform {
 /// the hierarchy of the blocks. Made before simulation starts, and only when somebody asked for waves.
 class WaveWriter : public models::Ticked {
  public:
-  /// `path` ends in ".vcd"; nothing is there before `commit`. An empty `groups` means all. UserError for an unknown
-  /// group (with the nearest), for a path that cannot be written or has another ending.
+  /// `path` ends in ".vcd" or ".fst"; nothing is there before `commit`. An empty `groups` means all. UserError for an
+  /// unknown group (with the nearest), for a path that cannot be written or has another ending.
   WaveWriter(const std::string& path, const std::vector<models::TracedSignal>& signals,
              const std::vector<std::string>& groups);
   WaveWriter(const WaveWriter&) = delete;
@@ -37,6 +37,7 @@ class WaveWriter : public models::Ticked {
   void close();
 
   OutputPath path_;
+  std::filesystem::path vcd_;  ///< what SystemC writes: the file itself, or what becomes FST in the end
   sc_core::sc_trace_file* file_ = nullptr;
   std::deque<Sample> samples_;  ///< addresses are known to the trace file
 };

@@ -212,7 +212,7 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::PositiveNumber);
   run.add_option("--series-names", observe.series_names, "statistics to follow, by their names within a block")
       ->delimiter(',');
-  run.add_option("--wave", observe.wave_path, "write waves as VCD, for GTKWave");
+  run.add_option("--wave", observe.wave_path, "write waves as VCD or FST, by the ending of the name, for GTKWave");
   run.add_option("--wave-groups", observe.wave_groups, "which waves (`syncline list wave-groups`); default: all")
       ->delimiter(',');
   run.add_option("--dump-config", options->dump_config, "write the resolved configuration as YAML");

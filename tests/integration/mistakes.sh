@@ -8,11 +8,12 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 2
 bad=0
 
-# expect STATUS TEXT ARGUMENTS...: exit status, and TEXT somewhere on standard error; `output`: where the rest goes
+# expect STATUS TEXT ARGUMENTS...: exit status, and TEXT somewhere on standard error; `output`: where the rest goes; `path`:
+# where programs are looked for
 expect() {
   local status=$1 text=$2 got=0
   shift 2
-  timeout 120 "$syncline" "$@" >"${output:-out.txt}" 2>err.txt || got=$?
+  timeout 120 ${path:+env PATH="$path"} "$syncline" "$@" >"${output:-out.txt}" 2>err.txt || got=$?
   if [ "$got" -ne "$status" ] || ! grep -qF -- "$text" err.txt; then
     printf 'syncline %s\n  exit status %s, expected %s; expected to read: %s\n' "$*" "$got" "$status" "$text"
     sed 's/^/  | /' err.txt | head -n 8
@@ -102,7 +103,8 @@ expect 2 'unknown coherence policy `nonne`; did you mean `none`?' describe nonne
 expect 2 'unknown format' describe none --format dott
 expect 2 'watches the timed blocks' run gtx480 saxpy --functional --stats a.json
 expect 2 'unknown wave group `smm`; did you mean `sm`?' run tiny saxpy --wave a.vcd --wave-groups smm
-expect 2 'expected a file name that ends in .vcd' run tiny saxpy --wave a.txt
+expect 2 'expected a file name that ends in .vcd or .fst' run tiny saxpy --wave a.txt
+path=/nowhere expect 2 'waves in FST need the program vcd2fst' run tiny saxpy --wave a.fst
 expect 2 'cannot write `/nonexistent/a.json`' run tiny saxpy --stats /nonexistent/a.json
 expect 2 'needs --kernel NAME' run tiny spin.ptx
 expect 2 '--dump does not apply to `saxpy`, which is a program of the suite' run tiny saxpy --dump x=x.bin
