@@ -2,18 +2,7 @@
 # What `syncline check` and `syncline compare` say to mistakes: check_mistakes.sh SYNCLINE
 set -u
 syncline=$1
-failed=0
-# expect STATUS TEXT ARGUMENTS...
-expect() {
-  local want=$1 text=$2 status=0 out
-  shift 2
-  out=$("$syncline" "$@" 2>&1) || status=$?
-  if [ "$status" -ne "$want" ] || ! grep -qF -- "$text" <<<"$out"; then
-    echo "syncline $*: status $status, expected $want and \`$text\`"
-    echo "$out"
-    failed=1
-  fi
-}
+. "$(dirname "$0")/../support/expect.sh"
 expect 2 'did you mean `rcc`?' check rc
 expect 2 'did you mean `small`?' check rcc --size smal
 expect 2 'column 4: expected `x`, `y`, `x1` or `y1`' check rcc --program 'ld z'

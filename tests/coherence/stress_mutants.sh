@@ -2,18 +2,7 @@
 # Random tests kill a mutant that the programs of the checker do not reach: stress_mutants.sh SYNCLINE
 set -u
 syncline=$1
-failed=0
-# expect STATUS TEXT ARGUMENTS...
-expect() {
-  local want=$1 text=$2 status=0 out
-  shift 2
-  out=$("$syncline" "$@" 2>&1) || status=$?
-  if [ "$status" -ne "$want" ] || ! grep -qF -- "$text" <<<"$out"; then
-    echo "syncline $*: status $status, expected $want and \`$text\`"
-    echo "$out"
-    failed=1
-  fi
-}
+. "$(dirname "$0")/../support/expect.sh"
 mutant='home SMA, Atomic: without stall'
 check=(check gpu_vi --mutate --mutant "$mutant" --verbose)
 expect 0 "not reached: $mutant" "${check[@]}"
