@@ -4,14 +4,14 @@
 #include <rapidcheck/gtest.h>
 
 #include "platform/config/field_text.h"
-#include "tests/unit/config/error_of.h"
+#include "tests/support/error_of.h"
 #include "tests/unit/config/sample_spec.h"
 #include "tests/unit/config/scratch_folder.h"
 
 namespace syncline::platform {
 namespace {
 
-using test::error_of;
+using syncline::test::error_of;
 using test::Policy;
 using test::SampleSpec;
 

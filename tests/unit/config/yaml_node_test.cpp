@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tests/unit/config/error_of.h"
+#include "tests/support/error_of.h"
 #include "tests/unit/config/scratch_folder.h"
 
 namespace syncline::platform {
 namespace {
 
-using test::error_of;
+using syncline::test::error_of;
 
 TEST(YamlNode, KeepsTextAndPlace) {
   const YamlNode root = parse_yaml("a: 010\nb:\n  - \"yes\"\n  - {c: [1, 2]}\n", "f.yaml");

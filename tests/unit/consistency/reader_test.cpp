@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/error_of.h"
+
 namespace syncline::consistency {
 namespace {
 
@@ -159,14 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PTX t\n{ x=$; }", "t.litmus:2:5: error: `$` means nothing in a litmus test"}));
 
 TEST(Reader, FilesThatCannotBeReadAreNamed) {
-  const auto message = [](const char* path) -> std::string {
-    try {
-      load_litmus(path);
-    } catch (const base::UserError& error) {
-      return error.what();
-    }
-    return "";
-  };
+  const auto message = [](const char* path) { return test::error_of([&] { load_litmus(path); }); };
   EXPECT_EQ(message("/nowhere/t.litmus"), "/nowhere/t.litmus: error: the litmus test cannot be read: no such file");
   EXPECT_EQ(message("/dev/zero"), "/dev/zero: error: the litmus test cannot be read: it is not a regular file");
 }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "base/error.h"
 #include "protocols/coherence/engine/describe.h"
 #include "protocols/coherence/engine/mutant.h"
 #include "protocols/coherence/registry.h"
+#include "tests/support/error_of.h"
 
 namespace syncline::tests {
 namespace {
@@ -20,12 +20,8 @@ using testing::HasSubstr;
 TEST(Registry, AnUnknownPolicyIsAUserErrorWithTheNearestName) {
   CoherenceSpec spec;
   spec.policy = "nonne";
-  try {
-    protocols::make_coherence_policy(spec);
-    FAIL() << "accepted";
-  } catch (const base::UserError& error) {
-    EXPECT_STREQ(error.what(), "unknown coherence policy `nonne`; did you mean `none`?");
-  }
+  EXPECT_EQ(test::error_of([&] { protocols::make_coherence_policy(spec); }),
+            "unknown coherence policy `nonne`; did you mean `none`?");
 }
 
 TEST(Registry, AMutantIsThePolicyWithOneRowChanged) {
@@ -53,12 +49,8 @@ TEST(Registry, AMutantThatThePolicyLacksIsAUserErrorWithTheNearestName) {
   CoherenceSpec spec;
   spec.policy = "rcc";
   spec.mutant = "L1 I, Lod: to II";
-  try {
-    protocols::make_coherence_policy(spec);
-    FAIL() << "accepted";
-  } catch (const base::UserError& error) {
-    EXPECT_STREQ(error.what(), "policy `rcc` has no mutant `L1 I, Lod: to II`; did you mean `L1 I, Load: to II`?");
-  }
+  EXPECT_EQ(test::error_of([&] { protocols::make_coherence_policy(spec); }),
+            "policy `rcc` has no mutant `L1 I, Lod: to II`; did you mean `L1 I, Load: to II`?");
 }
 
 TEST(Registry, NamesAreUniqueAndThereIsAtLeastOne) {

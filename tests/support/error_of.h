@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace syncline::platform::test {
+namespace syncline::test {
 
 /// what() of the UserError that `call` throws; "no error" when it returns.
 template <class Call>
@@ -18,4 +18,4 @@ std::string error_of(Call&& call) {
   return "no error";
 }
 
-}  // namespace syncline::platform::test
+}  // namespace syncline::test
