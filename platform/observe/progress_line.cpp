@@ -38,9 +38,8 @@ void ProgressLine::print(const std::string& position, const Work& work) {
   printed_ = true;
 }
 
-void ProgressLine::finish() {
+ProgressLine::~ProgressLine() {
   if (printed_) out_ << "\r\033[K" << std::flush;
-  printed_ = false;
 }
 
 }  // namespace syncline::platform

@@ -8,7 +8,7 @@
 
 namespace syncline::platform {
 
-/// One line that is written over at most twice a second of host time. Never influences the run.
+/// One line that is written over at most twice a second of host time, and cleared in the end. Never influences the run.
 class ProgressLine {
  public:
   struct Work {
@@ -19,6 +19,9 @@ class ProgressLine {
   explicit ProgressLine(std::ostream& out);
   /// With another clock than the host's, for tests.
   ProgressLine(std::ostream& out, Clock clock);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
 
   /// Whether half a second has passed since the last line.
   bool is_due();
@@ -27,8 +30,6 @@ class ProgressLine {
   void print(const std::string& position, const Work& work);
   /// Host time since construction, seconds.
   double seconds() const { return clock_() - start_; }
-  /// Clears the line.
-  void finish();
 
  private:
   std::ostream& out_;

@@ -52,8 +52,6 @@ class Observers {
     }
   }
 
-  void finish_progress() { line_.finish(); }
-
   void commit() {
     if (series_) {
       series_->finish(simulation_.core_clock().now());
@@ -80,19 +78,13 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program) {
   Observers observers(request.observe, simulation);
   RunResult result;
   const HostClock::time_point start = HostClock::now();
-  try {
-    simulation.run([&](Device& device) {
-      result.outcome = program(device);
-      device.synchronize();
-      result.host_seconds = seconds_since(start);
-      result.totals = device.totals();
-      result.memory_signature = device.memory_signature();
-    });
-  } catch (...) {
-    observers.finish_progress();
-    throw;
-  }
-  observers.finish_progress();
+  simulation.run([&](Device& device) {
+    result.outcome = program(device);
+    device.synchronize();
+    result.host_seconds = seconds_since(start);
+    result.totals = device.totals();
+    result.memory_signature = device.memory_signature();
+  });
   observers.commit();
   result.notes = simulation.context().notes;
   if (simulation.consistency() != nullptr)
@@ -144,14 +136,8 @@ RunResult run_functional(const RunRequest& request, const HostProgram& program) 
   ProgressLine line(std::cerr);
   if (request.observe.progress) show_progress(device, line);
   const HostClock::time_point start = HostClock::now();
-  try {
-    result.outcome = program(device);
-    device.synchronize();
-  } catch (...) {
-    line.finish();
-    throw;
-  }
-  line.finish();
+  result.outcome = program(device);
+  device.synchronize();
   result.host_seconds = seconds_since(start);
   result.totals = device.totals();
   result.memory_signature = device.memory_signature();

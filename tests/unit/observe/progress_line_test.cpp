@@ -26,12 +26,15 @@ TEST(ProgressLine, IsDueTwiceASecondAndEstimatesWhatIsLeft) {
 
 TEST(ProgressLine, LeavesNothingBehind) {
   std::ostringstream out;
-  ProgressLine line(out, [] { return 0.0; });
-  line.finish();
+  {
+    const ProgressLine silent(out, [] { return 0.0; });
+  }
   EXPECT_EQ(out.str(), "");
-  line.print("x", {});
-  out.str("");
-  line.finish();
+  {
+    ProgressLine line(out, [] { return 0.0; });
+    line.print("x", {});
+    out.str("");
+  }
   EXPECT_EQ(out.str(), "\r\033[K");
 }
 
