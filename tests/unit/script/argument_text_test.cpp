@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tests/unit/config/error_of.h"
+#include "tests/support/error_of.h"
 #include "tests/unit/config/scratch_folder.h"
 
 namespace syncline::platform {
 namespace {
 
-using test::error_of;
+using syncline::test::error_of;
 
 TEST(Argument, ReadsScalars) {
   const CommandLineArgument plain = parse_argument("i32:-5");

@@ -5,14 +5,14 @@
 
 #include "platform/config/yaml_node.h"
 #include "platform/script/contents.h"
-#include "tests/unit/config/error_of.h"
+#include "tests/support/error_of.h"
 #include "tests/unit/config/scratch_folder.h"
 #include "tests/unit/script/fake_device.h"
 
 namespace syncline::platform {
 namespace {
 
-using test::error_of;
+using syncline::test::error_of;
 using test::FakeDevice;
 using test::ScratchFolder;
 

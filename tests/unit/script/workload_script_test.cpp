@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/config/error_of.h"
+#include "tests/support/error_of.h"
 #include "tests/unit/config/scratch_folder.h"
 
 namespace syncline::platform {
 namespace {
 
-using test::error_of;
+using syncline::test::error_of;
 using test::ScratchFolder;
 
 // Scripts in a folder with a module and files of 8, 3 and 0 bytes.
