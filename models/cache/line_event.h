@@ -16,6 +16,7 @@ struct LineEvent {
   enum class Kind : std::uint8_t {
     performed,   ///< home: the store or atomic `message` has been applied to the line
     host_wrote,  ///< home: the host wrote to the line; no message
+    host_read,   ///< home: the host reads from the line; no message
     departed,    ///< home: `message` leaves with bytes of the line
     filled,      ///< L1: `frame` holds the bytes that `message` brought
     merged,      ///< L1: the bytes of the store `message` are in the copy in `frame`, wherever else they are
@@ -24,7 +25,11 @@ struct LineEvent {
   };
   Kind kind;
   base::LineAddress line;
-  base::ByteMask bytes;  ///< written, or wanted by the load
+  base::ByteMask bytes;  ///< written, or wanted by the reader
+  /// What these bytes are: in the line behind the write, in the message that departs, in the store that is merged, in
+  /// what the reader gets. Null: the event tells of none.
+  const base::LineData* data = nullptr;
+  const base::LineData* before = nullptr;  ///< performed, of an atomic: what was in the line until then
   const Message* message = nullptr;
   const Message* source = nullptr;
   Index frame = nowhere;

@@ -31,7 +31,8 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
         break;
       }
       hits_.add();
-      tell(LineEvent::Kind::loaded, *presented.message, presented.wanted, subject.frame);
+      tell(LineEvent::Kind::loaded, *presented.message, presented.wanted, &lines_.tags().data(subject.frame),
+           subject.frame);
       answer(*presented.message, lines_.tags().data(subject.frame), now_);
       break;
     case ActionKind::deliver:
@@ -40,7 +41,7 @@ void L1Cache::execute(const Action& action, const Subject& subject, Presented& p
     case ActionKind::write:
       if (subject.frame != nowhere) {
         presented.wanted.merge(lines_.tags().data(subject.frame), presented.message->data);
-        tell(LineEvent::Kind::merged, *presented.message, presented.wanted, subject.frame);
+        tell(LineEvent::Kind::merged, *presented.message, presented.wanted, &presented.message->data, subject.frame);
         if (action.marks_dirty) {
           Frame& frame = lines_.tags().frame(subject.frame);
           frame.valid |= presented.wanted;
@@ -153,19 +154,20 @@ void L1Cache::acknowledge(Message& store) {
 void L1Cache::answer_parked(Message& message, base::Cycle since, const Presented& presented) {
   if (line_events.watched()) {
     const bool brought = presented.message != nullptr && presented.incoming == &presented.message->data;
-    tell(LineEvent::Kind::loaded, message, message.mask, brought ? nowhere : lines_.locate(message.line).frame,
-         brought ? presented.message : nullptr);
+    tell(LineEvent::Kind::loaded, message, message.mask, presented.incoming,
+         brought ? nowhere : lines_.locate(message.line).frame, brought ? presented.message : nullptr);
   }
   answer(message, *presented.incoming, since);
 }
 
 void L1Cache::filled(const Subject& subject, const Presented& presented) {
-  tell(LineEvent::Kind::filled, *presented.message, base::ByteMask::all(spec_.line), subject.frame);
+  tell(LineEvent::Kind::filled, *presented.message, base::ByteMask::all(spec_.line), nullptr, subject.frame);
 }
 
-void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes, Index frame,
-                   const Message* source) {
-  if (line_events.watched()) line_events.write({kind, message.line, bytes, &message, source, frame, sm_});
+void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes,
+                   const base::LineData* data, Index frame, const Message* source) {
+  if (line_events.watched())
+    line_events.write({kind, message.line, bytes, data, nullptr, &message, source, frame, sm_});
 }
 
 void L1Cache::deliver(Presented& presented) {
@@ -188,7 +190,7 @@ void L1Cache::deliver(Presented& presented) {
   switch (access.message_class) {
     case MessageClass::load_request:
       reply.message_class = MessageClass::data_reply;
-      tell(LineEvent::Kind::loaded, reply, access.mask, nowhere, &reply);
+      tell(LineEvent::Kind::loaded, reply, access.mask, &reply.data, nowhere, &reply);
       load_cycles_.sample(cycles);
       break;
     case MessageClass::store_request:

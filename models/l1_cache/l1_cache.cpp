@@ -259,7 +259,7 @@ void L1Cache::take_control(Message& message) {
       break;
     case L1Kind::fence: {
       fences_.add();
-      tell(LineEvent::Kind::fenced, message, {}, nowhere);
+      tell(LineEvent::Kind::fenced, message, {});
       Presented presented = present_access(message);
       presented.stimulus.access.acquires = true;  // a fence that is no acquire does not exist in PTX
       presented.stimulus.access.releases = true;

@@ -104,8 +104,8 @@ class L1Cache : public Block,
   void answer(Message& request, const base::LineData& data, base::Cycle since);
   void acknowledge(Message& store);
   void reply_to_sm(Message& message, base::Cycle not_before);
-  void tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes, Index frame,
-            const Message* source = nullptr);
+  void tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes,
+            const base::LineData* data = nullptr, Index frame = nowhere, const Message* source = nullptr);
   Presented present_access(Message& message) const;
   void add_statistics();
 

@@ -18,6 +18,9 @@ bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::siz
                       const MissRegister& entry = lines_.mshrs()[subject.entry];
                       entry.valid.merge(bytes_of_line, entry.data);
                     }
+                    const base::ByteMask mask = base::ByteMask::range(offset, count);
+                    if (line_events.watched())
+                      line_events.write({LineEvent::Kind::host_read, line, mask, &bytes_of_line});
                     std::memcpy(data + position, bytes_of_line.data() + offset, count);
                     return true;
                   });
@@ -39,7 +42,7 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
                       mask.merge(entry.data, fresh);
                       entry.refetch = true;
                     }
-                    if (line_events.watched()) line_events.write({LineEvent::Kind::host_wrote, line, mask});
+                    if (line_events.watched()) line_events.write({LineEvent::Kind::host_wrote, line, mask, &fresh});
                     return true;
                   });
 }

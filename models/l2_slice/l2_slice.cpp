@@ -303,7 +303,7 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
   if (brings_line || (payload != protocols::Payload::none && m.message_class == MessageClass::load_request)) {
     if (brings_line) m.mask = base::ByteMask::all(spec_.line);
     m.data = subject.frame != nowhere ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data;
-    if (line_events.watched()) line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m});
+    if (line_events.watched()) line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m.data, nullptr, &m});
   }
   m.destination = m.source;
   m.source = partition_.value();
@@ -355,7 +355,10 @@ void L2Slice::write(const Action& action, const Subject& subject, const Presente
   Message& m = *presented.message;
   Frame& frame = lines_.tags().frame(subject.frame);
   base::LineData& data = lines_.tags().data(subject.frame);
-  if (m.message_class == MessageClass::atomic_request) {
+  base::LineData before;
+  const bool is_atomic = m.message_class == MessageClass::atomic_request;
+  if (is_atomic) {
+    if (line_events.watched()) before = data;
     apply_atomics(m, data);
     reply_ready_ += atomic_unit_.reserve(m, now_) - now_;
   } else {
@@ -363,7 +366,8 @@ void L2Slice::write(const Action& action, const Subject& subject, const Presente
   }
   frame.valid |= m.mask;
   if (action.marks_dirty) frame.dirty |= m.mask;
-  if (line_events.watched()) line_events.write({LineEvent::Kind::performed, m.line, m.mask, &m});
+  if (line_events.watched())
+    line_events.write({LineEvent::Kind::performed, m.line, m.mask, &data, is_atomic ? &before : nullptr, &m});
 }
 
 void L2Slice::write_back(const Subject& subject) {
