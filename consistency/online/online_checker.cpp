@@ -199,11 +199,6 @@ void OnlineChecker::boundary() {
   start_ = node;
 }
 
-LineVersion OnlineChecker::version_of(std::uint64_t line) const {
-  const auto found = lines_.find(line);
-  return found == lines_.end() ? 0 : found->second.version();
-}
-
 /// Forgets what no longer fits into the window, and now and then the lines that nothing is known about.
 void OnlineChecker::slide() {
   counts_.peak_accesses = std::max(counts_.peak_accesses, order_.size());

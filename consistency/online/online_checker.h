@@ -108,7 +108,6 @@ class OnlineChecker {
   const OnlineViolation* violation() const { return violation_ ? &*violation_ : nullptr; }
   const OnlineCounts& counts() const { return counts_; }
   std::uint64_t judged() const { return counts_.reads + counts_.writes + counts_.atomics - counts_.not_judged; }
-  LineVersion version_of(std::uint64_t line) const;
 
  private:
   using Node = DynamicOrder::Node;

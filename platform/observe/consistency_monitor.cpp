@@ -12,6 +12,7 @@ using consistency::OnlineAccess;
 using consistency::OnlineKind;
 using consistency::OnlineModel;
 using consistency::OnlineViolation;
+using consistency::ValueVerdict;
 using models::LineEvent;
 using models::Message;
 
@@ -53,16 +54,12 @@ std::string bytes_of(const base::ByteMask& mask) {
 
 }  // namespace
 
-std::shared_ptr<ConsistencyMonitor> ConsistencyMonitor::of(const protocols::CoherencePolicy& policy,
-                                                           const ObserveSpec& spec) {
-  if (policy.consistency != protocols::Consistency::sc && !policy.coherent) return nullptr;
-  return std::make_shared<ConsistencyMonitor>(policy, spec);
-}
-
 ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec)
     : model_(policy.consistency == protocols::Consistency::sc ? OnlineModel::sc : OnlineModel::wo),
+      order_(model_ == OnlineModel::sc || policy.coherent),
       fences_(policy.cumulative_fences),
-      checker_({model_, spec.consistency_window}) {}
+      checker_({model_, spec.consistency_window}),
+      values_(spec.consistency_window) {}
 
 void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where) {
   where_ = std::move(where);
@@ -82,15 +79,21 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
         [this] { return static_cast<double>(not_judged()); });
   gauge("peak_accesses", "accesses", "accesses remembered at once, at the most",
         [this] { return static_cast<double>(checker_.counts().peak_accesses); });
+  gauge("values_compared", "accesses", "loads and atomics whose bytes were held against what was written",
+        [this] { return static_cast<double>(compared_); });
+  gauge("values_not_compared", "accesses",
+        "loads of a version whose bytes were forgotten, or that no L2 slice has answered",
+        [this] { return static_cast<double>(not_compared_); });
 }
 
 std::string ConsistencyMonitor::summary() const {
-  const consistency::OnlineCounts& counts = checker_.counts();
-  return fmt::format("{}: {} accesses judged, {} not; at most {} remembered",
+  const std::string values = fmt::format("values of {} reads compared, of {} not", compared_, not_compared_);
+  if (!order_) return "order not judged, for the policy keeps no copies coherent; " + values;
+  return fmt::format("{}: {} accesses judged, {} not; at most {} remembered; {}",
                      model_ == OnlineModel::sc ? "sc"
                      : fences_                 ? "wo"
                                                : "wo, fences left out",
-                     checker_.judged(), not_judged(), counts.peak_accesses);
+                     checker_.judged(), not_judged(), checker_.counts().peak_accesses, values);
 }
 
 /// When the machine has been empty, what ran before is over and its L1s begin anew (models/sm/l1_interface.h,
@@ -135,11 +138,15 @@ void ConsistencyMonitor::write(const LineEvent& event) {
     case LineEvent::Kind::host_wrote:
       host_wrote(event);
       break;
+    case LineEvent::Kind::host_read:
+      host_read(event);
+      return;
     case LineEvent::Kind::departed:
-      carried_[event.message] = {event.message->at_home_ps, checker_.version_of(event.line.value())};
+      departed(event);
       return;
     case LineEvent::Kind::filled: {
       Copy& copy = copy_of(event);
+      copy.line = event.line;
       copy.version = version_in(*event.message);
       copy.own.clear();
       return;
@@ -151,7 +158,7 @@ void ConsistencyMonitor::write(const LineEvent& event) {
       loaded(event);
       break;
     case LineEvent::Kind::fenced:
-      if (fences_ && orders_all(*event.message)) checker_.fence(access_of(event));
+      if (order_ && fences_ && orders_all(*event.message)) checker_.fence(access_of(event));
       break;
   }
   if (checker_.violation() != nullptr) complain();
@@ -174,17 +181,42 @@ OnlineAccess ConsistencyMonitor::access_of(const LineEvent& event) {
   return {thread_of(m), m.order, event.line.value(), event.bytes, label_of(m), is_strong(m)};
 }
 
+/// Whose access made bytes leave a home. Its message need not say which access of its warp that is.
+OnlineAccess ConsistencyMonitor::asker_of(const LineEvent& event) {
+  const Message& m = *event.message;
+  const unsigned sm = m.requester.value(), slot = m.warp.value();
+  const bool of_warp = sm < threads_.size() && slot < threads_[sm].size() && threads_[sm][slot] != nobody;
+  const std::uint32_t thread = of_warp ? threads_[sm][slot] : new_thread(m.requester);
+  return {thread, m.order, event.line.value(), event.bytes, label_of(m)};
+}
+
+/// That who reads what is newest gets it. `reader()` says who it is.
+template <class Reader>
+void ConsistencyMonitor::expect_newest(const LineEvent& event, const base::LineData& found, OnlineKind kind,
+                                       Reader&& reader, const char* where) {
+  const Version newest = values_.version_of(event.line.value());
+  const ValueVerdict verdict = values_.check(event.line.value(), newest, event.bytes, found);
+  if (verdict.kind == ValueVerdict::Kind::differs) complain({kind, reader(), newest, {}}, verdict, where);
+}
+
 void ConsistencyMonitor::performed(const LineEvent& event) {
   const bool is_atomic = event.message->message_class == models::MessageClass::atomic_request;
   const auto store = early_.find(event.message);
   const std::uint64_t early = store == early_.end() ? 0 : store->second.number;
   const OnlineAccess access = access_of(event);
-  const Version version = is_atomic ? checker_.atomic(access, early) : checker_.write(access, early);
+  if (is_atomic) {
+    const auto reader = [&] { return access; };
+    expect_newest(event, *event.before, OnlineKind::atomic, reader, "where the atomic finds it");
+    ++compared_;
+  }
+  const Version version = values_.write(access.line, event.bytes, *event.data);
+  if (order_ && is_atomic) checker_.atomic(access, early);
+  if (order_ && !is_atomic) checker_.write(access, early);
   if (early == 0) return;
   for (Copy* const copy : store->second.copies) {
     for (Copy::Own& own : copy->own) {
-      if (own.early != early) continue;
-      own.early = 0;
+      if (own.early != &store->second) continue;
+      own.early = nullptr;
       own.version = version;
     }
     // A copy that lacks nothing is one of the newest version again.
@@ -197,40 +229,83 @@ void ConsistencyMonitor::performed(const LineEvent& event) {
 }
 
 void ConsistencyMonitor::host_wrote(const LineEvent& event) {
-  checker_.write({new_thread(host), 0, event.line.value(), event.bytes});
+  values_.write(event.line.value(), event.bytes, *event.data);
+  if (order_) checker_.write({new_thread(host), 0, event.line.value(), event.bytes});
+}
+
+void ConsistencyMonitor::host_read(const LineEvent& event) {
+  const auto reader = [&] { return OnlineAccess{new_thread(host), 0, event.line.value(), event.bytes}; };
+  expect_newest(event, *event.data, OnlineKind::read, reader, "where it is read");
+}
+
+void ConsistencyMonitor::departed(const LineEvent& event) {
+  carried_[event.message] = {event.message->at_home_ps, values_.version_of(event.line.value())};
+  const auto reader = [&] { return asker_of(event); };
+  expect_newest(event, *event.data, OnlineKind::read, reader, "where it leaves its home");
 }
 
 void ConsistencyMonitor::merged(const LineEvent& event) {
   Copy& copy = copy_of(event);
-  const auto [store, is_new] = early_.try_emplace(event.message);
-  if (is_new) store->second.number = ++early_stores_;
   for (Copy::Own& own : copy.own) own.bytes -= event.bytes;
   copy.own.erase(std::remove_if(copy.own.begin(), copy.own.end(), [](const auto& own) { return own.bytes.empty(); }),
                  copy.own.end());
-  copy.own.push_back({event.bytes, 0, store->second.number});
+  if (event.message->depth_op != models::DepthOp::none) {  // some of its bytes may lose, and be nobody's
+    copy.own.push_back({event.bytes, unknown, nullptr});
+    return;
+  }
+  const auto [store, is_new] = early_.try_emplace(event.message);
+  if (is_new) store->second.number = ++early_stores_;
+  store->second.data = *event.data;
+  copy.own.push_back({event.bytes, unknown, &store->second});
   store->second.copies.push_back(&copy);
 }
 
 void ConsistencyMonitor::loaded(const LineEvent& event) {
   const Message& m = *event.message;
-  if (models::l1_kind(m) != models::L1Kind::global || m.read_only) return;
+  const models::L1Kind kind = models::l1_kind(m);
+  if (kind == models::L1Kind::prefetch) return;
   parts_.clear();
+  bool known = true, compared = true;
+  const auto add = [&](const base::ByteMask& bytes, Version version, const EarlyStore* early = nullptr) {
+    parts_.push_back({bytes, version, early == nullptr ? 0 : early->number});
+    known = known && (early != nullptr || version != unknown);
+    compared = has_value(event, parts_.back(), early) && compared;
+  };
   if (event.source != nullptr) {
-    parts_.push_back({event.bytes, version_in(*event.source), 0});
+    add(event.bytes, version_in(*event.source));
   } else {
     const Copy& copy = copy_of(event);
+    if (copy.line != event.line)
+      complain({OnlineKind::read, access_of(event), unknown, {}}, "its L1 has never been brought the line");
     base::ByteMask rest = event.bytes;
     for (const Copy::Own& own : copy.own) {
       if (!own.bytes.overlaps(event.bytes)) continue;
-      parts_.push_back({own.bytes & event.bytes, own.version, own.early});
+      add(own.bytes & event.bytes, own.version, own.early);
       rest -= own.bytes;
     }
-    if (!rest.empty()) parts_.push_back({rest, copy.version, 0});
+    if (!rest.empty()) add(rest, copy.version);
   }
-  if (std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part.version == unknown; }))
+  ++(compared ? compared_ : not_compared_);
+  if (kind != models::L1Kind::global || m.read_only) return;
+  if (!known)
     ++unknown_loads_;
-  else
+  else if (order_)
     checker_.read(access_of(event), parts_);
+}
+
+/// That a load gets what was written; false when that is not known.
+bool ConsistencyMonitor::has_value(const LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early) {
+  if (early == nullptr && part.version == unknown) return false;
+  const ValueVerdict verdict = early != nullptr
+                                   ? consistency::compare(part.bytes, early->data, *event.data)
+                                   : values_.check(event.line.value(), part.version, part.bytes, *event.data);
+  if (verdict.kind == ValueVerdict::Kind::differs) {
+    OnlineAccess reader = access_of(event);
+    reader.bytes = part.bytes;
+    complain({OnlineKind::read, reader, part.version, {}}, verdict,
+             early == nullptr ? "where the load gets it" : "where the load gets what its SM has stored");
+  }
+  return verdict.kind == ValueVerdict::Kind::agrees;
 }
 
 std::string ConsistencyMonitor::describe(const OnlineViolation::Step& step) const {
@@ -255,7 +330,8 @@ std::string ConsistencyMonitor::describe(const OnlineViolation::Step& step) cons
   if (step.kind == OnlineKind::fence)
     where.clear();  // its message does not say which instruction it is
   else
-    what += fmt::format(" of {} of line {:#x}, version {}", bytes_of(a.bytes), a.line, step.version);
+    what += fmt::format(" of {} of line {:#x}", bytes_of(a.bytes), a.line);
+  if (step.kind != OnlineKind::fence && step.version != unknown) what += fmt::format(", version {}", step.version);
   return where.empty() ? fmt::format("{}: {}", who, what) : fmt::format("{}: {} at {}", who, what, where);
 }
 
@@ -269,6 +345,16 @@ void ConsistencyMonitor::complain() const {
     text += fmt::format("\n  {}\n    before, by {},", describe(step), consistency::name(step.reason));
   text.back() = ' ';
   throw base::ModelError(text + "the first");
+}
+
+void ConsistencyMonitor::complain(const OnlineViolation::Step& reader, const std::string& what) const {
+  throw base::ModelError(fmt::format("the run breaks the values of memory: {}: {}", describe(reader), what));
+}
+
+void ConsistencyMonitor::complain(const OnlineViolation::Step& reader, const ValueVerdict& verdict,
+                                  const char* where) const {
+  complain(reader,
+           fmt::format("byte {} holds {:#04x} {}, not {:#04x}", verdict.byte, verdict.found, where, verdict.expected));
 }
 
 }  // namespace syncline::platform

@@ -1,10 +1,15 @@
-// Watches all global accesses of a timed run and has them judged while they happen (consistency/online).
+// Watches the accesses of a timed run and has them judged while they happen (consistency/online): whether their
+// order is one that the consistency model allows, and whether the bytes are those that were written.
 //
-// Values are not unique, so the monitor follows where bytes come from. The home performs the writes to a line one after
-// the other, which numbers the versions of the line. A message that leaves the home with bytes of a line has its
-// version; so has the copy that it fills in an L1; and what a load is answered with has the version of the message or
-// copy that it is answered from. An L1 that merges a store of its own into a copy makes a copy of which these bytes are
-// that store's. All this is kept here, beside the caches, which only tell what they do (LineEvent).
+// Values are not unique, so for the order the monitor follows where bytes come from. The home performs the writes to a
+// line one after the other, which numbers the versions of the line. A message that leaves the home with bytes of a line
+// has its version; so has the copy that it fills in an L1; and what a load is answered with has the version of the
+// message or copy that it is answered from. An L1 that merges a store of its own into a copy makes a copy of which
+// these bytes are that store's. All this is kept here, beside the caches, which only tell what they do (LineEvent).
+//
+// So each byte has a version before anybody looks at its value, and a value can be held against what was written under
+// that version, however old the policy lets it be: where bytes leave the home, where a load gets them, where an atomic
+// finds them, and where the host reads them.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -18,6 +23,7 @@
 #include <vector>
 
 #include "consistency/online/online_checker.h"
+#include "consistency/online/value_history.h"
 #include "models/cache/line_event.h"
 #include "models/sm/seams/warp_events.h"
 #include "platform/gpu/gpu.h"
@@ -26,22 +32,21 @@
 namespace syncline::platform {
 
 /// A warp is one thread: SMs order memory by warps. A line access (the part of an instruction that is one message) is
-/// one access; those of one instruction are unordered. Local memory, constants, prefetches and ld.nc are not judged.
+/// one access; those of one instruction are unordered. Local memory and prefetches are not judged, and of constants and
+/// ld.nc only the values.
 ///
 /// Under `wo` the fences are membar and fence.sc of scope gpu and sys; what others, barriers, acquires and releases
-/// order is not judged.
+/// order is not judged. Where the policy promises nothing, for it keeps no copies coherent, only values are.
 class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
  public:
   /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
   using Where = std::function<std::string(base::GridId grid, std::uint32_t pc)>;
 
-  /// Null where the policy promises nothing that could be judged: it keeps no copies coherent.
-  static std::shared_ptr<ConsistencyMonitor> of(const protocols::CoherencePolicy& policy, const ObserveSpec& spec);
   ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec);
   /// Subscribes to the caches of `gpu`, whose SMs have this among their listeners. Before simulation starts.
   void attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where);
 
-  /// "sc: 1234 accesses judged, 0 not; at most 50000 remembered"
+  /// "sc: 1234 accesses judged, 0 not; at most 50000 remembered; values of 800 reads compared, of 0 not"
   std::string summary() const;
 
   void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) override;
@@ -51,28 +56,36 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
  private:
   using Version = consistency::LineVersion;
 
+  struct Copy;
+  struct EarlyStore {
+    std::uint64_t number;
+    base::LineData data;
+    std::vector<Copy*> copies;  ///< that have its bytes, or had them
+  };
   /// What an L1's frame holds.
   struct Copy {
     struct Own {
       base::ByteMask bytes;
-      Version version;      ///< of the store, once it is performed
-      std::uint64_t early;  ///< until then: its number
+      Version version;          ///< of the store, once it is performed
+      const EarlyStore* early;  ///< until then
     };
+    base::LineAddress line{~std::uint64_t{0}};  ///< that was brought there last
     Version version = 0;
     boost::container::small_vector<Own, 2> own;  ///< bytes of stores that this L1 merged; disjoint
   };
-  static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice
-
-  struct EarlyStore {
-    std::uint64_t number;
-    std::vector<Copy*> copies;  ///< that have its bytes, or had them
-  };
+  static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice, or have not been there
 
   void write(const models::LineEvent& event) override;
   void performed(const models::LineEvent& event);
   void host_wrote(const models::LineEvent& event);
+  void host_read(const models::LineEvent& event);
+  void departed(const models::LineEvent& event);
   void merged(const models::LineEvent& event);
   void loaded(const models::LineEvent& event);
+  template <class Reader>
+  void expect_newest(const models::LineEvent& event, const base::LineData& found, consistency::OnlineKind kind,
+                     Reader&& reader, const char* where);
+  bool has_value(const models::LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early);
   Version version_in(const models::Message& message) const;
   Copy& copy_of(const models::LineEvent& event) { return copies_[event.l1.value()][event.frame]; }
   std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_; }
@@ -80,12 +93,18 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   std::uint32_t new_thread(const models::WarpIdentity& warp);
   std::uint32_t new_thread(base::SmId outsider);
   consistency::OnlineAccess access_of(const models::LineEvent& event);
+  consistency::OnlineAccess asker_of(const models::LineEvent& event);
   void complain() const;
+  void complain(const consistency::OnlineViolation::Step& reader, const std::string& what) const;
+  void complain(const consistency::OnlineViolation::Step& reader, const consistency::ValueVerdict& verdict,
+                const char* where) const;
   std::string describe(const consistency::OnlineViolation::Step& step) const;
 
   consistency::OnlineModel model_;
+  bool order_;   ///< is judged
   bool fences_;  ///< are judged
   consistency::OnlineChecker checker_;
+  consistency::ValueHistory values_;
   Where where_;
   std::vector<std::vector<Copy>> copies_;            ///< by L1 and frame
   std::vector<std::vector<std::uint32_t>> threads_;  ///< that runs in a warp slot of an SM
@@ -99,7 +118,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   };
   std::unordered_map<const models::Message*, Carried> carried_;
   std::unordered_map<const models::Message*, EarlyStore> early_;
-  std::uint64_t early_stores_ = 0, unknown_loads_ = 0;
+  std::uint64_t early_stores_ = 0, unknown_loads_ = 0, compared_ = 0, not_compared_ = 0;
   std::vector<consistency::ReadPart> parts_;
 };
 

@@ -24,11 +24,14 @@ struct ObserveSpec {
     namespace param = base::param;
     v.choice("consistency", consistency, consistency_watches(),
              param::text("check: all global accesses of a timed run are held against the consistency model of "
-                         "`coherence.consistency`, while it runs; a violation ends the run with status 4"));
-    v.field(
-        "consistency_window", consistency_window,
-        param::count("accesses that the check remembers; what is older is judged only as far as it is known", "choice")
-            .between(100, 100'000'000));
+                         "`coherence.consistency`, and what they read against what was written, while it runs; a "
+                         "violation ends the run with status 4"));
+    v.field("consistency_window", consistency_window,
+            param::count(
+                "accesses, and writes with the bytes that they have overwritten, that the check remembers; what is "
+                "older is judged only as far as it is known",
+                "choice")
+                .between(100, 100'000'000));
   }
 };
 

@@ -30,7 +30,7 @@ class Simulation {
   models::ClockDomain& core_clock() { return gpu().core_clock(); }
   Gpu& gpu() { return device_.gpu(); }
   TimedDevice& device() { return device_; }
-  /// Null unless `observe.consistency` asks for it, and where there is nothing that it could judge.
+  /// Null unless `observe.consistency` asks for it.
   const ConsistencyMonitor* consistency() const { return monitor_.get(); }
 
   /// `observer` is ticked after all blocks of a cycle of the SM clock, from cycle 0 on. Before `run`.

@@ -1,0 +1,206 @@
+// What `observe.consistency=check` says of bytes: it is told what caches do, by nobody who does it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "platform/config/configuration.h"
+#include "platform/timed/simulation.h"
+
+namespace syncline::platform {
+namespace {
+
+using models::LineEvent;
+using models::Message;
+using models::MessageClass;
+using ::testing::HasSubstr;
+
+const base::LineAddress line(0x1000);
+const base::ByteMask low = base::ByteMask::range(0, 4), high = base::ByteMask::range(4, 4),
+                     both = base::ByteMask::range(0, 8);
+constexpr models::Index frame = 3;
+
+base::LineData filled(std::uint8_t value) {
+  base::LineData bytes;
+  bytes.fill(value);
+  return bytes;
+}
+
+/// With the check on, and of caches only their events. All accesses are those of a foreign initiator, 9.
+class ValueCheckTest : public ::testing::Test {
+ protected:
+  static PlatformSpec spec() {
+    return load_configuration<PlatformSpec>(
+               SYNCLINE_SOURCE_DIR "/configs/tiny.yaml",
+               {"coherence.policy=gpu_vi", "observe.consistency=check", "observe.consistency_window=100"})
+        .spec;
+  }
+  Message& message(MessageClass message_class) {
+    Message& m = simulation_.context().messages.get();
+    m.message_class = message_class;
+    m.line = line;
+    m.requester = base::SmId(9);
+    m.pc = 7;
+    return m;
+  }
+  Message& load() { return message(MessageClass::load_request); }
+  Message& store() { return message(MessageClass::store_request); }
+
+  /// The home says so.
+  void home(LineEvent::Kind kind, const base::ByteMask& bytes, const base::LineData& data,
+            const Message* about = nullptr, const base::LineData* before = nullptr) {
+    simulation_.gpu().l2(0).line_events.write({kind, line, bytes, &data, before, about});
+  }
+  /// The L1 says so of its frame.
+  void l1(LineEvent::Kind kind, const base::ByteMask& bytes, const base::LineData& data, const Message& about) {
+    simulation_.gpu().l1(0).line_events.write({kind, line, bytes, &data, nullptr, &about, nullptr, frame});
+  }
+  void perform(const base::ByteMask& bytes, std::uint8_t value) {
+    home(LineEvent::Kind::performed, bytes, filled(value), &store());
+  }
+  void depart(const Message& answer, std::uint8_t value) {
+    home(LineEvent::Kind::departed, both, filled(value), &answer);
+  }
+  void bring(std::uint8_t value) {
+    const Message& answer = load();
+    depart(answer, value);
+    l1(LineEvent::Kind::filled, both, filled(value), answer);
+  }
+  void hit(const base::ByteMask& bytes, std::uint8_t value) {
+    l1(LineEvent::Kind::loaded, bytes, filled(value), load());
+  }
+  template <class Action>
+  static std::string broken(Action&& action) {
+    try {
+      action();
+    } catch (const base::ModelError& error) {
+      return error.what();
+    }
+    return "nothing is broken";
+  }
+  std::string summary() const { return simulation_.consistency()->summary(); }
+
+  Simulation simulation_{spec(), 1};
+};
+
+TEST_F(ValueCheckTest, OldBytesAreThoseOfTheirVersion) {
+  perform(both, 1);
+  bring(1);
+  perform(high, 2);
+  hit(both, 1);
+  EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 0 not"));
+  EXPECT_EQ(broken([&] { hit(both, 2); }),
+            "the run breaks the values of memory: foreign initiator 9: read of bytes 0 to 7 of line 0x1000, version 1 "
+            "at pc 7: byte 0 holds 0x02 where the load gets it, not 0x01");
+}
+
+TEST_F(ValueCheckTest, WhatLeavesItsHomeIsNewest) {
+  perform(both, 1);
+  perform(high, 0xab);
+  EXPECT_EQ(broken([&] { bring(1); }),
+            "the run breaks the values of memory: foreign initiator 9: read of bytes 0 to 7 of line 0x1000, version 2 "
+            "at pc 7: byte 4 holds 0x01 where it leaves its home, not 0xab");
+}
+
+TEST_F(ValueCheckTest, WhatALoadIsAnsweredWithHasTheVersionOfTheMessage) {
+  const Message& answer = load();
+  perform(both, 1);
+  depart(answer, 1);
+  perform(both, 2);
+  const auto get = [&](std::uint8_t value) {
+    const base::LineData data = filled(value);
+    simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, low, &data, nullptr, &load(), &answer});
+  };
+  get(1);
+  EXPECT_THAT(broken([&] { get(2); }), HasSubstr("bytes 0 to 3 of line 0x1000, version 1 at pc 7: byte 0 holds 0x02"));
+}
+
+TEST_F(ValueCheckTest, AnAtomicFindsTheNewestBytes) {
+  perform(both, 1);
+  const base::LineData before = filled(1);
+  home(LineEvent::Kind::performed, low, filled(2), &message(MessageClass::atomic_request), &before);
+  EXPECT_EQ(broken([&] {
+              home(LineEvent::Kind::performed, low, filled(2), &message(MessageClass::atomic_request), &before);
+            }),
+            "the run breaks the values of memory: foreign initiator 9: atomic of bytes 0 to 3 of line 0x1000, version "
+            "2 at pc 7: byte 0 holds 0x01 where the atomic finds it, not 0x02");
+}
+
+TEST_F(ValueCheckTest, AStoreIsReadInItsSmBeforeItIsPerformed) {
+  perform(both, 1);
+  bring(1);
+  const Message& own = store();
+  l1(LineEvent::Kind::merged, high, filled(2), own);
+  hit(low, 1);
+  hit(high, 2);
+  perform(both, 3);
+  hit(high, 2);
+  home(LineEvent::Kind::performed, high, filled(2), &own);
+  hit(high, 2);
+  hit(low, 1);
+  EXPECT_THAT(summary(), HasSubstr("values of 5 reads compared, of 0 not"));
+  EXPECT_THAT(broken([&] { hit(high, 3); }), HasSubstr("version 3 at pc 7: byte 4 holds 0x03"));
+}
+
+TEST_F(ValueCheckTest, AStoreIsReadInItsSmAsItIs) {
+  bring(0);
+  l1(LineEvent::Kind::merged, high, filled(2), store());
+  EXPECT_EQ(broken([&] { hit(both, 0); }),
+            "the run breaks the values of memory: foreign initiator 9: read of bytes 4 to 7 of line 0x1000 at pc 7: "
+            "byte 4 holds 0x00 where the load gets what its SM has stored, not 0x02");
+}
+
+TEST_F(ValueCheckTest, AFrameHoldsWhatWasBroughtThere) {
+  EXPECT_EQ(broken([&] { hit(low, 0); }),
+            "the run breaks the values of memory: foreign initiator 9: read of bytes 0 to 3 of line 0x1000 at pc 7: "
+            "its L1 has never been brought the line");
+}
+
+TEST_F(ValueCheckTest, TheHostReadsWhatItWroteAndWhatOthersDid) {
+  home(LineEvent::Kind::host_wrote, both, filled(1));
+  perform(low, 2);
+  home(LineEvent::Kind::host_read, low, filled(2));
+  EXPECT_EQ(broken([&] { home(LineEvent::Kind::host_read, both, filled(2)); }),
+            "the run breaks the values of memory: the host: read of bytes 0 to 7 of line 0x1000, version 2: byte 4 "
+            "holds 0x02 where it is read, not 0x01");
+}
+
+TEST_F(ValueCheckTest, OfWhatNobodyWritesOnlyTheValuesAreJudged) {
+  perform(both, 1);
+  bring(1);
+  const auto get = [&](std::uint8_t value) {
+    Message& constant = load();
+    constant.read_only = true;
+    l1(LineEvent::Kind::loaded, both, filled(value), constant);
+  };
+  get(1);
+  EXPECT_THAT(summary(), HasSubstr("sc: 1 accesses judged, 0 not; "));
+  EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 0 not"));
+  EXPECT_THAT(broken([&] { get(2); }), HasSubstr("byte 0 holds 0x02 where the load gets it, not 0x01"));
+}
+
+TEST_F(ValueCheckTest, ForgetsBytesThatAreOld) {
+  perform(both, 1);
+  bring(1);
+  for (unsigned i = 0; i < 100; ++i) perform(both, 2);
+  hit(both, 1);
+  EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 0 not"));
+  perform(both, 3);
+  hit(both, 1);
+  EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 1 not"));
+}
+
+TEST_F(ValueCheckTest, CountsWhatItCannotCompare) {
+  bring(0);
+  Message& write = store();
+  write.depth_op = models::DepthOp::write;  // decided elsewhere, and some of its bytes may lose
+  l1(LineEvent::Kind::merged, high, filled(2), write);
+  hit(both, 0);
+  EXPECT_THAT(summary(), HasSubstr("values of 0 reads compared, of 1 not"));
+  const Message& of_nobody = load();
+  const base::LineData data = filled(5);
+  simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, both, &data, nullptr, &load(), &of_nobody});
+  EXPECT_THAT(summary(), HasSubstr("values of 0 reads compared, of 2 not"));
+}
+
+}  // namespace
+}  // namespace syncline::platform
