@@ -43,12 +43,11 @@ DepthLines::Outcome DepthLines::compare(unsigned part, const base::ByteMask& mas
     const base::ByteMask granule = base::ByteMask::range(byte, granule_) & mask;
     std::uint32_t stored = 0;
     std::memcpy(&stored, depths.data() + std::size_t{n} * depth_bytes, depth_bytes);
-    if (depth > ~stored) {
+    if (depth > stored) {
       ++outcome.lost;
       continue;
     }
-    stored = ~depth;
-    std::memcpy(depths.data() + std::size_t{n} * depth_bytes, &stored, depth_bytes);
+    std::memcpy(depths.data() + std::size_t{n} * depth_bytes, &depth, depth_bytes);
     outcome.written |= granule;
     ++outcome.won;
   }

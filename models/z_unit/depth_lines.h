@@ -13,10 +13,11 @@ namespace syncline::models {
 /// same partition (GPUDet thesis 4.4.2, "co-locates both depth and data"), bound by address alone (4.4.3): from the
 /// local address `base` on, in the order of the data. A line of data has 4 / granule lines of depths, its parts.
 ///
-/// Memory holds the complement of a depth, so that memory that nobody wrote, which reads 0, is farthest away.
+/// The farthest depth has all bits set.
 class DepthLines {
  public:
   static constexpr unsigned depth_bytes = 4;
+  static constexpr std::uint8_t farthest_byte = 0xff;  ///< each byte of the farthest depth
 
   /// `base`: address within the partition (AddressMap::local), a multiple of `line_bytes`.
   DepthLines(const AddressMap& map, base::PartitionId partition, unsigned line_bytes, unsigned granule,
@@ -30,11 +31,8 @@ class DepthLines {
   /// Device address of the line of depths of part `part` of `line`, and its number within the partition.
   base::LineAddress address(base::LineAddress line, unsigned part) const;
   std::uint64_t number(base::LineAddress depth_line) const { return map_.local(depth_line.value()) / line_bytes_; }
-  /// Which of the lines of depths it is, from 0; and back.
+  /// Which of the lines of depths it is, from 0.
   std::uint64_t place(base::LineAddress depth_line) const { return number(depth_line) - base_ / line_bytes_; }
-  base::LineAddress at(std::uint64_t place) const {
-    return base::LineAddress(map_.global(partition_, base_ + place * line_bytes_));
-  }
   /// Bit n: part n has bytes of `mask`.
   unsigned touched(const base::ByteMask& mask) const;
 

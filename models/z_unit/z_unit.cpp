@@ -90,7 +90,6 @@ base::Cycle ZUnit::tick(base::Cycle now) {
   now_ = now;
   schedule();  // before `compare`: what a comparison releases is seen in the next cycle
   compare();
-  advance_clear();
   send_request();
   send_answer();
   if (!requests_.full()) {
@@ -108,7 +107,6 @@ base::Cycle ZUnit::next_tick() const {
     for (const Comparison& one : comparisons_) {
       if (one.ready_at != base::never) at(one.ready_at);
     }
-    if (clear_) at(now_ + 1);
   }
   if (room() >= room_of_a_probe && comparisons_.size() < spec_.comparators) at(requests_.next_schedulable(now_));
   return next;

@@ -6,7 +6,6 @@
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -30,8 +29,9 @@ namespace syncline::models {
 /// Each is answered by the policy's store acknowledgement once the L2 has performed all that it wrote; as a rule the
 /// request itself goes on to the L2 with the bytes that won, and leaves the buffer.
 ///
-/// Depths and data lie in memory behind the L2, which the unit reads and writes by the policy's plain messages; the
-/// memory of the depths must read 0 where nobody wrote, and nobody else may write it.
+/// Depths and data lie in memory behind the L2, which the unit reads and writes by the policy's plain messages; nobody
+/// else may write the memory of the depths. For each line of it the unit keeps a bit, whether it has been written since
+/// the last clear, and reads none that has not: such depths are the farthest.
 ///
 /// A mask that covers part of a granule stands for the whole of it: the write wins or loses the granule, and writes
 /// what it covers if it wins. So the order of arrival shows in bytes of a granule of which a nearer write covers others
@@ -68,10 +68,6 @@ class ZUnit : public PartitionUnit, public Ticked {
     Index request;
     base::Cycle ready_at;
   };
-  struct Clear {
-    Index request;
-    std::vector<base::LineAddress> lines;  ///< that memory holds and that are not rewritten yet, last one first
-  };
   /// What a message to the L2 is for; with an index, its tag.
   enum class Purpose : std::uint8_t { depths, colour, write_back };
   static constexpr std::size_t request_queue = 4;
@@ -88,13 +84,12 @@ class ZUnit : public PartitionUnit, public Ticked {
   void compare();
   void schedule();
   void start(Index index, unsigned part, base::LineAddress depth_line);
-  void fetch(Index index, unsigned part, base::LineAddress depth_line);
+  void allocate(Index index, unsigned part, base::LineAddress depth_line);
   void block(DepthRequest& request, base::LineAddress depth_line, bool for_way);
   void pass_on(Index index, const base::ByteMask& written);
   void release(Index index);
   void release_block(const Comparison& done);
-  void start_clear(Index index);
-  void advance_clear();
+  void clear(Index index);
   void answer_when_done(Index index, base::Cycle at);
   bool send_request();
   bool send_answer();
@@ -114,7 +109,6 @@ class ZUnit : public PartitionUnit, public Ticked {
   std::vector<Comparison> comparisons_;   ///< oldest first
   boost::circular_buffer<Message*> out_;  ///< to the L2
   boost::circular_buffer<Answer> answers_;
-  std::optional<Clear> clear_;
   LineNumbers written_lines_;  ///< places of the lines of depths written to the L2 since the last clear
   base::Cycle now_ = 0;
   base::Cycle accept_from_ = 0;  ///< first cycle in which the next request may be accepted
@@ -122,8 +116,8 @@ class ZUnit : public PartitionUnit, public Ticked {
   bool own_request_next_ = true, own_answer_next_ = true;  ///< whose turn on a link that has become free
   std::uint32_t write_backs_in_flight_ = 0;
 
-  base::Counter writes_, clears_, hits_, misses_, blocked_, comparisons_done_, granules_written_, granules_lost_,
-      write_backs_, cleared_lines_, full_cycles_;
+  base::Counter writes_, clears_, hits_, misses_, unwritten_, blocked_, comparisons_done_, granules_written_,
+      granules_lost_, write_backs_, full_cycles_;
   base::Distribution residence_, occupancy_;
   SentMessages sent_;
 };

@@ -69,7 +69,7 @@ void ZUnit::schedule() {
   if (index == nowhere) return;
   DepthRequest& request = requests_[index];
   if (request.clears) {
-    start_clear(index);
+    clear(index);
     return;
   }
   const unsigned part = request.part();
@@ -83,11 +83,11 @@ void ZUnit::schedule() {
     request.status = RequestStatus::active;
     comparisons_.push_back({index, found.block, part, depth_line, now_ + 1});
   } else {
-    fetch(index, part, depth_line);
+    allocate(index, part, depth_line);
   }
 }
 
-void ZUnit::fetch(Index index, unsigned part, base::LineAddress depth_line) {
+void ZUnit::allocate(Index index, unsigned part, base::LineAddress depth_line) {
   DepthRequest& request = requests_[index];
   const ZCache::Allocated allocated = cache_.allocate(depth_line, depths_.number(depth_line));
   if (allocated.block == nowhere) {
@@ -95,6 +95,8 @@ void ZUnit::fetch(Index index, unsigned part, base::LineAddress depth_line) {
     return;
   }
   misses_.add();
+  request.status = RequestStatus::active;
+  comparisons_.push_back({index, allocated.block, part, depth_line, base::never});
   const base::ByteMask whole = base::ByteMask::all(depths_.line_bytes());
   if (allocated.write_back) {
     Message& victim = to_l2(Purpose::write_back, 0, allocated.write_back->line, *request.message);
@@ -105,11 +107,15 @@ void ZUnit::fetch(Index index, unsigned part, base::LineAddress depth_line) {
     write_backs_.add();
     ++write_backs_in_flight_;
   }
+  if (!written_lines_.contains(depths_.place(depth_line))) {
+    unwritten_.add();
+    cache_.data(allocated.block).fill(DepthLines::farthest_byte);
+    comparisons_.back().ready_at = now_ + 1;
+    return;
+  }
   Message& read = to_l2(Purpose::depths, allocated.block, depth_line, *request.message);
   read.mask = whole;
   dress(read, policy_, plain_.load, depths_.line_bytes());
-  request.status = RequestStatus::active;
-  comparisons_.push_back({index, allocated.block, part, depth_line, base::never});
 }
 
 void ZUnit::block(DepthRequest& request, base::LineAddress depth_line, bool for_way) {
@@ -119,33 +125,13 @@ void ZUnit::block(DepthRequest& request, base::LineAddress depth_line, bool for_
   request.waits_for_way = for_way;
 }
 
-/// Nothing else is in the unit: what the cache holds is forgotten, what memory holds is written over.
-void ZUnit::start_clear(Index index) {
+/// Nothing else is in the unit: what the cache and memory hold is forgotten.
+void ZUnit::clear(Index index) {
   cache_.clear();
-  requests_[index].status = RequestStatus::active;
-  clear_ = Clear{index, {}};
-  written_lines_.for_each([this](std::uint64_t place) { clear_->lines.push_back(depths_.at(place)); });
-  std::reverse(clear_->lines.begin(), clear_->lines.end());
   written_lines_.clear();
-}
-
-void ZUnit::advance_clear() {
-  if (!clear_) return;
-  const Index index = clear_->request;
   DepthRequest& request = requests_[index];
-  if (!clear_->lines.empty()) {
-    if (room() == 0) return;
-    Message& farthest = to_l2(Purpose::colour, index, clear_->lines.back(), *request.message);
-    farthest.mask = base::ByteMask::all(depths_.line_bytes());
-    farthest.data.fill(0);
-    dress(farthest, policy_, plain_.store, depths_.line_bytes());
-    ++request.acks;
-    cleared_lines_.add();
-    clear_->lines.pop_back();
-  }
-  if (!clear_->lines.empty()) return;
+  request.status = RequestStatus::active;
   request.parts = 0;
-  clear_.reset();
   answer_when_done(index, now_);
 }
 

@@ -9,14 +9,15 @@ void ZUnit::add_statistics() {
   statistic("writes", "requests", "writes accepted that are ordered by depth", writes_);
   statistic("clears", "requests", "times that all depths became the farthest", clears_);
   statistic("hits", "lines", "probes that found their depths in the Z-cache", hits_);
-  statistic("misses", "lines", "probes that fetched their depths from the L2", misses_);
+  statistic("misses", "lines", "probes that did not", misses_);
+  statistic("unwritten", "lines", "misses without a fetch: no depth of the line was written since the last clear",
+            unwritten_);
   statistic("blocked", "probes", "times that a request had to wait for an older one or for a block", blocked_);
   statistic("comparisons", "operations", "operations of the comparator, each of a line of depths", comparisons_done_);
   statistic("granules_written", "granules", "granules whose depth was not nearer than that of the write",
             granules_written_);
   statistic("granules_lost", "granules", "granules that kept their bytes", granules_lost_);
   statistic("write_backs", "lines", "changed depths that left the Z-cache for others", write_backs_);
-  statistic("cleared_lines", "lines", "lines of depths rewritten by clears", cleared_lines_);
   statistic("stall_full", "Z cycles", "time for which a request waited for an entry of the buffer", full_cycles_);
   statistic("residence", "Z cycles", "from the acceptance of a request until it left the buffer", residence_);
   statistic("occupancy", "requests", "requests in the buffer that a request found", occupancy_);
@@ -33,7 +34,6 @@ void ZUnit::add_statistics() {
   traced("z_unit", "requests", 16, [this] { return requests_.size(); });
   traced("z_unit", "comparisons_waiting", 16, [this] { return comparisons_.size(); });
   traced("z_unit", "locked_blocks", 16, [this] { return cache_.locked(); });
-  traced("z_unit", "clearing", 1, [this] { return std::uint64_t{clear_.has_value()}; });
   traced("z_unit", "hits", 32, [this] { return hits_.value(); });
   traced("z_unit", "misses", 32, [this] { return misses_.value(); });
 }

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -74,6 +75,23 @@ class ZUnitBench : public PlatformFixture {
     network.send(m);
     return tag;
   }
+  /// Memory has depths of these lines, all farthest, and the Z-cache is full of others that have not changed. The log
+  /// of the L2, the replies and the counts begin anew.
+  void put_depths_in_memory(std::initializer_list<std::uint64_t> lines) {
+    const auto write_others = [this](std::uint64_t first, std::uint32_t depth) {
+      for (unsigned n = 0; n < spec.cache_size / line_bytes; ++n) write(first + n * line_bytes, depth);
+    };
+    for (const std::uint64_t line : lines) write(line, ~0U, 0);
+    write_others(1 << 24, 0);
+    write_others(1 << 25, 0);
+    write_others(1 << 24, 1);  // none of these wins
+    EXPECT_TRUE(drained());
+    run_ns(100);
+    l2.log.clear();
+    order.clear();
+    for (const base::Statistic* const one : statistics.sorted())
+      before_[one->full_name()] = statistic(one->full_name());
+  }
   static std::uint8_t byte_of(unsigned id, unsigned byte) {
     return static_cast<std::uint8_t>(base::mix64(id * 128ULL + byte));
   }
@@ -84,7 +102,10 @@ class ZUnitBench : public PlatformFixture {
     return answered == sent;
   }
   void run_cycles(unsigned cycles) { run_ns(cycles / 0.65); }
-  double stat(const std::string& name) const { return statistic("z_unit." + name); }
+  double stat(const std::string& name) const {
+    const auto before = before_.find("z_unit." + name);
+    return statistic("z_unit." + name) - (before == before_.end() ? 0 : before->second);
+  }
   /// How often the L2 performed a message of this kind.
   std::size_t performed(const std::string& kind) const {
     return static_cast<std::size_t>(std::count_if(
@@ -106,6 +127,8 @@ class ZUnitBench : public PlatformFixture {
   std::vector<std::uint32_t> order;  ///< tags of all replies
 
  private:
+  std::map<std::string, double> before_;  ///< values of statistics at which they count as 0
+
   void on_reply(models::Message& m) {
     order.push_back(m.tag);
     if (m.kind != policy.plain->store_ack) return;

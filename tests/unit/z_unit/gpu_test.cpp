@@ -121,15 +121,19 @@ TEST_F(ZUnitsOfAGpu, StandBeforeTheUnitsOfTheUser) {
     watchers.push_back(std::make_unique<Watcher>(("watcher" + std::to_string(partition)).c_str(), shared));
     return GpuOptions::PartitionUnits{watchers.back().get()};
   };
+  spec.z_unit.cache_size = spec.l2.line;  // so that each line of depths drives another one out
+  spec.z_unit.ways = 1;
   build();
-  for (unsigned i = 0; i < 16; ++i) store(i * 256, DepthOp::write, 1, i);
-  drain();
+  for (const std::uint32_t depth : {1U, 0U}) {
+    for (unsigned i = 0; i < 16; ++i) store(i * 256, DepthOp::write, depth, i);
+    drain();
+  }
   unsigned others = 0;
   for (const auto& watcher : watchers) {
     EXPECT_EQ(watcher->commits, 0U);
     others += watcher->others;
   }
-  EXPECT_GE(others, 32U) << "reads of depths and writes of data";
+  EXPECT_GE(others, 2 * 16U + 16U) << "writes of data and reads of depths";
 }
 
 TEST_F(ZUnitsOfAGpu, AreMadeOnDemand) {
