@@ -46,19 +46,19 @@ void LogCommit::pump() {
 bool LogCommit::step(std::size_t number) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
-  if (cursor.first == log.count) return false;
+  if (cursor.first == log.cells) return false;
   cursor.next_write = std::max(cursor.next_write, cursor.first);
   while (cursor.holds(cursor.next_write) && cursor.slot(cursor.next_write).sent) ++cursor.next_write;  // or left
   if (cursor.holds(cursor.next_write) && cursor.slot(cursor.next_write).read &&
       send(number, cursor.next_write - cursor.first))
     return true;
   if (read_data(number)) return true;
-  if (cursor.first + cursor.slots.size() == log.count) return false;
+  if (cursor.first + cursor.slots.size() == log.cells) return false;
   const std::uint32_t line = cursor.next_header++;
-  cursor.reach(std::min(log.count, cursor.next_header * log.layout.headers_per_line()));
+  cursor.reach(std::min(log.cells, cursor.next_header * log.layout.cells_per_line()));
   ++under_way_;
   statistics_.header_lines.add();
-  port_.read(base::LineAddress(log.layout.header_line(line)), log.layout.headers(line, log.count), *this,
+  port_.read(base::LineAddress(log.layout.header_line(line)), log.layout.headers(line, log.cells), *this,
              header | line << cursor_bits | static_cast<std::uint32_t>(number), isa::CacheOp::lu);
   return true;
 }
@@ -76,7 +76,7 @@ bool LogCommit::read_data(std::size_t number) {
   const std::uint64_t line = line_of(cursor.next_data);
   std::uint32_t end = cursor.next_data + 1;
   while (described(end) && line_of(end) == line) ++end;
-  if (!described(end) && end < log.count) return false;
+  if (!described(end) && end < log.cells) return false;
   const base::ByteMask bytes = log.layout.stored_so_far(cursor.slot(end - 1).header);
   const auto left = left_lines_.find(line);
   if (left != left_lines_.end()) left->second.bytes |= bytes;
@@ -122,8 +122,19 @@ bool LogCommit::send(std::size_t number, std::size_t slot) {
 void LogCommit::describe(std::uint32_t number, std::uint32_t header_line, const base::LineData& line) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];
-  log.layout.decode(line, header_line, log.count,
+  std::uint32_t next = header_line * log.layout.cells_per_line();  // cell
+  const std::uint32_t end = std::min(log.cells, next + log.layout.cells_per_line());
+  const auto pass_to = [&](std::uint32_t entry) {  // cells behind the first of an entry go with it
+    for (; next < entry; ++next) {
+      Slot& slot = cursor.slot(next);
+      slot.header = cursor.slot(next - 1).header;
+      slot.described = slot.read = slot.sent = slot.done = true;
+    }
+  };
+  log.layout.decode(line, header_line, log.cells,
                     [&](std::uint32_t entry, const protocols::gpudet::LogHeader& described) {
+                      pass_to(entry);
+                      ++next;
                       Slot& slot = cursor.slot(entry);
                       slot.header = described;
                       slot.described = true;
@@ -135,6 +146,7 @@ void LogCommit::describe(std::uint32_t number, std::uint32_t header_line, const 
                       rest.bytes |= log.layout.stored_so_far(described);
                       slot.sent = slot.done = true;
                     });
+  pass_to(end);
   retire(number);
 }
 
@@ -219,7 +231,7 @@ void LogCommit::retire(std::size_t number) {
     cursor.slots.pop_front();
     ++cursor.first;
   }
-  if (cursor.first == logs_[cursor.log].count) owner_.log_committed(cursor.log);
+  if (cursor.first == logs_[cursor.log].cells) owner_.log_committed(cursor.log);
 }
 
 }  // namespace syncline::models

@@ -65,7 +65,8 @@ class LogCommit final : public CommitListener, private LogClient {
   void committed(std::uint32_t token) override;
 
  private:
-  /// An entry from the reading of its header and its data to the acknowledgement of its write.
+  /// An entry from the reading of its header and its data to the acknowledgement of its write; or a cell of the headers
+  /// that is not the first of an entry, with the header of the entry before and nothing left to do.
   struct Slot {
     protocols::gpudet::LogHeader header;
     bool described = false, read = false, sent = false, done = false;
@@ -80,11 +81,11 @@ class LogCommit final : public CommitListener, private LogClient {
     std::uint32_t next_header = 0;  ///< line to be read, for the last time
     std::uint32_t next_data = 0;    ///< entry of which the data is to be read
     std::uint32_t next_write = 0;   ///< entry to be written
-    std::uint32_t first = 0;        ///< entry of slots.front()
+    std::uint32_t first = 0;        ///< cell of slots.front()
     boost::circular_buffer<Slot> slots;
     std::vector<DataLine> lines;
 
-    /// Slots up to entry `end`.
+    /// Slots up to cell `end`.
     void reach(std::uint32_t end) {
       const std::size_t size = end - first;
       if (size > slots.capacity()) slots.set_capacity(std::max(size, 2 * slots.capacity()));

@@ -16,7 +16,7 @@ constexpr std::uint32_t memory = number_mask;
 bool LogSearch::take(Message& load, const std::vector<LogView>& views, base::Cycle now) {
   statistics_.loads.add();
   const std::uint64_t chunk = logs_.chunk(load.line);
-  const auto knows = [&](const LogView& view) { return view.entries != 0 && logs_[view.log].bloom.may_contain(chunk); };
+  const auto knows = [&](const LogView& view) { return view.cells != 0 && logs_[view.log].bloom.may_contain(chunk); };
   if (std::none_of(views.begin(), views.end(), knows)) return false;
   statistics_.searches.add();
   const std::uint32_t number = searches_.take();
@@ -37,7 +37,7 @@ void LogSearch::read_headers(std::uint32_t number) {
     if (search.header_lines == 0 || search.covered[search.view - 1] == search.wanted) {  // on to the next log
       if (search.view == search.views.size()) break;
       const LogView next = search.views[search.view++];
-      search.header_lines = logs_[next.log].layout.header_lines(next.entries);
+      search.header_lines = logs_[next.log].layout.header_lines(next.cells);
     }
     const HeaderRead read{search.view - 1, --search.header_lines};
     statistics_.header_lines.add();
@@ -46,7 +46,7 @@ void LogSearch::read_headers(std::uint32_t number) {
     *place = read;
     const LogView view = search.views[read.view];
     const protocols::gpudet::LogLayout& layout = logs_[view.log].layout;
-    port_.read(base::LineAddress(layout.header_line(read.line)), layout.headers(read.line, view.entries), *this,
+    port_.read(base::LineAddress(layout.header_line(read.line)), layout.headers(read.line, view.cells), *this,
                static_cast<std::uint32_t>(place - search.asked.begin()) << number_bits | number);
   }
   if (search.outstanding == 0) resolve(number);
@@ -78,7 +78,7 @@ void LogSearch::headers_arrived(std::uint32_t number, HeaderRead read, const bas
   const LogView view = search.views[read.view];
   const protocols::gpudet::LogLayout& layout = logs_[view.log].layout;
   const std::uint64_t chunk = logs_.chunk(search.load->line);
-  layout.decode(line, read.line, view.entries, [&](std::uint32_t entry, const protocols::gpudet::LogHeader& header) {
+  layout.decode(line, read.line, view.cells, [&](std::uint32_t entry, const protocols::gpudet::LogHeader& header) {
     const base::ByteMask held = header.mask & search.wanted;
     if (header.chunk != chunk || held.empty()) return;
     search.matches.push_back({view.log, entry, header, held});

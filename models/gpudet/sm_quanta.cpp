@@ -222,26 +222,26 @@ std::uint32_t SmQuanta::epoch(unsigned log) const {
 void SmQuanta::views(unsigned log, std::vector<LogView>& to) const {
   const QuantumMachine& machine = controller_.machine();
   const Place place = first_ + log;
-  to.push_back({log, store_buffer_->logs()[log].count});
+  to.push_back({log, store_buffer_->logs()[log].cells});
   if (!machine.sees_others(place)) return;
   for (const Place mate : machine.warps_of(machine.cta_of(place))) {
     const std::uint32_t stores = mate != place ? machine.seen(place, mate) : 0;
-    if (stores != 0) to.push_back({mate - first_, entries_at(mate - first_, stores)});
+    if (stores != 0) to.push_back({mate - first_, cells_at(mate - first_, stores)});
   }
 }
 
 void SmQuanta::note(Place place) {
   const unsigned log = place - first_;
-  checkpoints_[log].push_back({controller_.machine().seen(place, place), store_buffer_->logs()[log].count});
+  checkpoints_[log].push_back({controller_.machine().seen(place, place), store_buffer_->logs()[log].cells});
 }
 
-std::uint32_t SmQuanta::entries_at(unsigned log, std::uint32_t stores) const {
+std::uint32_t SmQuanta::cells_at(unsigned log, std::uint32_t stores) const {
   const auto& list = checkpoints_[log];
   const auto before = [](const Checkpoint& one, std::uint32_t n) { return one.stores < n; };
   const auto found = std::lower_bound(list.begin(), list.end(), stores, before);
   if (found == list.end() || found->stores != stores)
     throw base::ModelError("gpudet: a warp sees stores of another that no barrier has counted");
-  return found->entries;
+  return found->cells;
 }
 
 void SmQuanta::log_committed(unsigned log) {

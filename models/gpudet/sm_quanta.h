@@ -69,9 +69,9 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
  private:
   using Place = protocols::gpudet::Place;
   using CtaPlace = protocols::gpudet::CtaPlace;
-  /// So many store instructions of a warp made so many entries of its log.
+  /// The headers of so many store instructions of a warp take so many cells of its log.
   struct Checkpoint {
-    std::uint32_t stores, entries;
+    std::uint32_t stores, cells;
   };
 
   // StoreBuffer::Owner
@@ -86,7 +86,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   /// A warp of the CTA has issued or stopped: another may be first at shared memory.
   void pass_turn(CtaPlace cta);
   void note(Place place);  ///< a checkpoint: all stores that it has issued are in its log
-  std::uint32_t entries_at(unsigned log, std::uint32_t stores) const;
+  std::uint32_t cells_at(unsigned log, std::uint32_t stores) const;
 
   QuantumController& controller_;
   const Place first_;  ///< place of the SM

@@ -5,22 +5,6 @@
 #include "base/error.h"
 
 namespace syncline::models {
-namespace {
-
-/// Some bytes of a word, and not all.
-bool has_partial_word(const base::ByteMask& mask) {
-  constexpr std::uint64_t lowest = 0x1111'1111'1111'1111;
-  for (unsigned half = 0; half < 2; ++half) {
-    const std::uint64_t bytes = mask.word(half);
-    const std::uint64_t any = bytes | bytes >> 1 | bytes >> 2 | bytes >> 3;
-    const std::uint64_t all = bytes & bytes >> 1 & bytes >> 2 & bytes >> 3;
-    if (((any ^ all) & lowest) != 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 StoreBuffer::StoreBuffer(const GpudetSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps, unsigned line,
                          Owner& owner)
     : owner_(owner),
@@ -51,12 +35,12 @@ void StoreBuffer::append(Message& store, base::Cycle now) {
   const unsigned number = owner_.log_of(store.warp);
   WriteLog& log = logs_[number];
   if (log.count == log.layout.capacity()) throw base::ModelError("gpudet: a store finds its log full");
-  const std::uint32_t entry = log.count++;
+  ++log.count;
   const std::uint64_t chunk = logs_.chunk(store.line);
   log.bloom.insert(chunk);
   if (overlaps_) ahead_.stored(chunk);
   chunks_.add();
-  if (has_partial_word(store.mask)) {
+  if (protocols::gpudet::has_partial_word(store.mask)) {
     partial_words_.add();
     logs_.partial().insert(chunk);
   }
@@ -70,11 +54,19 @@ void StoreBuffer::append(Message& store, base::Cycle now) {
   log.layout.pack(header, store.data, line);
   port_.write(LogPart::data, base::LineAddress(log.layout.data_line(header)), log.layout.stored(header, store.mask),
               line);
-  log.layout.encode(header, entry, line);
-  port_.write(LogPart::headers, base::LineAddress(log.layout.header_line(log.layout.header_line_of(entry))),
-              log.layout.header(entry), line);
+  const std::uint32_t entry = log.layout.next_entry(log.cells, store.mask);
+  if (entry != log.cells) write_header(log, log.layout.unused(), log.cells);
+  write_header(log, header, entry);
+  log.cells = entry + log.layout.cells(store.mask);
   store.message_class = MessageClass::store_ack;
   port_.answer(store, now + 1);
+}
+
+void StoreBuffer::write_header(const WriteLog& log, const protocols::gpudet::LogHeader& header, std::uint32_t entry) {
+  base::LineData line{};
+  log.layout.encode(header, entry, line);
+  port_.write(LogPart::headers, base::LineAddress(log.layout.header_line(log.layout.header_line_of(entry))),
+              log.layout.header(entry, header.mask), line);
 }
 
 std::vector<std::string> StoreBuffer::left_over() const {

@@ -64,6 +64,7 @@ class StoreBuffer final : public MemoryStage, private LogClient {
 
  private:
   void append(Message& store, base::Cycle now);
+  void write_header(const WriteLog& log, const protocols::gpudet::LogHeader& header, std::uint32_t entry);
   bool answered(std::uint32_t, Message&, base::Cycle) override {
     ahead_.memory_is_written();
     owner_.invalidated();

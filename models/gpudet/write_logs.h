@@ -18,14 +18,15 @@ struct WriteLog {
   protocols::gpudet::LogLayout layout;
   protocols::gpudet::BloomFilter bloom;
   std::uint32_t count = 0;     ///< entries
+  std::uint32_t cells = 0;     ///< that their headers take
   std::uint64_t free = 0;      ///< behind the data of the last one
   std::uint32_t reserved = 0;  ///< entries of all stores that were issued, those on their way here included
 };
 
-/// A part of a log that a load sees: the first `entries` of warp `log`.
+/// A part of a log that a load sees: the entries in the first `cells` of warp `log`.
 struct LogView {
   unsigned log = 0;
-  std::uint32_t entries = 0;
+  std::uint32_t cells = 0;
 };
 
 /// Numbers of chunks.
@@ -59,7 +60,7 @@ class WriteLogs {
   void clear() {
     partial_.clear();
     for (WriteLog& log : logs_) {
-      log.count = log.reserved = 0;
+      log.count = log.cells = log.reserved = 0;
       log.free = 0;
       log.bloom.clear();
     }

@@ -6,24 +6,65 @@
 namespace syncline::protocols::gpudet {
 namespace {
 
-constexpr unsigned epoch_bits = 24;
+// A rank: the chunk, the epoch, and whether the mask behind it has a bit for each byte instead of each word.
+constexpr unsigned epoch_bits = 23;
 constexpr std::uint64_t epochs = (std::uint64_t{1} << epoch_bits) - 1;
+
+constexpr std::uint64_t first_of_words = 0x1111'1111'1111'1111;
+
+/// Bit n: bit 4 n.
+std::uint32_t every_fourth(std::uint64_t bits) {
+  bits &= first_of_words;
+  bits = (bits | bits >> 3) & 0x0303'0303'0303'0303;
+  bits = (bits | bits >> 6) & 0x000f'000f'000f'000f;
+  bits = (bits | bits >> 12) & 0x0000'00ff'0000'00ff;
+  return static_cast<std::uint32_t>((bits | bits >> 24) & 0xffff);
+}
+
+/// Bits 4 n to 4 n + 3: bit n of 16.
+std::uint64_t four_each(std::uint32_t words) {
+  std::uint64_t bits = words & 0xffff;
+  bits = (bits | bits << 24) & 0x0000'00ff'0000'00ff;
+  bits = (bits | bits << 12) & 0x000f'000f'000f'000f;
+  bits = (bits | bits << 6) & 0x0303'0303'0303'0303;
+  bits = (bits | bits << 3) & first_of_words;
+  return bits * 0xf;
+}
 
 }  // namespace
 
-base::ByteMask LogLayout::header(std::uint32_t entry) const {
-  base::ByteMask mask = base::ByteMask::range(header_offset(entry), header_bytes);
-  if (entry % headers_per_line() == 0) mask.set(0, place_bytes);
-  return mask;
+bool has_partial_word(const base::ByteMask& mask) {
+  for (unsigned half = 0; half < 2; ++half) {
+    const std::uint64_t bytes = mask.word(half);
+    const std::uint64_t any = bytes | bytes >> 1 | bytes >> 2 | bytes >> 3;
+    const std::uint64_t all = bytes & bytes >> 1 & bytes >> 2 & bytes >> 3;
+    if (((any ^ all) & first_of_words) != 0) return true;
+  }
+  return false;
+}
+
+base::ByteMask LogLayout::header(std::uint32_t entry, const base::ByteMask& mask) const {
+  base::ByteMask written = base::ByteMask::range(offset(entry), cells(mask) * cell_bytes);
+  if (entry % cells_per_line_ == 0) written.set(0, place_bytes);
+  return written;
 }
 
 void LogLayout::encode(const LogHeader& header, std::uint32_t entry, base::LineData& to) const {
-  std::uint8_t* bytes = to.data() + header_offset(entry);
-  const std::uint64_t rank = header.chunk << epoch_bits | header.epoch;
-  std::memcpy(bytes, &rank, sizeof(rank));
-  std::memcpy(bytes + sizeof(rank), &header.mask, sizeof(header.mask));
-  static_assert(sizeof(header.place) == place_bytes);
-  if (entry % headers_per_line() == 0) std::memcpy(to.data(), &header.place, place_bytes);
+  const bool by_byte = has_partial_word(header.mask);
+  std::uint8_t* bytes = to.data() + offset(entry);
+  const std::uint64_t rank = header.chunk << (epoch_bits + 1) | std::uint64_t{header.epoch} << 1 | (by_byte ? 1U : 0U);
+  std::memset(bytes, 0, std::size_t{cells(header.mask)} * cell_bytes);
+  static_assert(sizeof(rank) == rank_bytes && sizeof(header.place) == place_bytes);
+  std::memcpy(bytes, &rank, rank_bytes);
+  if (by_byte) {
+    static_assert(std::is_trivially_copyable_v<base::ByteMask> && sizeof(header.mask) * 8 == base::max_line_bytes);
+    std::memcpy(bytes + rank_bytes, &header.mask, line_ / 8);
+  } else {
+    const std::uint32_t words = every_fourth(header.mask.word(0)) | every_fourth(header.mask.word(1)) << 16;
+    static_assert(rank_bytes + sizeof(words) == cell_bytes);
+    std::memcpy(bytes + rank_bytes, &words, sizeof(words));
+  }
+  if (entry % cells_per_line_ == 0) std::memcpy(to.data(), &header.place, place_bytes);
 }
 
 std::uint64_t LogLayout::first_place(const base::LineData& line) {
@@ -33,12 +74,18 @@ std::uint64_t LogLayout::first_place(const base::LineData& line) {
 }
 
 LogHeader LogLayout::decode(const base::LineData& from, std::uint32_t entry) const {
-  const std::uint8_t* bytes = from.data() + header_offset(entry);
+  const std::uint8_t* bytes = from.data() + offset(entry);
   std::uint64_t rank;
-  std::memcpy(&rank, bytes, sizeof(rank));
-  LogHeader header{rank >> epoch_bits, static_cast<std::uint32_t>(rank & epochs), {}, 0};
-  static_assert(std::is_trivially_copyable_v<base::ByteMask> && sizeof(rank) + sizeof(header.mask) == header_bytes);
-  std::memcpy(&header.mask, bytes + sizeof(rank), sizeof(header.mask));
+  std::memcpy(&rank, bytes, rank_bytes);
+  LogHeader header{rank >> (epoch_bits + 1), static_cast<std::uint32_t>(rank >> 1 & epochs), {}, 0};
+  if ((rank & 1U) != 0) {
+    std::memcpy(&header.mask, bytes + rank_bytes, line_ / 8);
+  } else {
+    std::uint32_t words;
+    std::memcpy(&words, bytes + rank_bytes, sizeof(words));
+    const std::uint64_t mask[] = {four_each(words), four_each(words >> 16)};
+    std::memcpy(&header.mask, mask, sizeof(mask));
+  }
   return header;
 }
 

@@ -3,7 +3,9 @@
 // a data field and a byte mask; how they are packed is a choice).
 //
 // A line of headers begins with the place of the data of its first entry. The masks say where the others' are: each
-// behind the one before, or at the start of the next line if it would cross its end.
+// behind the one before, or at the start of the next line if it would cross its end. Behind that the line has cells of
+// 12 bytes. A header takes one, with a bit for each word, or, when it has only some bytes of a word, two, with a bit
+// for each byte. An entry is known by the number of its first cell.
 #pragma once
 
 #include <algorithm>
@@ -17,54 +19,67 @@ namespace syncline::protocols::gpudet {
 /// Describes one entry of the log.
 struct LogHeader {
   std::uint64_t chunk = 0;  ///< line address / line size, below 2^40
-  std::uint32_t epoch = 0;  ///< of its rank: rounds behind the quantum's first, below 2^24
-  base::ByteMask mask;      ///< bytes of the chunk that were stored
+  std::uint32_t epoch = 0;  ///< of its rank: rounds behind the quantum's first, below 2^23
+  base::ByteMask mask;      ///< bytes of the chunk that were stored, at least one
   std::uint64_t place = 0;  ///< of its data: bytes from the first line of data
 };
 
-/// Addresses of one log: the lines with its headers, and behind them those with its data. There are `entries` of these,
-/// so that the number of stores alone says when a log is full, whatever its form.
+/// Some bytes of a word, and not all.
+bool has_partial_word(const base::ByteMask& mask);
+
+/// Addresses of one log: the lines with its headers, and behind them those with its data. There is room for `entries`
+/// stores, whatever they write, so that their number alone says when a log is full.
 class LogLayout {
  public:
-  static constexpr unsigned header_bytes = 24;
-  static constexpr unsigned place_bytes = 8;  ///< in front of the headers of a line
+  static constexpr unsigned cell_bytes = 12;
+  static constexpr unsigned place_bytes = 8;  ///< in front of the cells of a line
 
   LogLayout(std::uint64_t base, unsigned line_bytes, std::uint32_t entries, LogData data)
-      : base_(base), line_(line_bytes), entries_(entries), data_(data) {}
+      : base_(base),
+        line_(line_bytes),
+        cells_per_line_((line_bytes - place_bytes) / cell_bytes),
+        entries_(entries),
+        data_(data) {}
   static std::uint64_t bytes(unsigned line_bytes, std::uint32_t entries) {
     const LogLayout layout(0, line_bytes, entries, LogData::chunk);
-    return (std::uint64_t{layout.header_lines(entries)} + entries) * line_bytes;
+    return (std::uint64_t{layout.most_header_lines()} + entries) * line_bytes;
   }
 
   std::uint32_t capacity() const { return entries_; }
-  unsigned headers_per_line() const { return (line_ - place_bytes) / header_bytes; }
-  /// Lines that hold the first `count` headers.
-  std::uint32_t header_lines(std::uint32_t count) const {
-    return (count + headers_per_line() - 1) / headers_per_line();
+  unsigned cells_per_line() const { return cells_per_line_; }
+  /// That the header of a store takes.
+  unsigned cells(const base::ByteMask& mask) const { return has_partial_word(mask) ? most_cells() : 1; }
+  /// Where the header of a next entry begins, when those before it take `cells` cells: no header crosses the end of its
+  /// line. A cell that this leaves out holds `unused()`.
+  std::uint32_t next_entry(std::uint32_t cells, const base::ByteMask& mask) const {
+    const std::uint32_t left = cells_per_line_ - cells % cells_per_line_;
+    return this->cells(mask) <= left ? cells : cells + left;
   }
+  static LogHeader unused() { return {}; }
+  /// Lines that hold the first `cells` cells.
+  std::uint32_t header_lines(std::uint32_t cells) const { return (cells + cells_per_line_ - 1) / cells_per_line_; }
   std::uint64_t header_line(std::uint32_t number) const { return base_ + std::uint64_t{number} * line_; }
-  std::uint32_t header_line_of(std::uint32_t entry) const { return entry / headers_per_line(); }
-  /// Where in its line the header of `entry` lies.
-  unsigned header_offset(std::uint32_t entry) const { return place_bytes + entry % headers_per_line() * header_bytes; }
-  /// The bytes of line `number` of headers in a log of `count` entries.
-  base::ByteMask headers(std::uint32_t number, std::uint32_t count) const {
-    const std::uint32_t first = number * headers_per_line();
-    return base::ByteMask::range(0,
-                                 header_offset(first + std::min(headers_per_line(), count - first) - 1) + header_bytes);
+  std::uint32_t header_line_of(std::uint32_t entry) const { return entry / cells_per_line_; }
+  /// The bytes of line `number` of headers in a log of `cells` cells.
+  base::ByteMask headers(std::uint32_t number, std::uint32_t cells) const {
+    return base::ByteMask::range(
+        0, place_bytes + std::min(cells_per_line_, cells - number * cells_per_line_) * cell_bytes);
   }
   /// The bytes of its line that an entry writes together with its header.
-  base::ByteMask header(std::uint32_t entry) const;
+  base::ByteMask header(std::uint32_t entry, const base::ByteMask& mask) const;
   void encode(const LogHeader& header, std::uint32_t entry, base::LineData& to) const;
-  /// Calls `visit(entry, header)` for those of line `number` of headers, of a log of `count` entries, in order.
+  /// Calls `visit(entry, header)` for those of line `number` of headers, of a log of `cells` cells, in order.
   template <class Visit>
-  void decode(const base::LineData& from, std::uint32_t number, std::uint32_t count, Visit visit) const {
-    const std::uint32_t first = number * headers_per_line();
+  void decode(const base::LineData& from, std::uint32_t number, std::uint32_t cells, Visit visit) const {
+    const std::uint32_t first = number * cells_per_line_, end = std::min(cells, first + cells_per_line_);
     std::uint64_t free = first_place(from);
-    for (std::uint32_t entry = first; entry < std::min(count, first + headers_per_line()); ++entry) {
+    for (std::uint32_t entry = first; entry < end;) {
       LogHeader header = decode(from, entry);
+      if (header.mask.empty()) return;  // unused
       header.place = place(free, header.mask);
-      free = end(header);
+      free = this->end(header);
       visit(entry, header);
+      entry += this->cells(header.mask);
     }
   }
 
@@ -75,7 +90,7 @@ class LogLayout {
   /// Behind its data.
   std::uint64_t end(const LogHeader& header) const { return header.place + size(header.mask); }
   std::uint64_t data_line(const LogHeader& header) const {
-    return base_ + (std::uint64_t{header_lines(entries_)} + header.place / line_) * line_;
+    return base_ + (std::uint64_t{most_header_lines()} + header.place / line_) * line_;
   }
   /// Where in its data line the bytes `of` its chunk are, which its mask names.
   base::ByteMask stored(const LogHeader& header, const base::ByteMask& of) const;
@@ -88,6 +103,14 @@ class LogLayout {
               base::LineData& chunk) const;
 
  private:
+  /// Of a header with a bit for each byte.
+  unsigned most_cells() const { return (rank_bytes + line_ / 8 + cell_bytes - 1) / cell_bytes; }
+  std::uint32_t most_header_lines() const {
+    const unsigned fewest = cells_per_line_ / most_cells();  // entries of a line
+    return (entries_ + fewest - 1) / fewest;
+  }
+  /// Where in its line a cell lies.
+  unsigned offset(std::uint32_t cell) const { return place_bytes + cell % cells_per_line_ * cell_bytes; }
   std::uint64_t size(const base::ByteMask& mask) const { return data_ == LogData::packed ? mask.count() : line_; }
   bool lies_as_in_chunk(const LogHeader& header) const {
     return data_ == LogData::chunk || header.mask == base::ByteMask::all(line_);
@@ -98,8 +121,10 @@ class LogLayout {
   template <class Visit>
   void for_each_byte(const LogHeader& header, Visit visit) const;
 
+  static constexpr unsigned rank_bytes = 8;
+
   std::uint64_t base_;
-  unsigned line_;
+  unsigned line_, cells_per_line_;
   std::uint32_t entries_;
   LogData data_;
 };

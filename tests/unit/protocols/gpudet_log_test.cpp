@@ -62,9 +62,10 @@ struct LogInMemory {
   unsigned line;
   std::map<std::uint64_t, base::LineData> lines;
   std::map<std::uint64_t, base::ByteMask> written;
-  std::vector<LogHeader> headers;
-  std::vector<base::LineData> chunks;
+  std::map<std::uint32_t, LogHeader> headers;  ///< by entry
+  std::map<std::uint32_t, base::LineData> chunks;
   std::uint64_t free = 0;
+  std::uint32_t cells = 0;
 
   LogInMemory(unsigned line_bytes, std::uint32_t entries, LogData data)
       : layout(4096, line_bytes, entries, data), line(line_bytes) {}
@@ -76,23 +77,30 @@ struct LogInMemory {
     mask.merge(lines[address], bytes);
   }
   void append(LogHeader header, const base::LineData& chunk) {
-    const auto entry = static_cast<std::uint32_t>(headers.size());
     header.place = layout.place(free, header.mask);
     free = layout.end(header);
     base::LineData bytes{};
     layout.pack(header, chunk, bytes);
     write(layout.data_line(header), layout.stored(header, header.mask), bytes);
+    const std::uint32_t entry = layout.next_entry(cells, header.mask);
+    if (entry != cells) write_header(layout.unused(), cells);
+    write_header(header, entry);
+    cells = entry + layout.cells(header.mask);
+    headers[entry] = header;
+    chunks[entry] = chunk;
+  }
+  void write_header(const LogHeader& header, std::uint32_t entry) {
+    base::LineData bytes;
+    bytes.fill(0x5A);
     layout.encode(header, entry, bytes);
-    write(layout.header_line(layout.header_line_of(entry)), layout.header(entry), bytes);
-    headers.push_back(header);
-    chunks.push_back(chunk);
+    write(layout.header_line(layout.header_line_of(entry)), layout.header(entry, header.mask), bytes);
   }
 };
 
 LogHeader any_header(unsigned line) {
   LogHeader header;
   header.chunk = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40);
-  header.epoch = *rc::gen::inRange<std::uint32_t>(0, 1 << 24);
+  header.epoch = *rc::gen::inRange<std::uint32_t>(0, 1 << 23);
   const unsigned size = *rc::gen::element(1U, 4U, 8U, line);
   const unsigned units = line / size;
   header.mask.set(*rc::gen::inRange(0U, units) * size, size);
@@ -111,13 +119,14 @@ RC_GTEST_PROP(WriteLog, ComesBackAsItWasWritten, ()) {
     for (std::uint8_t& byte : chunk) byte = static_cast<std::uint8_t>(*rc::gen::inRange(0, 256));
     log.append(any_header(line), chunk);
   }
-  std::uint32_t next = 0;
-  for (std::uint32_t number = 0; number < log.layout.header_lines(count); ++number) {
+  auto next = log.headers.begin();
+  for (std::uint32_t number = 0; number < log.layout.header_lines(log.cells); ++number) {
     const std::uint64_t address = log.layout.header_line(number);
-    RC_ASSERT(log.layout.headers(number, count) == log.written[address]);
-    log.layout.decode(log.lines[address], number, count, [&](std::uint32_t entry, const LogHeader& header) {
-      const LogHeader& wanted = log.headers[entry];
-      RC_ASSERT(entry == next++);
+    RC_ASSERT(log.layout.headers(number, log.cells) == log.written[address]);
+    log.layout.decode(log.lines[address], number, log.cells, [&](std::uint32_t entry, const LogHeader& header) {
+      RC_ASSERT(next != log.headers.end());
+      const LogHeader& wanted = next->second;
+      RC_ASSERT(entry == next++->first);
       RC_ASSERT(header.chunk == wanted.chunk && header.epoch == wanted.epoch && header.mask == wanted.mask);
       RC_ASSERT(header.place == wanted.place);
       const base::ByteMask of = header.mask & any_header(line).mask;
@@ -128,17 +137,18 @@ RC_GTEST_PROP(WriteLog, ComesBackAsItWasWritten, ()) {
         RC_ASSERT(back[byte] == (of.test(byte) ? log.chunks[entry][byte] : 0xA5));
     });
   }
-  RC_ASSERT(next == count);
+  RC_ASSERT(next == log.headers.end());
 }
 
 RC_GTEST_PROP(WriteLog, ALineOfDataIsReadWholeByItsLastEntry, ()) {
   const LogData form = *rc::gen::element(LogData::chunk, LogData::packed);
   LogInMemory log(128, 40, form);
   for (unsigned entry = 0; entry < 40; ++entry) log.append(any_header(128), {});
-  for (std::size_t entry = 0; entry < 40; ++entry) {
-    const std::uint64_t line = log.layout.data_line(log.headers[entry]);
-    if (entry + 1 < 40 && log.layout.data_line(log.headers[entry + 1]) == line) continue;
-    RC_ASSERT(log.layout.stored_so_far(log.headers[entry]) == log.written[line]);
+  for (auto entry = log.headers.begin(); entry != log.headers.end(); ++entry) {
+    const std::uint64_t line = log.layout.data_line(entry->second);
+    const auto behind = std::next(entry);
+    if (behind != log.headers.end() && log.layout.data_line(behind->second) == line) continue;
+    RC_ASSERT(log.layout.stored_so_far(entry->second) == log.written[line]);
   }
 }
 
@@ -147,7 +157,7 @@ TEST(WriteLog, PackedStoresTakeWhatTheyStore) {
     LogInMemory log(128, 320, form);
     for (unsigned entry = 0; entry < 320; ++entry)
       log.append({entry, 0, base::ByteMask::range(entry % 128 / bytes * bytes, bytes), 0}, {});
-    return log.written.size() - log.layout.header_lines(320);
+    return log.written.size() - log.layout.header_lines(log.cells);
   };
   EXPECT_EQ(lines(LogData::chunk, 4), 320U);
   EXPECT_EQ(lines(LogData::packed, 4), 10U);
@@ -166,10 +176,43 @@ TEST(WriteLog, LinesOfHeadersAndDataLieApart) {
   for (const unsigned line : {32U, 64U, 128U}) {
     LogInMemory log(line, 77, LogData::chunk);
     for (unsigned entry = 0; entry < 77; ++entry) log.append({entry, 0, base::ByteMask::all(line), 0}, {});
-    EXPECT_EQ(log.written.size(), log.layout.header_lines(77) + 77);
+    EXPECT_EQ(log.written.size(), log.layout.header_lines(log.cells) + 77);
     EXPECT_EQ(log.written.begin()->first, 4096U);
     EXPECT_EQ(log.written.rbegin()->first + line, 4096 + LogLayout::bytes(line, 77));
   }
+}
+
+TEST(WriteLog, HeadersTakeMoreWhereAWordIsStoredInPart) {
+  const auto header_lines = [](unsigned line, unsigned bytes) {
+    LogInMemory log(line, 60, LogData::packed);
+    for (unsigned entry = 0; entry < 60; ++entry) log.append({entry, 0, base::ByteMask::range(4, bytes), 0}, {});
+    return log.layout.header_lines(log.cells);
+  };
+  EXPECT_EQ(header_lines(128, 4), 60U / 10);
+  EXPECT_EQ(header_lines(128, 1), 60U / 5);
+  EXPECT_EQ(header_lines(64, 8), 60U / 4);
+  EXPECT_EQ(header_lines(64, 7), 60U / 2);
+  EXPECT_EQ(header_lines(32, 4), 60U / 2);
+  EXPECT_EQ(header_lines(32, 3), 60U / 2);
+}
+
+TEST(WriteLog, AViewOfTheFirstCellsHasTheEntriesInThem) {
+  LogInMemory log(128, 20, LogData::packed);
+  for (const unsigned bytes : {4U, 1U, 4U, 4U, 4U, 4U, 4U, 4U, 1U, 4U})  // the second last one has no room in cell 9
+    log.append({7, 0, base::ByteMask::range(8, bytes), 0}, {});
+  EXPECT_EQ(log.cells, 13U);
+  std::vector<std::uint32_t> entries;
+  const auto seen = [&](std::uint32_t number, std::uint32_t cells) {
+    entries.clear();
+    log.layout.decode(log.lines[log.layout.header_line(number)], number, cells,
+                      [&](std::uint32_t entry, const LogHeader&) { entries.push_back(entry); });
+    return entries;
+  };
+  using Entries = std::vector<std::uint32_t>;
+  EXPECT_EQ(seen(0, 13), (Entries{0, 1, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(seen(0, 3), (Entries{0, 1}));
+  EXPECT_EQ(seen(0, 1), (Entries{0}));
+  EXPECT_EQ(seen(1, 13), (Entries{10, 12}));
 }
 
 RC_GTEST_PROP(DepthScale, OrdersAsRanksDo, ()) {

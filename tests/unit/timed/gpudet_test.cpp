@@ -345,9 +345,9 @@ TEST_P(GpudetTest, AScatteredStoreTakesALineOfALogForEachLaneOrNoMoreThanItsByte
   EXPECT_EQ(counted(simulation, "sm0.log_chunks"), 32);
   EXPECT_EQ(counted(simulation, "sm0.log_bytes"), packed ? 32 * 4 : 32 * line);
   EXPECT_EQ(counted(simulation, "sm0.log_unused_bytes"), packed ? 0 : 32 * (line - 4));
-  EXPECT_EQ(counted(simulation, "sm0.commit_header_lines"), 7) << "five headers a line";
+  EXPECT_EQ(counted(simulation, "sm0.commit_header_lines"), 4) << "ten headers a line";
   EXPECT_EQ(counted(simulation, "sm0.commit_data_lines"), packed ? 1 : 32);
-  EXPECT_EQ(counted(simulation, "sm0.log_lines_written"), packed ? 7 + 1 : 7 + 32) << "gathered, one line each";
+  EXPECT_EQ(counted(simulation, "sm0.log_lines_written"), packed ? 4 + 1 : 4 + 32) << "gathered, one line each";
   if (has("commit=lock")) return;  // its locks and depths are stores, too
   const auto all = [&](const std::string& ending) {
     std::uint64_t sum = 0;
