@@ -1,11 +1,14 @@
 #include "models/cache/mshr.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace syncline::models {
 
 MshrTable::MshrTable(std::uint32_t entries, std::uint32_t merges)
     : merges_(merges), entries_(entries), chains_(entries), nodes_(std::size_t{entries} * merges), used_(entries) {
+  placeless_.reserve(entries);
   for (Index i = entries; i > 0; --i) free_.push_back(i - 1);
   for (std::size_t i = nodes_.size(); i > 0; --i) free_nodes_.push_back(static_cast<Index>(i - 1));
 }
@@ -25,34 +28,40 @@ Index MshrTable::allocate(base::LineAddress line, Index place, base::Cycle now) 
   e.refetch = false;
   e.valid = {};
   e.dirty = {};
-  if (place == nowhere) ++placeless_;
+  if (place == nowhere) placeless_.push_back({line, entry});
   return entry;
 }
 
 void MshrTable::release(Index entry) {
   MissRegister& e = entries_[entry];
   if (e.parked != 0) throw base::ModelError("a line became stable while accesses still wait for it");
-  if (e.place == nowhere) --placeless_;
+  if (e.place == nowhere) forget_placeless(entry);
   used_[entry] = false;
   free_.push_back(entry);
 }
 
 Index MshrTable::find_placeless(base::LineAddress line) const {
-  if (placeless_ == 0) return nowhere;
-  for (Index i = 0; i < entries_.size(); ++i) {
-    if (used_[i] && entries_[i].place == nowhere && entries_[i].line == line) return i;
+  for (const Placeless& one : placeless_) {
+    if (one.line == line) return one.entry;
   }
   return nowhere;
 }
 
+void MshrTable::forget_placeless(Index entry) {
+  const auto found =
+      std::find_if(placeless_.begin(), placeless_.end(), [entry](const Placeless& one) { return one.entry == entry; });
+  *found = placeless_.back();
+  placeless_.pop_back();
+}
+
 void MshrTable::lose_place(Index entry) {
   entries_[entry].place = nowhere;
-  ++placeless_;
+  placeless_.push_back({entries_[entry].line, entry});
 }
 
 void MshrTable::gain_place(Index entry, Index place) {
   entries_[entry].place = place;
-  --placeless_;
+  forget_placeless(entry);
 }
 
 void MshrTable::park(Index entry, Message& message, base::Cycle now, std::uint64_t now_ps) {

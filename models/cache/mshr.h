@@ -59,13 +59,19 @@ class MshrTable {
   struct Chain {
     Index head = nowhere, tail = nowhere;
   };
+  struct Placeless {
+    base::LineAddress line;
+    Index entry;
+  };
+  void forget_placeless(Index entry);
+
   std::uint32_t merges_;
   std::vector<MissRegister> entries_;
   std::vector<Chain> chains_;
   std::vector<Parked> nodes_;
   std::vector<Index> free_, free_nodes_;
   std::vector<bool> used_;
-  std::uint32_t placeless_ = 0;
+  std::vector<Placeless> placeless_;  ///< a list of their own: few of many registers, asked for at most accesses
 };
 
 }  // namespace syncline::models

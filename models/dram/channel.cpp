@@ -94,8 +94,9 @@ void DramChannel::collect(base::Cycle now) {
     if (next.until <= now) next = next_of(bank, now);
     if (blocked && next.candidate.column()) continue;
     // A request may be in the queue before its annotated time.
-    next.candidate.earliest = std::max(timing_.earliest(next.candidate.kind, bank), next.accepted);
-    *to++ = next.candidate;
+    *to = next.candidate;
+    to->earliest = std::max(timing_.earliest(next.candidate.kind, bank), next.accepted);
+    ++to;
   }
   candidates_.resize(static_cast<std::size_t>(to - candidates_.data()));
 }
