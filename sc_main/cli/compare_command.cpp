@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -21,7 +22,8 @@ namespace {
 struct Options {
   std::string platform, size = "small", baseline, data;
   std::vector<std::string> workloads, policies, overrides, shown{"speedup", "traffic"};
-  std::uint64_t seed = 1;
+  std::uint64_t input_seed = 1;
+  std::optional<std::uint64_t> seed;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -104,8 +106,9 @@ base::ExitStatus act(Options& options) {
       ChildRun run;
       run.arguments = {options.platform, workload,
                        "--size",         options.size,
-                       "--seed",         std::to_string(options.seed),
+                       "--input-seed",   std::to_string(options.input_seed),
                        "--set",          "coherence.policy=" + policy};
+      if (options.seed) run.arguments.insert(run.arguments.end(), {"--seed", std::to_string(*options.seed)});
       for (const std::string& setting : options.overrides)
         run.arguments.insert(run.arguments.end(), {"--set", setting});
       runs.push_back(std::move(run));
@@ -120,7 +123,8 @@ base::ExitStatus act(Options& options) {
   nlohmann::ordered_json data;
   data["platform"] = options.platform;
   data["size"] = options.size;
-  data["seed"] = options.seed;
+  data["seed"] = options.seed.value_or(1);
+  data["input_seed"] = options.input_seed;
   data["settings"] = options.overrides;
   std::size_t next = 0;
   auto worst = base::ExitStatus::done;
@@ -170,7 +174,9 @@ void add_compare(CLI::App& app, Action& chosen) {
   for (const Measure& one : measures()) names += (names.empty() ? "" : ", ") + std::string(one.name);
   command.add_option("--show", options->shown, "measures: " + names)->delimiter(',')->capture_default_str();
   command.add_option("--size", options->size, "small, medium or large")->capture_default_str();
-  command.add_option("--seed", options->seed, "seed of inputs and of every injected chance")
+  command.add_option("--seed", options->seed, "seed of every injected chance, as of `syncline run`")
+      ->check(whole_number());
+  command.add_option("--input-seed", options->input_seed, "seed of the programs' inputs")
       ->check(whole_number())
       ->capture_default_str();
   command.add_option("--set", options->overrides, "key=value for every run")->take_all()->allow_extra_args(false);

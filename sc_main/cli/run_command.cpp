@@ -1,6 +1,7 @@
 // syncline run PLATFORM WORKLOAD: one program on one platform.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -28,6 +29,7 @@ using platform::Outcome;
 struct Options {
   std::string platform, workload, size = "small", grid = "1", block = "1";
   std::vector<std::string> overrides;
+  std::uint64_t input_seed = 1;
   platform::RunRequest request;
   platform::KernelRun kernel;
   std::string dump_config;
@@ -104,7 +106,7 @@ Program program_of(Options& options) {
   if (ending == ".yaml" || ending == ".yml") {
     refuse_options(options, kernel_options(), "a script");
     refuse_options(options, {"--size"}, "a script");
-    return script_program(platform::load_workload_script(options.workload), options.request.seed);
+    return script_program(platform::load_workload_script(options.workload), options.input_seed);
   }
   if (ending == ".ptx" && options.kernel.kernel.empty())
     throw base::UserError("`" + options.workload + "` needs --kernel NAME, and --grid, --block and --arg");
@@ -113,10 +115,10 @@ Program program_of(Options& options) {
     options.kernel.module = options.workload;
     options.kernel.grid = platform::parse_extents(options.grid, "--grid");
     options.kernel.block = platform::parse_extents(options.block, "--block");
-    return script_program(platform::script_of(options.kernel), options.request.seed);
+    return script_program(platform::script_of(options.kernel), options.input_seed);
   }
   refuse_options(options, kernel_options(), "a program of the suite");
-  return suite_program(options.workload, options.size, options.request.seed);
+  return suite_program(options.workload, options.size, options.input_seed);
 }
 
 nlohmann::ordered_json policies_of(const platform::PlatformSpec& spec) {
@@ -157,6 +159,7 @@ void print_json(const Options& options, const std::string& name, const platform:
   json["fidelity"] = options.request.functional ? "functional" : "timed";
   json["policies"] = policies_of(options.request.platform);
   json["seed"] = options.request.seed;
+  json["input_seed"] = options.input_seed;
   json["cycles"] = result.totals.cycles;
   json["warp_instructions"] = result.totals.warp_instructions;
   json["thread_instructions"] = result.totals.thread_instructions;
@@ -168,9 +171,23 @@ void print_json(const Options& options, const std::string& name, const platform:
   fmt::print("{}\n", json.dump());
 }
 
+bool chooses_chance(const platform::Settings& settings) {
+  return std::any_of(settings.begin(), settings.end(), [](const platform::Setting& one) {
+    return !one.is_default && one.path.rfind("perturbation.", 0) == 0 && one.path != "perturbation.seed";
+  });
+}
+
+// Who gives a seed wants one of many runs, as the GPU would have them: without chance all seeds give the same run.
+platform::Configuration<platform::PlatformSpec> load(Options& options, const fs::path& file) {
+  auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+  if (options.given.count("--seed") == 0 || chooses_chance(configuration.settings)) return configuration;
+  options.overrides.emplace_back("perturbation.chance=injection");
+  return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+}
+
 base::ExitStatus act(Options& options) {
   const fs::path file = find_platform(options.platform);
-  const auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+  const auto configuration = load(options, file);
   options.request.platform = configuration.spec;
   if (options.request.platform.name.empty()) options.request.platform.name = file.stem().string();
   options.request.observe.progress = !options.no_progress;
@@ -198,7 +215,12 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
       ->allow_extra_args(false);
-  run.add_option("--seed", options->request.seed, "seed of inputs and of every injected chance")
+  run.add_option("--seed", options->request.seed,
+                 "seed of every injected chance; given, injects perturbation.chance=injection unless a key of "
+                 "perturbation says what to inject")
+      ->check(whole_number())
+      ->capture_default_str();
+  run.add_option("--input-seed", options->input_seed, "seed of the program's inputs")
       ->check(whole_number())
       ->capture_default_str();
   run.add_option("--size", options->size, "small, medium or large, for programs of the suite")->capture_default_str();

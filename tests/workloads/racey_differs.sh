@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Without determinism GPU-Racey has many signatures as soon as two warps meet, and one when a warp is alone (GPUDet, section 2.2);
-# without chance it has one. racey_differs.sh SYNCLINE [SEEDS]
+# without chance it has one. A seed alone injects chance. racey_differs.sh SYNCLINE [SEEDS]
 set -u
 syncline=$1
 seeds=${2:-10}
@@ -24,7 +24,8 @@ differ() {
 
 most=$((seeds * 8 / 10))
 for workload in racey racey_atomic racey_cta; do
-  differ 1 1 gtx480 $workload
+  differ 1 1 gtx480 $workload --set perturbation.chance=none
+  differ $most "$seeds" gtx480 $workload
   differ $most "$seeds" gtx480 $workload --set perturbation.chance=all
 done
 differ 1 1 gtx480 racey_warp --set perturbation.chance=all
