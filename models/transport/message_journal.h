@@ -14,8 +14,8 @@ namespace syncline::models {
 /// A ring that the caches of one platform share. Noting a message allocates nothing.
 class MessageJournal {
  public:
-  static constexpr std::size_t capacity =
-      4096;  ///< messages; what is noted all the time should stay in the host's cache
+  /// Messages. What is noted all the time should stay in the host's cache.
+  static constexpr std::size_t capacity = 4096;
 
   /// `message` leaves `sender`, whose name and whose policy's `kinds` outlive the journal.
   void note(const Message& message, const char* sender, const std::vector<protocols::MessageKind>& kinds,
