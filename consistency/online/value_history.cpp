@@ -4,21 +4,10 @@
 #include <cstring>
 
 namespace syncline::consistency {
-namespace {
-
-unsigned first_of(const base::ByteMask& mask) {
-  unsigned byte = 0;
-  while (!mask.test(byte)) ++byte;
-  return byte;
-}
-
-}  // namespace
 
 ValueVerdict compare(const base::ByteMask& mask, const base::LineData& expected, const base::LineData& found) {
-  if (mask.empty()) return {};
-  const bool whole = mask.word(0) == ~std::uint64_t{0} && mask.word(1) == ~std::uint64_t{0};
-  if (whole && std::memcmp(expected.data(), found.data(), expected.size()) == 0) return {};
-  for (unsigned byte = first_of(mask); byte < base::max_line_bytes; ++byte) {
+  if (std::memcmp(expected.data(), found.data(), expected.size()) == 0) return {};
+  for (unsigned byte = 0; byte < base::max_line_bytes; ++byte) {
     if (mask.test(byte) && expected[byte] != found[byte])
       return {ValueVerdict::Kind::differs, byte, expected[byte], found[byte]};
   }

@@ -29,11 +29,11 @@ struct LineEvent {
   /// What these bytes are: in the line behind the write, in the message that departs, in the store that is merged, in
   /// what the reader gets. Null: the event tells of none.
   const base::LineData* data = nullptr;
-  const base::LineData* before = nullptr;  ///< performed, of an atomic: what was in the line until then
   const Message* message = nullptr;
   const Message* source = nullptr;
   Index frame = nowhere;
-  base::SmId l1{};  ///< of an event in an L1
+  base::SmId l1{};                         ///< of an event in an L1
+  const base::LineData* before = nullptr;  ///< performed, of an atomic: what was in the line until then
 };
 
 }  // namespace syncline::models

@@ -166,8 +166,7 @@ void L1Cache::filled(const Subject& subject, const Presented& presented) {
 
 void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes,
                    const base::LineData* data, Index frame, const Message* source) {
-  if (line_events.watched())
-    line_events.write({kind, message.line, bytes, data, nullptr, &message, source, frame, sm_});
+  if (line_events.watched()) line_events.write({kind, message.line, bytes, data, &message, source, frame, sm_});
 }
 
 void L1Cache::deliver(Presented& presented) {

@@ -303,7 +303,7 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
   if (brings_line || (payload != protocols::Payload::none && m.message_class == MessageClass::load_request)) {
     if (brings_line) m.mask = base::ByteMask::all(spec_.line);
     m.data = subject.frame != nowhere ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data;
-    if (line_events.watched()) line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m.data, nullptr, &m});
+    if (line_events.watched()) line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m.data, &m});
   }
   m.destination = m.source;
   m.source = partition_.value();
@@ -366,8 +366,10 @@ void L2Slice::write(const Action& action, const Subject& subject, const Presente
   }
   frame.valid |= m.mask;
   if (action.marks_dirty) frame.dirty |= m.mask;
-  if (line_events.watched())
-    line_events.write({LineEvent::Kind::performed, m.line, m.mask, &data, is_atomic ? &before : nullptr, &m});
+  if (!line_events.watched()) return;
+  LineEvent performed{LineEvent::Kind::performed, m.line, m.mask, &data, &m};
+  if (is_atomic) performed.before = &before;
+  line_events.write(performed);
 }
 
 void L2Slice::write_back(const Subject& subject) {

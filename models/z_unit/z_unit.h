@@ -83,7 +83,6 @@ class ZUnit : public PartitionUnit, public Ticked {
 
   void compare();
   void schedule();
-  void start(Index index, unsigned part, base::LineAddress depth_line);
   void allocate(Index index, unsigned part, base::LineAddress depth_line);
   void block(DepthRequest& request, base::LineAddress depth_line, bool for_way);
   void pass_on(Index index, const base::ByteMask& written);

@@ -190,13 +190,14 @@ OnlineAccess ConsistencyMonitor::asker_of(const LineEvent& event) {
   return {thread, m.order, event.line.value(), event.bytes, label_of(m)};
 }
 
-/// That who reads what is newest gets it. `reader()` says who it is.
+/// That who reads what is newest gets it; which version that is. `reader()` says who it is.
 template <class Reader>
-void ConsistencyMonitor::expect_newest(const LineEvent& event, const base::LineData& found, OnlineKind kind,
-                                       Reader&& reader, const char* where) {
+ConsistencyMonitor::Version ConsistencyMonitor::expect_newest(const LineEvent& event, const base::LineData& found,
+                                                              OnlineKind kind, Reader&& reader, const char* where) {
   const Version newest = values_.version_of(event.line.value());
   const ValueVerdict verdict = values_.check(event.line.value(), newest, event.bytes, found);
   if (verdict.kind == ValueVerdict::Kind::differs) complain({kind, reader(), newest, {}}, verdict, where);
+  return newest;
 }
 
 void ConsistencyMonitor::performed(const LineEvent& event) {
@@ -239,9 +240,9 @@ void ConsistencyMonitor::host_read(const LineEvent& event) {
 }
 
 void ConsistencyMonitor::departed(const LineEvent& event) {
-  carried_[event.message] = {event.message->at_home_ps, values_.version_of(event.line.value())};
   const auto reader = [&] { return asker_of(event); };
-  expect_newest(event, *event.data, OnlineKind::read, reader, "where it leaves its home");
+  const Version newest = expect_newest(event, *event.data, OnlineKind::read, reader, "where it leaves its home");
+  carried_[event.message] = {event.message->at_home_ps, newest};
 }
 
 void ConsistencyMonitor::merged(const LineEvent& event) {

@@ -83,8 +83,8 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void merged(const models::LineEvent& event);
   void loaded(const models::LineEvent& event);
   template <class Reader>
-  void expect_newest(const models::LineEvent& event, const base::LineData& found, consistency::OnlineKind kind,
-                     Reader&& reader, const char* where);
+  Version expect_newest(const models::LineEvent& event, const base::LineData& found, consistency::OnlineKind kind,
+                        Reader&& reader, const char* where);
   bool has_value(const models::LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early);
   Version version_in(const models::Message& message) const;
   Copy& copy_of(const models::LineEvent& event) { return copies_[event.l1.value()][event.frame]; }

@@ -7,12 +7,12 @@
 
 namespace syncline::test {
 
-/// what() of the UserError that `call` throws; "no error" when it returns.
-template <class Call>
+/// what() of the `Error` that `call` throws; "no error" when it returns.
+template <class Error = base::UserError, class Call>
 std::string error_of(Call&& call) {
   try {
     call();
-  } catch (const base::UserError& e) {
+  } catch (const Error& e) {
     return e.what();
   }
   return "no error";

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/error_of.h"
 
 namespace syncline::platform {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 using models::LineEvent;
 using models::Message;
 using models::MessageClass;
+using syncline::test::error_of;
 using ::testing::HasSubstr;
 
 const base::LineAddress line(0x1000);
@@ -48,11 +50,11 @@ class ValueCheckTest : public ::testing::Test {
   /// The home says so.
   void home(LineEvent::Kind kind, const base::ByteMask& bytes, const base::LineData& data,
             const Message* about = nullptr, const base::LineData* before = nullptr) {
-    simulation_.gpu().l2(0).line_events.write({kind, line, bytes, &data, before, about});
+    simulation_.gpu().l2(0).line_events.write({kind, line, bytes, &data, about, nullptr, models::nowhere, {}, before});
   }
   /// The L1 says so of its frame.
   void l1(LineEvent::Kind kind, const base::ByteMask& bytes, const base::LineData& data, const Message& about) {
-    simulation_.gpu().l1(0).line_events.write({kind, line, bytes, &data, nullptr, &about, nullptr, frame});
+    simulation_.gpu().l1(0).line_events.write({kind, line, bytes, &data, &about, nullptr, frame});
   }
   void perform(const base::ByteMask& bytes, std::uint8_t value) {
     home(LineEvent::Kind::performed, bytes, filled(value), &store());
@@ -68,15 +70,6 @@ class ValueCheckTest : public ::testing::Test {
   void hit(const base::ByteMask& bytes, std::uint8_t value) {
     l1(LineEvent::Kind::loaded, bytes, filled(value), load());
   }
-  template <class Action>
-  static std::string broken(Action&& action) {
-    try {
-      action();
-    } catch (const base::ModelError& error) {
-      return error.what();
-    }
-    return "nothing is broken";
-  }
   std::string summary() const { return simulation_.consistency()->summary(); }
 
   Simulation simulation_{spec(), 1};
@@ -88,7 +81,7 @@ TEST_F(ValueCheckTest, OldBytesAreThoseOfTheirVersion) {
   perform(high, 2);
   hit(both, 1);
   EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 0 not"));
-  EXPECT_EQ(broken([&] { hit(both, 2); }),
+  EXPECT_EQ(error_of<base::ModelError>([&] { hit(both, 2); }),
             "the run breaks the values of memory: foreign initiator 9: read of bytes 0 to 7 of line 0x1000, version 1 "
             "at pc 7: byte 0 holds 0x02 where the load gets it, not 0x01");
 }
@@ -96,7 +89,7 @@ TEST_F(ValueCheckTest, OldBytesAreThoseOfTheirVersion) {
 TEST_F(ValueCheckTest, WhatLeavesItsHomeIsNewest) {
   perform(both, 1);
   perform(high, 0xab);
-  EXPECT_EQ(broken([&] { bring(1); }),
+  EXPECT_EQ(error_of<base::ModelError>([&] { bring(1); }),
             "the run breaks the values of memory: foreign initiator 9: read of bytes 0 to 7 of line 0x1000, version 2 "
             "at pc 7: byte 4 holds 0x01 where it leaves its home, not 0xab");
 }
@@ -108,17 +101,18 @@ TEST_F(ValueCheckTest, WhatALoadIsAnsweredWithHasTheVersionOfTheMessage) {
   perform(both, 2);
   const auto get = [&](std::uint8_t value) {
     const base::LineData data = filled(value);
-    simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, low, &data, nullptr, &load(), &answer});
+    simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, low, &data, &load(), &answer});
   };
   get(1);
-  EXPECT_THAT(broken([&] { get(2); }), HasSubstr("bytes 0 to 3 of line 0x1000, version 1 at pc 7: byte 0 holds 0x02"));
+  EXPECT_THAT(error_of<base::ModelError>([&] { get(2); }),
+              HasSubstr("bytes 0 to 3 of line 0x1000, version 1 at pc 7: byte 0 holds 0x02"));
 }
 
 TEST_F(ValueCheckTest, AnAtomicFindsTheNewestBytes) {
   perform(both, 1);
   const base::LineData before = filled(1);
   home(LineEvent::Kind::performed, low, filled(2), &message(MessageClass::atomic_request), &before);
-  EXPECT_EQ(broken([&] {
+  EXPECT_EQ(error_of<base::ModelError>([&] {
               home(LineEvent::Kind::performed, low, filled(2), &message(MessageClass::atomic_request), &before);
             }),
             "the run breaks the values of memory: foreign initiator 9: atomic of bytes 0 to 3 of line 0x1000, version "
@@ -138,19 +132,19 @@ TEST_F(ValueCheckTest, AStoreIsReadInItsSmBeforeItIsPerformed) {
   hit(high, 2);
   hit(low, 1);
   EXPECT_THAT(summary(), HasSubstr("values of 5 reads compared, of 0 not"));
-  EXPECT_THAT(broken([&] { hit(high, 3); }), HasSubstr("version 3 at pc 7: byte 4 holds 0x03"));
+  EXPECT_THAT(error_of<base::ModelError>([&] { hit(high, 3); }), HasSubstr("version 3 at pc 7: byte 4 holds 0x03"));
 }
 
 TEST_F(ValueCheckTest, AStoreIsReadInItsSmAsItIs) {
   bring(0);
   l1(LineEvent::Kind::merged, high, filled(2), store());
-  EXPECT_EQ(broken([&] { hit(both, 0); }),
+  EXPECT_EQ(error_of<base::ModelError>([&] { hit(both, 0); }),
             "the run breaks the values of memory: foreign initiator 9: read of bytes 4 to 7 of line 0x1000 at pc 7: "
             "byte 4 holds 0x00 where the load gets what its SM has stored, not 0x02");
 }
 
 TEST_F(ValueCheckTest, AFrameHoldsWhatWasBroughtThere) {
-  EXPECT_EQ(broken([&] { hit(low, 0); }),
+  EXPECT_EQ(error_of<base::ModelError>([&] { hit(low, 0); }),
             "the run breaks the values of memory: foreign initiator 9: read of bytes 0 to 3 of line 0x1000 at pc 7: "
             "its L1 has never been brought the line");
 }
@@ -159,7 +153,7 @@ TEST_F(ValueCheckTest, TheHostReadsWhatItWroteAndWhatOthersDid) {
   home(LineEvent::Kind::host_wrote, both, filled(1));
   perform(low, 2);
   home(LineEvent::Kind::host_read, low, filled(2));
-  EXPECT_EQ(broken([&] { home(LineEvent::Kind::host_read, both, filled(2)); }),
+  EXPECT_EQ(error_of<base::ModelError>([&] { home(LineEvent::Kind::host_read, both, filled(2)); }),
             "the run breaks the values of memory: the host: read of bytes 0 to 7 of line 0x1000, version 2: byte 4 "
             "holds 0x02 where it is read, not 0x01");
 }
@@ -175,7 +169,8 @@ TEST_F(ValueCheckTest, OfWhatNobodyWritesOnlyTheValuesAreJudged) {
   get(1);
   EXPECT_THAT(summary(), HasSubstr("sc: 1 accesses judged, 0 not; "));
   EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 0 not"));
-  EXPECT_THAT(broken([&] { get(2); }), HasSubstr("byte 0 holds 0x02 where the load gets it, not 0x01"));
+  EXPECT_THAT(error_of<base::ModelError>([&] { get(2); }),
+              HasSubstr("byte 0 holds 0x02 where the load gets it, not 0x01"));
 }
 
 TEST_F(ValueCheckTest, ForgetsBytesThatAreOld) {
@@ -198,7 +193,7 @@ TEST_F(ValueCheckTest, CountsWhatItCannotCompare) {
   EXPECT_THAT(summary(), HasSubstr("values of 0 reads compared, of 1 not"));
   const Message& of_nobody = load();
   const base::LineData data = filled(5);
-  simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, both, &data, nullptr, &load(), &of_nobody});
+  simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, both, &data, &load(), &of_nobody});
   EXPECT_THAT(summary(), HasSubstr("values of 0 reads compared, of 2 not"));
 }
 
