@@ -97,6 +97,7 @@ Task task_of(const Options& options) {
   task.weak = task.policy().consistency == protocols::Consistency::wo;
   task.programs = programs_of(options, task.weak);
   task.explore = options.explore;
+  task.explore.reduce_orders = !options.mutate;  // what makes orders one is promised by the policy's own tables
   return task;
 }
 

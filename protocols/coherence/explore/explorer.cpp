@@ -17,7 +17,7 @@ class Explorer {
            const ExploreOptions& options)
       : options_(options),
         world_(policy, program, context, options.world),
-        steps_(world_, options.merge),
+        steps_(world_, options.merge, options.reduce_orders),
         symmetries_(options.merge ? symmetries(program) : std::vector<Permutation>()) {}
 
   Report run() {
@@ -59,12 +59,12 @@ class Explorer {
       State next = state;
       try {
         steps_.apply(next, step);
+        steps_.settle(next);
       } catch (const base::ModelError& error) {
         violate(error.what(), index, &step);
         return;
       }
       ++report_.steps;
-      steps_.set_clock_back(next);
       visit(next, index, step);
       if (report_.violation) return;
     }
@@ -153,10 +153,10 @@ class Explorer {
       violation.trace += fmt::format("{:3}. {}\n", i + 1, steps_.describe(state, steps[i]));
       try {
         if (steps_.apply(state, steps[i]) == World::Verdict::waits) violation.trace += "    waits\n";
+        steps_.settle(state);
       } catch (const base::ModelError&) {
         violation.trace += "    " + what + "\n";
       }
-      steps_.set_clock_back(state);
     }
     world_.log = nullptr;
     report_.violation = std::move(violation);

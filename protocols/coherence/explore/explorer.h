@@ -17,11 +17,15 @@ namespace syncline::protocols::explore {
 
 struct ExploreOptions {
   WorldOptions world;
-  std::uint64_t max_states = 5'000'000;
+  std::uint64_t max_states = 20'000'000;
   bool check_drain = true;  ///< needs the graph in memory
   /// States that differ only in the names of threads, or in what nobody will ask for any more, are one. False: what
   /// tests compare with.
   bool merge = true;
+  /// Where leases are physical: orders of steps that nothing tells apart are one. A replacement that nothing else can
+  /// notice comes right before what happens to the line at its node next, or at the end; a timer that does nothing ends
+  /// at once. False: what tests compare with.
+  bool reduce_orders = true;
   /// Which outcomes are allowed; empty: those of sc_outcomes.
   std::function<bool(const Outcome&)> allowed;
 };

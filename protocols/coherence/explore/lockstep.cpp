@@ -12,7 +12,8 @@ namespace syncline::protocols::explore {
 bool behave_alike(const CoherencePolicy& one, const CoherencePolicy& other, const Program& program,
                   const CoherenceContext& context, const ExploreOptions& options) {
   World first_world(one, program, context, options.world), second_world(other, program, context, options.world);
-  const Steps first(first_world, options.merge), second(second_world, options.merge);
+  const Steps first(first_world, options.merge, options.reduce_orders);
+  const Steps second(second_world, options.merge, options.reduce_orders);
   const Shape& shape = first.shape();
   std::unordered_set<StateHash, HashOfHash> seen;
   std::deque<std::pair<std::string, std::string>> work;
@@ -38,8 +39,8 @@ bool behave_alike(const CoherencePolicy& one, const CoherencePolicy& other, cons
       } catch (const base::ModelError&) {
         return false;
       }
-      first.set_clock_back(next_x);
-      second.set_clock_back(next_y);
+      first.settle(next_x);
+      second.settle(next_y);
       encode_outside(next_x, shape, a);
       encode_outside(next_y, shape, b);
       if (a != b) return false;

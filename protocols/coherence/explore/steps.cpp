@@ -6,7 +6,7 @@
 
 namespace syncline::protocols::explore {
 
-Steps::Steps(World& world, bool merge)
+Steps::Steps(World& world, bool merge, bool reduce_orders)
     : world_(world),
       policy_(world.policy()),
       shape_{static_cast<unsigned>(world.program().threads.size()),
@@ -15,7 +15,9 @@ Steps::Steps(World& world, bool merge)
              world.program().words(),
              world.options().homes,
              world.spending()},
-      clock_(policy_, world.program(), merge) {}
+      clock_(policy_, world.program(), merge),
+      reduction_(world, shape_),
+      reduces_(reduce_orders && policy_.physical_leases) {}
 
 State Steps::first_state() const {
   State state;
@@ -63,7 +65,7 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
     const Node& node = state.nodes[n];
     if (!node.replays.empty()) add(Step::Kind::replay, n);
     for (unsigned line = 0; world_.options().replacements && line < shape_.lines; ++line) {
-      if (node.lines[line].has_frame && may_replace(state, n, line)) add(Step::Kind::replace, n, line);
+      if (!reduces_ && may_replace(state, n, line)) add(Step::Kind::replace, n, line);
       if (node.lines[line].has_listing) add(Step::Kind::replace_listing, n, line);
     }
   }
@@ -78,9 +80,59 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
     due = true;
   }
   if (policy_.physical_leases && !due && time_matters(state)) add(Step::Kind::tick, 0);
+  if (!reduces_ || !world_.options().replacements) return;
+  for (unsigned n = 0; n < max_nodes; ++n) {
+    for (unsigned line = 0; line < shape_.lines; ++line) {
+      if (may_replace(state, n, line)) list_replacement(state, n, line, steps);
+    }
+  }
+}
+
+Steps::Place Steps::place_of(const State& state, const Step& step) const {
+  const auto at = [](unsigned node, unsigned line) { return Place{node, static_cast<std::uint8_t>(1U << line)}; };
+  switch (step.kind) {
+    case Step::Kind::issue: {
+      const Thread& thread = world_.program().threads[step.a];
+      const Op& op = thread.ops[state.threads[step.a].next];
+      const bool all = op.kind == OpKind::flush || op.kind == OpKind::fence;
+      return all ? Place{thread.l1, 0xff} : at(thread.l1, op.line);
+    }
+    case Step::Kind::receive:
+      return at(state.packets[step.a].destination, state.packets[step.a].line);
+    case Step::Kind::replay:
+      return at(step.a, state.nodes[step.a].replays.front().line);
+    case Step::Kind::memory_data:
+      return at(world_.home_of(step.a), step.a);
+    case Step::Kind::fire:
+      return at(state.timers[step.a].node, state.timers[step.a].line);
+    case Step::Kind::replace:
+    case Step::Kind::replace_listing:
+      return at(step.a, step.b);
+    case Step::Kind::tick:
+      break;
+  }
+  return {max_nodes, 0};
+}
+
+/// One that may wait is tried right before what happens to the line at its node, and when nothing will.
+void Steps::list_replacement(const State& state, unsigned node, unsigned line, std::vector<Step>& steps) const {
+  const std::size_t others = steps.size();
+  bool at_once = world_.finished(state) || !reduction_.may_wait(state, node, line);
+  for (std::size_t i = 0; i < others && !at_once; ++i) {
+    Step step = steps[i];
+    const Place place = place_of(state, step);
+    if (step.replaced != 0 || place.node != node || ((place.lines >> line) & 1U) == 0) continue;
+    if (step.kind == Step::Kind::fire || step.kind == Step::Kind::replace_listing) at_once = true;
+    step.replaced = static_cast<std::uint8_t>(line + 1);
+    steps.push_back(step);
+  }
+  if (!at_once) return;
+  steps.resize(others);
+  steps.push_back({Step::Kind::replace, static_cast<std::uint8_t>(node), static_cast<std::uint8_t>(line)});
 }
 
 bool Steps::may_replace(const State& state, unsigned node, unsigned line) const {
+  if (!state.nodes[node].lines[line].has_frame) return false;
   if (world_.is_l1(node)) return !clock_.needs_no_replacement(state, node, line);
   return !policy_.logical_time || state.home_evictions < world_.options().home_evictions;
 }
@@ -101,7 +153,16 @@ bool Steps::time_matters(const State& state) const {
   });
 }
 
+void Steps::settle(State& state) const {
+  if (reduces_) reduction_.end_idle_timers(state);
+  clock_.set_back(state);
+}
+
 World::Verdict Steps::apply(State& state, const Step& step) const {
+  if (step.replaced != 0) {
+    const Place place = place_of(state, step);
+    if (world_.replace(state, place.node, step.replaced - 1U) != World::Verdict::done) return World::Verdict::waits;
+  }
   switch (step.kind) {
     case Step::Kind::issue:
       return world_.issue(state, step.a);
@@ -127,6 +188,12 @@ World::Verdict Steps::apply(State& state, const Step& step) const {
 }
 
 std::string Steps::describe(const State& state, const Step& step) const {
+  if (step.replaced != 0) {
+    Step then = step;
+    then.replaced = 0;
+    return fmt::format("{} replaces {}; {}", world_.node_name(place_of(state, step).node),
+                       location_name(step.replaced - 1U, 0), describe(state, then));
+  }
   switch (step.kind) {
     case Step::Kind::issue:
       return fmt::format("thread {}: {}", step.a,

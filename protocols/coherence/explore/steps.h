@@ -6,6 +6,7 @@
 
 #include "protocols/coherence/explore/clock.h"
 #include "protocols/coherence/explore/encode.h"
+#include "protocols/coherence/explore/reduction.h"
 #include "protocols/coherence/explore/world.h"
 
 namespace syncline::protocols::explore {
@@ -14,26 +15,39 @@ struct Step {
   enum class Kind : std::uint8_t { issue, receive, replay, memory_data, replace, replace_listing, fire, tick };
   Kind kind = Kind::tick;
   std::uint8_t a = 0, b = 0;
-  friend bool operator==(const Step& x, const Step& y) { return x.kind == y.kind && x.a == y.a && x.b == y.b; }
+  /// The node that this concerns replaces the line that it concerns right before: the line plus one, or 0. Of `issue`,
+  /// `receive`, `replay` and `memory_data`.
+  std::uint8_t replaced = 0;
+  friend bool operator==(const Step& x, const Step& y) {
+    return x.kind == y.kind && x.a == y.a && x.b == y.b && x.replaced == y.replaced;
+  }
   friend bool operator!=(const Step& x, const Step& y) { return !(x == y); }
 };
 
 class Steps {
  public:
-  /// `merge`: ExploreOptions::merge.
-  Steps(World& world, bool merge);
+  /// `merge`, `reduce_orders`: those of ExploreOptions.
+  Steps(World& world, bool merge, bool reduce_orders);
 
   State first_state() const;
   /// All steps that a state allows, in a fixed order.
   void list(const State& state, std::vector<Step>& steps) const;
   World::Verdict apply(State& state, const Step& step) const;
   std::string describe(const State& state, const Step& step) const;
-  /// Where leases are physical: Clock::set_back.
-  void set_clock_back(State& state) const { clock_.set_back(state); }
+  /// Behind a step, where leases are physical: Clock::set_back, and timers that do nothing end at once.
+  void settle(State& state) const;
   const Shape& shape() const { return shape_; }
 
  private:
+  /// Where a step happens: a node and a line of it. A flush is at all lines of its node, and so is a fence, which may
+  /// flush.
+  struct Place {
+    unsigned node;
+    std::uint8_t lines;  ///< bit n: line n
+  };
+  Place place_of(const State& state, const Step& step) const;
   bool may_replace(const State& state, unsigned node, unsigned line) const;
+  void list_replacement(const State& state, unsigned node, unsigned line, std::vector<Step>& steps) const;
   /// Whether anything will be different after a tick: a lease, a timer or a fence that waits for time.
   bool time_matters(const State& state) const;
 
@@ -41,6 +55,8 @@ class Steps {
   const CoherencePolicy& policy_;
   Shape shape_;
   Clock clock_;
+  Reduction reduction_;
+  bool reduces_;
 };
 
 }  // namespace syncline::protocols::explore
