@@ -49,7 +49,7 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
   barrier.popc += base::lane_count(request.predicate);
   barrier.voters += lanes;
   const bool waits = request.mode != BarrierMode::arrive;
-  if (waits) barrier.waiters.push_back({warp, step.lanes, step.op, 0, request.id});
+  if (waits) barrier.waiters.push_back({warp, step.lanes, step.op, 0, request.id, false});
   open_if_complete(barrier);
   return waits;
 }
@@ -63,7 +63,10 @@ void CtaBarriers::exit(base::LaneMask lanes, bool warp_ended) {
 
 void CtaBarriers::open_if_complete(Barrier& barrier) {
   if (barrier.arrived < target(barrier)) return;
+  std::uint32_t waiting = 0;
+  for (const BarrierWaiter& w : barrier.waiters) waiting += base::lane_count(w.lanes);
   for (BarrierWaiter& w : barrier.waiters) {
+    w.all_wait = waiting == live_threads_;
     switch (w.op->barrier_mode) {
       case BarrierMode::red_popc:
         w.result = barrier.popc;

@@ -180,7 +180,7 @@ void SmQuanta::barrier_opened(const WarpIdentity& warp, unsigned barrier) {
   races_[warp.cta_slot.value()].barrier();
 }
 
-void SmQuanta::memory_started(const WarpIdentity& warp, const isa::Op& op, std::size_t lines) {
+void SmQuanta::memory_started(const WarpIdentity& warp, const isa::Op& op, std::size_t lines, std::uint64_t) {
   if (class_of(op) == OpClass::store) store_buffer_->reserve(places_[warp.slot] - first_, lines);
 }
 

@@ -61,7 +61,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   void issued(const WarpIdentity&, const isa::Op&, base::LaneMask) override;
   void at_barrier(const WarpIdentity&, unsigned barrier, bool waits) override;
   void barrier_opened(const WarpIdentity&, unsigned barrier) override;
-  void memory_started(const WarpIdentity&, const isa::Op&, std::size_t lines) override;
+  void memory_started(const WarpIdentity&, const isa::Op&, std::size_t lines, std::uint64_t) override;
   void memory_performed(const WarpIdentity&, const isa::Op&) override;
   void shared_access(const WarpIdentity&, const isa::Op&, const isa::MemoryAccess&) override;
   void exited(const WarpIdentity&) override;

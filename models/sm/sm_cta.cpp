@@ -113,6 +113,10 @@ void Sm::do_barrier(unsigned slot, const isa::Step& step) {
 }
 
 void Sm::open_barriers(CtaContext& cta) {
+  if (!cta.barriers.opened().empty() && cta.barriers.opened().front().all_wait) {
+    const base::CtaSlot slot(static_cast<std::uint16_t>(&cta - cta_slots_.data()));
+    for (const auto& listener : seams_.listeners) listener->cta_met(place_.id, slot);
+  }
   for (const isa::BarrierWaiter& waiter : cta.barriers.opened()) {
     const unsigned slot = cta.slots[waiter.warp];
     WarpContext& w = warps_[slot];

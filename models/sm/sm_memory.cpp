@@ -185,9 +185,9 @@ void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& i
   counters_.line_accesses.add(instruction.parts.size());
   if (instruction.kind == L1Kind::global || instruction.kind == L1Kind::local)
     counters_.lines_per_access.sample(instruction.parts.size());
-  for (const auto& listener : seams_.listeners)
-    listener->memory_started(identity(slot), *step.op, instruction.parts.size());
   path_.start(now_);
+  for (const auto& listener : seams_.listeners)
+    listener->memory_started(identity(slot), *step.op, instruction.parts.size(), instruction.order);
 }
 
 void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {

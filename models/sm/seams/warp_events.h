@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "base/dim3.h"
 #include "base/ids.h"
@@ -33,10 +34,12 @@ class WarpEvents {
   /// It is counted there; `waits`: nothing of it goes on until the barrier opens.
   virtual void at_barrier(const WarpIdentity&, unsigned /*barrier*/, bool /*waits*/) {}
   virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
+  /// All threads of the CTA that have not ended wait at one barrier, which opens now. Not where one only arrived.
+  virtual void cta_met(base::SmId, base::CtaSlot) {}
   virtual void atomic(const WarpIdentity&, const isa::Op&) {}
   virtual void fence(const WarpIdentity&, isa::Scope) {}
-  /// A memory instruction begins as so many line accesses.
-  virtual void memory_started(const WarpIdentity&, const isa::Op&, std::size_t /*lines*/) {}
+  /// A memory instruction begins as so many line accesses, whose Message::order is `order`.
+  virtual void memory_started(const WarpIdentity&, const isa::Op&, std::size_t /*lines*/, std::uint64_t /*order*/) {}
   /// A memory instruction is performed. At once, while it issues, where nothing of it goes to memory.
   virtual void memory_performed(const WarpIdentity&, const isa::Op&) {}
   /// An access to the CTA's shared memory takes effect now.
