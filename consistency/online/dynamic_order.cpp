@@ -9,8 +9,9 @@ constexpr std::uint64_t gap = std::uint64_t{1} << 24U;  ///< between the places 
 }  // namespace
 
 const char* name(OrderReason reason) {
-  static constexpr const char* names[] = {"program order", "reads-from", "coherence order", "from-reads", "fence"};
-  static_assert(std::size(names) == static_cast<std::size_t>(OrderReason::fence) + 1);
+  static constexpr const char* names[] = {"program order", "reads-from", "coherence order",
+                                          "from-reads",    "fence",      "barrier"};
+  static_assert(std::size(names) == static_cast<std::size_t>(OrderReason::barrier) + 1);
   return names[static_cast<std::size_t>(reason)];
 }
 

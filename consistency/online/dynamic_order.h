@@ -22,6 +22,7 @@ enum class OrderReason : std::uint8_t {
   coherence_order,
   from_reads,
   fence,
+  barrier,  ///< never an edge: PhaseCoherence
 };
 const char* name(OrderReason reason);
 

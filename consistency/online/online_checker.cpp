@@ -55,6 +55,30 @@ void OnlineChecker::check_location(const OnlineAccess& access, const base::ByteM
   if (!cycle.empty()) blame(cycle);
 }
 
+/// `sources`: the writes of which a read saw some of the bytes. What its CTA writes behind a barrier it cannot see.
+void OnlineChecker::check_phases(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version,
+                                 Node node, const std::vector<Node>& sources) {
+  if (options_.model == OnlineModel::sc || violation_ || access.when.group == 0) return;
+  const bool is_write = told_[node.slot].kind != OnlineKind::read;
+  marks_.clear();
+  for (const Node source : sources) {
+    const OnlineAccess& write = told_[source.slot].access;
+    if (write.when.group == access.when.group && write.when.phase > access.when.phase)
+      return blame({{node, OrderReason::barrier}, {source, OrderReason::reads_from}});
+    if (access.strong) marks_.push_back({write.bytes, told_[source.slot].version, false, node, source});
+  }
+  // Of each byte the newest of them was read.
+  std::sort(marks_.begin(), marks_.end(), [](const auto& a, const auto& b) { return a.version > b.version; });
+  base::ByteMask left = bytes;
+  for (PhaseCoherence::Mark& mark : marks_) {
+    const base::ByteMask mine = mark.bytes & left;
+    left -= mine;
+    mark.bytes = told_[mark.source.slot].access.strong ? mine : base::ByteMask();
+  }
+  const auto cycle = phases_.add(access.when, access.line, {bytes, version, is_write, node}, marks_, order_);
+  if (!cycle.empty()) blame(cycle);
+}
+
 OnlineChecker::Thread& OnlineChecker::thread_of(std::uint32_t thread) {
   const auto [found, is_new] = threads_.try_emplace(thread);
   if (is_new) found->second.before = start_;
@@ -129,8 +153,12 @@ LineVersion OnlineChecker::perform(OnlineKind kind, const OnlineAccess& access, 
   for (const Node write : predecessors_.writes) insert(write, node, reason);
   for (const Node reader : predecessors_.readers) insert(reader, node, OrderReason::from_reads);
   check_location(access, access.bytes, version, node);
-  for (const Early::Reader& reader : readers)
+  check_phases(access, access.bytes, version, node, {});
+  for (const Early::Reader& reader : readers) {
     line.add_reader(reader.access.thread, reader.access.step, reader.access.bytes & access.bytes, reader.node, order_);
+    if (order_.knows(reader.node))
+      check_phases(reader.access, reader.access.bytes & access.bytes, version, reader.node, {node});
+  }
   slide();
   return version;
 }
@@ -163,6 +191,7 @@ void OnlineChecker::read(const OnlineAccess& access, const std::vector<ReadPart>
     for (const Node next : neighbours_.next) insert(node, next, OrderReason::from_reads);
     if (!neighbours_.newest.empty()) line.add_reader(access.thread, access.step, neighbours_.newest, node, order_);
     check_location(access, part.bytes, part.version, node);
+    check_phases(access, part.bytes, part.version, node, neighbours_.sources);
   }
   if (!judged) ++counts_.not_judged;
   slide();
@@ -212,6 +241,7 @@ void OnlineChecker::slide() {
   since_sweep_ = 0;
   counts_.peak_lines = std::max(counts_.peak_lines, lines_.size());
   coherence_.forget(order_);
+  phases_.forget(order_);
   for (auto line = lines_.begin(); line != lines_.end();)
     line = line->second.forget(order_) ? lines_.erase(line) : std::next(line);
 }

@@ -24,6 +24,7 @@
 #include "base/line_data.h"
 #include "consistency/online/dynamic_order.h"
 #include "consistency/online/line_record.h"
+#include "consistency/online/phase_coherence.h"
 #include "consistency/online/thread_coherence.h"
 
 namespace syncline::consistency {
@@ -32,7 +33,8 @@ enum class OnlineModel : std::uint8_t {
   sc,  ///< sequential consistency: the accesses of a thread are in the order of their steps
   /// Weak ordering. Fences order the accesses of a thread, those before with those behind; with reads-from, coherence
   /// order and from-reads that makes no cycle, as RC11 asks of its SC fences (Lahav et al., PLDI 2017). And the
-  /// accesses of a thread to one location agree with the order of the writes there.
+  /// accesses of a thread to one location agree with the order of the writes there, and so do those of threads that
+  /// met at a barrier, across it (PhaseCoherence).
   wo
 };
 
@@ -46,6 +48,7 @@ struct OnlineAccess {
   std::uint64_t label = 0;  ///< whatever the caller wants to find again in a violation
   /// wo: may not be seen out of order at one location by reads that are strong too (PTX: relaxed and above, volatile).
   bool strong = true;
+  BarrierPhase when{};  ///< wo: among the barriers of the thread's CTA, when it was issued
 };
 
 /// What a read saw in some of its bytes: the line behind its first `version` writes; or, when `early` is not 0, a write
@@ -141,6 +144,8 @@ class OnlineChecker {
   bool insert(Node from, Node to, OrderReason reason);
   void blame(const std::vector<DynamicOrder::Hop>& cycle);
   void check_location(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version, Node node);
+  void check_phases(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version, Node node,
+                    const std::vector<Node>& sources);
   void slide();
 
   Options options_;
@@ -148,6 +153,7 @@ class OnlineChecker {
   std::vector<Told> told_;  ///< by slot of a node
   std::unordered_map<std::uint64_t, LineRecord> lines_;
   ThreadCoherence coherence_;  ///< wo
+  PhaseCoherence phases_;      ///< wo
   std::map<std::uint32_t, Thread> threads_;
   std::unordered_map<std::uint64_t, Early> early_;
   std::vector<Node> ended_;  ///< last accesses of threads that have ended
@@ -158,6 +164,7 @@ class OnlineChecker {
   std::size_t tidy_ended_ = 1024;
   LineRecord::Neighbours neighbours_;
   LineRecord::Predecessors predecessors_;
+  std::vector<PhaseCoherence::Mark> marks_;
 };
 
 }  // namespace syncline::consistency

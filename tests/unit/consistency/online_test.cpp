@@ -300,13 +300,22 @@ TEST(OnlineWo, ALocationIsCoherentForEachThread) {
 struct RandomExecution {
   struct Item {
     unsigned thread;
-    OnlineKind kind;
+    OnlineKind kind;  ///< join: a barrier of the CTA of threads 0 and 1
     std::uint64_t line;
     unsigned id;       ///< of a write, from 1
     unsigned read_of;  ///< of a read: id of the write, 0 the initial one
     std::uint64_t step = 0;
+    bool strong = true;
   };
   std::vector<Item> items;  ///< as performed
+
+  BarrierPhase phase_of(const Item& item) const {
+    if (item.thread > 1) return {};
+    const auto met = std::count_if(items.begin(), items.end(), [&](const Item& other) {
+      return other.kind == OnlineKind::join && other.step < item.step;
+    });
+    return {1, static_cast<std::uint32_t>(met)};
+  }
 };
 
 RandomExecution any_execution() {
@@ -357,9 +366,34 @@ void weaken(RandomExecution& random) {
   }
 }
 
+/// Some items become barriers, some reads weak.
+void meet(RandomExecution& random) {
+  auto& items = random.items;
+  unsigned barriers = 0;
+  for (auto& item : items) {
+    if (item.kind == OnlineKind::read && *rc::gen::inRange(0, 3) == 0 && barriers < 3) {
+      item.kind = OnlineKind::join;
+      ++barriers;
+    } else if (item.kind == OnlineKind::read) {
+      item.strong = *rc::gen::arbitrary<bool>();
+    }
+  }
+}
+
+/// Items of a thread change places, across barriers, too.
+void delay(RandomExecution& random) {
+  auto& items = random.items;
+  for (unsigned i = 0; i < items.size(); ++i) {
+    for (unsigned j = i + 1; j < items.size(); ++j) {
+      if (items[i].kind == OnlineKind::join || items[j].kind == OnlineKind::join) continue;
+      if (items[j].thread == items[i].thread && *rc::gen::inRange(0, 6) == 0) std::swap(items[i].step, items[j].step);
+    }
+  }
+}
+
 Verdict judged_by_axioms(const RandomExecution& random, Model model) {
   Execution e;
-  for (unsigned thread = 0; thread < 4; ++thread) e.places.push_back({thread, 0});
+  for (unsigned thread = 0; thread < 4; ++thread) e.places.push_back({std::max(thread, 1U), 0});
   unsigned initial[2], last[2];
   for (unsigned line = 0; line < 2; ++line) {
     Event w;
@@ -379,6 +413,14 @@ Verdict judged_by_axioms(const RandomExecution& random, Model model) {
     event.location = static_cast<unsigned>(item.line);
     event.semantics = item.kind == OnlineKind::fence ? Semantics::sc : Semantics::relaxed;
     event.scope = Scope::gpu;
+    if (!item.strong) event.semantics = Semantics::weak;
+    if (item.kind == OnlineKind::join) {
+      event.kind = Event::Kind::barrier;
+      event.semantics = Semantics::weak;
+      event.instance = i;
+      for (event.thread = 0; event.thread < 2; ++event.thread) e.add(event);
+      continue;
+    }
     if (item.kind == OnlineKind::fence) {
       event.kind = Event::Kind::fence;
       e.add(event);
@@ -397,7 +439,7 @@ Verdict judged_by_axioms(const RandomExecution& random, Model model) {
   Relation co(static_cast<unsigned>(e.events.size()));
   for (unsigned i = 0; i < random.items.size(); ++i) {
     const auto& item = random.items[i];
-    if (item.kind == OnlineKind::fence) continue;
+    if (item.kind == OnlineKind::fence || item.kind == OnlineKind::join) continue;
     if (item.kind == OnlineKind::read) {
       e.rf.add(item.read_of == 0 ? initial[item.line] : write_event[item.read_of], read_event[i]);
       continue;
@@ -417,7 +459,8 @@ void tell(const RandomExecution& random, OnlineChecker& checker) {
   performed[0] = true;
   for (unsigned i = 0; i < random.items.size(); ++i) {
     const auto& item = random.items[i];
-    const OnlineAccess access{item.thread, item.step, item.line, Words::word, i};
+    const OnlineAccess access{item.thread, item.step, item.line, Words::word, i, item.strong, random.phase_of(item)};
+    if (item.kind == OnlineKind::join) continue;
     if (item.kind == OnlineKind::fence) {
       checker.fence(access);
     } else if (item.kind == OnlineKind::read) {
@@ -493,6 +536,44 @@ TEST(OnlineWo, WhatItFindsThePtxModelForbids) {
   }));
   EXPECT_GT(found, 5U);
   EXPECT_GE(forbidden, found);
+}
+
+TEST(OnlineWo, WhatItFindsAcrossBarriersThePtxModelForbids) {
+  unsigned found = 0;
+  EXPECT_TRUE(rc::check([&] {
+    RandomExecution random = any_execution();
+    meet(random);
+    delay(random);
+    OnlineChecker checker({OnlineModel::wo, *rc::gen::element<std::size_t>(2, 4, 1000)});
+    tell(random, checker);
+    if (checker.violation() == nullptr) return;
+    RC_ASSERT(!judged_by_axioms(random, Model::ptx75).allowed());
+    const auto& steps = checker.violation()->steps;
+    found += steps.front().reason == OrderReason::barrier ? 1 : 0;
+  }));
+  EXPECT_GT(found, 2U);
+}
+
+/// One CTA and barriers only: then one location at a time is all that the model speaks of.
+TEST(OnlineWo, AgreesWithTheAxiomsOnOneCta) {
+  unsigned allowed = 0, forbidden = 0;
+  EXPECT_TRUE(rc::check([&] {
+    RandomExecution random = any_execution();
+    meet(random);
+    for (unsigned i = 0; i < random.items.size(); ++i) {
+      auto& item = random.items[i];
+      item.thread %= 2;
+      item.strong = true;
+      if (item.read_of > i) item.read_of = 0;  // of writes to come the thread's own order is not asked
+    }
+    OnlineChecker checker({OnlineModel::wo, 1000});
+    tell(random, checker);
+    const bool is_allowed = judged_by_axioms(random, Model::ptx75).allowed();
+    RC_ASSERT((checker.violation() == nullptr) == is_allowed);
+    ++(is_allowed ? allowed : forbidden);
+  }));
+  EXPECT_GT(allowed, 10U);
+  EXPECT_GT(forbidden, 10U);
 }
 
 TEST(OnlineWo, FencesEverywhereGiveSequentialConsistency) {
