@@ -35,8 +35,11 @@ namespace syncline::platform {
 /// one access; those of one instruction are unordered. Local memory and prefetches are not judged, and of constants and
 /// ld.nc only the values.
 ///
-/// Under `wo` the fences are membar and fence.sc of scope gpu and sys; what others, barriers, acquires and releases
-/// order is not judged. Where the policy promises nothing, for it keeps no copies coherent, only values are.
+/// Under `wo` the fences are membar and fence.sc of scope gpu and sys; what others, acquires and releases order is not
+/// judged. Of barriers, those at which all threads of a CTA wait that have not ended order what these do at one
+/// location: with all that they did before since a warp ended, for the end of a warp is no barrier. Barriers of some of
+/// the threads, and those at which some only arrive (bar.arrive), are not judged, nor what barriers order together with
+/// fences. Where the policy promises nothing, for it keeps no copies coherent, only values are.
 class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
  public:
   /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
@@ -52,6 +55,9 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) override;
   void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override;
   void warp_started(const models::WarpIdentity& warp) override;
+  void memory_started(const models::WarpIdentity& warp, const isa::Op&, std::size_t, std::uint64_t order) override;
+  void cta_met(base::SmId sm, base::CtaSlot cta) override;
+  void exited(const models::WarpIdentity& warp) override;
 
  private:
   using Version = consistency::LineVersion;
@@ -73,6 +79,21 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
     Version version = 0;
     boost::container::small_vector<Own, 2> own;  ///< bytes of stores that this L1 merged; disjoint
   };
+  /// What runs in a CTA slot of an SM.
+  struct Cta {
+    consistency::BarrierPhase now;
+    bool is_fewer = false;  ///< a warp has ended since `now` began
+  };
+  /// What runs in a warp slot of an SM.
+  struct Runner {
+    struct From {
+      std::uint64_t order;  ///< of the warp's first memory instruction then
+      consistency::BarrierPhase when;
+    };
+    static constexpr std::uint32_t nobody = ~0U;
+    std::uint32_t thread = nobody;
+    boost::container::small_vector<From, 2> phases;  ///< the last ones
+  };
   static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice, or have not been there
 
   void write(const models::LineEvent& event) override;
@@ -90,6 +111,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   Copy& copy_of(const models::LineEvent& event) { return copies_[event.l1.value()][event.frame]; }
   std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_; }
   std::uint32_t thread_of(const models::Message& message);
+  consistency::BarrierPhase phase_of(const models::Message& message) const;
   std::uint32_t new_thread(const models::WarpIdentity& warp);
   std::uint32_t new_thread(base::SmId outsider);
   consistency::OnlineAccess access_of(const models::LineEvent& event);
@@ -106,10 +128,11 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   consistency::OnlineChecker checker_;
   consistency::ValueHistory values_;
   Where where_;
-  std::vector<std::vector<Copy>> copies_;            ///< by L1 and frame
-  std::vector<std::vector<std::uint32_t>> threads_;  ///< that runs in a warp slot of an SM
-  std::vector<models::WarpIdentity> warps_;          ///< by thread number less `first_warp_`
-  std::uint32_t next_thread_ = 0, first_warp_ = 0;
+  std::vector<std::vector<Copy>> copies_;     ///< by L1 and frame
+  std::vector<std::vector<Runner>> runners_;  ///< by SM and warp slot
+  std::vector<std::vector<Cta>> cta_slots_;   ///< by SM and CTA slot
+  std::vector<models::WarpIdentity> warps_;   ///< by thread number less `first_warp_`
+  std::uint32_t next_thread_ = 0, first_warp_ = 0, groups_ = 0;
   unsigned ctas_ = 0;
   /// What messages have carried from the homes; never iterated. Messages are reused: the time tells whose entry it is.
   struct Carried {

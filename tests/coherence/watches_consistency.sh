@@ -28,6 +28,26 @@ must_break 'breaks sequential consistency' 'of these 4 accesses' 'before, by rea
 wo="--set coherence.policy=rcc_wo --set l2.size=1KiB --set perturbation.network_jitter=0"
 must_break 'breaks weak ordering' 'before, by fence' \
   -- "$suite/MP-fence-sc.litmus" $wo --set coherence.rcc.mnow_rule=thesis
+# What only barriers order: an L1 that keeps what a mate has overwritten, and stores that are on their way when their warp arrives.
+cat > "$folder/warm-bar.litmus" <<'EOF'
+PTX warm-bar
+"Behind a barrier a copy has what a mate wrote"
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+ ld.weak r0, x  | ld.weak r0, x  ;
+ st.weak x, 1   | bar.cta.sync 0 ;
+ bar.cta.sync 0 | ld.weak r1, x  ;
+exists (P1:r1=0)
+EOF
+bars="$folder/warm-bar.litmus $suite/MP-bar.litmus $suite/SB-bar.litmus $suite/ISA2-bar.litmus"
+leases='--set coherence.policy=tc_weak --set coherence.tc.predictor=fixed --set coherence.tc.lease=20000cycles'
+must_break 'breaks weak ordering' 'of these 2 accesses' 'st.global.s32' 'before, by barrier' 'before, by from-reads the first' \
+  -- "$folder/warm-bar.litmus" $leases --set 'coherence.mutant=L1 S, Store: without write'
+must_break 'breaks weak ordering' 'before, by barrier' \
+  -- "$suite/MP-bar.litmus" --set coherence.policy=rcc_wo --set sm.memory.barrier_drains_stores=false
+for policy in "$leases" '--set coherence.policy=rcc_wo'; do
+  "$syncline" litmus rcc16 --iterations 500 $check $bars $policy | grep -q ' 0 failed'
+done
 # L1s that nobody keeps coherent.
 none="--set coherence.policy=none --set coherence.consistency=sc"
 must_break 'breaks sequential consistency' 'before, by program order' -- "$suite/MP-weak.litmus" $none
