@@ -58,8 +58,9 @@ struct PerturbationSpec {
         "clock_phase", clock_phase,
         param::flag("each clock starts at a random point of its period", "choice; GPUDet section 2.2: clock domains"));
     v.field("arbiter_state", arbiter_state,
-            param::flag("round-robin arbiters of the interconnect start at a random contender",
-                        "choice; GPUDet section 2.2: units are not reset between kernels"));
+            param::flag(
+                "round-robin arbiters of the interconnect and round-robin warp schedulers start at a random contender",
+                "choice; GPUDet section 2.2: units are not reset between kernels"));
     v.field("slot_history", slot_history,
             param::flag("`first_free` placement starts at a random SM, as if earlier kernels had left it there",
                         "choice; GPUDet section 2.2: units are not reset between kernels"));

@@ -33,7 +33,7 @@ std::string_view state_name(WarpState state) {
 }  // namespace
 
 Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock, const SmSpec& spec,
-       const SmPlace& place, SmSeams seams)
+       const SmPlace& place, SmSeams seams, const PerturbationSpec& perturbation)
     : Block(module_name, context),
       to_l1("to_l1", *this),
       from_l1("from_l1", *this),
@@ -61,7 +61,10 @@ Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, Clo
   for (unsigned i = 0; i < spec_.max_warps; ++i) warps_.emplace_back(spec_.reconvergence);
   owned_.assign(spec_.schedulers, 0);
   for (unsigned slot = 0; slot < spec_.max_warps; ++slot) owned_[slot % spec_.schedulers] |= warp_bit(slot);
-  for (unsigned i = 0; i < spec_.schedulers; ++i) schedulers_.push_back(make_warp_scheduler(spec_.scheduler));
+  base::Random turns = perturbation.random(context.seed, std::string(this->name()) + ".arbiter_state");
+  for (unsigned i = 0; i < spec_.schedulers; ++i)
+    schedulers_.push_back(
+        make_warp_scheduler(spec_.scheduler, perturbation.arbiter_state ? turns.below(spec_.max_warps) : 0));
   seams_.gate->attach(*this);
   ctas.bind(*this);
   clock.add(*this, TickRank::sm, name());

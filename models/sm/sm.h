@@ -21,6 +21,7 @@
 
 #include "isa/exec/memory_map.h"
 #include "models/block/block.h"
+#include "models/perturbation/perturbation_spec.h"
 #include "models/sm/constant_cache.h"
 #include "models/sm/cta_context.h"
 #include "models/sm/cta_sink.h"
@@ -70,7 +71,7 @@ class Sm : public Block,
  public:
   /// Ticks in `clock`. Throws base::UserError for a Spec that no machine can have.
   Sm(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const SmSpec& spec,
-     const SmPlace& place, SmSeams seams);
+     const SmPlace& place, SmSeams seams, const PerturbationSpec& perturbation = {});
 
   MessageInitiator to_l1;
   MessageTarget from_l1;

@@ -7,13 +7,14 @@ namespace syncline::models {
 
 class LooseRoundRobin : public WarpScheduler {
  public:
+  explicit LooseRoundRobin(unsigned first = 0) : next_(first) {}
   unsigned pick(WarpMask candidates, WarpMask, base::Cycle) override { return next_warp(candidates, next_); }
   void issued(unsigned slot) override { next_ = slot + 1; }
   void started(unsigned) override {}
   void ended(unsigned) override {}
 
  private:
-  unsigned next_ = 0;
+  unsigned next_;
 };
 
 }  // namespace syncline::models

@@ -11,14 +11,14 @@ const base::ChoiceTable<SchedulerPolicy>& scheduler_policies() {
   return table;
 }
 
-std::unique_ptr<WarpScheduler> make_warp_scheduler(const SchedulerSpec& spec) {
+std::unique_ptr<WarpScheduler> make_warp_scheduler(const SchedulerSpec& spec, unsigned first) {
   switch (spec.policy) {
     case SchedulerPolicy::lrr:
-      return std::make_unique<LooseRoundRobin>();
+      return std::make_unique<LooseRoundRobin>(first);
     case SchedulerPolicy::gto:
       return std::make_unique<GreedyThenOldest>(spec.starvation_limit);
     case SchedulerPolicy::two_level:
-      return std::make_unique<TwoLevel>(spec.active_warps, spec.starvation_limit);
+      return std::make_unique<TwoLevel>(spec.active_warps, spec.starvation_limit, first);
   }
   throw base::ModelError("unknown warp scheduling policy");
 }

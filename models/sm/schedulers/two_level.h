@@ -10,7 +10,8 @@ namespace syncline::models {
 
 class TwoLevel : public WarpScheduler {
  public:
-  TwoLevel(unsigned active_warps, base::Cycle starvation_limit) : guard_(starvation_limit), room_(active_warps) {}
+  TwoLevel(unsigned active_warps, base::Cycle starvation_limit, unsigned first = 0)
+      : guard_(starvation_limit), room_(active_warps), next_(first) {}
   unsigned pick(WarpMask candidates, WarpMask stalled, base::Cycle now) override;
   void issued(unsigned slot) override;
   void started(unsigned slot) override;
@@ -27,7 +28,7 @@ class TwoLevel : public WarpScheduler {
   WarpMask active_ = 0, pending_ = 0;
   std::array<std::uint64_t, max_warp_slots> left_{};  ///< order in which warps left the active set (or started)
   std::uint64_t order_ = 0;
-  unsigned next_ = 0;
+  unsigned next_;
 };
 
 }  // namespace syncline::models

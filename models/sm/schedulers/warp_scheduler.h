@@ -50,7 +50,8 @@ class WarpScheduler {
   virtual void ended(unsigned slot) = 0;
 };
 
-std::unique_ptr<WarpScheduler> make_warp_scheduler(const SchedulerSpec& spec);
+/// A policy that goes round the slots begins with slot `first`.
+std::unique_ptr<WarpScheduler> make_warp_scheduler(const SchedulerSpec& spec, unsigned first = 0);
 
 /// Lets nobody starve under a policy that could ignore a warp for ever (an old warp that spins on what a young one has
 /// to do). Time is cut into spans of `limit` cycles: who had no turn in a whole span goes first in the next.

@@ -33,6 +33,14 @@ TEST(LooseRoundRobin, WrapsBehindTheLastSlot) {
   EXPECT_EQ(policy.pick(warp_bit(63) | warp_bit(5), 0, 0), 5U);
 }
 
+TEST(RoundRobin, BeginsWhereItIsTold) {
+  LooseRoundRobin policy(2);
+  EXPECT_EQ(order_of(policy, 0b1111, 3), (std::vector<unsigned>{2, 3, 0}));
+  TwoLevel two_level(3, 1'000'000, 2);
+  for (unsigned slot = 0; slot < 4; ++slot) two_level.started(slot);
+  EXPECT_EQ(order_of(two_level, 0b1111, 3), (std::vector<unsigned>{2, 0, 1}));
+}
+
 TEST(GreedyThenOldest, StaysUntilTheWarpStallsThenTakesTheOldest) {
   GreedyThenOldest policy(1'000'000);
   for (const unsigned slot : {2u, 0u, 1u}) policy.started(slot);  // slot 2 is the oldest

@@ -18,7 +18,8 @@ void SmMachine::build() {
     models::SmSeams policies = seams ? seams(i) : models::SmSeams{};
     if (policies.memory == nullptr) policies.memory = &map;
     policies.host = &host;
-    sms.push_back(std::make_unique<models::Sm>(fmt::format("sm{}", i).c_str(), context, *core, spec, place, policies));
+    sms.push_back(std::make_unique<models::Sm>(fmt::format("sm{}", i).c_str(), context, *core, spec, place, policies,
+                                               perturbation));
     l1s.push_back(std::make_unique<FakeL1>(fmt::format("l1_{}", i).c_str(), memory, seed + i, l1));
     sms[i]->to_l1.socket.bind(l1s[i]->requests.socket);
     l1s[i]->replies.socket.bind(sms[i]->from_l1.socket);

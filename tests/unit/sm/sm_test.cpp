@@ -395,6 +395,35 @@ TEST_F(SmTest, StagesAnswerHoldAndForward) {
   EXPECT_GT(stage->replies, stage->answered);
 }
 
+/// Slots of the warps that issue, in their order.
+class IssueOrder : public models::WarpEvents {
+ public:
+  void issued(const models::WarpIdentity& warp, const isa::Op&, base::LaneMask) override { slots.push_back(warp.slot); }
+  std::vector<unsigned> slots;
+};
+
+TEST_F(SmTest, StateOfSchedulersIsAStartThatTheSeedSays) {
+  sm_count = 1;
+  spec.schedulers = 1;
+  spec.max_warps = 8;
+  perturbation.arbiter_state = true;
+  perturbation.seed = 2;
+  const unsigned start = perturbation.random(1, "sm0.arbiter_state").below(8);
+  ASSERT_NE(start, 0U) << "a seed whose start shows";
+  const auto order = std::make_shared<IssueOrder>();
+  seams = [&](unsigned) {
+    models::SmSeams policies;
+    policies.listeners = {order};
+    return policies;
+  };
+  build();
+  const auto in = allocate(256 * 4, true), bins = allocate(64), most = allocate(4);
+  execute(histogram, {"histogram", {1}, {256}, {in, bins, most}});
+  ASSERT_GE(order->slots.size(), 2U);
+  EXPECT_EQ(order->slots[0], start);
+  EXPECT_EQ(order->slots[1], (start + 1) % 8);
+}
+
 class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::InstructionEvent> {
  public:
   void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned count) override {
