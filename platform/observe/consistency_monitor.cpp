@@ -249,6 +249,7 @@ void ConsistencyMonitor::performed(const LineEvent& event) {
   const auto store = early_.find(event.message);
   const std::uint64_t early = store == early_.end() ? 0 : store->second.number;
   const OnlineAccess access = access_of(event);
+  if (early != 0) check_is_same(*store, access);
   if (is_atomic) {
     const auto reader = [&] { return access; };
     expect_newest(event, *event.before, OnlineKind::atomic, reader, "where the atomic finds it");
@@ -299,10 +300,22 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
     return;
   }
   const auto [store, is_new] = early_.try_emplace(event.message);
-  if (is_new) store->second.number = ++early_stores_;
+  if (is_new) {
+    store->second.number = ++early_stores_;
+    store->second.access = access_of(event);
+  } else {
+    check_is_same(*store, access_of(event));
+  }
   store->second.data = *event.data;
   copy.own.push_back({event.bytes, unknown, &store->second});
   store->second.copies.push_back(&copy);
+}
+
+/// A message that is another access than the store which it was has been reused: the store is over.
+void ConsistencyMonitor::check_is_same(const EarlyStores::value_type& store, const OnlineAccess& access) const {
+  const OnlineAccess& was = store.second.access;
+  if (was.line == access.line && was.step == access.step && was.label == access.label) return;
+  complain({OnlineKind::write, was, unknown, {}}, "it was answered, and no home has performed it");
 }
 
 void ConsistencyMonitor::loaded(const LineEvent& event) {

@@ -65,6 +65,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   struct Copy;
   struct EarlyStore {
     std::uint64_t number;
+    consistency::OnlineAccess access;
     base::LineData data;
     std::vector<Copy*> copies;  ///< that have its bytes, or had them
   };
@@ -94,6 +95,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
     std::uint32_t thread = nobody;
     boost::container::small_vector<From, 2> phases;  ///< the last ones
   };
+  using EarlyStores = std::unordered_map<const models::Message*, EarlyStore>;
   static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice, or have not been there
 
   void write(const models::LineEvent& event) override;
@@ -102,6 +104,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void host_read(const models::LineEvent& event);
   void departed(const models::LineEvent& event);
   void merged(const models::LineEvent& event);
+  void check_is_same(const EarlyStores::value_type& store, const consistency::OnlineAccess& access) const;
   void loaded(const models::LineEvent& event);
   template <class Reader>
   Version expect_newest(const models::LineEvent& event, const base::LineData& found, consistency::OnlineKind kind,
@@ -140,7 +143,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
     Version version;
   };
   std::unordered_map<const models::Message*, Carried> carried_;
-  std::unordered_map<const models::Message*, EarlyStore> early_;
+  EarlyStores early_;
   std::uint64_t early_stores_ = 0, unknown_loads_ = 0, compared_ = 0, not_compared_ = 0;
   std::vector<consistency::ReadPart> parts_;
 };

@@ -135,6 +135,22 @@ TEST_F(ValueCheckTest, AStoreIsReadInItsSmBeforeItIsPerformed) {
   EXPECT_THAT(error_of<base::ModelError>([&] { hit(high, 3); }), HasSubstr("version 3 at pc 7: byte 4 holds 0x03"));
 }
 
+/// Its message is another access by then.
+TEST_F(ValueCheckTest, AStoreThatIsAnsweredHasBeenPerformed) {
+  bring(0);
+  Message& own = store();
+  l1(LineEvent::Kind::merged, high, filled(2), own);
+  home(LineEvent::Kind::performed, high, filled(2), &own);
+  own.pc = 8;
+  l1(LineEvent::Kind::merged, high, filled(3), own);
+  own.pc = 9;
+  const std::string expected =
+      "the run breaks the values of memory: foreign initiator 9: write of bytes 4 to 7 of line 0x1000 at pc 8: it was "
+      "answered, and no home has performed it";
+  EXPECT_EQ(error_of<base::ModelError>([&] { l1(LineEvent::Kind::merged, low, filled(4), own); }), expected);
+  EXPECT_EQ(error_of<base::ModelError>([&] { home(LineEvent::Kind::performed, low, filled(4), &own); }), expected);
+}
+
 TEST_F(ValueCheckTest, AStoreIsReadInItsSmAsItIs) {
   bring(0);
   l1(LineEvent::Kind::merged, high, filled(2), store());
