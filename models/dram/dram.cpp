@@ -198,11 +198,11 @@ unsigned Dram::transport_dbg(tlm::tlm_generic_payload& payload) {
 bool Dram::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   dmi.init();
   if (payload.get_address() >= memory_.capacity()) return false;
-  const std::uint64_t first = payload.get_address() / SparseMemory::page_bytes * SparseMemory::page_bytes;
+  const std::uint64_t first = payload.get_address() / SparseMemory::block_bytes * SparseMemory::block_bytes;
   dmi.set_start_address(first);
-  dmi.set_end_address(std::min(first + SparseMemory::page_bytes, memory_.capacity()) - 1);
+  dmi.set_end_address(std::min(first + SparseMemory::block_bytes, memory_.capacity()) - 1);
   if (!dmi_allowed_) return false;
-  dmi.set_dmi_ptr(memory_.page(first));
+  dmi.set_dmi_ptr(memory_.block(first));
   dmi.allow_read_write();
   const sc_core::sc_time latency = clock()->length_of(std::max<base::Cycle>(spec_.minimum_latency, 1));
   dmi.set_read_latency(latency);

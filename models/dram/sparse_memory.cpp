@@ -1,28 +1,56 @@
 #include "models/dram/sparse_memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
 
 namespace syncline::models {
+namespace {
 
-std::uint8_t* SparseMemory::page(std::uint64_t address) {
+constexpr std::uint64_t first_stretch = 16 * SparseMemory::block_bytes;
+constexpr std::uint64_t huge_page = 2 * 1024 * 1024;  // of the host
+
+}  // namespace
+
+std::uint8_t* SparseMemory::new_block() {
+  if (bytes_left_ == 0) {
+    stretch_bytes_ = std::clamp(2 * stretch_bytes_, first_stretch, huge_page);
+    stretches_.emplace_back(static_cast<std::uint8_t*>(std::aligned_alloc(stretch_bytes_, stretch_bytes_)));
+    if (stretches_.back() == nullptr) throw std::bad_alloc();
+    next_block_ = stretches_.back().get();
+    bytes_left_ = stretch_bytes_;
+    // Only a wish: a host without huge pages is slower.
+    if (stretch_bytes_ == huge_page) (void)madvise(next_block_, huge_page, MADV_HUGEPAGE);
+  }
+  std::uint8_t* const block = next_block_;
+  next_block_ += block_bytes;
+  bytes_left_ -= block_bytes;
+  std::memset(block, 0, block_bytes);
+  return block;
+}
+
+std::uint8_t* SparseMemory::block(std::uint64_t address) {
   auto& page = pages_[address / page_bytes];
   if (page == nullptr) {
-    // Zeros that the system provides once they are touched: many pages hold a few lines.
     page.reset(static_cast<Page*>(std::calloc(1, sizeof(Page))));
     if (page == nullptr) throw std::bad_alloc();
     ++in_use_;
   }
-  return page->data();
+  std::uint8_t*& block = (*page)[address % page_bytes / block_bytes];
+  if (block == nullptr) block = new_block();
+  return block;
 }
 
 void SparseMemory::read(std::uint64_t address, std::uint8_t* to, std::uint64_t bytes) const {
   while (bytes != 0) {
-    const std::uint64_t offset = address % page_bytes;
-    const std::uint64_t part = std::min(bytes, page_bytes - offset);
-    if (const auto& page = pages_[address / page_bytes]; page != nullptr) {
-      std::memcpy(to, page->data() + offset, part);
+    const std::uint64_t offset = address % block_bytes;
+    const std::uint64_t part = std::min(bytes, block_bytes - offset);
+    const auto& page = pages_[address / page_bytes];
+    if (const std::uint8_t* const block = page == nullptr ? nullptr : (*page)[address % page_bytes / block_bytes];
+        block != nullptr) {
+      std::memcpy(to, block + offset, part);
     } else {
       std::memset(to, 0, part);
     }
@@ -34,9 +62,9 @@ void SparseMemory::read(std::uint64_t address, std::uint8_t* to, std::uint64_t b
 
 void SparseMemory::write(std::uint64_t address, const std::uint8_t* from, std::uint64_t bytes) {
   while (bytes != 0) {
-    const std::uint64_t offset = address % page_bytes;
-    const std::uint64_t part = std::min(bytes, page_bytes - offset);
-    std::memcpy(page(address) + offset, from, part);
+    const std::uint64_t offset = address % block_bytes;
+    const std::uint64_t part = std::min(bytes, block_bytes - offset);
+    std::memcpy(block(address) + offset, from, part);
     address += part;
     from += part;
     bytes -= part;

@@ -10,9 +10,13 @@
 namespace syncline::models {
 
 /// `capacity` bytes, all zero at first. Addresses and lengths are the caller's to check.
+///
+/// A page is made of blocks, and only those that hold data take memory of the host. Many pages hold a few lines only,
+/// and lie far apart: their blocks stand side by side, so that few pages of the host hold them all.
 class SparseMemory {
  public:
   static constexpr std::uint64_t page_bytes = 64 * 1024;
+  static constexpr std::uint64_t block_bytes = 4 * 1024;
   explicit SparseMemory(std::uint64_t capacity)
       : capacity_(capacity), pages_((capacity + page_bytes - 1) / page_bytes) {}
 
@@ -21,18 +25,24 @@ class SparseMemory {
   void write(std::uint64_t address, const std::uint8_t* from, std::uint64_t bytes);
   std::size_t pages_in_use() const { return in_use_; }
 
-  /// The page around `address`, allocated; page_bytes long and aligned. It stays where it is as long as the memory
+  /// The block around `address`, allocated; block_bytes long and aligned. It stays where it is as long as the memory
   /// lives.
-  std::uint8_t* page(std::uint64_t address);
+  std::uint8_t* block(std::uint64_t address);
 
  private:
-  using Page = std::array<std::uint8_t, page_bytes>;
   struct Free {
-    void operator()(Page* page) const { std::free(page); }
+    void operator()(void* memory) const { std::free(memory); }
   };
+  using Page = std::array<std::uint8_t*, page_bytes / block_bytes>;  ///< null: all zero
+  std::uint8_t* new_block();
+
   std::uint64_t capacity_;
   std::vector<std::unique_ptr<Page, Free>> pages_;
   std::size_t in_use_ = 0;
+  std::vector<std::unique_ptr<std::uint8_t, Free>> stretches_;  ///< of blocks, each as long as all before or the most
+  std::uint8_t* next_block_ = nullptr;                          ///< of the last stretch
+  std::uint64_t bytes_left_ = 0;                                ///< there
+  std::uint64_t stretch_bytes_ = 0;                             ///< of the last stretch
 };
 
 }  // namespace syncline::models

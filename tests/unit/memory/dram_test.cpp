@@ -371,5 +371,24 @@ TEST(SparseMemory, AllocatesOnTouchAndCrossesPages) {
   EXPECT_EQ(memory.pages_in_use(), 2U);
 }
 
+TEST(SparseMemory, ABlockOfAPageThatHoldsDataLiesBesideTheOneTouchedBefore) {
+  SparseMemory memory(std::uint64_t{1} << 32);
+  std::uint8_t* const first = memory.block(5 * SparseMemory::page_bytes + 17);
+  std::uint8_t* const second = memory.block(900 * SparseMemory::page_bytes);
+  EXPECT_EQ(second, first + SparseMemory::block_bytes);
+  EXPECT_EQ(memory.block(5 * SparseMemory::page_bytes), first) << "it stays where it is";
+  const std::uint64_t many = 2000;  // beyond the first stretch of a huge page of the host
+  for (std::uint64_t n = 0; n < many; ++n) {
+    const std::uint64_t block = n * 7 * SparseMemory::block_bytes;
+    memory.write(block + 128, reinterpret_cast<const std::uint8_t*>(&n), sizeof(n));
+  }
+  for (std::uint64_t n = 0; n < many; ++n) {
+    std::uint64_t seen[2];
+    memory.read(n * 7 * SparseMemory::block_bytes + 120, reinterpret_cast<std::uint8_t*>(seen), sizeof(seen));
+    EXPECT_EQ(seen[0], 0U) << "block " << n;
+    EXPECT_EQ(seen[1], n);
+  }
+}
+
 }  // namespace
 }  // namespace syncline::models
