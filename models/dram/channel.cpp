@@ -71,6 +71,7 @@ void DramChannel::refresh_until(base::Cycle now) {
   // An idle channel sleeps through its refreshes; they are made up for, with their own cycles, when it is needed again.
   if (next_refresh_ > now) return;
   for (Next& next : next_) next.until = 0;
+  collected_until_ = 0;
   while (next_refresh_ <= now) {
     if (timing_.any_open()) {
       const base::Cycle at = timing_.earliest_precharge_all(next_refresh_);
@@ -86,12 +87,16 @@ void DramChannel::refresh_until(base::Cycle now) {
 }
 
 void DramChannel::collect(base::Cycle now) {
+  const bool blocked = completion_.answers_blocked();
+  if (now < collected_until_ && blocked == collected_blocked_) return;
+  collected_until_ = base::never;
+  collected_blocked_ = blocked;
   candidates_.resize(busy_.size());
   DramCandidate* to = candidates_.data();
-  const bool blocked = completion_.answers_blocked();
   for (const std::uint32_t bank : busy_) {
     Next& next = next_[bank];
     if (next.until <= now) next = next_of(bank, now);
+    collected_until_ = std::min(collected_until_, next.until);
     if (blocked && next.candidate.column()) continue;
     // A request may be in the queue before its annotated time.
     *to = next.candidate;

@@ -49,7 +49,7 @@ class DramChannel {
 
  private:
   void refresh_until(base::Cycle now);
-  void collect(base::Cycle now);  ///< fills candidates_
+  void collect(base::Cycle now);  ///< fills candidates_, unless what is there still holds
   /// What a bank does next, as long as nothing joins or leaves it and its row stays as it is.
   struct Next {
     DramCandidate candidate{};  ///< without earliest
@@ -57,7 +57,7 @@ class DramChannel {
     base::Cycle until = 0;      ///< ask again from here on
   };
   Next next_of(std::uint32_t bank, base::Cycle now) const;
-  void changed(std::uint32_t bank) { next_[bank].until = 0; }
+  void changed(std::uint32_t bank) { next_[bank].until = collected_until_ = 0; }
   void issue(const DramCandidate& candidate, base::Cycle now);
   void issue_column(const DramCandidate& candidate, base::Cycle now);
   void join_bank(std::uint32_t slot);
@@ -78,6 +78,8 @@ class DramChannel {
   std::vector<std::uint32_t> busy_;                ///< banks with requests
   std::vector<Next> next_;                         ///< by bank
   std::vector<DramCandidate> candidates_;
+  base::Cycle collected_until_ = 0;  ///< they hold as long as nothing changes, but not from here on
+  bool collected_blocked_ = false;   ///< they were collected while answers were blocked
   std::uint64_t next_sequence_ = 0;
   base::Cycle next_refresh_;
   Statistics statistics_;

@@ -143,6 +143,20 @@ TEST(DramChannel, RowHitsDoNotOvertakeForEver) {
   }
 }
 
+TEST(DramChannel, WhoHasStarvedGoesFirstThoughNothingHappenedInBetween) {
+  DramSpec spec = plain();
+  spec.starvation_limit = 300;
+  Bench bench(spec);
+  bench.add(0, false, at(spec, 0, 0), 64, 0);
+  bench.run();
+  bench.log.clear();
+  bench.add(1, false, at(spec, 1, 0), 64, 100);
+  bench.add(2, false, at(spec, 0, 0, 3), 64, 1000);  // in the open row, but before its time until then
+  bench.run();
+  EXPECT_EQ(bench.kinds().front(), DramCommandKind::precharge);
+  EXPECT_EQ(bench.done[1].first, 1U);
+}
+
 TEST(DramChannel, TheClosedPagePolicyClosesRowsThatNobodyWants) {
   DramSpec spec = plain();
   spec.page_policy = PagePolicy::closed;
