@@ -12,8 +12,8 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replaceme
       random_(random),
       tags_(std::size_t{sets} * ways, free_tag),
       stamps_(tags_.size()),
-      frames_(tags_.size()),
-      data_(holds == Holds::data ? tags_.size() : 0),
+      frames_(holds != Holds::data_only ? tags_.size() : 0),
+      data_(holds != Holds::metadata_only ? tags_.size() : 0),
       order_(ways) {}
 
 Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
@@ -39,12 +39,13 @@ Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
 
 void TagArray::claim(Index frame, base::LineAddress line) {
   tags_[frame] = line.value();
+  stamps_[frame] = ++clock_;
+  if (frames_.empty()) return;
   Frame& f = frames_[frame];
   f.meta = {};
   f.valid = {};
   f.dirty = {};
   f.entry = nowhere;
-  stamps_[frame] = ++clock_;
 }
 
 }  // namespace syncline::models

@@ -1,7 +1,9 @@
 // Tags, data and replacement of a set-associative cache, or of a directory, which has no data. Knows nothing of
-// coherence: a frame carries the machine's metadata as it would carry any other bits.
+// coherence: a frame carries the machine's metadata as it would carry any other bits. A cache without metadata has
+// none.
 #pragma once
 
+#include <boost/align/aligned_allocator.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -35,10 +37,10 @@ struct alignas(64) Frame {
 
 class TagArray {
  public:
-  enum class Holds : std::uint8_t { data, metadata_only };
+  enum class Holds : std::uint8_t { all, metadata_only, data_only };
   /// `sets` need not be a power of two.
   TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random,
-           Holds holds = Holds::data);
+           Holds holds = Holds::all);
 
   std::uint32_t set_of(std::uint64_t line_number) const {
     return static_cast<std::uint32_t>(pow2_ ? line_number & (sets_ - 1) : line_number % sets_);
@@ -83,8 +85,10 @@ class TagArray {
   Replacement replacement_;
   base::Random random_;
   std::uint64_t clock_ = 0;
-  std::vector<std::uint64_t> tags_;
-  std::vector<std::uint64_t> stamps_;  ///< order of last use (lru) or of arrival (fifo)
+  /// The tags of eight ways fill a line of the host's cache, and lie in one.
+  using PerFrame = std::vector<std::uint64_t, boost::alignment::aligned_allocator<std::uint64_t, 64>>;
+  PerFrame tags_;
+  PerFrame stamps_;  ///< order of last use (lru) or of arrival (fifo)
   std::vector<Frame> frames_;
   std::vector<base::LineData> data_;
   std::vector<Index> order_;  ///< scratch of victim()

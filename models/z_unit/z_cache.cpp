@@ -5,7 +5,9 @@
 namespace syncline::models {
 
 ZCache::ZCache(std::uint32_t sets, std::uint32_t ways)
-    : tags_(sets, ways, Replacement::lru, base::Random(0)), locked_(tags_.size()), dirty_(tags_.size()) {}
+    : tags_(sets, ways, Replacement::lru, base::Random(0), TagArray::Holds::data_only),
+      locked_(tags_.size()),
+      dirty_(tags_.size()) {}
 
 ZCache::Found ZCache::probe(base::LineAddress line, std::uint64_t number) const {
   const Index block = tags_.find(tags_.set_of(number), line);
