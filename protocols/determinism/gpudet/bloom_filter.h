@@ -48,7 +48,8 @@ class BloomFilter {
 
  private:
   std::size_t place(std::uint64_t chunk, unsigned n) const {
-    return n * bits_ + base::mix64(chunk * hashes + n) % bits_;
+    const std::uint64_t hash = base::mix64(chunk * hashes + n);
+    return n * bits_ + ((bits_ & (bits_ - 1)) == 0 ? hash & (bits_ - 1) : hash % bits_);
   }
 
   std::size_t bits_;  ///< of a sub-array
