@@ -18,6 +18,7 @@ using models::Message;
 
 namespace {
 
+constexpr std::uint32_t nobody = ~0U;      ///< thread of a warp slot in which no warp has run
 const base::SmId host(~std::uint16_t{0});  ///< stands for an SM number in what the host does
 
 /// The instruction's number in its program: what a violation tells of an access beside where it went.
@@ -57,6 +58,7 @@ ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy,
     : model_(policy.consistency == protocols::Consistency::sc ? OnlineModel::sc : OnlineModel::wo),
       order_(model_ == OnlineModel::sc || policy.coherent),
       fences_(policy.cumulative_fences),
+      barriers_(order_ && model_ == OnlineModel::wo),
       checker_({model_, spec.consistency_window}),
       values_(spec.consistency_window) {}
 
@@ -65,8 +67,7 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
   for (unsigned i = 0; i < gpu.sms(); ++i) {
     gpu.l1(i).line_events.bind(*this);
     copies_.emplace_back(gpu.l1(i).lines().tags().size());
-    runners_.emplace_back();
-    cta_slots_.emplace_back();
+    threads_.emplace_back();
   }
   for (unsigned i = 0; i < gpu.address_map().partitions(); ++i) gpu.l2(i).line_events.bind(*this);
   const auto gauge = [&](const char* name, const char* unit, const char* description, std::function<double()> value) {
@@ -100,10 +101,7 @@ std::string ConsistencyMonitor::summary() const {
 /// grid_begin).
 void ConsistencyMonitor::cta_launched(base::SmId sm, base::CtaSlot slot, base::GridId, base::Dim3, unsigned warps) {
   if (ctas_++ == 0) checker_.boundary();
-  if (!order_ || model_ == OnlineModel::sc) return;
-  std::vector<Cta>& slots = cta_slots_.at(sm.value());
-  if (slots.size() <= slot.value()) slots.resize(slot.value() + 1U);
-  slots[slot.value()] = {{warps > 1 ? ++groups_ : 0, 0}, false};  // one warp needs no barrier
+  if (barriers_) phases_.cta_launched(sm, slot, warps);
 }
 
 void ConsistencyMonitor::cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) {
@@ -111,39 +109,24 @@ void ConsistencyMonitor::cta_ended(base::SmId, base::CtaSlot, base::GridId, base
 }
 
 void ConsistencyMonitor::warp_started(const models::WarpIdentity& warp) {
-  std::vector<Runner>& slots = runners_.at(warp.sm.value());
-  if (slots.size() <= warp.slot) slots.resize(warp.slot + 1);
-  Runner& runner = slots[warp.slot];
-  if (runner.thread != Runner::nobody) checker_.end_thread(runner.thread);
-  runner.thread = new_thread(warp);
-  runner.phases.clear();
+  std::vector<std::uint32_t>& slots = threads_.at(warp.sm.value());
+  if (slots.size() <= warp.slot) slots.resize(warp.slot + 1, nobody);
+  if (slots[warp.slot] != nobody) checker_.end_thread(slots[warp.slot]);
+  slots[warp.slot] = new_thread(warp);
+  if (barriers_) phases_.warp_started(warp);
 }
 
 void ConsistencyMonitor::memory_started(const models::WarpIdentity& warp, const isa::Op&, std::size_t,
                                         std::uint64_t order) {
-  if (!order_ || model_ == OnlineModel::sc) return;
-  constexpr std::size_t remembered = 16;
-  const consistency::BarrierPhase& now = cta_slots_[warp.sm.value()][warp.cta_slot.value()].now;
-  auto& phases = runners_[warp.sm.value()][warp.slot].phases;
-  if (!phases.empty() && phases.back().when == now) return;
-  if (phases.size() == remembered) phases.erase(phases.begin());
-  phases.push_back({order, now});
+  if (barriers_) phases_.memory_started(warp, order);
 }
 
-/// Who has ended did not wait, so nothing orders what that warp did last with what others do from now on: they begin
-/// anew without it.
 void ConsistencyMonitor::cta_met(base::SmId sm, base::CtaSlot slot) {
-  if (!order_ || model_ == OnlineModel::sc) return;
-  Cta& cta = cta_slots_[sm.value()][slot.value()];
-  if (cta.now.group == 0) return;
-  if (cta.is_fewer)
-    cta = {{++groups_, 0}, false};
-  else
-    ++cta.now.phase;
+  if (barriers_) phases_.cta_met(sm, slot);
 }
 
 void ConsistencyMonitor::exited(const models::WarpIdentity& warp) {
-  if (order_ && model_ != OnlineModel::sc) cta_slots_[warp.sm.value()][warp.cta_slot.value()].is_fewer = true;
+  if (barriers_) phases_.exited(warp);
 }
 
 std::uint32_t ConsistencyMonitor::new_thread(const models::WarpIdentity& warp) {
@@ -205,18 +188,13 @@ ConsistencyMonitor::Version ConsistencyMonitor::version_in(const Message& messag
 /// The thread of a message's warp. What comes from elsewhere (models/bridge) is a thread of its own each time.
 std::uint32_t ConsistencyMonitor::thread_of(const Message& message) {
   const unsigned sm = message.requester.value();
-  if (message.order == 0 || sm >= runners_.size()) return new_thread(message.requester);
-  return runners_[sm].at(message.warp.value()).thread;
+  if (message.order == 0 || sm >= threads_.size()) return new_thread(message.requester);
+  return threads_[sm].at(message.warp.value());
 }
 
-/// When the warp issued it; nothing is known of what was issued too many phases ago.
 consistency::BarrierPhase ConsistencyMonitor::phase_of(const Message& message) const {
-  const unsigned sm = message.requester.value();
-  if (message.order == 0 || sm >= runners_.size()) return {};
-  const auto& phases = runners_[sm].at(message.warp.value()).phases;
-  for (auto from = phases.rbegin(); from != phases.rend(); ++from)
-    if (from->order <= message.order) return from->when;
-  return {};
+  if (!barriers_ || message.order == 0 || message.requester.value() >= threads_.size()) return {};
+  return phases_.of(message.requester, message.warp, message.order);
 }
 
 OnlineAccess ConsistencyMonitor::access_of(const LineEvent& event) {
@@ -228,9 +206,8 @@ OnlineAccess ConsistencyMonitor::access_of(const LineEvent& event) {
 OnlineAccess ConsistencyMonitor::asker_of(const LineEvent& event) {
   const Message& m = *event.message;
   const unsigned sm = m.requester.value(), slot = m.warp.value();
-  const bool of_warp =
-      sm < runners_.size() && slot < runners_[sm].size() && runners_[sm][slot].thread != Runner::nobody;
-  const std::uint32_t thread = of_warp ? runners_[sm][slot].thread : new_thread(m.requester);
+  const bool of_warp = sm < threads_.size() && slot < threads_[sm].size() && threads_[sm][slot] != nobody;
+  const std::uint32_t thread = of_warp ? threads_[sm][slot] : new_thread(m.requester);
   return {thread, m.order, event.line.value(), event.bytes, label_of(m)};
 }
 
@@ -299,12 +276,13 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
     copy.own.push_back({event.bytes, unknown, nullptr});
     return;
   }
+  const OnlineAccess access = access_of(event);
   const auto [store, is_new] = early_.try_emplace(event.message);
   if (is_new) {
     store->second.number = ++early_stores_;
-    store->second.access = access_of(event);
+    store->second.access = access;
   } else {
-    check_is_same(*store, access_of(event));
+    check_is_same(*store, access);
   }
   store->second.data = *event.data;
   copy.own.push_back({event.bytes, unknown, &store->second});
@@ -375,7 +353,7 @@ std::string ConsistencyMonitor::describe(const OnlineViolation::Step& step) cons
     if (w.sm == host) {
       who = "the host";
       where.clear();
-    } else if (w.sm.value() >= runners_.size()) {
+    } else if (w.sm.value() >= threads_.size()) {
       who = fmt::format("foreign initiator {}", w.sm.value());
     } else {
       who = fmt::format("SM {}, slot {} (grid {}, CTA ({}, {}, {}), warp {})", w.sm.value(), w.slot, w.grid.value(),

@@ -27,6 +27,7 @@
 #include "models/cache/line_event.h"
 #include "models/sm/seams/warp_events.h"
 #include "platform/gpu/gpu.h"
+#include "platform/observe/barrier_phases.h"
 #include "platform/spec/observe_spec.h"
 
 namespace syncline::platform {
@@ -80,21 +81,6 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
     Version version = 0;
     boost::container::small_vector<Own, 2> own;  ///< bytes of stores that this L1 merged; disjoint
   };
-  /// What runs in a CTA slot of an SM.
-  struct Cta {
-    consistency::BarrierPhase now;
-    bool is_fewer = false;  ///< a warp has ended since `now` began
-  };
-  /// What runs in a warp slot of an SM.
-  struct Runner {
-    struct From {
-      std::uint64_t order;  ///< of the warp's first memory instruction then
-      consistency::BarrierPhase when;
-    };
-    static constexpr std::uint32_t nobody = ~0U;
-    std::uint32_t thread = nobody;
-    boost::container::small_vector<From, 2> phases;  ///< the last ones
-  };
   using EarlyStores = std::unordered_map<const models::Message*, EarlyStore>;
   static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice, or have not been there
 
@@ -126,16 +112,17 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   std::string describe(const consistency::OnlineViolation::Step& step) const;
 
   consistency::OnlineModel model_;
-  bool order_;   ///< is judged
-  bool fences_;  ///< are judged
+  bool order_;     ///< is judged
+  bool fences_;    ///< are judged
+  bool barriers_;  ///< are judged
   consistency::OnlineChecker checker_;
   consistency::ValueHistory values_;
   Where where_;
-  std::vector<std::vector<Copy>> copies_;     ///< by L1 and frame
-  std::vector<std::vector<Runner>> runners_;  ///< by SM and warp slot
-  std::vector<std::vector<Cta>> cta_slots_;   ///< by SM and CTA slot
-  std::vector<models::WarpIdentity> warps_;   ///< by thread number less `first_warp_`
-  std::uint32_t next_thread_ = 0, first_warp_ = 0, groups_ = 0;
+  std::vector<std::vector<Copy>> copies_;            ///< by L1 and frame
+  std::vector<std::vector<std::uint32_t>> threads_;  ///< that runs in a warp slot of an SM
+  std::vector<models::WarpIdentity> warps_;          ///< by thread number less `first_warp_`
+  BarrierPhases phases_;
+  std::uint32_t next_thread_ = 0, first_warp_ = 0;
   unsigned ctas_ = 0;
   /// What messages have carried from the homes; never iterated. Messages are reused: the time tells whose entry it is.
   struct Carried {
