@@ -14,12 +14,13 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/line_data.h"
-#include "base/random.h"
 #include "consistency/online/dynamic_order.h"
 #include "consistency/online/line_record.h"
 
@@ -67,20 +68,13 @@ class PhaseCoherence {
     Marks oldest;  ///< of each byte the oldest version that was written or read; of the phase alone
   };
   using Phases = boost::container::small_vector<Phase, 1>;  ///< ascending
-  struct Key {
-    std::uint32_t group;
-    std::uint64_t line;
-    friend bool operator==(const Key& a, const Key& b) { return a.group == b.group && a.line == b.line; }
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const { return base::mix64(base::mix64(key.line) ^ key.group); }
-  };
+  using Key = std::pair<std::uint32_t, std::uint64_t>;      ///< group and line
 
   static Phase& phase_of(Phases& phases, std::uint32_t number);
   static void put(Marks& marks, Mark mark, bool newest);
   static void forget(Marks& marks, const DynamicOrder& order);
 
-  std::unordered_map<Key, Phases, Hash> lines_;
+  std::unordered_map<Key, Phases, boost::hash<Key>> lines_;
 };
 
 }  // namespace syncline::consistency

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/line_data.h"
-#include "base/random.h"
 #include "consistency/online/dynamic_order.h"
 #include "consistency/online/line_record.h"
 
@@ -36,16 +37,9 @@ class ThreadCoherence {
   void forget(const DynamicOrder& order);
 
  private:
-  static constexpr std::size_t remembered = 8;  ///< accesses of a thread to a line
-  struct Key {
-    std::uint32_t thread;
-    std::uint64_t line;
-    friend bool operator==(const Key& a, const Key& b) { return a.thread == b.thread && a.line == b.line; }
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const { return base::mix64(base::mix64(key.line) ^ key.thread); }
-  };
-  std::unordered_map<Key, boost::container::small_vector<Seen, 2>, Hash> seen_;
+  static constexpr std::size_t remembered = 8;          ///< accesses of a thread to a line
+  using Key = std::pair<std::uint32_t, std::uint64_t>;  ///< thread and line
+  std::unordered_map<Key, boost::container::small_vector<Seen, 2>, boost::hash<Key>> seen_;
 };
 
 }  // namespace syncline::consistency
