@@ -39,7 +39,7 @@ std::vector<bool> states_without_timer(const TransitionTable& table) {
 Reduction::Reduction(World& world, const Shape& shape)
     : world_(world), shape_(shape), idle_(states_without_timer(*world.policy().home_table)) {}
 
-bool Reduction::may_wait(const State& state, unsigned node, unsigned line) const {
+bool Reduction::may_wait(const State& state, const std::string& bytes, unsigned node, unsigned line) const {
   const auto of_line = [&](const Timer& timer) { return timer.node == node && timer.line == line; };
   if (std::any_of(state.timers.begin(), state.timers.end(), of_line)) return false;
   State after = state;
@@ -52,9 +52,8 @@ bool Reduction::may_wait(const State& state, unsigned node, unsigned line) const
   after.nodes[node].lines[line] = state.nodes[node].lines[line];
   after.memory[line] = state.memory[line];
   after.timers.erase(std::remove_if(after.timers.begin(), after.timers.end(), of_line), after.timers.end());
-  encode(state, shape_, before_);
   encode(after, shape_, after_);
-  return before_ == after_;
+  return after_ == bytes;
 }
 
 void Reduction::end_idle_timers(State& state) const {

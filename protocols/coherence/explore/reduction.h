@@ -17,7 +17,8 @@ class Reduction {
   /// Whether a replacement may come later: until something happens to the line at that node, nothing else sees it or is
   /// seen by it, for it changes only what the node has of the line, memory's bytes of it, and when it is called. Not
   /// one that is wrong, so that it is found at once.
-  bool may_wait(const State& state, unsigned node, unsigned line) const;
+  /// `bytes`: the state's (encode).
+  bool may_wait(const State& state, const std::string& bytes, unsigned node, unsigned line) const;
   /// Timers of homes that do nothing when they end, now or later, end now.
   void end_idle_timers(State& state) const;
 
@@ -25,7 +26,7 @@ class Reduction {
   World& world_;
   Shape shape_;
   std::vector<bool> idle_;  ///< by state of a home: its timers do nothing
-  mutable std::string before_, after_;
+  mutable std::string after_;
 };
 
 }  // namespace syncline::protocols::explore

@@ -81,6 +81,7 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
   }
   if (policy_.physical_leases && !due && time_matters(state)) add(Step::Kind::tick, 0);
   if (!reduces_ || !world_.options().replacements) return;
+  encode(state, shape_, bytes_);
   for (unsigned n = 0; n < max_nodes; ++n) {
     for (unsigned line = 0; line < shape_.lines; ++line) {
       if (may_replace(state, n, line)) list_replacement(state, n, line, steps);
@@ -117,7 +118,7 @@ Steps::Place Steps::place_of(const State& state, const Step& step) const {
 /// One that may wait is tried right before what happens to the line at its node, and when nothing will.
 void Steps::list_replacement(const State& state, unsigned node, unsigned line, std::vector<Step>& steps) const {
   const std::size_t others = steps.size();
-  bool at_once = world_.finished(state) || !reduction_.may_wait(state, node, line);
+  bool at_once = world_.finished(state) || !reduction_.may_wait(state, bytes_, node, line);
   for (std::size_t i = 0; i < others && !at_once; ++i) {
     Step step = steps[i];
     const Place place = place_of(state, step);

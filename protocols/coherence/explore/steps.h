@@ -57,6 +57,7 @@ class Steps {
   Clock clock_;
   Reduction reduction_;
   bool reduces_;
+  mutable std::string bytes_;  ///< of the state that is listed
 };
 
 }  // namespace syncline::protocols::explore
