@@ -19,11 +19,7 @@ class MeetingTest : public SmMachine {
  protected:
   void SetUp() override {
     sm_count = 1;
-    seams = [this](unsigned) {
-      models::SmSeams policies;
-      policies.listeners = {meetings_};
-      return policies;
-    };
+    listener = meetings_;
     build();
   }
   std::shared_ptr<Meetings> meetings_ = std::make_shared<Meetings>();

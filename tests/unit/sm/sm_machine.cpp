@@ -18,6 +18,7 @@ void SmMachine::build() {
     models::SmSeams policies = seams ? seams(i) : models::SmSeams{};
     if (policies.memory == nullptr) policies.memory = &map;
     policies.host = &host;
+    if (listener != nullptr) policies.listeners.push_back(listener);
     sms.push_back(std::make_unique<models::Sm>(fmt::format("sm{}", i).c_str(), context, *core, spec, place, policies,
                                                perturbation));
     l1s.push_back(std::make_unique<FakeL1>(fmt::format("l1_{}", i).c_str(), memory, seed + i, l1));

@@ -51,6 +51,7 @@ class SmMachine : public PlatformFixture {
   FakeL1Config l1;
   unsigned sm_count = 2;
   std::uint64_t seed = 1;
+  std::shared_ptr<models::WarpEvents> listener;  ///< to all SMs; null: nobody
   /// Seams of each SM; null gives the defaults.
   std::function<models::SmSeams(unsigned)> seams;
 

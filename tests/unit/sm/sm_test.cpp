@@ -411,11 +411,7 @@ TEST_F(SmTest, StateOfSchedulersIsAStartThatTheSeedSays) {
   const unsigned start = perturbation.random(1, "sm0.arbiter_state").below(8);
   ASSERT_NE(start, 0U) << "a seed whose start shows";
   const auto order = std::make_shared<IssueOrder>();
-  seams = [&](unsigned) {
-    models::SmSeams policies;
-    policies.listeners = {order};
-    return policies;
-  };
+  listener = order;
   build();
   const auto in = allocate(256 * 4, true), bins = allocate(64), most = allocate(4);
   execute(histogram, {"histogram", {1}, {256}, {in, bins, most}});
@@ -460,11 +456,7 @@ class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::
 TEST_F(SmTest, ListenersAndTracesSeeEveryInstruction) {
   sm_count = 1;
   const auto recorder = std::make_shared<Recorder>();
-  seams = [&](unsigned) {
-    models::SmSeams policies;
-    policies.listeners = {recorder};
-    return policies;
-  };
+  listener = recorder;
   build();
   sms[0]->instructions.bind(*recorder);
   const auto in = allocate(128 * 6, true), bins = allocate(64), most = allocate(4);

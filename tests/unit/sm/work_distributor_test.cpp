@@ -26,13 +26,7 @@ class Starts : public models::WarpEvents {
 
 class DistributorTest : public SmMachine {
  protected:
-  void SetUp() override {
-    seams = [this](unsigned) {
-      models::SmSeams policies;
-      policies.listeners = {std::make_shared<Starts>(starts)};
-      return policies;
-    };
-  }
+  void SetUp() override { listener = std::make_shared<Starts>(starts); }
   std::vector<Starts::Start> starts;
   /// Writes nothing: out is behind n.
   Launch work(unsigned ctas, unsigned threads = 128) {
