@@ -1,6 +1,7 @@
 #include "models/dram/channel.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace syncline::models {
 
@@ -18,6 +19,7 @@ DramChannel::DramChannel(const DramSpec& spec, DramCompletion& completion, base:
   for (auto& bank : banks_) bank.reserve(spec.queue);
   busy_.reserve(spec.banks);
   candidates_.reserve(spec.banks);
+  unblocked_.reserve(spec.banks);
 }
 
 void DramChannel::add(std::uint32_t tag, bool write, std::uint64_t address, std::uint32_t bytes, base::Cycle now) {
@@ -38,7 +40,10 @@ void DramChannel::add(std::uint32_t tag, bool write, std::uint64_t address, std:
 void DramChannel::join_bank(std::uint32_t slot) {
   const std::uint32_t bank = slots_[slot].place.bank;
   auto& queue = banks_[bank];
-  if (queue.empty()) busy_.push_back(bank);
+  if (queue.empty()) {
+    busy_.push_back(bank);
+    candidates_.emplace_back();
+  }
   // Newcomers go last; a request that moves on from another bank keeps its age.
   auto place = queue.end();
   while (place != queue.begin() && slots_[*(place - 1)].sequence > slots_[slot].sequence) --place;
@@ -51,19 +56,22 @@ void DramChannel::leave_bank(std::uint32_t slot, std::uint32_t bank) {
   queue.erase(std::find(queue.begin(), queue.end(), slot));
   changed(bank);
   if (!queue.empty()) return;
-  auto entry = std::find(busy_.begin(), busy_.end(), bank);
-  *entry = busy_.back();
+  const auto place = std::find(busy_.begin(), busy_.end(), bank) - busy_.begin();
+  busy_[place] = busy_.back();
   busy_.pop_back();
+  candidates_[place] = candidates_.back();
+  candidates_.pop_back();
 }
 
 base::Cycle DramChannel::step(base::Cycle now) {
   for (;;) {
     refresh_until(now);
     collect(now);
-    if (candidates_.empty()) return base::never;
-    const DramChoice choice = order_->choose(candidates_, now);
+    const std::vector<DramCandidate>& candidates = allowed_candidates();
+    if (candidates.empty()) return base::never;
+    const DramChoice choice = order_->choose(candidates, now);
     if (choice.candidate < 0) return choice.retry;
-    issue(candidates_[static_cast<std::size_t>(choice.candidate)], now);
+    issue(candidates[static_cast<std::size_t>(choice.candidate)], now);
   }
 }
 
@@ -87,26 +95,27 @@ void DramChannel::refresh_until(base::Cycle now) {
 }
 
 void DramChannel::collect(base::Cycle now) {
-  const bool blocked = completion_.answers_blocked();
-  if (now < collected_until_ && blocked == collected_blocked_) return;
+  if (now < collected_until_) return;
   collected_until_ = base::never;
-  collected_blocked_ = blocked;
-  candidates_.resize(busy_.size());
-  DramCandidate* to = candidates_.data();
-  for (const std::uint32_t bank : busy_) {
+  for (std::size_t place = 0; place < busy_.size(); ++place) {
+    const std::uint32_t bank = busy_[place];
+    DramCandidate& candidate = candidates_[place];
     Next& next = next_[bank];
-    if (next.until <= now) next = next_of(bank, now);
+    if (next.until <= now) next = next_of(bank, now, candidate);
     collected_until_ = std::min(collected_until_, next.until);
-    if (blocked && next.candidate.column()) continue;
-    // A request may be in the queue before its annotated time.
-    *to = next.candidate;
-    to->earliest = std::max(timing_.earliest(next.candidate.kind, bank), next.accepted);
-    ++to;
+    candidate.earliest = std::max(next.allowed, timing_.channel_allows(candidate.kind, bank));
   }
-  candidates_.resize(static_cast<std::size_t>(to - candidates_.data()));
 }
 
-DramChannel::Next DramChannel::next_of(std::uint32_t bank, base::Cycle now) const {
+const std::vector<DramCandidate>& DramChannel::allowed_candidates() {
+  if (!completion_.answers_blocked()) return candidates_;
+  unblocked_.clear();
+  std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(unblocked_),
+               [](const DramCandidate& candidate) { return !candidate.column(); });
+  return unblocked_;
+}
+
+DramChannel::Next DramChannel::next_of(std::uint32_t bank, base::Cycle now, DramCandidate& candidate) const {
   const std::int64_t open = timing_.open_row(bank);
   const DramPick pick = order_->pick(slots_, banks_[bank], open, now);
   const std::uint32_t slot = banks_[bank][pick.place];
@@ -117,10 +126,12 @@ DramChannel::Next DramChannel::next_of(std::uint32_t bank, base::Cycle now) cons
   } else if (open == request.place.row) {
     kind = request.write ? DramCommandKind::write : DramCommandKind::read;
   }
-  return {{request.sequence, 0, kind, bank, slot}, request.accepted, pick.until};
+  candidate = {request.sequence, 0, kind, bank, slot};
+  // A request may be in the queue before its annotated time.
+  return {std::max(timing_.bank_allows(kind, bank), request.accepted), pick.until};
 }
 
-void DramChannel::issue(const DramCandidate& candidate, base::Cycle now) {
+void DramChannel::issue(DramCandidate candidate, base::Cycle now) {
   changed(candidate.bank);
   DramRequest& request = slots_[candidate.request];
   if (candidate.column()) {

@@ -49,16 +49,16 @@ class DramChannel {
 
  private:
   void refresh_until(base::Cycle now);
-  void collect(base::Cycle now);  ///< fills candidates_, unless what is there still holds
-  /// What a bank does next, as long as nothing joins or leaves it and its row stays as it is.
+  void collect(base::Cycle now);  ///< brings candidates_ up to date
+  const std::vector<DramCandidate>& allowed_candidates();
+  /// How long the candidate of a bank holds, as long as nothing joins or leaves it and its row stays as it is.
   struct Next {
-    DramCandidate candidate{};  ///< without earliest
-    base::Cycle accepted = 0;   ///< of its request
-    base::Cycle until = 0;      ///< ask again from here on
+    base::Cycle allowed = 0;  ///< by the bank, and the request is here
+    base::Cycle until = 0;    ///< ask again from here on
   };
-  Next next_of(std::uint32_t bank, base::Cycle now) const;
+  Next next_of(std::uint32_t bank, base::Cycle now, DramCandidate& candidate) const;
   void changed(std::uint32_t bank) { next_[bank].until = collected_until_ = 0; }
-  void issue(const DramCandidate& candidate, base::Cycle now);
+  void issue(DramCandidate candidate, base::Cycle now);
   void issue_column(const DramCandidate& candidate, base::Cycle now);
   void join_bank(std::uint32_t slot);
   void leave_bank(std::uint32_t slot, std::uint32_t bank);
@@ -77,9 +77,9 @@ class DramChannel {
   std::vector<std::vector<std::uint32_t>> banks_;  ///< slots by bank, oldest first
   std::vector<std::uint32_t> busy_;                ///< banks with requests
   std::vector<Next> next_;                         ///< by bank
-  std::vector<DramCandidate> candidates_;
-  base::Cycle collected_until_ = 0;  ///< they hold as long as nothing changes, but not from here on
-  bool collected_blocked_ = false;   ///< they were collected while answers were blocked
+  std::vector<DramCandidate> candidates_;          ///< by place in busy_
+  std::vector<DramCandidate> unblocked_;           ///< of them, while answers are blocked
+  base::Cycle collected_until_ = 0;                ///< they hold as long as nothing changes, but not from here on
   std::uint64_t next_sequence_ = 0;
   base::Cycle next_refresh_;
   Statistics statistics_;

@@ -35,6 +35,7 @@ Dram::Dram(const sc_core::sc_module_name& name, PlatformContext& context, ClockD
   const base::Cycle array = spec.timing.t_cl + spec.burst_cycles();
   if (spec.minimum_latency > array) return_latency_ = spec.minimum_latency - array;
   for (std::uint32_t tag = spec.queue; tag-- > 0;) free_tags_.push_back(tag);
+  to_perform_.reserve(spec.queue);
   socket.register_nb_transport_fw(this, &Dram::nb_transport_fw);
   socket.register_b_transport(this, &Dram::b_transport);
   socket.register_transport_dbg(this, &Dram::transport_dbg);
@@ -117,11 +118,18 @@ void Dram::accept(tlm::tlm_generic_payload& payload, base::Cycle at) {
   (payload.is_read() ? reads_ : writes_).add();
   (payload.is_read() ? read_bytes_ : written_bytes_).add(bytes);
   queue_depth_.sample(channel_.queued());
-  perform_access(memory_, payload);
+  memory_.expect(payload.get_address());
+  to_perform_.push_back(&payload);
+  if (dmi_allowed_) perform_accepted();  // whoever goes around time may look at any
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   payload.set_dmi_allowed(dmi_allowed_);
   channel_.add(tag, payload.is_write(), payload.get_address(), std::min(bytes, payload.get_streaming_width()), at);
   wake(at);
+}
+
+void Dram::perform_accepted() {
+  for (tlm::tlm_generic_payload* const payload : to_perform_) perform_access(memory_, *payload);
+  to_perform_.clear();
 }
 
 base::Cycle Dram::tick(base::Cycle now) {
@@ -134,6 +142,7 @@ base::Cycle Dram::tick(base::Cycle now) {
 }
 
 void Dram::on_scheduled(const DramRequest& request, base::Cycle data_end) {
+  perform_accepted();
   tlm::tlm_generic_payload& payload = *accepted_[request.tag];
   accepted_[request.tag] = nullptr;
   free_tags_.push_back(request.tag);
@@ -176,6 +185,7 @@ void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
   const tlm::tlm_response_status status = check_access(memory_.capacity(), payload);
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
+  perform_accepted();
   perform_access(memory_, payload);
   payload.set_dmi_allowed(dmi_allowed_);
   if (payload.is_read()) {
@@ -190,6 +200,7 @@ void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
 }
 
 unsigned Dram::transport_dbg(tlm::tlm_generic_payload& payload) {
+  perform_accepted();
   const unsigned bytes = debug_access(memory_, payload);
   payload.set_response_status(bytes != 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
   return bytes;
@@ -211,6 +222,7 @@ bool Dram::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& d
 }
 
 void Dram::allow_dmi(bool allowed) {
+  perform_accepted();
   if (dmi_allowed_ && !allowed) socket->invalidate_direct_mem_ptr(0, memory_.capacity() - 1);
   dmi_allowed_ = allowed;
 }

@@ -58,6 +58,7 @@ class Dram : public Block, public Ticked, private DramCompletion, private DramCo
   bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&);
 
   void accept(tlm::tlm_generic_payload& payload, base::Cycle at);
+  void perform_accepted();
   void on_scheduled(const DramRequest& request, base::Cycle data_end) override;
   bool answers_blocked() const override { return answers_.full(); }
   void on_command(const DramCommand& command) override { commands.write(command); }
@@ -74,6 +75,9 @@ class Dram : public Block, public Ticked, private DramCompletion, private DramCo
   base::Cycle return_latency_;                       ///< controller and wires, after the data
   std::vector<tlm::tlm_generic_payload*> accepted_;  ///< by tag
   std::vector<std::uint32_t> free_tags_;
+  /// Accepted, but their bytes have not moved: they do before the next answer, or when anybody else looks at the
+  /// memory. Until then the host fetches what they touch.
+  std::vector<tlm::tlm_generic_payload*> to_perform_;
   tlm::tlm_generic_payload* waiting_ = nullptr;  ///< BEGIN_REQ without END_REQ
   base::Cycle waiting_since_ = 0;
   tlm::tlm_generic_payload* answering_ = nullptr;  ///< BEGIN_RESP without END_RESP

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint64_t first_stretch = 16 * SparseMemory::block_bytes;
 constexpr std::uint64_t huge_page = 2 * 1024 * 1024;  // of the host
+constexpr std::uint64_t host_line = 64, most_expected = 128;
 
 }  // namespace
 
@@ -43,13 +44,19 @@ std::uint8_t* SparseMemory::block(std::uint64_t address) {
   return block;
 }
 
+void SparseMemory::expect(std::uint64_t address) const {
+  const std::uint8_t* const block = find_block(address);
+  if (block == nullptr) return;
+  const std::uint64_t offset = address % block_bytes;
+  for (std::uint64_t at = 0; at < most_expected && offset + at < block_bytes; at += host_line)
+    __builtin_prefetch(block + offset + at);
+}
+
 void SparseMemory::read(std::uint64_t address, std::uint8_t* to, std::uint64_t bytes) const {
   while (bytes != 0) {
     const std::uint64_t offset = address % block_bytes;
     const std::uint64_t part = std::min(bytes, block_bytes - offset);
-    const auto& page = pages_[address / page_bytes];
-    if (const std::uint8_t* const block = page == nullptr ? nullptr : (*page)[address % page_bytes / block_bytes];
-        block != nullptr) {
+    if (const std::uint8_t* const block = find_block(address); block != nullptr) {
       std::memcpy(to, block + offset, part);
     } else {
       std::memset(to, 0, part);

@@ -23,6 +23,8 @@ class SparseMemory {
   std::uint64_t capacity() const { return capacity_; }
   void read(std::uint64_t address, std::uint8_t* to, std::uint64_t bytes) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::uint64_t bytes);
+  /// Lets the host fetch the line around `address`, which is about to be read or written.
+  void expect(std::uint64_t address) const;
   std::size_t pages_in_use() const { return in_use_; }
 
   /// The block around `address`, allocated; block_bytes long and aligned. It stays where it is as long as the memory
@@ -35,6 +37,11 @@ class SparseMemory {
   };
   using Page = std::array<std::uint8_t*, page_bytes / block_bytes>;  ///< null: all zero
   std::uint8_t* new_block();
+  /// Null: not allocated.
+  std::uint8_t* find_block(std::uint64_t address) const {
+    const auto& page = pages_[address / page_bytes];
+    return page == nullptr ? nullptr : (*page)[address % page_bytes / block_bytes];
+  }
 
   std::uint64_t capacity_;
   std::vector<std::unique_ptr<Page, Free>> pages_;

@@ -11,8 +11,8 @@
 
 namespace syncline::models {
 
-/// Earliest cycles by bank, bank group and channel. `issue` moves them; `earliest` asks. Banks are numbered so that
-/// neighbours are in different groups (bank % bank_groups).
+/// Earliest cycles by bank, bank group and channel. `issue` moves them. Banks are numbered so that neighbours are in
+/// different groups (bank % bank_groups).
 class DramTimingState {
  public:
   static constexpr std::int64_t closed = -1;
@@ -20,17 +20,28 @@ class DramTimingState {
   explicit DramTimingState(const DramSpec& spec);
 
   std::int64_t open_row(unsigned bank) const { return banks_[bank].open_row; }
-  base::Cycle earliest(DramCommandKind kind, unsigned bank) const {
+  /// When the bank allows an activate, precharge, read or write. Only commands to this bank, and those to all, move it.
+  base::Cycle bank_allows(DramCommandKind kind, unsigned bank) const {
     const Bank& b = banks_[bank];
     switch (kind) {
       case DramCommandKind::activate:
-        return std::max(std::max(command_, b.activate), std::max(activate_, window_[oldest_]));
+        return b.activate;
       case DramCommandKind::precharge:
-        return std::max(command_, b.precharge);
+        return b.precharge;
+      default:
+        return b.column;
+    }
+  }
+  /// When the command bus, the channel and the bank's group do.
+  base::Cycle channel_allows(DramCommandKind kind, unsigned bank) const {
+    const ColumnGate& group = groups_[group_of(bank)];
+    switch (kind) {
+      case DramCommandKind::activate:
+        return std::max(command_, std::max(activate_, window_[oldest_]));
       case DramCommandKind::read:
-        return std::max(std::max(command_, b.column), std::max(groups_[group_of(bank)].read, channel_.read));
+        return std::max(command_, std::max(group.read, channel_.read));
       case DramCommandKind::write:
-        return std::max(std::max(command_, b.column), std::max(groups_[group_of(bank)].write, channel_.write));
+        return std::max(command_, std::max(group.write, channel_.write));
       default:
         return command_;
     }
