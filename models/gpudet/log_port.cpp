@@ -38,12 +38,12 @@ void LogPort::read(base::LineAddress line, const base::ByteMask& mask, LogClient
   send(message, client, token);
 }
 
-void LogPort::write(LogPart part, base::LineAddress line, const base::ByteMask& mask, const base::LineData& data) {
+base::LineData& LogPort::write(LogPart part, base::LineAddress line, const base::ByteMask& mask) {
   Gathered& gathered = gathered_[static_cast<std::size_t>(part)];
   if (gathered.line != line) flush(gathered);
   gathered.line = line;
   gathered.mask |= mask;
-  mask.merge(gathered.data, data);
+  return gathered.data;
 }
 
 void LogPort::flush(Gathered& gathered) {

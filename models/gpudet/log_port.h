@@ -32,8 +32,9 @@ class LogPort {
   /// Bytes of a line of a log, in the warp's private memory; `cache` says whether they will be read again.
   void read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token,
             isa::CacheOp cache = isa::CacheOp::none);
-  /// Nobody waits for it: the L1 keeps the order of accesses to a line.
-  void write(LogPart part, base::LineAddress line, const base::ByteMask& mask, const base::LineData& data);
+  /// Where the caller puts the bytes `mask` of a line of a log. Nobody waits for the write: the L1 keeps the order of
+  /// accesses to a line.
+  base::LineData& write(LogPart part, base::LineAddress line, const base::ByteMask& mask);
   /// A message to global memory, or one that the stage took; its tag is another one until it is answered.
   Message& make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask);
   void send(Message& message, LogClient& client, std::uint32_t token);

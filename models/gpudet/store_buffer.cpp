@@ -50,10 +50,9 @@ void StoreBuffer::append(Message& store, base::Cycle now) {
   data_bytes_.add(taken);
   unused_bytes_.add(taken - store.mask.count());
   log.free = log.layout.end(header);
-  base::LineData line{};
-  log.layout.pack(header, store.data, line);
-  port_.write(LogPart::data, base::LineAddress(log.layout.data_line(header)), log.layout.stored(header, store.mask),
-              line);
+  log.layout.pack(header, store.data,
+                  port_.write(LogPart::data, base::LineAddress(log.layout.data_line(header)),
+                              log.layout.stored(header, store.mask)));
   const std::uint32_t entry = log.layout.next_entry(log.cells, store.mask);
   if (entry != log.cells) write_header(log, log.layout.unused(), log.cells);
   write_header(log, header, entry);
@@ -63,10 +62,10 @@ void StoreBuffer::append(Message& store, base::Cycle now) {
 }
 
 void StoreBuffer::write_header(const WriteLog& log, const protocols::gpudet::LogHeader& header, std::uint32_t entry) {
-  base::LineData line{};
-  log.layout.encode(header, entry, line);
-  port_.write(LogPart::headers, base::LineAddress(log.layout.header_line(log.layout.header_line_of(entry))),
-              log.layout.header(entry, header.mask), line);
+  log.layout.encode(
+      header, entry,
+      port_.write(LogPart::headers, base::LineAddress(log.layout.header_line(log.layout.header_line_of(entry))),
+                  log.layout.header(entry, header.mask)));
 }
 
 std::vector<std::string> StoreBuffer::left_over() const {
