@@ -38,11 +38,20 @@ CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique
                        TagArray::Holds::metadata_only);
 }
 
+void CoherentLines::expect(base::LineAddress line) const {
+  const std::uint32_t set = tags_.set_of(owner_.line_number(line));
+  const Index frame = tags_.find(set, line);
+  if (frame == nowhere) return tags_.expect(set);
+  tags_.expect_frame(frame);
+  tags_.expect_data(frame);
+}
+
 Subject CoherentLines::locate(base::LineAddress line) const {
   Subject subject;
   subject.line = line;
   subject.number = owner_.line_number(line);
   subject.frame = tags_.find(tags_.set_of(subject.number), line);
+  if (subject.frame != nowhere) tags_.expect_data(subject.frame);
   if (directory_) subject.listing = directory_->find(directory_->set_of(subject.number), line);
   const Index place = place_of(subject);
   subject.entry = place != nowhere ? keeper().frame(place).entry : mshrs_.find_placeless(line);

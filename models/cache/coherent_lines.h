@@ -111,6 +111,8 @@ class CoherentLines {
   boost::circular_buffer<MshrTable::Parked>& replays() { return replays_; }
 
   Subject locate(base::LineAddress line) const;
+  /// Lets the host fetch what presenting something about `line` will read.
+  void expect(base::LineAddress line) const;
   std::uint8_t state_of(base::LineAddress line) const;
   /// Null: the metadata is in the frames.
   const TagArray* directory() const { return directory_ ? &*directory_ : nullptr; }

@@ -54,6 +54,7 @@ class Inbox {
     auto& queue = queues_[network];
     if (queue[place].recycled) --recycled_[network];
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
+    if (!queue.empty()) expect(*queue.front().message);
   }
   /// The message is to be looked at again in cycle `at`.
   void recycle(unsigned network, std::size_t place, base::Cycle at) {

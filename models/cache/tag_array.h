@@ -69,6 +69,17 @@ class TagArray {
     if (replacement_ == Replacement::lru) stamps_[frame] = ++clock_;
   }
 
+  /// Lets the host fetch what a look-up reads of a set, of a frame, of its data.
+  void expect(std::uint32_t set) const {
+    __builtin_prefetch(&tags_[set * ways_]);
+    __builtin_prefetch(&stamps_[set * ways_]);
+  }
+  void expect_frame(Index frame) const { __builtin_prefetch(&frames_[frame]); }
+  void expect_data(Index frame) const {
+    __builtin_prefetch(data_[frame].data());
+    __builtin_prefetch(data_[frame].data() + 64);
+  }
+
   bool used(Index frame) const { return tags_[frame] != free_tag; }
   base::LineAddress line(Index frame) const { return base::LineAddress(tags_[frame]); }
   Frame& frame(Index index) { return frames_[index]; }

@@ -214,7 +214,11 @@ Crossbar::Queued Crossbar::take(unsigned contender) {
   InputQueue& queue = *contenders_[contender].queue;
   const Queued head = queue.fifo.front();
   queue.fifo.pop_front();
-  if (queue.fifo.empty()) waiting_[contender / 64] &= ~(std::uint64_t{1} << (contender % 64));
+  if (queue.fifo.empty()) {
+    waiting_[contender / 64] &= ~(std::uint64_t{1} << (contender % 64));
+  } else {
+    expect(*queue.fifo.front().message);
+  }
   const unsigned size = flits(head.message->bytes);
   queue.flits -= size;
   queued_flits_ -= size;

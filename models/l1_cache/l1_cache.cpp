@@ -52,6 +52,7 @@ L1Cache::~L1Cache() = default;
 bool L1Cache::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
   const base::Cycle at = clock()->cycle_at_or_after(arrival);
   if (!(port == sm_port ? requests_ : messages_).push(message, at)) return false;
+  lines_.expect(message.line);
   wake(at);
   return true;
 }

@@ -118,6 +118,15 @@ class Message : public tlm::tlm_extension<Message> {
 /// The message in a payload; a payload without one is a ModelError (LRM 14.2.2: a mandatory extension of our traits).
 Message& message_of(tlm::tlm_generic_payload& payload);
 
+/// Lets the host fetch a message that is soon looked at: its payload, which lies before it where it is from a pool, and
+/// what every hop reads.
+inline void expect(const Message& message) {
+  const auto at = reinterpret_cast<std::uintptr_t>(&message);
+  __builtin_prefetch(reinterpret_cast<const void*>(at - sizeof(tlm::tlm_generic_payload)));
+  __builtin_prefetch(reinterpret_cast<const void*>(at));
+  __builtin_prefetch(reinterpret_cast<const void*>(at + 64));
+}
+
 /// Traits of all on-chip sockets. Phases are BEGIN_REQ and END_REQ; the exclusion rule (LRM 15.2.6) holds per virtual
 /// network.
 struct MessageProtocol {

@@ -67,9 +67,8 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(int, tlm::tlm_generic_payload&
   return tlm::TLM_ACCEPTED;
 }
 
-void MessageTarget::resume(VirtualNetwork network) {
+void MessageTarget::offer_again(VirtualNetwork network) {
   auto& [message, arrival] = waiting_[network];
-  if (message == nullptr) return;
   // Held over the callback: the owner may consume its reference at once, and END_REQ still names the payload.
   tlm::tlm_generic_payload& payload = *message->payload();
   payload.acquire();

@@ -64,13 +64,16 @@ class MessageTarget {
  public:
   MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port = 0);
   /// Offers the message that waits on `network` again, if there is one, and frees the link when it is taken.
-  void resume(VirtualNetwork network);
+  void resume(VirtualNetwork network) {
+    if (waiting(network)) offer_again(network);
+  }
   bool waiting(VirtualNetwork network) const { return waiting_[network].message != nullptr; }
   bool any_waiting() const;
 
   tlm_utils::simple_target_socket_tagged<MessageTarget, 32, MessageProtocol> socket;
 
  private:
+  void offer_again(VirtualNetwork network);
   tlm::tlm_sync_enum nb_transport_fw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
   MessageReceiver& owner_;
   unsigned port_;
