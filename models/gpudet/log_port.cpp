@@ -16,15 +16,15 @@ Message& LogPort::make(MessageClass message_class, base::LineAddress line, const
   return message;
 }
 
-Message& LogPort::prepare(Message& message, LogClient* client, std::uint32_t token) {
+Message& LogPort::prepare(Message& message, LogClient& client, std::uint32_t token) {
   const std::uint32_t number = pending_.take();
-  pending_[number] = {client, token};
+  pending_[number] = {&client, token};
   message.tag = own | number;
   return message;
 }
 
 void LogPort::send(Message& message, LogClient& client, std::uint32_t token) {
-  chain_->forward(stage_, prepare(message, &client, token));
+  chain_->forward(stage_, prepare(message, client, token));
 }
 
 void LogPort::read(base::LineAddress line, const base::ByteMask& mask, LogClient& client, std::uint32_t token,
@@ -51,8 +51,9 @@ void LogPort::flush(Gathered& gathered) {
   Message& message = make(MessageClass::store_request, gathered.line, std::exchange(gathered.mask, {}));
   set_l1_kind(message, L1Kind::local);
   message.data = gathered.data;
+  message.posted = true;
   lines_written_.add();
-  chain_->forward(stage_, prepare(message, nullptr, 0));
+  chain_->forward(stage_, message);
 }
 
 void LogPort::invalidate(LogClient& client) {
@@ -66,7 +67,7 @@ bool LogPort::reply(Message& message, base::Cycle now) {
   const std::uint32_t number = message.tag & ~own;
   const Pending pending = pending_[number];
   pending_.release(number);
-  if (pending.client == nullptr || !pending.client->answered(pending.token, message, now)) message.payload()->release();
+  if (!pending.client->answered(pending.token, message, now)) message.payload()->release();
   return true;
 }
 

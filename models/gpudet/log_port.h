@@ -44,21 +44,21 @@ class LogPort {
   void answer(Message& reply, base::Cycle cycle) { chain_->answer(stage_, reply, cycle); }
   /// `client` is told at `cycle`; `message` is one that it has kept.
   void remind(Message& message, LogClient& client, std::uint32_t token, base::Cycle cycle) {
-    chain_->remind(stage_, prepare(message, &client, token), cycle);
+    chain_->remind(stage_, prepare(message, client, token), cycle);
   }
   /// The L1 forgets all copies.
   void invalidate(LogClient& client);
 
   /// A reply that comes up the chain; true when it was to something that was sent here.
   bool reply(Message& message, base::Cycle now);
-  /// Accesses that are not answered, writes of the log included.
+  /// Accesses that are not answered; nobody answers writes of the log.
   std::size_t under_way() const { return pending_.in_use(); }
   const base::Counter& lines_written() const { return lines_written_; }
 
  private:
   static constexpr std::uint32_t own = 1U << 31;  ///< no tag of the SM's has this bit
   struct Pending {
-    LogClient* client = nullptr;  ///< null: nobody waits
+    LogClient* client = nullptr;
     std::uint32_t token = 0;
   };
   /// Bytes of a line that are not in the L1 yet.
@@ -68,7 +68,7 @@ class LogPort {
     base::LineData data{};
   };
   void flush(Gathered& gathered);
-  Message& prepare(Message& message, LogClient* client, std::uint32_t token);
+  Message& prepare(Message& message, LogClient& client, std::uint32_t token);
 
   const MemoryStage& stage_;
   base::SmId sm_;

@@ -216,6 +216,7 @@ void L1Cache::acquire(const Message& message) {
 void L1Cache::reply_to_sm(Message& message, base::Cycle not_before) {
   const base::Cycle at = std::max(not_before, reply_slot_);
   reply_slot_ = at + 1;
+  if (message.posted) return message.payload()->release();
   message.network = sm_l1_network;
   const bool taken = to_sm.send(message, sc_core::sc_time::from_value(clock()->ps_of(at) - now_ps_));
   if (!taken) throw base::ModelError(fmt::format("{}: the SM refused a reply; it must have room for each", name()));

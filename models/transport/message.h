@@ -91,6 +91,7 @@ class Message : public tlm::tlm_extension<Message> {
   isa::Scope scope = isa::Scope::none;
   isa::CacheOp cache = isa::CacheOp::none;
   bool free = false;                      ///< crosses the network in one cycle without taking bandwidth (idealisation)
+  bool posted = false;                    ///< nobody waits: an L1 lets the message go instead of answering
   bool read_only = false;                 ///< ld.nc, ldu, ld.const: the program promises that nobody writes the line
   std::uint16_t bytes = 0;                ///< size on the wire, header included
   std::int16_t acks = 0;                  ///< acknowledgements that the receiver must wait for

@@ -33,7 +33,7 @@ Message& MessagePool::get() {
   m.semantics = isa::Semantics::none;
   m.scope = isa::Scope::none;
   m.cache = isa::CacheOp::none;
-  m.free = m.read_only = m.flush = m.returns_value = false;
+  m.free = m.posted = m.read_only = m.flush = m.returns_value = false;
   m.bytes = 0;
   m.acks = 0;
   m.stamps = {};

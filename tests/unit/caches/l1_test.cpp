@@ -162,6 +162,18 @@ TEST_F(L1WriteBack, LocalStoresStayUntilTheirFrameIsWanted) {
   expect_clean();
 }
 
+TEST_F(L1WriteBack, APostedStoreIsNotAnswered) {
+  build();
+  Message& m = cores[0]->request(MessageClass::store_request, L1Kind::local, a);
+  m.mask.set(0, 4);
+  m.data.fill(9);
+  m.posted = true;
+  cores[0]->send(m, nullptr);  // an answer would find that nobody waits
+  EXPECT_EQ(load_local(a), 0x09090909U);
+  EXPECT_EQ(stat("l1_0.stores"), 1);
+  expect_clean();
+}
+
 TEST_F(L1WriteBack, TheRestOfALineIsFetchedWhenAskedFor) {
   build();
   system->debug_word(a, 1);
