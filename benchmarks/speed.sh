@@ -49,3 +49,6 @@ fi
 
 printf '\nper warp-instruction, over none on the same program (rcc16)\n'
 "$(dirname "$0")/coherence.sh" "$syncline" "$repetitions"
+
+printf '\nper warp-instruction, GPUDet over none on the same program (gtx480)\n'
+"$(dirname "$0")/determinism.sh" "$syncline" "$repetitions"

@@ -229,16 +229,6 @@ def overlap_table():
     return "\n".join(out) + "\n"
 
 
-def host_table():
-    out = ["| program | " + " | ".join(SHORT[w] for w in PROGRAMS) + " |", "|---|" + "---:|" * len(PROGRAMS)]
-    for size, variant in (("small", "gpudet"), ("medium", "gpudet"), ("medium", "chunk")):
-        def cost(w, v, runs=DATA[size]):
-            return runs[w, v]["host_seconds"] / runs[w, v]["warp_instructions"]
-        name = size if variant == "gpudet" else f"{size}, `store_buffer.data=chunk`"
-        out.append(f"| {name} | " + " | ".join(f"{cost(w, variant) / cost(w, 'none'):.1f}" for w in PROGRAMS) + " |")
-    return "\n".join(out) + "\n"
-
-
 def page_with(parts):
     page = PAGE.read_text()
     for part, text in parts.items():
@@ -250,7 +240,7 @@ def page_with(parts):
 
 def main():
     wanted = {HERE / name: svg for name, svg in figures().items()}
-    wanted[PAGE] = page_with({"gpudet claims": claims_table(), "gpudet overlap": overlap_table(), "gpudet host": host_table()})
+    wanted[PAGE] = page_with({"gpudet claims": claims_table(), "gpudet overlap": overlap_table()})
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
     if "--check" in sys.argv[1:]:
         for path in stale:

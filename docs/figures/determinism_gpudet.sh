@@ -58,9 +58,9 @@ one() { # SIZE WORKLOAD VARIANT SETTING...
       *) settings+=(--set "determinism.gpudet.$setting") ;;
     esac
   done
-  local run=$scratch/$workload.$variant TIMEFORMAT=%U
-  { time "$syncline" run gtx480 "$workload" --size "$size" --no-progress --set perturbation.chance=injection "${settings[@]}" \
-    --stats "$run.json" >"$run.out"; } 2>"$run.time"
+  local run=$scratch/$workload.$variant
+  "$syncline" run gtx480 "$workload" --size "$size" --no-progress --set perturbation.chance=injection "${settings[@]}" \
+    --stats "$run.json" >"$run.out"
   tail -1 "$run.out" >"$run.line"
 }
 export -f one
@@ -71,7 +71,7 @@ collect() { # SIZE FILE PATTERN [STATISTIC...]
     while read -r line; do echo "$1 $workload $line"; done <"$scratch/variants"
   done | xargs -P "$(nproc)" -I{} bash -c 'one {}'
   "$here/determinism_gpudet_rows.py" "$scratch" "${@:4}" >"$2"
-  rm -f "$scratch"/*.json "$scratch"/*.line "$scratch"/*.out "$scratch"/*.time
+  rm -f "$scratch"/*.json "$scratch"/*.line "$scratch"/*.out
 }
 
 wanted small && collect small "$data/determinism_gpudet.csv" '[^o]\w*'  # all but the overlaps

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """One CSV row for each run of determinism_gpudet.sh: determinism_gpudet_rows.py FOLDER [STATISTIC...].
 
-The folder holds WORKLOAD.VARIANT.line (the last line of the run), .json (its statistics) and .time (in whose last line are the
-seconds that the process computed). A STATISTIC is a further one of gpu.quanta, or of its parts for the SMs, all together.
+The folder holds WORKLOAD.VARIANT.line (the last line of the run) and .json (its statistics). A STATISTIC is a further one of
+gpu.quanta, or of its parts for the SMs, all together.
 """
 import csv
 import json
@@ -13,7 +13,7 @@ PHASES = ["distribution", "parallel", "drain", "clear", "commit", "invalidate", 
 REASONS = ["instruction_count", "atomic", "fence", "barrier", "exit", "log_full"]
 SUMS = ["filtered_loads", "searches", "false_positives", "committed_chunks"]
 MORE = sys.argv[2:]
-COLUMNS = (["workload", "variant", "cycles", "warp_instructions", "host_seconds", "quanta", "quantum_instructions"] +
+COLUMNS = (["workload", "variant", "cycles", "warp_instructions", "quanta", "quantum_instructions"] +
            [f"cycles_{p}" for p in PHASES] + [f"ends_{r}" for r in REASONS] + SUMS + MORE)
 
 
@@ -29,8 +29,7 @@ def row(line_file):
             values[name] = statistic.get("value", statistic.get("mean"))
         elif block.startswith("gpu.quanta.sm") and name in SUMS + MORE:
             values[name] = values.get(name, 0) + statistic["value"]
-    values.update(workload=workload, variant=variant, cycles=line["cycles"], warp_instructions=line["warp_instructions"],
-                  host_seconds=float(line_file.with_suffix(".time").read_text().split()[-1]))
+    values.update(workload=workload, variant=variant, cycles=line["cycles"], warp_instructions=line["warp_instructions"])
     if "quantum_instructions" in values:
         values["quantum_instructions"] = round(values["quantum_instructions"], 2)
     return [values.get(column, 0) for column in COLUMNS]
