@@ -333,6 +333,34 @@ TEST_F(DramProtocolTest, BlockingTransportTakesTheLatencyAsAnnotation) {
   EXPECT_EQ(seen, 42);
 }
 
+TEST_F(DramProtocolTest, WhoLooksAtTheMemorySeesEveryWriteThatWasAccepted) {
+  build();
+  std::uint8_t seen = 0;
+  const auto write = [&](std::uint8_t value) {
+    raw.buffer[0] = value;
+    raw.send(raw.payload(tlm::TLM_WRITE_COMMAND, 7, 1));
+  };
+  auto& look = raw.payload(tlm::TLM_READ_COMMAND, 7, 1);
+  look.set_data_ptr(&seen);
+  write(1);
+  EXPECT_EQ(raw.socket->transport_dbg(look), 1U);
+  EXPECT_EQ(seen, 1);
+  write(2);
+  sc_core::sc_time delay;
+  raw.socket->b_transport(look, delay);
+  EXPECT_EQ(seen, 2);
+  write(3);
+  dram->allow_dmi(true);
+  tlm::tlm_dmi dmi;
+  ASSERT_TRUE(raw.socket->get_direct_mem_ptr(look, dmi));
+  const std::uint8_t& byte = dmi.get_dmi_ptr()[7 - dmi.get_start_address()];
+  EXPECT_EQ(byte, 3);
+  write(4);
+  EXPECT_EQ(byte, 4);
+  run_ns(1000);
+  expect_clean();
+}
+
 TEST_F(DramProtocolTest, DmiIsGivenOnRequestAndTakenBack) {
   build();
   auto& p = raw.payload(tlm::TLM_READ_COMMAND, 100, 4);
