@@ -80,8 +80,10 @@ struct SmMemorySpec {
             param::latency("core", "from the last reply until its registers can be used", "choice: write-back")
                 .at_least(1));
     v.field("barrier_drains_stores", barrier_drains_stores,
-            param::flag("a warp arrives at a CTA barrier when its stores are performed",
-                        "PTX ISA, bar: orders the accesses of the participating threads"));
+            param::flag(
+                "a warp arrives at a CTA barrier when its stores are performed; false: under rcc_wo others then read "
+                "what was there before them",
+                "PTX ISA, bar: orders the accesses of the participating threads"));
   }
 };
 
