@@ -17,7 +17,6 @@ DramChannel::DramChannel(const DramSpec& spec, DramCompletion& completion, base:
       next_refresh_(spec.timing.refresh ? first_refresh : base::never) {
   for (std::uint32_t slot = spec.queue; slot-- > 0;) free_.push_back(slot);
   for (auto& bank : banks_) bank.reserve(spec.queue);
-  busy_.reserve(spec.banks);
   candidates_.reserve(spec.banks);
   unblocked_.reserve(spec.banks);
 }
@@ -40,10 +39,7 @@ void DramChannel::add(std::uint32_t tag, bool write, std::uint64_t address, std:
 void DramChannel::join_bank(std::uint32_t slot) {
   const std::uint32_t bank = slots_[slot].place.bank;
   auto& queue = banks_[bank];
-  if (queue.empty()) {
-    busy_.push_back(bank);
-    candidates_.emplace_back();
-  }
+  if (queue.empty()) candidates_.push_back({0, 0, DramCommandKind::activate, bank, slot});
   // Newcomers go last; a request that moves on from another bank keeps its age.
   auto place = queue.end();
   while (place != queue.begin() && slots_[*(place - 1)].sequence > slots_[slot].sequence) --place;
@@ -56,10 +52,8 @@ void DramChannel::leave_bank(std::uint32_t slot, std::uint32_t bank) {
   queue.erase(std::find(queue.begin(), queue.end(), slot));
   changed(bank);
   if (!queue.empty()) return;
-  const auto place = std::find(busy_.begin(), busy_.end(), bank) - busy_.begin();
-  busy_[place] = busy_.back();
-  busy_.pop_back();
-  candidates_[place] = candidates_.back();
+  *std::find_if(candidates_.begin(), candidates_.end(), [bank](const DramCandidate& one) { return one.bank == bank; }) =
+      candidates_.back();
   candidates_.pop_back();
 }
 
@@ -97,13 +91,11 @@ void DramChannel::refresh_until(base::Cycle now) {
 void DramChannel::collect(base::Cycle now) {
   if (now < collected_until_) return;
   collected_until_ = base::never;
-  for (std::size_t place = 0; place < busy_.size(); ++place) {
-    const std::uint32_t bank = busy_[place];
-    DramCandidate& candidate = candidates_[place];
-    Next& next = next_[bank];
-    if (next.until <= now) next = next_of(bank, now, candidate);
+  for (DramCandidate& candidate : candidates_) {
+    Next& next = next_[candidate.bank];
+    if (next.until <= now) next = next_of(now, candidate);
     collected_until_ = std::min(collected_until_, next.until);
-    candidate.earliest = std::max(next.allowed, timing_.channel_allows(candidate.kind, bank));
+    candidate.earliest = std::max(next.allowed, timing_.channel_allows(candidate.kind, candidate.bank));
   }
 }
 
@@ -115,7 +107,8 @@ const std::vector<DramCandidate>& DramChannel::allowed_candidates() {
   return unblocked_;
 }
 
-DramChannel::Next DramChannel::next_of(std::uint32_t bank, base::Cycle now, DramCandidate& candidate) const {
+DramChannel::Next DramChannel::next_of(base::Cycle now, DramCandidate& candidate) const {
+  const std::uint32_t bank = candidate.bank;
   const std::int64_t open = timing_.open_row(bank);
   const DramPick pick = order_->pick(slots_, banks_[bank], open, now);
   const std::uint32_t slot = banks_[bank][pick.place];

@@ -56,7 +56,8 @@ class DramChannel {
     base::Cycle allowed = 0;  ///< by the bank, and the request is here
     base::Cycle until = 0;    ///< ask again from here on
   };
-  Next next_of(std::uint32_t bank, base::Cycle now, DramCandidate& candidate) const;
+  /// Makes the candidate of its bank the one that is next now.
+  Next next_of(base::Cycle now, DramCandidate& candidate) const;
   void changed(std::uint32_t bank) { next_[bank].until = collected_until_ = 0; }
   void issue(DramCandidate candidate, base::Cycle now);
   void issue_column(const DramCandidate& candidate, base::Cycle now);
@@ -75,9 +76,8 @@ class DramChannel {
   std::vector<DramRequest> slots_;
   std::vector<std::uint32_t> free_;
   std::vector<std::vector<std::uint32_t>> banks_;  ///< slots by bank, oldest first
-  std::vector<std::uint32_t> busy_;                ///< banks with requests
   std::vector<Next> next_;                         ///< by bank
-  std::vector<DramCandidate> candidates_;          ///< by place in busy_
+  std::vector<DramCandidate> candidates_;          ///< of the banks with requests
   std::vector<DramCandidate> unblocked_;           ///< of them, while answers are blocked
   base::Cycle collected_until_ = 0;                ///< they hold as long as nothing changes, but not from here on
   std::uint64_t next_sequence_ = 0;
