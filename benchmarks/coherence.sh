@@ -9,25 +9,12 @@ syncline=${1:-build/release/sc_main/syncline}
 repetitions=${2:-3}
 policies=(none mesi ideal gpu_vi gpu_vi_ni tc_strong tc_weak rcc rcc_wo)
 programs=(${PROGRAMS:-matmul transpose hotspot srad bfs stencil})
+. "$(dirname "$0")/host_cost.sh"
 
-pin=()
-command -v taskset >/dev/null && pin=(taskset -c 0)
-
-field() { sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p" <<<"$2"; }
-
-# nanoseconds of processor time per warp-instruction: cost PROGRAM POLICY
-cost() {
-  local json seconds
-  for _ in $(seq "$repetitions"); do
-    { seconds=$( { TIMEFORMAT=%U; time "${pin[@]}" "$syncline" run rcc16 "$1" --size medium --set coherence.policy="$2" \
-      --no-progress | tail -n 1 >&3; } 2>&1); } 3>"$scratch"
-    json=$(cat "$scratch")
-    awk -v s="$seconds" -v i="$(field warp_instructions "$json")" 'BEGIN { printf "%.1f\n", 1e9 * s / i }'
-  done | sort -n | sed -n 1p
+cost() { # PROGRAM POLICY
+  for _ in $(seq "$repetitions"); do host_cost rcc16 "$1" --size medium --set coherence.policy="$2"; done | least
 }
 
-scratch=$(mktemp)
-trap 'rm -f "$scratch"' EXIT
 table=()
 for program in "${programs[@]}"; do
   costs=()

@@ -9,29 +9,16 @@ syncline=${1:-build/release/sc_main/syncline}
 repetitions=${2:-3}
 programs=(${PROGRAMS:-aes bfs_racy bfs_plain cfd cp hotspot lib lps srad cloth cloth_opt hash_table atm})
 sizes=(${SIZES:-small medium})
-
-pin=()
-command -v taskset >/dev/null && pin=(taskset -c 0)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-# nanoseconds of processor time per warp-instruction: one_run PROGRAM SIZE POLICY
-one_run() {
-  local seconds
-  seconds=$( { TIMEFORMAT=%U; time "${pin[@]}" "$syncline" run gtx480 "$1" --size "$2" --no-progress \
-    --set perturbation.chance=injection --set determinism.policy="$3" >"$scratch/out"; } 2>&1)
-  tail -n 1 "$scratch/out" | sed -n 's/.*"warp_instructions": *\([0-9]*\).*/\1/p' |
-    awk -v s="$seconds" '{ printf "%.1f\n", 1e9 * s / $1 }'
-}
+. "$(dirname "$0")/host_cost.sh"
 
 row() { # SIZE PROGRAM
-  : >"$scratch/none" >"$scratch/gpudet"
-  local policy
+  local none=() gpudet=()
   for _ in $(seq "$repetitions"); do
-    for policy in none gpudet; do one_run "$2" "$1" $policy >>"$scratch/$policy"; done
+    none+=("$(host_cost gtx480 "$2" --size "$1" --set perturbation.chance=injection --set determinism.policy=none)")
+    gpudet+=("$(host_cost gtx480 "$2" --size "$1" --set perturbation.chance=injection --set determinism.policy=gpudet)")
   done
-  for policy in none gpudet; do sort -n "$scratch/$policy" | sed -n 1p; done | paste -sd ' ' |
-    awk -v l="$2 ($1)" '{ printf "| %-20s | %9.0f | %10.0f | %5.2f |\n", l, $1, $2, $2 / $1 }'
+  awk -v l="$2 ($1)" -v n="$(printf '%s\n' "${none[@]}" | least)" -v g="$(printf '%s\n' "${gpudet[@]}" | least)" \
+    'BEGIN { printf "| %-20s | %9.0f | %10.0f | %5.2f |\n", l, n, g, g / n }'
 }
 
 printf '| %-20s | %9s | %10s | %5s |\n' "processor time" "none, ns" "gpudet, ns" ratio

@@ -6,11 +6,7 @@
 set -eu
 syncline=${1:-build/release/sc_main/syncline}
 repetitions=${2:-3}
-
-pin=()
-command -v taskset >/dev/null && pin=(taskset -c 0)
-
-field() { sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p" <<<"$2"; }
+. "$(dirname "$0")/host_cost.sh"
 
 # row PROMISE LABEL ARGUMENTS...
 row() {
