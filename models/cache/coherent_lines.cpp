@@ -233,10 +233,7 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
       presented.kept = true;
       break;
     case ActionKind::replay:
-      if (subject.entry == nowhere) break;
-      for (auto parked = mshrs_.take_parked(subject.entry); parked.message != nullptr;
-           parked = mshrs_.take_parked(subject.entry))
-        replays_.push_back(parked);
+      if (subject.entry != nowhere) replay(subject.entry);
       break;
     case ActionKind::answer_parked: {
       if (subject.entry == nowhere) break;
@@ -282,6 +279,15 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
       owner_.execute(action, subject, presented);
       break;
   }
+}
+
+/// What waits to be presented again waited at a line before; what is parked now has been presented since then, and so
+/// is older: a warp's loads of one line must not pass each other when the first one has to ask twice.
+void CoherentLines::replay(Index entry) {
+  const auto waiting = replays_.size();
+  for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry))
+    replays_.push_back(parked);
+  std::rotate(replays_.begin(), replays_.begin() + static_cast<std::ptrdiff_t>(waiting), replays_.end());
 }
 
 void CoherentLines::set_timer(std::uint64_t ps, base::LineAddress line) {

@@ -107,7 +107,8 @@ class CoherentLines {
   void flush_all();
   protocols::FenceOutcome fence(const protocols::Stimulus& stimulus) { return machine_->fence(stimulus, node_); }
 
-  /// Accesses that were parked and are to be presented again before newer ones, oldest first.
+  /// Accesses that were parked and are to be presented again before newer ones, oldest first. Who presents one takes it
+  /// out before, for to present it may put others in front; one that is refused goes to the front again.
   boost::circular_buffer<MshrTable::Parked>& replays() { return replays_; }
 
   Subject locate(base::LineAddress line) const;
@@ -157,6 +158,7 @@ class CoherentLines {
   void claim(Subject& subject, const protocols::Transition& transition);
   void perform(const protocols::Transition& transition, Subject& subject, Presented& presented);
   void execute(const protocols::Action& action, Subject& subject, Presented& presented);
+  void replay(Index entry);
   void set_timer(std::uint64_t ps, base::LineAddress line);
   std::vector<std::string> describe(bool timed) const;
   void fill(const Subject& subject, const Presented& presented);

@@ -143,8 +143,12 @@ base::Cycle L1Cache::take_messages() {
 base::Cycle L1Cache::take_replays() {
   auto& replays = lines_.replays();
   for (unsigned port = 0; port < spec_.ports && !replays.empty(); ++port) {
-    if (take_access(*replays.front().message, true) != Refusal::none) return base::never;
+    const MshrTable::Parked replay = replays.front();
     replays.pop_front();
+    if (take_access(*replay.message, true) != Refusal::none) {
+      replays.push_front(replay);
+      return base::never;
+    }
     changed_ = true;
   }
   return replays.empty() ? base::never : now_ + 1;

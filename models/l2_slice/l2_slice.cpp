@@ -150,17 +150,18 @@ base::Cycle L2Slice::fire_timers() {
 base::Cycle L2Slice::take_replays(unsigned& lookups) {
   auto& replays = lines_.replays();
   for (; lookups > 0 && !replays.empty(); --lookups) {
-    Message& message = *replays.front().message;
-    if (bank_free_at(message.line) > now_) return bank_free_at(message.line);
-    const Refusal refusal = take(message, true);
+    const MshrTable::Parked replay = replays.front();
+    if (bank_free_at(replay.message->line) > now_) return bank_free_at(replay.message->line);
+    replays.pop_front();
+    const Refusal refusal = take(*replay.message, true);
     if (refusal != Refusal::none) {
+      replays.push_front(replay);
       request_stalls_.begin(refusal, now_);
       replay_stalled_ = true;
       return base::never;
     }
     replay_stalled_ = false;
     changed_ = true;
-    replays.pop_front();
   }
   return replays.empty() ? base::never : now_ + 1;
 }

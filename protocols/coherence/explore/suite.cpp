@@ -60,6 +60,8 @@ constexpr std::string_view classic[] = {
     "ld x; st x 1 @0 | st x 2; ld x @0",             // stores of two warps to their copy
     "ld x; st x 1 @0 | ld x @0 | st x 2 @0",         // and a load between
     "ld x @0 | ld y; st y 1; ld x @0",               // a load that joins behind the lease that comes
+    "ld x; ld x; flush; st x 1",                     // such a load, a flush, and a store of its own warp
+    "ld x; ld x; flush; add x 1",                    // and an atomic
     // A flush while a lease is renewed.
     "ld x; ld y; ld x @0 | flush @0 | ld y; st y 1 @1",
 };

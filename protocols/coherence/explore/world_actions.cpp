@@ -85,14 +85,16 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       copy.parked.back().parked_at = policy_.physical_leases ? state.time : 0;
       presented.kept = true;
       break;
-    case ActionKind::replay:
+    case ActionKind::replay: {  // in front of what waited at a line before, and has not been presented since
+      auto front = at.replays.begin();
       for (Packet& packet : copy.parked) {
         packet.parked_at = 0;
         need_room(at.replays, "the accesses that are to be presented again");
-        at.replays.push_back(packet);
+        front = at.replays.insert(front, packet) + 1;
       }
       copy.parked.clear();
       break;
+    }
     case ActionKind::fill:
       if (copy.has_frame) fill_bytes(copy.frame, *presented.incoming);
       break;

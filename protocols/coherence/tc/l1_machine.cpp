@@ -4,7 +4,8 @@
 // time when the bytes were current; one that came later asks again, or it could miss a write that its warp knows to be
 // performed. The published tables answer all merged loads, which is right only while leases outlast the way of DATA.
 // A write waits while such a load may be among those that wait for the line, or the load would find it when it asks
-// again, although it came first.
+// again, although it came first. That holds whether or not the line will be kept: what `outdate_read` keeps away is
+// loads that come later.
 #include <algorithm>
 #include <utility>
 
@@ -78,7 +79,7 @@ class TcL1 final : public Machine {
       case L1Guard::read_is_newest:
         return !line.unkept;
       case L1Guard::loads_may_be_late:  // the lease begins after the GETS was sent
-        return line.pending_reads != 0 && !line.unkept && line.last_read > line.ver + least_lease_;
+        return line.pending_reads != 0 && line.last_read > line.ver + least_lease_;
     }
     return false;
   }
