@@ -61,6 +61,13 @@ void MemoryPath::start(base::Cycle now) {
   ++queued_instructions_;
 }
 
+bool MemoryPath::writes_up_to(std::uint64_t order) const {
+  return std::any_of(table_.begin(), table_.end(), [order](const Entry& entry) {
+    const MemoryInstruction& i = *entry.instruction;
+    return i.under_way && i.writes_memory && i.kind == L1Kind::global && i.order <= order;
+  });
+}
+
 void MemoryPath::send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa::Semantics semantics, isa::Scope scope,
                               base::Cycle now) {
   Message& message = pool_.get();

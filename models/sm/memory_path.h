@@ -60,6 +60,10 @@ class MemoryPath final : public MemoryChain {
     for (Entry& entry : table_)
       if (entry.instruction->under_way) visit(*entry.instruction);
   }
+  /// Instructions and control messages that have started so far: MemoryInstruction::order of the last one.
+  std::uint64_t started() const { return started_; }
+  /// Whether a store or atomic to global memory is under way among the first `order` that started.
+  bool writes_up_to(std::uint64_t order) const;
   std::size_t queued() const { return queue_.size(); }
   const std::vector<std::shared_ptr<MemoryStage>>& stages() const { return stages_; }
   std::vector<std::string> left_over() const;

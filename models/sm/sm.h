@@ -100,7 +100,8 @@ class Sm : public Block,
   void issue(unsigned slot);
   void apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
   void evaluate(unsigned slot);
-  bool must_wait(unsigned slot, const isa::Op& op, WarpState& state);
+  void must_wait(unsigned slot, const isa::Op& op, WarpState& state);
+  bool must_drain(WarpContext& w, const FencePlan& plan);
   void wait_until(unsigned slot, base::Cycle at, WarpState state);
   base::Cycle next_wake() const;
   void do_fence(unsigned slot, const isa::Step& step);

@@ -101,6 +101,7 @@ void Sm::issue(unsigned slot) {
   if (op.is_memory) counters_.memory_instructions.add();
   ++context().progress;
   w.next_at = now_ + 1;
+  w.drains_up_to = 0;
   if (instructions.watched() || !seams_.listeners.empty()) publish(slot, step, access);
   extra_occupancy_ = 0;
   const FunctionalUnits::Timing timing = units_.timing(op.unit);
@@ -177,32 +178,33 @@ void Sm::evaluate(unsigned slot) {
 }
 
 /// What the order of memory asks of a warp before `op`.
-bool Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
-  const WarpContext& w = warps_[slot];
-  const bool handed_on = cta_slots_[w.cta].handed_on != 0;
-  if (w.accesses == 0 && !w.fencing && !handed_on) return false;
+void Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
+  WarpContext& w = warps_[slot];
   if (w.fencing) {
     state = WarpState::fence;
   } else if (w.acquires != 0) {
     state = WarpState::memory;
   } else if (op.kind == isa::OpKind::fence) {
     const isa::Modifiers& mods = w.warp.program().instruction(op)->mods;
-    if (!seams_.fences->plan(mods.scope, mods.semantics).drain) return false;
-    state = WarpState::fence;
+    const FencePlan plan = seams_.fences->plan(mods.scope, mods.semantics);
+    if (plan.drain && must_drain(w, plan)) state = WarpState::fence;
   } else if (op.is_memory && has_release(op.memory->semantics)) {
-    const bool within_cta = seams_.fences->plan(op.memory->scope, op.memory->semantics).hand_on;
-    if (w.accesses == 0 && within_cta) return false;
-    state = WarpState::fence;
-  } else if (w.accesses == 0) {
-    return false;
+    if (must_drain(w, seams_.fences->plan(op.memory->scope, op.memory->semantics))) state = WarpState::fence;
   } else if (op.kind == isa::OpKind::barrier && spec_.memory.barrier_drains_stores && w.writes != 0) {
     state = WarpState::fence;
-  } else if (op.kind == isa::OpKind::system_call) {
+  } else if (op.kind == isa::OpKind::system_call && w.accesses != 0) {
     state = WarpState::memory;
-  } else {
-    return false;
   }
-  return true;
+}
+
+/// Whether accesses are under way that a release by this warp has to wait for.
+bool Sm::must_drain(WarpContext& w, const FencePlan& plan) {
+  if (w.accesses != 0) return true;
+  if (plan.hand_on) return false;
+  if (cta_slots_[w.cta].handed_on != 0) return true;
+  if (!plan.drain_sm) return false;
+  if (w.drains_up_to == 0) w.drains_up_to = path_.started();
+  return path_.writes_up_to(w.drains_up_to);
 }
 
 void Sm::wait_until(unsigned slot, base::Cycle at, WarpState state) {

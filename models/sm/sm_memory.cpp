@@ -209,6 +209,10 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
   for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), *instruction.op);
   if (instruction.handed_on && --cta.handed_on == 0)
     for_each_warp(states_.in(WarpState::fence)&cta.live, [this](unsigned other) { evaluate(other); });
+  if (instruction.writes_memory && states_.in(WarpState::fence) != 0)
+    for_each_warp(states_.in(WarpState::fence), [this, slot](unsigned other) {
+      if (other != slot && warps_[other].drains_up_to != 0) evaluate(other);
+    });
   if (!w.live) return end_cta_if_done(w.cta);
   const WarpState state = states_.of(slot);
   if (state == WarpState::memory || state == WarpState::fence || is_gated(state)) evaluate(slot);

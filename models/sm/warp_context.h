@@ -22,8 +22,10 @@ struct WarpContext {
   unsigned atomics = 0;     ///< of these, atomics and reductions
   unsigned acquires = 0;    ///< of them those with acquire semantics
   Hold hold;                ///< what the issue gate does to the next instruction
-  bool fencing = false;     ///< the L1 has not answered a fence
-  bool live = false;        ///< started and not ended
+  /// Not 0: a fence waits for the SM's stores among the memory instructions up to this one (FencePlan::drain_sm).
+  std::uint64_t drains_up_to = 0;
+  bool fencing = false;  ///< the L1 has not answered a fence
+  bool live = false;     ///< started and not ended
 };
 
 }  // namespace syncline::models

@@ -113,7 +113,9 @@ models::SmSeams Gpu::seams(unsigned sm) {
     seams.gate = std::make_shared<models::SequentialGate>();
     seams.fences = std::make_shared<models::NoFence>();
   } else if (policy_.sm_order && !determinism_) {
-    seams.fences = std::make_shared<models::ScopedFence>();
+    seams.fences = std::make_shared<models::ScopedFence>(policy_.shows_stores_early);
+  } else {
+    seams.fences = std::make_shared<models::DrainingFence>(policy_.shows_stores_early);
   }
   seams.memory = options_.memory;
   seams.host = options_.host;

@@ -11,6 +11,9 @@ struct FencePlan {
   /// Do not wait, but leave it to the draining fences of the CTA: whoever was told of these accesses by a fence of the
   /// CTA and tells others drains them too (causality order of the PTX memory model goes through scopes).
   bool hand_on = false;
+  /// With `drain`: wait for the stores of the SM's other warps, too, those that were under way when the warp's own
+  /// accesses were performed. The warp may have read what they store.
+  bool drain_sm = false;
 };
 
 class FenceRule {
@@ -19,20 +22,35 @@ class FenceRule {
   virtual FencePlan plan(isa::Scope scope, isa::Semantics semantics) const = 0;
 };
 
-/// Weakly ordered machines: a fence drains the warp and tells the L1.
+/// Fences of these scopes order what the warps of one SM see of each other.
+constexpr bool is_within_cta(isa::Scope scope) {
+  return scope == isa::Scope::cta || scope == isa::Scope::cluster;  // a cluster is one CTA
+}
+
+/// Weakly ordered machines: a fence drains the warp and tells the L1. `early`: CoherencePolicy::shows_stores_early.
 class DrainingFence final : public FenceRule {
  public:
-  FencePlan plan(isa::Scope, isa::Semantics) const override { return {true, true, false}; }
+  explicit DrainingFence(bool early = false) : early_(early) {}
+  FencePlan plan(isa::Scope scope, isa::Semantics) const override {
+    return {true, true, false, early_ && !is_within_cta(scope)};
+  }
+
+ private:
+  bool early_;
 };
 
 /// Weakly ordered machines whose L1s show their SM all accesses in the order in which they pass
-/// (CoherencePolicy::sm_order): a CTA needs no more, so a fence of its scope waits for nothing. A cluster is one CTA.
+/// (CoherencePolicy::sm_order): a CTA needs no more, so a fence of its scope waits for nothing.
 class ScopedFence final : public FenceRule {
  public:
+  explicit ScopedFence(bool early = false) : early_(early) {}
   FencePlan plan(isa::Scope scope, isa::Semantics) const override {
-    const bool within_cta = scope == isa::Scope::cta || scope == isa::Scope::cluster;
-    return {!within_cta, !within_cta, within_cta};
+    const bool within_cta = is_within_cta(scope);
+    return {!within_cta, !within_cta, within_cta, early_ && !within_cta};
   }
+
+ private:
+  bool early_;
 };
 
 /// Sequentially consistent machines: order holds anyway, a fence is a no-op (Ren 2018, 3.5).

@@ -73,6 +73,9 @@ struct CoherencePolicy {
   /// wo: what a warp has read before a fence is seen by all before what it does behind the fence (PTX asks that of
   /// fence.sc; not so where a fence waits for the warp's own writes only).
   bool cumulative_fences = true;
+  /// A load may return what another warp of its SM stores before that store is performed. A fence of the GPU or the
+  /// system that tells others what its warp has seen then waits for all stores of the SM that came before it.
+  bool shows_stores_early = false;
   /// The warps of an SM see each other's accesses in the order in which its L1 takes them, and an acknowledged access
   /// is performed: a fence of CTA scope has nothing to do.
   bool sm_order = false;

@@ -21,7 +21,8 @@ void walk(S& state, const Shape& shape, Io& io) {
   io(state.time);
   for (unsigned t = 0; t < shape.threads; ++t) {
     auto& thread = state.threads[t];
-    io(thread.next), io(thread.waiting), io(thread.fencing), io(thread.fence_until);
+    io(thread.next), io(thread.waiting), io(thread.draining), io(thread.fencing), io(thread.fence_until);
+    for (unsigned other = 0; other < shape.threads; ++other) io(thread.drains[other]);
     for (auto& result : thread.results) io(result);
   }
   for (unsigned n = 0; n < max_nodes; ++n) {

@@ -72,7 +72,11 @@ struct Node {
 struct ThreadState {
   std::uint8_t next = 0;     ///< operation to issue
   std::uint8_t waiting = 0;  ///< bit n: operation n is under way
-  bool fencing = false;
+  /// A fence knows which stores of its SM it waits for: bit n of `drains[t]`, operation n of thread t
+  /// (CoherencePolicy::shows_stores_early).
+  bool draining = false;
+  std::array<std::uint8_t, max_threads> drains{};
+  bool fencing = false;           ///< the L1 has said until when the fence lasts
   std::uint64_t fence_until = 0;  ///< ticks
   std::array<std::uint8_t, max_operations> results{};
 };

@@ -76,6 +76,8 @@ constexpr std::string_view wide[] = {
     "ld x; st x 1 | ld x; ld x | ld x",         // readers and a writer
     "ld x; ld x | st x 1 | ld x; add x 2",      // readers, a writer, an atomic
     "st x 1 | st y 1 | ld x; ld y",             // half of IRIW
+    // A mate's store that is read before it is performed, and a fence behind it.
+    "ld x; st x 1 @0 | ld x; fence; st y 1 @0 | ld x; ld y; fence; ld x @1",
     // A flush and a store while a lease is renewed.
     "ld x; ld y; ld x @0 | flush; st x 1 @0 | ld y; st y 1 @1",
 };

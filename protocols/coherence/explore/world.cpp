@@ -56,7 +56,26 @@ bool World::may_issue(const State& state, unsigned t) const {
   if (!state.nodes[code.l1].replays.empty()) return false;  // older accesses first
   const bool alone = policy_.consistency == Consistency::sc || code.ops[thread.next].kind == OpKind::fence;
   if (alone && thread.waiting != 0) return false;
+  if (thread.drains != decltype(thread.drains){}) return false;
   return !thread.fencing || state.time >= thread.fence_until;
+}
+
+/// Notes the stores of other threads that a fence of `t` has to wait for, as the SM does (models/sm,
+/// FencePlan::drain_sm); false: there are none.
+bool World::begin_drain(State& state, unsigned t) const {
+  bool any = false;
+  for (unsigned other = 0; other < program_.threads.size(); ++other) {
+    const Thread& code = program_.threads[other];
+    if (other == t || code.l1 != program_.threads[t].l1) continue;
+    for (std::size_t i = 0; i < code.ops.size(); ++i) {
+      const auto bit = static_cast<std::uint8_t>(1U << i);
+      const bool writes = code.ops[i].kind == OpKind::store || code.ops[i].kind == OpKind::atomic;
+      if (!writes || (state.threads[other].waiting & bit) == 0) continue;
+      state.threads[t].drains[other] |= bit;
+      any = true;
+    }
+  }
+  return any;
 }
 
 World::Verdict World::issue(State& state, unsigned t) {
@@ -70,6 +89,10 @@ World::Verdict World::issue(State& state, unsigned t) {
     return Verdict::done;
   }
   if (op.kind == OpKind::fence) {
+    if (!thread.draining && policy_.shows_stores_early) {
+      thread.draining = true;
+      if (begin_drain(state, t)) return Verdict::done;
+    }
     if (!thread.fencing && policy_.consistency != Consistency::sc) {
       Stimulus stimulus;
       stimulus.access.scope = Scope::gpu;
@@ -85,7 +108,7 @@ World::Verdict World::issue(State& state, unsigned t) {
         return Verdict::done;
       }
     }
-    thread.fencing = false;
+    thread.draining = thread.fencing = false;
     thread.fence_until = 0;
     ++thread.next;
     return Verdict::done;

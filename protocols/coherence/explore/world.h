@@ -79,6 +79,7 @@ class World {
   };
   Verdict present(State& state, unsigned node, unsigned line, Presented& presented);
   bool room(const State& state, unsigned node, const Transition& transition) const;
+  bool begin_drain(State& state, unsigned t) const;
   /// What the caches take for granted about a line whose transition has been performed.
   void check_line(unsigned node, const Copy& copy, const Presented& presented, const NodeMeta& meta) const;
   /// Where a line's metadata lives: beside its frame, or in the home's own directory.

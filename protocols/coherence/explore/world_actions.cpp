@@ -217,6 +217,7 @@ void World::complete(State& state, const Packet& access, const Bytes& bytes) con
   const auto bit = static_cast<std::uint8_t>(1U << access.operation);
   if ((thread.waiting & bit) == 0) throw base::ModelError("an access is answered twice");
   thread.waiting &= static_cast<std::uint8_t>(~bit);
+  for (ThreadState& other : state.threads) other.drains[access.thread] &= static_cast<std::uint8_t>(~bit);
   if (op.kind == OpKind::store) return;
   if (((bytes.valid >> op.word) & 1U) == 0) throw base::ModelError("a load is answered with bytes that are not there");
   thread.results[access.operation] = bytes.words[op.word];

@@ -34,6 +34,7 @@ CoherencePolicy make_none(const NoneSpec& spec) {
                   static_cast<Code>(Kind::ACK)};
   policy.coherent = false;
   policy.sm_order = true;
+  policy.shows_stores_early = spec.store_hit == NoneStoreHit::update;
   policy.copies_are_current = false;
   policy.consistency = Consistency::wo;
   return policy;

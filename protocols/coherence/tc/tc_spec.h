@@ -36,7 +36,7 @@ struct TcSpec {
   std::uint32_t expired_reward = 1;
   std::uint32_t lease_floor = 0;
   std::uint32_t lease_ceiling = 1U << 16U;
-  TcFence fence = TcFence::warp;
+  TcFence fence = TcFence::cumulative;
 
   /// No lease that is granted is shorter.
   std::uint32_t least_lease() const { return predictor == TcPredictor::fixed ? lease : lease_floor; }
@@ -64,11 +64,12 @@ struct TcSpec {
                       "simulator of RCC"));
     v.field("lease_floor", lease_floor, param::latency("core", "a predicted lease is no shorter", "simulator of RCC"));
     v.field("lease_ceiling", lease_ceiling, param::latency("core", "a predicted lease is no longer", "choice"));
-    v.choice(
-        "fence", fence, tc_fence_names(),
-        param::text("tc_weak; warp: a fence waits until the writes of its own warp are seen everywhere; cumulative: "
-                    "also the writes of other warps of its SM and those that they have read",
-                    "Singh 2013; choice"));
+    v.choice("fence", fence, tc_fence_names(),
+             param::text(
+                 "tc_weak; cumulative: a fence waits until the writes of its SM, and those that the SM has read, are "
+                 "seen everywhere, as the PTX memory model asks of it; warp: until those of its own warp are, as in "
+                 "the paper, which keeps the order at each location and no more",
+                 "choice; Singh 2013"));
     v.require(lease_floor <= lease && lease <= lease_ceiling, "lease",
               "must lie between `lease_floor` and `lease_ceiling`");
   }

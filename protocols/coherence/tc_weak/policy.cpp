@@ -17,6 +17,7 @@ CoherencePolicy make_tc_weak(const TcSpec& spec, const CoherenceContext& context
   policy.consistency = Consistency::wo;
   policy.copies_are_current = false;  // until their leases are over
   policy.cumulative_fences = spec.fence == TcFence::cumulative;
+  policy.shows_stores_early = policy.cumulative_fences;  // `SM, Load`; fences of a warp promise nothing about others
   return policy;
 }
 

@@ -101,7 +101,7 @@ class Coverage : public PlatformFixture {
 };
 
 TEST_F(Coverage, TheTesterTakesEveryRowOfNone) {
-  EXPECT_THAT(rows_not_taken(protocols::NonePrivate::write_through, 100), testing::IsEmpty());
+  EXPECT_THAT(rows_not_taken(protocols::NonePrivate::write_through, 400), testing::IsEmpty());
 }
 
 TEST_F(Coverage, TheTesterTakesEveryRowOfNoneThatWritesBack) {

@@ -124,7 +124,7 @@ class MesiCoverage : public PlatformFixture {
     tester_spec.in_flight = 8;
     tester_spec.read_only_loads = 2;
     tester_spec.flushes = 6;
-    RandomTester tester("tester", context, *system, tester_spec, 7);
+    RandomTester tester("tester", context, *system, tester_spec, 11);
     const bool finished = tester.run();
     if (scheduler.failure()) std::rethrow_exception(scheduler.failure());
     for (const models::Block* block : context.blocks) {

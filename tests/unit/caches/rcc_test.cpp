@@ -130,7 +130,7 @@ class RccCoverage : public PlatformFixture {
 TEST_F(RccCoverage, TinyCachesTakeEveryRowThatNeedsNoRenewalDuringAFlush) {
   MemorySystem system(context, short_lived());
   TesterSpec tester_spec;
-  tester_spec.episodes = 40;
+  tester_spec.episodes = 160;
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());
@@ -149,7 +149,7 @@ TEST_F(RccCoverage, CachesThatHoldTheirLinesRenewDuringAFlush) {
   MemorySystem system(context, spec);
   TesterSpec tester_spec;
   tester_spec.lines = 6;
-  tester_spec.episodes = 60;
+  tester_spec.episodes = 240;
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());

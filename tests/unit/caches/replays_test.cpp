@@ -1,4 +1,5 @@
-// Accesses that wait at a line and are presented again: in which order, when the line makes the first of them wait anew.
+// Accesses that wait at a line and are presented again: in which order, when the line makes the first of them wait
+// anew.
 #include <gtest/gtest.h>
 
 #include <memory>

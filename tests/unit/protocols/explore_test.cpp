@@ -90,7 +90,7 @@ TEST(Suite, FencedProgramsHaveAFenceBetweenOperations) {
 State busy_state() {
   State state;
   state.time = 300;  // more than a byte
-  state.threads[1] = {1, 2, true, 9, {4, 5}};
+  state.threads[1] = {1, 2, true, {4}, true, 9, {4, 5}};
   state.nodes[0].meta.now = 7;
   state.nodes[0].meta.gwct[1] = 8;
   Copy& copy = state.nodes[0].lines[1];

@@ -347,8 +347,10 @@ TEST(TcWeak, ACurrentWriterLearnsOfLeasesFromBeforeItsFirstStore) {
       << "the older lease is over";
 }
 
-TEST(TcWeak, AFenceEndsWhenTheLastLeaseOnOlderBytesIsOver) {
-  Side l1 = weak_l1();
+TEST(TcWeak, AFenceOfAWarpEndsWhenTheLastLeaseOnOlderBytesIsOver) {
+  TcSpec spec = fixed_leases(100);
+  spec.fence = TcFence::warp;
+  Side l1 = weak_l1(spec);
   l1.line.pending_writes = 1;
   in(l1, L1State::I_I, 0);
   Stimulus reply = message(Message::ACK_GLOBAL, 50, 0, 120);
@@ -366,9 +368,7 @@ TEST(TcWeak, AFenceEndsWhenTheLastLeaseOnOlderBytesIsOver) {
 }
 
 TEST(TcWeak, ACumulativeFenceCoversWhatTheSmHasRead) {
-  TcSpec spec = fixed_leases(100);
-  spec.fence = TcFence::cumulative;
-  Side home = weak_home(spec), l1 = weak_l1(spec);
+  Side home = weak_home(fixed_leases(100)), l1 = weak_l1(fixed_leases(100));
   in(home, HomeState::SS, 100);
   home.tell(message(Message::WRITE, 20));
   home.tell(message(Message::GETS, 30));
@@ -380,6 +380,27 @@ TEST(TcWeak, ACumulativeFenceCoversWhatTheSmHasRead) {
   Stimulus fence = at(60);
   fence.warp = 9;
   EXPECT_EQ(l1.machine->fence(fence, l1.node).ready_at, 101 * tick);
+}
+
+TEST(TcWeak, ACumulativeFenceCoversWhatItsSmHasWritten) {
+  Side l1 = weak_l1();
+  l1.line.pending_writes = 1;
+  in(l1, L1State::I_I, 0);
+  Stimulus reply = message(Message::ACK_GLOBAL, 50, 0, 120);
+  reply.warp = 5;
+  l1.tell(reply);
+  Stimulus fence = at(60);
+  fence.warp = 6;
+  EXPECT_EQ(l1.machine->fence(fence, l1.node).ready_at, 121 * tick);
+}
+
+TEST(TcPolicy, KeepsLessWhereAFenceIsForItsWarp) {
+  EXPECT_TRUE(make_tc_weak({}, {}).cumulative_fences);
+  EXPECT_TRUE(make_tc_weak({}, {}).shows_stores_early);
+  TcSpec spec;
+  spec.fence = TcFence::warp;
+  EXPECT_FALSE(make_tc_weak(spec, {}).cumulative_fences);
+  EXPECT_FALSE(make_tc_weak(spec, {}).shows_stores_early) << "a fence waits for its own warp's stores and no more";
 }
 
 TEST(TcWeak, AnEvictedLineComesBackWithTheEndOfItsLeases) {

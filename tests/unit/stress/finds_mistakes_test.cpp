@@ -66,7 +66,7 @@ TEST(RandomTester, FindsAnInvalidationThatAMissForgets) {
 }
 
 TEST(RandomTester, FindsAnAcknowledgementThatIsNotSent) {
-  const StressReport report = stress(changed(State::S, Event::Inv, {"drop"}, State::I));
+  const StressReport report = stress(changed(State::S, Event::Inv, {"drop"}, State::I), 2);
   ASSERT_TRUE(report.failure);
   EXPECT_THAT(report.failure->shrunk.failure.what, HasSubstr("no progress"));
   EXPECT_LE(report.failure->shrunk.program().operations(), 3U) << text_of(report);
