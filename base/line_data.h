@@ -53,6 +53,7 @@ class ByteMask {
     words_[1] &= ~o.words_[1];
     return *this;
   }
+  friend constexpr ByteMask operator|(ByteMask a, const ByteMask& b) { return a |= b; }
   friend constexpr ByteMask operator-(ByteMask a, const ByteMask& b) { return a -= b; }
   friend constexpr ByteMask operator&(const ByteMask& a, const ByteMask& b) { return a - (a - b); }
   friend constexpr bool operator==(const ByteMask& a, const ByteMask& b) {

@@ -10,8 +10,8 @@ constexpr std::uint64_t gap = std::uint64_t{1} << 24U;  ///< between the places 
 
 const char* name(OrderReason reason) {
   static constexpr const char* names[] = {"program order", "reads-from", "coherence order",
-                                          "from-reads",    "fence",      "barrier"};
-  static_assert(std::size(names) == static_cast<std::size_t>(OrderReason::barrier) + 1);
+                                          "from-reads",    "fence",      "synchronization"};
+  static_assert(std::size(names) == static_cast<std::size_t>(OrderReason::synchronization) + 1);
   return names[static_cast<std::size_t>(reason)];
 }
 
@@ -33,7 +33,7 @@ DynamicOrder::Node DynamicOrder::add() {
   return node_at(slot);
 }
 
-DynamicOrder::Insertion DynamicOrder::insert(Node from, Node to, OrderReason reason) {
+DynamicOrder::Insertion DynamicOrder::insert(Node from, Node to, OrderReason reason, const base::ByteMask& bytes) {
   if (!knows(to)) return Insertion::forgotten;
   if (!knows(from)) return Insertion::done;
   Slot& target = slots_[to.slot];
@@ -41,14 +41,80 @@ DynamicOrder::Insertion DynamicOrder::insert(Node from, Node to, OrderReason rea
     if (reaches(to.slot, from.slot)) {
       cycle_.clear();
       for (std::uint32_t at = to.slot; at != from.slot; at = slots_[at].towards)
-        cycle_.push_back({node_at(at), slots_[at].by});
-      cycle_.push_back({from, reason});
+        cycle_.push_back({node_at(at), slots_[at].by->reason, slots_[at].by->bytes});
+      cycle_.push_back({from, reason, bytes});
       return Insertion::cycle;
     }
     move_before(to.slot);
   }
-  if (target.in.empty() || target.in.back().from != from) target.in.push_back({from, reason});
+  add_edge(target, {from, reason, bytes});
   return Insertion::done;
+}
+
+/// One edge between two nodes is enough where it is of the whole nodes.
+void DynamicOrder::add_edge(Slot& target, const Edge& edge) {
+  if (!target.in.empty() && target.in.back().from == edge.from) {
+    Edge& last = target.in.back();
+    if (!is_of_bytes(last.reason)) return;
+    if (last.reason == edge.reason) {
+      last.bytes |= edge.bytes;
+      return;
+    }
+  }
+  target.in.push_back(edge);
+}
+
+/// Follows the cycle from an edge of whole nodes on, or from anywhere, and narrows the bytes with which it arrives.
+DynamicOrder::Cut DynamicOrder::cut() const {
+  std::size_t first = 0;
+  while (first < cycle_.size() && is_of_bytes(cycle_[first].reason)) ++first;
+  const bool around = first == cycle_.size();  // at one place all the way
+  base::ByteMask reached;
+  bool whole = true;
+  for (std::size_t i = 0; i < cycle_.size(); ++i) {
+    const Hop& hop = cycle_[(around ? i : first + i) % cycle_.size()];
+    if (!is_of_bytes(hop.reason)) {
+      whole = true;
+      continue;
+    }
+    const base::ByteMask goes_on = whole ? hop.bytes : hop.bytes & reached;
+    if (goes_on.empty()) return {hop.from, reached};
+    reached = goes_on;
+    whole = false;
+  }
+  return {};
+}
+
+DynamicOrder::Node DynamicOrder::split(Node node, const base::ByteMask& bytes) {
+  const Node other = add();
+  found_.assign(1, other.slot);
+  move_before(node.slot);
+  boost::container::small_vector<Edge, 3> in;
+  in.swap(slots_[node.slot].in);
+  const auto part = [&bytes](Edge edge, bool is_first) {
+    if (is_of_bytes(edge.reason)) edge.bytes = is_first ? edge.bytes & bytes : edge.bytes - bytes;
+    return edge;
+  };
+  const auto exists = [](const Edge& edge) { return !is_of_bytes(edge.reason) || !edge.bytes.empty(); };
+  for (const Edge& edge : in) {
+    if (exists(part(edge, true))) slots_[node.slot].in.push_back(part(edge, true));
+    if (exists(part(edge, false))) slots_[other.slot].in.push_back(part(edge, false));
+  }
+  for (std::uint32_t at = slots_[node.slot].next; at != none; at = slots_[at].next) {
+    Slot& target = slots_[at];
+    for (std::size_t i = target.in.size(); i-- > 0;) {
+      if (target.in[i].from != node) continue;
+      const Edge mine = part(target.in[i], true);
+      Edge others = part(target.in[i], false);
+      others.from = other;
+      if (exists(mine))
+        target.in[i] = mine;
+      else
+        target.in.erase(target.in.begin() + static_cast<std::ptrdiff_t>(i));
+      if (exists(others)) target.in.push_back(others);
+    }
+  }
+  return other;
 }
 
 /// Whether a path leads from `goal` to `from`. If not, `found_` holds `from` and its ancestors behind `goal`.
@@ -70,7 +136,7 @@ bool DynamicOrder::reaches(std::uint32_t goal, std::uint32_t from) {
       if (before.place < bound || before.seen == search_) continue;
       before.seen = search_;
       before.towards = at;
-      before.by = edge.reason;
+      before.by = &edge;
       if (edge.from.slot == goal) return true;
       stack_.push_back(edge.from.slot);
     }

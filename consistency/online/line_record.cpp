@@ -12,10 +12,11 @@ void LineRecord::find(const base::ByteMask& bytes, LineVersion version, const Dy
   base::ByteMask old;
   for (const Write& last : latest_) {
     if (!last.bytes.overlaps(bytes)) continue;
+    const base::ByteMask common = last.bytes & bytes;
     if (last.version > version)
-      old |= last.bytes & bytes;
+      old |= common;
     else if (order.knows(last.node))
-      found.sources.push_back(last.node);
+      found.sources.push_back({last.node, common});
   }
   found.newest = bytes - old;
   if (old.empty()) return;
@@ -30,14 +31,14 @@ void LineRecord::find(const base::ByteMask& bytes, LineVersion version, const Dy
       found.complete = false;
       continue;
     }
-    found.next.push_back(write->node);
+    found.next.push_back({write->node, write->bytes & left});
     left -= write->bytes;
   }
   left = old;
   for (auto write = first_unseen; write != writes_.begin() && !left.empty();) {
     --write;
     if (!write->bytes.overlaps(left)) continue;
-    if (order.knows(write->node)) found.sources.push_back(write->node);
+    if (order.knows(write->node)) found.sources.push_back({write->node, write->bytes & left});
     left -= write->bytes;
   }
 }
@@ -61,20 +62,19 @@ void LineRecord::add_reader(std::uint32_t thread, std::uint64_t step, const base
   readers_.push_back({bytes, thread, step, node});
 }
 
-LineVersion LineRecord::write(const base::ByteMask& bytes, Node node, bool strong, const DynamicOrder& order,
-                              Predecessors& found) {
+LineVersion LineRecord::write(const base::ByteMask& bytes, Node node, const DynamicOrder& order, Predecessors& found) {
   found.writes.clear();
   found.readers.clear();
   for (Write& last : latest_) {
     if (!last.bytes.overlaps(bytes)) continue;
-    if (order.knows(last.node)) found.writes.push_back(last.node);
+    if (order.knows(last.node)) found.writes.push_back({last.node, last.bytes & bytes});
     last.bytes -= bytes;
   }
   latest_.erase(std::remove_if(latest_.begin(), latest_.end(), [](const Write& last) { return last.bytes.empty(); }),
                 latest_.end());
   for (Reader& reader : readers_) {
     if (!reader.bytes.overlaps(bytes)) continue;
-    if (order.knows(reader.node)) found.readers.push_back(reader.node);
+    if (order.knows(reader.node)) found.readers.push_back({reader.node, reader.bytes & bytes});
     reader.bytes -= bytes;
   }
   readers_.erase(
@@ -82,8 +82,8 @@ LineVersion LineRecord::write(const base::ByteMask& bytes, Node node, bool stron
       readers_.end());
   if (writes_.size() >= tidy_writes_) forget_writes(order);
   ++version_;
-  latest_.push_back({bytes, version_, node, strong});
-  writes_.push_back({bytes, version_, node, strong});
+  latest_.push_back({bytes, version_, node});
+  writes_.push_back({bytes, version_, node});
   return version_;
 }
 

@@ -17,16 +17,21 @@ class LineRecord {
  public:
   using Node = DynamicOrder::Node;
 
+  /// An access that another one has to be ordered with, because of some bytes.
+  struct Neighbour {
+    Node node;
+    base::ByteMask bytes;
+  };
   /// What a read of some bytes has to be ordered with.
   struct Neighbours {
-    std::vector<Node> sources;  ///< the writes that it read, as far as they are known
-    std::vector<Node> next;     ///< of each byte the first write that it did not see
-    base::ByteMask newest;      ///< bytes that nobody has written since
-    bool complete = true;       ///< false: a write that it did not see may be forgotten already
+    std::vector<Neighbour> sources;  ///< the writes that it read, as far as they are known
+    std::vector<Neighbour> next;     ///< of each byte the first write that it did not see
+    base::ByteMask newest;           ///< bytes that nobody has written since
+    bool complete = true;            ///< false: a write that it did not see may be forgotten already
   };
   /// Writes and readers that a write of some bytes comes behind.
   struct Predecessors {
-    std::vector<Node> writes, readers;
+    std::vector<Neighbour> writes, readers;
   };
 
   LineVersion version() const { return version_; }
@@ -39,21 +44,15 @@ class LineRecord {
     base::ByteMask bytes;
     LineVersion version;
     Node node;
-    bool strong;  ///< OnlineAccess::strong
   };
   /// `node` writes `bytes`; returns the version that it makes.
-  LineVersion write(const base::ByteMask& bytes, Node node, bool strong, const DynamicOrder& order,
-                    Predecessors& found);
-  /// Calls `visit(write)` for each write that a read of `bytes` at `version` has seen and one at `older` has not, as
-  /// far as they are remembered; until it returns true.
+  LineVersion write(const base::ByteMask& bytes, Node node, const DynamicOrder& order, Predecessors& found);
+  /// Calls `visit(write)` for each write to some of `bytes` behind `version` that is remembered, newest first; until it
+  /// returns true.
   template <class Visit>
-  void for_each_between(const base::ByteMask& bytes, LineVersion older, LineVersion version, Visit&& visit) const {
-    base::ByteMask left = bytes;
-    for (auto write = writes_.rbegin(); write != writes_.rend() && write->version > older && !left.empty(); ++write) {
-      if (write->version > version || !write->bytes.overlaps(left)) continue;
-      if (visit(*write)) return;
-      left -= write->bytes;
-    }
+  void for_each_behind(const base::ByteMask& bytes, LineVersion version, Visit&& visit) const {
+    for (auto write = writes_.rbegin(); write != writes_.rend() && write->version > version; ++write)
+      if (write->bytes.overlaps(bytes) && visit(*write)) return;
   }
 
   /// Lets go of what the order has forgotten. True: nothing is left to remember.

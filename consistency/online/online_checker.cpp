@@ -18,65 +18,63 @@ const char* name(OnlineKind kind) {
 OnlineChecker::Node OnlineChecker::add(OnlineKind kind, const OnlineAccess& access) {
   const Node node = order_.add();
   if (told_.size() < order_.capacity()) told_.resize(order_.capacity());
-  told_[node.slot] = {kind, access, 0, false};
+  Told& told = told_[node.slot];
+  told = {};  // `access` is nobody's in here
+  told.kind = kind;
+  told.access = access;
   return node;
 }
 
-bool OnlineChecker::insert(Node from, Node to, OrderReason reason) {
-  if (violation_) return false;
-  switch (order_.insert(from, to, reason)) {
-    case DynamicOrder::Insertion::done:
-      return true;
-    case DynamicOrder::Insertion::forgotten:
-      return false;
-    case DynamicOrder::Insertion::cycle:
-      break;
+/// A node that was split, and what was split off from it, as far as it is remembered.
+template <class Visit>
+void OnlineChecker::for_each_part(Node node, Visit&& visit) {
+  while (order_.knows(node)) {
+    const Node next = told_[node.slot].next_part;
+    visit(node);
+    node = next;
   }
-  blame(order_.cycle());
-  return false;
+}
+
+/// Between all parts of two nodes that share some of the bytes.
+void OnlineChecker::insert(Node from, Node to, OrderReason reason, const base::ByteMask& bytes) {
+  for_each_part(from, [&](Node a) {
+    for_each_part(to, [&](Node b) {
+      if (!violation_) insert_part(a, b, reason, bytes);
+    });
+  });
+}
+
+void OnlineChecker::insert_part(Node from, Node to, OrderReason reason, const base::ByteMask& bytes) {
+  base::ByteMask common;
+  if (is_of_bytes(reason)) {
+    common = bytes & told_[from.slot].access.bytes & told_[to.slot].access.bytes;
+    if (common.empty()) return;
+  }
+  if (order_.insert(from, to, reason, common) != DynamicOrder::Insertion::cycle) return;
+  const DynamicOrder::Cut cut = order_.cut();
+  if (!order_.knows(cut.node)) return blame(order_.cycle());
+  split(cut);
+  insert(from, to, reason, common);
+}
+
+/// The node keeps the bytes by which it was reached; a new one stands for the others.
+void OnlineChecker::split(const DynamicOrder::Cut& cut) {
+  const Node other = order_.split(cut.node, cut.reached);
+  if (told_.size() < order_.capacity()) told_.resize(order_.capacity());
+  Told& kept = told_[cut.node.slot];
+  Told& split_off = told_[other.slot] = kept;
+  split_off.access.bytes -= cut.reached;
+  kept.access.bytes = kept.access.bytes & cut.reached;
+  kept.next_part = other;
 }
 
 void OnlineChecker::blame(const std::vector<DynamicOrder::Hop>& cycle) {
+  if (violation_) return;
   violation_.emplace();
   for (const DynamicOrder::Hop& hop : cycle) {
     const Told& told = told_[hop.from.slot];
     if (told.kind != OnlineKind::join) violation_->steps.push_back({told.kind, told.access, told.version, hop.reason});
   }
-}
-
-/// sc need not ask: its program order is an order of all accesses of a thread.
-void OnlineChecker::check_location(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version,
-                                   Node node) {
-  if (options_.model == OnlineModel::sc || violation_) return;
-  const bool is_write = told_[node.slot].kind != OnlineKind::read;
-  const auto cycle =
-      coherence_.add(access.thread, access.line, {access.step, bytes, version, is_write, access.strong, node},
-                     lines_[access.line], order_);
-  if (!cycle.empty()) blame(cycle);
-}
-
-/// `sources`: the writes of which a read saw some of the bytes. What its CTA writes behind a barrier it cannot see.
-void OnlineChecker::check_phases(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version,
-                                 Node node, const std::vector<Node>& sources) {
-  if (options_.model == OnlineModel::sc || violation_ || access.when.group == 0) return;
-  const bool is_write = told_[node.slot].kind != OnlineKind::read;
-  marks_.clear();
-  for (const Node source : sources) {
-    const OnlineAccess& write = told_[source.slot].access;
-    if (write.when.group == access.when.group && write.when.phase > access.when.phase)
-      return blame({{node, OrderReason::barrier}, {source, OrderReason::reads_from}});
-    if (access.strong) marks_.push_back({write.bytes, told_[source.slot].version, false, node, source});
-  }
-  // Of each byte the newest of them was read.
-  std::sort(marks_.begin(), marks_.end(), [](const auto& a, const auto& b) { return a.version > b.version; });
-  base::ByteMask left = bytes;
-  for (PhaseCoherence::Mark& mark : marks_) {
-    const base::ByteMask mine = mark.bytes & left;
-    left -= mine;
-    mark.bytes = told_[mark.source.slot].access.strong ? mine : base::ByteMask();
-  }
-  const auto cycle = phases_.add(access.when, access.line, {bytes, version, is_write, node}, marks_, order_);
-  if (!cycle.empty()) blame(cycle);
 }
 
 OnlineChecker::Thread& OnlineChecker::thread_of(std::uint32_t thread) {
@@ -126,41 +124,45 @@ void OnlineChecker::order_in_thread(Node node, const OnlineAccess& access) {
   }
   thread.step = std::max(thread.step, access.step);
   insert(thread.before, node, options_.model == OnlineModel::sc ? OrderReason::program_order : OrderReason::fence);
+  told_[node.slot].fence = thread.before;
   thread.open.push_back(node);
 }
 
 LineVersion OnlineChecker::perform(OnlineKind kind, const OnlineAccess& access, std::uint64_t early) {
   if (violation_) return 0;
   ++(kind == OnlineKind::write ? counts_.writes : counts_.atomics);
-  Node node;
-  std::vector<Early::Reader> readers;
-  if (const auto found = early == 0 ? early_.end() : early_.find(early); found != early_.end()) {
-    node = found->second.node;
-    readers = std::move(found->second.readers);
-    early_.erase(found);
-    if (order_.knows(node))
-      told_[node.slot] = {kind, access, 0, false};
-    else
-      counts_.not_judged += readers.size();
-  }
-  if (!order_.knows(node)) node = add(kind, access);
+  const Node node = add(kind, access);
   order_in_thread(node, access);
 
   LineRecord& line = lines_[access.line];
-  const LineVersion version = line.write(access.bytes, node, access.strong, order_, predecessors_);
+  const LineVersion version = line.write(access.bytes, node, order_, predecessors_);
   told_[node.slot].version = version;
   const OrderReason reason = kind == OnlineKind::write ? OrderReason::coherence_order : OrderReason::reads_from;
-  for (const Node write : predecessors_.writes) insert(write, node, reason);
-  for (const Node reader : predecessors_.readers) insert(reader, node, OrderReason::from_reads);
-  check_location(access, access.bytes, version, node);
-  check_phases(access, access.bytes, version, node, {});
-  for (const Early::Reader& reader : readers) {
-    line.add_reader(reader.access.thread, reader.access.step, reader.access.bytes & access.bytes, reader.node, order_);
-    if (order_.knows(reader.node))
-      check_phases(reader.access, reader.access.bytes & access.bytes, version, reader.node, {node});
+  for (const auto& [write, bytes] : predecessors_.writes) insert(write, node, reason, bytes);
+  for (const auto& [reader, bytes] : predecessors_.readers) insert(reader, node, OrderReason::from_reads, bytes);
+  if (options_.model == OnlineModel::wo) judge_write(node, access, version);
+  if (const auto found = early == 0 ? early_.end() : early_.find(early); found != early_.end()) {
+    const std::vector<EarlyReader> readers = std::move(found->second);
+    early_.erase(found);
+    for (const EarlyReader& reader : readers) read_early(reader, node, version);
   }
   slide();
   return version;
+}
+
+/// The write that a read has seen before it was performed is performed now.
+void OnlineChecker::read_early(const EarlyReader& reader, Node write, LineVersion version) {
+  if (violation_) return;
+  if (!order_.knows(reader.node)) {
+    ++counts_.not_judged;
+    return;
+  }
+  const OnlineAccess& access = reader.access;
+  told_[reader.node.slot].version = std::max(told_[reader.node.slot].version, version);
+  read_from(write, reader.node, access.bytes);
+  lines_[access.line].add_reader(access.thread, access.step, access.bytes, reader.node, order_);
+  if (options_.model == OnlineModel::wo)
+    judge_read(reader.node, access, access.bytes, version, {{write, access.bytes}});
 }
 
 void OnlineChecker::read(const OnlineAccess& access, const std::vector<ReadPart>& parts) {
@@ -171,39 +173,54 @@ void OnlineChecker::read(const OnlineAccess& access, const std::vector<ReadPart>
   bool judged = true;
   for (const ReadPart& part : parts) {
     if (part.early != 0) {
-      Early& early = early_[part.early];
-      if (!order_.knows(early.node)) {
-        counts_.not_judged += early.readers.size();  // their write was forgotten before it was performed
-        early.node = add(OnlineKind::write, {0, 0, access.line, part.bytes, 0});
-        told_[early.node.slot].early = true;
-      }
-      insert(early.node, node, OrderReason::reads_from);
-      OnlineAccess of_part = access;
-      of_part.bytes = part.bytes;
-      early.readers.push_back({of_part, node});
+      early_[part.early].push_back({access, node});
+      early_[part.early].back().access.bytes = part.bytes;
       continue;
     }
     LineRecord& line = lines_[access.line];
     told_[node.slot].version = std::max(told_[node.slot].version, part.version);
     line.find(part.bytes, part.version, order_, neighbours_);
     judged = judged && neighbours_.complete;
-    for (const Node source : neighbours_.sources) insert(source, node, OrderReason::reads_from);
-    for (const Node next : neighbours_.next) insert(node, next, OrderReason::from_reads);
+    for (const auto& [source, bytes] : neighbours_.sources) read_from(source, node, bytes);
+    for (const auto& [next, bytes] : neighbours_.next) insert(node, next, OrderReason::from_reads, bytes);
     if (!neighbours_.newest.empty()) line.add_reader(access.thread, access.step, neighbours_.newest, node, order_);
-    check_location(access, part.bytes, part.version, node);
-    check_phases(access, part.bytes, part.version, node, neighbours_.sources);
+    if (options_.model == OnlineModel::wo) judge_read(node, access, part.bytes, part.version, neighbours_.sources);
   }
   if (!judged) ++counts_.not_judged;
   slide();
 }
 
-void OnlineChecker::fence(const OnlineAccess& access) {
+/// Under wo a read that is not morally strong with the write knows that the write has been issued, and no more: it
+/// comes behind what its thread did before the last fence, but not behind the write's place among those to the
+/// location. So it is ordered behind a stand-in of the write that only the fence comes before.
+void OnlineChecker::read_from(Node write, Node reader, const base::ByteMask& bytes) {
+  if (options_.model == OnlineModel::sc || is_observed(told_[write.slot].access, told_[reader.slot].access))
+    return insert(write, reader, OrderReason::reads_from, bytes);
+  if (!order_.knows(told_[write.slot].fence)) return;
+  if (!order_.knows(told_[write.slot].stand_in)) {
+    OnlineAccess access = told_[write.slot].access;
+    access.bytes = base::ByteMask::all(base::max_line_bytes);
+    const Node stand_in = add(told_[write.slot].kind, access);
+    told_[stand_in.slot].version = told_[write.slot].version;
+    told_[write.slot].stand_in = stand_in;
+    insert(told_[write.slot].fence, stand_in, OrderReason::fence);
+  }
+  insert(told_[write.slot].stand_in, reader, OrderReason::reads_from, bytes);
+}
+
+void OnlineChecker::fence(const OnlineAccess& access, bool orders_all) {
   if (violation_ || options_.model == OnlineModel::sc) return;
   ++counts_.fences;
+  threads_know_.fence({access.thread, access.step}, access.manner);
+  if (!orders_all) return;
   Thread& thread = thread_of(access.thread);
   thread.before = close(thread, OnlineKind::fence, access);
   thread.step = std::max(thread.step, access.step);
   slide();
+}
+
+void OnlineChecker::leave(const Synchronization::Place& place, const Clock& known) {
+  if (options_.model == OnlineModel::wo) threads_know_.leave(place, known);
 }
 
 void OnlineChecker::end_thread(std::uint32_t thread) {
@@ -211,6 +228,7 @@ void OnlineChecker::end_thread(std::uint32_t thread) {
   if (found == threads_.end()) return;
   collect(found->second, ended_);
   threads_.erase(found);
+  threads_know_.end_thread(thread);
   if (ended_.size() < tidy_ended_) return;
   ended_.erase(std::remove_if(ended_.begin(), ended_.end(), [this](Node node) { return !order_.knows(node); }),
                ended_.end());
@@ -221,6 +239,8 @@ void OnlineChecker::boundary() {
   if (violation_) return;
   for (auto& [number, thread] : threads_) collect(thread, ended_);
   threads_.clear();
+  threads_know_.clear();
+  coherence_.clear();
   const Node node = add(OnlineKind::join, {});
   for (const Node last : ended_) insert(last, node, OrderReason::program_order);
   insert(start_, node, OrderReason::program_order);
@@ -231,19 +251,22 @@ void OnlineChecker::boundary() {
 /// Forgets what no longer fits into the window, and now and then the lines that nothing is known about.
 void OnlineChecker::slide() {
   counts_.peak_accesses = std::max(counts_.peak_accesses, order_.size());
-  while (order_.size() > options_.window) {
-    const Node first = order_.first();
-    // Who names a write before it is performed means to tell of it; but nobody waits for ever.
-    if (told_[first.slot].early && order_.size() <= 2 * options_.window) break;
-    order_.forget_first();
-  }
+  while (order_.size() > options_.window) order_.forget_first();
   if (++since_sweep_ < options_.window) return;
   since_sweep_ = 0;
   counts_.peak_lines = std::max(counts_.peak_lines, lines_.size());
   coherence_.forget(order_);
-  phases_.forget(order_);
   for (auto line = lines_.begin(); line != lines_.end();)
     line = line->second.forget(order_) ? lines_.erase(line) : std::next(line);
+  for (auto early = early_.begin(); early != early_.end();) {
+    const std::vector<EarlyReader>& readers = early->second;
+    if (std::any_of(readers.begin(), readers.end(), [this](const auto& reader) { return order_.knows(reader.node); })) {
+      ++early;
+      continue;
+    }
+    counts_.not_judged += readers.size();
+    early = early_.erase(early);
+  }
 }
 
 }  // namespace syncline::consistency

@@ -9,6 +9,9 @@
 // has found. Forgetting the first ones loses nothing except for a read so old that the write which it did not see is
 // forgotten: that read is not judged, and is counted. Everything else is judged exactly.
 //
+// An access is one to each of its bytes: two that meet in some bytes and a third that meets them in others make a cycle
+// only if program order joins the bytes (DynamicOrder::cut).
+//
 //   OnlineChecker checker({OnlineModel::sc, 1000});
 //   const LineVersion one = checker.write({0, 0, x, word});  // thread 0, its step 0
 //   checker.read({1, 0, x, word}, one);
@@ -22,19 +25,19 @@
 #include <vector>
 
 #include "base/line_data.h"
+#include "consistency/online/causal_coherence.h"
 #include "consistency/online/dynamic_order.h"
 #include "consistency/online/line_record.h"
-#include "consistency/online/phase_coherence.h"
-#include "consistency/online/thread_coherence.h"
+#include "consistency/online/synchronization.h"
 
 namespace syncline::consistency {
 
 enum class OnlineModel : std::uint8_t {
   sc,  ///< sequential consistency: the accesses of a thread are in the order of their steps
-  /// Weak ordering. Fences order the accesses of a thread, those before with those behind; with reads-from, coherence
-  /// order and from-reads that makes no cycle, as RC11 asks of its SC fences (Lahav et al., PLDI 2017). And the
-  /// accesses of a thread to one location agree with the order of the writes there, and so do those of threads that
-  /// met at a barrier, across it (PhaseCoherence).
+  /// Weak ordering, as the PTX memory model has it. Fences that order all (fence.sc) order the accesses of a thread,
+  /// those before with those behind; with reads-from, coherence order and from-reads that makes no cycle (for RC11:
+  /// Lahav et al., PLDI 2017). And at each location what comes first in causality order is written and seen first:
+  /// program order, barriers, releases and acquires (Synchronization), and what strong reads have observed before.
   wo
 };
 
@@ -46,9 +49,8 @@ struct OnlineAccess {
   std::uint64_t line = 0;
   base::ByteMask bytes;
   std::uint64_t label = 0;  ///< whatever the caller wants to find again in a violation
-  /// wo: may not be seen out of order at one location by reads that are strong too (PTX: relaxed and above, volatile).
-  bool strong = true;
-  BarrierPhase when{};  ///< wo: among the barriers of the thread's CTA, when it was issued
+  Manner manner{};          ///< wo: what it means to other threads
+  bool returns = true;      ///< an atomic: gives its thread the value (PTX: atom, as opposed to red)
 };
 
 /// What a read saw in some of its bytes: the line behind its first `version` writes; or, when `early` is not 0, a write
@@ -100,8 +102,12 @@ class OnlineChecker {
   /// A read of the line as it was at `version`.
   void read(const OnlineAccess& access, LineVersion version) { read(access, {{access.bytes, version, 0}}); }
   void read(const OnlineAccess& access, const std::vector<ReadPart>& parts);
-  /// Orders what the thread has done with what it will do. All its earlier accesses have been told. Nothing under sc.
-  void fence(const OnlineAccess& access);
+  /// All earlier accesses of the thread have been told. `orders_all`: it orders them with what the thread will do, for
+  /// everybody (fence.sc of scope gpu or sys); its manner says what else it does. Nothing under sc.
+  void fence(const OnlineAccess& access, bool orders_all = true);
+  /// Barriers (Synchronization): what those know who have arrived, and one that leaves. Nothing under sc.
+  Clock meet(const std::vector<Synchronization::Place>& arrived) const { return threads_know_.meet(arrived); }
+  void leave(const Synchronization::Place& place, const Clock& known);
   /// The thread does nothing more.
   void end_thread(std::uint32_t thread);
   /// Everything so far comes before everything from now on: all threads are new ones.
@@ -120,51 +126,80 @@ class OnlineChecker {
     std::vector<Node> open;  ///< sc: accesses of the present step; wo: those since the last fence
     std::size_t tidy = 64;   ///< size of `open` at which it is worth looking for what is forgotten
   };
-  struct Told {
-    OnlineKind kind;
-    OnlineAccess access;
-    LineVersion version;
-    bool early;
-  };
-  struct Early {
-    struct Reader {
-      OnlineAccess access;
-      Node node;
-    };
+  /// A thread that has made a write or observed some of its bytes, at which step.
+  struct Knower {
+    std::uint32_t thread;
+    std::uint64_t step;
     Node node;
-    std::vector<Reader> readers;
+    base::ByteMask bytes;
   };
+  /// What those acquire who observe some bytes of a write.
+  struct Carried {
+    base::ByteMask bytes;
+    Release release;
+  };
+  struct Told {
+    OnlineKind kind = OnlineKind::join;
+    OnlineAccess access;  ///< of a node that was split: the bytes that it has still
+    LineVersion version = 0;
+    Node next_part{};  ///< split off from this node
+    Node fence{};      ///< the last one before it in its thread
+    Node stand_in{};   ///< of a write: what reads come behind that are not morally strong with it
+    Clock clock;
+    boost::container::small_vector<Knower, 1> knowers;  ///< of a write
+    boost::container::small_vector<Carried, 1> carried;
+  };
+  /// A read of a write that is not performed yet; the access's bytes are those that it read of it.
+  struct EarlyReader {
+    OnlineAccess access;
+    Node node;
+  };
+  using Neighbours = std::vector<LineRecord::Neighbour>;
 
   LineVersion perform(OnlineKind kind, const OnlineAccess& access, std::uint64_t early);
+  void read_early(const EarlyReader& reader, Node write, LineVersion version);
+  void read_from(Node write, Node reader, const base::ByteMask& bytes);
   Node add(OnlineKind kind, const OnlineAccess& access);
   void order_in_thread(Node node, const OnlineAccess& access);
   Node close(Thread& thread, OnlineKind kind, const OnlineAccess& access);
   void collect(Thread& thread, std::vector<Node>& nodes);
   Thread& thread_of(std::uint32_t thread);
-  bool insert(Node from, Node to, OrderReason reason);
+  template <class Visit>
+  void for_each_part(Node node, Visit&& visit);
+  void insert(Node from, Node to, OrderReason reason, const base::ByteMask& bytes = {});
+  void insert_part(Node from, Node to, OrderReason reason, const base::ByteMask& bytes);
+  void split(const DynamicOrder::Cut& cut);
   void blame(const std::vector<DynamicOrder::Hop>& cycle);
-  void check_location(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version, Node node);
-  void check_phases(const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version, Node node,
-                    const std::vector<Node>& sources);
+  // online_causality.cpp: wo
+  void judge_read(Node node, const OnlineAccess& access, const base::ByteMask& bytes, LineVersion version,
+                  const Neighbours& sources);
+  void judge_write(Node node, const OnlineAccess& access, LineVersion version);
+  void observe(Node node, const OnlineAccess& access, const Neighbours& sources);
+  void release(Node node, const OnlineAccess& access, const Neighbours& sources);
+  CausalCoherence::Seen seen(Node node, const OnlineAccess& access, const base::ByteMask& bytes,
+                             LineVersion version) const;
+  bool comes_before(const Knower& knower, const OnlineAccess& access, const Clock& clock) const;
+  /// Morally strong with each other, of one location: what is read is observed (PTX ISA, observation order).
+  static bool is_observed(const OnlineAccess& write, const OnlineAccess& read);
+  static OrderReason reason_between(std::uint32_t thread, std::uint32_t other);
   void slide();
 
   Options options_;
   DynamicOrder order_;
   std::vector<Told> told_;  ///< by slot of a node
   std::unordered_map<std::uint64_t, LineRecord> lines_;
-  ThreadCoherence coherence_;  ///< wo
-  PhaseCoherence phases_;      ///< wo
+  CausalCoherence coherence_;     ///< wo
+  Synchronization threads_know_;  ///< wo
   std::map<std::uint32_t, Thread> threads_;
-  std::unordered_map<std::uint64_t, Early> early_;
-  std::vector<Node> ended_;  ///< last accesses of threads that have ended
-  Node start_;               ///< what new threads come behind
+  std::unordered_map<std::uint64_t, std::vector<EarlyReader>> early_;  ///< by ReadPart::early
+  std::vector<Node> ended_;                                            ///< last accesses of threads that have ended
+  Node start_;                                                         ///< what new threads come behind
   std::optional<OnlineViolation> violation_;
   OnlineCounts counts_;
   std::uint64_t since_sweep_ = 0;
   std::size_t tidy_ended_ = 1024;
   LineRecord::Neighbours neighbours_;
   LineRecord::Predecessors predecessors_;
-  std::vector<PhaseCoherence::Mark> marks_;
 };
 
 }  // namespace syncline::consistency

@@ -277,8 +277,10 @@ void Sm::publish(unsigned slot, const isa::Step& step, const isa::MemoryAccess& 
   for (const auto& listener : seams_.listeners) {
     listener->issued(who, *step.op, step.lanes);
     if (step.op->kind == isa::OpKind::atomic) listener->atomic(who, *step.op);
-    if (step.kind == isa::StepKind::fence)
-      listener->fence(who, warps_[slot].warp.program().instruction(*step.op)->mods.scope);
+    if (step.kind == isa::StepKind::fence) {
+      const isa::Modifiers& mods = warps_[slot].warp.program().instruction(*step.op)->mods;
+      listener->fence(who, mods.scope, mods.semantics);
+    }
   }
   if (!instructions.watched()) return;
   const isa::Warp& warp = warps_[slot].warp;

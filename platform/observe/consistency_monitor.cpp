@@ -18,7 +18,6 @@ using models::Message;
 
 namespace {
 
-constexpr std::uint32_t nobody = ~0U;      ///< thread of a warp slot in which no warp has run
 const base::SmId host(~std::uint16_t{0});  ///< stands for an SM number in what the host does
 
 /// The instruction's number in its program: what a violation tells of an access beside where it went.
@@ -26,17 +25,17 @@ constexpr std::uint64_t label_of(const Message& message) {
   return message.pc;
 }
 
-bool is_strong(const Message& message) {
-  const isa::Semantics semantics = message.semantics;
-  const bool weak = semantics == isa::Semantics::weak || semantics == isa::Semantics::none;
-  return message.scope != isa::Scope::cta && message.scope != isa::Scope::cluster &&
-         (!weak || message.atomic != isa::AtomicOp::none);
+consistency::Reach reach_of(isa::Scope scope) {
+  return models::is_within_cta(scope) ? consistency::Reach::cta : consistency::Reach::all;
+}
+
+consistency::Manner manner_of_fence(isa::Scope scope, isa::Semantics semantics, std::uint32_t cta) {
+  return {reach_of(scope), cta, semantics != isa::Semantics::release, semantics != isa::Semantics::acquire};
 }
 
 /// membar or fence.sc, of all of the GPU: the only ones that order everything with everything.
-bool orders_all(const Message& fence) {
-  return (fence.semantics == isa::Semantics::none || fence.semantics == isa::Semantics::sc) &&
-         (fence.scope == isa::Scope::gpu || fence.scope == isa::Scope::sys);
+bool orders_all(isa::Scope scope, isa::Semantics semantics) {
+  return (semantics == isa::Semantics::none || semantics == isa::Semantics::sc) && !models::is_within_cta(scope);
 }
 
 bool is_local(base::LineAddress line) {
@@ -54,11 +53,11 @@ std::string bytes_of(const base::ByteMask& mask) {
 
 }  // namespace
 
-ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec)
+ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec, bool order)
     : model_(policy.consistency == protocols::Consistency::sc ? OnlineModel::sc : OnlineModel::wo),
-      order_(model_ == OnlineModel::sc || policy.coherent),
-      fences_(policy.cumulative_fences),
-      barriers_(order_ && model_ == OnlineModel::wo),
+      order_(order),
+      causality_(policy.cumulative_fences),
+      near_order_(policy.sm_order),
       checker_({model_, spec.consistency_window}),
       values_(spec.consistency_window) {}
 
@@ -89,44 +88,56 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
 
 std::string ConsistencyMonitor::summary() const {
   const std::string values = fmt::format("values of {} reads compared, of {} not", compared_, not_compared_);
-  if (!order_) return "order not judged, for the policy keeps no copies coherent; " + values;
+  if (!order_) return "order not judged, for stores wait in logs; " + values;
   return fmt::format("{}: {} accesses judged, {} not; at most {} remembered; {}",
                      model_ == OnlineModel::sc ? "sc"
-                     : fences_                 ? "wo"
+                     : causality_              ? "wo"
                                                : "wo, fences left out",
                      checker_.judged(), not_judged(), checker_.counts().peak_accesses, values);
 }
 
 /// When the machine has been empty, what ran before is over and its L1s begin anew (models/sm/l1_interface.h,
 /// grid_begin).
-void ConsistencyMonitor::cta_launched(base::SmId sm, base::CtaSlot slot, base::GridId, base::Dim3, unsigned warps) {
+void ConsistencyMonitor::cta_launched(base::SmId sm, base::CtaSlot slot, base::GridId, base::Dim3, unsigned) {
   if (ctas_++ == 0) checker_.boundary();
-  if (barriers_) phases_.cta_launched(sm, slot, warps);
+  ++cta_numbers_;
+  meetings_.cta_launched(sm, slot);
 }
 
 void ConsistencyMonitor::cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) {
   --ctas_;
 }
 
+/// Of the CTA that was launched last.
 void ConsistencyMonitor::warp_started(const models::WarpIdentity& warp) {
-  std::vector<std::uint32_t>& slots = threads_.at(warp.sm.value());
-  if (slots.size() <= warp.slot) slots.resize(warp.slot + 1, nobody);
-  if (slots[warp.slot] != nobody) checker_.end_thread(slots[warp.slot]);
-  slots[warp.slot] = new_thread(warp);
-  if (barriers_) phases_.warp_started(warp);
+  std::vector<Running>& slots = threads_.at(warp.sm.value());
+  if (slots.size() <= warp.slot) slots.resize(warp.slot + 1);
+  if (slots[warp.slot].thread != nobody) checker_.end_thread(slots[warp.slot].thread);
+  slots[warp.slot] = {new_thread(warp), cta_numbers_, 0};
 }
 
 void ConsistencyMonitor::memory_started(const models::WarpIdentity& warp, const isa::Op&, std::size_t,
                                         std::uint64_t order) {
-  if (barriers_) phases_.memory_started(warp, order);
+  threads_[warp.sm.value()][warp.slot].order = order;
 }
 
-void ConsistencyMonitor::cta_met(base::SmId sm, base::CtaSlot slot) {
-  if (barriers_) phases_.cta_met(sm, slot);
+/// One that no L1 is asked about: the CTA's warps see each other's accesses in order without it.
+void ConsistencyMonitor::fence(const models::WarpIdentity& warp, isa::Scope scope, isa::Semantics semantics) {
+  if (!order_ || !causality_ || !near_order_ || !models::is_within_cta(scope)) return;
+  const Running& running = threads_[warp.sm.value()][warp.slot];
+  OnlineAccess access{running.thread, running.order, 0, {}};
+  access.manner = manner_of_fence(scope, semantics, running.cta);
+  checker_.fence(access, false);
 }
 
-void ConsistencyMonitor::exited(const models::WarpIdentity& warp) {
-  if (barriers_) phases_.exited(warp);
+void ConsistencyMonitor::at_barrier(const models::WarpIdentity& warp, unsigned barrier, bool) {
+  const Running& running = threads_[warp.sm.value()][warp.slot];
+  if (order_) meetings_.arrived(warp, barrier, {running.thread, running.order});
+}
+
+void ConsistencyMonitor::barrier_opened(const models::WarpIdentity& warp, unsigned barrier) {
+  const Running& running = threads_[warp.sm.value()][warp.slot];
+  if (order_) checker_.leave({running.thread, running.order}, meetings_.opened(warp, barrier, checker_));
 }
 
 std::uint32_t ConsistencyMonitor::new_thread(const models::WarpIdentity& warp) {
@@ -174,7 +185,7 @@ void ConsistencyMonitor::write(const LineEvent& event) {
       loaded(event);
       break;
     case LineEvent::Kind::fenced:
-      if (order_ && fences_ && orders_all(*event.message)) checker_.fence(access_of(event));
+      fenced(event);
       break;
   }
   if (checker_.violation() != nullptr) complain();
@@ -189,25 +200,46 @@ ConsistencyMonitor::Version ConsistencyMonitor::version_in(const Message& messag
 std::uint32_t ConsistencyMonitor::thread_of(const Message& message) {
   const unsigned sm = message.requester.value();
   if (message.order == 0 || sm >= threads_.size()) return new_thread(message.requester);
-  return threads_[sm].at(message.warp.value());
+  return threads_[sm].at(message.warp.value()).thread;
 }
 
-consistency::BarrierPhase ConsistencyMonitor::phase_of(const Message& message) const {
-  if (!barriers_ || message.order == 0 || message.requester.value() >= threads_.size()) return {};
-  return phases_.of(message.requester, message.warp, message.order);
+consistency::Manner ConsistencyMonitor::manner_of(const Message& message) const {
+  const isa::Semantics semantics = message.semantics;
+  const bool weak = semantics == isa::Semantics::weak || semantics == isa::Semantics::none;
+  consistency::Manner manner;
+  if (weak && message.atomic == isa::AtomicOp::none)
+    manner.reach = consistency::Reach::weak;
+  else
+    manner.reach = reach_of(message.scope);
+  const unsigned sm = message.requester.value();
+  if (message.order != 0 && sm < threads_.size()) manner.cta = threads_[sm].at(message.warp.value()).cta;
+  if (!causality_) return manner;
+  const bool both = semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
+  manner.acquires = both || semantics == isa::Semantics::acquire;
+  manner.releases = both || semantics == isa::Semantics::release;
+  return manner;
 }
 
 OnlineAccess ConsistencyMonitor::access_of(const LineEvent& event) {
   const Message& m = *event.message;
-  return {thread_of(m), m.order, event.line.value(), event.bytes, label_of(m), is_strong(m), phase_of(m)};
+  const bool returns = m.atomic == isa::AtomicOp::none || m.returns_value;
+  return {thread_of(m), m.order, event.line.value(), event.bytes, label_of(m), manner_of(m), returns};
+}
+
+void ConsistencyMonitor::fenced(const LineEvent& event) {
+  if (!order_ || !causality_) return;
+  const Message& m = *event.message;
+  OnlineAccess access = access_of(event);
+  access.manner = manner_of_fence(m.scope, m.semantics, access.manner.cta);
+  checker_.fence(access, orders_all(m.scope, m.semantics));
 }
 
 /// Whose access made bytes leave a home. Its message need not say which access of its warp that is.
 OnlineAccess ConsistencyMonitor::asker_of(const LineEvent& event) {
   const Message& m = *event.message;
   const unsigned sm = m.requester.value(), slot = m.warp.value();
-  const bool of_warp = sm < threads_.size() && slot < threads_[sm].size() && threads_[sm][slot] != nobody;
-  const std::uint32_t thread = of_warp ? threads_[sm][slot] : new_thread(m.requester);
+  const bool of_warp = sm < threads_.size() && slot < threads_[sm].size() && threads_[sm][slot].thread != nobody;
+  const std::uint32_t thread = of_warp ? threads_[sm][slot].thread : new_thread(m.requester);
   return {thread, m.order, event.line.value(), event.bytes, label_of(m)};
 }
 

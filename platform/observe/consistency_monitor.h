@@ -27,7 +27,7 @@
 #include "models/cache/line_event.h"
 #include "models/sm/seams/warp_events.h"
 #include "platform/gpu/gpu.h"
-#include "platform/observe/barrier_phases.h"
+#include "platform/observe/barrier_meetings.h"
 #include "platform/spec/observe_spec.h"
 
 namespace syncline::platform {
@@ -36,17 +36,16 @@ namespace syncline::platform {
 /// one access; those of one instruction are unordered. Local memory and prefetches are not judged, and of constants and
 /// ld.nc only the values.
 ///
-/// Under `wo` the fences are membar and fence.sc of scope gpu and sys; what others, acquires and releases order is not
-/// judged. Of barriers, those at which all threads of a CTA wait that have not ended order what these do at one
-/// location: with all that they did before since a warp ended, for the end of a warp is no barrier. Barriers of some of
-/// the threads, and those at which some only arrive (bar.arrive), are not judged, nor what barriers order together with
-/// fences. Where the policy promises nothing, for it keeps no copies coherent, only values are.
+/// Under `wo` that is what the PTX memory model has of fences, barriers, releases, acquires and their scopes, for each
+/// byte (consistency::OnlineModel), but that also writes that race are in the order in which the home performs them.
+/// Under GPUDet only values are judged: what is in a log has no version.
 class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
  public:
   /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
   using Where = std::function<std::string(base::GridId grid, std::uint32_t pc)>;
 
-  ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec);
+  /// `order`: it is judged, beside values.
+  ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec, bool order = true);
   /// Subscribes to the caches of `gpu`, whose SMs have this among their listeners. Before simulation starts.
   void attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where);
 
@@ -57,8 +56,9 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override;
   void warp_started(const models::WarpIdentity& warp) override;
   void memory_started(const models::WarpIdentity& warp, const isa::Op&, std::size_t, std::uint64_t order) override;
-  void cta_met(base::SmId sm, base::CtaSlot cta) override;
-  void exited(const models::WarpIdentity& warp) override;
+  void fence(const models::WarpIdentity& warp, isa::Scope scope, isa::Semantics semantics) override;
+  void at_barrier(const models::WarpIdentity& warp, unsigned barrier, bool waits) override;
+  void barrier_opened(const models::WarpIdentity& warp, unsigned barrier) override;
 
  private:
   using Version = consistency::LineVersion;
@@ -82,10 +82,12 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
     boost::container::small_vector<Own, 2> own;  ///< bytes of stores that this L1 merged; disjoint
   };
   using EarlyStores = std::unordered_map<const models::Message*, EarlyStore>;
+  static constexpr std::uint32_t nobody = ~0U;     ///< thread of a warp slot in which no warp has run
   static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice, or have not been there
 
   void write(const models::LineEvent& event) override;
   void performed(const models::LineEvent& event);
+  void fenced(const models::LineEvent& event);
   void host_wrote(const models::LineEvent& event);
   void host_read(const models::LineEvent& event);
   void departed(const models::LineEvent& event);
@@ -100,7 +102,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   Copy& copy_of(const models::LineEvent& event) { return copies_[event.l1.value()][event.frame]; }
   std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_; }
   std::uint32_t thread_of(const models::Message& message);
-  consistency::BarrierPhase phase_of(const models::Message& message) const;
+  consistency::Manner manner_of(const models::Message& message) const;
   std::uint32_t new_thread(const models::WarpIdentity& warp);
   std::uint32_t new_thread(base::SmId outsider);
   consistency::OnlineAccess access_of(const models::LineEvent& event);
@@ -112,17 +114,22 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   std::string describe(const consistency::OnlineViolation::Step& step) const;
 
   consistency::OnlineModel model_;
-  bool order_;     ///< is judged
-  bool fences_;    ///< are judged
-  bool barriers_;  ///< are judged
+  bool order_;       ///< is judged
+  bool causality_;   ///< and what fences, releases and acquires order
+  bool near_order_;  ///< an L1 is not asked what a fence of a CTA means (CoherencePolicy::sm_order)
   consistency::OnlineChecker checker_;
   consistency::ValueHistory values_;
   Where where_;
-  std::vector<std::vector<Copy>> copies_;            ///< by L1 and frame
-  std::vector<std::vector<std::uint32_t>> threads_;  ///< that runs in a warp slot of an SM
-  std::vector<models::WarpIdentity> warps_;          ///< by thread number less `first_warp_`
-  BarrierPhases phases_;
-  std::uint32_t next_thread_ = 0, first_warp_ = 0;
+  std::vector<std::vector<Copy>> copies_;  ///< by L1 and frame
+  /// What runs in a warp slot.
+  struct Running {
+    std::uint32_t thread = nobody, cta = 0;
+    std::uint64_t order = 0;  ///< of its last memory instruction
+  };
+  std::vector<std::vector<Running>> threads_;  ///< by SM and warp slot
+  std::vector<models::WarpIdentity> warps_;    ///< by thread number less `first_warp_`
+  BarrierMeetings meetings_;
+  std::uint32_t next_thread_ = 0, first_warp_ = 0, cta_numbers_ = 0;
   unsigned ctas_ = 0;
   /// What messages have carried from the homes; never iterated. Messages are reused: the time tells whose entry it is.
   struct Carried {

@@ -13,7 +13,8 @@ constexpr base::Cycle longest_drain = 64;
 
 std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec) {
   if (spec.observe.consistency == ConsistencyWatch::off) return nullptr;
-  return std::make_shared<ConsistencyMonitor>(protocols::make_coherence_policy(spec.coherence), spec.observe);
+  return std::make_shared<ConsistencyMonitor>(protocols::make_coherence_policy(spec.coherence), spec.observe,
+                                              spec.determinism.policy == DeterminismPolicy::none);
 }
 
 GpuOptions heard_by(GpuOptions options, const std::shared_ptr<ConsistencyMonitor>& monitor) {

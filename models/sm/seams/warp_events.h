@@ -37,7 +37,7 @@ class WarpEvents {
   /// All threads of the CTA that have not ended wait at one barrier, which opens now. Not where one only arrived.
   virtual void cta_met(base::SmId, base::CtaSlot) {}
   virtual void atomic(const WarpIdentity&, const isa::Op&) {}
-  virtual void fence(const WarpIdentity&, isa::Scope) {}
+  virtual void fence(const WarpIdentity&, isa::Scope, isa::Semantics) {}
   /// A memory instruction begins as so many line accesses, whose Message::order is `order`.
   virtual void memory_started(const WarpIdentity&, const isa::Op&, std::size_t /*lines*/, std::uint64_t /*order*/) {}
   /// A memory instruction is performed. At once, while it issues, where nothing of it goes to memory.

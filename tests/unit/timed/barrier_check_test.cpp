@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
@@ -42,10 +44,18 @@ class BarrierCheckTest : public ::testing::Test {
   void launch(unsigned warps) {
     monitor_.cta_launched(base::SmId(0), base::CtaSlot(1), base::GridId(0), {0, 0, 0}, warps);
     for (unsigned i = 0; i < warps; ++i) monitor_.warp_started(warp(i));
+    live_.clear();
+    for (unsigned i = 0; i < warps; ++i) live_.push_back(i);
   }
   void end_cta() { monitor_.cta_ended(base::SmId(0), base::CtaSlot(1), base::GridId(0), {0, 0, 0}); }
-  void meet() { monitor_.cta_met(base::SmId(0), base::CtaSlot(1)); }
-  void end(unsigned index) { monitor_.exited(warp(index)); }
+  /// Those that wait at a barrier, and those that only arrive there.
+  void meet(const std::vector<unsigned>& waiting, const std::vector<unsigned>& arriving = {}) {
+    for (const unsigned index : arriving) monitor_.at_barrier(warp(index), 3, false);
+    for (const unsigned index : waiting) monitor_.at_barrier(warp(index), 3, true);
+    for (const unsigned index : waiting) monitor_.barrier_opened(warp(index), 3);
+  }
+  void meet() { meet(live_); }
+  void end(unsigned index) { live_.erase(std::find(live_.begin(), live_.end(), index)); }
 
   Issued issue(unsigned index) {
     monitor_.memory_started(warp(index), {}, 1, ++orders_);
@@ -88,6 +98,7 @@ class BarrierCheckTest : public ::testing::Test {
   base::StatisticsRegistry statistics_;
   ConsistencyMonitor monitor_{protocols::make_coherence_policy(spec().coherence), {}};
   std::uint64_t orders_ = 0;
+  std::vector<unsigned> live_;
 };
 
 TEST_F(BarrierCheckTest, AWarpSeesBehindABarrierWhatAnotherWrote) {
@@ -102,7 +113,7 @@ TEST_F(BarrierCheckTest, AWarpSeesBehindABarrierWhatAnotherWrote) {
             "the run breaks weak ordering; each of these 2 accesses comes before the next, and the last before the "
             "first:\n"
             "  SM 0, slot 0 (grid 0, CTA (0, 0, 0), warp 0): write of bytes 0 to 3 of line 0x1000, version 1 at pc 0\n"
-            "    before, by barrier,\n"
+            "    before, by synchronization,\n"
             "  SM 0, slot 1 (grid 0, CTA (0, 0, 0), warp 1): read of bytes 0 to 3 of line 0x1000, version 0 at pc 0\n"
             "    before, by from-reads the first");
 }
@@ -118,7 +129,7 @@ TEST_F(BarrierCheckTest, AnAccessIsOfThePhaseInWhichItWasIssued) {
   const Issued late_store = issue(0);
   meet();
   get(look(1));
-  EXPECT_THAT(error_of<base::ModelError>([&] { perform(late_store); }), HasSubstr("before, by barrier"));
+  EXPECT_THAT(error_of<base::ModelError>([&] { perform(late_store); }), HasSubstr("before, by synchronization"));
 }
 
 /// Its store may be performed later than what comes behind the barrier.
@@ -132,7 +143,7 @@ TEST_F(BarrierCheckTest, WhoHasEndedWasNotAtTheBarrier) {
   const Issued old = look(1);
   store(0);
   meet();
-  EXPECT_THAT(complaint({1, issue(1).order, old.answer}), HasSubstr("before, by barrier")) << "the others were";
+  EXPECT_THAT(complaint({1, issue(1).order, old.answer}), HasSubstr("before, by synchronization")) << "the others were";
 }
 
 TEST_F(BarrierCheckTest, CtasThatFollowEachOtherMeetNot) {
@@ -155,6 +166,27 @@ TEST_F(BarrierCheckTest, WhatWasIssuedTooManyPhasesAgoIsLeftOut) {
     issue(1);
   }
   EXPECT_EQ(complaint(old), none);
+}
+
+TEST_F(BarrierCheckTest, ABarrierOfSomeWarpsIsOneForThem) {
+  launch(3);
+  const Issued old = look(1), third = look(2);
+  store(0);
+  meet({0, 1});
+  EXPECT_EQ(complaint({2, issue(2).order, third.answer}), none);
+  EXPECT_THAT(complaint({1, issue(1).order, old.answer}), HasSubstr("before, by synchronization"));
+}
+
+TEST_F(BarrierCheckTest, WhoOnlyArrivesIsKnownAndKnowsNobody) {
+  launch(2);
+  const Issued old = look(1), own = look(0);
+  store(1);
+  meet({1}, {0});
+  EXPECT_EQ(complaint({0, issue(0).order, own.answer}), none);
+
+  store(0);
+  meet({1}, {0});
+  EXPECT_THAT(complaint({1, issue(1).order, old.answer}), HasSubstr("by "));
 }
 
 }  // namespace
