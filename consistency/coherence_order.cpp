@@ -15,9 +15,10 @@ Relation initial_first(const Execution& execution) {
   return order;
 }
 
-bool for_each_order(const Relation& co, const Relation& pairs, const std::function<bool(const Relation&)>& visit) {
+bool for_each_order(const Relation& co, const Relation& pairs, const std::function<bool(const Relation&)>& visit,
+                    const std::function<bool(const Relation&)>& possible) {
   const Relation order = co.closure();
-  if (!order.irreflexive()) return true;
+  if (!order.irreflexive() || (possible && !possible(order))) return true;
   const Relation open = pairs - order - order.inverse();
   for (unsigned a = 0; a < open.size(); ++a) {
     const EventSet others = open.successors(a) & ~event_bit(a);
@@ -26,7 +27,7 @@ bool for_each_order(const Relation& co, const Relation& pairs, const std::functi
     Relation forward = order, backward = order;
     forward.add(a, b);
     backward.add(b, a);
-    return for_each_order(forward, pairs, visit) && for_each_order(backward, pairs, visit);
+    return for_each_order(forward, pairs, visit, possible) && for_each_order(backward, pairs, visit, possible);
   }
   return visit(order);
 }
@@ -35,21 +36,6 @@ Relation from_reads(const Execution& execution, const Relation& co) {
   Relation fr = execution.rf.inverse().then(co);
   for (unsigned i = 0; i < fr.size(); ++i) fr.remove(i, i);
   return fr;
-}
-
-Relation barrier_pairs(const Execution& execution) {
-  Relation pairs(static_cast<unsigned>(execution.events.size()));
-  const EventSet barriers = execution.of(Event::Kind::barrier);
-  for_each_event(barriers, [&](unsigned i) {
-    for_each_event(barriers, [&](unsigned j) {
-      const Event &a = execution.events[i], &b = execution.events[j];
-      const Place &at = execution.places[a.thread], &bt = execution.places[b.thread];
-      if (a.thread != b.thread && at.cta == bt.cta && at.gpu == bt.gpu && a.barrier == b.barrier &&
-          a.instance == b.instance)
-        pairs.add(i, j);
-    });
-  });
-  return pairs;
 }
 
 }  // namespace syncline::consistency

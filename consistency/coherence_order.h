@@ -11,13 +11,12 @@ namespace syncline::consistency {
 Relation initial_first(const Execution& execution);
 
 /// Calls `visit` with each transitive order that contains `co` and relates all of `pairs`, until it returns false; not
-/// at all when `co` has a cycle. Returns false when `visit` did.
-bool for_each_order(const Relation& co, const Relation& pairs, const std::function<bool(const Relation&)>& visit);
+/// at all when `co` has a cycle. Returns false when `visit` did. Orders of which `possible` refuses a part are left
+/// out.
+bool for_each_order(const Relation& co, const Relation& pairs, const std::function<bool(const Relation&)>& visit,
+                    const std::function<bool(const Relation&)>& possible = {});
 
 /// from-reads: a read comes before the writes that follow, in `co`, the one it read.
 Relation from_reads(const Execution& execution, const Relation& co);
-
-/// Pairs of barriers that meet: same CTA, barrier and instance, different threads.
-Relation barrier_pairs(const Execution& execution);
 
 }  // namespace syncline::consistency

@@ -2,102 +2,17 @@
 
 #include <algorithm>
 
-#include "consistency/traces.h"
+#include "consistency/coherence_order.h"
+#include "consistency/refusal.h"
+#include "consistency/sc.h"
 
 namespace syncline::consistency {
 namespace {
 
-constexpr std::uint64_t max_candidates = 2'000'000;
-
-/// Chooses a trace for each thread, then a write for each read.
-class Candidates {
- public:
-  Candidates(const Program& program, const CandidateVisitor& visit) : program_(program), visit_(visit) {
-    const Domains domains = value_domains(program);
-    for (unsigned t = 0; t < program.threads.size(); ++t) traces_.push_back(traces_of(program, t, domains));
-  }
-
-  void run() {
-    chosen_.assign(traces_.size(), nullptr);
-    choose(0);
-  }
-
- private:
-  void choose(std::size_t thread) {
-    if (thread == traces_.size()) return assemble();
-    for (const Trace& trace : traces_[thread]) {
-      chosen_[thread] = &trace;
-      choose(thread + 1);
-    }
-  }
-
-  void assemble() {
-    Execution execution;
-    for (unsigned l = 0; l < program_.locations.size(); ++l) {
-      Event initial;
-      initial.kind = Event::Kind::write;
-      initial.location = l;
-      initial.value = program_.locations[l].initial;
-      execution.add(initial);
-    }
-    for (unsigned t = 0; t < chosen_.size(); ++t) {
-      execution.places.push_back({program_.threads[t].cta, program_.threads[t].gpu});
-      const auto first = static_cast<unsigned>(execution.events.size());
-      for (unsigned s = 0; s < chosen_[t]->steps.size(); ++s) {
-        const Trace::Step& step = chosen_[t]->steps[s];
-        const unsigned event = execution.add(step.event);
-        if (step.completes_atomic) execution.rmw.add(event - 1, event);
-        for_each_event(step.depends_on, [&](unsigned read) { execution.dep.add(first + read, event); });
-      }
-    }
-    reads_.clear();
-    for_each_event(execution.of(Event::Kind::read), [&](unsigned read) {
-      std::vector<unsigned> sources;
-      for_each_event(execution.of(Event::Kind::write), [&](unsigned write) {
-        const Event &r = execution.events[read], &w = execution.events[write];
-        if (r.location == w.location && r.value == w.value && !execution.rmw.at(read, write)) sources.push_back(write);
-      });
-      reads_.push_back({read, std::move(sources)});
-    });
-    const bool possible = std::none_of(reads_.begin(), reads_.end(), [](const Read& r) { return r.sources.empty(); });
-    if (possible) choose_sources(0, execution);
-  }
-
-  void choose_sources(std::size_t read, Execution& execution) {
-    if (read == reads_.size()) {
-      if (++count_ > max_candidates)
-        throw base::UserError(program_.file + ": error: the test has more than " + std::to_string(max_candidates) +
-                              " candidate executions; expected a smaller test");
-      registers_.clear();
-      for (const Trace* trace : chosen_) registers_.push_back(trace->registers);
-      visit_(execution, registers_);
-      return;
-    }
-    for (const unsigned write : reads_[read].sources) {
-      execution.rf.add(write, reads_[read].event);
-      choose_sources(read + 1, execution);
-      execution.rf.remove(write, reads_[read].event);
-    }
-  }
-
-  struct Read {
-    unsigned event;
-    std::vector<unsigned> sources;
-  };
-  const Program& program_;
-  const CandidateVisitor& visit_;
-  std::vector<std::vector<Trace>> traces_;
-  std::vector<const Trace*> chosen_;
-  std::vector<Read> reads_;
-  std::vector<std::vector<Value>> registers_;
-  std::uint64_t count_ = 0;
-};
-
 /// Calls `found` for each final state that a completion of an execution has.
 class FinalStates {
  public:
-  FinalStates(const Program& program, const Execution& execution, const std::vector<std::vector<Value>>& registers)
-      : program_(program), execution_(execution), registers_(registers) {}
+  FinalStates(const Program& program, const Candidate& candidate) : program_(program), candidate_(candidate) {}
 
   template <class Found>
   void each(const Relation& co, Found&& found) const {
@@ -114,12 +29,12 @@ class FinalStates {
     }
     const Observable& observable = program_.observables[at];
     if (observable.thread) {
-      state[at] = registers_[*observable.thread][observable.index];
+      state[at] = candidate_.registers[*observable.thread][observable.index];
       return fill(at + 1, co, state, found);
     }
     std::vector<Value> seen;
-    for_each_event(last_writes(execution_, co, observable.index), [&](unsigned write) {
-      const Value value = execution_.events[write].value;
+    for_each_event(last_writes(candidate_.execution, co, observable.index), [&](unsigned write) {
+      const Value value = candidate_.execution.events[write].value;
       if (std::find(seen.begin(), seen.end(), value) != seen.end()) return;
       seen.push_back(value);
       state[at] = value;
@@ -128,51 +43,139 @@ class FinalStates {
   }
 
   const Program& program_;
-  const Execution& execution_;
-  const std::vector<std::vector<Value>>& registers_;
+  const Candidate& candidate_;
+};
+
+/// The axioms that the executions break which end in a state that is not allowed.
+class Explanation {
+ public:
+  Explanation(const Program& program, const State& state, unsigned unroll)
+      : program_(program), final_(program.locations.size()) {
+    options_.unroll = unroll;
+    options_.only_plausible = false;
+    options_.registers.emplace();
+    for (const Thread& thread : program.threads) options_.registers->emplace_back(thread.registers.size());
+    for (std::size_t o = 0; o < state.size(); ++o) {
+      const Observable& observable = program.observables[o];
+      if (observable.thread) {
+        (*options_.registers)[*observable.thread][observable.index] = state[o];
+      } else {
+        final_[observable.index] = state[o];
+      }
+    }
+  }
+
+  Reason reason() {
+    CandidateLimits limits;
+    bool is_all = true;
+    try {
+      limits = for_each_candidate(program_, options_, [this](const Candidate& candidate) {
+        last_.clear();
+        choose_last(0, candidate);
+      });
+    } catch (const Refusal&) {
+      is_all = false;
+    }
+    if (best_) return {Reason::Kind::axioms, *best_};
+    if (!is_all) return {Reason::Kind::unknown, {}};
+    if (limits.stuck) return {Reason::Kind::stuck, {}};
+    if (limits.bounded) return {Reason::Kind::bound, {}};
+    AxiomSet thin_air;
+    thin_air.insert(Axiom::no_thin_air);
+    return {Reason::Kind::axioms, thin_air};
+  }
+
+ private:
+  /// Which write stays in each location.
+  void choose_last(unsigned location, const Candidate& candidate) {
+    if (location == program_.locations.size()) return complete(candidate);
+    const Execution& execution = candidate.execution;
+    for_each_event(execution.of(Event::Kind::write), [&](unsigned write) {
+      const Event& w = execution.events[write];
+      if (w.location != location || (final_[location] && w.value != *final_[location])) return;
+      last_.push_back(write);
+      choose_last(location + 1, candidate);
+      last_.pop_back();
+    });
+  }
+
+  void complete(const Candidate& candidate) {
+    Execution execution = candidate.execution;
+    const EventSet writes = execution.of(Event::Kind::write);
+    const Relation pairs = execution.same_location().restricted(writes, writes);
+    Relation last(pairs.size());
+    for (const unsigned write : last_) {
+      for_each_event(pairs.successors(write), [&](unsigned other) {
+        if (other != write) last.add(other, write);
+      });
+    }
+    // An initial write that stays though others came contradicts every order; the orders of the others still tell.
+    Relation ordered = last;
+    for (unsigned i = 0; i < ordered.size(); ++i) {
+      if (execution.events[i].thread != no_thread) continue;
+      for_each_event(pairs.successors(i), [&](unsigned other) {
+        if (other != i && !last.at(other, i)) ordered.add(i, other);
+      });
+    }
+    for_each_order(ordered, pairs, [&](const Relation& co) {
+      execution.co = co;
+      complete_ptx75(execution, candidate.frame, false, [&](const Completion& completion) {
+        AxiomSet violated = completion.violated;
+        for (const unsigned write : last_) {
+          if (execution.events[write].thread == no_thread && pairs.successors(write) != event_bit(write))
+            violated.insert(Axiom::coherence);
+        }
+        if (!violated.empty() && (!best_ || violated.size() < best_->size())) best_ = violated;
+        return true;
+      });
+      return !best_ || best_->size() > 1;
+    });
+  }
+
+  const Program& program_;
+  CandidateOptions options_;
+  std::vector<std::optional<Value>> final_;  ///< by location
+  std::vector<unsigned> last_;
+  std::optional<AxiomSet> best_;
 };
 
 }  // namespace
 
 Judgement Outcomes::of(const State& state) const {
   const auto found = states_.find(state);
-  if (found != states_.end()) return found->second;
-  Judgement judgement;
-  judgement.why.insert(Axiom::no_thin_air);
-  return judgement;
+  return found == states_.end() ? Judgement{} : found->second;
 }
 
-bool Outcomes::witness_allowed(const Program& program, Model model) const {
-  return std::any_of(states_.begin(), states_.end(),
-                     [&](const auto& entry) { return entry.second.allowed(model) && program.is_witness(entry.first); });
+Reason Outcomes::why_forbidden(const State& state) const {
+  return Explanation(*program_, state, unroll_).reason();
 }
 
-void for_each_candidate(const Program& program, const CandidateVisitor& visit) {
-  Candidates(program, visit).run();
+bool Outcomes::witness_allowed(Model model) const {
+  return std::any_of(states_.begin(), states_.end(), [&](const auto& entry) {
+    return entry.second.allowed(model) && program_->is_witness(entry.first);
+  });
 }
 
-Outcomes enumerate(const Program& program) {
+bool Outcomes::condition_holds(Model model) const {
+  return witness_allowed(model) == (program_->quantifier == Quantifier::exists);
+}
+
+Outcomes enumerate(const Program& program, unsigned unroll) {
   std::map<State, Judgement> states;
-  for_each_candidate(program, [&](const Execution& execution, const std::vector<std::vector<Value>>& registers) {
-    const FinalStates finals(program, execution, registers);
-    for_each_completion(execution, Model::sc, [&](const Completion& completion) {
+  CandidateOptions options;
+  options.unroll = unroll;
+  const CandidateLimits limits = for_each_candidate(program, options, [&](const Candidate& candidate) {
+    const FinalStates finals(program, candidate);
+    complete_sc(candidate.execution, true, [&](const Completion& completion) {
       if (completion.violated.empty()) finals.each(completion.co, [&](const State& s) { states[s].sc = true; });
       return true;
     });
-    for_each_completion(execution, Model::ptx75, [&](const Completion& completion) {
-      finals.each(completion.co, [&](const State& s) {
-        Judgement& judgement = states[s];
-        if (completion.violated.empty()) {
-          judgement.ptx75 = true;
-          judgement.why = {};
-        } else if (!judgement.ptx75 && (judgement.why.empty() || completion.violated.size() < judgement.why.size())) {
-          judgement.why = completion.violated;
-        }
-      });
+    complete_ptx75(candidate.execution, candidate.frame, true, [&](const Completion& completion) {
+      if (completion.violated.empty()) finals.each(completion.co, [&](const State& s) { states[s].ptx75 = true; });
       return true;
     });
   });
-  return Outcomes(std::move(states));
+  return {std::make_shared<const Program>(program), std::move(states), unroll, limits};
 }
 
 }  // namespace syncline::consistency

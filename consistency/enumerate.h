@@ -1,45 +1,63 @@
 // Which ends of a test a model allows: all candidate executions, judged.
 #pragma once
 
-#include <functional>
 #include <map>
 
+#include "consistency/candidates.h"
 #include "consistency/model.h"
-#include "consistency/program.h"
 
 namespace syncline::consistency {
 
-/// Whether the models allow a final state. `why` holds, of the candidate executions that end so, the axioms of ptx75
-/// that the nearest to be allowed breaks; it is empty when ptx75 allows the state.
+/// Whether the models allow a final state.
 struct Judgement {
   bool sc = false;
   bool ptx75 = false;
-  AxiomSet why;
   bool allowed(Model model) const { return model == Model::sc ? sc : ptx75; }
 };
 
-/// Every final state that some candidate execution has, allowed or not.
-class Outcomes {
- public:
-  explicit Outcomes(std::map<State, Judgement> states) : states_(std::move(states)) {}
-  const std::map<State, Judgement>& states() const { return states_; }
-  /// A state of which no candidate exists (a value that nothing could write) is forbidden, with No-Thin-Air as reason.
-  Judgement of(const State& state) const;
-  /// True when the model allows an end that the test asks about (Program::is_witness).
-  bool witness_allowed(const Program& program, Model model) const;
-
- private:
-  std::map<State, Judgement> states_;
+/// Why ptx75 forbids a final state.
+struct Reason {
+  enum class Kind : std::uint8_t {
+    axioms,  ///< of the executions that end so, the nearest to be allowed breaks these
+    stuck,   ///< they leave a thread at a barrier for ever
+    bound,   ///< none does within the bound on loops: it is not known
+    unknown  ///< the test is too large to say
+  };
+  Kind kind = Kind::axioms;
+  AxiomSet axioms;  ///< No-Thin-Air for values that nothing can have written
 };
 
-/// Calls `visit` for each candidate: values of all reads with a write that each may have come from. `registers` are the
-/// final registers of each thread.
-using CandidateVisitor =
-    std::function<void(const Execution& execution, const std::vector<std::vector<Value>>& registers)>;
-void for_each_candidate(const Program& program, const CandidateVisitor& visit);
+/// Every final state that sc or ptx75 allows.
+class Outcomes {
+ public:
+  Outcomes(std::shared_ptr<const Program> program, std::map<State, Judgement> states, unsigned unroll,
+           CandidateLimits limits)
+      : program_(std::move(program)), states_(std::move(states)), unroll_(unroll), limits_(limits) {}
+
+  const std::map<State, Judgement>& states() const { return states_; }
+  Judgement of(const State& state) const;
+  /// Of a state that ptx75 does not allow. Enumerates anew.
+  Reason why_forbidden(const State& state) const;
+  /// True when the model allows an end that the test asks about (Program::is_witness).
+  bool witness_allowed(Model model) const;
+  /// True when `exists` has such an end, and when `~exists` and `forall` have none.
+  bool condition_holds(Model model) const;
+
+  /// Runs that go round a loop more often than this were left out.
+  bool is_bounded() const { return limits_.bounded; }
+  unsigned unroll() const { return unroll_; }
+  /// Some choice leaves a thread at a barrier for ever, and has no end.
+  bool may_wait_forever() const { return limits_.stuck; }
+
+ private:
+  std::shared_ptr<const Program> program_;
+  std::map<State, Judgement> states_;
+  unsigned unroll_;
+  CandidateLimits limits_;
+};
 
 /// The final states of `program` under all models. Where racing writes are unordered, each may be what memory holds.
-/// UserError when the test has too many candidates.
-Outcomes enumerate(const Program& program);
+/// Throws Refusal when the test is too large.
+Outcomes enumerate(const Program& program, unsigned unroll = default_unroll);
 
 }  // namespace syncline::consistency

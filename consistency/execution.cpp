@@ -1,6 +1,6 @@
 #include "consistency/execution.h"
 
-#include "base/error.h"
+#include "consistency/refusal.h"
 
 namespace syncline::consistency {
 namespace {
@@ -13,14 +13,17 @@ Relation grown(const Relation& relation, unsigned size) {
 
 unsigned Execution::add(const Event& event) {
   if (events.size() == Relation::capacity)
-    throw base::UserError("an execution of the litmus test has more than " + std::to_string(Relation::capacity) +
-                          " events, initial writes included; expected a smaller test");
+    throw Refusal({},
+                  "an execution of the litmus test has more than " + std::to_string(Relation::capacity) +
+                      " events, initial writes included; expected a smaller test",
+                  "too large");
   events.push_back(event);
   const auto size = static_cast<unsigned>(events.size());
   rf = grown(rf, size);
   rmw = grown(rmw, size);
   dep = grown(dep, size);
   if (co) co = grown(*co, size);
+  if (meets) meets = grown(*meets, size);
   return size - 1;
 }
 
@@ -40,6 +43,18 @@ Relation Execution::same_location() const {
     for (unsigned j = 0; j < events.size(); ++j) {
       if (events[i].is_memory() && events[j].is_memory() && events[i].location == events[j].location) same.add(i, j);
     }
+  }
+  return same;
+}
+
+Relation Execution::same_path() const {
+  Relation same = same_location();
+  for (unsigned i = 0; i < events.size(); ++i) {
+    for_each_event(same.successors(i), [&](unsigned j) {
+      // The initial write is there by every path.
+      const bool initial = events[i].thread == no_thread || events[j].thread == no_thread;
+      if (!initial && (events[i].address != events[j].address || events[i].proxy != events[j].proxy)) same.remove(i, j);
+    });
   }
   return same;
 }

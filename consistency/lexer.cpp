@@ -17,8 +17,60 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-constexpr std::string_view symbols[] = {"/\\", "\\/", "==", "!=", "{", "}", "(", ")", "[", "]", ";",
-                                        "|",   ",",   ":",  "@",  "=", "~", ".", "+", "<", ">"};
+constexpr std::string_view symbols[] = {"/\\", "\\/", "==", "!=", "<=", ">=", "{", "}", "(", ")", "[", "]",
+                                        ";",   "|",   ",",  ":",  "@",  "=",  "~", ".", "+", "<", ">", "&"};
+
+bool is_blank(char c) {
+  return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The next place from `at` on that is neither blank nor in a comment.
+std::size_t behind_blanks(std::string_view text, std::size_t at) {
+  for (;;) {
+    while (at < text.size() && is_blank(text[at])) ++at;
+    if (text.compare(at, 2, "//") == 0) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.compare(at, 2, "(*") == 0) {
+      const std::size_t end = text.find("*)", at);
+      if (end == std::string_view::npos) return text.size();
+      at = end + 2;
+    } else {
+      return at;
+    }
+  }
+}
+
+/// The quote that ends the description which the one at `open` begins: the first that the `{` of the initial values
+/// follows. Quotes inside are part of the text.
+std::size_t closing_quote(std::string_view text, std::size_t open) {
+  std::size_t quote = open;
+  do {
+    quote = text.find('"', quote + 1);
+  } while (quote != std::string_view::npos && text.substr(behind_blanks(text, quote + 1), 1) != "{");
+  return quote;
+}
+
+/// Blanks folded to one, and two strings that follow each other made one.
+std::string folded(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') {
+      const std::size_t next = behind_blanks(text, at + 1);
+      if (next != at + 1 && text.substr(next, 1) == "\"") {
+        if (!result.empty() && result.back() != ' ') result += ' ';
+        at = next;
+        continue;
+      }
+    }
+    if (!is_blank(text[at])) {
+      result += text[at];
+    } else if (!result.empty() && result.back() != ' ') {
+      result += ' ';
+    }
+  }
+  if (!result.empty() && result.back() == ' ') result.pop_back();
+  return result;
+}
 
 }  // namespace
 
@@ -62,14 +114,15 @@ void TokenStream::lex(const std::string& file) {
 
   while (at < text_.size()) {
     const char c = text_[at];
-    if (tokens_.size() == 1 && tokens_[0].text == "PTX" && here.line == tokens_[0].where.line && c != '\n' &&
-        std::isspace(static_cast<unsigned char>(c)) == 0) {  // the name is the rest of the line, whatever it holds
+    if (tokens_.size() == 1 && (tokens_[0].text == "PTX" || tokens_[0].text == "ptx") &&
+        here.line == tokens_[0].where.line && c != '\n' &&
+        !is_blank(c)) {  // the name is the rest of the line, whatever it holds
       std::size_t end = std::min(text_.find('\n', at), text_.size());
-      while (std::isspace(static_cast<unsigned char>(text_[end - 1])) != 0) --end;
+      while (is_blank(text_[end - 1])) --end;
       add(Token::Kind::word, end - at, text_.substr(at, end - at));
       continue;
     }
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+    if (is_blank(c)) {
       step(1);
     } else if (starts("//")) {
       step(std::min(text_.find('\n', at), text_.size()) - at);
@@ -78,9 +131,11 @@ void TokenStream::lex(const std::string& file) {
       if (end == std::string::npos) throw base::UserError(here, "the comment that begins here has no `*)`");
       step(end + 2 - at);
     } else if (c == '"') {
-      const std::size_t end = text_.find('"', at + 1);
-      if (end == std::string::npos) throw base::UserError(here, "the string that begins here has no closing `\"`");
-      add(Token::Kind::string, end + 1 - at, text_.substr(at + 1, end - at - 1));
+      const std::size_t end = closing_quote(text_, at);
+      if (end == std::string::npos)
+        throw base::UserError(here,
+                              "the string that begins here has no closing `\"` before the `{` of the initial values");
+      add(Token::Kind::string, end + 1 - at, folded(std::string_view(text_).substr(at + 1, end - at - 1)));
     } else if (is_digit(c) || (c == '-' && at + 1 < text_.size() && is_digit(text_[at + 1]))) {
       std::size_t end = at + 1;
       while (end < text_.size() && continues_word(text_[end])) ++end;
@@ -150,18 +205,8 @@ std::string TokenStream::text_between(const Token& first, const Token& behind) c
     }
     return text_.size();
   };
-  std::string folded;
-  const std::size_t end = offset(behind);
-  for (std::size_t i = offset(first); i < end; ++i) {
-    const bool blank = std::isspace(static_cast<unsigned char>(text_[i])) != 0;
-    if (!blank) {
-      folded += text_[i];
-    } else if (!folded.empty() && folded.back() != ' ') {
-      folded += ' ';
-    }
-  }
-  if (!folded.empty() && folded.back() == ' ') folded.pop_back();
-  return folded;
+  const std::size_t from = offset(first);
+  return folded(std::string_view(text_).substr(from, offset(behind) - from));
 }
 
 }  // namespace syncline::consistency

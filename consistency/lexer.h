@@ -21,8 +21,9 @@ struct Token {
   std::string shown() const;  ///< "`x`" or "the end of the file"
 };
 
-/// The tokens of a text, read one after the other. Behind a leading `PTX`, the rest of the line is one word. Comments
-/// are `(* *)` and from `//` to the end of the line.
+/// The tokens of a text, read one after the other. Behind a leading `PTX`, the rest of the line is one word. A string
+/// ends at the first quote that a `{` follows: it is a test's description, which may hold quotes. Comments are `(* *)`
+/// and from `//` to the end of the line.
 class TokenStream {
  public:
   /// `file` stands in error messages. Throws UserError for what is no token.

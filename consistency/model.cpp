@@ -1,5 +1,7 @@
 #include "consistency/model.h"
 
+#include "base/error.h"
+#include "consistency/meetings.h"
 #include "consistency/ptx75.h"
 #include "consistency/sc.h"
 
@@ -26,10 +28,20 @@ std::vector<Axiom> AxiomSet::members() const {
 }
 
 void for_each_completion(const Execution& execution, Model model, const std::function<bool(const Completion&)>& visit) {
+  if (!execution.meets && execution.of(Event::Kind::barrier) != 0) {
+    bool goes_on = true;
+    for_each_meeting(execution, {}, [&](const Relation& meets) {
+      if (!goes_on) return;
+      Execution known = execution;
+      known.meets = meets;
+      for_each_completion(known, model, [&](const Completion& completion) { return goes_on = visit(completion); });
+    });
+    return;
+  }
   if (model == Model::sc) {
-    complete_sc(execution, visit);
+    complete_sc(execution, false, visit);
   } else {
-    complete_ptx75(execution, visit);
+    complete_ptx75(execution, std::make_shared<const Ptx75Frame>(execution), false, visit);
   }
 }
 
@@ -39,6 +51,7 @@ Verdict judge(const Execution& execution, Model model) {
     if (!best || completion.violated.size() < best->violated.size()) best = Verdict{completion.violated, completion.co};
     return !best->allowed();
   });
+  if (!best) throw base::UserError("a barrier of the execution is never complete");
   return *best;
 }
 

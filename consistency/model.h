@@ -12,7 +12,7 @@ namespace syncline::consistency {
 
 enum class Model : std::uint8_t {
   sc,    ///< sequential consistency: po, rf, co and fr have no cycle (Lamport 1979)
-  ptx75  ///< PTX ISA 7.5 to 9, chapter "Memory Consistency Model", for the generic proxy and words of one size
+  ptx75  ///< PTX ISA 7.5 to 9, chapter "Memory Consistency Model", with proxies, for words of one size
 };
 const base::ChoiceTable<Model>& model_names();
 
@@ -51,8 +51,9 @@ struct Completion {
 };
 
 /// Calls `visit` for the ways to complete `execution` under `model` that can matter (PTX: also over the orders of the
-/// fence.sc), until it returns false. At least one is visited. When the execution gives co, only that one is used; of
-/// ptx75, which leaves racing writes unordered, its pairs of morally strong or causally ordered writes.
+/// fence.sc), until it returns false. At least one is visited, unless a barrier is never complete. When the execution
+/// gives co, only that one is used; of ptx75, which leaves racing writes unordered, its pairs of morally strong or
+/// causally ordered writes.
 void for_each_completion(const Execution& execution, Model model, const std::function<bool(const Completion&)>& visit);
 
 struct Verdict {
@@ -61,7 +62,7 @@ struct Verdict {
   bool allowed() const { return violated.empty(); }
 };
 
-/// Judges an execution whose rf is known, and co too or not.
+/// Judges an execution whose rf is known, and co too or not. UserError when a barrier is never complete.
 Verdict judge(const Execution& execution, Model model);
 
 /// The writes to `location` that no other write to it follows in `co`: what memory may hold in the end.

@@ -17,16 +17,21 @@ bool writes_memory(const Instruction& instruction) {
          instruction.kind == InstructionKind::reduction;
 }
 
+bool Thread::has_loop() const {
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    if (instructions[i].branches_back(i)) return true;
+  }
+  return false;
+}
+
 bool Proposition::holds(const State& state) const {
   const auto value = [&](const Term& term) { return term.observable ? state.at(*term.observable) : term.value; };
   const auto part_holds = [&](const Proposition& part) { return part.holds(state); };
   switch (kind) {
     case Kind::constant:
       return truth;
-    case Kind::equal:
-      return value(left) == value(right);
-    case Kind::different:
-      return value(left) != value(right);
+    case Kind::comparison:
+      return consistency::holds(comparison, value(left), value(right));
     case Kind::all_of:
       return std::all_of(parts.begin(), parts.end(), part_holds);
     case Kind::any_of:
@@ -58,6 +63,23 @@ unsigned Program::gpus() const {
   std::set<unsigned> numbers;
   for (const Thread& thread : threads) numbers.insert(thread.gpu);
   return static_cast<unsigned>(numbers.size());
+}
+
+bool Program::has_loop() const {
+  return std::any_of(threads.begin(), threads.end(), [](const Thread& thread) { return thread.has_loop(); });
+}
+
+bool Program::has_proxies() const {
+  std::vector<std::optional<unsigned>> address(locations.size());
+  for (const Thread& thread : threads) {
+    for (const Instruction& i : thread.instructions) {
+      if (i.kind == InstructionKind::proxy_fence) return true;
+      if (!reads_memory(i) && !writes_memory(i)) continue;
+      if (i.proxy != Proxy::generic || address[i.location].value_or(i.address) != i.address) return true;
+      address[i.location] = i.address;
+    }
+  }
+  return false;
 }
 
 }  // namespace syncline::consistency

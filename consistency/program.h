@@ -1,4 +1,4 @@
-// A litmus test: a few threads of straight-line code with forward branches, and a question about how it can end.
+// A litmus test: a few threads of a few instructions, and a question about how they can end.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,18 @@ struct Operand {
   Value value = 0;
 };
 
-enum class InstructionKind : std::uint8_t { load, store, atomic, reduction, fence, barrier, move, alu, branch };
+enum class InstructionKind : std::uint8_t {
+  load,
+  store,
+  atomic,
+  reduction,
+  fence,
+  proxy_fence,
+  barrier,
+  move,
+  alu,
+  branch
+};
 
 /// One instruction; which members mean something depends on the kind.
 struct Instruction {
@@ -26,16 +37,24 @@ struct Instruction {
   bool is_volatile = false;  ///< written .volatile: relaxed.sys
   bool is_membar = false;    ///< written membar: fence.sc
   unsigned location = 0;
-  unsigned destination = 0;  ///< register
-  Operand a, b;              ///< store, reduction: a; atomic: a, and b for cas (a compare, b new word); branch: a, b
+  unsigned address = 0;          ///< generic address that the access goes to: Name::address
+  Proxy proxy = Proxy::generic;  ///< of an access, and what a proxy fence is about
+  unsigned destination = 0;      ///< register
+  Operand a, b;  ///< store, reduction: a; atomic: a, and b for cas (a compare, b new word); branch: a, b
   AtomicOp atomic = AtomicOp::add;
   AluOp alu = AluOp::add;
   Comparison comparison = Comparison::always;
-  unsigned target = 0;  ///< branch: index of the instruction, greater than its own
-  /// bar.sync: threads of a CTA meet where both numbers are equal; the instance tells executions of a barrier apart.
-  unsigned barrier = 0, instance = 0;
+  unsigned target = 0;  ///< branch: index of an instruction, or one behind the last
+  /// Barrier: threads of a CTA meet where barrier and instance are equal; the instance tells the executions of a
+  /// barrier apart. `count` threads complete it; not said: all that come. One that arrives (bar.arrive) does not wait.
+  Operand barrier;
+  unsigned instance = 0;
+  std::optional<Operand> count;
+  bool arrives_only = false;
   base::SourceLocation where;
   std::string text;  ///< as the file has it
+
+  bool branches_back(std::size_t own_index) const { return kind == InstructionKind::branch && target <= own_index; }
 };
 
 /// True when the instruction may read or write memory.
@@ -53,11 +72,20 @@ struct Thread {
   std::optional<unsigned> sm;  ///< the SM's number among those of the test; not said: each CTA has its own
   std::vector<Register> registers;
   std::vector<Instruction> instructions;
+
+  bool has_loop() const;
 };
 
 struct Location {
   std::string name;
   Value initial = 0;
+};
+
+/// What instructions and the condition call a location. Names with the same `address` go to the same generic address,
+/// by whichever proxy; aliases of the generic proxy have an address of their own.
+struct Name {
+  std::string name;
+  unsigned location = 0, address = 0;
 };
 
 /// What the end of a run shows: a register of a thread, or a location.
@@ -74,13 +102,14 @@ using State = std::vector<Value>;
 
 /// A proposition about a final state.
 struct Proposition {
-  enum class Kind : std::uint8_t { constant, equal, different, all_of, any_of, negation };
+  enum class Kind : std::uint8_t { constant, comparison, all_of, any_of, negation };
   struct Term {
     std::optional<unsigned> observable;  ///< index into Program::observables
     Value value = 0;
   };
   Kind kind = Kind::constant;
   bool truth = true;  ///< of a constant
+  Comparison comparison = Comparison::eq;
   Term left, right;
   std::vector<Proposition> parts;
 
@@ -92,6 +121,7 @@ enum class Quantifier : std::uint8_t { exists, not_exists, for_all };
 struct Program {
   std::string name, comment, file;
   std::vector<Location> locations;
+  std::vector<Name> names;
   std::vector<Thread> threads;
   std::vector<Observable> observables;
   Quantifier quantifier = Quantifier::exists;
@@ -104,6 +134,8 @@ struct Program {
   /// does not.
   bool is_witness(const State& state) const;
   unsigned gpus() const;  ///< how many the threads are spread over
+  bool has_loop() const;
+  bool has_proxies() const;  ///< some access takes another path than the generic one, or by an alias; or fences do
 };
 
 }  // namespace syncline::consistency

@@ -5,13 +5,23 @@
 #include <optional>
 
 #include "base/nearest.h"
+#include "consistency/refusal.h"
 
 namespace syncline::consistency {
 namespace {
 
-constexpr std::string_view opcodes[] = {"ld",  "st",  "atom", "red", "fence", "membar", "bar", "barrier",
-                                        "mov", "add", "sub",  "mul", "and",   "or",     "xor", "beq",
-                                        "bne", "blt", "ble",  "bgt", "bge",   "goto"};
+constexpr std::string_view opcodes[] = {
+    "ld",  "tld", "suld", "cold", "st",  "sust", "atom", "suatom", "red", "sured", "fence", "membar", "bar", "barrier",
+    "mov", "add", "sub",  "mul",  "and", "or",   "xor",  "beq",    "bne", "blt",   "ble",   "bgt",    "bge", "goto"};
+
+/// How the dialect writes accesses by other proxies.
+struct ProxyName {
+  std::string_view opcode, generic;
+  Proxy proxy;
+};
+constexpr ProxyName proxies[] = {{"tld", "ld", Proxy::texture},      {"suld", "ld", Proxy::surface},
+                                 {"cold", "ld", Proxy::constant},    {"sust", "st", Proxy::surface},
+                                 {"suatom", "atom", Proxy::surface}, {"sured", "red", Proxy::surface}};
 
 struct BranchName {
   std::string_view name;
@@ -46,6 +56,16 @@ struct InstructionReader::Mnemonic {
     return found;
   }
 
+  /// "fence.proxy.async.global"
+  std::string all() const {
+    std::string text = opcode.text;
+    for (const Token& qualifier : qualifiers) text += "." + qualifier.text;
+    return text;
+  }
+
+  /// "ld.acquire"
+  std::string shown() const { return opcode.text + (qualifiers.empty() ? "" : "." + qualifiers.front().text); }
+
   bool take_word(std::string_view word) const {
     known.emplace_back(word);
     return std::any_of(qualifiers.begin(), qualifiers.end(), [&](const Token& q) { return q.text == word; });
@@ -55,8 +75,10 @@ struct InstructionReader::Mnemonic {
   void nothing_else() const {
     for (const Token& qualifier : qualifiers) {
       if (std::find(known.begin(), known.end(), qualifier.text) == known.end())
-        TokenStream::fail(qualifier, "`" + opcode.text + "` has no qualifier `." + qualifier.text + "`" +
-                                         base::suggestion(qualifier.text, known));
+        throw Refusal(qualifier.where,
+                      "`" + opcode.text + "` has no qualifier `." + qualifier.text + "`" +
+                          base::suggestion(qualifier.text, known),
+                      "`" + opcode.text + "." + qualifier.text + "`");
     }
   }
 };
@@ -70,9 +92,10 @@ InstructionReader::Mnemonic InstructionReader::read_mnemonic() {
   mnemonic.opcode = tokens_.expect_word("an instruction");
   const std::string& name = mnemonic.opcode.text;
   if (std::find(std::begin(opcodes), std::end(opcodes), name) == std::end(opcodes))
-    TokenStream::fail(mnemonic.opcode,
-                      "unknown instruction `" + name + "`" +
-                          base::suggestion(name, {std::begin(opcodes), std::end(opcodes)}, std::size(opcodes)));
+    throw Refusal(mnemonic.opcode.where,
+                  "unknown instruction `" + name + "`" +
+                      base::suggestion(name, {std::begin(opcodes), std::end(opcodes)}, std::size(opcodes)),
+                  "`" + name + "`");
   while (tokens_.accept(".")) mnemonic.qualifiers.push_back(tokens_.expect_word("a qualifier behind `.`"));
   return mnemonic;
 }
@@ -82,7 +105,12 @@ Instruction InstructionReader::read(Thread& thread, Token& label) {
   const Mnemonic mnemonic = read_mnemonic();
   Instruction instruction;
   instruction.where = first.where;
-  const std::string& name = mnemonic.opcode.text;
+  std::string_view name = mnemonic.opcode.text;
+  for (const ProxyName& row : proxies) {
+    if (row.opcode != name) continue;
+    name = row.generic;
+    instruction.proxy = row.proxy;
+  }
   if (name == "ld") {
     load(mnemonic, thread, instruction);
   } else if (name == "st") {
@@ -94,7 +122,7 @@ Instruction InstructionReader::read(Thread& thread, Token& label) {
   } else if (name == "membar") {
     membar(mnemonic, instruction);
   } else if (name == "bar" || name == "barrier") {
-    barrier(mnemonic, instruction);
+    barrier(mnemonic, thread, instruction);
   } else if (name[0] == 'b' || name == "goto") {
     branch(mnemonic, thread, instruction, label);
   } else {
@@ -114,9 +142,8 @@ void InstructionReader::load(const Mnemonic& mnemonic, Thread& thread, Instructi
   comma();
   const Token& source = tokens_.peek();
   if (source.kind == Token::Kind::number || is_register(thread, source.text)) {  // ld r, 1: how the dialect moves
-    if (!mnemonic.qualifiers.empty() && semantics != Semantics::weak)
-      TokenStream::fail(source, "expected a location behind `" + mnemonic.opcode.text + "." +
-                                    mnemonic.qualifiers.front().text + "`, found " + source.shown());
+    if (instruction.proxy != Proxy::generic || (!mnemonic.qualifiers.empty() && semantics != Semantics::weak))
+      TokenStream::fail(source, "expected a location behind `" + mnemonic.shown() + "`, found " + source.shown());
     instruction.kind = InstructionKind::move;
     instruction.a = operand(thread);
     return;
@@ -127,7 +154,7 @@ void InstructionReader::load(const Mnemonic& mnemonic, Thread& thread, Instructi
     TokenStream::fail(mnemonic.opcode, scope
                                            ? "a weak or volatile `ld` takes no scope"
                                            : "a relaxed or acquiring `ld` needs a scope; expected .cta, .gpu or .sys");
-  instruction.location = address(thread);
+  address(thread, instruction);
 }
 
 void InstructionReader::store(const Mnemonic& mnemonic, Thread& thread, Instruction& instruction) {
@@ -142,21 +169,22 @@ void InstructionReader::store(const Mnemonic& mnemonic, Thread& thread, Instruct
     TokenStream::fail(mnemonic.opcode, scope
                                            ? "a weak or volatile `st` takes no scope"
                                            : "a relaxed or releasing `st` needs a scope; expected .cta, .gpu or .sys");
-  instruction.location = address(thread);
+  address(thread, instruction);
   comma();
   instruction.a = operand(thread);
 }
 
 void InstructionReader::atomic(const Mnemonic& mnemonic, Thread& thread, Instruction& instruction) {
-  const bool is_reduction = mnemonic.opcode.text == "red";
+  const bool is_reduction = mnemonic.opcode.text == "red" || mnemonic.opcode.text == "sured";
   instruction.kind = is_reduction ? InstructionKind::reduction : InstructionKind::atomic;
-  const std::vector<std::string_view> allowed =
-      is_reduction ? std::vector<std::string_view>{"relaxed", "release"}
-                   : std::vector<std::string_view>{"relaxed", "acquire", "release", "acq_rel"};
-  const std::vector<std::string_view> operations =
-      is_reduction ? std::vector<std::string_view>{"add", "sub", "and", "or", "xor", "min", "max"}
-                   : std::vector<std::string_view>{"add", "sub", "exch", "cas", "and", "or", "xor", "min", "max"};
-  instruction.semantics = mnemonic.take(semantics_names(), allowed, "semantics").value_or(Semantics::relaxed);
+  std::vector<std::string_view> operations{"add", "sub", "and", "or", "xor", "min", "max", "inc", "dec"};
+  if (!is_reduction) operations.insert(operations.end(), {"exch", "cas"});
+  instruction.semantics = mnemonic.take(semantics_names(), {"relaxed", "acquire", "release", "acq_rel"}, "semantics")
+                              .value_or(Semantics::relaxed);
+  if (is_reduction) {  // it makes no acquire pattern: what PTX has of it is `relaxed` and `release`
+    if (instruction.semantics == Semantics::acquire) instruction.semantics = Semantics::relaxed;
+    if (instruction.semantics == Semantics::acq_rel) instruction.semantics = Semantics::release;
+  }
   instruction.scope = mnemonic.take(scope_names(), all_scopes, "scope").value_or(Scope::gpu);
   const auto operation = mnemonic.take(atomic_names(), operations, "operation");
   mnemonic.nothing_else();
@@ -168,7 +196,7 @@ void InstructionReader::atomic(const Mnemonic& mnemonic, Thread& thread, Instruc
     instruction.destination = destination(thread);
     comma();
   }
-  instruction.location = address(thread);
+  address(thread, instruction);
   comma();
   instruction.a = operand(thread);
   if (*operation == AtomicOp::cas) {
@@ -178,6 +206,19 @@ void InstructionReader::atomic(const Mnemonic& mnemonic, Thread& thread, Instruc
 }
 
 void InstructionReader::fence(const Mnemonic& mnemonic, Instruction& instruction) {
+  if (!mnemonic.qualifiers.empty() && mnemonic.qualifiers.front().text == "proxy") {
+    instruction.kind = InstructionKind::proxy_fence;
+    const std::size_t kinds = mnemonic.qualifiers.size() - 1;
+    const Token& kind = mnemonic.qualifiers.back();
+    const std::vector<std::string> known{"alias", "texture", "surface", "constant"};
+    for (const auto& row : proxy_names()) {
+      if (kinds == 1 && row.first == kind.text) instruction.proxy = row.second;
+    }
+    if (instruction.proxy == Proxy::generic)
+      throw Refusal(kind.where, "there is no `" + mnemonic.all() + "` here" + base::suggestion(kind.text, known),
+                    "`" + mnemonic.all() + "`");
+    return;
+  }
   instruction.kind = InstructionKind::fence;
   const auto semantics = mnemonic.take(semantics_names(), {"sc", "acq_rel", "acquire", "release"}, "semantics");
   const auto scope = mnemonic.take(scope_names(), all_scopes, "scope");
@@ -198,21 +239,27 @@ void InstructionReader::membar(const Mnemonic& mnemonic, Instruction& instructio
   instruction.scope = *level;
 }
 
-void InstructionReader::barrier(const Mnemonic& mnemonic, Instruction& instruction) {
+void InstructionReader::barrier(const Mnemonic& mnemonic, Thread& thread, Instruction& instruction) {
   instruction.kind = InstructionKind::barrier;
   mnemonic.take_word("cta");
-  const bool is_sync = mnemonic.take_word("sync");
+  const bool waits = mnemonic.take_word("sync");
+  instruction.arrives_only = mnemonic.take_word("arrive");
   mnemonic.nothing_else();
-  if (!is_sync) TokenStream::fail(mnemonic.opcode, "`" + mnemonic.opcode.text + "` needs `.sync`");
-  const auto number = [&](std::string_view what) {
-    const Token token = tokens_.expect_number(what);
-    if (token.value < 0) TokenStream::fail(token, "expected " + std::string(what) + " from 0, found " + token.shown());
-    return static_cast<unsigned>(token.value);
+  if (waits == instruction.arrives_only)
+    TokenStream::fail(mnemonic.opcode, "`" + mnemonic.opcode.text + "` needs `.sync` or `.arrive`");
+  const auto check = [](const Token& token, Value least, const std::string& what) {
+    if (token.kind == Token::Kind::number && token.value < least)
+      TokenStream::fail(token, "expected " + what + " from " + std::to_string(least) + ", found " + token.shown());
   };
-  instruction.instance = number("the number of the barrier's instance");
-  if (tokens_.accept(",")) instruction.barrier = number("the number of the barrier");
-  // The count says how many threads meet; of a test these are the threads that name the barrier.
-  if (tokens_.accept(",")) number("the count of threads");
+  const std::string what = "the number of the barrier's instance";
+  check(tokens_.peek(), 0, what);
+  instruction.instance = static_cast<unsigned>(tokens_.expect_number(what).value);
+  if (!tokens_.accept(",")) return;
+  check(tokens_.peek(), 0, "the number of the barrier");
+  instruction.barrier = operand(thread);
+  if (!tokens_.accept(",")) return;
+  check(tokens_.peek(), 1, "a count of threads");
+  instruction.count = operand(thread);
 }
 
 void InstructionReader::alu(const Mnemonic& mnemonic, Thread& thread, Instruction& instruction) {
@@ -265,21 +312,31 @@ unsigned InstructionReader::destination(Thread& thread) {
   return reg(thread, token.text);
 }
 
-unsigned InstructionReader::address(const Thread& thread) {
+void InstructionReader::address(const Thread& thread, Instruction& instruction) {
   const bool bracket = tokens_.accept("[");
   const Token token = tokens_.expect_word("a location");
   if (is_register(thread, token.text))
     TokenStream::fail(token, "expected a location, found the register " + token.shown());
   if (bracket) tokens_.expect("]", "behind the location");
-  return location(token.text);
+  const Name& name = program_.names[find_or_add(program_, token.text)];
+  instruction.location = name.location;
+  instruction.address = name.address;
 }
 
-unsigned InstructionReader::location(const std::string& name) {
-  for (unsigned i = 0; i < program_.locations.size(); ++i) {
-    if (program_.locations[i].name == name) return i;
+std::size_t InstructionReader::find_or_add(Program& program, const std::string& name) {
+  const auto found = find_name(program, name);
+  if (found) return *found;
+  const auto address = static_cast<unsigned>(program.names.size());
+  program.names.push_back({name, static_cast<unsigned>(program.locations.size()), address});
+  program.locations.push_back({name, 0});
+  return address;
+}
+
+std::optional<std::size_t> InstructionReader::find_name(const Program& program, const std::string& name) {
+  for (std::size_t i = 0; i < program.names.size(); ++i) {
+    if (program.names[i].name == name) return i;
   }
-  program_.locations.push_back({name, 0});
-  return static_cast<unsigned>(program_.locations.size()) - 1;
+  return std::nullopt;
 }
 
 unsigned InstructionReader::reg(Thread& thread, const std::string& name) {

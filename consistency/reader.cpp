@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/readable.h"
 #include "consistency/read_instruction.h"
+#include "consistency/refusal.h"
 
 namespace syncline::consistency {
 namespace {
@@ -22,6 +23,7 @@ class Reader {
     read_columns();
     while (!at_condition()) read_row();
     resolve_branches();
+    skip_shown_locations();
     read_condition();
     return std::move(program_);
   }
@@ -38,7 +40,7 @@ class Reader {
   };
 
   void read_head() {
-    tokens_.expect("PTX", "at the head of the file (the architecture)");
+    if (!tokens_.accept("ptx")) tokens_.expect("PTX", "at the head of the file (the architecture)");
     program_.name = tokens_.expect_word("the test's name behind `PTX`").text;
     while (tokens_.peek().kind == Token::Kind::string) {
       const Token comment = tokens_.next();
@@ -56,14 +58,50 @@ class Reader {
       if (tokens_.accept(":")) {
         const Token reg = tokens_.expect_word("a register");
         tokens_.expect("=", "behind the register");
-        registers_.push_back({name, reg.text, tokens_.expect_number("an initial value").value});
+        registers_.push_back({name, reg.text, initial_value()});
       } else {
         if (name.kind != Token::Kind::word) TokenStream::fail(name, "expected `:` behind the number of a thread");
-        tokens_.expect("=", "behind the location");
-        program_.locations[instructions_.location(name.text)].initial = tokens_.expect_number("an initial value").value;
+        if (tokens_.accept("@")) {
+          read_alias(name);
+        } else {
+          tokens_.expect("=", "behind the location");
+          const std::size_t at = InstructionReader::find_or_add(program_, name.text);
+          program_.locations[program_.names[at].location].initial = initial_value();
+        }
       }
       if (!tokens_.peek().is("}")) tokens_.expect(";", "behind an initial value");
     }
+  }
+
+  Value initial_value() {
+    const Token& token = tokens_.peek();
+    if (token.is("&") || token.kind == Token::Kind::word)
+      throw Refusal(token.where,
+                    "expected an initial value, found " + token.shown() + " (a test computes with numbers)",
+                    "an address as an initial value");
+    return tokens_.expect_number("an initial value").value;
+  }
+
+  /// `y @ PROXY aliases x`: a name of x for accesses by that proxy; of the generic one a second generic address.
+  void read_alias(const Token& name) {
+    const Token proxy = tokens_.expect_word("a proxy (generic, texture, surface or constant)");
+    std::optional<Proxy> found;
+    std::vector<std::string> known;
+    for (const auto& row : proxy_names()) {
+      if (row.second == Proxy::alias) continue;
+      known.emplace_back(row.first);
+      if (row.first == proxy.text) found = row.second;
+    }
+    if (!found)
+      throw Refusal(proxy.where, "unknown proxy " + proxy.shown() + base::suggestion(proxy.text, known),
+                    "the proxy " + proxy.shown());
+    tokens_.expect("aliases", "behind the proxy");
+    const Token target = tokens_.expect_word("a location");
+    if (InstructionReader::find_name(program_, name.text))
+      TokenStream::fail(name, "the location " + name.shown() + " stands here twice");
+    const Name of = program_.names[InstructionReader::find_or_add(program_, target.text)];
+    const auto own_address = static_cast<unsigned>(program_.names.size());
+    program_.names.push_back({name.text, of.location, *found == Proxy::generic ? own_address : of.address});
   }
 
   void read_columns() {
@@ -126,7 +164,12 @@ class Reader {
     const Token& token = tokens_.peek();
     if (token.kind == Token::Kind::end)
       TokenStream::fail(token, "expected `exists`, `~exists` or `forall`, found the end of the file");
-    return token.is("exists") || token.is("~") || token.is("forall");
+    for (const std::string_view other : {"filter", "final"}) {
+      if (token.is(other))
+        throw Refusal(token.where, "expected `exists`, `~exists` or `forall`, found " + token.shown(),
+                      token.shown() + " in the place of a condition");
+    }
+    return token.is("exists") || token.is("~") || token.is("forall") || token.is("locations");
   }
 
   void read_row() {
@@ -167,11 +210,19 @@ class Reader {
                                             (names.empty() ? std::string("; the thread has none")
                                                            : base::suggestion(branch.label.text, names)));
       }
-      if (found->second <= branch.instruction)
-        TokenStream::fail(branch.label, "the branch to " + branch.label.shown() +
-                                            " makes a loop; expected a label behind the branch (a test has no loops)");
       program_.threads[branch.thread].instructions[branch.instruction].target = found->second;
     }
+  }
+
+  /// `locations [x; P0:r0]` says what herd shows of an end; all is shown here.
+  void skip_shown_locations() {
+    if (!tokens_.accept("locations")) return;
+    tokens_.expect("[", "behind `locations`");
+    while (!tokens_.accept("]")) {
+      if (tokens_.peek().kind == Token::Kind::end) tokens_.expect("]", "behind the locations");
+      tokens_.next();
+    }
+    if (!at_condition()) TokenStream::fail(tokens_.peek(), "expected a condition, found " + tokens_.peek().shown());
   }
 
   // What a condition may speak of: every register that something sets or that the test declares, and every location.
@@ -193,6 +244,7 @@ class Reader {
     }
     program_.proposition = any_of();
     program_.condition_text = tokens_.text_between(first, tokens_.peek());
+    tokens_.accept(";");
     if (tokens_.peek().kind != Token::Kind::end)
       TokenStream::fail(tokens_.peek(),
                         "expected `/\\`, `\\/` or the end of the file, found " + tokens_.peek().shown());
@@ -233,12 +285,14 @@ class Reader {
       return result;
     }
     result.left = term();
-    if (tokens_.accept("!=")) {
-      result.kind = Proposition::Kind::different;
-    } else {
-      if (!tokens_.accept("==")) tokens_.expect("=", "(or `==`, `!=`) in the condition");
-      result.kind = Proposition::Kind::equal;
-    }
+    result.kind = Proposition::Kind::comparison;
+    constexpr std::pair<std::string_view, Comparison> comparisons[] = {
+        {"==", Comparison::eq}, {"=", Comparison::eq}, {"!=", Comparison::ne}, {"<=", Comparison::le},
+        {">=", Comparison::ge}, {"<", Comparison::lt}, {">", Comparison::gt}};
+    const auto* const found = std::find_if(std::begin(comparisons), std::end(comparisons),
+                                           [&](const auto& row) { return tokens_.accept(row.first); });
+    if (found == std::end(comparisons)) tokens_.expect("=", "(or `==`, `!=`, `<`, `<=`, `>`, `>=`) in the condition");
+    result.comparison = found->second;
     result.right = term();
     return result;
   }
@@ -256,7 +310,10 @@ class Reader {
       return {observable(program_.threads[thread].name + ":" + reg.text, reg, "register")};
     }
     if (bracket) tokens_.expect("]", "behind the location");
-    return {observable(token.text, token, "location")};
+    const auto name = InstructionReader::find_name(program_, token.text);
+    // By whatever name, memory is asked.
+    const std::string& location = name ? program_.locations[program_.names[*name].location].name : token.text;
+    return {observable(location, token, "location")};
   }
 
   unsigned observable(const std::string& name, const Token& where, const std::string& what) const {

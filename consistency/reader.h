@@ -19,7 +19,8 @@
 
 namespace syncline::consistency {
 
-/// Reads a test from a text; `file` stands for it in messages. Throws UserError with file, line and column.
+/// Reads a test from a text; `file` stands for it in messages. Throws UserError with file, line and column; a Refusal
+/// for what the dialect or PTX have and the reader does not.
 Program read_litmus(std::string_view text, const std::string& file);
 /// The same from a file. UserError when it cannot be read.
 Program load_litmus(const std::filesystem::path& file);

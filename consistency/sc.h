@@ -7,7 +7,8 @@
 
 namespace syncline::consistency {
 
-/// for_each_completion of Model::sc: every total order of the writes to each location.
-void complete_sc(const Execution& execution, const std::function<bool(const Completion&)>& visit);
+/// for_each_completion of Model::sc: every total order of the writes to each location; or only those that break
+/// nothing.
+void complete_sc(const Execution& execution, bool only_allowed, const std::function<bool(const Completion&)>& visit);
 
 }  // namespace syncline::consistency

@@ -29,15 +29,24 @@ const base::ChoiceTable<Semantics>& semantics_names() {
 
 const base::ChoiceTable<AtomicOp>& atomic_names() {
   static const base::ChoiceTable<AtomicOp> table{
-      {"add", AtomicOp::add},  {"sub", AtomicOp::sub},  {"exch", AtomicOp::exch},
-      {"cas", AtomicOp::cas},  {"and", AtomicOp::and_}, {"or", AtomicOp::or_},
-      {"xor", AtomicOp::xor_}, {"min", AtomicOp::min},  {"max", AtomicOp::max}};
+      {"add", AtomicOp::add},  {"sub", AtomicOp::sub}, {"exch", AtomicOp::exch}, {"cas", AtomicOp::cas},
+      {"and", AtomicOp::and_}, {"or", AtomicOp::or_},  {"xor", AtomicOp::xor_},  {"min", AtomicOp::min},
+      {"max", AtomicOp::max},  {"inc", AtomicOp::inc}, {"dec", AtomicOp::dec}};
   return table;
 }
 
 const base::ChoiceTable<AluOp>& alu_names() {
   static const base::ChoiceTable<AluOp> table{{"add", AluOp::add},  {"sub", AluOp::sub}, {"mul", AluOp::mul},
                                               {"and", AluOp::and_}, {"or", AluOp::or_},  {"xor", AluOp::xor_}};
+  return table;
+}
+
+const base::ChoiceTable<Proxy>& proxy_names() {
+  static const base::ChoiceTable<Proxy> table{{"generic", Proxy::generic},
+                                              {"texture", Proxy::texture},
+                                              {"surface", Proxy::surface},
+                                              {"constant", Proxy::constant},
+                                              {"alias", Proxy::alias}};
   return table;
 }
 
@@ -61,6 +70,10 @@ Value applied(AtomicOp op, Value old, Value operand, Value compare) {
       return std::min(old, operand);
     case AtomicOp::max:
       return std::max(old, operand);
+    case AtomicOp::inc:  // up to the operand, then 0 again; unsigned, as PTX has it
+      return word(old) >= word(operand) ? 0 : wrapped(word(old) + 1);
+    case AtomicOp::dec:
+      return old == 0 || word(old) > word(operand) ? operand : wrapped(word(old) - 1);
   }
   return old;
 }

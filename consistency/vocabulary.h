@@ -18,14 +18,19 @@ enum class Scope : std::uint8_t { cta, gpu, sys };
 
 enum class Semantics : std::uint8_t { weak, relaxed, acquire, release, acq_rel, sc };
 
-enum class AtomicOp : std::uint8_t { add, sub, exch, cas, and_, or_, xor_, min, max };
+enum class AtomicOp : std::uint8_t { add, sub, exch, cas, and_, or_, xor_, min, max, inc, dec };
 enum class AluOp : std::uint8_t { add, sub, mul, and_, or_, xor_ };
 enum class Comparison : std::uint8_t { always, eq, ne, lt, le, gt, ge };
+
+/// The path that an access takes to memory. `alias` is no path: it is what fence.proxy.alias puts in order, accesses by
+/// different generic addresses of one location.
+enum class Proxy : std::uint8_t { generic, texture, surface, constant, alias };
 
 const base::ChoiceTable<Scope>& scope_names();
 const base::ChoiceTable<Semantics>& semantics_names();
 const base::ChoiceTable<AtomicOp>& atomic_names();
 const base::ChoiceTable<AluOp>& alu_names();
+const base::ChoiceTable<Proxy>& proxy_names();
 
 /// The name of `value` in its table.
 template <class Enum>

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <tuple>
+
+#include "platform/litmus/litmus_barriers.h"
 
 namespace syncline::platform {
 namespace {
@@ -16,8 +16,6 @@ using consistency::InstructionKind;
 using consistency::Operand;
 using consistency::Program;
 using consistency::Semantics;
-
-constexpr unsigned barriers_of_a_cta = 16;
 
 std::string_view word(AtomicOp op) {
   return name_in(consistency::atomic_names(), op);
@@ -44,10 +42,12 @@ constexpr const char* sleep = R"(	mul.wide.u32 %wide, %round, %period;
 	@%some nanosleep.u32 %wait;
 )";
 
+constexpr const char* all_take = "vote.sync.any.pred %taken, %taken, 0xffffffff;";
+
 /// The instructions of the threads, as PTX.
 class Bodies {
  public:
-  explicit Bodies(const Program& program) : program_(program) { number_barriers(); }
+  explicit Bodies(const Program& program) : program_(program), barriers_(plan_barriers(program)) {}
 
   std::string declarations() const {
     std::string text;
@@ -68,6 +68,7 @@ class Bodies {
     std::string text = fmt::format("BODY{}:\n", t);
     for (unsigned r = 0; r < thread.registers.size(); ++r)
       text += fmt::format("\tmov.s32 {}, {};\n", reg(r), thread.registers[r].initial);
+    if (program_.has_loop()) text += "\tmov.u32 %tries, 0;\n";
     text += sleep;
     for (unsigned n = 0; n <= thread.instructions.size(); ++n) {
       if (targets.count(n) != 0) text += fmt::format("TARGET{}_{}:\n", t, n);
@@ -75,45 +76,12 @@ class Bodies {
     }
     for (unsigned r = 0; r < thread.registers.size(); ++r)
       text += fmt::format("\t@%lead st.global.s32 [%result+{}], {};\n", 4 * r, reg(r));
+    if (program_.has_loop())
+      text += fmt::format("\t@%lead st.global.u32 [%result+{}], %tries;\n", 4 * litmus_sizes(program_).tries());
     return text + "\tbra.uni NEXT;\n";
   }
 
  private:
-  using BarrierName = std::tuple<unsigned, unsigned, unsigned, unsigned>;  // GPU, CTA, barrier, instance
-
-  struct Barrier {
-    unsigned number = 0;
-    std::set<unsigned> threads;
-  };
-
-  BarrierName barrier_name(unsigned t, const Instruction& i) const {
-    return {program_.threads[t].gpu, program_.threads[t].cta, i.barrier, i.instance};
-  }
-
-  /// Threads that meet share a barrier of the CTA that waits for exactly them.
-  void number_barriers() {
-    std::map<unsigned, unsigned> used;  // by CTA
-    for (unsigned t = 0; t < program_.threads.size(); ++t) {
-      const auto& instructions = program_.threads[t].instructions;
-      for (unsigned n = 0; n < instructions.size(); ++n) {
-        const Instruction& i = instructions[n];
-        if (i.kind != InstructionKind::barrier) continue;
-        const auto jumps_over = [&](const Instruction& b) {
-          return b.kind == InstructionKind::branch && &b < &i && b.target > n;
-        };
-        if (std::any_of(instructions.begin(), instructions.end(), jumps_over))
-          throw base::UserError(i.where,
-                                "a branch jumps over `" + i.text +
-                                    "`; expected every thread to come to its barriers, or the others wait forever");
-        const auto [at, is_new] = barriers_.emplace(barrier_name(t, i), Barrier{});
-        if (is_new) at->second.number = used[program_.threads[t].cta]++;
-        if (at->second.number >= barriers_of_a_cta)
-          throw base::UserError(i.where, fmt::format("a CTA of the test has more than {} barriers", barriers_of_a_cta));
-        at->second.threads.insert(t);
-      }
-    }
-  }
-
   std::string reg(unsigned r) const {
     return fmt::format("%t{}_{}", thread_, program_.threads[thread_].registers[r].name);
   }
@@ -127,28 +95,48 @@ class Bodies {
       case InstructionKind::store:
         return fmt::format("@%lead st{}.global.s32 [%a{}], {};", qualifiers(i), i.location, operand(i.a));
       case InstructionKind::atomic:
-        return fmt::format("@%lead atom{}.global.{} {}, {};", qualifiers(i), operation(i), reg(i.destination),
-                           operands(i));
+        return fmt::format("{}@%lead atom{}.global.{} {}, {};", negated(i), qualifiers(i), operation(i),
+                           reg(i.destination), operands(i));
       case InstructionKind::reduction:
-        return fmt::format("@%lead red{}.global.{} {};", qualifiers(i), operation(i), operands(i));
+        return fmt::format("{}@%lead red{}.global.{} {};", negated(i), qualifiers(i), operation(i), operands(i));
       case InstructionKind::fence:
         if (i.is_membar) {
           const bool is_gpu = i.scope == consistency::Scope::gpu;
           return fmt::format("membar.{};", is_gpu ? "gl" : name_in(consistency::scope_names(), i.scope));
         }
         return fmt::format("fence{};", qualifiers(i));
-      case InstructionKind::barrier: {
-        const Barrier& barrier = barriers_.at(barrier_name(thread_, i));
-        return fmt::format("bar.sync {}, {};", barrier.number, 32 * barrier.threads.size());
-      }
+      case InstructionKind::proxy_fence:  // such a test does not run
+        break;
+      case InstructionKind::barrier:
+        return barrier(n);
       case InstructionKind::move:
         return fmt::format("mov.s32 {}, {};", reg(i.destination), operand(i.a));
       case InstructionKind::alu:
         return fmt::format("{} {}, {}, {};", alu(i.alu), reg(i.destination), operand(i.a), operand(i.b));
       case InstructionKind::branch:
-        return branch(i);
+        return branch(n);
     }
     return "";
+  }
+
+  /// A barrier of the CTA that waits for exactly those threads that meet. Where its number comes from a register, the
+  /// first lane knows it.
+  std::string barrier(unsigned n) const {
+    const Instruction& i = program_.threads[thread_].instructions[n];
+    const auto found = barriers_.uses.find({thread_, n});
+    if (found == barriers_.uses.end()) return "";  // nobody comes here
+    const auto& uses = found->second;
+    const std::string operation = i.arrives_only ? "bar.arrive" : "bar.sync";
+    if (uses.size() == 1) return fmt::format("{} {}, {};", operation, uses[0].barrier, 32 * uses[0].threads);
+    std::string text =
+        fmt::format("mov.u32 %barrier, {};\n\tmov.u32 %meet, {};\n", uses[0].barrier, 32 * uses[0].threads);
+    for (std::size_t u = 1; u < uses.size(); ++u) {
+      text +=
+          fmt::format("\tsetp.eq.and.s32 %taken, {}, {}, %lead;\n\t{}\n", operand(i.barrier), uses[u].number, all_take);
+      text += fmt::format("\t@%taken mov.u32 %barrier, {};\n\t@%taken mov.u32 %meet, {};\n", uses[u].barrier,
+                          32 * uses[u].threads);
+    }
+    return text + fmt::format("\t{} %barrier, %meet;", operation);
   }
 
   /// PTX has no atomic subtraction: the negative is added.
@@ -160,14 +148,22 @@ class Bodies {
       case AtomicOp::min:
       case AtomicOp::max:
         return fmt::format("{}.s32", word(i.atomic));
+      case AtomicOp::inc:
+      case AtomicOp::dec:
+        return fmt::format("{}.u32", word(i.atomic));
       default:
         return fmt::format("{}.b32", word(i.atomic));
     }
   }
 
+  std::string negated(const Instruction& i) const {
+    if (i.atomic != AtomicOp::sub || !i.a.reg) return "";
+    return fmt::format("neg.s32 %left, {};\n\t", operand(i.a));
+  }
+
   std::string operands(const Instruction& i) const {
     if (i.atomic == AtomicOp::sub) {
-      if (i.a.reg) throw base::UserError(i.where, "`" + i.text + "`: expected a number to subtract (PTX only adds)");
+      if (i.a.reg) return fmt::format("[%a{}], %left", i.location);
       return fmt::format("[%a{}], {}", i.location, consistency::applied(AtomicOp::sub, 0, i.a.value, 0));
     }
     const std::string text = fmt::format("[%a{}], {}", i.location, operand(i.a));
@@ -187,18 +183,26 @@ class Bodies {
     }
   }
 
-  std::string branch(const Instruction& i) const {
-    if (i.comparison == consistency::Comparison::always) return fmt::format("bra.uni TARGET{}_{};", thread_, i.target);
+  /// All lanes go where the first one does: it alone has what was loaded. Who goes back too often goes on instead.
+  std::string branch(unsigned n) const {
+    const Instruction& i = program_.threads[thread_].instructions[n];
+    const bool back = i.branches_back(n);
+    const std::string target = fmt::format("TARGET{}_{}", thread_, i.target);
+    const std::string try_again = fmt::format(
+        "add.u32 %tries, %tries, 1;\n\tsetp.le.u32 %some, %tries, {};\n\t@%some bra.uni {};", litmus_max_tries, target);
+    if (i.comparison == consistency::Comparison::always) return back ? try_again : fmt::format("bra.uni {};", target);
     constexpr const char* names[] = {"", "eq", "ne", "lt", "le", "gt", "ge"};
-    const char* const name = names[static_cast<unsigned>(i.comparison)];
     // Both sides in registers: `setp` of two numbers is no PTX.
-    return fmt::format("mov.s32 %left, {};\n\tsetp.{}.s32 %taken, %left, {};\n\t@%taken bra TARGET{}_{};", operand(i.a),
-                       name, operand(i.b), thread_, i.target);
+    const std::string decision =
+        fmt::format("mov.s32 %left, {};\n\tsetp.{}.and.s32 %taken, %left, {}, %lead;\n\t{}\n", operand(i.a),
+                    names[static_cast<unsigned>(i.comparison)], operand(i.b), all_take);
+    if (!back) return decision + fmt::format("\t@%taken bra.uni {};", target);
+    return decision + fmt::format("\t@!%taken bra.uni ON{0}_{1};\n\t{2}\nON{0}_{1}:", thread_, n, try_again);
   }
 
   const Program& program_;
   unsigned thread_ = 0;
-  std::map<BarrierName, Barrier> barriers_;
+  LitmusBarriers barriers_;
 };
 
 constexpr const char* head = R"(.version 8.6
@@ -212,6 +216,7 @@ constexpr const char* head = R"(.version 8.6
 	.reg .pred %lead, %taken, %some;
 	.reg .u32 %lane, %warp, %warps, %cta, %role, %thread, %roles_of_round, %index, %sm, %delay, %warm, %touches, %mask;
 	.reg .u32 %round, %rounds, %period, %offset, %stride, %wait;
+	.reg .u32 %tries, %barrier, %meet;
 	.reg .s32 %left;
 	.reg .u64 %plan, %result, %place, %scratch, %start, %now, %zero_hour, %other, %at, %wide;
 )";
@@ -288,13 +293,22 @@ LitmusSizes litmus_sizes(const Program& program) {
   LitmusSizes sizes{static_cast<unsigned>(program.threads.size()), static_cast<unsigned>(program.locations.size()), 0};
   for (const consistency::Thread& thread : program.threads)
     sizes.registers = std::max(sizes.registers, static_cast<unsigned>(thread.registers.size()));
+  if (program.has_loop()) ++sizes.registers;
   return sizes;
+}
+
+std::string why_not_run(const Program& program) {
+  if (program.gpus() > 1) return fmt::format("its threads are on {} GPUs; the platform has one", program.gpus());
+  if (program.has_proxies()) return "it is about proxies; the platform's kernels have the generic proxy only";
+  if (program.locations.size() > litmus_max_locations)
+    return fmt::format("it has more than {} locations", litmus_max_locations);
+  return plan_barriers(program).obstacle;
 }
 
 std::string litmus_kernel(const Program& program) {
   const LitmusSizes sizes = litmus_sizes(program);
-  if (sizes.locations > 32)
-    throw base::UserError(program.file + ": error: the test has more than 32 locations; expected a smaller test");
+  const std::string obstacle = why_not_run(program);
+  if (!obstacle.empty()) throw base::UserError(program.file + ": error: the test cannot run: " + obstacle);
   Bodies bodies(program);
   std::string text = head;
   text += bodies.declarations();

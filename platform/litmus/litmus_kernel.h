@@ -22,18 +22,25 @@ struct LitmusPlan {
   std::uint32_t touch_at = 0;  ///< offset of the first in the scratch memory
 };
 inline constexpr unsigned litmus_max_touches = 8;
+inline constexpr unsigned litmus_max_locations = 32;  ///< bits of LitmusPlan::warm
+/// How often a thread goes back in loops before it gives up and goes on behind them: a kernel has to end.
+inline constexpr unsigned litmus_max_tries = 256;
 
 /// Sizes that kernel and host agree on.
 struct LitmusSizes {
-  unsigned threads, locations, registers;  ///< of the test; registers: the most that a thread has
+  /// Of the test. Registers: the most that a thread has, and where there are loops one more, how often it went back.
+  unsigned threads, locations, registers;
+  unsigned tries() const { return registers - 1; }  ///< which that is
   unsigned plan_bytes() const { return (16 + 8 * locations + 15) / 16 * 16; }
   unsigned result_bytes() const { return 4 * registers; }
 };
 LitmusSizes litmus_sizes(const consistency::Program& program);
 
+/// Why a test cannot run on the platform; empty: it can.
+std::string why_not_run(const consistency::Program& program);
+
 /// The kernel's source. Its parameters are the pointers roles, plans, results, places, scratch and start, and the
-/// 32-bit numbers rounds, period_ns and touch_stride. Throws UserError (with the instruction's place) for what has no
-/// PTX.
+/// 32-bit numbers rounds, period_ns and touch_stride. UserError for a test that cannot run.
 std::string litmus_kernel(const consistency::Program& program);
 
 }  // namespace syncline::platform

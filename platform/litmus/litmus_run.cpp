@@ -190,6 +190,16 @@ class TestRun {
     }
   }
 
+  bool gave_up(unsigned round, unsigned copy) const {
+    if (!program_.has_loop()) return false;
+    for (unsigned thread = 0; thread < sizes_.threads; ++thread) {
+      const std::size_t role = std::size_t{round} * roles_ + copy * sizes_.threads + thread;
+      const Value tries = results_[role * sizes_.registers + sizes_.tries()];
+      if (static_cast<std::uint32_t>(tries) > litmus_max_tries) return true;
+    }
+    return false;
+  }
+
   void count(LitmusCounts& counts) {
     State state(program_.observables.size());
     for (unsigned round = 0; round < rounds_; ++round) {
@@ -204,7 +214,11 @@ class TestRun {
             state[o] = memory_[homes_[first + observable.index]];
           }
         }
-        ++counts.states[state];
+        if (gave_up(round, copy)) {
+          ++counts.unfinished;
+        } else {
+          ++counts.states[state];
+        }
         for (unsigned l = 0; l < sizes_.locations; ++l) memory_[homes_[first + l]] = before_[homes_[first + l]];
       }
     }

@@ -26,8 +26,9 @@ struct LitmusMachine {
 struct LitmusCounts {
   std::map<consistency::State, std::uint64_t> states;
   std::uint64_t iterations = 0;
-  unsigned copies = 0;        ///< side by side
-  unsigned sms_per_copy = 0;  ///< fewer than the test asks for when the machine has no more
+  std::uint64_t unfinished = 0;  ///< of them: a thread gave up a loop; their states are not counted
+  unsigned copies = 0;           ///< side by side
+  unsigned sms_per_copy = 0;     ///< fewer than the test asks for when the machine has no more
 };
 
 class LitmusRunner {

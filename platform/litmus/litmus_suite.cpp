@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "consistency/reader.h"
+#include "consistency/refusal.h"
+#include "platform/litmus/litmus_kernel.h"
 
 namespace syncline::platform {
 namespace {
@@ -27,29 +29,62 @@ std::vector<fs::path> files_of(const std::string& path) {
   return files;
 }
 
+LitmusReport judged(const fs::path& file, unsigned unroll) {
+  LitmusReport report;
+  report.file = file.string();
+  try {
+    report.program = consistency::load_litmus(file);
+    report.outcomes = consistency::enumerate(*report.program, unroll);
+  } catch (const consistency::Refusal& refusal) {
+    report.refusal = refusal.what();
+    report.construct = refusal.construct();
+  } catch (const base::UserError& error) {
+    report.refusal = error.what();
+    report.construct = "cannot be read";
+  }
+  return report;
+}
+
+/// Counts what was seen of the states that `is_of` takes.
+template <class IsOf>
+std::uint64_t seen(const LitmusCounts& counts, const IsOf& is_of) {
+  std::uint64_t sum = 0;
+  for (const auto& [state, count] : counts.states) {
+    if (is_of(state)) sum += count;
+  }
+  return sum;
+}
+
 }  // namespace
 
-std::vector<consistency::Program> load_litmus_suite(const std::vector<std::string>& paths) {
-  std::vector<consistency::Program> programs;
-  std::map<std::string, std::string> files;  // by the name of the test
+std::vector<LitmusReport> judge_litmus_suite(const std::vector<std::string>& paths, unsigned unroll) {
+  std::vector<LitmusReport> reports;
+  std::map<std::string, unsigned> names;
   for (const std::string& path : paths) {
     for (const fs::path& file : files_of(path)) {
-      programs.push_back(consistency::load_litmus(file));
-      const auto [at, is_new] = files.emplace(programs.back().name, file.string());
-      if (!is_new)
-        throw base::UserError({file.string(), 1, 1},
-                              "the test `" + at->first + "` is in " + at->second + " too; expected a name for each");
+      reports.push_back(judged(file, unroll));
+      if (reports.back().program) ++names[reports.back().program->name];
     }
   }
-  return programs;
+  for (LitmusReport& report : reports) {
+    report.title = report.program ? report.program->name : report.file;
+    if (report.program && names.at(report.title) > 1) report.title += " (" + report.file + ")";
+  }
+  return reports;
 }
 
 std::uint64_t LitmusReport::forbidden(consistency::Model model) const {
-  std::uint64_t sum = 0;
-  for (const auto& [state, count] : counts.states) {
-    if (!outcomes.of(state).allowed(model)) sum += count;
-  }
-  return sum;
+  return seen(counts, [&](const consistency::State& state) {
+    if (outcomes->of(state).allowed(model)) return false;
+    return !outcomes->is_bounded() || outcomes->why_forbidden(state).kind != consistency::Reason::Kind::bound;
+  });
+}
+
+std::uint64_t LitmusReport::beyond_bound() const {
+  if (!judged() || !outcomes->is_bounded()) return 0;
+  return seen(counts, [&](const consistency::State& state) {
+    return !outcomes->of(state).ptx75 && outcomes->why_forbidden(state).kind == consistency::Reason::Kind::bound;
+  });
 }
 
 std::uint64_t LitmusReport::weak() const {
@@ -60,17 +95,18 @@ bool LitmusSuiteReport::passed() const {
   return std::all_of(tests.begin(), tests.end(), [this](const LitmusReport& t) { return t.forbidden(promised) == 0; });
 }
 
+std::size_t LitmusSuiteReport::judged() const {
+  return static_cast<std::size_t>(
+      std::count_if(tests.begin(), tests.end(), [](const LitmusReport& t) { return t.judged(); }));
+}
+
 void run_litmus_suite(Device& device, const LitmusMachine& machine, std::uint64_t iterations,
-                      const std::vector<consistency::Program>& programs, LitmusSuiteReport& report) {
+                      LitmusSuiteReport& report) {
   LitmusRunner runner(device, machine, report.seed);
-  for (const consistency::Program& program : programs) {
-    LitmusReport test{program, consistency::enumerate(program), {}, {}};
-    if (program.gpus() > 1) {
-      test.not_run = "its threads are on " + std::to_string(program.gpus()) + " GPUs; the platform has one";
-    } else {
-      test.counts = runner.run(program, iterations);
-    }
-    report.tests.push_back(std::move(test));
+  for (LitmusReport& test : report.tests) {
+    if (!test.judged()) continue;
+    test.not_run = why_not_run(*test.program);
+    if (test.not_run.empty()) test.counts = runner.run(*test.program, iterations);
   }
 }
 

@@ -16,6 +16,8 @@ struct Options {
   std::string platform, format = "text";
   std::vector<std::string> files, overrides;
   std::uint64_t iterations = 1000, seed = 1;
+  unsigned unroll = consistency::default_unroll;
+  bool only_judge = false;
 };
 
 using Printer = void (*)(std::ostream&, const platform::LitmusSuiteReport&);
@@ -42,15 +44,30 @@ platform::PlatformSpec load_platform(const Options& options) {
   return spec;
 }
 
+base::ExitStatus status_of(const platform::LitmusSuiteReport& report) {
+  if (!report.passed()) return base::ExitStatus::not_verified;
+  return report.judged() == report.tests.size() ? base::ExitStatus::done : base::ExitStatus::user_error;
+}
+
+base::ExitStatus judge(const Options& options) {
+  const Printer print = printer_named(options.format);
+  platform::LitmusSuiteReport report;
+  std::vector<std::string> files{options.platform};  // the first argument, whatever it would be otherwise
+  files.insert(files.end(), options.files.begin(), options.files.end());
+  report.tests = platform::judge_litmus_suite(files, options.unroll);
+  print(std::cout, report);
+  return status_of(report);
+}
+
 base::ExitStatus act(const Options& options) {
   const Printer print = printer_named(options.format);
-  const std::vector<consistency::Program> programs = platform::load_litmus_suite(options.files);
   platform::RunRequest request;
   request.platform = load_platform(options);
   request.seed = options.seed;
+  platform::LitmusSuiteReport report;
+  report.tests = platform::judge_litmus_suite(options.files, options.unroll);
 
   const protocols::CoherencePolicy policy = protocols::make_coherence_policy(request.platform.coherence);
-  platform::LitmusSuiteReport report;
   report.platform = request.platform.name;
   report.policy = policy.name;
   report.seed = options.seed;
@@ -59,11 +76,11 @@ base::ExitStatus act(const Options& options) {
   const platform::LitmusMachine machine{request.platform.sms, request.platform.l1.line,
                                         request.platform.l1.size / request.platform.l1.ways};
   platform::run(request, [&](platform::Device& device) {
-    platform::run_litmus_suite(device, machine, options.iterations, programs, report);
+    platform::run_litmus_suite(device, machine, options.iterations, report);
     return platform::Outcome{};
   });
   print(std::cout, report);
-  return report.passed() ? base::ExitStatus::done : base::ExitStatus::not_verified;
+  return status_of(report);
 }
 
 }  // namespace
@@ -72,9 +89,15 @@ void add_litmus(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App& litmus = *app.add_subcommand(
       "litmus", "Run litmus tests on a platform; status 1 when an outcome is seen that the consistency model forbids");
-  litmus.add_option("PLATFORM", options->platform, "a name in configs/ (`syncline list platforms`), or a YAML file")
-      ->required();
-  litmus.add_option("FILES", options->files, ".litmus files, and folders of them")->required();
+  litmus.add_option(
+      "PLATFORM", options->platform,
+      "a name in configs/ (`syncline list platforms`), or a YAML file; with --judge a first one of FILES");
+  litmus.add_option("FILES", options->files, ".litmus files, and folders of them");
+  litmus.add_flag("--judge", options->only_judge,
+                  "only say what the models allow: no platform, no run; status 2 when some test is not judged");
+  litmus.add_option("--unroll", options->unroll, "how often loops go back at most whose end depends on what is read")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
   litmus.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
       ->allow_extra_args(false);
@@ -85,7 +108,11 @@ void add_litmus(CLI::App& app, Action& chosen) {
       ->check(whole_number())
       ->capture_default_str();
   litmus.add_option("--format", options->format, "text or json")->capture_default_str();
-  litmus.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+  litmus.callback([options, &chosen] {
+    if (options->platform.empty()) throw CLI::RequiredError(options->only_judge ? "FILES" : "PLATFORM");
+    if (options->files.empty() && !options->only_judge) throw CLI::RequiredError("FILES");
+    chosen = [options] { return options->only_judge ? judge(*options) : act(*options); };
+  });
 }
 
 }  // namespace syncline::cli

@@ -176,13 +176,13 @@ TEST(Ptx75, MoralStrengthNeedsBothScopes) {
   const unsigned narrow = b.write(1, x, 2, Semantics::relaxed, Scope::cta);
   const unsigned weak = b.write(1, x, 3);
   const unsigned other = b.write(0, y, 1, Semantics::relaxed, Scope::sys);
-  const Relation strong = Ptx75Relations(b.execution).morally_strong;
+  const Relation strong = Ptx75Relations(b.execution).frame->morally_strong;
   EXPECT_FALSE(strong.at(wide, narrow));
   EXPECT_FALSE(strong.at(wide, weak));
   EXPECT_TRUE(strong.at(narrow, weak)) << "program order";
   EXPECT_FALSE(strong.at(other, wide)) << "another location";
   b.execution.places[1].cta = 0;
-  EXPECT_TRUE(Ptx75Relations(b.execution).morally_strong.at(wide, narrow));
+  EXPECT_TRUE(Ptx75Relations(b.execution).frame->morally_strong.at(wide, narrow));
 }
 
 TEST(Ptx75, AReductionMakesNoAcquirePattern) {

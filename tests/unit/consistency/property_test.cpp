@@ -106,7 +106,10 @@ void for_each_total_order(const Execution& e, const std::function<void(const Rel
 
 TEST(Properties, AnExecutionIsAllowedExactlyWhenSomeCoherenceOrderIs) {
   EXPECT_TRUE(rc::check([] {
-    for_each_candidate(any_program(), [](const Execution& e, const std::vector<std::vector<Value>>&) {
+    CandidateOptions all;
+    all.only_plausible = false;
+    for_each_candidate(any_program(), all, [](const Candidate& candidate) {
+      const Execution& e = candidate.execution;
       for (const Model model : {Model::sc, Model::ptx75}) {
         bool some = false;
         for_each_total_order(e, [&](const Relation& co) {
@@ -125,7 +128,9 @@ TEST(Properties, TheStatesOfAllowedExecutionsAreAllowedStates) {
     const Program program = any_program();
     const Outcomes outcomes = enumerate(program);
     std::set<State> reached;
-    for_each_candidate(program, [&](const Execution& e, const std::vector<std::vector<Value>>& registers) {
+    for_each_candidate(program, {}, [&](const Candidate& candidate) {
+      const Execution& e = candidate.execution;
+      const auto& registers = candidate.registers;
       const Verdict verdict = judge(e, Model::ptx75);
       if (!verdict.allowed()) return;
       State state;
