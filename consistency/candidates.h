@@ -18,7 +18,7 @@ struct CandidateOptions {
   unsigned unroll = default_unroll;  ///< how often a loop goes back at most whose end depends on reads
   /// Leaves out those of which a part breaks an axiom of ptx75 already; sc forbids these too.
   bool only_plausible = true;
-  std::uint64_t max_steps = 4'000'000;  ///< of the search, a choice of a write for a read each
+  std::uint64_t max_steps = 1'000'000;  ///< of the search: a choice of a write for a read each
   /// Only those that end with these registers.
   std::optional<std::vector<std::vector<Value>>> registers;
 };

@@ -53,6 +53,7 @@ class Explanation {
       : program_(program), final_(program.locations.size()) {
     options_.unroll = unroll;
     options_.only_plausible = false;
+    options_.max_steps /= 10;  // a table of ends may ask often
     options_.registers.emplace();
     for (const Thread& thread : program.threads) options_.registers->emplace_back(thread.registers.size());
     for (std::size_t o = 0; o < state.size(); ++o) {

@@ -203,7 +203,7 @@ void complete_ptx75(const Execution& execution, const std::shared_ptr<const Ptx7
 
 namespace {
 
-/// Two atomics with morally strong accesses that found the same write.
+/// Two atomics with morally strong accesses that found the same write, which comes before theirs in coherence order.
 bool twice_from_one(const Execution& execution, const Relation& strong) {
   bool found = false;
   for (unsigned write = 0; write < execution.events.size(); ++write) {
@@ -213,7 +213,8 @@ bool twice_from_one(const Execution& execution, const Relation& strong) {
         if (a >= b || after_a == 0 || after_b == 0) return;
         const auto wa = static_cast<unsigned>(__builtin_ctzll(after_a));
         const auto wb = static_cast<unsigned>(__builtin_ctzll(after_b));
-        found = found || (strong.at(a, wb) && strong.at(b, wa) && strong.at(wa, wb));
+        const bool first = execution.events[write].thread == no_thread || (strong.at(write, a) && strong.at(write, b));
+        found = found || (first && strong.at(a, wb) && strong.at(b, wa) && strong.at(wa, wb));
       });
     });
   }

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 namespace syncline::consistency {
 
@@ -50,11 +49,18 @@ class Relation {
 
   bool empty() const;
   bool irreflexive() const;
-  bool acyclic() const { return closure().irreflexive(); }
+  bool acyclic() const;
   /// Every pair of this is in `other`.
   bool within(const Relation& other) const { return (*this - other).empty(); }
 
  private:
+  struct Peeled {
+    std::array<std::uint8_t, capacity> events;
+    unsigned count = 0;
+  };
+  /// The events from which no way leads into a cycle, each behind its successors.
+  Peeled peeled() const;
+
   unsigned size_;
   std::array<EventSet, capacity> rows_{};
 };
