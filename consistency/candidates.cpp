@@ -109,11 +109,11 @@ class Candidates {
     }
   }
 
-  /// A term of a thread, as far as the sources chosen so far decide it. Nothing, too, for a value that comes from itself:
-  /// `asking_` holds the reads that wait for it.
+  /// A term of a thread, as far as the sources chosen so far decide it. Nothing, too, for a value that comes from
+  /// itself: `asking_` holds the reads that wait for it.
   std::optional<Value> value(unsigned thread, Terms::Id term, const Execution& execution) {
-    return chosen_[thread]->terms.value(
-        term, [&](unsigned step) { return value_of_read(first_[thread] + step, execution); });
+    return chosen_[thread]->terms.value(term,
+                                        [&](unsigned step) { return value_of_read(first_[thread] + step, execution); });
   }
 
   std::optional<Value> value_of_read(unsigned event, const Execution& execution) {
@@ -165,14 +165,43 @@ class Candidates {
       registers_.emplace_back();
       for (const Terms::Id term : chosen_[t]->registers) registers_.back().push_back(*value(t, term, execution));
     }
-    const bool all_go_on = for_each_meeting(execution, {program_.file}, [&](const Relation& meets) {
+    MeetingVisitor visitor;
+    visitor.done = [&](const Relation& meets) {
       if (++count_ > max_candidates)
         refuse("the test has more than " + std::to_string(max_candidates) + " candidate executions");
       Execution whole = execution;
       whole.meets = meets;
       visit_({whole, frame_, registers_});
-    });
-    limits_.stuck = limits_.stuck || !all_go_on;
+    };
+    visitor.stuck = [&](const Relation& meets, EventSet undone) {
+      limits_.stuck = limits_.stuck || may_get_stuck(execution, meets, undone);
+    };
+    for_each_meeting(execution, {program_.file}, visitor);
+  }
+
+  /// Whether the part of an execution that happens can.
+  static bool may_get_stuck(const Execution& execution, const Relation& meets, EventSet undone) {
+    Execution part;
+    part.places = execution.places;
+    std::vector<std::optional<unsigned>> number(execution.events.size());
+    for (unsigned i = 0; i < execution.events.size(); ++i) {
+      if ((undone & event_bit(i)) == 0) number[i] = part.add(execution.events[i]);
+    }
+    bool possible = true;
+    part.meets.emplace(static_cast<unsigned>(part.events.size()));
+    const auto copy = [&](const Relation& from, Relation& to, bool needs_source) {
+      for (unsigned i = 0; i < from.size(); ++i) {
+        for_each_event(from.successors(i), [&](unsigned j) {
+          if (number[i] && number[j]) to.add(*number[i], *number[j]);
+          possible = possible && (number[i] || !number[j] || !needs_source);
+        });
+      }
+    };
+    copy(execution.rf, part.rf, true);
+    copy(execution.rmw, part.rmw, false);
+    copy(execution.dep, part.dep, false);
+    copy(meets, *part.meets, false);
+    return possible && !breaks_ptx75(part, std::make_shared<const Ptx75Frame>(part));
   }
 
   const Program& program_;

@@ -20,17 +20,13 @@ struct Meeting {
 
 class Meetings {
  public:
-  Meetings(const Execution& execution, const base::SourceLocation& where,
-           const std::function<void(const Relation&)>& visit)
-      : execution_(execution), visit_(visit), barriers_(execution.of(Event::Kind::barrier)) {
+  Meetings(const Execution& execution, const base::SourceLocation& where, const MeetingVisitor& visitor)
+      : execution_(execution), visitor_(visitor), po_(execution.po()), barriers_(execution.of(Event::Kind::barrier)) {
     gather(where);
+    completers_.resize(meetings_.size());
   }
 
-  bool run() {
-    const Relation none(static_cast<unsigned>(execution_.events.size()));
-    choose(0, none, none);
-    return !stuck_;
-  }
+  void run() { choose(0); }
 
  private:
   void gather(const base::SourceLocation& where) {
@@ -56,40 +52,27 @@ class Meetings {
       const auto next = meetings.find({key.first, key.second + 1});
       const bool again = meeting.repeats || next != meetings.end();
       if (again && !meeting.is_exact())
-        throw Refusal(where,
-                      "threads come several times to a barrier of the test that counts, and not just as many as it counts",
-                      "a counted barrier that is not always complete");
+        throw Refusal(
+            where, "threads come several times to a barrier of the test that counts, and not just as many as it counts",
+            "a counted barrier that is not always complete");
       meetings_.push_back(meeting);
     }
   }
 
-  /// `first`: who comes before whom because that one finds the barrier complete.
-  void choose(std::size_t next, const Relation& meets, const Relation& first) {
-    if (next == meetings_.size()) {
-      finish(meets, first);
-      return;
-    }
+  /// Who completes each meeting; nobody one at which too few meet.
+  void choose(std::size_t next) {
+    if (next == meetings_.size()) return go();
     const Meeting& meeting = meetings_[next];
+    const auto with = [&](EventSet completers) {
+      completers_[next] = completers;
+      choose(next + 1);
+    };
     if (meeting.is_exact()) {
-      choose(next + 1, completed(meets, meeting.events, meeting.events), first);
+      with(meeting.events);
     } else if (*meeting.count > static_cast<Value>(meeting.size())) {
-      bool somebody_waits = false;
-      for_each_event(meeting.events, [&](unsigned b) {
-        somebody_waits = somebody_waits || !execution_.events[b].arrives_only;
-      });
-      if (somebody_waits) {
-        stuck_ = true;
-      } else {
-        choose(next + 1, meets, first);
-      }
+      with(0);
     } else {
-      subsets(meeting, meeting.events, 0, [&](EventSet chosen) {
-        Relation later = first;
-        for_each_event(chosen, [&](unsigned b) {
-          for_each_event(meeting.events & ~chosen, [&](unsigned late) { later.add(b, late); });
-        });
-        choose(next + 1, completed(meets, chosen, meeting.events), later);
-      });
+      subsets(meeting, meeting.events, 0, with);
     }
   }
 
@@ -104,38 +87,54 @@ class Meetings {
     subsets(meeting, left & ~first, chosen, body);
   }
 
-  Relation completed(const Relation& meets, EventSet by, EventSet all) const {
-    Relation result = meets;
-    for_each_event(by, [&](unsigned b) {
-      for_each_event(all, [&](unsigned other) {
-        if (other != b && !execution_.events[other].arrives_only) result.add(b, other);
+  /// Lets the threads go as far as they can.
+  void go() {
+    EventSet come = 0, passed = 0;
+    for (bool goes_on = true; goes_on;) {
+      const EventSet had_come = come, had_passed = passed;
+      for (std::size_t m = 0; m < meetings_.size(); ++m) {
+        const EventSet completers = completers_[m];
+        for_each_event(meetings_[m].events, [&](unsigned b) {
+          const bool is_late = completers != 0 && (completers & event_bit(b)) == 0;
+          if (has_come_to(b, passed) && (!is_late || (completers & ~come) == 0)) come |= event_bit(b);
+          const bool complete = completers != 0 && (completers & ~come) == 0;
+          if ((come & event_bit(b)) != 0 && (complete || execution_.events[b].arrives_only)) passed |= event_bit(b);
+        });
+      }
+      goes_on = come != had_come || passed != had_passed;
+    }
+    Relation meets(po_.size());
+    for (std::size_t m = 0; m < meetings_.size(); ++m) {
+      for_each_event(completers_[m], [&](unsigned b) {
+        for_each_event(meetings_[m].events & passed, [&](unsigned other) {
+          if (other != b && !execution_.events[other].arrives_only) meets.add(b, other);
+        });
       });
-    });
-    return result;
+    }
+    if (passed == barriers_) return visitor_.done(meets);
+    EventSet undone = barriers_ & ~come;
+    for_each_event(barriers_ & ~passed, [&](unsigned b) { undone |= po_.successors(b); });
+    visitor_.stuck(meets, undone);
   }
 
-  /// Nobody comes to a barrier who waits at one for himself.
-  void finish(const Relation& meets, const Relation& first) {
-    const Relation po = execution_.po().restricted(barriers_, barriers_);
-    if ((po | meets.then(po) | first).acyclic()) {
-      visit_(meets);
-    } else {
-      stuck_ = true;
-    }
+  bool has_come_to(unsigned barrier, EventSet passed) const {
+    bool all = true;
+    for_each_event(barriers_ & ~passed, [&](unsigned other) { all = all && !po_.at(other, barrier); });
+    return all;
   }
 
   const Execution& execution_;
-  const std::function<void(const Relation&)>& visit_;
+  const MeetingVisitor& visitor_;
+  const Relation po_;
   const EventSet barriers_;
   std::vector<Meeting> meetings_;
-  bool stuck_ = false;
+  std::vector<EventSet> completers_;  ///< by meeting
 };
 
 }  // namespace
 
-bool for_each_meeting(const Execution& execution, const base::SourceLocation& where,
-                      const std::function<void(const Relation&)>& visit) {
-  return Meetings(execution, where, visit).run();
+void for_each_meeting(const Execution& execution, const base::SourceLocation& where, const MeetingVisitor& visitor) {
+  Meetings(execution, where, visitor).run();
 }
 
 }  // namespace syncline::consistency

@@ -30,12 +30,13 @@ std::vector<Axiom> AxiomSet::members() const {
 void for_each_completion(const Execution& execution, Model model, const std::function<bool(const Completion&)>& visit) {
   if (!execution.meets && execution.of(Event::Kind::barrier) != 0) {
     bool goes_on = true;
-    for_each_meeting(execution, {}, [&](const Relation& meets) {
+    const auto done = [&](const Relation& meets) {
       if (!goes_on) return;
       Execution known = execution;
       known.meets = meets;
       for_each_completion(known, model, [&](const Completion& completion) { return goes_on = visit(completion); });
-    });
+    };
+    for_each_meeting(execution, {}, {done, [](const Relation&, EventSet) {}});
     return;
   }
   if (model == Model::sc) {

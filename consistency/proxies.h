@@ -5,8 +5,8 @@
 
 namespace syncline::consistency {
 
-/// Proxy-preserved base causality order (PTX ISA from 7.5 on; Lustig, Cooksey and Giroux, ISCA 2022): the pairs of `base`
-/// on one location, of operations that go there
+/// Proxy-preserved base causality order (PTX ISA from 7.5 on; Lustig, Cooksey and Giroux, ISCA 2022): the pairs of
+/// `base` on one location, of operations that go there
 ///  - by one generic address, both by the generic proxy;
 ///  - by one generic address and one proxy, in one CTA;
 ///  - by one generic address, where fences stand on the way from the first to the second: one of the first's proxy

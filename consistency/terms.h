@@ -43,7 +43,9 @@ class Terms {
     if (!b) return std::nullopt;
     return node.kind == Kind::alu ? applied(node.alu, *a, *b) : applied(node.atomic, *a, *b, 0);
   }
-  Value constant_value(Id term) const { return *value(term, [](unsigned) { return std::nullopt; }); }
+  Value constant_value(Id term) const {
+    return *value(term, [](unsigned) { return std::nullopt; });
+  }
 
  private:
   enum class Kind : std::uint8_t { constant, read, alu, atomic };

@@ -32,6 +32,7 @@ class Planner {
       plan_.obstacle = refusal.what();
     }
     if (plan_.obstacle.empty()) number();
+    keep_together();
     return std::move(plan_);
   }
 
@@ -90,7 +91,8 @@ class Planner {
         }
         const auto [known, is_new] = threads_.emplace(std::make_tuple(b.thread, b.instruction, b.barrier), threads);
         if (!is_new && known->second != threads) {
-          stop(i, fmt::format("it does not count, and {} or {} threads meet there", known->second, threads));
+          stop(i, fmt::format("it does not count, and {} or {} threads meet there", std::min(known->second, threads),
+                              std::max(known->second, threads)));
           return;
         }
       }
@@ -106,9 +108,25 @@ class Planner {
       const Instruction& i = thread.instructions[n];
       const auto [at, is_new] = numbers.emplace(std::make_tuple(thread.gpu, thread.cta, value, i.instance), 0);
       if (is_new) at->second = used[{thread.gpu, thread.cta}]++;
-      if (at->second >= barriers_of_a_cta)
-        return stop(i, fmt::format("a CTA of the test has more than {} barriers", barriers_of_a_cta));
+      if (at->second >= barrier_of_rounds)
+        return stop(i, fmt::format("a CTA of the test has more than {} barriers", barrier_of_rounds));
       plan_.uses[{t, n}].push_back({value, at->second, threads});
+    }
+  }
+
+  void keep_together() {
+    plan_.together.assign(program_.threads.size(), 0);
+    for (const consistency::Thread& thread : program_.threads) {
+      const bool arrives = std::any_of(thread.instructions.begin(), thread.instructions.end(),
+                                       [](const Instruction& i) { return i.arrives_only; });
+      if (!arrives) continue;
+      const auto of_its_cta = [&](const consistency::Thread& other) {
+        return other.cta == thread.cta && other.gpu == thread.gpu;
+      };
+      const auto all = std::count_if(program_.threads.begin(), program_.threads.end(), of_its_cta);
+      for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+        if (of_its_cta(program_.threads[t])) plan_.together[t] = static_cast<unsigned>(all);
+      }
     }
   }
 

@@ -78,6 +78,8 @@ class Bodies {
       text += fmt::format("\t@%lead st.global.s32 [%result+{}], {};\n", 4 * r, reg(r));
     if (program_.has_loop())
       text += fmt::format("\t@%lead st.global.u32 [%result+{}], %tries;\n", 4 * litmus_sizes(program_).tries());
+    if (!barriers_.together.empty() && barriers_.together[t] != 0)
+      text += fmt::format("\tbar.sync {}, {};\n", barrier_of_rounds, 32 * barriers_.together[t]);
     return text + "\tbra.uni NEXT;\n";
   }
 

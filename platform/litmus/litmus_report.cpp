@@ -93,6 +93,7 @@ std::string result(const LitmusReport& test, Model promised) {
   if (!test.judged()) return "not judged";
   if (!test.ran()) return "not run";
   if (test.forbidden(promised) != 0) return "FAILED";
+  if (test.counts.states.empty()) return "nothing seen";
   return test.weak() != 0 ? "ok, weak" : "ok";
 }
 
@@ -132,7 +133,7 @@ void print_test(std::ostream& out, const LitmusReport& test, Model promised) {
     fmt::print(out, "  {} {:<{}} {:>8}  {}\n", program.is_witness(state) ? '*' : ' ', show(test, observables, state),
                width, count, verdict(test, state));
   if (test.counts.unfinished != 0)
-    fmt::print(out, "    {} runs gave up a loop and are not counted\n", test.counts.unfinished);
+    fmt::print(out, "    {} runs gave up a loop and are in no count\n", test.counts.unfinished);
   const std::vector<State> unseen = unseen_weak(test);
   if (!unseen.empty())
     fmt::print(out, "    {} more weak outcome{} that ptx75 allows {} not seen, such as {}\n", unseen.size(),

@@ -69,22 +69,77 @@ TEST(LitmusKernel, ABarrierWaitsForTheThreadsThatNameIt) {
   EXPECT_THAT(ptx, Not(HasSubstr("bar.sync 0, 96;")));
 }
 
-void expect_mistake(const std::string& rows, const std::string& message) {
+TEST(LitmusKernel, BarriersThatCountArriveAndComeFromRegisters) {
+  const std::string ptx = litmus_kernel(read(
+      "P0@cta 0 | P1@cta 0", " mov r1, 9 | bar.cta.sync 0, 9, 2 ;\n bar.cta.arrive 0, r1, 2 | bar.cta.sync 1 ;\n"));
+  EXPECT_THAT(ptx, HasSubstr("bar.arrive 0, 64;"));
+  EXPECT_THAT(ptx, HasSubstr("bar.sync 15, 64;\n\tbra.uni NEXT;")) << "nobody is a round ahead";
+  EXPECT_THAT(ptx, HasSubstr("bar.sync 0, 64;"));
+  EXPECT_THAT(ptx, HasSubstr("bar.sync 1, 32;"));
+}
+
+/// Which of two it is, both threads know only when they run.
+TEST(LitmusKernel, ABarrierMayBeOneOfTwo) {
+  const std::string ptx =
+      litmus_kernel(read("P0@cta 0 | P1@cta 0 | P2@cta 1",
+                         " ld r0, x | bar.cta.sync 0, 0, 2 | st x, 1 ;\n st y, r0 | ld r1, y | ;\n"
+                         " bar.cta.sync 0, 0, 2 | bar.cta.sync 1, r1, 2 | ;\n bar.cta.sync 1, r0, 2 | | ;\n"));
+  EXPECT_THAT(ptx, HasSubstr("bar.sync 0, 64;"));
+  EXPECT_THAT(ptx,
+              HasSubstr("mov.u32 %barrier, 1;\n\tmov.u32 %meet, 64;\n\tsetp.eq.and.s32 %taken, %t0_r0, 1, %lead;"));
+  EXPECT_THAT(ptx, HasSubstr("@%taken mov.u32 %barrier, 2;"));
+  EXPECT_THAT(ptx, HasSubstr("bar.sync %barrier, %meet;"));
+}
+
+TEST(LitmusKernel, ALoopIsGivenUpSomeTime) {
+  const std::string ptx = litmus_kernel(read("P0@cta 0", " LC0: ld r0, x ;\n bne r0, 1, LC0 ;\n goto LC0 ;\n"));
+  EXPECT_THAT(ptx, HasSubstr("setp.ne.and.s32 %taken, %left, 1, %lead;"));
+  EXPECT_THAT(ptx, HasSubstr("vote.sync.any.pred %taken, %taken, 0xffffffff;")) << "all lanes go where the first does";
+  EXPECT_THAT(ptx, HasSubstr("setp.le.u32 %some, %tries, 256;\n\t@%some bra.uni TARGET0_0;"));
+  EXPECT_THAT(ptx, HasSubstr("@%lead st.global.u32 [%result+4], %tries;"));
+  EXPECT_THAT(litmus_kernel(read("P0@cta 0", " ld r0, x ;\n")), Not(HasSubstr("mov.u32 %tries")));
+}
+
+TEST(LitmusKernel, WhatPtxDoesNotHaveIsMadeOfWhatItHas) {
+  const std::string ptx =
+      litmus_kernel(read("P0@cta 0", " atom.relaxed.gpu.sub r0, x, r1 ;\n red.acq_rel.gpu.inc x, 3 ;\n"));
+  EXPECT_THAT(ptx, HasSubstr("neg.s32 %left, %t0_r1;\n\t@%lead atom.relaxed.gpu.global.add.s32 %t0_r0, [%a0], %left;"));
+  EXPECT_THAT(ptx, HasSubstr("@%lead red.release.gpu.global.inc.u32 [%a0], 3;"));
+}
+
+void expect_not_run(const consistency::Program& program, const std::string& reason) {
+  EXPECT_THAT(why_not_run(program), HasSubstr(reason));
   try {
-    litmus_kernel(read("P0@cta 0", rows));
-    FAIL() << rows;
+    litmus_kernel(program);
+    FAIL() << reason;
   } catch (const base::UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(message));
+    EXPECT_THAT(error.what(), HasSubstr("t.litmus: error: the test cannot run: "));
   }
 }
 
-TEST(LitmusKernel, WhatHasNoPtxIsTold) {
-  expect_mistake(" beq r0, 0, LC0 ;\n bar.cta.sync 0 ;\n LC0: ;\n",
-                 "t.litmus:5:2: error: a branch jumps over `bar.cta.sync 0`");
-  expect_mistake(" atom.relaxed.gpu.sub r0, x, r1 ;\n", "expected a number to subtract");
+TEST(LitmusKernel, WhatCannotRunIsTold) {
+  const auto pair = [](const std::string& rows) { return read("P0@cta 0 | P1@cta 0", rows); };
+  expect_not_run(read("P0@cta 0,gpu 0 | P1@cta 0,gpu 1"), "its threads are on 2 GPUs; the platform has one");
+  expect_not_run(read("P0@cta 0", " fence.proxy.alias ;\n"), "it is about proxies");
+  expect_not_run(read("P0@cta 0", " suld.weak r0, x ;\n"), "it is about proxies");
+  expect_not_run(pair(" ld r0, x | bar.cta.sync 0 ;\n beq r0, 0, LC0 | st x, 1 ;\n bar.cta.sync 0 | ;\n LC0: | ;\n"),
+                 "t.litmus:4:13: `bar.cta.sync 0`: it does not count, and 1 or 2 threads meet there");
+  expect_not_run(pair(" bar.cta.sync 0, 0, 3 | bar.cta.sync 0, 0, 3 ;\n"), "a thread may wait at a barrier for ever");
+  expect_not_run(pair(" bar.cta.sync 0, 0, 1 | bar.cta.sync 0, 0, 1 ;\n"),
+                 "2 threads come to it and it counts 1; on a machine the last ones wait for its next execution");
+  expect_not_run(pair(" bar.cta.sync 0 | bar.cta.sync 1 ;\n bar.cta.sync 1 | bar.cta.sync 0 ;\n"),
+                 "a thread may wait at a barrier for ever");
+  expect_not_run(pair(" LC0: bar.cta.sync 0 | bar.cta.sync 0 ;\n ld r0, x | st x, 1 ;\n bne r0, 1, LC0 | ;\n"),
+                 "t.litmus:4:7: `bar.cta.sync 0`: a barrier in a loop");
+  expect_not_run(
+      pair(" LC0: ld r0, x | st x, 1 ;\n bne r0, 1, LC0 | ;\n bne r0, 1, LC1 | ;\n bar.cta.sync 0 | ;\n LC1: | ;\n"),
+      "t.litmus:7:2: `bar.cta.sync 0`: a branch jumps over a barrier, in a test with loops");
   std::string barriers;
-  for (int i = 0; i < 17; ++i) barriers += " bar.cta.sync " + std::to_string(i) + " ;\n";
-  expect_mistake(barriers, "t.litmus:20:2: error: a CTA of the test has more than 16 barriers");
+  for (int i = 0; i < 16; ++i) barriers += " bar.cta.sync " + std::to_string(i) + " ;\n";
+  expect_not_run(read("P0@cta 0", barriers), "a CTA of the test has more than 15 barriers");
+  std::string stores;
+  for (int i = 0; i < 33; ++i) stores += " st x" + std::to_string(i) + ", 1 ;\n";
+  expect_not_run(read("P0@cta 0", stores), "it has more than 32 locations");
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <sstream>
 #include <string>
 
 #include "protocols/coherence/registry.h"
@@ -17,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 const std::string suite = std::string(SYNCLINE_SOURCE_DIR) + "/tests/litmus/suite";
+const std::string families = std::string(SYNCLINE_SOURCE_DIR) + "/tests/litmus/families";
 constexpr unsigned iterations = 100;
 
 struct SuiteRun {
@@ -96,6 +99,44 @@ TEST_P(Policies, KeepTheirConsistencyModel) {
   }
 }
 
+/// What verdicts.txt of the families says of each test: whether a machine runs it.
+std::map<std::string, std::string> machine_column() {
+  std::ifstream file(families + "/verdicts.txt");
+  std::map<std::string, std::string> column;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream words(line);
+    std::string name, ptx75, sc, machine;
+    words >> name >> ptx75 >> sc >> machine;
+    column[name.substr(name.rfind('/') + 1)] = machine;
+  }
+  return column;
+}
+
+/// Barriers that count and that come from registers, loops, and what is only judged.
+TEST_P(Policies, KeepItInTheFamilies) {
+  const SuiteRun run = run_litmus(families, settings_of(GetParam().policy, GetParam().consistency, 50));
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.report["failed"], 0);
+  EXPECT_EQ(run.report["judged"], run.tests.size());
+  const auto machine = machine_column();
+  EXPECT_EQ(machine.size(), run.tests.size());
+  for (const auto& [name, test] : run.tests) {
+    EXPECT_EQ(test["result"], machine.at(name) == "run" ? "passed" : "not run") << name << ": " << test.dump();
+    if (test["result"] == "not run") {
+      EXPECT_NE(test.value("reason", ""), "") << name;
+      continue;
+    }
+    EXPECT_EQ(test["beyond_bound"], 0) << name;
+    if (name == "Spin-never") {
+      EXPECT_EQ(test["unfinished"], test["iterations"]);
+    } else if (test["bounded"] == false) {
+      EXPECT_EQ(test["unfinished"], 0) << name;
+    }
+  }
+}
+
 std::string case_name(const testing::TestParamInfo<Case>& info) {
   return info.param.policy + (info.param.consistency == "policy" ? "" : "_with_" + info.param.consistency);
 }
@@ -125,6 +166,15 @@ TEST(None, IsCaughtWhenItKeepsStaleLinesBehindAnAcquire) {
     if (!outcome["ptx75"]) causality = causality || outcome["breaks"] == nlohmann::json::array({"Causality"});
   }
   EXPECT_TRUE(causality) << test["outcomes"].dump();
+}
+
+TEST(None, IsCaughtInLoopsWhenItKeepsStaleLines) {
+  const SuiteRun run =
+      run_litmus(families + "/loops", settings_of("none", "policy", 300) + " --set coherence.none.acquire=keep");
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 1);
+  for (const char* name : {"Spin-acquire", "Spin-fence", "Spin-cas", "Spin-goto", "Spin-barrier", "Lock"})
+    EXPECT_EQ(run.tests.at(name)["result"], "failed") << name;
 }
 
 /// RCC as its thesis prints it lets a line that the L2 evicted be written at the time of a lease that still lives: what

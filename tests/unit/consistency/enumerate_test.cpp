@@ -44,19 +44,34 @@ TEST_P(Reasons, AreTheAxiomsThatAreBroken) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Reasons,
-    testing::Values(
-        Case{"the first of two stores stays", "x=0;", "P0 ;\n st x, 1 ;\n st x, 2 ;\n", {1}, {Axiom::coherence, Axiom::sc_per_location}},
-        Case{"the initial value stays", "x=0;", "P0 ;\n st x, 1 ;\n", {0}, {Axiom::coherence}},
-        Case{"an increment is lost", "x=0;",
-             "P0@cta 0 | P1@cta 1 ;\n red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 ;\n", {1}, {Axiom::atomicity}},
-        Case{"a read sees behind itself", "x=0;", "P0 ;\n ld r0, x ;\n st x, 1 ;\n", {1, 1}, {Axiom::coherence, Axiom::sc_per_location, Axiom::causality}},
-        Case{"a message without its flag", "x=0;y=0;",
-             "P0@cta 0 | P1@cta 1 ;\n st x, 1 | ld.acquire.gpu r0, y ;\n st.release.gpu y, 1 | ld r1, x ;\n", {1, 0, 1, 1},
-             {Axiom::causality}},
-        Case{"a value that nothing writes", "x=0;", "P0 ;\n st x, 1 ;\n", {7}, {Axiom::no_thin_air}},
-        Case{"a value that comes from itself", "x=0;y=0;",
-             "P0@cta 0 | P1@cta 1 ;\n ld r0, x | ld r1, y ;\n st y, r0 | st x, r1 ;\n", {1, 1, 1, 1},
-             {Axiom::no_thin_air}}));
+    testing::Values(Case{"the first of two stores stays",
+                         "x=0;",
+                         "P0 ;\n st x, 1 ;\n st x, 2 ;\n",
+                         {1},
+                         {Axiom::coherence, Axiom::sc_per_location}},
+                    Case{"the initial value stays", "x=0;", "P0 ;\n st x, 1 ;\n", {0}, {Axiom::coherence}},
+                    Case{"an increment is lost",
+                         "x=0;",
+                         "P0@cta 0 | P1@cta 1 ;\n red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 ;\n",
+                         {1},
+                         {Axiom::atomicity}},
+                    Case{"a read sees behind itself",
+                         "x=0;",
+                         "P0 ;\n ld r0, x ;\n st x, 1 ;\n",
+                         {1, 1},
+                         {Axiom::coherence, Axiom::sc_per_location, Axiom::causality}},
+                    Case{
+                        "a message without its flag",
+                        "x=0;y=0;",
+                        "P0@cta 0 | P1@cta 1 ;\n st x, 1 | ld.acquire.gpu r0, y ;\n st.release.gpu y, 1 | ld r1, x ;\n",
+                        {1, 0, 1, 1},
+                        {Axiom::causality}},
+                    Case{"a value that nothing writes", "x=0;", "P0 ;\n st x, 1 ;\n", {7}, {Axiom::no_thin_air}},
+                    Case{"a value that comes from itself",
+                         "x=0;y=0;",
+                         "P0@cta 0 | P1@cta 1 ;\n ld r0, x | ld r1, y ;\n st y, r0 | st x, r1 ;\n",
+                         {1, 1, 1, 1},
+                         {Axiom::no_thin_air}}));
 
 TEST(Reasons, AnEndBehindABarrierThatNobodyCompletesIsNotThinAir) {
   const Program program = read("x=0;", "P0 | P1 ;\n st x, 1 | ld r0, x ;\n bar.sync 0, 0, 3 | bar.sync 0, 0, 3 ;\n");
@@ -66,8 +81,9 @@ TEST(Reasons, AnEndBehindABarrierThatNobodyCompletesIsNotThinAir) {
   EXPECT_EQ(outcomes.why_forbidden({1, 1}).kind, Reason::Kind::stuck);
 }
 
-const char* const counting = "P0@cta 0 | P1@cta 1 ;\n LC0: | st.relaxed.gpu x, 1 ;\n add r1, r1, 1 | ;\n"
-                             " ld.relaxed.gpu r0, x | ;\n bne r0, 1, LC0 | ;\n";
+const char* const counting =
+    "P0@cta 0 | P1@cta 1 ;\n LC0: | st.relaxed.gpu x, 1 ;\n add r1, r1, 1 | ;\n"
+    " ld.relaxed.gpu r0, x | ;\n bne r0, 1, LC0 | ;\n";
 
 TEST(Loops, GoBackAsOftenAsTheBoundSays) {
   const Program program = read("x=0;", counting);
@@ -86,7 +102,8 @@ TEST(Loops, WhatIsBeyondTheBoundIsNotCalledForbidden) {
 }
 
 TEST(Loops, ThatDecideOnNothingReadNeedNoBound) {
-  const Program program = read("x=0;", "P0 ;\n LC0: ;\n add r0, r0, 1 ;\n red.relaxed.gpu.add x, 2 ;\n blt r0, 9, LC0 ;\n");
+  const Program program =
+      read("x=0;", "P0 ;\n LC0: ;\n add r0, r0, 1 ;\n red.relaxed.gpu.add x, 2 ;\n blt r0, 9, LC0 ;\n");
   const Outcomes outcomes = enumerate(program, 0);
   EXPECT_FALSE(outcomes.is_bounded());
   EXPECT_EQ(outcomes.states().size(), 1U);
@@ -132,7 +149,8 @@ TEST(Size, WhatIsTooLargeIsRefusedByThatName) {
   expect_too_large(read("x=0;", "P0 | P1 ;\n" + repeated(" st x, 1 | st x, 1 ;\n", 40)),
                    "an execution of the test has more than 64 events");
   std::string branches;
-  for (int i = 0; i < 16; ++i) branches += " ld r0, x ;\n beq r0, 1, LC" + std::to_string(i) + " ;\n LC" + std::to_string(i) + ": ;\n";
+  for (int i = 0; i < 16; ++i)
+    branches += " ld r0, x ;\n beq r0, 1, LC" + std::to_string(i) + " ;\n LC" + std::to_string(i) + ": ;\n";
   expect_too_large(read("x=0;", "P0 ;\n" + branches), "P0 can go more than 20000 ways");
 }
 
@@ -160,9 +178,11 @@ void expect_barriers_refused(const std::string& table, const std::string& messag
 
 TEST(Barriers, CountsThatDoNotFitAreRefused) {
   expect_barriers_refused("P0 | P1 ;\n bar.sync 0, 1, 2 | bar.sync 0, 1, 3 ;\n",
-                          "the threads that meet at a barrier of the test name different counts", "a barrier with two counts");
+                          "the threads that meet at a barrier of the test name different counts",
+                          "a barrier with two counts");
   expect_barriers_refused("P0 | P1 ;\n bar.sync 0, 1, r1 | bar.sync 0, 1 ;\n",
-                          "the threads that meet at a barrier of the test name different counts", "a barrier with two counts");
+                          "the threads that meet at a barrier of the test name different counts",
+                          "a barrier with two counts");
   expect_barriers_refused("P0 | P1 ;\n bar.sync 0, 1, 2 | bar.sync 0, 1, 2 ;\n bar.sync 0, 1, 2 | ;\n",
                           "threads come several times to a barrier of the test that counts",
                           "a counted barrier that is not always complete");

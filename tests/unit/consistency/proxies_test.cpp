@@ -25,8 +25,8 @@ struct Whereabouts {
   }
 };
 
-/// Follows a datum from one access along base causality order: a proxy fence moves it between the caches of its proxy and
-/// CTA and memory, an alias fence to all addresses of its location.
+/// Follows a datum from one access along base causality order: a proxy fence moves it between the caches of its proxy
+/// and CTA and memory, an alias fence to all addresses of its location.
 class Wanderer {
  public:
   Wanderer(const Execution& execution, const Relation& base) : execution_(execution), base_(base) {}

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "consistency/refusal.h"
 #include "tests/support/error_of.h"
 
 namespace syncline::consistency {
@@ -137,6 +138,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PTX t\n{}\n P0 ;\n bar.cta 0 ;", "`bar` needs `.sync` or `.arrive`"},
         Mistake{"PTX t\n{}\n P0 ;\n bar.sync r0 ;", "expected the number of the barrier's instance, found `r0`"},
         Mistake{"PTX t\n{}\n P0 ;\n bar.sync -1 ;", "expected the number of the barrier's instance from 0"},
+        Mistake{"PTX t\n{}\n P0 ;\n bar.sync 0, -1 ;", "expected the number of the barrier from 0, found `-1`"},
+        Mistake{"PTX t\n{}\n P0 ;\n bar.sync 0, 1, 0 ;", "t.litmus:4:17: error: expected a count of threads from 1"},
+        Mistake{"PTX t\n{}\n P0 ;\n bar.sync.arrive 0 ;", "`bar` needs `.sync` or `.arrive`"},
+        Mistake{"PTX t\n{}\n P0 ;\n tld.weak r0, 1 ;", "expected a location behind `tld.weak`, found `1`"},
+        Mistake{"PTX t\n{ y @ surface x; }", "t.litmus:2:15: error: expected `aliases` behind the proxy, found `x`"},
+        Mistake{"PTX t\n{ x=0; x @ surface aliases y; }", "t.litmus:2:8: error: the location `x` stands here twice"},
+        Mistake{"PTX t\n{}\n P0 ;\n ld r0, x ;\nlocations x", "expected `[` behind `locations`, found `x`"},
+        Mistake{"PTX t\n{}\n P0 ;\n ld r0, x ;\nlocations [x;", "expected `]` behind the locations"},
+        Mistake{"PTX t\n{}\n P0 ;\n ld r0, x ;\nlocations [x] ld", "expected a condition, found `ld`"},
         Mistake{"PTX t\n{}\n P0 ;\n goto LC1 ;\n LC0: ;\nexists (true)",
                 "t.litmus:4:7: error: unknown label `LC1`; did you mean `LC0`?"},
         Mistake{"PTX t\n{}\n P0 ;\n goto LC1 ;\nexists (true)", "unknown label `LC1`; the thread has none"},
@@ -157,6 +167,130 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PTX t\n{ x=99999999999; }", "does not fit a word of 32 bits"},
         Mistake{"PTX t\n{ x=1a; }", "t.litmus:2:5: error: `1a` is no number"},
         Mistake{"PTX t\n{ x=$; }", "t.litmus:2:5: error: `$` means nothing in a litmus test"}));
+
+struct Named {
+  const char* text;
+  const char* message;
+  const char* construct;
+};
+
+class ReaderRefusals : public testing::TestWithParam<Named> {};
+
+TEST_P(ReaderRefusals, NameWhatIsNotJudgedAndItsPlace) {
+  try {
+    read_litmus(GetParam().text, "t.litmus");
+    FAIL() << "accepted: " << GetParam().text;
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr(GetParam().message));
+    EXPECT_EQ(refusal.construct(), GetParam().construct);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ReaderRefusals,
+    testing::Values(
+        Named{"PTX t\n{}\n P0 ;\n div r0, r1, 2 ;", "t.litmus:4:2: error: unknown instruction `div`", "`div`"},
+        Named{"PTX t\n{}\n P0 ;\n ld.v2.weak r0, x ;", "t.litmus:4:5: error: `ld` has no qualifier `.v2`", "`ld.v2`"},
+        Named{"PTX t\n{}\n P0 ;\n ld.acquire.cluster r0, x ;", "`ld` has no qualifier `.cluster`", "`ld.cluster`"},
+        Named{"PTX t\n{}\n P0 ;\n atom.relaxed.gpu.mul r0, x, 1 ;", "`atom` has no qualifier `.mul`", "`atom.mul`"},
+        Named{"PTX t\n{}\n P0 ;\n bar.cta.red.popc r0, 0 ;", "`bar` has no qualifier `.red`", "`bar.red`"},
+        Named{"PTX t\n{}\n P0 ;\n fence.proxy.async ;",
+              "t.litmus:4:14: error: there is no `fence.proxy.async` here; expected one of: alias, texture, surface, "
+              "constant",
+              "`fence.proxy.async`"},
+        Named{"PTX t\n{}\n P0 ;\n fence.proxy.surfce ;", "`fence.proxy.surfce` here; did you mean `surface`?",
+              "`fence.proxy.surfce`"},
+        Named{"PTX t\n{}\n P0 ;\n fence.proxy ;", "there is no `fence.proxy` here", "`fence.proxy`"},
+        Named{"PTX t\n{}\n P0 ;\n fence.proxy.alias.cta ;", "there is no `fence.proxy.alias.cta` here",
+              "`fence.proxy.alias.cta`"},
+        Named{"PTX t\n{ x=0; P0:r0=x; }", "t.litmus:2:14: error: expected an initial value, found `x`",
+              "an address as an initial value"},
+        Named{"PTX t\n{ x=0; y=&x; }", "t.litmus:2:10: error: expected an initial value, found `&`",
+              "an address as an initial value"},
+        Named{"PTX t\n{ x=0; y @ async aliases x; }",
+              "t.litmus:2:12: error: unknown proxy `async`; expected one of: generic", "the proxy `async`"},
+        Named{"PTX t\n{}\n P0 ;\n ld r0, x ;\nfilter (x=0)\nexists (x=0)",
+              "t.litmus:5:1: error: expected `exists`, `~exists` or `forall`, found `filter`",
+              "`filter` in the place of a condition"}));
+
+TEST(Reader, ADescriptionMayHoldQuotes) {
+  const Program p = read_litmus(
+      "PTX t\n\"\na \"quoted\" word // no comment\n  \"last\"\n\"\n(* { *) { x=0; }\n P0 ;\n st x, 1 ;\nexists (x=1)",
+      "t");
+  EXPECT_EQ(p.comment, "a \"quoted\" word // no comment \"last\"");
+  EXPECT_EQ(p.locations.size(), 1U);
+}
+
+TEST(Reader, ReadsProxiesAndAliases) {
+  const Program p = read_litmus(
+      "ptx t\n{ x=3; y @ generic aliases x; s @ surface aliases y; z=0; }\n P0 ;\n tld.weak r0, x ;\n sust.weak s, 1 "
+      ";\n"
+      " suld.weak r1, y ;\n cold.weak r2, z ;\n suatom.relaxed.gpu.add r3, s, 1 ;\n sured.relaxed.gpu.add s, 1 ;\n"
+      " fence.proxy.alias ;\n fence.proxy.constant ;\n ld r4, 7 ;\nexists (y=3 /\\ s=3)",
+      "t");
+  ASSERT_EQ(p.locations.size(), 2U);
+  EXPECT_EQ(p.names.size(), 4U);
+  const auto& i = p.threads[0].instructions;
+  EXPECT_EQ(i[0].proxy, Proxy::texture);
+  EXPECT_EQ(i[1].proxy, Proxy::surface);
+  EXPECT_EQ(i[1].location, i[0].location);
+  EXPECT_NE(i[1].address, i[0].address);
+  EXPECT_EQ(i[1].address, i[2].address);
+  EXPECT_EQ(i[3].proxy, Proxy::constant);
+  EXPECT_EQ(i[4].kind, InstructionKind::atomic);
+  EXPECT_EQ(i[5].kind, InstructionKind::reduction);
+  EXPECT_EQ(i[6].proxy, Proxy::alias);
+  EXPECT_EQ(i[7].kind, InstructionKind::proxy_fence);
+  EXPECT_EQ(i[8].kind, InstructionKind::move);
+  EXPECT_TRUE(p.has_proxies());
+  EXPECT_TRUE(p.is_witness({0, 0, 0, 0, 0, 3, 0})) << "memory is asked by any name";
+}
+
+TEST(Reader, AliasesThatNobodyUsesAreNoProxies) {
+  EXPECT_FALSE(
+      read_litmus("PTX t\n{ x=0; s @ surface aliases x; }\n P0 ;\n st x, 1 ;\nexists (x=1)", "t").has_proxies());
+  EXPECT_FALSE(
+      read_litmus("PTX t\n{ x=0; y @ generic aliases x; }\n P0 ;\n st y, 1 ;\nexists (x=1)", "t").has_proxies());
+}
+
+TEST(Reader, ReadsBarriersThatArriveAndCount) {
+  const Program p = read_litmus(
+      "PTX t\n{ P0:r1=2; }\n P0 ;\n bar.cta.arrive 1 ;\n barrier.sync 2, r1 ;\n bar.cta.sync 0, 3, r1 ;\nexists (true)",
+      "t");
+  const auto& i = p.threads[0].instructions;
+  EXPECT_TRUE(i[0].arrives_only);
+  EXPECT_FALSE(i[0].count.has_value());
+  EXPECT_EQ(i[1].barrier.reg, 0U);
+  EXPECT_EQ(i[1].instance, 2U);
+  EXPECT_EQ(i[2].count->reg, 0U);
+}
+
+TEST(Reader, BranchesMayGoBack) {
+  const Program p = read_litmus(
+      "PTX t\n{}\n P0 ;\n LC0: ld r0, x ;\n bne r0, 1, LC1 ;\n goto LC0 ;\n LC1: ;\nexists (x <= 1 /\\ x >= 0)", "t");
+  EXPECT_TRUE(p.has_loop());
+  EXPECT_EQ(p.threads[0].instructions[2].target, 0U);
+  EXPECT_EQ(p.threads[0].instructions[1].target, 3U);
+  EXPECT_TRUE(p.is_witness({0, 1}));
+  EXPECT_FALSE(p.is_witness({0, 2}));
+}
+
+TEST(Reader, AReductionKeepsWhatPtxHasOfItsSemantics) {
+  const Program p =
+      read_litmus("PTX t\n{}\n P0 ;\n red.acq_rel.gpu.add x, 1 ;\n red.acquire.gpu.inc x, 1 ;\nexists (true)", "t");
+  EXPECT_EQ(p.threads[0].instructions[0].semantics, Semantics::release);
+  EXPECT_EQ(p.threads[0].instructions[1].semantics, Semantics::relaxed);
+  EXPECT_EQ(p.threads[0].instructions[1].atomic, AtomicOp::inc);
+}
+
+TEST(Vocabulary, IncrementAndDecrementGoRound) {
+  EXPECT_EQ(applied(AtomicOp::inc, 3, 4, 0), 4);
+  EXPECT_EQ(applied(AtomicOp::inc, 4, 4, 0), 0);
+  EXPECT_EQ(applied(AtomicOp::inc, -1, 4, 0), 0) << "as unsigned words";
+  EXPECT_EQ(applied(AtomicOp::dec, 3, 4, 0), 2);
+  EXPECT_EQ(applied(AtomicOp::dec, 0, 4, 0), 4);
+  EXPECT_EQ(applied(AtomicOp::dec, 9, 4, 0), 4);
+}
 
 TEST(Reader, FilesThatCannotBeReadAreNamed) {
   const auto message = [](const char* path) { return test::error_of([&] { load_litmus(path); }); };
