@@ -95,8 +95,7 @@ class Meetings {
       for (std::size_t m = 0; m < meetings_.size(); ++m) {
         const EventSet completers = completers_[m];
         for_each_event(meetings_[m].events, [&](unsigned b) {
-          const bool is_late = completers != 0 && (completers & event_bit(b)) == 0;
-          if (has_come_to(b, passed) && (!is_late || (completers & ~come) == 0)) come |= event_bit(b);
+          if (has_come_to(b, passed)) come |= event_bit(b);
           const bool complete = completers != 0 && (completers & ~come) == 0;
           if ((come & event_bit(b)) != 0 && (complete || execution_.events[b].arrives_only)) passed |= event_bit(b);
         });

@@ -188,6 +188,19 @@ TEST(Barriers, CountsThatDoNotFitAreRefused) {
                           "a counted barrier that is not always complete");
 }
 
+/// A second barrier whose number both threads know from behind the first: only a number that was not seen in time would
+/// make them miss each other.
+TEST(Barriers, OnlyWhatCanHappenLeavesAThreadWaiting) {
+  const auto may_wait_forever = [](const char* first) {
+    const std::string table = std::string("P0@cta 0 | P1@cta 0 | P2@cta 1 ;\n ld r0, x | ") + first +
+                              " | st x, 1 ;\n st y, r0 | ld r1, y | ;\n " + first +
+                              " | bar.sync 1, r1, 2 | ;\n bar.sync 1, r0, 2 | | ;\n";
+    return enumerate(read("x=0;y=0;", table)).may_wait_forever();
+  };
+  EXPECT_FALSE(may_wait_forever("bar.sync 0, 0, 2"));
+  EXPECT_TRUE(may_wait_forever("bar.arrive 0, 0, 2"));
+}
+
 TEST(Judge, NeedsABarrierThatCanBeComplete) {
   Execution e;
   e.places = {{0, 0}};
