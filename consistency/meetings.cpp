@@ -104,6 +104,10 @@ class Meetings {
     }
     Relation meets(po_.size());
     for (std::size_t m = 0; m < meetings_.size(); ++m) {
+      // As many as it counts have come, and others than those: these would have completed it.
+      const auto there = static_cast<unsigned>(__builtin_popcountll(meetings_[m].events & come));
+      const auto needed = static_cast<unsigned>(__builtin_popcountll(completers_[m]));
+      if ((completers_[m] & ~come) != 0 && there >= needed) return;
       for_each_event(completers_[m], [&](unsigned b) {
         for_each_event(meetings_[m].events & passed, [&](unsigned other) {
           if (other != b && !execution_.events[other].arrives_only) meets.add(b, other);

@@ -201,6 +201,15 @@ TEST(Barriers, OnlyWhatCanHappenLeavesAThreadWaiting) {
   EXPECT_TRUE(may_wait_forever("bar.arrive 0, 0, 2"));
 }
 
+/// P2 comes to the first barrier behind P0, so these two or P0 and P1 complete it: nobody waits for ever.
+TEST(Barriers, TheFirstToComeCompleteThem) {
+  const Outcomes outcomes = enumerate(read("x=0;",
+                                           "P0 | P1 | P2 ;\n bar.sync 0, 0, 2 | bar.sync 0, 0, 2 | bar.sync 0, 1, 2 ;\n"
+                                           " bar.sync 0, 1, 2 | | bar.sync 0, 0, 2 ;\n"));
+  EXPECT_FALSE(outcomes.states().empty());
+  EXPECT_FALSE(outcomes.may_wait_forever());
+}
+
 TEST(Judge, NeedsABarrierThatCanBeComplete) {
   Execution e;
   e.places = {{0, 0}};
