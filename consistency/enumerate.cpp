@@ -161,8 +161,18 @@ bool Outcomes::condition_holds(Model model) const {
   return witness_allowed(model) == (program_->quantifier == Quantifier::exists);
 }
 
-Outcomes enumerate(const Program& program, unsigned unroll) {
+const base::ChoiceTable<Promise>& promise_names() {
+  static const base::ChoiceTable<Promise> table{
+      {"sc", Promise::sc}, {"ptx75", Promise::ptx75}, {"locations", Promise::locations}};
+  return table;
+}
+
+Outcomes enumerate(const Program& program, unsigned unroll, Promise promise) {
   std::map<State, Judgement> states;
+  if (promise == Promise::locations) {
+    const Outcomes unordered = enumerate(without_order(program), unroll);
+    for (const auto& [state, judgement] : unordered.states()) states[state].locations = judgement.ptx75;
+  }
   CandidateOptions options;
   options.unroll = unroll;
   const CandidateLimits limits = for_each_candidate(program, options, [&](const Candidate& candidate) {

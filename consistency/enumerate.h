@@ -8,11 +8,23 @@
 
 namespace syncline::consistency {
 
+/// What a machine has to keep: a model, or less.
+enum class Promise : std::uint8_t {
+  sc,
+  ptx75,
+  locations  ///< the order at each location by itself: ptx75 of the test `without_order`
+};
+const base::ChoiceTable<Promise>& promise_names();
+
 /// Whether the models allow a final state.
 struct Judgement {
   bool sc = false;
   bool ptx75 = false;
+  bool locations = false;  ///< only where it was asked for
   bool allowed(Model model) const { return model == Model::sc ? sc : ptx75; }
+  bool kept(Promise promise) const {
+    return promise == Promise::sc ? sc : ptx75 || (promise == Promise::locations && locations);
+  }
 };
 
 /// Why ptx75 forbids a final state.
@@ -56,8 +68,8 @@ class Outcomes {
   CandidateLimits limits_;
 };
 
-/// The final states of `program` under all models. Where racing writes are unordered, each may be what memory holds.
-/// Throws Refusal when the test is too large.
-Outcomes enumerate(const Program& program, unsigned unroll = default_unroll);
+/// The final states of `program` under all models, and under Promise::locations if that is what is asked for. Where
+/// racing writes are unordered, each may be what memory holds. Throws Refusal when the test is too large.
+Outcomes enumerate(const Program& program, unsigned unroll = default_unroll, Promise promise = Promise::ptx75);
 
 }  // namespace syncline::consistency

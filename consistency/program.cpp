@@ -82,4 +82,21 @@ bool Program::has_proxies() const {
   return false;
 }
 
+Program without_order(const Program& program) {
+  Program left = program;
+  for (Thread& thread : left.threads) {
+    for (std::size_t n = 0; n < thread.instructions.size(); ++n) {
+      Instruction& i = thread.instructions[n];
+      if (i.kind == InstructionKind::fence) {
+        i.kind = InstructionKind::branch;  // to what follows it
+        i.comparison = Comparison::always;
+        i.target = static_cast<unsigned>(n + 1);
+      } else if (i.semantics != Semantics::weak) {
+        i.semantics = Semantics::relaxed;
+      }
+    }
+  }
+  return left;
+}
+
 }  // namespace syncline::consistency

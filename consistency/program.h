@@ -138,4 +138,7 @@ struct Program {
   bool has_proxies() const;  ///< some access takes another path than the generic one, or by an alias; or fences do
 };
 
+/// The test without what orders different locations: its fences do nothing, and what releases or acquires is relaxed.
+Program without_order(const Program& program);
+
 }  // namespace syncline::consistency

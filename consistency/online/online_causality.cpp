@@ -43,7 +43,8 @@ void OnlineChecker::judge_read(Node node, const OnlineAccess& access, const base
   const CausalCoherence::Seen self = seen(node, access, bytes, version);
   for (const auto& [source, common] : sources) {
     const Told& write = told_[source.slot];
-    if (comes_before({access.thread, access.step, node, common}, write.access, write.clock))  // reads what comes behind it
+    if (comes_before({access.thread, access.step, node, common}, write.access,
+                     write.clock))  // reads what comes behind it
       blame({{node, reason_between(access.thread, write.access.thread)}, {source, OrderReason::reads_from}});
     if (!is_observed(write.access, access)) continue;
     // What comes behind it does not see, and does not write, anything older than what it has observed.

@@ -73,8 +73,8 @@ void Synchronization::observed(const Place& read, const Manner& manner, const Re
   Thread& thread = thread_of(read.thread);
   const Phase& now = thread.phases.back();
   if (manner.acquires)
-    begin_phase(thread, std::max(now.from, read.step + 1),
-                VectorClock::join(now.clock, acquired(*release, manner)), now.fence);
+    begin_phase(thread, std::max(now.from, read.step + 1), VectorClock::join(now.clock, acquired(*release, manner)),
+                now.fence);
   thread.pending.to_all = VectorClock::join(thread.pending.to_all, release->to_all);
   if (manner.cta == 0 || manner.cta != release->cta) return;
   thread.pending.to_cta = VectorClock::join(thread.pending.to_cta, release->to_cta);
@@ -84,8 +84,7 @@ void Synchronization::observed(const Place& read, const Manner& manner, const Re
 void Synchronization::fence(const Place& fence, const Manner& manner) {
   Thread& thread = thread_of(fence.thread);
   const Phase now = thread.phases.back();
-  const Clock clock =
-      manner.acquires ? VectorClock::join(now.clock, acquired(thread.pending, manner)) : now.clock;
+  const Clock clock = manner.acquires ? VectorClock::join(now.clock, acquired(thread.pending, manner)) : now.clock;
   Release released = now.fence;
   if (manner.releases) {
     const Release fresh = release_of(VectorClock::with(clock, fence.thread, fence.step), manner);
@@ -101,8 +100,8 @@ void Synchronization::fence(const Place& fence, const Manner& manner) {
 Clock Synchronization::meet(const std::vector<Place>& arrived) const {
   Clock together;
   for (const Place& place : arrived)
-    together = VectorClock::join(
-        together, VectorClock::with(clock_at(place.thread, place.step + 1), place.thread, place.step));
+    together = VectorClock::join(together,
+                                 VectorClock::with(clock_at(place.thread, place.step + 1), place.thread, place.step));
   return together;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "platform/litmus/litmus_barriers.h"
@@ -29,18 +30,20 @@ std::string qualifiers(const Instruction& i) {
                      name_in(consistency::scope_names(), i.scope));
 }
 
-/// Until the thread's moment of the round. It stands in front of each body, so that all threads have as far to go from
-/// it.
-constexpr const char* sleep = R"(	mul.wide.u32 %wide, %round, %period;
+/// Until so many nanoseconds before or behind the start of the round.
+std::string sleep_until(const char* add_or_subtract, const char* distance) {
+  return fmt::format(R"(	mul.wide.u32 %wide, %round, %period;
 	add.u64 %at, %zero_hour, %wide;
-	cvt.u64.u32 %wide, %delay;
-	add.u64 %at, %at, %wide;
+	cvt.u64.u32 %wide, {1};
+	{0}.u64 %at, %at, %wide;
 	mov.u64 %now, %globaltimer;
 	setp.lt.and.u64 %some, %now, %at, %lead;
 	sub.u64 %at, %at, %now;
 	cvt.u32.u64 %wait, %at;
 	@%some nanosleep.u32 %wait;
-)";
+)",
+                     add_or_subtract, distance);
+}
 
 constexpr const char* all_take = "vote.sync.any.pred %taken, %taken, 0xffffffff;";
 
@@ -69,7 +72,7 @@ class Bodies {
     for (unsigned r = 0; r < thread.registers.size(); ++r)
       text += fmt::format("\tmov.s32 {}, {};\n", reg(r), thread.registers[r].initial);
     if (program_.has_loop()) text += "\tmov.u32 %tries, 0;\n";
-    text += sleep;
+    text += sleep_until("add", "%delay");  // in front of each body: all threads have as far to go from it
     for (unsigned n = 0; n <= thread.instructions.size(); ++n) {
       if (targets.count(n) != 0) text += fmt::format("TARGET{}_{}:\n", t, n);
       if (n < thread.instructions.size()) text += "\t" + line(n) + "\n";
@@ -216,7 +219,7 @@ constexpr const char* head = R"(.version 8.6
                        .param .u32 touch_stride)
 {
 	.reg .pred %lead, %taken, %some;
-	.reg .u32 %lane, %warp, %warps, %cta, %role, %thread, %roles_of_round, %index, %sm, %delay, %warm, %touches, %mask;
+	.reg .u32 %lane, %warp, %warps, %cta, %role, %thread, %roles_of_round, %index, %sm, %delay, %warm, %touches, %before, %mask;
 	.reg .u32 %round, %rounds, %period, %offset, %stride, %wait;
 	.reg .u32 %tries, %barrier, %meet;
 	.reg .s32 %left;
@@ -268,11 +271,12 @@ std::string round_head(const LitmusSizes& sizes) {
   text += "\tmad.lo.u32 %index, %round, %roles_of_round, %role;\n";
   text += fmt::format("\tmul.wide.u32 %wide, %index, {};\n\tadd.u64 %plan, %plan, %wide;\n", sizes.plan_bytes());
   text += fmt::format("\tmul.wide.u32 %wide, %index, {};\n\tadd.u64 %result, %result, %wide;\n", sizes.result_bytes());
-  const char* const members[] = {"delay", "warm", "touches", "offset"};
-  for (unsigned i = 0; i < 4; ++i) text += fmt::format("\tld.global.cg.u32 %{}, [%plan+{}];\n", members[i], 4 * i);
+  const char* const members[] = {"delay", "warm", "touches", "offset", "before"};
+  for (unsigned i = 0; i < std::size(members); ++i)
+    text += fmt::format("\tld.global.cg.u32 %{}, [%plan+{}];\n", members[i], 4 * i);
   for (unsigned l = 0; l < sizes.locations; ++l)
-    text += fmt::format("\tld.global.cg.u64 %a{}, [%plan+{}];\n", l, 16 + 8 * l);
-  return text;
+    text += fmt::format("\tld.global.cg.u64 %a{}, [%plan+{}];\n", l, sizeof(LitmusPlan) + 8 * l);
+  return text + sleep_until("sub", "%before");
 }
 
 std::string preparation(const LitmusSizes& sizes) {

@@ -1,9 +1,9 @@
 // A litmus test as a real PTX kernel.
 //
 // Each thread of the test is the first lane of a warp. A warp learns from `roles` which thread of which copy it is, and
-// then runs the test once a round: it reads its plan, loads the lines that it shall have warm in its L1, touches lines
-// that compete with them, sleeps until its moment has come, executes the thread's instructions, and stores its
-// registers.
+// then runs the test once a round: it reads its plan, sleeps until the start is as near as the plan says, loads the
+// lines that it shall have warm in its L1, touches lines that compete with them, sleeps until its moment has come,
+// executes the thread's instructions, and stores its registers.
 #pragma once
 
 #include <string>
@@ -20,6 +20,8 @@ struct LitmusPlan {
   std::uint32_t warm = 0;      ///< bit per location: load it before the start
   std::uint32_t touches = 0;   ///< how many of the lines below to load, at most max_touches
   std::uint32_t touch_at = 0;  ///< offset of the first in the scratch memory
+  std::uint32_t warm_ns = 0;   ///< before the round's common start: when lines are warmed and touched
+  std::uint32_t reserved[3] = {};
 };
 inline constexpr unsigned litmus_max_touches = 8;
 inline constexpr unsigned litmus_max_locations = 32;  ///< bits of LitmusPlan::warm
@@ -31,7 +33,7 @@ struct LitmusSizes {
   /// Of the test. Registers: the most that a thread has, and where there are loops one more, how often it went back.
   unsigned threads, locations, registers;
   unsigned tries() const { return registers - 1; }  ///< which that is
-  unsigned plan_bytes() const { return (16 + 8 * locations + 15) / 16 * 16; }
+  unsigned plan_bytes() const { return (sizeof(LitmusPlan) + 8 * locations + 15) / 16 * 16; }
   unsigned result_bytes() const { return 4 * registers; }
 };
 LitmusSizes litmus_sizes(const consistency::Program& program);

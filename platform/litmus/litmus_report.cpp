@@ -13,6 +13,7 @@ namespace {
 
 using consistency::Model;
 using consistency::Program;
+using consistency::Promise;
 using consistency::Reason;
 using consistency::State;
 
@@ -39,6 +40,7 @@ std::string verdict(const LitmusReport& test, const State& state) {
   const consistency::Judgement judgement = test.outcomes->of(state);
   if (judgement.sc) return "sc";
   if (judgement.ptx75) return "ptx75";
+  if (judgement.locations) return "locations";
   return shown(test.outcomes->why_forbidden(state));
 }
 
@@ -89,7 +91,7 @@ std::uint64_t witnesses(const LitmusReport& test) {
 }
 
 /// The strongest words that are true of a test's run.
-std::string result(const LitmusReport& test, Model promised) {
+std::string result(const LitmusReport& test, Promise promised) {
   if (!test.judged()) return "not judged";
   if (!test.ran()) return "not run";
   if (test.forbidden(promised) != 0) return "FAILED";
@@ -113,7 +115,7 @@ void print_clause(std::ostream& out, const LitmusReport& test) {
              clause_verdict(test, Model::ptx75), remarks(test));
 }
 
-void print_test(std::ostream& out, const LitmusReport& test, Model promised) {
+void print_test(std::ostream& out, const LitmusReport& test, Promise promised) {
   if (!test.judged()) {
     fmt::print(out, "{}: not judged\n  {}\n", test.title, test.refusal);
     return;
@@ -142,7 +144,7 @@ void print_test(std::ostream& out, const LitmusReport& test, Model promised) {
   fmt::print(out, "  {}\n", result(test, promised));
 }
 
-nlohmann::ordered_json json_of(const LitmusReport& test, Model promised) {
+nlohmann::ordered_json json_of(const LitmusReport& test, Promise promised) {
   if (!test.judged()) {
     nlohmann::ordered_json json{{"file", test.file}, {"result", "not judged"}, {"construct", test.construct}};
     if (test.program) json["test"] = test.program->name;
@@ -197,7 +199,7 @@ nlohmann::ordered_json json_of(const LitmusReport& test, Model promised) {
 }
 
 struct Totals {
-  std::uint64_t iterations = 0, failed = 0, weak = 0, not_run = 0;
+  std::uint64_t iterations = 0, failed = 0, weak = 0, may_be_weak = 0, not_run = 0;
   std::map<std::string, std::uint64_t> not_judged;  ///< by construct
 };
 
@@ -213,6 +215,7 @@ Totals totals(const LitmusSuiteReport& report) {
     if (!test.ran()) continue;
     sums.failed += test.forbidden(report.promised) != 0 ? 1 : 0;
     sums.weak += test.weak() != 0 ? 1 : 0;
+    sums.may_be_weak += test.may_be_weak(report.promised) ? 1 : 0;
   }
   return sums;
 }
@@ -250,8 +253,9 @@ void print_litmus_text(std::ostream& out, const LitmusSuiteReport& report) {
     fmt::print(out, "\n");
   }
   fmt::print(out, "{} on {}, which has to keep {} (seed {}): {} tests, {} iterations; ", report.policy, report.platform,
-             name_in(consistency::model_names(), report.promised), report.seed, report.tests.size(), sums.iterations);
-  fmt::print(out, "{} failed, {} showed weak outcomes, {} not run\n", sums.failed, sums.weak, sums.not_run);
+             name_in(consistency::promise_names(), report.promised), report.seed, report.tests.size(), sums.iterations);
+  fmt::print(out, "{} failed, {} of {} that allow weak outcomes showed some, {} not run\n", sums.failed, sums.weak,
+             sums.may_be_weak, sums.not_run);
   if (!sums.not_judged.empty()) print_share(out, report, sums);
 }
 
@@ -261,11 +265,12 @@ void print_litmus_json(std::ostream& out, const LitmusSuiteReport& report) {
   if (!report.platform.empty()) {
     json = {{"platform", report.platform},
             {"policy", report.policy},
-            {"promised", name_in(consistency::model_names(), report.promised)},
+            {"promised", name_in(consistency::promise_names(), report.promised)},
             {"seed", report.seed},
             {"iterations", sums.iterations},
             {"failed", sums.failed},
             {"weak", sums.weak},
+            {"may_be_weak", sums.may_be_weak},
             {"not_run", sums.not_run}};
   }
   json["judged"] = report.judged();

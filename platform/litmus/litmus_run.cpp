@@ -22,6 +22,10 @@ constexpr std::uint64_t max_rounds = 64;
 /// From one round's start to the next: longer than a round takes, and free, for sleeping warps cost the simulator
 /// nothing. A round that takes longer delays the next ones, which changes no result.
 constexpr std::uint32_t period_ns = 8000;
+/// How long before the start of a round its lines are warmed, at the least and, times two each, at the most. A load
+/// that misses takes some 250 ns on the machines here, and leases in physical time last from some hundred nanoseconds
+/// to several microseconds: copies are there that last through the round, end in its midst, or have just ended.
+constexpr std::uint32_t least_warm_ns = 250, warm_doublings = 4;
 /// A round draws its largest distance between starts from these: weak outcomes need accesses that overlap, others need
 /// one thread to be through when the next begins.
 constexpr std::uint32_t skews_ns[] = {1, 20, 100, 400, 1500};
@@ -135,9 +139,12 @@ class TestRun {
     }
     const std::uint32_t skew = skews_ns[random_.below(std::size(skews_ns))];
     const bool warms = random_.below(3) != 0, touches = random_.below(3) == 0;
+    const std::uint32_t doubled = least_warm_ns << random_.below(warm_doublings);
+    const std::uint32_t warm_ns = doubled + random_.below(doubled);
     for (unsigned thread = 0; thread < sizes_.threads; ++thread) {
       LitmusPlan plan;
       plan.delay_ns = random_.below(skew);
+      plan.warm_ns = warm_ns;
       for (unsigned l = 0; warms && l < sizes_.locations; ++l) plan.warm |= random_.below(2) << l;
       if (touches && sizes_.locations != 0) {
         plan.touches = random_.below(litmus_max_touches + 1);

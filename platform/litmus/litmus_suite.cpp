@@ -29,12 +29,12 @@ std::vector<fs::path> files_of(const std::string& path) {
   return files;
 }
 
-LitmusReport judged(const fs::path& file, unsigned unroll) {
+LitmusReport judged(const fs::path& file, unsigned unroll, consistency::Promise promise) {
   LitmusReport report;
   report.file = file.string();
   try {
     report.program = consistency::load_litmus(file);
-    report.outcomes = consistency::enumerate(*report.program, unroll);
+    report.outcomes = consistency::enumerate(*report.program, unroll, promise);
   } catch (const consistency::Refusal& refusal) {
     report.refusal = refusal.what();
     report.construct = refusal.construct();
@@ -57,12 +57,13 @@ std::uint64_t seen(const LitmusCounts& counts, const IsOf& is_of) {
 
 }  // namespace
 
-std::vector<LitmusReport> judge_litmus_suite(const std::vector<std::string>& paths, unsigned unroll) {
+std::vector<LitmusReport> judge_litmus_suite(const std::vector<std::string>& paths, unsigned unroll,
+                                             consistency::Promise promise) {
   std::vector<LitmusReport> reports;
   std::map<std::string, unsigned> names;
   for (const std::string& path : paths) {
     for (const fs::path& file : files_of(path)) {
-      reports.push_back(judged(file, unroll));
+      reports.push_back(judged(file, unroll, promise));
       if (reports.back().program) ++names[reports.back().program->name];
     }
   }
@@ -73,9 +74,9 @@ std::vector<LitmusReport> judge_litmus_suite(const std::vector<std::string>& pat
   return reports;
 }
 
-std::uint64_t LitmusReport::forbidden(consistency::Model model) const {
+std::uint64_t LitmusReport::forbidden(consistency::Promise promise) const {
   return seen(counts, [&](const consistency::State& state) {
-    if (outcomes->of(state).allowed(model)) return false;
+    if (outcomes->of(state).kept(promise)) return false;
     return !outcomes->is_bounded() || outcomes->why_forbidden(state).kind != consistency::Reason::Kind::bound;
   });
 }
@@ -88,7 +89,13 @@ std::uint64_t LitmusReport::beyond_bound() const {
 }
 
 std::uint64_t LitmusReport::weak() const {
-  return forbidden(consistency::Model::sc);
+  return forbidden(consistency::Promise::sc);
+}
+
+bool LitmusReport::may_be_weak(consistency::Promise promise) const {
+  const auto& states = outcomes->states();
+  return std::any_of(states.begin(), states.end(),
+                     [promise](const auto& s) { return s.second.kept(promise) && !s.second.sc; });
 }
 
 bool LitmusSuiteReport::passed() const {

@@ -27,23 +27,26 @@ struct LitmusReport {
 
   bool judged() const { return outcomes.has_value(); }
   bool ran() const { return counts.iterations != 0; }
-  /// How often a state was seen that `model` does not allow. States that no execution within the bound on loops has are
-  /// not counted.
-  std::uint64_t forbidden(consistency::Model model) const;
+  /// How often a state was seen that breaks the promise. States that no execution within the bound on loops has are not
+  /// counted.
+  std::uint64_t forbidden(consistency::Promise promise) const;
   /// How often a state was seen of which the bound on loops leaves open whether it is allowed.
   std::uint64_t beyond_bound() const;
   std::uint64_t weak() const;  ///< how often a state was seen that sequential consistency does not allow
+  /// The promise allows such a state.
+  bool may_be_weak(consistency::Promise promise) const;
 };
 
 /// Reads and judges the tests of files, and of all .litmus files in and below folders, in the order of the arguments
 /// and of names. `unroll`: how often loops go back at most. What cannot be read or judged is told in its report.
-/// UserError for what does not exist, and a folder without tests.
-std::vector<LitmusReport> judge_litmus_suite(const std::vector<std::string>& paths, unsigned unroll);
+/// `promise`: of a machine that is to be held to it. UserError for what does not exist, and a folder without tests.
+std::vector<LitmusReport> judge_litmus_suite(const std::vector<std::string>& paths, unsigned unroll,
+                                             consistency::Promise promise = consistency::Promise::ptx75);
 
 /// What a whole run is told with.
 struct LitmusSuiteReport {
-  std::string platform, policy;                             ///< empty when tests were only judged
-  consistency::Model promised = consistency::Model::ptx75;  ///< the model that the machine has to keep
+  std::string platform, policy;                                 ///< empty when tests were only judged
+  consistency::Promise promised = consistency::Promise::ptx75;  ///< what the machine has to keep
   std::uint64_t seed = 1;
   std::vector<LitmusReport> tests;
   bool passed() const;

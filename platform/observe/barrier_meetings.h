@@ -12,9 +12,9 @@
 
 namespace syncline::platform {
 
-/// Is told of barriers what SMs tell their listeners (models::WarpEvents). Threads that only arrive (bar.arrive), barriers
-/// of some of a CTA's threads and those that open because others have ended need nothing else: whoever has arrived is
-/// known to whoever leaves.
+/// Is told of barriers what SMs tell their listeners (models::WarpEvents). Threads that only arrive (bar.arrive),
+/// barriers of some of a CTA's threads and those that open because others have ended need nothing else: whoever has
+/// arrived is known to whoever leaves.
 class BarrierMeetings {
  public:
   using Place = consistency::Synchronization::Place;

@@ -75,7 +75,7 @@ struct Task {
   /// the largest timestamp; each line has a home of its own then, so that several homes may begin a rollover at once.
   std::vector<explore::ExploreOptions> ways(const explore::Program& program) const {
     std::vector<explore::ExploreOptions> ways{explore};
-    if (weak) ways[0].allowed = weak_outcomes(program);
+    if (weak) ways[0].allowed = weak_outcomes(program, promise_of(policy()));
     if (policy().logical_time && explore.world.time_left == 0) {
       ways.push_back(ways[0]);
       ways[1].world.time_left = time_left_of_suites;

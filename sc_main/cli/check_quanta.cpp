@@ -84,7 +84,7 @@ base::ExitStatus check_quanta(const std::string& policy, const std::vector<std::
   const auto begin = std::chrono::steady_clock::now();
   for (const explore::Program& program : explored) {
     const bool judged = reads_and_writes(program) <= most_judged;
-    options.allowed = judged ? weak_outcomes(program) : nullptr;
+    options.allowed = judged ? weak_outcomes(program, consistency::Promise::ptx75) : nullptr;
     const determinism::Report report = determinism::explore_quanta(program, options);
     total.states += report.states;
     total.steps += report.steps;

@@ -8,6 +8,7 @@
 #include "platform/run/run.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/places.h"
+#include "sc_main/cli/weak_outcomes.h"
 
 namespace syncline::cli {
 namespace {
@@ -65,14 +66,12 @@ base::ExitStatus act(const Options& options) {
   request.platform = load_platform(options);
   request.seed = options.seed;
   platform::LitmusSuiteReport report;
-  report.tests = platform::judge_litmus_suite(options.files, options.unroll);
-
   const protocols::CoherencePolicy policy = protocols::make_coherence_policy(request.platform.coherence);
+  report.promised = promise_of(policy);
+  report.tests = platform::judge_litmus_suite(options.files, options.unroll, report.promised);
   report.platform = request.platform.name;
   report.policy = policy.name;
   report.seed = options.seed;
-  report.promised =
-      policy.consistency == protocols::Consistency::sc ? consistency::Model::sc : consistency::Model::ptx75;
   const platform::LitmusMachine machine{request.platform.sms, request.platform.l1.line,
                                         request.platform.l1.size / request.platform.l1.ways};
   platform::run(request, [&](platform::Device& device) {

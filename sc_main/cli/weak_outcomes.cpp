@@ -68,16 +68,23 @@ std::string litmus_text(const explore::Program& program) {
 
 }  // namespace
 
-std::function<bool(const explore::Outcome&)> weak_outcomes(const explore::Program& program) {
+consistency::Promise promise_of(const protocols::CoherencePolicy& policy) {
+  if (policy.consistency == protocols::Consistency::sc) return consistency::Promise::sc;
+  return policy.cumulative_fences ? consistency::Promise::ptx75 : consistency::Promise::locations;
+}
+
+std::function<bool(const explore::Outcome&)> weak_outcomes(const explore::Program& program,
+                                                           consistency::Promise promise) {
   const consistency::Program test = consistency::read_litmus(litmus_text(program), program.text);
-  const auto outcomes = std::make_shared<const consistency::Outcomes>(consistency::enumerate(test));
+  const auto outcomes =
+      std::make_shared<const consistency::Outcomes>(consistency::enumerate(test, consistency::default_unroll, promise));
   const unsigned lines = program.lines(), words = program.words();
-  return [outcomes, lines, words](const explore::Outcome& outcome) {
+  return [outcomes, lines, words, promise](const explore::Outcome& outcome) {
     consistency::State state(outcome.results.begin(), outcome.results.end());
     for (unsigned line = 0; line < lines; ++line) {
       for (unsigned word = 0; word < words; ++word) state.push_back(outcome.memory[line][word]);
     }
-    return outcomes->of(state).ptx75;
+    return outcomes->of(state).kept(promise);
   };
 }
 

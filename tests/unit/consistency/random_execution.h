@@ -16,8 +16,8 @@ struct RandomExecution {
     unsigned thread = 0;
     OnlineKind kind = OnlineKind::read;  ///< join: a barrier of threads 0 and 1
     std::uint64_t line = 0;
-    unsigned used = 1;               ///< bit n: word n
-    unsigned read_of[words] = {};    ///< of a read: the item (from 1) whose write it reads, by word; 0: the initial one
+    unsigned used = 1;             ///< bit n: word n
+    unsigned read_of[words] = {};  ///< of a read: the item (from 1) whose write it reads, by word; 0: the initial one
     std::uint64_t step = 0;
     Semantics semantics = Semantics::relaxed;
     Scope scope = Scope::gpu;
