@@ -8,15 +8,17 @@
 #include "base/ids.h"
 #include "models/clock/scheduler.h"
 #include "models/transport/message_port.h"
-#include "protocols/coherence/engine/meta.h"
+#include "protocols/coherence/engine/action.h"
 
 namespace syncline::models {
 
 class Outbox {
  public:
-  /// A network with fewer than `limit` messages has room for a transition, which may send one to every node of a set.
-  Outbox(MessageInitiator& link, unsigned networks, std::size_t limit) : link_(link), limit_(limit), queues_(networks) {
-    for (auto& queue : queues_) queue.set_capacity(limit + protocols::NodeSet::capacity);
+  /// A network with fewer than `limit` messages has room for a transition, which may send one to each of `nodes` nodes,
+  /// and a few more.
+  Outbox(MessageInitiator& link, unsigned networks, std::size_t limit, unsigned nodes)
+      : link_(link), limit_(limit), queues_(networks) {
+    for (auto& queue : queues_) queue.set_capacity(limit + nodes + protocols::ActionList::capacity);
   }
 
   /// Room for a transition on all of `networks` (bit n: network n).

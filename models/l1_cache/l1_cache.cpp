@@ -35,12 +35,12 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       handles_(spec.handles),
       requests_(1, spec.input_queue),
       messages_(static_cast<unsigned>(policy.networks.size()), spec.reply_queue),
-      outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue),
+      outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue, policy.l1s),
       sent_(context.journal, policy, this->name()) {
   if (policy.peer_messages) {
     MessageSender& self = *this;
     to_peers = std::make_unique<MessageInitiator>("to_peers", self, peer_port);
-    peer_outbox_.emplace(*to_peers, static_cast<unsigned>(policy.networks.size()), spec.output_queue);
+    peer_outbox_.emplace(*to_peers, static_cast<unsigned>(policy.networks.size()), spec.output_queue, policy.l1s);
   }
   held_.reserve(max_warp_slots);  // a warp waits for its fence
   clock.add(*this, TickRank::l1_cache, this->name());

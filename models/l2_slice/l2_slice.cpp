@@ -36,7 +36,7 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
              policy.make_home(), base::Random(context.seed, "l2.replacement", partition.value())),
       inbox_(static_cast<unsigned>(policy.networks.size()), spec.queue_latency * spec.ports + spec.input_queue),
       outbox_(replies, static_cast<unsigned>(policy.networks.size()),
-              spec.access_latency() * spec.ports + spec.output_queue),
+              spec.access_latency() * spec.ports + spec.output_queue, policy.l1s),
       ring_inbox_(1, ring_queue),
       bank_free_at_(spec.banks),
       sent_(context.journal, policy, this->name()) {
@@ -45,7 +45,7 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
     MessageReceiver& receiver = *this;
     to_next = std::make_unique<MessageInitiator>("to_next", sender, ring_port);
     from_previous = std::make_unique<MessageTarget>("from_previous", receiver, ring_port);
-    ring_outbox_.emplace(*to_next, 1, ring_queue);
+    ring_outbox_.emplace(*to_next, 1, ring_queue, 1);
   }
   debug.register_transport_dbg(this, &L2Slice::transport_dbg);
   clock.add(*this, TickRank::l2_slice, this->name());

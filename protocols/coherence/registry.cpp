@@ -86,6 +86,7 @@ CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const Coherence
   for (const CoherenceEntry& entry : coherence_policies()) {
     if (entry.name == spec.policy) {
       CoherencePolicy policy = entry.make(spec, context);
+      policy.l1s = context.l1s;
       if (entry.weak) policy.consistency = Consistency::wo;
       if (spec.consistency != ConsistencyChoice::policy)
         policy.consistency = spec.consistency == ConsistencyChoice::sc ? Consistency::sc : Consistency::wo;

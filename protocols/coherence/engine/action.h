@@ -31,14 +31,14 @@ enum class ActionKind : std::uint8_t {
 };
 
 struct Action {
-  ActionKind kind;
-  bool marks_dirty;      ///< write: the next level lacks these bytes from now on
-  std::uint8_t message;  ///< the policy's message kind
-  std::int16_t acks;
-  std::uint16_t requester;  ///< send: whose access it belongs to
-  std::uint64_t time;       ///< wake_at, answer_parked: picoseconds
-  NodeSet nodes;            ///< send; an L1 names peers only under CoherencePolicy::peer_messages
-  std::array<std::uint64_t, 4> stamps;
+  ActionKind kind{};
+  bool marks_dirty = false;  ///< write: the next level lacks these bytes from now on
+  std::uint8_t message = 0;  ///< the policy's message kind
+  std::int16_t acks = 0;
+  std::uint16_t requester = 0;  ///< send: whose access it belongs to
+  std::uint64_t time = 0;       ///< wake_at, answer_parked: picoseconds
+  std::array<std::uint64_t, 4> stamps{};
+  NodeSet nodes;  ///< send; an L1 names peers only under CoherencePolicy::peer_messages
 };
 
 class ActionList {
@@ -49,7 +49,8 @@ class ActionList {
   Action& add(ActionKind kind) {
     if (size_ == capacity) throw base::ModelError("a transition asks for more than eight actions");
     Action& action = actions_[size_++];
-    action = Action{kind, false, 0, 0, 0, 0, {}, {}};
+    action = {};
+    action.kind = kind;
     return action;
   }
   Action& add(ActionKind kind, std::uint8_t message) {

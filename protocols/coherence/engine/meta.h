@@ -1,46 +1,87 @@
-// Everything that a machine remembers, in plain structs: a copy is a checkpoint, equality compares two runs, a hash
-// makes a state of the model checker. A protocol uses the members that it needs and leaves the others at their
-// defaults.
+// Everything that a machine remembers, in structs without references: a copy is a checkpoint, equality compares two
+// runs, a hash makes a state of the model checker. A protocol uses the members that it needs and leaves the others at
+// their defaults.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace syncline::protocols {
 
-/// A set of nodes (L1 caches, or memory partitions) by number.
+/// A set of nodes (L1 caches, or memory partitions) by number. The first 128 stand in the set itself, so that usual
+/// machines copy two words; a machine with more pays for memory of its own.
 class NodeSet {
  public:
-  static constexpr unsigned capacity = 128;
-  constexpr void insert(unsigned node) { words_[node / 64] |= std::uint64_t{1} << (node % 64); }
-  constexpr void erase(unsigned node) { words_[node / 64] &= ~(std::uint64_t{1} << (node % 64)); }
-  constexpr void clear() { words_ = {}; }
-  constexpr bool contains(unsigned node) const { return (words_[node / 64] >> (node % 64)) & 1U; }
-  constexpr bool empty() const { return (words_[0] | words_[1]) == 0; }
-  constexpr NodeSet without(unsigned node) const {
+  static constexpr unsigned in_place = 128;
+  NodeSet() = default;
+  NodeSet(const NodeSet& other) : words_(other.words_) {
+    if (other.beyond_) beyond_ = std::make_unique<Words>(*other.beyond_);
+  }
+  NodeSet(NodeSet&&) noexcept = default;
+  NodeSet& operator=(const NodeSet& other) {
+    words_ = other.words_;
+    if (other.beyond_)
+      beyond_ = std::make_unique<Words>(*other.beyond_);
+    else if (beyond_)
+      beyond_.reset();
+    return *this;
+  }
+  NodeSet& operator=(NodeSet&&) noexcept = default;
+  ~NodeSet() = default;
+
+  void insert(unsigned node) {
+    if (node >= in_place) return insert_beyond(node - in_place);
+    words_[node / 64] |= bit(node);
+  }
+  void erase(unsigned node) {
+    if (node >= in_place) return erase_beyond(node - in_place);
+    words_[node / 64] &= ~bit(node);
+  }
+  void clear() {
+    words_ = {};
+    beyond_.reset();
+  }
+  bool contains(unsigned node) const {
+    return node < in_place ? (words_[node / 64] & bit(node)) != 0 : beyond_ && contains_beyond(node - in_place);
+  }
+  bool empty() const { return (words_[0] | words_[1]) == 0 && !beyond_; }
+  NodeSet without(unsigned node) const {
     NodeSet rest = *this;
     rest.erase(node);
     return rest;
   }
   unsigned size() const {
-    return static_cast<unsigned>(__builtin_popcountll(words_[0]) + __builtin_popcountll(words_[1]));
+    unsigned nodes = 0;
+    for (unsigned i = 0; i < words(); ++i) nodes += static_cast<unsigned>(__builtin_popcountll(word(i)));
+    return nodes;
   }
+  /// Ascending.
   template <class Body>
   void for_each(Body&& body) const {
-    for (unsigned word = 0; word < 2; ++word) {
-      for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1)
-        body(word * 64 + static_cast<unsigned>(__builtin_ctzll(bits)));
+    for (unsigned i = 0; i < words(); ++i) {
+      for (std::uint64_t bits = word(i); bits != 0; bits &= bits - 1)
+        body(i * 64 + static_cast<unsigned>(__builtin_ctzll(bits)));
     }
   }
-  constexpr std::uint64_t word(unsigned index) const { return words_[index]; }
-  friend constexpr bool operator==(const NodeSet& a, const NodeSet& b) {
-    return a.words_[0] == b.words_[0] && a.words_[1] == b.words_[1];
+  /// The set as words of 64 nodes, at least two; the last one beyond these is not 0.
+  unsigned words() const { return beyond_ ? 2 + static_cast<unsigned>(beyond_->size()) : 2; }
+  std::uint64_t word(unsigned index) const { return index < 2 ? words_[index] : (*beyond_)[index - 2]; }
+  friend bool operator==(const NodeSet& a, const NodeSet& b) {
+    return a.words_ == b.words_ && (a.beyond_ && b.beyond_ ? *a.beyond_ == *b.beyond_ : a.beyond_ == b.beyond_);
   }
-  friend constexpr bool operator!=(const NodeSet& a, const NodeSet& b) { return !(a == b); }
+  friend bool operator!=(const NodeSet& a, const NodeSet& b) { return !(a == b); }
 
  private:
-  friend struct LineMeta;
+  using Words = std::vector<std::uint64_t>;
+  static std::uint64_t bit(unsigned node) { return std::uint64_t{1} << (node % 64); }
+  void insert_beyond(unsigned node);
+  void erase_beyond(unsigned node);
+  bool contains_beyond(unsigned node) const;
+
   std::array<std::uint64_t, 2> words_{};
+  std::unique_ptr<Words> beyond_;  ///< nodes from `in_place` on; null where there are none, and no word at its end is 0
 };
 
 /// What a cache remembers of one line.
@@ -57,11 +98,12 @@ struct LineMeta {
   std::uint64_t lease = 0;  ///< predicted length of the next lease
   bool unkept = false;      ///< the copy on its way answers those who wait for it and is then gone
 
-  /// Calls `body` with each member: hashing, comparing and storing a state all go through this one list.
+  /// Calls `body` with each member, numbers and a NodeSet: hashing, comparing and storing a state all go through this
+  /// one list.
   template <class Self, class Body>
   static void each(Self& m, Body&& body) {
     body(m.state), body(m.pending_reads), body(m.pending_writes), body(m.acks), body(m.owner);
-    body(m.sharers.words_[0]), body(m.sharers.words_[1]);
+    body(m.sharers);
     body(m.exp), body(m.ver), body(m.last_read), body(m.last_write), body(m.lease), body(m.unkept);
   }
   std::uint64_t hash() const;

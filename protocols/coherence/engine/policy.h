@@ -61,6 +61,7 @@ struct CoherencePolicy {
   std::optional<DirectoryGeometry> directory;
   /// None: the home must know each reader and writer.
   std::optional<PlainAccess> plain;
+  unsigned l1s = CoherenceContext{}.l1s;  ///< of the machine that it was made for: a transition may send to each
   bool coherent = true;  ///< false: excluded from consistency tests; only data-race-free grids read what was written
   /// LineMeta::exp and NodeMeta::gwct are ticks of the clock that all caches share, and so time alone changes states.
   bool physical_leases = false;

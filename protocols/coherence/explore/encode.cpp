@@ -70,6 +70,7 @@ struct Writer {
     out.push_back(static_cast<char>(0xff));
     for (unsigned byte = 0; byte < 8; ++byte) out.push_back(static_cast<char>(number >> (8 * byte)));
   }
+  void operator()(const NodeSet& set) { (*this)(set.word(0)), (*this)(set.word(1)); }  // few L1s and warps
   template <class List>
   void resize(const List& list) {
     (*this)(list.size());
@@ -90,6 +91,13 @@ struct Reader {
   template <class Value>
   void operator()(Value& value) {
     value = static_cast<Value>(number());
+  }
+  void operator()(NodeSet& set) {
+    set.clear();
+    for (const unsigned first : {0U, 64U}) {
+      for (std::uint64_t bits = number(); bits != 0; bits &= bits - 1)
+        set.insert(first + static_cast<unsigned>(__builtin_ctzll(bits)));
+    }
   }
   template <class List>
   void resize(List& list) {

@@ -14,14 +14,16 @@ using protocols::LineMeta;
 using protocols::NodeMeta;
 using protocols::NodeSet;
 
-static_assert(std::is_trivially_copyable_v<LineMeta> && std::is_trivially_copyable_v<NodeMeta>);
+static_assert(std::is_copy_assignable_v<LineMeta> && std::is_nothrow_move_assignable_v<LineMeta>);
+static_assert(std::is_trivially_copyable_v<NodeMeta>);
 
 TEST(NodeSet, IsASet) {
-  EXPECT_TRUE(rc::check("against std::set", [](const std::vector<std::pair<bool, std::uint8_t>>& steps) {
+  constexpr unsigned nodes = 1100;  // more than a platform may have
+  EXPECT_TRUE(rc::check("against std::set", [](const std::vector<std::pair<bool, std::uint16_t>>& steps, bool few) {
     NodeSet set;
     std::set<unsigned> reference;
     for (const auto& [insert, value] : steps) {
-      const unsigned node = value % NodeSet::capacity;
+      const unsigned node = few ? 120 + value % 20 : value % nodes;
       if (insert) {
         set.insert(node);
         reference.insert(node);
@@ -35,8 +37,19 @@ TEST(NodeSet, IsASet) {
     RC_ASSERT(listed == reference);
     RC_ASSERT(set.size() == reference.size());
     RC_ASSERT(set.empty() == reference.empty());
-    for (unsigned node = 0; node < NodeSet::capacity; ++node)
-      RC_ASSERT(set.contains(node) == (reference.count(node) != 0));
+    for (unsigned node = 0; node < nodes; ++node) RC_ASSERT(set.contains(node) == (reference.count(node) != 0));
+    // However it came about, a set of the same nodes is the same.
+    NodeSet again;
+    for (const unsigned node : reference) again.insert(node);
+    RC_ASSERT(set == again && set.words() == again.words());
+    const NodeSet copy = set;
+    set.insert(127), set.erase(127), set.insert(1023), set.erase(1023);
+    RC_ASSERT(reference.count(127) + reference.count(1023) != 0 || set == copy);
+    RC_ASSERT(copy == again && copy.without(nodes) == again);
+    set.clear();
+    RC_ASSERT(set == NodeSet() && copy == again);
+    again = set;
+    RC_ASSERT(again.empty());
   }));
 }
 
@@ -59,6 +72,8 @@ TEST(LineMeta, EveryMemberMatters) {
   expect_matters<LineMeta>([](LineMeta& m) { m.acks = -1; });
   expect_matters<LineMeta>([](LineMeta& m) { m.owner = 1; });
   expect_matters<LineMeta>([](LineMeta& m) { m.sharers.insert(127); });
+  expect_matters<LineMeta>([](LineMeta& m) { m.sharers.insert(128); });
+  expect_matters<LineMeta>([](LineMeta& m) { m.sharers.insert(1023); });
   expect_matters<LineMeta>([](LineMeta& m) { m.exp = 1; });
   expect_matters<LineMeta>([](LineMeta& m) { m.ver = 1; });
   expect_matters<LineMeta>([](LineMeta& m) { m.last_read = 1; });
