@@ -9,7 +9,9 @@
 namespace syncline::platform {
 
 FunctionalDevice::FunctionalDevice(const Config& config)
-    : DeviceBase(config), emulator_(memory_, map(), *this, config.emulator) {}
+    : DeviceBase(config),
+      memory_(DeviceAllocator::end_of_addresses(config.memory_bytes)),
+      emulator_(memory_, map(), *this, config.emulator) {}
 
 FunctionalDevice::~FunctionalDevice() = default;
 

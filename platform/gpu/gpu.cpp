@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/round_up.h"
 #include "platform/gpu/determinism.h"
+#include "platform/host/device_allocator.h"
 
 namespace syncline::platform {
 namespace {
@@ -128,8 +129,12 @@ std::uint64_t Gpu::local_bytes_per_sm() const {
   return models::LocalRegion::size(spec_.sm.max_warps, spec_.sm.warp_size, spec_.host.local_memory);
 }
 
+std::uint64_t Gpu::local_memory_base() const {
+  return DeviceAllocator::end_of_addresses(spec_.host.memory);
+}
+
 std::uint64_t Gpu::local_memory_end() const {
-  return local_memory_base + spec_.sms * local_bytes_per_sm();
+  return local_memory_base() + spec_.sms * local_bytes_per_sm();
 }
 
 std::uint64_t Gpu::memory_end() const {
@@ -153,7 +158,7 @@ void Gpu::make_sm(unsigned index) {
   const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)),
                               spec_.sms,
                               spec_.l1.line,
-                              {local_memory_base + index * local_bytes, spec_.host.local_memory}};
+                              {local_memory_base() + index * local_bytes, spec_.host.local_memory}};
   sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place,
                                              seams(index), spec_.perturbation);
   l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1,
@@ -221,9 +226,9 @@ void Gpu::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
                   return l2.debug_read(at, data + offset, part);
                 });
   const std::uint64_t end = std::min(address + bytes, local_memory_end());
-  for (std::uint64_t at = std::max(address, local_memory_base); at < end;) {  // the L1 of its SM may have newer bytes
-    const std::uint64_t sm = (at - local_memory_base) / local_bytes_per_sm();
-    const std::uint64_t part = std::min(end, local_memory_base + (sm + 1) * local_bytes_per_sm()) - at;
+  for (std::uint64_t at = std::max(address, local_memory_base()); at < end;) {  // the L1 of its SM may have newer bytes
+    const std::uint64_t sm = (at - local_memory_base()) / local_bytes_per_sm();
+    const std::uint64_t part = std::min(end, local_memory_base() + (sm + 1) * local_bytes_per_sm()) - at;
     l1s_[sm]->debug_overlay(base::ByteAddress(at), data + (at - address), part);
     at += part;
   }

@@ -81,7 +81,7 @@ class Gpu : public sc_core::sc_module {
   void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes);
 
   /// First device address behind everything that programs can allocate: the local memory of the SMs' threads.
-  static constexpr std::uint64_t local_memory_base = std::uint64_t{1} << 33;
+  std::uint64_t local_memory_base() const;
 
   /// Least size of the memory of a partition: device memory, the SMs' local memory, and what depths need.
   std::uint64_t channel_bytes() const;

@@ -11,13 +11,17 @@ namespace syncline::platform {
 namespace {
 
 using Windows = isa::AddressWindows;
-constexpr std::uint64_t high_end = std::uint64_t{1} << 36;
 
 constexpr std::uint64_t aligned(std::uint64_t address, std::uint64_t align) {
   return (address + align - 1) / align * align;
 }
 
 }  // namespace
+
+std::uint64_t DeviceAllocator::end_of_addresses(std::uint64_t capacity) {
+  constexpr std::uint64_t gib = std::uint64_t{1} << 30, least = std::uint64_t{1} << 33;
+  return std::max(least, aligned(Windows::high_global_base + capacity, gib));
+}
 
 std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t align) const {
   const auto fits = [&](std::uint64_t from, std::uint64_t to) {
@@ -26,7 +30,7 @@ std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t alig
     return !crosses && begin + bytes >= begin && begin + bytes <= to ? begin : 0;
   };
   for (const auto& [low, high] :
-       {std::pair{Windows::global_base, Windows::low_global_end}, std::pair{Windows::high_global_base, high_end}}) {
+       {std::pair{Windows::global_base, Windows::low_global_end}, std::pair{Windows::high_global_base, end_}}) {
     std::uint64_t from = low;
     for (const isa::MemoryMap::Region& region : map_.regions()) {
       if (region.begin < low || region.begin >= high) continue;
@@ -56,8 +60,10 @@ DevicePointer DeviceAllocator::allocate(std::uint64_t bytes) {
   if (bytes == 0) throw base::UserError("mem_alloc of 0 bytes; at least 1 is needed");
   const std::uint64_t begin = place(bytes, granularity, fmt::format("allocation {}", count_), true);
   if (begin == 0)
-    throw base::UserError(fmt::format("mem_alloc of {} bytes: out of device memory, {} of {} bytes are in use", bytes,
-                                      in_use_, capacity_));
+    throw base::UserError(fmt::format(
+        "mem_alloc of {} bytes: out of device memory, {} of {} bytes (`host.memory`) are "
+        "in use{}",
+        bytes, in_use_, capacity_, bytes <= capacity_ - in_use_ ? ", and the others are not in one piece" : ""));
   ++count_;
   host_blocks_.insert(begin);
   return DevicePointer{begin};

@@ -1,5 +1,6 @@
 // Where device memory is given out: first fit, 256-byte aligned, with a gap behind each block so that an access just
-// past its end never hits the next. Addresses below 4 GiB come first, because old programs keep only 32 bits.
+// past its end never hits the next. Addresses below 4 GiB come first, because old programs keep only 32 bits. What else
+// has device addresses begins behind the last one that is given out.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,10 @@ namespace syncline::platform {
 class DeviceAllocator {
  public:
   /// `capacity`: bytes of device memory that may be in use at once.
-  explicit DeviceAllocator(std::uint64_t capacity = std::uint64_t{4} << 30) : capacity_(capacity) {}
+  explicit DeviceAllocator(std::uint64_t capacity = std::uint64_t{4} << 30)
+      : capacity_(capacity), end_(end_of_addresses(capacity)) {}
+  /// First address behind all blocks of an allocator of `capacity` bytes: the same, 8 GiB, for all of 4 GiB and less.
+  static std::uint64_t end_of_addresses(std::uint64_t capacity);
 
   /// A new block for the host. Throws base::UserError for zero bytes and when the memory is full.
   DevicePointer allocate(std::uint64_t bytes);
@@ -41,7 +45,7 @@ class DeviceAllocator {
   std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align) const;
   isa::MemoryMap map_;
   std::set<std::uint64_t> host_blocks_, freed_;
-  std::uint64_t capacity_, in_use_ = 0, count_ = 0, reused_ = 0;
+  std::uint64_t capacity_, end_, in_use_ = 0, count_ = 0, reused_ = 0;
   std::uint64_t low_end_ = 0, high_end_ = 0;  ///< end of the highest block so far, below 4 GiB and above
 };
 

@@ -38,10 +38,6 @@ bool orders_all(isa::Scope scope, isa::Semantics semantics) {
   return (semantics == isa::Semantics::none || semantics == isa::Semantics::sc) && !models::is_within_cta(scope);
 }
 
-bool is_local(base::LineAddress line) {
-  return line.value() >= Gpu::local_memory_base;
-}
-
 std::string bytes_of(const base::ByteMask& mask) {
   unsigned first = 0, last = base::max_line_bytes - 1;
   if (mask.empty()) return "no bytes";
@@ -63,6 +59,7 @@ ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy,
 
 void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where) {
   where_ = std::move(where);
+  local_memory_ = gpu.local_memory_base();
   for (unsigned i = 0; i < gpu.sms(); ++i) {
     gpu.l1(i).line_events.bind(*this);
     copies_.emplace_back(gpu.l1(i).lines().tags().size());
@@ -157,7 +154,7 @@ std::uint32_t ConsistencyMonitor::new_thread(base::SmId outsider) {
 }
 
 void ConsistencyMonitor::write(const LineEvent& event) {
-  if (is_local(event.line)) return;
+  if (event.line.value() >= local_memory_) return;
   switch (event.kind) {
     case LineEvent::Kind::performed:
       performed(event);

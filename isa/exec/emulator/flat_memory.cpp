@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <string>
 
 #include "base/error.h"
 
@@ -10,7 +11,9 @@ namespace syncline::isa {
 
 FlatMemory::FlatMemory(std::uint64_t bytes) : bytes_(bytes) {
   void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) throw base::ModelError("the host has no address space for the device memory");
+  if (at == MAP_FAILED)
+    throw base::UserError("this computer gives no address space for " + std::to_string(bytes) +
+                          " bytes of device addresses; a smaller `host.memory` needs fewer");
   base_ = static_cast<std::uint8_t*>(at);
 }
 

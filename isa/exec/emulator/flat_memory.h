@@ -8,7 +8,7 @@ namespace syncline::isa {
 
 class FlatMemory {
  public:
-  /// Reserves room for device addresses below `bytes`. Throws base::ModelError when the host refuses.
+  /// Reserves room for device addresses below `bytes`. Throws base::UserError when the host refuses.
   explicit FlatMemory(std::uint64_t bytes = default_bytes);
   ~FlatMemory();
   FlatMemory(const FlatMemory&) = delete;

@@ -208,6 +208,32 @@ TEST(DeviceAllocator, UsesLowAddressesFirstAndKeepsGaps) {
   EXPECT_EQ(address(allocator.allocate(4096)), address(a));
 }
 
+TEST(DeviceAllocator, GivesOutAllOfItsCapacityBelowItsEnd) {
+  const std::uint64_t gib = std::uint64_t{1} << 30;
+  EXPECT_EQ(DeviceAllocator::end_of_addresses(gib), 8 * gib);
+  EXPECT_EQ(DeviceAllocator::end_of_addresses(4 * gib), 8 * gib);
+  for (const std::uint64_t capacity : {gib, 4 * gib, 4 * gib + 1, 9 * gib, 64 * gib, 1024 * gib}) {
+    const std::uint64_t end = DeviceAllocator::end_of_addresses(capacity);
+    DeviceAllocator whole(capacity);
+    EXPECT_LE(address(whole.allocate(capacity)) + capacity, end);
+    EXPECT_THAT(error_of([&] { whole.allocate(1); }), HasSubstr("out of device memory"));
+    DeviceAllocator thirds(capacity);
+    for (unsigned i = 0; i < 3; ++i) EXPECT_LE(address(thirds.allocate(capacity / 3)) + capacity / 3, end);
+  }
+}
+
+TEST(DeviceAllocator, TellsScatteredMemoryFromLittleMemory) {
+  const std::uint64_t gib = std::uint64_t{1} << 30;
+  DeviceAllocator allocator(8 * gib);
+  std::vector<DevicePointer> blocks;
+  for (unsigned i = 0; i < 8; ++i) blocks.push_back(allocator.allocate(gib));
+  for (unsigned i = 0; i < 8; i += 2) allocator.free(blocks[i]);
+  EXPECT_EQ(
+      error_of([&] { allocator.allocate(4 * gib); }),
+      "mem_alloc of 4294967296 bytes: out of device memory, 4294967296 of 8589934592 bytes (`host.memory`) are in "
+      "use, and the others are not in one piece");
+}
+
 TEST(DeviceAllocator, KnowsWhatMayHaveBeenWritten) {
   DeviceAllocator allocator;
   const DevicePointer first = allocator.allocate(1000);

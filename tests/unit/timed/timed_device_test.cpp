@@ -45,6 +45,29 @@ again:
   atom.global.add.u32 %r1, [%rd1], 1;
   ret;
 }
+.visible .entry through_local(.param .u64 out)
+{
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<5>;
+  .local .align 4 .b8 frame[1024];
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.u32 %r4, %r1, %r2, %r3;
+  mul.wide.u32 %rd2, %r4, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  mul.wide.u32 %rd2, %r3, 4;
+  mov.u64 %rd4, frame;
+  add.s64 %rd4, %rd4, %rd2;
+  st.local.u32 [%rd4], %r4;
+  bar.sync 0;
+  st.global.u32 [%rd3], 1;
+  bar.sync 0;
+  ld.local.u32 %r5, [%rd4];
+  st.global.u32 [%rd3], %r5;
+  ret;
+}
 .visible .entry bad_store()
 {
   .reg .b64 %rd<2>;
@@ -102,6 +125,36 @@ TEST_F(TimedDeviceTest, LaunchesOfDifferentStreamsOverlap) {
   });
   EXPECT_LT(side_by_side, one_after_the_other * 3 / 5);
 }
+
+// Local memory, logs and depths lie behind the device memory, however large that is.
+struct LargeMemory : TimedDeviceTest, ::testing::WithParamInterface<std::vector<std::string>> {};
+
+TEST_P(LargeMemory, OverlapsNothing) {
+  constexpr std::uint64_t gib = std::uint64_t{1} << 30;
+  std::vector<std::string> overrides = GetParam();
+  overrides.emplace_back("host.memory=40 GiB");
+  Simulation simulation(spec(overrides), 1);
+  constexpr std::uint32_t threads = 2048;
+  simulation.run([&](Device& gpu) {
+    const KernelHandle through_local = kernel(gpu, "through_local");
+    const DevicePointer block = gpu.mem_alloc(36 * gib);
+    std::vector<std::uint32_t> expected(threads), found(threads);
+    std::iota(expected.begin(), expected.end(), 0);
+    // From below 8 GiB to the last bytes: each GiB has been where local memory began, or may be.
+    for (std::uint64_t at = 3 * gib; at <= 36 * gib; at += gib) {
+      const DevicePointer out = block + (at - threads * sizeof(std::uint32_t));
+      gpu.launch_kernel(through_local, {{threads / 256}, {256}}, arguments(out));
+      gpu.memcpy_dtoh(found.data(), out, threads * sizeof(std::uint32_t), StreamHandle::default_stream);
+      ASSERT_EQ(found, expected) << "below " << at / gib << " GiB";
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, LargeMemory,
+                         ::testing::Values(std::vector<std::string>{}, std::vector<std::string>{"coherence.policy=rcc"},
+                                           std::vector<std::string>{"determinism.policy=gpudet"},
+                                           std::vector<std::string>{"determinism.policy=gpudet",
+                                                                    "determinism.gpudet.commit=lock"}));
 
 TEST_F(TimedDeviceTest, CopiesMoveBytesAndTakeTheLinksTime) {
   Simulation simulation(spec({"host.copy_bandwidth=1 GB/s", "host.copy_latency=10 us"}), 1);

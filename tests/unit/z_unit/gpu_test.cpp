@@ -65,7 +65,7 @@ TEST_F(ZUnitsOfAGpu, OrderWritesUpToTheEndOfMemory) {
   spec.memory.hash = true;
   spec.z_unit.granule = 1;
   build();
-  std::vector<std::uint64_t> addresses{Gpu::local_memory_base - 4, Gpu::local_memory_base + 4096};
+  std::vector<std::uint64_t> addresses{gpu->local_memory_base() - 4, gpu->local_memory_base() + 4096};
   for (unsigned i = 0; i < 64; ++i) addresses.push_back(0x10000 + i * 132);
   for (const std::uint32_t depth : {7U, 3U, 5U}) {
     for (const std::uint64_t address : addresses) store(address, DepthOp::write, depth, depth * 100);
@@ -87,7 +87,7 @@ TEST_F(ZUnitsOfAGpu, OrderWritesUpToTheEndOfMemory) {
     clears += statistic(unit + ".clears");
   }
   for (const std::uint64_t address : addresses) EXPECT_EQ(word(address), 900U) << address;
-  EXPECT_GT(gpu->channel_bytes(), 5 * Gpu::local_memory_base / partitions) << "a byte of data and its depth";
+  EXPECT_GT(gpu->channel_bytes(), 5 * gpu->local_memory_base() / partitions) << "a byte of data and its depth";
   EXPECT_EQ(writes, 4 * addresses.size());
   EXPECT_EQ(clears, partitions);
   EXPECT_EQ(statistic("gpu.up.messages_z_commit"), writes + clears);
