@@ -1,7 +1,6 @@
 #include "platform/observe/fst.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "platform/process/child_process.h"
 
 namespace syncline::platform {
 namespace {
@@ -27,17 +27,14 @@ void require_fst_converter() {
 }
 
 bool convert_to_fst(const fs::path& vcd, const fs::path& fst) {
-  std::string words[] = {converter, "-v", vcd.string(), "-f", fst.string()};
-  char* argv[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), words[4].data(), nullptr};
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, converter, &files, nullptr, argv, environ);
-  posix_spawn_file_actions_destroy(&files);
-  int status = 0;
-  if (error != 0 || waitpid(child, &status, 0) != child) return false;
+  const std::string beside = fst.string() + ".hier";  // the converter's own; gone where it ends well
+  const GoneBySignal by_signal(beside);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int status = ChildProcess::start(converter, {converter, "-v", vcd.string(), "-f", fst.string()},
+                                         {STDIN_FILENO, nowhere, nowhere})
+                         .wait();
+  close(nowhere);
+  unlink(beside.c_str());
   std::error_code unknown;
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 && fs::file_size(fst, unknown) != 0 && !unknown;
 }

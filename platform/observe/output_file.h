@@ -1,53 +1,46 @@
-// Files that a run leaves behind appear whole or not at all.
+// Text files among the outputs of a call.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
+#include <ostream>
+#include <streambuf>
 #include <string>
+#include <vector>
+
+#include "platform/observe/outputs.h"
 
 namespace syncline::platform {
 
-/// Where a file is written until it is whole: beside its target, which it replaces on `commit`; a run that fails before
-/// leaves no half-written result. A symbolic link stays and its target is replaced. What exists and is no regular file
-/// (a device, a named pipe) cannot be replaced by a file: it is written directly, as the text comes.
-class OutputPath {
+/// A buffer in front of a file descriptor. It remembers why a write failed, which std::filebuf does not tell.
+class DescriptorBuffer : public std::streambuf {
  public:
-  /// `ending` follows the target's name until `commit`. UserError for folders, for links in a circle, and for a path
-  /// that would take the file of standard output away.
-  explicit OutputPath(std::string path, const std::string& ending = ".partial");
-  OutputPath(const OutputPath&) = delete;
-  OutputPath& operator=(const OutputPath&) = delete;
-  ~OutputPath();
+  explicit DescriptorBuffer(int descriptor);
+  /// Of the first write that failed, an errno; 0: none did.
+  int error() const { return error_; }
 
-  const std::string& name() const { return path_; }                  ///< as given, for messages
-  const std::filesystem::path& written() const { return written_; }  ///< what is to be opened
-  bool direct() const { return written_ == target_; }
-  /// Renames what is written; UserError when that is impossible.
-  void commit();
-  /// UserError with the system's reason.
-  [[noreturn]] void fail(int error) const;
+ protected:
+  int_type overflow(int_type c) override;
+  int sync() override;
 
  private:
-  std::string path_;
-  std::filesystem::path target_;  ///< `path_` behind its symbolic links
-  std::filesystem::path written_;
-  bool committed_ = false;
+  int descriptor_;
+  int error_ = 0;
+  std::vector<char> buffer_;
 };
 
-/// A text file at an OutputPath.
+/// A text file that appears with the other outputs of the call.
 class OutputFile {
  public:
-  /// Opens it for writing; UserError when that is impossible, so that a typing error in a path is told before the
-  /// simulation and not after it.
-  explicit OutputFile(std::string path);
+  /// Opens it for writing; throws as Outputs::add.
+  OutputFile(Outputs& outputs, std::string path, std::string asked_by);
 
   std::ostream& stream() { return stream_; }
-  /// Flushes and renames; UserError when the disk is full.
-  void commit();
+  /// All is written; UserError when not all of it could be, because the disk is full.
+  void finish();
 
  private:
-  OutputPath path_;
-  std::ofstream stream_;
+  OutputPath& path_;
+  DescriptorBuffer buffer_;
+  std::ostream stream_{&buffer_};
 };
 
 }  // namespace syncline::platform

@@ -1,7 +1,5 @@
 #include "platform/observe/wave.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -19,11 +17,12 @@ bool is_fst(const std::filesystem::path& path) {
   return path.extension() == ".fst";
 }
 
-void require_ending(const std::filesystem::path& path) {
-  if (path.extension() != ".vcd" && !is_fst(path))
-    throw base::UserError("cannot write waves to `" + path.string() +
-                          "`: expected a file name that ends in .vcd or .fst");
-  if (is_fst(path)) require_fst_converter();
+OutputPath& add_waves(Outputs& outputs, const std::string& path) {
+  const std::filesystem::path name(path);
+  if (name.extension() != ".vcd" && !is_fst(name))
+    throw base::UserError("cannot write waves to `" + path + "`: expected a file name that ends in .vcd or .fst");
+  if (is_fst(name)) require_fst_converter();
+  return outputs.add(path, "--wave", OutputPath::Writer::by_name, name.extension().string());
 }
 
 // SystemC's writer does not tell that the disk was full, but it closes a file with the time: the last line that begins
@@ -47,19 +46,19 @@ std::vector<std::string> wave_groups(const std::vector<models::TracedSignal>& si
   return {groups.begin(), groups.end()};
 }
 
-WaveWriter::WaveWriter(const std::string& path, const std::vector<models::TracedSignal>& signals,
+WaveWriter::WaveWriter(Outputs& outputs, const std::string& path, const std::vector<models::TracedSignal>& signals,
                        const std::vector<std::string>& groups)
-    : path_(path, is_fst(path) ? ".partial" : ".partial.vcd"), vcd_(path_.written()) {
-  require_ending(path);
-  if (is_fst(path)) vcd_ += ".vcd";
+    : path_(add_waves(outputs, path)), vcd_(path_.written()) {
+  if (is_fst(path)) {
+    if (const int error = before_fst_.create(path_.written().parent_path(), ".vcd", 0600); error != 0)
+      path_.fail(error);
+    vcd_ = before_fst_.path();
+  }
   const std::vector<std::string> known = wave_groups(signals);
   for (const std::string& group : groups) {
     if (std::find(known.begin(), known.end(), group) == known.end())
       throw base::UserError("unknown wave group `" + group + "`" + base::suggestion(group, known));
   }
-  if (path_.direct() && is_fst(path)) path_.fail(ESPIPE);
-  // Opening a named pipe would wait for its reader, who would find it closed.
-  if (path_.direct() ? access(vcd_.c_str(), W_OK) != 0 : !std::ofstream(vcd_)) path_.fail(errno);
   // SystemC's writer puts the ending behind the name that it is given.
   file_ = sc_core::sc_create_vcd_trace_file(std::filesystem::path(vcd_).replace_extension().c_str());
   file_->set_time_unit(1, sc_core::SC_PS);
@@ -80,8 +79,6 @@ WaveWriter::WaveWriter(const std::string& path, const std::vector<models::Traced
 
 WaveWriter::~WaveWriter() {
   close();
-  std::error_code ignored;
-  if (vcd_ != path_.written()) std::filesystem::remove(vcd_, ignored);
 }
 
 void WaveWriter::close() {
@@ -89,14 +86,13 @@ void WaveWriter::close() {
   file_ = nullptr;
 }
 
-void WaveWriter::commit() {
+void WaveWriter::finish() {
   const auto end =
       std::to_string(static_cast<std::uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS)));
   close();
-  if (!path_.direct() && !goes_to(vcd_, end)) path_.fail(ENOSPC);
-  if (vcd_ != path_.written() && !convert_to_fst(vcd_, path_.written()))
-    throw base::UserError("cannot write `" + path_.name() + "`: vcd2fst has failed");
-  path_.commit();
+  if (!goes_to(vcd_, end)) path_.fail(ENOSPC);
+  if (vcd_ != path_.written() && !convert_to_fst(vcd_, path_.written())) path_.fail("vcd2fst has failed");
+  path_.complete();
 }
 
 base::Cycle WaveWriter::tick(base::Cycle now) {

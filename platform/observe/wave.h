@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/block/block.h"
-#include "platform/observe/output_file.h"
+#include "platform/observe/outputs.h"
 
 namespace syncline::platform {
 
@@ -17,15 +17,15 @@ namespace syncline::platform {
 /// the hierarchy of the blocks. Made before simulation starts, and only when somebody asked for waves.
 class WaveWriter : public models::Ticked {
  public:
-  /// `path` ends in ".vcd" or ".fst"; nothing is there before `commit`. An empty `groups` means all. UserError for an
-  /// unknown group (with the nearest), for a path that cannot be written or has another ending.
-  WaveWriter(const std::string& path, const std::vector<models::TracedSignal>& signals,
+  /// `path` ends in ".vcd" or ".fst". An empty `groups` means all. UserError for an unknown group (with the nearest),
+  /// for a path that cannot be written or has another ending.
+  WaveWriter(Outputs& outputs, const std::string& path, const std::vector<models::TracedSignal>& signals,
              const std::vector<std::string>& groups);
   WaveWriter(const WaveWriter&) = delete;
   WaveWriter& operator=(const WaveWriter&) = delete;
   ~WaveWriter() override;
-  /// Closes the file, which appears under its name; UserError when the disk is full.
-  void commit();
+  /// Closes the file, which appears with the other outputs; UserError when the disk is full.
+  void finish();
   base::Cycle tick(base::Cycle now) override;
   std::size_t signals() const { return samples_.size(); }
 
@@ -36,8 +36,9 @@ class WaveWriter : public models::Ticked {
   };
   void close();
 
-  OutputPath path_;
-  std::filesystem::path vcd_;  ///< what SystemC writes: the file itself, or what becomes FST in the end
+  OutputPath& path_;
+  TemporaryFile before_fst_;   ///< the waves as VCD, where they become FST in the end
+  std::filesystem::path vcd_;  ///< what SystemC writes
   sc_core::sc_trace_file* file_ = nullptr;
   std::deque<Sample> samples_;  ///< addresses are known to the trace file
 };

@@ -25,14 +25,15 @@ double seconds_since(HostClock::time_point start) {
   return std::chrono::duration<double>(HostClock::now() - start).count();
 }
 
-/// What a timed run leaves behind: opened before it, so that mistakes in paths are told first; committed after it.
+/// What a timed run leaves behind: opened before it, so that mistakes in paths are told first; finished after it.
 class Observers {
  public:
-  Observers(const Observation& what, Simulation& simulation) : simulation_(simulation) {
+  Observers(const Observation& what, Simulation& simulation, Outputs& outputs) : simulation_(simulation) {
     const models::PlatformContext& context = simulation.context();
-    if (!what.statistics_path.empty()) statistics_ = std::make_unique<OutputFile>(what.statistics_path);
+    if (!what.statistics_path.empty())
+      statistics_ = std::make_unique<OutputFile>(outputs, what.statistics_path, "--stats");
     if (!what.series_path.empty()) {
-      series_file_ = std::make_unique<OutputFile>(what.series_path);
+      series_file_ = std::make_unique<OutputFile>(outputs, what.series_path, "--series");
       const std::vector<std::string> usual{"warp_instructions", "occupancy",        "memory_queue",
                                            "mshrs_in_use",      "memory_in_flight", "queued_flits"};
       series_ = std::make_unique<TimeSeries>(series_file_->stream(), context.statistics,
@@ -41,7 +42,7 @@ class Observers {
       simulation.observe(*series_, "series");
     }
     if (!what.wave_path.empty()) {
-      wave_ = std::make_unique<WaveWriter>(what.wave_path, context.signals, what.wave_groups);
+      wave_ = std::make_unique<WaveWriter>(outputs, what.wave_path, context.signals, what.wave_groups);
       simulation.observe(*wave_, "wave");
     }
     if (what.progress) {
@@ -52,16 +53,16 @@ class Observers {
     }
   }
 
-  void commit() {
+  void finish() {
     if (series_) {
       series_->finish(simulation_.core_clock().now());
-      series_file_->commit();
+      series_file_->finish();
     }
     if (statistics_) {
       write_statistics(statistics_->stream(), simulation_.context().statistics);
-      statistics_->commit();
+      statistics_->finish();
     }
-    if (wave_) wave_->commit();
+    if (wave_) wave_->finish();
   }
 
  private:
@@ -73,9 +74,9 @@ class Observers {
   std::unique_ptr<Progress> progress_;
 };
 
-RunResult run_timed(const RunRequest& request, const HostProgram& program) {
+RunResult run_timed(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
   Simulation simulation(request.platform, request.seed);
-  Observers observers(request.observe, simulation);
+  Observers observers(request.observe, simulation, outputs);
   RunResult result;
   const HostClock::time_point start = HostClock::now();
   simulation.run([&](Device& device) {
@@ -85,7 +86,7 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program) {
     result.totals = device.totals();
     result.memory_signature = device.memory_signature();
   });
-  observers.commit();
+  observers.finish();
   result.notes = simulation.context().notes;
   if (simulation.consistency() != nullptr) result.consistency = simulation.consistency()->summary();
   return result;
@@ -143,8 +144,13 @@ RunResult run_functional(const RunRequest& request, const HostProgram& program) 
 
 }  // namespace
 
+RunResult run(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
+  return request.functional ? run_functional(request, program) : run_timed(request, program, outputs);
+}
+
 RunResult run(const RunRequest& request, const HostProgram& program) {
-  return request.functional ? run_functional(request, program) : run_timed(request, program);
+  Outputs none;
+  return run(request, program, none);
 }
 
 }  // namespace syncline::platform

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/host/device.h"
+#include "platform/observe/outputs.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -48,8 +49,10 @@ struct RunResult {
   std::string consistency;         ///< what was judged while the program ran; empty: nothing
 };
 
-/// Runs `program` on the platform, timed or functional, and writes what was asked for. One timed run per process
-/// (SystemC allows one elaboration). Throws base::Error; then no output file exists.
+/// Runs `program` on the platform, timed or functional, and writes what was asked for to `outputs`, which it does not
+/// commit. One timed run per process (SystemC allows one elaboration). Throws base::Error.
+RunResult run(const RunRequest& request, const HostProgram& program, Outputs& outputs);
+/// The same where nothing is to be left behind.
 RunResult run(const RunRequest& request, const HostProgram& program);
 
 }  // namespace syncline::platform

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <list>
+#include <new>
 
 #include "platform/config/yaml_node.h"
 #include "platform/observe/output_file.h"
@@ -30,8 +31,8 @@ auto located(const SourceLocation& where, Call&& call) {
 
 class Interpreter {
  public:
-  Interpreter(Device& device, const WorkloadScript& script, std::uint64_t run_seed)
-      : device_(device), script_(script), run_seed_(run_seed) {}
+  Interpreter(Device& device, const WorkloadScript& script, std::uint64_t run_seed, Outputs& outputs)
+      : device_(device), script_(script), run_seed_(run_seed), outputs_(outputs) {}
 
   ScriptOutcome run() {
     open_dumps(script_.steps);
@@ -40,26 +41,29 @@ class Interpreter {
     for (const ScriptSymbol& symbol : script_.symbols) set_symbol(symbol);
     make_all(script_.steps);
     device_.synchronize();
-    for (Dump& dump : dumps_)
-      if (dump.written) dump.file.commit();
+    for (Dump& dump : dumps_) {
+      if (!dump.contents) continue;
+      dump.file.stream().write(reinterpret_cast<const char*>(dump.contents->data()),
+                               static_cast<std::streamsize>(dump.contents->size()));
+      dump.file.finish();
+    }
     return std::move(outcome_);
   }
 
  private:
   struct Dump {
-    Dump(const DumpStep* s, const std::string& path) : step(s), file(path) {}
+    Dump(const DumpStep* s, Outputs& outputs, std::string asked_by)
+        : step(s), file(outputs, s->to.string(), std::move(asked_by)) {}
     const DumpStep* step;
     OutputFile file;
-    bool written = false;
+    std::optional<std::vector<std::uint8_t>> contents;  ///< of the last pass, where it is within a repeat
   };
 
   // Before anything runs: a path that cannot be written is told now, not after the simulation.
   void open_dumps(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
       if (const auto* dump = std::get_if<DumpStep>(&step.action)) {
-        for (const Dump& other : dumps_)
-          if (other.step->to == dump->to) throw UserError(step.where, "`" + dump->to.string() + "` is written twice");
-        located(step.where, [&] { dumps_.emplace_back(dump, dump->to.string()); });
+        located(step.where, [&] { dumps_.emplace_back(dump, outputs_, step.where.str()); });
       }
       if (const auto* repeat = std::get_if<RepeatStep>(&step.action)) open_dumps(repeat->steps);
     }
@@ -73,7 +77,13 @@ class Interpreter {
   }
 
   void write(DevicePointer to, const Contents& contents, const ScriptBuffer& buffer) {
-    const auto bytes = make_contents(contents, buffer.bytes(), run_seed_, buffer.name);
+    std::vector<std::uint8_t> bytes;
+    try {
+      bytes = make_contents(contents, buffer.bytes(), run_seed_, buffer.name);
+    } catch (const std::bad_alloc&) {
+      throw UserError(buffer.where, fmt::format("this computer gives no memory for the {} bytes of buffer `{}`",
+                                                buffer.bytes(), buffer.name));
+    }
     if (bytes.size() > buffer.bytes())
       throw UserError(buffer.where, "a file has grown beyond buffer `" + buffer.name + "` since the script was read");
     device_.memcpy_htod(to, bytes.data(), bytes.size());
@@ -149,10 +159,7 @@ class Interpreter {
 
   void make(const Step&, const DumpStep& step) {
     const auto dump = std::find_if(dumps_.begin(), dumps_.end(), [&](const Dump& d) { return d.step == &step; });
-    const auto bytes = read(step.buffer, 0, script_.buffers[step.buffer].bytes());
-    dump->file.stream().seekp(0);  // a dump within a repeat keeps its last pass
-    dump->file.stream().write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    dump->written = true;
+    dump->contents = read(step.buffer, 0, script_.buffers[step.buffer].bytes());
   }
 
   std::vector<std::uint8_t> read(std::size_t buffer, std::uint64_t offset, std::uint64_t bytes) {
@@ -164,6 +171,7 @@ class Interpreter {
   Device& device_;
   const WorkloadScript& script_;
   std::uint64_t run_seed_;
+  Outputs& outputs_;
   ModuleHandle module_{};
   std::vector<DevicePointer> pointers_;
   std::list<Dump> dumps_;  // files do not move
@@ -184,8 +192,8 @@ std::string ScriptOutcome::detail() const {
   return text;
 }
 
-ScriptOutcome run_script(Device& device, const WorkloadScript& script, std::uint64_t run_seed) {
-  return Interpreter(device, script, run_seed).run();
+ScriptOutcome run_script(Device& device, const WorkloadScript& script, std::uint64_t run_seed, Outputs& outputs) {
+  return Interpreter(device, script, run_seed, outputs).run();
 }
 
 }  // namespace syncline::platform

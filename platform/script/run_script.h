@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/host/device.h"
+#include "platform/observe/outputs.h"
 #include "platform/script/workload_script.h"
 
 namespace syncline::platform {
@@ -25,10 +26,10 @@ struct ScriptOutcome {
   std::string detail() const;
 };
 
-/// Runs `script` on `device`. `run_seed` seeds random contents that have no seed of their own. Dump files are written
-/// when all steps are done, so that a run that fails leaves none behind.
+/// Runs `script` on `device`. `run_seed` seeds random contents that have no seed of their own. Dump files are
+/// opened before the first step and finished behind the last one; who has `outputs` commits them.
 /// Throws UserError located in the script (unknown kernel or variable, wrong arguments, a file that cannot be written),
 /// and ProgramFault when a kernel fails or a `repeat` exceeds its limit.
-ScriptOutcome run_script(Device& device, const WorkloadScript& script, std::uint64_t run_seed);
+ScriptOutcome run_script(Device& device, const WorkloadScript& script, std::uint64_t run_seed, Outputs& outputs);
 
 }  // namespace syncline::platform

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -57,7 +55,7 @@ BatchResult read_result(const std::string& text) {
   return result;
 }
 
-[[noreturn]] void run_child(const Batch& batch, int out) {
+int run_child(const Batch& batch, int out) {
   std::string text;
   try {
     text = text_of(run_batch(batch));
@@ -68,10 +66,10 @@ BatchResult read_result(const std::string& text) {
   }
   for (std::size_t written = 0; written < text.size();) {
     const ssize_t n = write(out, text.data() + written, text.size() - written);
-    if (n < 0 && errno != EINTR) _exit(1);
+    if (n < 0 && errno != EINTR) return 1;
     written += n > 0 ? static_cast<std::size_t>(n) : 0;
   }
-  _exit(0);  // nothing of the parent's is written or freed twice
+  return 0;
 }
 
 std::string read_all(int in) {
@@ -121,37 +119,27 @@ BatchResult run_batch(const Batch& batch) {
 BatchProcess::BatchProcess(const Batch& batch) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw base::UserError(std::string("no pipe can be made: ") + std::strerror(errno));
-  std::fflush(nullptr);
-  child_ = fork();
-  if (child_ < 0) {
-    const int error = errno;
+  out_ = ends[0];
+  try {
+    process_ = platform::ChildProcess::fork_off([&] {
+      close(ends[0]);
+      return run_child(batch, ends[1]);
+    });
+  } catch (...) {
     close(ends[0]);
     close(ends[1]);
-    throw base::UserError(std::string("no process can be started: ") + std::strerror(error));
-  }
-  if (child_ == 0) {
-    close(ends[0]);
-    run_child(batch, ends[1]);
+    throw;
   }
   close(ends[1]);
-  out_ = ends[0];
 }
 
 BatchProcess::~BatchProcess() {
-  if (child_ <= 0) return;
-  kill(child_, SIGKILL);
-  close(out_);
-  while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  if (out_ >= 0) close(out_);
 }
 
 BatchResult BatchProcess::wait() {
   const std::string text = read_all(out_);
-  close(out_);
-  int status = 0;
-  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-  }
-  child_ = 0;
+  const int status = process_.wait();
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return read_result(text);
   BatchResult result;
   result.failure = BatchResult::Failure{

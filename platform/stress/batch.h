@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/process/child_process.h"
 #include "platform/stress/episode.h"
 #include "platform/stress/memory_system.h"
 
@@ -37,13 +38,13 @@ class BatchProcess {
   /// UserError when no process can be started.
   explicit BatchProcess(const Batch& batch);
   BatchProcess(BatchProcess&& other) noexcept
-      : child_(std::exchange(other.child_, 0)), out_(std::exchange(other.out_, -1)) {}
+      : process_(std::move(other.process_)), out_(std::exchange(other.out_, -1)) {}
   BatchProcess& operator=(BatchProcess&&) = delete;
   ~BatchProcess();  ///< ends the child when nobody has waited
   BatchResult wait();
 
  private:
-  int child_ = 0;
+  platform::ChildProcess process_;
   int out_ = -1;
 };
 

@@ -1,107 +1,100 @@
 #include "sc_main/cli/child_run.h"
 
-#include <fcntl.h>
-#include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <array>
+#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <sstream>
+#include <iterator>
+#include <list>
+#include <utility>
 
 #include "base/error.h"
+#include "platform/process/child_process.h"
 
 namespace syncline::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder for what the children write, gone in the end.
+/// A file in memory, without a name: whatever becomes of the processes that write it, nothing is left over.
 class Scratch {
  public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "syncline-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      throw base::UserError("no folder can be made in " + fs::temp_directory_path().string() + ": " +
-                            std::strerror(errno));
-    folder_ = pattern;
+  Scratch() : descriptor_(memfd_create("syncline", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw base::UserError(std::string("no memory for what a run prints: ") + std::strerror(errno));
   }
   ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    if (descriptor_ >= 0) close(descriptor_);
   }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  std::string file(std::size_t run, const char* ending) const {
-    return (folder_ / (std::to_string(run) + ending)).string();
+  Scratch(Scratch&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  Scratch& operator=(Scratch&&) = delete;
+  int descriptor() const { return descriptor_; }
+  std::string contents() const {
+    std::string text;
+    std::array<char, 1 << 16> piece{};
+    for (ssize_t n = 0; (n = pread(descriptor_, piece.data(), piece.size(), static_cast<off_t>(text.size()))) > 0;)
+      text.append(piece.data(), static_cast<std::size_t>(n));
+    return text;
   }
 
  private:
-  fs::path folder_;
+  int descriptor_;
 };
 
-std::string contents(const std::string& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+/// A run under way, and where it writes.
+struct UnderWay {
+  std::size_t number;  ///< of the run
+  Scratch out, errors, statistics;
+  platform::ChildProcess process;
+};
 
-pid_t start(const ChildRun& run, std::size_t number, const Scratch& scratch) {
+UnderWay start(const ChildRun& run, std::size_t number) {
+  UnderWay started{number, {}, {}, {}, {}};
   std::vector<std::string> words{"syncline", "run"};
   words.insert(words.end(), run.arguments.begin(), run.arguments.end());
-  words.insert(words.end(), {"--no-progress", "--stats", scratch.file(number, ".stats")});
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, scratch.file(number, ".out").c_str(), flags, 0600);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, scratch.file(number, ".err").c_str(), flags, 0600);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, "/proc/self/exe", &files, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (error != 0) throw base::UserError(std::string("no process can be started: ") + std::strerror(error));
-  return child;
+  words.insert(words.end(), {"--no-progress", "--stats", "/proc/self/fd/3"});
+  started.process = platform::ChildProcess::start(
+      "/proc/self/exe", words,
+      {STDIN_FILENO, started.out.descriptor(), started.errors.descriptor(), started.statistics.descriptor()});
+  return started;
 }
 
-void collect(ChildRun& run, std::size_t number, int status, const Scratch& scratch) {
+nlohmann::json parsed(const std::string& text) {
+  nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  return json.is_discarded() ? nlohmann::json() : json;
+}
+
+void collect(ChildRun& run, UnderWay& ended) {
+  const int status = ended.process.wait();
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  run.errors = contents(scratch.file(number, ".err"));
-  const std::string out = contents(scratch.file(number, ".out"));
+  run.errors = ended.errors.contents();
+  const std::string out = ended.out.contents();
   const std::size_t end = out.find_last_not_of('\n');
   if (end != std::string::npos) {
     const std::size_t begin = out.rfind('\n', end) + 1;
-    run.result = nlohmann::json::parse(out.substr(begin, end + 1 - begin), nullptr, false);
-    if (run.result.is_discarded()) run.result = nullptr;
+    run.result = parsed(out.substr(begin, end + 1 - begin));
   }
-  run.statistics = nlohmann::json::parse(contents(scratch.file(number, ".stats")), nullptr, false);
-  if (run.statistics.is_discarded()) run.statistics = nullptr;
+  run.statistics = parsed(ended.statistics.contents());
 }
 
 }  // namespace
 
 void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::function<void(const ChildRun&)>& done) {
-  const Scratch scratch;
-  std::map<pid_t, std::size_t> under_way;
+  std::list<UnderWay> under_way;
   for (std::size_t next = 0; next < runs.size() || !under_way.empty();) {
     if (next < runs.size() && under_way.size() < jobs) {
-      under_way.emplace(start(runs[next], next, scratch), next);
+      under_way.push_back(start(runs[next], next));
       ++next;
       continue;
     }
-    int status = 0;
-    const pid_t child = waitpid(-1, &status, 0);
-    const auto found = under_way.find(child);
-    if (found == under_way.end()) continue;
-    collect(runs[found->second], found->second, status, scratch);
-    done(runs[found->second]);
-    under_way.erase(found);
+    std::vector<platform::ChildProcess*> processes;
+    for (UnderWay& one : under_way) processes.push_back(&one.process);
+    const auto place = static_cast<std::ptrdiff_t>(platform::ChildProcess::wait_for_any(processes));
+    const auto ended = std::next(under_way.begin(), place);
+    ChildRun& run = runs[ended->number];
+    collect(run, *ended);
+    under_way.erase(ended);
+    done(run);
   }
 }
 

@@ -24,6 +24,9 @@ void add_litmus(CLI::App& app, Action& chosen);
 /// What a seed may be: CLI11 itself takes a sign and turns what is too large into the largest number.
 const CLI::Validator& whole_number();
 
+/// Sends what was printed on its way. UserError when standard output takes no more.
+void flush_standard_output();
+
 /// The whole command line: parses, acts, turns errors into one line on standard error and the exit status.
 int main(int argc, char** argv);
 

@@ -99,6 +99,9 @@ base::ExitStatus act(Options& options) {
       options.workloads.emplace_back(workload->name());
   }
   check_names(options);
+  platform::Outputs outputs;
+  std::optional<platform::OutputFile> file;
+  if (!options.data.empty()) file.emplace(outputs, options.data, "--data");
 
   std::vector<ChildRun> runs;
   for (const std::string& workload : options.workloads) {
@@ -148,15 +151,16 @@ base::ExitStatus act(Options& options) {
     fmt::print(stderr, "syncline compare: not all runs ended well; nothing is compared\n");
     return worst;
   }
-  if (!options.data.empty()) {
-    platform::OutputFile file(options.data);
-    file.stream() << data.dump(1) << '\n';
-    file.commit();
+  if (file) {
+    file->stream() << data.dump(1) << '\n';
+    file->finish();
   }
   for (const Measure& one : measures()) {
     if (std::find(options.shown.begin(), options.shown.end(), one.name) != options.shown.end())
       print_table(options, one, rows);
   }
+  flush_standard_output();
+  outputs.commit();
   return worst;
 }
 

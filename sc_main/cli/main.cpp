@@ -1,9 +1,14 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
+#include <new>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -41,9 +46,19 @@ int internal_error(const std::exception& error) {
 }
 
 /// `reason`: an errno; 0 if it is no longer known.
-int lost_output(int reason) {
-  return report(base::ExitStatus::user_error, std::string("cannot write standard output: ") +
-                                                  (reason != 0 ? std::strerror(reason) : "a write failed"));
+std::string lost_output(int reason) {
+  return std::string("cannot write standard output: ") + (reason != 0 ? std::strerror(reason) : "a write failed");
+}
+
+/// Gives each standard stream that is closed a descriptor that refuses: a file that is opened later would get its
+/// number, and what is printed. False where standard output is closed.
+bool keep_standard_streams() {
+  bool prints = true;
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0 || stream == STDOUT_FILENO) prints = false;
+  }
+  return prints;
 }
 
 int parse_and_act(int argc, char** argv) {
@@ -77,10 +92,16 @@ int parse_and_act(int argc, char** argv) {
     return static_cast<int>(action());
   } catch (const base::Error& error) {
     return report(error.status(), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(base::ExitStatus::user_error,
+                  "cannot use `" + error.path1().string() + "`: " + error.code().message());
   } catch (const std::system_error& error) {
     // fmt throws this where standard output takes no more.
-    if (std::ferror(stdout) != 0) return lost_output(error.code().value());
+    if (std::ferror(stdout) != 0) return report(base::ExitStatus::user_error, lost_output(error.code().value()));
     return internal_error(error);
+  } catch (const std::bad_alloc&) {
+    return report(base::ExitStatus::user_error,
+                  "out of memory: what was asked for needs more than this computer gives");
   } catch (const std::exception& error) {
     return internal_error(error);
   }
@@ -100,15 +121,25 @@ const CLI::Validator& whole_number() {
   return validator;
 }
 
+void flush_standard_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw base::UserError(lost_output(errno));
+}
+
 int main(int argc, char** argv) {
+  if (!keep_standard_streams())
+    return report(base::ExitStatus::user_error, "cannot write standard output: it is closed");
   const int status = parse_and_act(argc, argv);
   // A command that ended by an error has told it. Of the others, results may still be on their way, and a stream that
   // failed says so only when asked, which SystemC's main() does not do.
   if (status > static_cast<int>(base::ExitStatus::not_verified)) return status;
-  errno = 0;
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  const int lost = lost_output(errno);
-  return status == static_cast<int>(base::ExitStatus::done) ? lost : status;
+  try {
+    flush_standard_output();
+  } catch (const base::UserError& error) {
+    const int lost = report(error.status(), error.what());
+    return status == static_cast<int>(base::ExitStatus::done) ? lost : status;
+  }
+  return status;
 }
 
 }  // namespace syncline::cli

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -57,10 +56,10 @@ workloads::Size size_named(const std::string& name) {
   throw base::UserError("unknown size `" + name + "`" + base::suggestion(name, names));
 }
 
-Program script_program(platform::WorkloadScript script, std::uint64_t seed) {
+Program script_program(platform::WorkloadScript script, std::uint64_t seed, platform::Outputs& outputs) {
   const auto shared = std::make_shared<const platform::WorkloadScript>(std::move(script));
-  return {shared->name, [shared, seed](Device& device) {
-            const platform::ScriptOutcome outcome = platform::run_script(device, *shared, seed);
+  return {shared->name, [shared, seed, &outputs](Device& device) {
+            const platform::ScriptOutcome outcome = platform::run_script(device, *shared, seed, outputs);
             return Outcome{outcome.verified(), outcome.detail()};
           }};
 }
@@ -83,30 +82,13 @@ void refuse_options(const Options& options, const std::vector<std::string>& name
   }
 }
 
-// Two results in one file would leave one of them, or a mixture.
-void refuse_one_file_for_two(const Options& options) {
-  const platform::Observation& observe = options.request.observe;
-  const std::pair<std::string_view, const std::string&> outputs[] = {{"--stats", observe.statistics_path},
-                                                                     {"--series", observe.series_path},
-                                                                     {"--wave", observe.wave_path},
-                                                                     {"--dump-config", options.dump_config}};
-  std::map<fs::path, std::string_view> written;
-  for (const auto& [option, path] : outputs) {
-    if (path.empty()) continue;
-    std::error_code error;  // told where the file is opened
-    const fs::path file = fs::weakly_canonical(fs::absolute(path), error);
-    const auto [other, is_first] = written.emplace(error ? fs::absolute(path) : file, option);
-    if (!is_first) throw base::UserError(fmt::format("{} and {} both write `{}`", other->second, option, path));
-  }
-}
-
 // WORKLOAD is a script by its ending, a kernel when --kernel names one, else a program of the suite.
-Program program_of(Options& options) {
+Program program_of(Options& options, platform::Outputs& outputs) {
   const std::string ending = fs::path(options.workload).extension().string();
   if (ending == ".yaml" || ending == ".yml") {
     refuse_options(options, kernel_options(), "a script");
     refuse_options(options, {"--size"}, "a script");
-    return script_program(platform::load_workload_script(options.workload), options.input_seed);
+    return script_program(platform::load_workload_script(options.workload), options.input_seed, outputs);
   }
   if (ending == ".ptx" && options.kernel.kernel.empty())
     throw base::UserError("`" + options.workload + "` needs --kernel NAME, and --grid, --block and --arg");
@@ -115,7 +97,7 @@ Program program_of(Options& options) {
     options.kernel.module = options.workload;
     options.kernel.grid = platform::parse_extents(options.grid, "--grid");
     options.kernel.block = platform::parse_extents(options.block, "--block");
-    return script_program(platform::script_of(options.kernel), options.input_seed);
+    return script_program(platform::script_of(options.kernel), options.input_seed, outputs);
   }
   refuse_options(options, kernel_options(), "a program of the suite");
   return suite_program(options.workload, options.size, options.input_seed);
@@ -191,14 +173,18 @@ base::ExitStatus act(Options& options) {
   options.request.platform = configuration.spec;
   if (options.request.platform.name.empty()) options.request.platform.name = file.stem().string();
   options.request.observe.progress = !options.no_progress;
-  const Program program = program_of(options);
-  refuse_one_file_for_two(options);
-  std::optional<platform::OutputFile> dump;
-  if (!options.dump_config.empty()) dump.emplace(options.dump_config).stream() << configuration.settings.dump();
-  const platform::RunResult result = platform::run(options.request, program.run);
-  if (dump) dump->commit();
+  platform::Outputs outputs;
+  const Program program = program_of(options, outputs);
+  if (!options.dump_config.empty()) {
+    platform::OutputFile dump(outputs, options.dump_config, "--dump-config");
+    dump.stream() << configuration.settings.dump();
+    dump.finish();
+  }
+  const platform::RunResult result = platform::run(options.request, program.run, outputs);
   print_summary(options, program.name, result);
   print_json(options, program.name, result);
+  flush_standard_output();  // or files would be left behind by a call that fails
+  outputs.commit();
   return result.outcome.verified.value_or(true) ? base::ExitStatus::done : base::ExitStatus::not_verified;
 }
 

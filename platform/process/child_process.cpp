@@ -1,0 +1,135 @@
+#include "platform/process/child_process.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+
+namespace syncline::platform {
+namespace {
+
+// Otherwise nobody can wait for a child: it is gone as soon as it ends.
+void want_ends_of_children() {
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &action, nullptr);
+}
+
+void check_started(int error) {
+  if (error != 0) throw base::UserError(std::string("no process can be started: ") + std::strerror(error));
+}
+
+/// Waits until a child, or the one of this number, has ended, and leaves it to be waited for. Gives its number.
+pid_t wait_for_end(idtype_t which, pid_t id) {
+  siginfo_t info = {};
+  while (waitid(which, static_cast<id_t>(id), &info, WEXITED | WNOWAIT) != 0) {
+    if (errno != EINTR) throw base::ModelError(std::string("nobody knows how a process ended: ") + std::strerror(errno));
+  }
+  return info.si_pid;
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(pid_t id) : id_(id), by_signal_(std::make_unique<GoneBySignal>(id)) {}
+
+ChildProcess ChildProcess::fork_off(const std::function<int()>& body) {
+  want_ends_of_children();
+  std::fflush(nullptr);      // or both write it
+  const SignalsHeld held;    // until the child is known
+  const pid_t parent = getpid();
+  const pid_t id = fork();
+  if (id < 0) check_started(errno);
+  if (id != 0) return ChildProcess(id);
+  // Nor does it stay when its parent is killed.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  pthread_sigmask(SIG_SETMASK, &held.before(), nullptr);
+  _exit(body());  // nothing of the parent's is written or freed twice
+}
+
+ChildProcess ChildProcess::start(const std::string& program, std::vector<std::string> words,
+                                 const std::vector<int>& descriptors) {
+  want_ends_of_children();
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  for (std::size_t n = 0; n < descriptors.size(); ++n)
+    posix_spawn_file_actions_adddup2(&files, descriptors[n], static_cast<int>(n));
+  const SignalsHeld held;  // until the child is known
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &held.before());
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  pid_t id = 0;
+  const int error = posix_spawnp(&id, program.c_str(), &files, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  check_started(error);
+  return ChildProcess(id);
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : id_(std::exchange(other.id_, 0)),
+      status_(std::exchange(other.status_, std::nullopt)),
+      by_signal_(std::move(other.by_signal_)) {}
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
+  end();
+  id_ = std::exchange(other.id_, 0);
+  status_ = std::exchange(other.status_, std::nullopt);
+  by_signal_ = std::move(other.by_signal_);
+  return *this;
+}
+
+ChildProcess::~ChildProcess() {
+  end();
+}
+
+void ChildProcess::end() {
+  if (id_ == 0 || status_) return;
+  kill(id_, SIGKILL);
+  reap();
+}
+
+int ChildProcess::wait() {
+  if (!status_) {
+    wait_for_end(P_PID, id_);
+    reap();
+  }
+  id_ = 0;
+  return *status_;
+}
+
+void ChildProcess::reap() {
+  const SignalsHeld held;  // its number may soon be another's
+  int status = 0;
+  waitpid(id_, &status, 0);
+  status_ = status;
+  by_signal_.reset();
+}
+
+std::size_t ChildProcess::wait_for_any(const std::vector<ChildProcess*>& children) {
+  for (;;) {
+    const pid_t ended = wait_for_end(P_ALL, 0);
+    const auto found = std::find_if(children.begin(), children.end(),
+                                    [ended](const ChildProcess* child) { return child->id_ == ended; });
+    if (found != children.end()) {
+      (*found)->reap();
+      return static_cast<std::size_t>(found - children.begin());
+    }
+    waitpid(ended, nullptr, 0);  // one that this process got from whoever it was before
+  }
+}
+
+}  // namespace syncline::platform
