@@ -116,7 +116,8 @@ std::string ptx_path(std::string_view ptx) {
   std::string searched;
   for (const auto& folder : workload_folders()) {
     const std::filesystem::path path = folder / ptx;
-    if (std::filesystem::exists(path)) return path.string();
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown)) return path.string();
     searched += (searched.empty() ? "" : ", ") + folder.string();
   }
   throw base::UserError(std::string(ptx) + " is not in " + searched +

@@ -30,7 +30,9 @@ class Reader {
   }
 
   void read_text(const std::string& text, const fs::path& path, const SourceLocation& asked_from) {
-    const fs::path identity = fs::weakly_canonical(path);
+    std::error_code unknown;
+    const fs::path canonical = fs::weakly_canonical(path, unknown);
+    const fs::path identity = unknown ? path : canonical;
     if (const auto open = std::find(open_files_.begin(), open_files_.end(), identity); open != open_files_.end()) {
       std::string circle;
       for (auto file = open; file != open_files_.end(); ++file) circle += file->filename().string() + " -> ";

@@ -5,7 +5,6 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <fstream>
 #include <sstream>
 
 #include "base/readable.h"
@@ -180,20 +179,12 @@ YamlNode parse_yaml(std::string_view text, const std::string& file) {
   return builder.take();
 }
 
-std::string read_file(const std::filesystem::path& path, const SourceLocation& asked_from, std::uintmax_t max_bytes) {
+std::string read_file(const std::filesystem::path& path, const SourceLocation& asked_from, std::uint64_t max_bytes) {
   const auto fail = [&](const std::string& why) {
     const std::string message = "cannot read `" + path.string() + "`: " + why;
     return asked_from.file.empty() ? UserError(message) : UserError(asked_from, message);
   };
-  if (const std::string why = base::why_unreadable(path); !why.empty()) throw fail(why);
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw fail(error.message());
-  if (size > max_bytes) throw fail(fmt::format("it has {} bytes, at most {} are read", size, max_bytes));
-  std::string contents(static_cast<std::size_t>(size), '\0');
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream.read(contents.data(), static_cast<std::streamsize>(size))) throw fail("reading failed");
-  return contents;
+  return base::read_whole(path, fail, max_bytes);
 }
 
 std::string quoted_for_message(std::string_view text) {

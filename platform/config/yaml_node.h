@@ -47,7 +47,7 @@ YamlNode parse_yaml(std::string_view text, const std::string& file);
 /// The contents of a regular file. Throws UserError, located at `asked_from` if that is known, when it is missing, is
 /// not a regular file, is larger than `max_bytes` or cannot be read.
 std::string read_file(const std::filesystem::path& path, const base::SourceLocation& asked_from = {},
-                      std::uintmax_t max_bytes = std::uintmax_t{1} << 24);
+                      std::uint64_t max_bytes = std::uint64_t{1} << 24);
 
 /// `text` in backquotes, shortened and with control characters made visible.
 std::string quoted_for_message(std::string_view text);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/readable.h"
 #include "consistency/reader.h"
 #include "consistency/refusal.h"
 #include "platform/litmus/litmus_kernel.h"
@@ -15,9 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> files_of(const std::string& path) {
-  if (!fs::is_directory(path)) {
-    if (!fs::is_regular_file(path))
-      throw base::UserError("there is no litmus test or folder `" + path + "`; expected the path of either");
+  std::error_code unknown;
+  if (!fs::is_directory(path, unknown)) {
+    if (const std::string why = base::why_unreadable(path); !why.empty())
+      throw base::UserError("there is no litmus test or folder `" + path + "`; expected the path of either: " + why);
     return {path};
   }
   std::vector<fs::path> files;

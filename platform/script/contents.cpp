@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "base/readable.h"
 #include "platform/config/yaml_node.h"
 
 namespace syncline::platform {
@@ -44,10 +45,8 @@ std::uint64_t size_of_file(const std::filesystem::path& path, const base::Source
   const auto fail = [&](const std::string& why) {
     return base::UserError(asked_from, "cannot read `" + path.string() + "`: " + why);
   };
+  if (const std::string why = base::why_unreadable(path); !why.empty()) throw fail(why);
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw fail("no such file");
-  if (!std::filesystem::is_regular_file(status)) throw fail("it is not a regular file");
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error) throw fail(error.message());
   return size;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/readable.h"
 
 namespace syncline::cli {
 
@@ -27,8 +28,12 @@ std::vector<std::string> platform_names() {
 
 fs::path find_platform(const std::string& name) {
   fs::path named = configs_folder() / (name + ".yaml");
-  if (name.find('/') == std::string::npos && fs::exists(named)) return named;
-  if (fs::is_regular_file(name)) return name;
+  std::error_code unknown;
+  if (name.find('/') == std::string::npos && fs::exists(named, unknown)) return named;
+  const std::string why = base::why_unreadable(name);
+  if (why.empty()) return name;
+  if (fs::symlink_status(name, unknown).type() != fs::file_type::not_found)
+    throw base::UserError("cannot read the platform `" + name + "`: " + why);
   throw base::UserError("unknown platform `" + name + "`" + base::suggestion(name, platform_names()) +
                         " (a name in configs/, or the path of a YAML file)");
 }

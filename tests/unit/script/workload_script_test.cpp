@@ -113,7 +113,7 @@ TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithTheScript) {
       {"steps: []\n", "s.yaml:1:1: error: the script lacks the key `module`"},
       {"module: none.ptx\n", "s.yaml:1:9: error: cannot read `none.ptx`: no such file"},
       {"module: \"\"\n", "s.yaml:1:9: error: `module` expects the name of a file, found nothing"},
-      {"module: .\n", "s.yaml:1:9: error: cannot read `.`: it is not a regular file"},
+      {"module: .\n", "s.yaml:1:9: error: cannot read `.`: it is a folder"},
       {"module: [a]\n", "s.yaml:1:9: error: `module` expects a text, found a list"},
       {"module: kernel.ptx\n", "s.yaml:1:1: error: the script lacks the key `steps`"},
       {"module: kernel.ptx\nsteps: []\n", "s.yaml:2:8: error: `steps` expects a list of steps, found an empty list"},
