@@ -6,73 +6,10 @@ root=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 2
-bad=0
+watched=$scratch
+. "$root/tests/support/expect.sh"
 
-# expect STATUS TEXT ARGUMENTS...: exit status, and TEXT somewhere on standard error; `output`: where the rest goes; `path`:
-# where programs are looked for
-expect() {
-  local status=$1 text=$2 got=0
-  shift 2
-  timeout 120 ${path:+env PATH="$path"} "$syncline" "$@" >"${output:-out.txt}" 2>err.txt || got=$?
-  if [ "$got" -ne "$status" ] || ! grep -qF -- "$text" err.txt; then
-    printf 'syncline %s\n  exit status %s, expected %s; expected to read: %s\n' "$*" "$got" "$status" "$text"
-    sed 's/^/  | /' err.txt | head -n 8
-    bad=1
-  fi
-}
-
-cat >spin.ptx <<'PTX'
-.version 6.0
-.target sm_70
-.address_size 64
-.visible .entry spin(.param .u64 p)
-{
-  .reg .b64 %rd<2>;
-  .reg .b32 %r<2>;
-  .reg .pred %p1;
-  ld.param.u64 %rd1, [p];
-again:
-  ld.volatile.global.u32 %r1, [%rd1];
-  setp.eq.u32 %p1, %r1, 0;
-  @%p1 bra again;
-  ret;
-}
-.visible .entry out_of_bounds(.param .u64 p)
-{
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [p];
-  st.global.u32 [%rd1+4096], 1;
-  ret;
-}
-.visible .entry misaligned(.param .u64 p)
-{
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [p];
-  st.global.u32 [%rd1+2], 1;
-  ret;
-}
-.visible .entry deadlock(.param .u64 p)
-{
-  .reg .b32 %r<2>;
-  .reg .pred %p1;
-  mov.u32 %r1, %tid.x;
-  setp.lt.u32 %p1, %r1, 32;
-  @%p1 bra first;
-  bar.sync 1, 64;
-  bra done;
-first:
-  bar.sync 2, 64;
-done:
-  ret;
-}
-.visible .entry big_shared(.param .u64 p)
-{
-  .reg .b32 %r<2>;
-  .shared .align 4 .b8 much[60000];
-  mov.u32 %r1, much;
-  ret;
-}
-PTX
+cp "$root/tests/data/ptx/faults.ptx" spin.ptx
 run_kernel() { echo run tiny spin.ptx --no-progress --kernel "$1" --arg buf:u32:16:zero; }
 
 # a policy that cannot keep the consistency model asked for
@@ -163,36 +100,13 @@ expect 2 'shared' $(run_kernel big_shared)
 
 # faults of the program, on both fidelity levels
 for fidelity in "" --functional; do
-  expect 3 'spin.ptx:20' $(run_kernel out_of_bounds) $fidelity
+  expect 3 'spin.ptx:20' $(run_kernel out_of_bounds) $fidelity --dump-config config.yaml --dump arg0=out.bin
   expect 3 'spin.ptx:27' $(run_kernel misaligned) $fidelity
   expect 3 'barrier deadlock' $(run_kernel deadlock) --block 64 $fidelity
 done
-expect 3 'limits.cycles' $(run_kernel spin) --set limits.cycles=20000
+echo before >kept.vcd
+expect 3 'limits.cycles' $(run_kernel spin) --set limits.cycles=20000 --stats a.json --series a.csv --wave kept.vcd --dump arg0=out.bin
 expect 3 'instruction' $(run_kernel spin) --functional --set limits.instructions=20000
 
-# results that do not arrive: a short text fails when it is flushed, a long one when it is written
-for command in '--help' 'list platforms' 'list keys' 'run tiny saxpy --no-progress'; do
-  output=/dev/full expect 2 'syncline: cannot write standard output: No space left on device' $command
-done
-output=/dev/full expect 2 'did you mean `run`?' rnu
-
-# a path of results that is no file stays what it is, and one that is a link leads to them
-mkfifo pipe
-exec 3<>pipe
-"$syncline" run tiny saxpy --no-progress --dump-config pipe >out.txt && [ -p pipe ] && read -r -t 5 line <&3 && [ -n "$line" ] || { echo "the results are not in the pipe"; bad=1; }
-exec 3<&-
-ln -s there.json link.json
-"$syncline" run tiny saxpy --no-progress --stats link.json >out.txt && [ -L link.json ] && grep -q '"value"' there.json || { echo "the results are not where the link leads"; bad=1; }
-expect 2 'cannot write `out.txt`: standard output goes to the same file' run tiny saxpy --stats out.txt
-
-# waves that no longer fit, here because files may not grow: their writer does not tell
-(trap '' XFSZ; ulimit -f 16; "$syncline" run tiny matmul --no-progress --wave cut.vcd) >out.txt 2>err.txt
-[ $? -eq 2 ] && grep -q 'cannot write `cut.vcd`' err.txt && [ ! -e cut.vcd ] || { echo "cut waves were not told"; bad=1; }
-
-# a run that fails leaves nothing behind, and what was there as it was
-mkdir left && echo before >left/kept.vcd
-"$syncline" $(run_kernel out_of_bounds) --stats left/a.json --series left/a.csv --wave left/kept.vcd --dump-config left/a.yaml >/dev/null 2>&1
-[ "$(ls left)" = kept.vcd ] && [ "$(cat left/kept.vcd)" = before ] || { echo "a failed run left files behind"; ls left; bad=1; }
-
-[ "$bad" -eq 0 ] && echo "every mistake was told"
-exit "$bad"
+[ "$failed" -eq 0 ] && echo "every mistake was told"
+exit "$failed"
