@@ -29,10 +29,13 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 200;  // of what somebody types; the distance takes time by the square of it
+  if (name.size() > longest) return {};
   const std::size_t allowed = std::max<std::size_t>(1, name.size() / 3);
   std::size_t best = std::numeric_limits<std::size_t>::max();
   std::string found;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > name.size() + allowed || name.size() > candidate.size() + allowed) continue;
     const std::size_t d = distance(name, candidate);
     if (d <= allowed && d < best) {
       best = d;

@@ -103,6 +103,7 @@ std::string cut_number(std::string_view whole, std::string_view& rest, Unit unit
   }
   const std::string_view integer = cut(rest, is_digit);
   if (integer.empty()) return not_a_number(whole, unit);
+  if (integer.size() > largest_exponent) return "has too many digits";
   if (integer.size() > 1 && integer[0] == '0')
     return fmt::format(
         "has leading zeros: {}; write {} (or 0x... for a hexadecimal number)", quoted_for_message(whole),

@@ -6,6 +6,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <sstream>
+#include <unordered_map>
 
 #include "base/readable.h"
 #include "platform/config/utf8.h"
@@ -58,6 +59,7 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode node;
     bool has_key = false;
     YamlEntry entry;
+    std::unordered_map<std::string, std::uint32_t> lines;  ///< of the keys so far
   };
 
   SourceLocation at(const YAML::Mark& mark) const {
@@ -86,7 +88,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (anchor != 0) throw UserError(where, "an anchor (`&name`) is not supported; use `include` to share values");
     // "?" and "!" are yaml-cpp's marks of plain and of quoted nodes without a tag.
     if (!tag.empty() && tag != "?" && tag != "!")
-      throw UserError(where, "a tag (`" + tag + "`) is not supported; the type of a value follows from its key");
+      throw UserError(
+          where, "a tag (" + quoted_for_message(tag) + ") is not supported; the type of a value follows from its key");
     if (levels_.size() > max_yaml_depth)
       throw UserError(where, fmt::format("nested deeper than {} levels", max_yaml_depth));
     levels_.emplace_back();
@@ -122,9 +125,9 @@ class TreeBuilder : public YAML::EventHandler {
       throw UserError(node.where, "expected the name of a key, found " + node.found());
     if (node.text == "<<" && !node.quoted)
       throw UserError(node.where, "a merge key (`<<`) is not supported; use `include` to share values");
-    if (const YamlEntry* first = mapping.node.find(node.text))
+    if (const auto [first, is_new] = mapping.lines.emplace(node.text, node.where.line); !is_new)
       throw UserError(node.where, fmt::format("duplicate key {}; it stands first in line {}",
-                                              quoted_for_message(node.text), first->key_where.line));
+                                              quoted_for_message(node.text), first->second));
     mapping.entry.key = std::move(node.text);
     mapping.entry.key_where = std::move(node.where);
     mapping.has_key = true;

@@ -39,6 +39,9 @@ struct YamlEntry {
 
 /// Deepest nesting of mappings and sequences that is read.
 inline constexpr unsigned max_yaml_depth = 32;
+/// Longest file that is read. yaml-cpp takes some 240 bytes of memory for each byte of brackets, before it tells of the
+/// first; this is far above what people write, and no text of it takes more than half a gigabyte and a second.
+inline constexpr std::uint64_t max_yaml_bytes = std::uint64_t{1} << 21;
 
 /// Parses one document. `file` names the text in locations. Throws UserError on anything outside the subset, on text
 /// that is not UTF-8 or holds control characters, and on an empty text.
@@ -47,7 +50,7 @@ YamlNode parse_yaml(std::string_view text, const std::string& file);
 /// The contents of a regular file. Throws UserError, located at `asked_from` if that is known, when it is missing, is
 /// not a regular file, is larger than `max_bytes` or cannot be read.
 std::string read_file(const std::filesystem::path& path, const base::SourceLocation& asked_from = {},
-                      std::uint64_t max_bytes = std::uint64_t{1} << 24);
+                      std::uint64_t max_bytes = max_yaml_bytes);
 
 /// `text` in backquotes, shortened and with control characters made visible.
 std::string quoted_for_message(std::string_view text);

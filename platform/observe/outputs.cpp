@@ -112,8 +112,7 @@ void OutputPath::refuse_standard_streams() const {
   const std::pair<int, const char*> streams[] = {{STDOUT_FILENO, "standard output"}, {STDERR_FILENO, "standard error"}};
   for (const auto& [descriptor, name] : streams) {
     struct stat stream = {};
-    if (fstat(descriptor, &stream) == 0 && same(stream, *existing_))
-      fail(std::string(name) + " goes to the same file");
+    if (fstat(descriptor, &stream) == 0 && same(stream, *existing_)) fail(std::string(name) + " goes to the same file");
   }
 }
 
@@ -152,10 +151,9 @@ void OutputPath::take_mode_of_target() {
   }
 }
 
-bool OutputPath::is_same_file(const OutputPath& other) const {
-  if (existing_ && S_ISCHR(existing_->st_mode)) return false;  // /dev/null takes any number
-  if (existing_ && other.existing_) return same(*existing_, *other.existing_);
-  return !existing_ && !other.existing_ && same(folder_, other.folder_) && target_.filename() == other.target_.filename();
+OutputPath::Identity OutputPath::identity() const {
+  if (existing_) return {existing_->st_dev, existing_->st_ino, ""};
+  return {folder_.st_dev, folder_.st_ino, target_.filename().string()};
 }
 
 void OutputPath::complete() {
@@ -226,10 +224,10 @@ void OutputPath::settle() {
 
 OutputPath& Outputs::add(std::string path, std::string asked_by, OutputPath::Writer writer, const std::string& ending) {
   auto made = std::make_unique<OutputPath>(std::move(path), std::move(asked_by), writer, ending);
-  for (const auto& other : paths_) {
-    if (made->is_same_file(*other))
-      throw base::UserError(other->asked_by_ + " and " + made->asked_by_ + " both write `" + made->path_ + "`");
-  }
+  const auto [other, is_first] = by_file_.emplace(made->identity(), made.get());
+  const bool takes_any_number = made->existing_ && S_ISCHR(made->existing_->st_mode);  // /dev/null
+  if (!is_first && !takes_any_number)
+    throw base::UserError(other->second->asked_by_ + " and " + made->asked_by_ + " both write `" + made->path_ + "`");
   return *paths_.emplace_back(std::move(made));
 }
 

@@ -5,20 +5,22 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "platform/process/temporary_file.h"
 
 namespace syncline::platform {
 
-/// One of these files. What is written goes to a file beside the target, under a name that nobody can foresee, and takes
-/// the target's place in the end: the target keeps its mode and owner. A symbolic link stays, and what it leads to is the
-/// target. A file that has several names (hard links), an access list, or an owner that the new one cannot have keeps
-/// them: its contents are replaced, last of all. What exists and is no regular file (a device, a named pipe), or has no
-/// name any more, is written directly, as the text comes.
+/// One of these files. What is written goes to a file beside the target, under a name that nobody can foresee, and
+/// takes the target's place in the end: the target keeps its mode and owner. A symbolic link stays, and what it leads
+/// to is the target. A file that has several names (hard links), an access list, or an owner that the new one cannot
+/// have keeps them: its contents are replaced, last of all. What exists and is no regular file (a device, a named
+/// pipe), or has no name any more, is written directly, as the text comes.
 class OutputPath {
  public:
   /// Who writes: this process to `descriptor`, or somebody who takes the name `written`. Where he cannot write to the
@@ -47,7 +49,9 @@ class OutputPath {
   enum class Way : std::uint8_t { replaced, rewritten, direct };
 
   bool is_direct() const { return way_ == Way::direct; }
-  bool is_same_file(const OutputPath& other) const;
+  /// The file, or if it does not exist the folder and its name there.
+  using Identity = std::tuple<dev_t, ino_t, std::string>;
+  Identity identity() const;
   void choose_way();
   void refuse_standard_streams() const;
   void open_target();
@@ -80,17 +84,18 @@ class OutputPath {
 /// outputs.commit();
 class Outputs {
  public:
-  /// A file that `asked_by` names, which messages say. It is opened now, so that a typing error in a path is told before
-  /// the simulation and not after it. UserError for what cannot be written, and for a file that another one of these
-  /// writes, or standard output or standard error.
-  OutputPath& add(std::string path, std::string asked_by,
-                  OutputPath::Writer writer = OutputPath::Writer::by_descriptor, const std::string& ending = "");
-  /// Puts all that are complete in place. UserError when that is impossible; then none of them is (but where a file had to
-  /// be rewritten, and its disk failed in the midst of it).
+  /// A file that `asked_by` names, which messages say. It is opened now, so that a typing error in a path is told
+  /// before the simulation and not after it. UserError for what cannot be written, and for a file that another one of
+  /// these writes, or standard output or standard error.
+  OutputPath& add(std::string path, std::string asked_by, OutputPath::Writer writer = OutputPath::Writer::by_descriptor,
+                  const std::string& ending = "");
+  /// Puts all that are complete in place. UserError when that is impossible; then none of them is (but where a file had
+  /// to be rewritten, and its disk failed in the midst of it).
   void commit();
 
  private:
   std::vector<std::unique_ptr<OutputPath>> paths_;
+  std::map<OutputPath::Identity, const OutputPath*> by_file_;
 };
 
 }  // namespace syncline::platform

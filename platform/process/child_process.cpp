@@ -31,7 +31,8 @@ void check_started(int error) {
 pid_t wait_for_end(idtype_t which, pid_t id) {
   siginfo_t info = {};
   while (waitid(which, static_cast<id_t>(id), &info, WEXITED | WNOWAIT) != 0) {
-    if (errno != EINTR) throw base::ModelError(std::string("nobody knows how a process ended: ") + std::strerror(errno));
+    if (errno != EINTR)
+      throw base::ModelError(std::string("nobody knows how a process ended: ") + std::strerror(errno));
   }
   return info.si_pid;
 }
@@ -42,8 +43,8 @@ ChildProcess::ChildProcess(pid_t id) : id_(id), by_signal_(std::make_unique<Gone
 
 ChildProcess ChildProcess::fork_off(const std::function<int()>& body) {
   want_ends_of_children();
-  std::fflush(nullptr);      // or both write it
-  const SignalsHeld held;    // until the child is known
+  std::fflush(nullptr);    // or both write it
+  const SignalsHeld held;  // until the child is known
   const pid_t parent = getpid();
   const pid_t id = fork();
   if (id < 0) check_started(errno);

@@ -19,10 +19,12 @@ namespace syncline::platform {
 class ChildProcess {
  public:
   ChildProcess() = default;
-  /// A copy of this process, which runs `body` and ends with what that returns. UserError when no process can be started.
+  /// A copy of this process, which runs `body` and ends with what that returns. UserError when no process can be
+  /// started.
   static ChildProcess fork_off(const std::function<int()>& body);
   /// `program` by its path, or looked for in the folders of PATH where it has no `/`; `words[0]` is how it is called.
-  /// `descriptors[n]` is the child's descriptor n; they are those of this process up to 2, and others from 3 on. UserError when no process can be started.
+  /// `descriptors[n]` is the child's descriptor n; they are those of this process up to 2, and others from 3 on.
+  /// UserError when no process can be started.
   static ChildProcess start(const std::string& program, std::vector<std::string> words,
                             const std::vector<int>& descriptors);
 
@@ -44,7 +46,7 @@ class ChildProcess {
   void reap();
 
   pid_t id_ = 0;
-  std::optional<int> status_;               ///< of one that has ended
+  std::optional<int> status_;  ///< of one that has ended
   std::unique_ptr<GoneBySignal> by_signal_;
 };
 

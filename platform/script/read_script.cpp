@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/nearest.h"
 #include "platform/script/contents.h"
@@ -75,11 +76,9 @@ class ScriptReader {
 
   std::size_t buffer_named(const YamlNode& node, std::string_view key) const {
     const auto name = read_value<std::string>(node, key, param::text("name of a buffer"));
+    if (const auto found = buffers_.find(name); found != buffers_.end()) return found->second;
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < script_.buffers.size(); ++i) {
-      if (script_.buffers[i].name == name) return i;
-      names.push_back(script_.buffers[i].name);
-    }
+    for (const ScriptBuffer& buffer : script_.buffers) names.push_back(buffer.name);
     throw UserError(node.where, "no buffer is called " + quoted_for_message(name) +
                                     (names.empty() ? "; the script has none" : base::suggestion(name, names)));
   }
@@ -124,6 +123,7 @@ class ScriptReader {
     if (file != nullptr && file_size != buffer.bytes())
       throw UserError(source->value.where, fmt::format("{} has {} bytes, but `{}` has {}", what, buffer.bytes(),
                                                        file->path.string(), file_size));
+    buffers_.emplace(buffer.name, script_.buffers.size());
     script_.buffers.push_back(std::move(buffer));
   }
 
@@ -302,6 +302,7 @@ class ScriptReader {
 
   fs::path folder_;
   WorkloadScript script_;
+  std::unordered_map<std::string, std::size_t> buffers_;  ///< by name: the place in the script's
 };
 
 }  // namespace

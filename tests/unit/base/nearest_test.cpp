@@ -14,6 +14,13 @@ TEST(NearestName, SaysNothingWhenNothingIsNear) {
   EXPECT_EQ(nearest_name("xyzzy", {"banks", "lease"}), "");
 }
 
+TEST(NearestName, DoesNotSearchForWhatNobodyTypes) {
+  const std::string long_name(200, 'n');
+  EXPECT_EQ(nearest_name(long_name, {long_name.substr(1)}), long_name.substr(1));
+  EXPECT_EQ(nearest_name(long_name + 'n', {long_name}), "");
+  EXPECT_EQ(nearest_name("lease", {std::string(10'000'000, 'l'), "leas"}), "leas");
+}
+
 TEST(Suggestion, ListsWhatExistsWhenNothingIsNear) {
   EXPECT_EQ(suggestion("leese", {"lease"}), "; did you mean `lease`?");
   EXPECT_EQ(suggestion("q", {"alpha", "beta", "gamma"}, 2), "; expected one of: alpha, beta, ... (3 in all)");

@@ -97,6 +97,32 @@ TEST(YamlNode, DepthIsBounded) {
   }
 }
 
+// What opens something and never ends it, wherever it stands: a located error, or the text that it is.
+TEST(YamlNode, LongTextsOfOneThingEndInATreeOrALocatedError) {
+  const char* const units[] = {"[",  "{",   "[[",  "[{",  "- ",    "? ",    "{a: ", "[a, ", "[\n", "{\n", "[]", "{}",
+                               "\"", "'",   "&a ", "*a ", "!",     "!a ",   "|",    ">",    "%",   ",",   ": ", "a: ",
+                               "a,", "- -", "-\n", "?\n", "---\n", "...\n", "# ",   "\\n",  "\t",  " ",   "x",  "1, "};
+  const char* const heads[] = {"", "a: ", "a: [", "a: {", "a:\n  ", "a: |\n  ", "a: \"", "? ", "- "};
+  for (const char* unit : units) {
+    for (const char* head : heads) {
+      std::string text = head;
+      while (text.size() < (1U << 14)) text += unit;
+      const std::string message = error_of([&] { parse_yaml(text, "f"); });
+      EXPECT_TRUE(message == "no error" || message.rfind("f:", 0) == 0) << head << unit << ": " << message;
+      EXPECT_LT(message.size(), 200U) << head << unit;
+    }
+  }
+}
+
+TEST(YamlNode, ManyKeysAreAsGoodAsFew) {
+  std::string text;
+  constexpr unsigned keys = 200'000;  // comparing each with each would take minutes
+  for (unsigned i = 0; i < keys; ++i) text += "k" + std::to_string(i) + ":\n";
+  EXPECT_EQ(parse_yaml(text, "f").entries.size(), keys);
+  EXPECT_EQ(error_of([&] { parse_yaml(text + "k77: 1\n", "f"); }),
+            "f:200001:1: error: duplicate key `k77`; it stands first in line 78");
+}
+
 TEST(YamlNode, FilesThatCannotBeRead) {
   const test::ScratchFolder folder;
   const auto message = [&](const std::string& name) {
@@ -109,6 +135,12 @@ TEST(YamlNode, FilesThatCannotBeRead) {
   EXPECT_EQ(message("large.yaml"), start + "/large.yaml`: it has 9 bytes, at most 8 are read");
   EXPECT_EQ(error_of([] { read_file("/dev/zero"); }), "cannot read `/dev/zero`: it is not a regular file");
   EXPECT_EQ(read_file(folder.write("good.yaml", "12345678"), {}, 8), "12345678");
+  const auto largest = folder.write("largest.yaml", std::string(max_yaml_bytes, '#'));
+  EXPECT_EQ(read_file(largest).size(), max_yaml_bytes);
+  EXPECT_NE(error_of([&] {
+              read_file(folder.write("larger.yaml", std::string(max_yaml_bytes + 1, '#')));
+            }).find("it has 2097153 bytes, at most 2097152 are read"),
+            std::string::npos);
 }
 
 TEST(YamlNode, MessagesShortenLongTexts) {
