@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Texts as large as they are read, made to cost as much as they can: each is read, or refused where it is wrong, in little
+# Texts as large as they are read, or half as large, made to cost as much as they can: each is read, or refused where it is wrong, in little
 # memory and without a quadratic search (which would take many minutes): large_texts.sh SYNCLINE ... ROOT
 set -u
 syncline=$1
@@ -34,6 +34,7 @@ fill 'sms: 2\n' 'k#:\n' 'k5:\n' >twice.yaml
 expect 2 'error: duplicate key `k5`; it stands first in line 7' run twice.yaml saxpy
 fill '' 'sm: {k#: 1}\n' >groups.yaml
 expect 2 'groups.yaml:2:1: error: duplicate key `sm`; it stands first in line 1' run groups.yaml saxpy
+most=$((1 << 20))
 for opening in '[' '{a: ' '- ' 'a,'; do
   fill 'sms: {' "$opening" >open.yaml
   expect 2 'open.yaml:' run open.yaml saxpy
@@ -69,6 +70,7 @@ expect 2 'grid.yaml:5:34: error: `grid` expects one to three numbers' run tiny g
 fill 'module: faults.ptx\nsteps: [' '{}, ' ']\n' >steps.yaml
 expect 2 'steps.yaml:2:9: error: a step needs one of' run tiny steps.yaml
 
+most=$((1 << 21))
 { fill '' '# no more than this\n'; echo 'sms: 2'; echo '# and this, and this'; } >large.yaml
 expect 2 'at most 2097152 are read' run large.yaml saxpy
 expect 2 'at most 2097152 are read' run tiny large.yaml
