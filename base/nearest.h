@@ -8,7 +8,7 @@
 namespace syncline::base {
 
 /// The candidate with the smallest edit distance (insert, delete, replace, swap of neighbours) to `name`, when that is
-/// at most a third of the name's length and at least 1 is allowed; empty otherwise, and for names of more than 200
+/// at most a third of the name's length and at least 1 is allowed; empty otherwise, and for names of more than 256
 /// characters. Ties go to the earlier candidate.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
