@@ -187,25 +187,28 @@ void add_check(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App& command = *app.add_subcommand("check", "Explore a policy's machines exhaustively on small programs");
   command.add_option("POLICY", options->policy, "a coherence policy (`syncline list policies`) or gpudet")->required();
-  command.add_option("--size", options->size, "small or large suite of programs")->capture_default_str();
-  command.add_option("--program", options->programs, "a program instead: \"st x 1; st y 1 | ld y; ld x\"");
+  CLI::Option* const size =
+      command.add_option("--size", options->size, "small or large suite of programs")->capture_default_str();
+  command.add_option("--program", options->programs, "a program instead: \"st x 1; st y 1 | ld y; ld x\"")
+      ->excludes(size);
   command.add_option("--set", options->overrides, "coherence.KEY=VALUE or determinism.KEY=VALUE");
   CLI::Option* const max_states =
       command.add_option("--max-states", options->explore.max_states, "give up on a program behind so many")
+          ->transform(number())
           ->capture_default_str();
   command.add_option("--homes", options->explore.world.homes, "homes that the lines are dealt to: 1 or 2")
-      ->check(CLI::Range(1, 2))
+      ->transform(number(1, 2))
       ->capture_default_str();
   command
       .add_option(
           "--time-left", options->explore.world.time_left,
           "where time is logical: begin so long before the largest timestamp; 0: at 0, and then once more near it")
-      ->check(CLI::Range(0, 64))
+      ->transform(number(0, 64))
       ->capture_default_str();
   command
       .add_option("--network", options->explore.world.network_capacity,
                   "messages of a node under way on one virtual network")
-      ->check(CLI::Range(1, 8))
+      ->transform(number(1, 8))
       ->capture_default_str();
   CLI::Option* const mutate_flag =
       command.add_flag("--mutate", options->mutate, "change each row in turn and count the changes that are noticed");
@@ -217,24 +220,36 @@ void add_check(CLI::App& app, Action& chosen) {
   command
       .add_option("--stress", mutants.stress,
                   "operations of random tests for each mutant that the checker does not kill; 0: none")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
+      ->transform(number(0, 1'000'000'000'000))
       ->needs(mutate_flag);
   command.add_option("--stress-seed", mutants.stress_seed, "seed of these tests, as of `syncline stress`")
-      ->check(whole_number())
-      ->capture_default_str();
-  command.add_option("--survivors", mutants.survivors,
-                     "mutants that are known to survive, and why: all others must die");
-  command.add_option("--sample", mutants.mutation.sample, "only so many mutants, spread over all");
-  command.add_option("--seed", mutants.mutation.seed, "which mutants a sample begins with")->check(whole_number());
+      ->transform(number())
+      ->capture_default_str()
+      ->needs(mutate_flag);
+  command
+      .add_option("--survivors", mutants.survivors, "mutants that are known to survive, and why: all others must die")
+      ->check(some_name())
+      ->needs(mutate_flag);
+  command.add_option("--sample", mutants.mutation.sample, "only so many mutants, spread over all")
+      ->transform(number(1, ~std::uint32_t{0}))
+      ->needs(mutate_flag);
+  command.add_option("--seed", mutants.mutation.seed, "which mutants a sample begins with")
+      ->transform(number())
+      ->needs(mutate_flag);
   command.add_option("--jobs", mutants.mutation.jobs, "mutants that are tried at a time")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  command.add_flag("--verbose", mutants.verbose, "tell what became of each mutant");
-  command.add_flag("--costs", options->costs, "print the messages that small programs need at least and at most");
+      ->transform(number(1, 64))
+      ->capture_default_str()
+      ->needs(mutate_flag);
+  command.add_flag("--verbose", mutants.verbose, "tell what became of each mutant")->needs(mutate_flag);
+  command.add_flag("--costs", options->costs, "print the messages that small programs need at least and at most")
+      ->excludes(mutate_flag);
   command.add_flag("--no-invariants", options->no_invariants, "look at outcomes alone");
   command.add_flag("--no-coverage", options->no_coverage, "do not list rows that no program took");
-  command.callback([options, max_states, &chosen] {
+  command.callback([options, max_states, &command, &chosen] {
     options->max_states_given = max_states->count() != 0;
+    if (is_quanta_policy(options->policy))
+      refuse_given(command, {"--size", "--homes", "--time-left", "--network", "--no-invariants", "--no-coverage"},
+                   "`" + options->policy + "`, which has no caches and no tables");
     chosen = [options] {
       if (is_quanta_policy(options->policy)) return quanta(*options);
       options->explore.world.invariants = !options->no_invariants;

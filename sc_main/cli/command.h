@@ -2,9 +2,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "base/fields.h"
 
 namespace syncline::cli {
 
@@ -21,8 +25,14 @@ void add_stress(CLI::App& app, Action& chosen);
 void add_validate(CLI::App& app, Action& chosen);
 void add_litmus(CLI::App& app, Action& chosen);
 
-/// What a seed may be: CLI11 itself takes a sign and turns what is too large into the largest number.
-const CLI::Validator& whole_number();
+/// For `transform` of an option that takes a whole number: it is read as configuration files have it ("16", "0x10",
+/// "1e6", with a unit if there is one), where CLI11 itself would take a sign for a large number and 010 for 8.
+CLI::Validator number(std::uint64_t least = 0, std::uint64_t most = ~std::uint64_t{0},
+                      base::Unit unit = base::Unit::count);
+/// For `check` of an option that takes the name of a file or of something else: an empty one would be no option at all.
+CLI::Validator some_name();
+/// UserError where an option of `names` is given that says nothing about `what`.
+void refuse_given(const CLI::App& command, const std::vector<std::string>& names, const std::string& what);
 
 /// Sends what was printed on its way. UserError when standard output takes no more.
 void flush_standard_output();

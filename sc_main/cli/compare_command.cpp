@@ -169,23 +169,32 @@ base::ExitStatus act(Options& options) {
 void add_compare(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App& command = *app.add_subcommand("compare", "Run programs under several coherence policies and print tables");
-  command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")->required();
-  command.add_option("--workloads", options->workloads, "default: all of the suite")->delimiter(',');
-  command.add_option("--policies", options->policies, "default: all")->delimiter(',');
-  command.add_option("--baseline", options->baseline,
-                     "the policy that relative measures are divided by; default: the first");
+  command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")
+      ->required()
+      ->check(some_name());
+  command.add_option("--workloads", options->workloads, "default: all of the suite")
+      ->delimiter(',')
+      ->check(some_name());
+  command.add_option("--policies", options->policies, "default: all")->delimiter(',')->check(some_name());
+  command
+      .add_option("--baseline", options->baseline,
+                  "the policy that relative measures are divided by; default: the first")
+      ->check(some_name());
   std::string names;
   for (const Measure& one : measures()) names += (names.empty() ? "" : ", ") + std::string(one.name);
-  command.add_option("--show", options->shown, "measures: " + names)->delimiter(',')->capture_default_str();
+  command.add_option("--show", options->shown, "measures: " + names)
+      ->delimiter(',')
+      ->check(some_name())
+      ->capture_default_str();
   command.add_option("--size", options->size, "small, medium or large")->capture_default_str();
   command.add_option("--seed", options->seed, "seed of every injected chance, as of `syncline run`")
-      ->check(whole_number());
+      ->transform(number());
   command.add_option("--input-seed", options->input_seed, "seed of the programs' inputs")
-      ->check(whole_number())
+      ->transform(number())
       ->capture_default_str();
   command.add_option("--set", options->overrides, "key=value for every run")->take_all()->allow_extra_args(false);
-  command.add_option("--jobs", options->jobs, "runs at a time")->check(CLI::PositiveNumber)->capture_default_str();
-  command.add_option("--data", options->data, "write all measures of all runs as JSON");
+  command.add_option("--jobs", options->jobs, "runs at a time")->transform(number(1, 4096))->capture_default_str();
+  command.add_option("--data", options->data, "write all measures of all runs as JSON")->check(some_name());
   command.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }
 

@@ -1,6 +1,7 @@
 // syncline list WHAT: what exists.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -21,7 +22,12 @@ using platform::PlatformSpec;
 
 struct Options {
   std::string what, platform = "gtx480", format = "text";
+  std::vector<std::string> given;  ///< names of the options that the user wrote
 };
+
+bool is_given(const Options& options, const std::string& name) {
+  return std::find(options.given.begin(), options.given.end(), name) != options.given.end();
+}
 
 PlatformSpec spec_of(const std::string& platform) {
   return platform::load_configuration<PlatformSpec>(find_platform(platform)).spec;
@@ -56,7 +62,12 @@ void list_models(const Options&) {
 }
 
 void list_keys(const Options& options) {
+  const std::vector<std::string> formats{"text", "markdown"};
+  if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
+    throw base::UserError("unknown format `" + options.format + "`" + base::suggestion(options.format, formats));
   if (options.format == "markdown") {
+    if (is_given(options, "--platform"))
+      throw base::UserError("--platform does not apply to --format markdown, which lists the defaults of all keys");
     fmt::print("{}", platform::configuration_reference<PlatformSpec>());
     return;
   }
@@ -81,16 +92,25 @@ void list_wave_groups(const Options& options) {
 struct Listing {
   const char* name;
   void (*print)(const Options&);
+  bool of_a_platform, has_formats;
 };
-constexpr Listing listings[] = {
-    {"platforms", list_platforms},    {"workloads", list_workloads}, {"policies", list_policies},
-    {"models", list_models},          {"keys", list_keys},           {"statistics", list_statistics},
-    {"wave-groups", list_wave_groups}};
+constexpr Listing listings[] = {{"platforms", list_platforms, false, false},
+                                {"workloads", list_workloads, false, false},
+                                {"policies", list_policies, false, false},
+                                {"models", list_models, false, false},
+                                {"keys", list_keys, true, true},
+                                {"statistics", list_statistics, true, false},
+                                {"wave-groups", list_wave_groups, true, false}};
 
 base::ExitStatus act(const Options& options) {
   std::vector<std::string> names;
   for (const Listing& listing : listings) {
     if (options.what == listing.name) {
+      for (const auto& [name, applies] :
+           {std::pair{"--platform", listing.of_a_platform}, {"--format", listing.has_formats}}) {
+        if (!applies && is_given(options, name))
+          throw base::UserError(std::string(name) + " does not apply to `" + listing.name + "`");
+      }
       listing.print(options);
       return base::ExitStatus::done;
     }
@@ -107,10 +127,17 @@ void add_list(CLI::App& app, Action& chosen) {
       *app.add_subcommand("list", "List platforms, workloads, policies, models, keys, statistics or wave-groups");
   list.add_option("WHAT", options->what, "platforms, workloads, policies, models, keys, statistics, wave-groups")
       ->required();
-  list.add_option("--platform", options->platform, "whose keys, statistics or wave groups")->capture_default_str();
+  list.add_option("--platform", options->platform, "whose keys, statistics or wave groups")
+      ->check(some_name())
+      ->capture_default_str();
   list.add_option("--format", options->format, "keys: text, or markdown for the reference of all keys")
       ->capture_default_str();
-  list.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+  list.callback([options, &list, &chosen] {
+    for (const CLI::Option* option : list.get_options()) {
+      if (option->count() != 0) options->given.push_back(option->get_name());
+    }
+    chosen = [options] { return act(*options); };
+  });
 }
 
 }  // namespace syncline::cli

@@ -96,18 +96,18 @@ void add_litmus(CLI::App& app, Action& chosen) {
                   "only say what the models allow: no platform, no run; status 2 when some test is not judged");
   litmus.add_option("--unroll", options->unroll, "how often loops go back at most whose end depends on what is read")
       ->capture_default_str()
-      ->check(CLI::Range(0, 1000));
+      ->transform(number(0, 1000));
   litmus.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
       ->allow_extra_args(false);
   litmus.add_option("--iterations", options->iterations, "runs of each test, at least")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000'000));
-  litmus.add_option("--seed", options->seed, "seed of every perturbation")
-      ->check(whole_number())
-      ->capture_default_str();
+      ->transform(number(1, 1'000'000'000));
+  litmus.add_option("--seed", options->seed, "seed of every perturbation")->transform(number())->capture_default_str();
   litmus.add_option("--format", options->format, "text or json")->capture_default_str();
-  litmus.callback([options, &chosen] {
+  litmus.callback([options, &litmus, &chosen] {
+    if (options->only_judge)
+      refuse_given(litmus, {"--set", "--iterations", "--seed"}, "--judge, which runs nothing");
     if (options->platform.empty()) throw CLI::RequiredError(options->only_judge ? "FILES" : "PLATFORM");
     if (options->files.empty() && !options->only_judge) throw CLI::RequiredError("FILES");
     chosen = [options] { return options->only_judge ? judge(*options) : act(*options); };

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -86,6 +85,8 @@ int parse_and_act(int argc, char** argv) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
     return report(base::ExitStatus::user_error, mistake(app, error, argc, argv) + "\nsee `syncline --help`");
+  } catch (const base::Error& error) {
+    return report(error.status(), error.what());
   }
 
   try {
@@ -108,18 +109,6 @@ int parse_and_act(int argc, char** argv) {
 }
 
 }  // namespace
-
-const CLI::Validator& whole_number() {
-  static const CLI::Validator validator(
-      [](const std::string& text) {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc() && end == text.data() + text.size()) return std::string();
-        return "expected a whole number from 0 to 2^64 - 1, found `" + text + "`";
-      },
-      "");
-  return validator;
-}
 
 void flush_standard_output() {
   errno = 0;

@@ -194,43 +194,55 @@ void add_run(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App& run = *app.add_subcommand("run", "Run a program on a platform; the last line of output is one JSON object");
   run.add_option("PLATFORM", options->platform, "a name in configs/ (`syncline list platforms`), or a YAML file")
-      ->required();
+      ->required()
+      ->check(some_name());
   run.add_option("WORKLOAD", options->workload,
                  "a name (`syncline list workloads`), a script (.yaml), or a .ptx file with --kernel")
-      ->required();
+      ->required()
+      ->check(some_name());
   run.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
       ->allow_extra_args(false);
   run.add_option("--seed", options->request.seed,
                  "seed of every injected chance; given, injects perturbation.chance=injection unless a key of "
                  "perturbation says what to inject")
-      ->check(whole_number())
+      ->transform(number())
       ->capture_default_str();
   run.add_option("--input-seed", options->input_seed, "seed of the program's inputs")
-      ->check(whole_number())
+      ->transform(number())
       ->capture_default_str();
   run.add_option("--size", options->size, "small, medium or large, for programs of the suite")->capture_default_str();
   run.add_flag("--functional", options->request.functional, "run as a pure emulator, without time");
 
   platform::Observation& observe = options->request.observe;
-  run.add_option("--stats", observe.statistics_path, "write all statistics as JSON");
-  run.add_option("--series", observe.series_path, "write time series as CSV");
+  run.add_option("--stats", observe.statistics_path, "write all statistics as JSON")->check(some_name());
+  CLI::Option* const series =
+      run.add_option("--series", observe.series_path, "write time series as CSV")->check(some_name());
   run.add_option("--series-period", observe.series_period, "cycles of the SM clock a row")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->transform(number(1, ~std::uint64_t{0}, base::Unit::cycles))
+      ->needs(series);
   run.add_option("--series-names", observe.series_names, "statistics to follow, by their names within a block")
-      ->delimiter(',');
-  run.add_option("--wave", observe.wave_path, "write waves as VCD or FST, by the ending of the name, for GTKWave");
+      ->delimiter(',')
+      ->check(some_name())
+      ->needs(series);
+  CLI::Option* const wave =
+      run.add_option("--wave", observe.wave_path, "write waves as VCD or FST, by the ending of the name, for GTKWave")
+          ->check(some_name());
   run.add_option("--wave-groups", observe.wave_groups, "which waves (`syncline list wave-groups`); default: all")
-      ->delimiter(',');
-  run.add_option("--dump-config", options->dump_config, "write the resolved configuration as YAML");
+      ->delimiter(',')
+      ->check(some_name())
+      ->needs(wave);
+  run.add_option("--dump-config", options->dump_config, "write the resolved configuration as YAML")->check(some_name());
   run.add_flag("--no-progress", options->no_progress, "nothing on standard error but errors");
 
   platform::KernelRun& kernel = options->kernel;
-  run.add_option("--kernel", kernel.kernel, "kernel of a .ptx file");
+  run.add_option("--kernel", kernel.kernel, "kernel of a .ptx file")->check(some_name());
   run.add_option("--grid", options->grid, "X[,Y[,Z]] CTAs")->capture_default_str();
   run.add_option("--block", options->block, "X[,Y[,Z]] threads a CTA")->capture_default_str();
-  run.add_option("--shared", kernel.shared_bytes, "bytes of dynamic shared memory a CTA")->capture_default_str();
+  run.add_option("--shared", kernel.shared_bytes, "bytes of dynamic shared memory a CTA")
+      ->transform(number(0, ~std::uint32_t{0}, base::Unit::bytes))
+      ->capture_default_str();
   run.add_option("--arg", kernel.args, "kernel argument: i32:5, f32:1.5, [name=]buf:f32:1024:random(seed=1), buf:FILE")
       ->take_all()
       ->allow_extra_args(false);

@@ -46,21 +46,22 @@ void add_stress(CLI::App& app, Action& chosen) {
   command.add_option("POLICY", options->policy, "a name (`syncline list policies`)")->required();
   command.add_option("--set", options->overrides, "coherence.KEY=VALUE")->take_all()->allow_extra_args(false);
   command.add_option("--operations", options->stress.operations, "loads, stores, atomics and fences, at least")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}))
+      ->transform(number(1, 1'000'000'000'000))
       ->capture_default_str();
   command.add_option("--seed", options->stress.seed, "seed of programs, machines and delays")
-      ->check(whole_number())
+      ->transform(number())
       ->capture_default_str();
-  command.add_option("--l1s", options->stress.l1s, "L1 caches")->check(CLI::Range(1, 8))->capture_default_str();
-  command.add_option("--homes", options->stress.homes, "L2 slices")->check(CLI::Range(1, 8))->capture_default_str();
+  command.add_option("--l1s", options->stress.l1s, "L1 caches")->transform(number(1, 8))->capture_default_str();
+  command.add_option("--homes", options->stress.homes, "L2 slices")->transform(number(1, 8))->capture_default_str();
   command.add_option("--lines", options->stress.lines, "lines that threads race for, at most")
-      ->check(CLI::Range(1, 16))
+      ->transform(number(1, 16))
       ->capture_default_str();
   command.add_option("--jobs", options->stress.jobs, "batches that run at a time; results do not depend on it")
-      ->check(CLI::Range(1, 256))
+      ->transform(number(1, 256))
       ->capture_default_str();
   CLI::Option* const replay =
-      command.add_option("--replay", options->replay, "run only the batch of this number, which a failure names");
+      command.add_option("--replay", options->replay, "run only the batch of this number, which a failure names")
+          ->transform(number());
   command.add_option("--format", options->format, "text or json")->capture_default_str();
   command.callback([options, replay, &chosen] {
     if (replay->count() != 0) options->stress.replay = options->replay;

@@ -79,19 +79,23 @@ void add_validate(CLI::App& app, Action& chosen) {
       "validate",
       "Compare microbenchmarks with what the configuration predicts; status 1 outside the committed deviations");
   validate.add_option("PLATFORM", options->platform, "a name in configs/ (`syncline list platforms`), or a YAML file")
-      ->required();
-  validate.add_option("--only", options->only, "one microbenchmark, by the name of its folder in workloads/micro");
+      ->required()
+      ->check(some_name());
+  validate.add_option("--only", options->only, "one microbenchmark, by the name of its folder in workloads/micro")
+      ->check(some_name());
   validate
       .add_option("--format", options->format,
                   "text, markdown, curves (what predicts each), or ledger (the deviations as the ledger commits them)")
       ->capture_default_str();
-  validate.add_option("--ledger", options->ledger,
-                      "another file of committed deviations; default: workloads/micro/ledger.yaml");
+  validate
+      .add_option("--ledger", options->ledger,
+                  "another file of committed deviations; default: workloads/micro/ledger.yaml")
+      ->check(some_name());
   validate.add_option("--set", options->overrides, "key=value: overrides the platform's file (`syncline list keys`)")
       ->take_all()
       ->allow_extra_args(false);
   validate.add_option("--seed", options->seed, "seed of inputs and of every injected chance")
-      ->check(whole_number())
+      ->transform(number())
       ->capture_default_str();
   validate.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }

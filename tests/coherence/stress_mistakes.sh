@@ -8,11 +8,11 @@ expect 2 'POLICY is required' stress
 expect 2 'coherence.rcc.lease_mim' stress rcc --set coherence.rcc.lease_mim=3
 expect 2 'weakly ordered by its nature' stress tc_weak --set coherence.consistency=sc
 expect 2 'unknown format `jsn`; did you mean `json`?' stress rcc --format jsn
-expect 2 'not in range' stress rcc --operations 0
-expect 2 'not in range' stress rcc --l1s 0
-expect 2 'not in range' stress rcc --homes 9
-expect 2 'not in range' stress rcc --lines 17
-expect 2 'not in range' stress rcc --jobs 0
+expect 2 '--operations: must be at least 1, found `0`' stress rcc --operations 0
+expect 2 '--l1s: must be at least 1, found `0`' stress rcc --l1s 0
+expect 2 '--homes: must be at most 8, found `9`' stress rcc --homes 9
+expect 2 '--lines: must be at most 16, found `17`' stress rcc --lines 17
+expect 2 '--jobs: must be at least 1, found `0`' stress rcc --jobs 0
 expect 2 '--replay' stress rcc --replay first
 expect 2 'did you mean `--operations`?' stress rcc --operation 5
 expect 0 '"passed": true' stress rcc --operations 100 --format json

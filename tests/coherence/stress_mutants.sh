@@ -22,6 +22,6 @@ expect 2 'did you mean `home SMA, Atomic: without stall`?' stress gpu_vi --set '
 expect 2 'policy `gpu_vi` has no mutant `L1 IV, Data: without fill`' stress gpu_vi --set 'coherence.mutant=L1 IV, Data: without fill'
 expect 2 '--mutant requires --mutate' check gpu_vi --mutant "$mutant"
 expect 2 '--stress requires --mutate' check gpu_vi --stress 3000
-expect 2 'not in range' check gpu_vi --mutate --stress -1
+expect 2 '--stress: must not be negative, found `-1`' check gpu_vi --mutate --stress -1
 expect 2 'found `-1`' check gpu_vi --mutate --stress 3000 --stress-seed -1
 exit $failed

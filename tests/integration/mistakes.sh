@@ -32,8 +32,8 @@ expect 2 'did you mean `run`?' rnu
 expect 2 'did you mean `gtx480`?' run gtx48 saxpy
 expect 2 'did you mean `saxpy`?' run gtx480 saxpi
 expect 2 'did you mean `--seed`?' run gtx480 saxpy --sead 3
-expect 2 'expected a whole number from 0 to 2^64 - 1, found `-1`' run tiny saxpy --seed -1
-expect 2 'found `18446744073709551616`' stress none --seed 18446744073709551616
+expect 2 '--seed: must not be negative, found `-1`' run tiny saxpy --seed -1
+expect 2 '`18446744073709551616` is above 18446744073709551615' stress none --seed 18446744073709551616
 expect 2 'did you mean `medium`?' run gtx480 saxpy --size mediun
 expect 2 'did you mean `policies`?' list policie
 expect 2 'unknown coherence policy `nonne`; did you mean `none`?' describe nonne

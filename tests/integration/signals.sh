@@ -108,7 +108,7 @@ ends_by("SIGHUP is ignored", signal.SIGTERM, spin + results, begun, prepare=igno
 children = lambda pid: alive(pid) > 2
 compare = ["compare", "tiny", "--workloads", "bfs,nqueens", "--size", "large", "--jobs", "2", "--data", "results/kept.json"]
 stress = ["stress", "none", "--operations", "1000000000", "--jobs", "2"]
-mutate = ["check", "gpu_vi", "--mutate", "--stress", "1000000000", "--jobs", "2", "--mutant", "home SMA, Atomic: without stall"]
+mutate = ["check", "mesi", "--mutate", "--mutant", "L1 MMI, Inv: to I", "--program", "ld x", "--stress", "1000000000"]
 for number in (signal.SIGINT, signal.SIGTERM):
     ends_by(f"compare, {number.name}", number, compare, children)
     ends_by(f"stress, {number.name}", number, stress, children)

@@ -18,6 +18,7 @@ printf 'PTX stuck\n{ x=0; }\n P0 | P1 ;\n bar.sync 0, 0, 3 | bar.sync 0, 0, 3 ;\
 printf 'PTX spin\n{ x=0; }\n P0@cta 0 | P1@cta 1 ;\n LC0: ld r0, x | st x, 1 ;\n bne r0, 1, LC0 | ;\nexists (P0:r0=1)\n' >"$scratch/spin.litmus"
 
 . "$(dirname "$0")/../support/expect.sh"
+told=anywhere  # what is not judged stands in the report
 one=$suite/MP-weak.litmus
 expect 2 'there is no litmus test or folder `nowhere`; expected the path of either' litmus tiny nowhere
 expect 2 "empty\` holds no .litmus file" litmus tiny "$scratch/empty"
@@ -26,8 +27,9 @@ expect 2 'wrong.litmus:4:5: error: `ld` has no qualifier `.aquire`; did you mean
 expect 2 'unknown format `jsn`; did you mean `json`?' litmus tiny "$one" --format jsn
 expect 2 'unknown platform `tinny`; did you mean `tiny`?' litmus tinny "$one"
 expect 2 'litmus tests run on warps of 32 lanes' litmus tiny "$one" --set sm.warp_size=16 --set sm.max_threads=512
-expect 2 'not in range' litmus tiny "$one" --iterations 0
-expect 2 'not in range' litmus --judge "$one" --unroll -1
+expect 2 '--iterations: must be at least 1, found `0`' litmus tiny "$one" --iterations 0
+expect 2 '--unroll: must not be negative, found `-1`' litmus --judge "$one" --unroll -1
+expect 2 '--seed does not apply to --judge' litmus --judge "$one" --seed 1
 expect 2 'PLATFORM is required' litmus
 expect 2 'FILES is required' litmus tiny
 expect 2 'FILES is required' litmus --judge

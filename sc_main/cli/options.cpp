@@ -1,0 +1,37 @@
+// What the options of all commands have in common.
+#include "base/error.h"
+#include "platform/config/quantity.h"
+#include "platform/config/yaml_node.h"
+#include "sc_main/cli/command.h"
+
+namespace syncline::cli {
+
+CLI::Validator number(std::uint64_t least, std::uint64_t most, base::Unit unit) {
+  const auto read = [least, most, unit](std::string& text) {
+    const auto parsed = platform::parse_integer(text, unit, platform::IntegerRange::of<std::uint64_t>());
+    if (!parsed.value) return parsed.problem;
+    const std::uint64_t value = parsed.value->magnitude;
+    const auto beyond = [&](const char* word, std::uint64_t bound) {
+      return "must be at " + std::string(word) + " " +
+             platform::format_integer(platform::Integer::of(bound), unit) + ", found " +
+             platform::quoted_for_message(text);
+    };
+    if (value < least) return beyond("least", least);
+    if (value > most) return beyond("most", most);
+    text = std::to_string(value);
+    return std::string();
+  };
+  return {read, ""};
+}
+
+CLI::Validator some_name() {
+  return {[](std::string& text) { return text.empty() ? "expected a name, found nothing" : std::string(); }, ""};
+}
+
+void refuse_given(const CLI::App& command, const std::vector<std::string>& names, const std::string& what) {
+  for (const std::string& name : names) {
+    if (command.count(name) != 0) throw base::UserError(name + " does not apply to " + what);
+  }
+}
+
+}  // namespace syncline::cli
