@@ -160,7 +160,9 @@ void OutputPath::complete() {
   complete_ = true;
   if (is_direct()) return;
   if (writer_ == Writer::by_name) {
-    if (const int error = file_.reopen(); error != 0) fail(error);
+    const int error = file_.reopen();
+    if (error == ESTALE) fail("what was written is no longer a file of this user");
+    if (error != 0) fail(error);
     if (way_ == Way::replaced && existing_) take_mode_of_target();
   }
   if (way_ == Way::replaced) {

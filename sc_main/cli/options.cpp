@@ -12,9 +12,8 @@ CLI::Validator number(std::uint64_t least, std::uint64_t most, base::Unit unit) 
     if (!parsed.value) return parsed.problem;
     const std::uint64_t value = parsed.value->magnitude;
     const auto beyond = [&](const char* word, std::uint64_t bound) {
-      return "must be at " + std::string(word) + " " +
-             platform::format_integer(platform::Integer::of(bound), unit) + ", found " +
-             platform::quoted_for_message(text);
+      return "must be at " + std::string(word) + " " + platform::format_integer(platform::Integer::of(bound), unit) +
+             ", found " + platform::quoted_for_message(text);
     };
     if (value < least) return beyond("least", least);
     if (value > most) return beyond("most", most);

@@ -160,7 +160,7 @@ watched= path=$tools expect 2 'cannot write `late/s.json`: No such file or direc
 mkfifo pipe
 "$syncline" run tiny saxpy --no-progress --stats pipe >printed.txt 2>told.txt &
 for _ in $(seq 600); do
-  [ -s told.txt ] && break
+  grep -qF 'the named pipe `pipe`' told.txt && break
   sleep 0.1
 done
 grep -qF 'waiting for somebody to read the named pipe `pipe`' told.txt || say "a wait is not told"
@@ -176,8 +176,23 @@ expect 2 '--arg `b=buf:u8:2147483648`:1:7: error: mem_alloc of 2147483648 bytes:
 under=./small expect 2 'this computer gives no memory for the 1073741824 bytes of buffer `arg0`' \
   run tiny faults.ptx --kernel spin --arg buf:u8:1073741824:random
 
+# Nothing that could be opened any more, and no process.
+printf '#!/bin/sh\nulimit -n $1\nshift\nexec "$@"\n' >few && chmod +x few
+under='./few 4' expect 2 'cannot write `b.csv`: Too many open files' run tiny saxpy --dump-config a.yaml --series b.csv --stats c.json
+under='./few 4' expect 2 'no pipe can be made: Too many open files' stress none
+under='./few 5' expect 2 'no memory for what a run prints: Too many open files' compare tiny --workloads saxpy
+printf '#!/bin/bash\nulimit -u 0\nexec "$@"\n' >alone && chmod +x alone
+
+# A whole disk. This one has no driver, should it be opened nevertheless.
+if mknod disk b 259 1048575 2>/dev/null; then
+  expect 2 'cannot write `disk`: it is a whole disk' run tiny saxpy --stats disk
+  rm disk
+else
+  echo "skipped: results to a whole disk (no right to make one)"
+fi
+
 # Without rights. Root has all of them.
-mkdir locked && echo theirs >locked/theirs.json && chmod 700 locked && echo mine >read_only.json && chmod 444 read_only.json
+mkdir locked && echo theirs >locked/theirs.json && cp faults.ptx locked/theirs.ptx && chmod 700 locked && echo mine >read_only.json && chmod 444 read_only.json
 chmod 755 "$scratch"
 nobody=
 if [ "$(id -u)" -eq 0 ]; then nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'; fi
@@ -186,7 +201,9 @@ if under=$nobody && $under "$syncline" --version >/dev/null 2>&1; then
   for name in locked/new.json locked/theirs.json; do expect 2 "cannot write \`$name\`: Permission denied" run tiny saxpy --stats $name; done
   expect 2 'cannot write `read_only.json`: Permission denied' run tiny saxpy --stats read_only.json
   expect 2 'cannot read the platform `locked/theirs.json`: Permission denied' run locked/theirs.json saxpy
-  expect 2 'the PTX file cannot be read: Permission denied' run tiny locked/theirs.json --kernel k
+  expect 2 'the PTX file cannot be read: Permission denied' run tiny locked/theirs.ptx --kernel k
+  under="$nobody ./alone" expect 2 'no process can be started: Resource temporarily unavailable' compare tiny --workloads saxpy
+  under="$nobody ./alone" expect 2 'no process can be started: Resource temporarily unavailable' stress none
 else
   echo "skipped: mistakes with rights (no user without them can run $syncline)"
 fi

@@ -259,6 +259,37 @@ TEST_F(OutputsTest, AFullDiskIsTold) {
   EXPECT_THAT(entries(), ElementsAre("full"));
 }
 
+// What takes a name to write to may put another file there, as some do, but not anything.
+TEST_F(OutputsTest, WhoWritesByNameMayReplaceTheFile) {
+  folder_.write("old", "old");
+  chmod(path("old").c_str(), 0640);
+  for (const char* name : {"old", "new"}) {
+    Outputs outputs;
+    OutputPath& out = outputs.add(path(name), "--wave", OutputPath::Writer::by_name, ".vcd");
+    EXPECT_EQ(out.written().extension(), ".vcd");
+    fs::remove(out.written());
+    std::ofstream(out.written()) << "waves";
+    out.complete();
+    outputs.commit();
+    EXPECT_EQ(text_of(path(name)), "waves");
+  }
+  EXPECT_EQ(mode_of(path("old")), 0640U);
+  const auto replace_by = [&](auto&& make) {
+    Outputs outputs;
+    OutputPath& out = outputs.add(path("new"), "--wave", OutputPath::Writer::by_name, ".vcd");
+    fs::remove(out.written());
+    make(out.written());
+    return error_of([&] { out.complete(); });
+  };
+  EXPECT_THAT(replace_by([](const fs::path& at) { mkfifo(at.c_str(), 0600); }),
+              HasSubstr("new`: what was written is no longer a file of this user"));
+  EXPECT_THAT(replace_by([](const fs::path& at) { fs::create_symlink("/dev/null", at); }),
+              HasSubstr("Too many levels"));
+  EXPECT_THAT(replace_by([](const fs::path& at) { fs::create_directory(at); }), HasSubstr("Is a directory"));
+  EXPECT_THAT(replace_by([](const fs::path&) {}), HasSubstr("No such file or directory"));
+  EXPECT_EQ(text_of(path("new")), "waves");
+}
+
 TEST_F(OutputsTest, ANamedPipeIsWrittenAndStaysOne) {
   const std::string pipe = path("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
