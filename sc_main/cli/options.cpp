@@ -1,4 +1,6 @@
 // What the options of all commands have in common.
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "platform/config/quantity.h"
 #include "platform/config/yaml_node.h"
@@ -12,8 +14,9 @@ CLI::Validator number(std::uint64_t least, std::uint64_t most, base::Unit unit) 
     if (!parsed.value) return parsed.problem;
     const std::uint64_t value = parsed.value->magnitude;
     const auto beyond = [&](const char* word, std::uint64_t bound) {
-      return "must be at " + std::string(word) + " " + platform::format_integer(platform::Integer::of(bound), unit) +
-             ", found " + platform::quoted_for_message(text);
+      return fmt::format("must be at {} {}, found {}", word,
+                         platform::format_integer(platform::Integer::of(bound), unit),
+                         platform::quoted_for_message(text));
     };
     if (value < least) return beyond("least", least);
     if (value > most) return beyond("most", most);
@@ -29,7 +32,7 @@ CLI::Validator some_name() {
 
 void refuse_given(const CLI::App& command, const std::vector<std::string>& names, const std::string& what) {
   for (const std::string& name : names) {
-    if (command.count(name) != 0) throw base::UserError(name + " does not apply to " + what);
+    if (command.count(name) != 0) throw base::UserError(fmt::format("{} does not apply to {}", name, what));
   }
 }
 

@@ -48,9 +48,8 @@ TEST(ChildProcess, EndsWithWhatItReturns) {
 
 TEST(ChildProcess, GetsItsDescriptors) {
   const int out = memfd_create("out", MFD_CLOEXEC), third = memfd_create("third", MFD_CLOEXEC);
-  ChildProcess child =
-      ChildProcess::start("/bin/sh", {"sh", "-c", "echo out; echo third >&3"},
-                          {STDIN_FILENO, out, STDERR_FILENO, third});
+  ChildProcess child = ChildProcess::start("/bin/sh", {"sh", "-c", "echo out; echo third >&3"},
+                                           {STDIN_FILENO, out, STDERR_FILENO, third});
   EXPECT_EQ(child.wait(), 0);
   std::array<char, 16> text{};
   EXPECT_EQ(pread(out, text.data(), text.size(), 0), 4);
