@@ -8,9 +8,8 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-/// Blocks from which some block of `ends` can be reached.
-std::vector<bool> reaching(const ControlFlowGraph& graph, std::vector<std::uint32_t> ends) {
-  std::vector<bool> reached(graph.size(), false);
+/// Adds to `reached` the blocks from which some block of `ends` can be reached.
+void reach_back(const ControlFlowGraph& graph, std::vector<std::uint32_t> ends, std::vector<bool>& reached) {
   for (const std::uint32_t b : ends) reached[b] = true;
   while (!ends.empty()) {
     const std::uint32_t b = ends.back();
@@ -21,7 +20,6 @@ std::vector<bool> reaching(const ControlFlowGraph& graph, std::vector<std::uint3
         ends.push_back(p);
       }
   }
-  return reached;
 }
 
 /// Where threads end when nothing special happens: every ret of a function (its callers wait for all of them); of a
@@ -43,12 +41,12 @@ std::vector<std::uint32_t> immediate_post_dominators(const ControlFlowGraph& gra
   const auto count = static_cast<std::uint32_t>(graph.size());
   const std::uint32_t end = count;  // the virtual end
   const std::vector<std::uint32_t> ends = regular_ends(graph, function);
-  std::vector<bool> joins = reaching(graph, ends);
+  std::vector<bool> joins(count, false);
+  reach_back(graph, ends, joins);
 
   // Edges reversed, from the virtual end backwards: dominators of this graph are post-dominators of the function.
   Graph reverse(count + 1);
   for (const std::uint32_t b : ends) add_edge(end, b, reverse);
-  std::vector<bool> tied = joins;
   for (std::uint32_t b = 0; b < count; ++b) {
     const BasicBlock& block = graph.blocks()[b];
     for (const std::uint32_t s : block.successors)
@@ -59,12 +57,12 @@ std::vector<std::uint32_t> immediate_post_dominators(const ControlFlowGraph& gra
   std::vector<std::uint32_t> loose_ends;
   for (std::uint32_t b = 0; b < count; ++b)
     if (graph.blocks()[b].returns || graph.blocks()[b].kills) loose_ends.push_back(b);
-  tied = reaching(graph, loose_ends);
+  std::vector<bool> tied(count, false);
+  reach_back(graph, loose_ends, tied);
   for (std::uint32_t b = count; b-- > 0;)
     if (!tied[b]) {
       add_edge(end, b, reverse);
-      loose_ends.push_back(b);
-      tied = reaching(graph, loose_ends);
+      reach_back(graph, {b}, tied);
     }
 
   std::vector<Graph::vertex_descriptor> parent(count + 1, Graph::null_vertex());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "isa/exec/decode/decoder.h"
@@ -41,6 +42,9 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       break;
     case OpKind::unpack:
       unpack(w, op, step.lanes);
+      break;
+    case OpKind::vector_move:
+      vector_move(w, op, step.lanes);
       break;
     case OpKind::kernel_param:
       kernel_param(w, op, step.lanes);
@@ -212,6 +216,19 @@ void WarpExecutor::unpack(Warp& w, const Op& op, base::LaneMask lanes) {
       std::memset(to, 0, v.part_stride);
       std::memcpy(to, whole + n * v.part_bytes, v.part_bytes);
     }
+  });
+}
+
+/// A lane reads all its elements before it writes one: mov.v2.b32 {a,b}, {b,a} swaps.
+void WarpExecutor::vector_move(Warp& w, const Op& op, base::LaneMask lanes) {
+  const VectorForm& v = w.program_->vector(op);
+  base::for_each_lane(lanes, [&](unsigned lane) {
+    const unsigned half = lane / kernel_lanes, at_lane = (lane % kernel_lanes) * v.part_bytes;
+    std::array<std::array<std::uint8_t, 8>, 4> values;
+    for (unsigned n = 0; n < v.parts; ++n)
+      std::memcpy(values[n].data(), at(w, half, v.source[n]) + at_lane, v.part_bytes);
+    for (unsigned n = 0; n < v.parts; ++n)
+      if (((v.sinks >> n) & 1U) == 0) std::memcpy(at(w, half, v.part[n]) + at_lane, values[n].data(), v.part_bytes);
   });
 }
 

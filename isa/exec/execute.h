@@ -95,6 +95,7 @@ class WarpExecutor {
   static void refresh_specials(Warp& w, const Op& op, Environment& environment);
   static void pack(Warp& w, const Op& op, base::LaneMask lanes);
   static void unpack(Warp& w, const Op& op, base::LaneMask lanes);
+  static void vector_move(Warp& w, const Op& op, base::LaneMask lanes);
   static void local_address(Warp& w, const Op& op, base::LaneMask lanes);
   static void stack_alloc(Warp& w, const Op& op, base::LaneMask lanes);
   static void kernel_param(Warp& w, const Op& op, base::LaneMask lanes);

@@ -36,6 +36,7 @@ enum class OpKind : std::uint8_t {
   special,  ///< reads a special register whose value changes (clock ...), then `kernel`
   pack,
   unpack,        ///< mov between a register and a vector of its parts (aux: Program::vector)
+  vector_move,   ///< mov.v2, mov.v4: element by element (aux: Program::vector)
   kernel_param,  ///< ld.param of a kernel: reads the launch's parameter block (`memory`)
   param_load,    ///< ld.param of a device function's .param space, kept per lane in the frame (`memory`)
   param_store,

@@ -96,13 +96,14 @@ struct FunctionCode {
   unsigned registers = 0;
 };
 
-/// mov {a,b,..}, r and back.
+/// mov {a,b,..}, r and back; or the elements of a mov.v4 and what they take.
 struct VectorForm {
   std::uint8_t parts = 0, part_bytes = 0, whole_bytes = 0;
   std::uint8_t part_stride = 0;  ///< register width of a part: 8-bit parts lie in 16-bit registers
   std::uint32_t sinks = 0;
   OperandRef whole;
   std::array<OperandRef, 8> part;
+  std::array<OperandRef, 4> source;  ///< vector_move: what goes to each part
 };
 
 /// How an operand differs from what the lane kernel takes.
@@ -137,6 +138,8 @@ class Program {
 
   const std::uint8_t* constants() const { return constants_; }
   std::uint32_t warp_bank_bytes() const { return warp_bank_bytes_; }
+  /// So many bytes at its beginning are zero when a warp starts: scratch space, and registers of the module.
+  std::uint32_t cleared_bank_bytes() const { return cleared_bank_bytes_; }
   const std::vector<SpecialSlot>& specials() const { return specials_; }
   const CallSite& call(const Op& op) const { return calls_[op.aux]; }
   const VectorForm& vector(const Op& op) const { return vectors_[op.aux]; }
@@ -165,7 +168,7 @@ class Program {
   std::vector<std::uint8_t> constant_storage_;
   const std::uint8_t* constants_ = nullptr;  ///< 64-byte aligned start within constant_storage_
   std::vector<SpecialSlot> specials_;
-  std::uint32_t warp_bank_bytes_ = 0;
+  std::uint32_t warp_bank_bytes_ = 0, cleared_bank_bytes_ = 0;
   std::vector<std::unique_ptr<MemoryForm>> memory_forms_;
   std::vector<CallSite> calls_;
   std::vector<VectorForm> vectors_;

@@ -43,7 +43,7 @@ void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsig
     // Kernels only read the constants; LaneArgs keeps sources apart from results.
     bank_[h][static_cast<unsigned>(Bank::constants)] = const_cast<std::uint8_t*>(program_->constants());
     bank_[h][static_cast<unsigned>(Bank::warp)] = bank + h * bank_bytes;
-    std::memset(bank + h * bank_bytes, 0, WarpBank::specials);
+    std::memset(bank + h * bank_bytes, 0, program_->cleared_bank_bytes());
   }
 
   frames_[0] = Frame{};

@@ -27,6 +27,7 @@ enum class SymbolKind : std::uint8_t {
   none,
   module_variable,    ///< Module::variables[index]
   function_variable,  ///< Function::variables[index] of the function that holds the instruction
+  module_register,    ///< Module::registers[index]; while a text is read
   parameter,          ///< Function::params[index]
   return_value,       ///< Function::returns[index]
   function            ///< Module::functions[index]
@@ -78,6 +79,9 @@ struct Variable {
 struct Register {
   std::string name;
   Type type = Type::none;
+  /// Of a function that names a register of the module: which of Module::registers it is. All functions then mean the
+  /// same one, whatever number it has among their own.
+  std::uint32_t shared = no_index;
 };
 
 enum class OperandKind : std::uint8_t {
@@ -201,6 +205,8 @@ struct Module {
   unsigned sm = 0;                   ///< the number in sm_XY: 10 ... 120
   unsigned address_size = 32;        ///< bits
   std::vector<std::string> files;    ///< .file table; index = number of the file
+  /// Declared outside functions (PTX ISA before 3.0): one of each for a thread, which all its functions share.
+  std::vector<Register> registers;
   std::vector<Variable> variables;
   std::vector<Function> functions;
 

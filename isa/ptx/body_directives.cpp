@@ -27,30 +27,34 @@ void FunctionParser::parse_directive() {
 
 void FunctionParser::parse_registers() {
   lexer_.take();
-  const DeclarationHead head = read_declaration_head(lexer_);
-  if (head.vector > 4) lexer_.fail(lexer_.current(), "a vector register has 2 or 4 elements");
+  const DeclarationHead head = read_register_head(lexer_, context_.refused);
   do {
     const Token name = context_.take_name("the name of a register");
-    if (lexer_.accept('<')) {
-      const Token place = lexer_.current();
-      const std::int64_t count = read_integer(lexer_, "the number of registers");
-      if (count < 0) lexer_.fail(place, "a number of registers cannot be negative");
-      if (head.vector > 1) lexer_.fail(name, "a range of vector registers is not PTX: declare them one by one");
-      lexer_.expect('>', "after the number of registers");
-      scopes_.declare_range(name, head.type, static_cast<std::uint64_t>(count));
-    } else {
+    if (const auto count = read_name_count(lexer_, "registers"))
+      scopes_.declare_range(name, head.type, head.vector, *count);
+    else
       scopes_.declare_register(name, head.type, head.vector);
-    }
   } while (lexer_.accept(','));
   lexer_.expect(';', "after the declaration of registers");
 }
 
 void FunctionParser::parse_variables(Space space) {
   lexer_.take();
-  const DeclarationHead head = read_declaration_head(lexer_);
+  const DeclarationHead head = read_declaration_head(lexer_, context_.refused);
   do {
     const Token name = lexer_.current();
     Variable variable = read_declarator(lexer_, head, space);
+    if (const auto count = read_name_count(lexer_, "variables")) {
+      if (variable.is_array) lexer_.fail(name, "an array cannot be declared by `<n>`");
+      for (std::uint64_t n = 0; n < *count; ++n) {
+        const Token made{TokenKind::word, context_.make_name(name, n), name.line, name.column};
+        variable.name = scopes_.declare_symbol(
+            made, {SymbolKind::function_variable, static_cast<std::uint32_t>(function_.variables.size())});
+        function_.variables.push_back(variable);
+      }
+      continue;
+    }
+    if (head.opaque) skip_opaque_initialiser(lexer_);
     const auto index = static_cast<std::uint32_t>(function_.variables.size());
     const std::size_t first = context_.relocations.size();
     read_initialiser(lexer_, variable, context_.relocations);
@@ -118,11 +122,11 @@ void FunctionParser::parse_call_targets(const Token& label) {
 void FunctionParser::parse_call_prototype(const Token& label) {
   CallPrototype prototype;
   std::uint64_t bytes = 0;
-  if (lexer_.current().is('(')) prototype.returns = read_parameters(lexer_, bytes, true);
+  if (lexer_.current().is('(')) prototype.returns = read_parameters(lexer_, context_.refused, bytes, true);
   const Token name = context_.take_name("`_` in the prototype");
   if (name.text != "_")
     lexer_.fail(name, fmt::format("expected `_` for the function in a prototype, found {}", describe(name)));
-  if (lexer_.current().is('(')) prototype.params = read_parameters(lexer_, bytes, true);
+  if (lexer_.current().is('(')) prototype.params = read_parameters(lexer_, context_.refused, bytes, true);
   prototype.noreturn = lexer_.accept(".noreturn");
   while (lexer_.current().is(".abi_preserve") || lexer_.current().is(".abi_preserve_control")) {
     lexer_.take();

@@ -1,6 +1,8 @@
 // The `call` instruction: direct, or through a register with a prototype or a list of targets.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/ptx/constant.h"
 #include "isa/ptx/function_parser.h"
 
@@ -14,12 +16,17 @@ Operand FunctionParser::parse_call_list(bool results) {
   do {
     const Token place = lexer_.current();
     Operand element = parse_single();
-    const bool variable = element.kind == OperandKind::symbol || element.kind == OperandKind::reg;
-    const bool fits =
-        variable || element.kind == OperandKind::sink || (!results && element.kind == OperandKind::immediate);
-    if (!fits)
+    const auto stands = [&](const Operand& o) {
+      return o.kind == OperandKind::reg || (o.kind == OperandKind::sink && results) ||
+             (o.kind == OperandKind::immediate && !results);
+    };
+    const bool variable = element.kind == OperandKind::symbol || element.kind == OperandKind::sink || stands(element);
+    const bool vector =
+        element.kind == OperandKind::vector && std::all_of(element.elements.begin(), element.elements.end(), stands);
+    if (!variable && !vector)
       lexer_.fail(place, results ? "a return value is a register, a `.param` variable or `_`"
                                  : "an argument is a register, a constant or a `.param` variable");
+    if (vector && element.elements.size() == 1) element = Operand(std::move(element.elements.front()));
     list.elements.push_back(std::move(element));
   } while (lexer_.accept(','));
   lexer_.expect(')', "after the list of the call");

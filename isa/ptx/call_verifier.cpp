@@ -38,24 +38,35 @@ void verify_call_list(const ParserContext& context, const Function& function, Op
     const auto fail = [&](const std::string& message) {
       fail_at(source, place, fmt::format("{} {} of `{}`: {}", what, i + 1, callee, message));
     };
+    const auto check_scalar = [&](Operand& scalar) {
+      if (scalar.kind == OperandKind::reg) {
+        const Type type = function.registers[scalar.index].type;
+        if (want.is_array || !register_fits(type, want.type, false))
+          fail(fmt::format("`{}` of type .{} does not fit in .{}", function.registers[scalar.index].name, name(type),
+                           name(want.type)));
+      } else if (scalar.kind == OperandKind::immediate) {
+        if (want.is_array) fail("a constant cannot stand for an array");
+        Constant constant;
+        constant.kind = scalar.immediate_kind;
+        constant.bits = scalar.bits;
+        if (!constant_bits(constant, want.type, scalar.bits))
+          fail(fmt::format("the constant does not fit in .{}", name(want.type)));
+      }
+    };
     if (have.kind == OperandKind::symbol) {
       const Variable* variable = find_symbol(context.module, function, have.symbol);
       if (variable == nullptr || variable->space != Space::param) fail("expected a `.param` variable or a register");
       if (variable->bytes != want.bytes && !want.unsized)
         fail(fmt::format("`{}` has {} bytes, {} are wanted", variable->name, variable->bytes, want.bytes));
-    } else if (have.kind == OperandKind::reg) {
-      const Type type = function.registers[have.index].type;
-      if (want.is_array || !register_fits(type, want.type, false))
-        fail(fmt::format("`{}` of type .{} does not fit in .{}", function.registers[have.index].name, name(type),
-                         name(want.type)));
-    } else if (have.kind == OperandKind::immediate) {
-      if (want.is_array) fail("a constant cannot stand for an array");
-      Constant constant;
-      constant.kind = have.immediate_kind;
-      constant.bits = have.bits;
-      if (!constant_bits(constant, want.type, have.bits))
-        fail(fmt::format("the constant does not fit in .{}", name(want.type)));
+      continue;
     }
+    const std::size_t elements = have.kind == OperandKind::vector ? have.elements.size() : 1;
+    if (elements != want.vector && have.kind != OperandKind::sink)
+      fail(fmt::format("{} elements are wanted, {} are given", want.vector, elements));
+    if (have.kind == OperandKind::vector)
+      for (Operand& element : have.elements) check_scalar(element);
+    else
+      check_scalar(have);
   }
 }
 

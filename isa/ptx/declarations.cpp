@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <unordered_set>
+
 #include "isa/ptx/constant.h"
+#include "isa/ptx/unsupported.h"
 
 namespace syncline::isa {
 namespace {
@@ -58,7 +62,7 @@ Space declared_space(const Token& token) {
   return Space::none;
 }
 
-DeclarationHead read_declaration_head(Lexer& lexer) {
+DeclarationHead read_declaration_head(Lexer& lexer, Refusals& refused) {
   DeclarationHead head;
   head.place = lexer.current().place();
   while (lexer.current().kind == TokenKind::dot) {
@@ -69,12 +73,18 @@ DeclarationHead read_declaration_head(Lexer& lexer) {
       read_attribute(lexer, head);
     else if (token.text == ".ptr")
       read_pointer_attribute(lexer, head);
-    else if (is_vector_word(token))
-      head.vector = static_cast<unsigned>(token.text[2] - '0');
-    else if (token.text == ".texref" || token.text == ".samplerref" || token.text == ".surfref")
-      lexer.fail(token, fmt::format("`{}`: textures and surfaces are not supported yet", token.text));
-    else if (const auto type = find_type(token.text.substr(1))) {
+    else if (is_vector_word(token)) {
       if (head.type != Type::none)
+        lexer.fail(token, fmt::format("`{0}` stands before the type: `{0} .{1}`", token.text, name(head.type)));
+      head.vector = static_cast<unsigned>(token.text[2] - '0');
+    } else if (token.text == ".texref" || token.text == ".samplerref" || token.text == ".surfref") {
+      if (!refused.again(token.text))
+        refused.add(token.text, token.place(), fmt::format("`{}`: {}", token.text, textures_missing),
+                    std::string(textures_missing));
+      head.opaque = true;
+      if (head.type == Type::none) head.type = Type::b64;
+    } else if (const auto type = find_type(token.text.substr(1))) {
+      if (head.type != Type::none && !head.opaque)
         lexer.fail(token, fmt::format("a second type, {}, in one declaration", describe(token)));
       if (is_instruction_type(*type))
         lexer.fail(token, fmt::format("{} is a type of instructions only: declare `.b{}`", describe(token),
@@ -87,6 +97,24 @@ DeclarationHead read_declaration_head(Lexer& lexer) {
   }
   if (head.type == Type::none) lexer.fail_found("a type, as in `.b32`, before the name");
   return head;
+}
+
+DeclarationHead read_register_head(Lexer& lexer, Refusals& refused) {
+  const DeclarationHead head = read_declaration_head(lexer, refused);
+  if (head.vector > 4) lexer.fail(lexer.current(), "a vector register has 2 or 4 elements");
+  return head;
+}
+
+std::string register_name(std::string_view name, unsigned vector, unsigned index) {
+  return vector == 1 ? std::string(name) : fmt::format("{}${}", name, "xyzw"[index]);
+}
+
+void skip_opaque_initialiser(Lexer& lexer) {
+  if (!lexer.accept('=')) return;
+  if (lexer.current().is('{'))
+    skip_balanced(lexer, '{', '}');
+  else
+    lexer.take();
 }
 
 Variable read_declarator(Lexer& lexer, const DeclarationHead& head, Space space) {
@@ -133,8 +161,19 @@ Variable read_declarator(Lexer& lexer, const DeclarationHead& head, Space space)
   return v;
 }
 
-std::vector<Variable> read_parameters(Lexer& lexer, std::uint64_t& bytes, bool anonymous) {
+std::optional<std::uint64_t> read_name_count(Lexer& lexer, const char* what) {
+  if (!lexer.accept('<')) return std::nullopt;
+  const Token place = lexer.current();
+  const std::string number = fmt::format("the number of {}", what);
+  const std::int64_t count = read_integer(lexer, number.c_str());
+  if (count < 0) lexer.fail(place, fmt::format("a number of {} cannot be negative", what));
+  lexer.expect('>', ("after " + number).c_str());
+  return static_cast<std::uint64_t>(count);
+}
+
+std::vector<Variable> read_parameters(Lexer& lexer, Refusals& refused, std::uint64_t& bytes, bool anonymous) {
   std::vector<Variable> params;
+  std::unordered_set<std::string_view> names;
   bytes = 0;
   lexer.expect('(', "before the parameters");
   if (lexer.accept(')')) return params;
@@ -142,12 +181,11 @@ std::vector<Variable> read_parameters(Lexer& lexer, std::uint64_t& bytes, bool a
     const Space space = declared_space(lexer.current());
     if (space != Space::param && space != Space::reg) lexer.fail_found("`.param` or `.reg` before a parameter");
     lexer.take();
-    const DeclarationHead head = read_declaration_head(lexer);
+    const DeclarationHead head = read_declaration_head(lexer, refused);
+    const Token name = lexer.current();
     Variable v = read_declarator(lexer, head, space);
-    for (const Variable& other : params)
-      if (other.name == v.name && !(anonymous && v.name == "_"))
-        lexer.fail(Token{TokenKind::word, {}, v.line, v.column},
-                   fmt::format("there already is a parameter `{}`", v.name));
+    if (!names.insert(name.text).second && !(anonymous && v.name == "_"))
+      lexer.fail(name, fmt::format("there already is a parameter `{}`", v.name));
     if (space == Space::param) {
       bytes = (bytes + v.align - 1) / v.align * v.align;
       v.offset = bytes;

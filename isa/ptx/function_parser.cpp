@@ -8,6 +8,11 @@
 #include "isa/ptx/verifier.h"
 
 namespace syncline::isa {
+namespace {
+
+constexpr std::size_t most_words = 32;  // of an opcode; the longest that there is has a dozen
+
+}  // namespace
 
 FunctionParser::FunctionParser(ParserContext& context, std::uint32_t function_index)
     : context_(context),
@@ -15,7 +20,7 @@ FunctionParser::FunctionParser(ParserContext& context, std::uint32_t function_in
       module_(context.module),
       function_(context.module.functions[function_index]),
       function_index_(function_index),
-      scopes_(context.lexer, function_) {}
+      scopes_(context, function_) {}
 
 void FunctionParser::parse_body() {
   scopes_.open(lexer_.expect('{', "before the body of the function"));
@@ -34,6 +39,9 @@ void FunctionParser::declare_parameters() {
       if (v.space == Space::reg) {
         scopes_.declare_register(name, v.type, v.vector);
         v.reg = static_cast<std::uint32_t>(function_.registers.size()) - v.vector;
+        // The parameter is declared as a vector again where the module is printed: its elements keep their names.
+        for (unsigned e = 0; v.vector > 1 && e < v.vector; ++e)
+          function_.registers[v.reg + e].name = fmt::format("{}.{}", v.name, "xyzw"[e]);
       } else {
         scopes_.declare_symbol(name, {kind, i});
       }
@@ -95,7 +103,7 @@ Guard FunctionParser::parse_guard() {
   return guard;
 }
 
-const MatchedOpcode& FunctionParser::match_opcode(const Token& opcode) {
+const MatchedOpcode* FunctionParser::match_opcode(const Token& opcode) {
   words_.clear();
   const char* end = opcode.text.data() + opcode.text.size();
   bool contiguous = true;
@@ -104,38 +112,46 @@ const MatchedOpcode& FunctionParser::match_opcode(const Token& opcode) {
     contiguous = contiguous && word.text.data() == end;
     end = word.text.data() + word.text.size();
     words_.push_back(word.text);
+    if (words_.size() > most_words) lexer_.fail(opcode, fmt::format("more than {} modifiers", most_words));
   }
   // Written in one piece, the text itself is the key; it lives as long as the parser.
   const std::string_view full(opcode.text.data(), static_cast<std::size_t>(end - opcode.text.data()));
   if (contiguous)
-    if (const auto found = context_.opcodes.find(full); found != context_.opcodes.end()) return found->second;
-  return context_.opcodes[full] = read_opcode(opcode, full, words_);
+    if (const auto found = context_.opcodes.find(full); found != context_.opcodes.end()) return &found->second;
+  MatchedOpcode matched;
+  if (context_.refused.again(full) || !read_opcode(opcode, full, matched)) return nullptr;
+  return &(context_.opcodes[full] = std::move(matched));
 }
 
-MatchedOpcode FunctionParser::read_opcode(const Token& opcode, std::string_view full,
-                                          const std::vector<std::string_view>& words) {
+bool FunctionParser::read_opcode(const Token& opcode, std::string_view full, MatchedOpcode& matched) {
+  const auto refuse = [&](std::string message, std::string note) {
+    context_.refused.add(full, opcode.place(), std::move(message), std::move(note));
+    if (context_.refused.enough()) context_.refused.fail(lexer_.source());
+    return false;
+  };
   const auto base = find_opcode(opcode.text);
-  if (!base) lexer_.fail(opcode, explain_unknown_opcode(opcode.text));
-  for (const std::string_view word : words)
+  if (base && match_forms(*base, words_, matched)) return true;
+  if (context_.refused.full()) return refuse({}, {});
+  if (!base) {
+    const std::string why = explain_unknown_opcode(opcode.text);
+    const std::string_view reason = unsupported_reason(opcode.text);
+    return refuse(why, reason.empty() ? why : std::string(reason));
+  }
+  const std::string near = fmt::format("the nearest forms are {}", fmt::join(nearest_forms(*base, words_, 3), ", "));
+  for (const std::string_view word : words_)
     if (!is_modifier_word(word)) {
       const std::string nearest = base::nearest_name(word, modifier_word_texts());
-      const auto forms = nearest_forms(*base, words, 3);
-      lexer_.fail(
-          opcode,
-          fmt::format("{}: unknown or unsupported modifier {}{}; the nearest forms are {}", quoted(full), quoted(word),
-                      nearest.empty() ? "" : fmt::format(", did you mean `{}`?", nearest), fmt::join(forms, ", ")));
+      const std::string why = fmt::format("unknown or unsupported modifier {}{}; {}", quoted(word),
+                                          nearest.empty() ? "" : fmt::format(", did you mean `{}`?", nearest), near);
+      return refuse(fmt::format("{}: {}", quoted(full), why), why);
     }
-  MatchedOpcode matched;
-  if (!match_forms(*base, words, matched)) {
-    const auto forms = nearest_forms(*base, words, 3);
-    lexer_.fail(opcode, fmt::format("there is no instruction {}; the nearest forms are {}", quoted(full),
-                                    fmt::join(forms, ", ")));
-  }
-  return matched;
+  return refuse(fmt::format("there is no instruction {}; {}", quoted(full), near), "there is no such form; " + near);
 }
 
 void FunctionParser::parse_instruction(const Token& opcode, Guard guard) {
-  const MatchedOpcode& matched = match_opcode(opcode);
+  const MatchedOpcode* const known = match_opcode(opcode);
+  if (known == nullptr) return lexer_.skip_statement();
+  const MatchedOpcode& matched = *known;
   Instruction instruction;
   instruction.opcode = matched.opcode;
   instruction.mods = matched.mods;
@@ -157,7 +173,7 @@ void FunctionParser::parse_instruction(const Token& opcode, Guard guard) {
     parse_label_operand(instruction.operands, LocalTarget::branch_table);
   } else {
     instruction.operands.reserve(first.operands.size());
-    if (!lexer_.current().is(';')) parse_operands(instruction.operands);
+    if (!lexer_.current().is(';')) parse_operands(opcode, first, instruction);
   }
   if (!lexer_.current().is(';')) lexer_.fail_found(fmt::format("`,` or `;` after the operands of `{}`", opcode.text));
   lexer_.take();

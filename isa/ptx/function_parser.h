@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "isa/ptx/constant.h"
@@ -23,8 +24,8 @@ class FunctionParser {
   void parse_label_or_instruction(const Token& word);
   void parse_instruction(const Token& opcode, Guard guard);
   Guard parse_guard();
-  const MatchedOpcode& match_opcode(const Token& opcode);
-  MatchedOpcode read_opcode(const Token& opcode, std::string_view full, const std::vector<std::string_view>& words);
+  const MatchedOpcode* match_opcode(const Token& opcode);  ///< null when it is refused
+  bool read_opcode(const Token& opcode, std::string_view full, MatchedOpcode& matched);
 
   // body_directives.cpp: what starts with a dot
   void parse_directive();
@@ -37,7 +38,7 @@ class FunctionParser {
   void parse_location();
 
   // operand_parser.cpp
-  void parse_operands(std::vector<Operand>& operands);
+  void parse_operands(const Token& opcode, const Form& form, Instruction& instruction);
   Operand parse_operand();
   Operand parse_single();
   Operand parse_named();
@@ -53,6 +54,8 @@ class FunctionParser {
   std::int64_t parse_offset();
   void parse_label_operand(std::vector<Operand>& operands, LocalTarget wanted);
   std::uint32_t predicate_register(const Token& name);
+  const LocalName* find_name(const Token& name);
+  void parse_st_sum(const Token& opcode, Guard guard, Operand& value);
   [[noreturn]] void fail_undeclared(const Token& name);
 
   // call_parser.cpp
@@ -66,8 +69,10 @@ class FunctionParser {
   std::uint32_t function_index_;
   ScopeStack scopes_;
   SourceLine source_;
-  std::vector<TextPlace> places_;        ///< of the operands of the instruction that is being read
-  std::vector<std::string_view> words_;  ///< modifier words of that instruction
+  std::vector<TextPlace> places_;                           ///< of the operands of the instruction that is being read
+  bool indexed_ = false;                                    ///< the operand that is being read was name[n]
+  std::vector<std::string_view> words_;                     ///< modifier words of that instruction
+  std::unordered_map<std::string_view, LocalName> shared_;  ///< registers of the module that this function has named
 };
 
 }  // namespace syncline::isa

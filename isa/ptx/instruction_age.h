@@ -5,9 +5,8 @@
 
 namespace syncline::isa {
 
-/// Throws base::UserError when the module declares a version or a target that is older than the instruction: what it
-/// needs, and what is declared.
-void verify_age(const ParserContext& context, const MatchedOpcode& matched, const Instruction& instruction,
-                TextPlace place);
+/// Refuses the instruction when the module declares a version or a target that is older than it: what it needs, and
+/// what is declared.
+void verify_age(ParserContext& context, const MatchedOpcode& matched, const Instruction& instruction, TextPlace place);
 
 }  // namespace syncline::isa

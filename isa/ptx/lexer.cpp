@@ -54,8 +54,10 @@ std::string describe(const Token& token) {
 }
 
 Lexer::Lexer(std::string_view text, const std::string& source) : text_(text), source_(source) {
-  // Text taken out of a fat binary ends in NUL bytes.
-  while (!text_.empty() && text_.back() == '\0') text_.remove_suffix(1);
+  // Text taken out of a fat binary ends in NUL bytes, and tools add the end of a line to them.
+  std::size_t end = text_.size();
+  while (end > 0 && (text_[end - 1] == '\0' || is_class(text_[end - 1], blank))) --end;
+  text_ = text_.substr(0, text_.find('\0', end));
   current_ = scan();
 }
 
@@ -88,6 +90,14 @@ bool Lexer::accept(std::string_view text) {
 Token Lexer::expect(char c, const char* why) {
   if (!current_.is(c)) fail_found(fmt::format("`{}` {}", c, why));
   return take();
+}
+
+void Lexer::skip_statement() {
+  for (unsigned open = 0; current_.kind != TokenKind::end; take()) {
+    if (current_.is('{')) ++open;
+    if (current_.is('}') && open-- == 0) return;
+    if (accept(';')) return;
+  }
 }
 
 void Lexer::skip_line() {

@@ -38,9 +38,11 @@ class Lexer {
   Token take();                           ///< returns the current token and moves on
   bool accept(char c);                    ///< takes the token if it is this punctuation
   bool accept(std::string_view text);     ///< the same for ".directive" and longer operators
+  void skip_statement();                  ///< behind the next `;`, or up to the `}` or the end before it
   Token expect(char c, const char* why);  ///< takes it or fails: "expected `;` after the operands, found `x`"
 
   const std::string& source() const { return source_; }
+  std::size_t size() const { return text_.size(); }  ///< of the text in bytes
   [[noreturn]] void fail(const Token& token, const std::string& message) const;
   [[noreturn]] void fail_found(const std::string& expected) const;  ///< "expected ..., found `current`"
 

@@ -26,6 +26,7 @@ const Variable* find_symbol(const Module& module, const Function& function, Symb
     case SymbolKind::return_value:
       return &function.returns[symbol.index];
     case SymbolKind::function:
+    case SymbolKind::module_register:
     case SymbolKind::none:
       break;
   }

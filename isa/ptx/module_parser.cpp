@@ -8,12 +8,14 @@
 #include "isa/ptx/constant.h"
 #include "isa/ptx/declarations.h"
 #include "isa/ptx/location.h"
+#include "isa/ptx/unsupported.h"
 
 namespace syncline::isa {
 namespace {
 
 constexpr unsigned newest_major = 9;
 constexpr std::size_t most_targets = 32;
+constexpr std::uint32_t most_registers = 1u << 16;  // outside functions
 
 bool read_unsigned(std::string_view text, unsigned& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -23,6 +25,16 @@ bool read_unsigned(std::string_view text, unsigned& value) {
 }  // namespace
 
 void ModuleParser::parse() {
+  try {
+    parse_statements();
+  } catch (const base::UserError& error) {
+    if (context_.refused.empty() || context_.refused.enough()) throw;
+    context_.refused.fail(lexer_.source(), &error);
+  }
+  if (!context_.refused.empty()) context_.refused.fail(lexer_.source());
+}
+
+void ModuleParser::parse_statements() {
   parse_header();
   while (lexer_.current().kind != TokenKind::end) parse_statement();
   resolve_relocations();
@@ -117,9 +129,11 @@ void ModuleParser::parse_statement() {
     return parse_variables(space, linkage);
   }
   const std::string_view what = lexer_.current().text;
-  if (what == ".tex" || what == ".surf" || what == ".sampler")
-    lexer_.fail(lexer_.current(), fmt::format("`{}`: textures and surfaces are not supported yet", what));
-  if (space == Space::reg) lexer_.fail(lexer_.current(), "registers are declared inside functions");
+  if (what == ".tex" || what == ".surf" || what == ".sampler") {
+    refuse_directive(lexer_.take(), textures_missing);
+    return parse_variables(Space::global, linkage);
+  }
+  if (space == Space::reg) return parse_registers();
   static const std::vector<std::string> directives = {".entry", ".func",    ".global", ".const", ".shared",
                                                       ".local", ".visible", ".extern", ".weak",  ".common",
                                                       ".file",  ".section", ".pragma", ".alias"};
@@ -129,18 +143,54 @@ void ModuleParser::parse_statement() {
 }
 
 void ModuleParser::parse_variables(Space space, Linkage linkage) {
-  const DeclarationHead head = read_declaration_head(lexer_);
+  const DeclarationHead head = read_declaration_head(lexer_, context_.refused);
   do {
     const Token name = lexer_.current();
     Variable variable = read_declarator(lexer_, head, space);
     variable.linkage = linkage;
+    if (head.opaque) skip_opaque_initialiser(lexer_);
     const std::size_t first = context_.relocations.size();
+    if (const auto count = read_name_count(lexer_, "variables")) {
+      if (variable.is_array) lexer_.fail(name, "an array cannot be declared by `<n>`");
+      for (std::uint64_t n = 0; n < *count; ++n) {
+        const Token made{TokenKind::word, context_.make_name(name, n), name.line, name.column};
+        variable.name = std::string(made.text);
+        add_variable(made, variable, first);
+      }
+      continue;
+    }
     read_initialiser(lexer_, variable, context_.relocations);
     if (variable.unsized && !(linkage == Linkage::external))
       lexer_.fail(name, fmt::format("`{}` has no size: only `.extern` arrays may leave it out", variable.name));
     add_variable(name, std::move(variable), first);
   } while (lexer_.accept(','));
   lexer_.expect(';', "after the declaration");
+}
+
+void ModuleParser::parse_registers() {
+  const Token directive = lexer_.take();
+  if (module_.version.at_least(3, 0))
+    lexer_.fail(directive, "registers are declared inside functions: outside, in PTX ISA before 3.0 only");
+  const DeclarationHead head = read_register_head(lexer_, context_.refused);
+  do {
+    Token name = context_.take_name("the name of a register");
+    const auto count = read_name_count(lexer_, "registers");
+    if (!count) add_register(name, head);
+    for (std::uint64_t n = 0; n < count.value_or(0); ++n)
+      add_register({TokenKind::word, context_.make_name(name, n), name.line, name.column}, head);
+  } while (lexer_.accept(','));
+  lexer_.expect(';', "after the declaration of registers");
+}
+
+void ModuleParser::add_register(const Token& name, const DeclarationHead& head) {
+  const auto first = static_cast<std::uint32_t>(module_.registers.size());
+  if (!context_.names.emplace(name.text, Symbol{SymbolKind::module_register, first}).second)
+    lexer_.fail(name, fmt::format("{} is declared twice in this module", quoted(name.text)));
+  if (first + head.vector > most_registers)
+    lexer_.fail(name, fmt::format("more than {} registers outside functions", most_registers));
+  context_.registers[name.text] = {first, head.vector};
+  for (unsigned i = 0; i < head.vector; ++i)
+    module_.registers.push_back({register_name(name.text, head.vector, i), head.type});
 }
 
 void ModuleParser::add_variable(const Token& name, Variable variable, std::size_t first_relocation) {
@@ -166,7 +216,7 @@ void ModuleParser::resolve_relocations() {
   for (const PendingRelocation& pending : context_.relocations) {
     const auto found = context_.names.find(pending.name.text);
     const bool in_function = pending.function != no_index;
-    if (found == context_.names.end()) {
+    if (found == context_.names.end() || found->second.kind == SymbolKind::module_register) {
       std::vector<std::string> names;
       for (const Variable& v : module_.variables) names.push_back(v.name);
       for (const Function& f : module_.functions) names.push_back(f.name);

@@ -5,17 +5,20 @@
 #include <vector>
 
 #include "isa/ptx/context.h"
+#include "isa/ptx/declarations.h"
 
 namespace syncline::isa {
 
 class ModuleParser {
  public:
-  ModuleParser(Lexer& lexer, Module& module)
-      : context_{lexer, module, {}, {}, {}, {}}, lexer_(lexer), module_(module) {}
+  ModuleParser(Lexer& lexer, Module& module) : context_(lexer, module), lexer_(lexer), module_(module) {}
+  /// Reads the whole text. What is not there yet is collected and thrown at the end, with the mistake that ended the
+  /// reading if there was one.
   void parse();
 
  private:
   // module_parser.cpp
+  void parse_statements();
   void parse_header();
   void parse_version();
   void parse_target();
@@ -24,6 +27,8 @@ class ModuleParser {
   void parse_alias();
   void parse_variables(Space space, Linkage linkage);
   void add_variable(const Token& name, Variable variable, std::size_t first_relocation);
+  void parse_registers();
+  void add_register(const Token& name, const DeclarationHead& head);
   void resolve_relocations();
   void resolve_aliases();
   void complete_instructions();
@@ -31,6 +36,7 @@ class ModuleParser {
   // signature_parser.cpp
   void parse_function(bool is_entry, Linkage linkage);
   void parse_performance_directives(Function& function);
+  void refuse_directive(const Token& directive, std::string_view reason);  ///< which is taken already
   std::uint32_t read_limit(const char* what);
   void read_extents(std::array<std::uint32_t, 3>& extents, const char* what);
   std::uint32_t declare_function(const Token& name, Function function, bool has_body);

@@ -124,7 +124,8 @@ void write_body(const Module& module, const Function& f, std::string& text) {
     return false;
   };
   for (std::uint32_t i = 0; i < f.registers.size(); ++i)
-    if (!is_parameter(i)) text += fmt::format(".reg .{} {};\n", name(f.registers[i].type), f.registers[i].name);
+    if (!is_parameter(i) && f.registers[i].shared == no_index)
+      text += fmt::format(".reg .{} {};\n", name(f.registers[i].type), f.registers[i].name);
   for (const Variable& v : f.variables) text += declaration_text(v, module) + ";\n";
   write_local_directives(module, f, text);
   std::multimap<std::uint32_t, const Label*> labels;
@@ -150,6 +151,7 @@ std::string to_string(const Module& module) {
                                  module.version.minor_part, fmt::join(module.targets, ", "), module.address_size);
   for (std::size_t i = 0; i < module.files.size(); ++i)
     if (!module.files[i].empty()) text += fmt::format(".file {} \"{}\"\n", i, module.files[i]);
+  for (const Register& reg : module.registers) text += fmt::format(".reg .{} {};\n", name(reg.type), reg.name);
   // Declarations first: bodies and initial values may name what stands further down.
   for (const Function& f : module.functions)
     if (!f.is_entry) text += signature_text(f, module, f.has_body ? f.linkage : Linkage::external) + ";\n";

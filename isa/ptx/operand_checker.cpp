@@ -55,6 +55,10 @@ std::string OperandChecker::check_value(const OperandRule& rule, Operand& operan
     return check_scalar(rule, Type::pred, operand.elements[1], true);
   }
   if (rule.pair_required) return "expected two destinations `d|p`, found " + found(operand);
+  // {r} is r, where a vector could stand.
+  const bool braces = operand.kind == OperandKind::vector && operand.elements.size() == 1;
+  if (braces && (rule.pack || (rule.vector && instruction_.mods.vector == 1)))
+    operand = Operand(std::move(operand.elements.front()));
   if (rule.vector && instruction_.mods.vector > 1) return check_vector(rule, type, instruction_.mods.vector, operand);
   if (rule.quadruple) return check_vector(rule, type, 4, operand);
   if (rule.pack && operand.kind == OperandKind::vector) return check_pack(rule, type, operand);

@@ -9,6 +9,7 @@ namespace syncline::isa {
 namespace {
 
 constexpr std::size_t most_elements = 64;
+constexpr const char* vector_contents = "a vector holds registers, constants and `_`";
 
 /// .x .y .z .w, or .r .g .b .a; 4 when it is none of these.
 unsigned component_number(std::string_view word) {
@@ -20,12 +21,49 @@ unsigned component_number(std::string_view word) {
 
 }  // namespace
 
-void FunctionParser::parse_operands(std::vector<Operand>& operands) {
+void FunctionParser::parse_operands(const Token& opcode, const Form& form, Instruction& instruction) {
+  std::vector<Operand>& operands = instruction.operands;
   do {
+    const std::size_t position = operands.size();
+    const bool address = position < form.operands.size() && form.operands[position].kind == RuleKind::address;
     places_.push_back(lexer_.current().place());
+    indexed_ = false;
     operands.push_back(parse_operand());
+    // name[3] is an address by itself ("Arrays as Operands").
+    if (address && indexed_ && operands.back().kind == OperandKind::symbol) operands.back().kind = OperandKind::address;
+    const bool sum = lexer_.current().is('+') || lexer_.current().is('-');
+    if (sum && instruction.opcode == Opcode::st && !address) parse_st_sum(opcode, instruction.guard, operands.back());
     if (operands.size() > most_elements) lexer_.fail_found("`;`: too many operands");
   } while (lexer_.accept(','));
+}
+
+/// st [a], r+4 stores a sum: an addition of its own, into a register that nobody else has.
+void FunctionParser::parse_st_sum(const Token& opcode, Guard guard, Operand& value) {
+  const Token sign = lexer_.current();
+  const Type type = value.kind == OperandKind::reg ? function_.registers[value.index].type : Type::none;
+  const unsigned bytes = type_bytes(type);
+  if (is_float(type) || value.selector != 0 || value.minus || (bytes != 2 && bytes != 4 && bytes != 8))
+    lexer_.fail(sign, "a constant can be added here to an integer register of 16, 32 or 64 bits");
+  Instruction add;
+  add.opcode = Opcode::add;
+  add.mods.type = bytes == 2 ? Type::s16 : bytes == 4 ? Type::s32 : Type::s64;
+  add.guard = guard;
+  add.line = opcode.line;
+  add.column = opcode.column;
+  add.source = source_;
+  Operand amount;
+  amount.kind = OperandKind::immediate;
+  const std::int64_t offset = parse_offset();
+  amount.negative = offset < 0;
+  Constant constant;
+  constant.bits = static_cast<std::uint64_t>(offset);
+  constant_bits(constant, add.mods.type, amount.bits);
+  Operand sum;
+  sum.kind = OperandKind::reg;
+  sum.index = scopes_.add_scratch(opcode, add.mods.type);
+  add.operands = {sum, value, amount};
+  function_.instructions.push_back(std::move(add));
+  value = sum;
 }
 
 Operand FunctionParser::parse_operand() {
@@ -92,7 +130,7 @@ Operand FunctionParser::parse_named() {
     sink.kind = OperandKind::sink;
     return sink;
   }
-  if (const LocalName* local = scopes_.find(name.text)) {
+  if (const LocalName* local = find_name(name)) {
     if (local->kind == LocalName::Kind::reg) return parse_register(name, local->index, local->count);
     return parse_symbol(name, local->symbol);
   }
@@ -110,9 +148,19 @@ Operand FunctionParser::parse_named() {
   fail_undeclared(name);
 }
 
+/// What a name means in this function; null for what is known at module scope only.
+const LocalName* FunctionParser::find_name(const Token& name) {
+  if (const LocalName* local = scopes_.find(name.text)) return local;
+  if (const auto known = shared_.find(name.text); known != shared_.end()) return &known->second;
+  const auto found = context_.registers.find(name.text);
+  if (found == context_.registers.end()) return nullptr;
+  return &(shared_[name.text] = scopes_.add_shared(name, found->second));
+}
+
 void FunctionParser::fail_undeclared(const Token& name) {
   std::vector<std::string> names = scopes_.visible_names();
   for (const Variable& v : module_.variables) names.push_back(v.name);
+  for (const Register& r : module_.registers) names.push_back(r.name);
   for (const Function& f : module_.functions) names.push_back(f.name);
   for (unsigned i = 0; i < static_cast<unsigned>(SpecialRegister::count_); ++i)
     names.push_back(special_register_name(static_cast<SpecialRegister>(i)));
@@ -197,6 +245,7 @@ Operand FunctionParser::parse_symbol(const Token& name, Symbol symbol) {
   }
   // name[3]: the address of an element
   lexer_.take();
+  indexed_ = true;
   const Token place = lexer_.current();
   const std::int64_t index = read_integer(lexer_, "the index of the element");
   lexer_.expect(']', "after the index");
@@ -214,9 +263,9 @@ Operand FunctionParser::parse_vector() {
   Operand vector;
   vector.kind = OperandKind::vector;
   do {
+    if (lexer_.current().is('{') || lexer_.current().is('[')) lexer_.fail(open, vector_contents);
     Operand element = parse_single();
-    if (element.kind == OperandKind::vector || element.kind == OperandKind::address)
-      lexer_.fail(open, "a vector holds registers, constants and `_`");
+    if (element.kind == OperandKind::vector) lexer_.fail(open, vector_contents);
     vector.elements.push_back(std::move(element));
     if (vector.elements.size() > 8) lexer_.fail(open, "a vector has at most 8 elements");
   } while (lexer_.accept(','));
@@ -264,7 +313,7 @@ void FunctionParser::parse_label_operand(std::vector<Operand>& operands, LocalTa
 }
 
 std::uint32_t FunctionParser::predicate_register(const Token& name) {
-  const LocalName* local = scopes_.find(name.text);
+  const LocalName* local = find_name(name);
   if (local == nullptr) fail_undeclared(name);
   if (local->kind != LocalName::Kind::reg || local->count != 1)
     lexer_.fail(name, fmt::format("{} is not a register", quoted(name.text)));

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "base/readable.h"
+#include "isa/ptx/foreign_text.h"
 #include "isa/ptx/module_parser.h"
 
 namespace syncline::isa {
@@ -10,6 +11,7 @@ namespace syncline::isa {
 std::shared_ptr<const Module> parse_module(std::string_view text, std::string source_name) {
   auto module = std::make_shared<Module>();
   module->source_name = std::move(source_name);
+  refuse_foreign_text(text, module->source_name);
   Lexer lexer(text, module->source_name);
   ModuleParser(lexer, *module).parse();
   return module;

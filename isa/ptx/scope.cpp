@@ -2,16 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/nearest.h"
+#include "isa/ptx/declarations.h"
 
 namespace syncline::isa {
 namespace {
 
 constexpr std::size_t deepest_scope = 256;
 constexpr std::uint64_t most_registers = 1u << 20;
+/// Of all functions of a module, and one more for each so many bytes of its text: a compiler names each that it
+/// declares.
+constexpr std::uint64_t most_in_module = 4u << 20, bytes_per_register = 4;
 constexpr std::size_t most_candidates = 4096;
+
+bool is_before(const PendingLabel& a, const PendingLabel& b) {
+  return a.name.line != b.name.line ? a.name.line < b.name.line : a.name.column < b.name.column;
+}
 
 /// Splits "%r17" into "%r" and 17; false without a number, or with a leading zero.
 bool split_number(std::string_view name, std::string_view& prefix, std::uint32_t& number) {
@@ -49,25 +58,41 @@ void ScopeStack::open(const Token& brace) {
 void ScopeStack::close() {
   Scope scope = std::move(scopes_.back());
   scopes_.pop_back();
-  for (const PendingLabel& use : scope.pending) {
-    const auto found = scope.labels.find(use.name.text);
-    if (found != scope.labels.end())
-      resolve(use, found->second);
-    else if (scopes_.empty())
-      unresolved_.push_back(use);
-    else
-      scopes_.back().pending.push_back(use);
+  const PendingLabel* misfit = nullptr;
+  for (const auto& [name, label] : scope.labels) {
+    const auto uses = scope.pending.find(name);
+    if (uses == scope.pending.end()) continue;
+    for (const PendingLabel& use : uses->second)
+      if (!resolve(use, label) && (misfit == nullptr || is_before(use, *misfit))) misfit = &use;
+    if (misfit == nullptr) scope.pending.erase(uses);
+  }
+  if (misfit != nullptr)
+    lexer_.fail(misfit->name,
+                fmt::format("expected {}, but {} is {}", describe(misfit->wanted), quoted(misfit->name.text),
+                            describe(scope.labels.at(misfit->name.text).kind)));
+  if (scopes_.empty()) {
+    for (const auto& [name, uses] : scope.pending)
+      for (const PendingLabel& use : uses)
+        if (unresolved_.empty() || is_before(use, unresolved_.front())) unresolved_ = {use};
+    return;
+  }
+  // The fewer go to the more, so that deep nesting costs little.
+  Pending& outside = scopes_.back().pending;
+  if (outside.size() < scope.pending.size()) outside.swap(scope.pending);
+  for (auto& [name, uses] : scope.pending) {
+    std::vector<PendingLabel>& all = outside[name];
+    if (all.size() < uses.size()) all.swap(uses);
+    all.insert(all.end(), uses.begin(), uses.end());
   }
 }
 
-void ScopeStack::resolve(const PendingLabel& use, const LocalLabel& label) {
+/// Fills in what a use was waiting for; false when the label is of another kind.
+bool ScopeStack::resolve(const PendingLabel& use, const LocalLabel& label) {
   const bool fits = label.kind == use.wanted || (use.any_call_target && label.kind == LocalTarget::call_targets);
-  if (!fits)
-    lexer_.fail(use.name, fmt::format("expected {}, but {} is {}", describe(use.wanted), quoted(use.name.text),
-                                      describe(label.kind)));
+  if (!fits) return false;
   if (use.place == PendingLabel::Place::table) {
     function_.branch_tables[use.instruction].labels[use.position] = label.index;
-    return;
+    return true;
   }
   Operand& operand = function_.instructions[use.instruction].operands[use.position];
   operand.index = label.index;
@@ -85,6 +110,7 @@ void ScopeStack::resolve(const PendingLabel& use, const LocalLabel& label) {
       operand.kind = OperandKind::call_targets;
       break;
   }
+  return true;
 }
 
 void ScopeStack::require_all_labels() const {
@@ -102,13 +128,12 @@ const LocalName* ScopeStack::find_in(const Scope& scope, std::string_view name) 
   std::string_view prefix;
   std::uint32_t number = 0;
   if (!split_number(name, prefix, number)) return nullptr;
-  for (const Range& range : scope.ranges)
-    if (number < range.count && range.prefix == prefix) {
-      in_range_ = LocalName{};
-      in_range_.index = range.first + number;
-      return &in_range_;
-    }
-  return nullptr;
+  const auto range = scope.ranges.find(prefix);
+  if (range == scope.ranges.end() || number >= range->second.count) return nullptr;
+  in_range_ = LocalName{};
+  in_range_.count = range->second.vector;
+  in_range_.index = range->second.first + number * in_range_.count;
+  return &in_range_;
 }
 
 const LocalName* ScopeStack::find(std::string_view name) {
@@ -122,6 +147,17 @@ void ScopeStack::require_new(const Token& name) {
     lexer_.fail(name, fmt::format("{} is declared twice in this scope", quoted(name.text)));
 }
 
+void ScopeStack::declare(const Token& name, const LocalName& local) {
+  require_new(name);
+  Scope& scope = scopes_.back();
+  scope.names.emplace(name.text, local);
+  std::string_view prefix;
+  std::uint32_t number = 0;
+  if (!split_number(name.text, prefix, number)) return;
+  const auto known = scope.lowest.emplace(prefix, number).first;
+  known->second = std::min(known->second, number);
+}
+
 std::string ScopeStack::unique(std::string_view name) {
   std::string text(name);
   const bool nested = scopes_.size() > 1;
@@ -131,63 +167,71 @@ std::string ScopeStack::unique(std::string_view name) {
   return text;
 }
 
-std::uint32_t ScopeStack::add_register(std::string name, Type type, const Token& place) {
-  if (function_.registers.size() >= most_registers)
+void ScopeStack::require_room(std::uint64_t registers, const Token& place) {
+  if (registers > most_registers - function_.registers.size())
     lexer_.fail(place, fmt::format("more than {} registers in one function", most_registers));
-  function_.registers.push_back({std::move(name), type});
-  return static_cast<std::uint32_t>(function_.registers.size() - 1);
+  context_.registers_made += registers;
+  const std::uint64_t most = most_in_module + lexer_.size() / bytes_per_register;
+  if (context_.registers_made > most)
+    lexer_.fail(place, fmt::format("more than {} registers in a module of {} bytes", most, lexer_.size()));
+}
+
+/// One flat register for each element; returns the first.
+std::uint32_t ScopeStack::add_register(std::string_view name, Type type, unsigned vector) {
+  const std::string text = unique(name);
+  for (unsigned i = 0; i < vector; ++i) {
+    std::string element = register_name(text, vector, i);
+    if (vector > 1)
+      while (!suffixed_.insert(element).second) element += "$";
+    function_.registers.push_back({std::move(element), type});
+  }
+  return static_cast<std::uint32_t>(function_.registers.size() - vector);
 }
 
 void ScopeStack::declare_register(const Token& name, Type type, unsigned vector) {
-  require_new(name);
-  const std::string text = unique(name.text);
+  require_room(vector, name);
   LocalName local;
   local.count = vector;
-  if (vector == 1) {
-    local.index = add_register(text, type, name);
-  } else {
-    for (unsigned i = 0; i < vector; ++i) {
-      // A flat register of its own, whose name can be read back: v$x for v.x.
-      const std::uint32_t index = add_register(text + "$" + "xyzw"[i], type, name);
-      if (i == 0) local.index = index;
-    }
-  }
-  scopes_.back().names.emplace(name.text, local);
+  local.index = static_cast<std::uint32_t>(function_.registers.size());
+  declare(name, local);
+  add_register(name.text, type, vector);
 }
 
-void ScopeStack::declare_range(const Token& prefix, Type type, std::uint64_t count) {
+void ScopeStack::declare_range(const Token& prefix, Type type, unsigned vector, std::uint64_t count) {
   Scope& scope = scopes_.back();
-  if (function_.registers.size() + count > most_registers)
-    lexer_.fail(prefix, fmt::format("more than {} registers in one function", most_registers));
-  for (const Range& range : scope.ranges)
-    if (range.prefix == prefix.text)
-      lexer_.fail(prefix, fmt::format("the registers {}<...> are declared twice in this scope", quoted(prefix.text)));
-  for (const auto& [other, local] : scope.names) {
-    std::string_view other_prefix;
-    std::uint32_t number = 0;
-    if (split_number(other, other_prefix, number) && other_prefix == prefix.text && number < count)
-      lexer_.fail(prefix, fmt::format("{} is declared twice in this scope", quoted(other)));
+  require_room(count > most_registers ? count : count * vector, prefix);
+  if (scope.ranges.count(prefix.text) != 0)
+    lexer_.fail(prefix, fmt::format("the registers {}<...> are declared twice in this scope", quoted(prefix.text)));
+  if (const auto known = scope.lowest.find(prefix.text); known != scope.lowest.end() && known->second < count)
+    lexer_.fail(prefix, fmt::format("`{}{}` is declared twice in this scope", prefix.text, known->second));
+  scope.ranges[prefix.text] = {static_cast<std::uint32_t>(function_.registers.size()),
+                               static_cast<std::uint32_t>(count), vector};
+  for (std::uint64_t i = 0; i < count; ++i) add_register(fmt::format("{}{}", prefix.text, i), type, vector);
+}
+
+std::uint32_t ScopeStack::add_scratch(const Token& near, Type type) {
+  require_room(1, near);
+  return add_register("$scratch", type, 1);
+}
+
+LocalName ScopeStack::add_shared(const Token& near, const ModuleRegister& reg) {
+  require_room(reg.count, near);
+  LocalName local;
+  local.count = reg.count;
+  local.index = static_cast<std::uint32_t>(function_.registers.size());
+  for (std::uint32_t i = 0; i < reg.count; ++i) {
+    function_.registers.push_back(context_.module.registers[reg.first + i]);
+    function_.registers.back().shared = reg.first + i;
   }
-  Range range{prefix.text, static_cast<std::uint32_t>(function_.registers.size()), static_cast<std::uint32_t>(count)};
-  for (std::uint64_t i = 0; i < count; ++i)
-    function_.registers.push_back({unique(fmt::format("{}{}", prefix.text, i)), type});
-  scope.ranges.push_back(range);
+  return local;
 }
 
 std::string ScopeStack::declare_symbol(const Token& name, Symbol symbol) {
-  require_new(name);
   LocalName local;
   local.kind = LocalName::Kind::symbol;
   local.symbol = symbol;
-  scopes_.back().names.emplace(name.text, local);
+  declare(name, local);
   return unique(name.text);
-}
-
-void ScopeStack::declare_alias(const Token& name, std::uint32_t reg) {
-  require_new(name);
-  LocalName local;
-  local.index = reg;
-  scopes_.back().names.emplace(name.text, local);
 }
 
 std::string ScopeStack::define_label(const Token& name, LocalLabel label) {

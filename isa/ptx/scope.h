@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "isa/ptx/ast.h"
-#include "isa/ptx/lexer.h"
+#include "isa/ptx/context.h"
 
 namespace syncline::isa {
 
@@ -40,7 +40,8 @@ struct PendingLabel {
 
 class ScopeStack {
  public:
-  ScopeStack(const Lexer& lexer, Function& function) : lexer_(lexer), function_(function) {}
+  ScopeStack(ParserContext& context, Function& function)
+      : context_(context), lexer_(context.lexer), function_(function) {}
 
   void open(const Token& brace);
   void close();  ///< resolves the scope's labels; what stays open goes to the scope outside
@@ -48,13 +49,15 @@ class ScopeStack {
   const Token& innermost_brace() const { return scopes_.back().brace; }
 
   void declare_register(const Token& name, Type type, unsigned vector);
-  void declare_range(const Token& prefix, Type type, std::uint64_t count);  ///< prefix0 ... prefix(count-1)
+  void declare_range(const Token& prefix, Type type, unsigned vector, std::uint64_t count);  ///< prefix0, prefix1 ...
+  /// A register that no text can name; returns its number.
+  std::uint32_t add_scratch(const Token& near, Type type);
+  /// A register of the module under a number of this function.
+  LocalName add_shared(const Token& near, const ModuleRegister& reg);
   /// Registers a variable; returns the name that is unique in the function.
   std::string declare_symbol(const Token& name, Symbol symbol);
-  /// Registers a parameter that lives in an existing register.
-  void declare_alias(const Token& name, std::uint32_t reg);
   std::string define_label(const Token& name, LocalLabel label);
-  void use_label(PendingLabel use) { scopes_.back().pending.push_back(use); }
+  void use_label(const PendingLabel& use) { scopes_.back().pending[use.name.text].push_back(use); }
 
   /// Null when no scope has the name. The answer holds until the next call.
   const LocalName* find(std::string_view name);
@@ -63,28 +66,33 @@ class ScopeStack {
 
  private:
   struct Range {
-    std::string_view prefix;
-    std::uint32_t first, count;
+    std::uint32_t first, count, vector;
   };
+  using Pending = std::unordered_map<std::string_view, std::vector<PendingLabel>>;
   struct Scope {
     Token brace;
     std::uint32_t number = 0;
     std::unordered_map<std::string_view, LocalName> names;
-    std::vector<Range> ranges;
+    std::unordered_map<std::string_view, std::uint32_t>
+        lowest;                                          ///< of names that end in a number: by what is before it
+    std::unordered_map<std::string_view, Range> ranges;  ///< by prefix
     std::unordered_map<std::string_view, LocalLabel> labels;
-    std::vector<PendingLabel> pending;
+    Pending pending;
   };
 
   const LocalName* find_in(const Scope& scope, std::string_view name);
   void require_new(const Token& name);
+  void declare(const Token& name, const LocalName& local);
   std::string unique(std::string_view name);
-  std::uint32_t add_register(std::string name, Type type, const Token& place);
-  void resolve(const PendingLabel& use, const LocalLabel& label);
+  void require_room(std::uint64_t registers, const Token& place);
+  std::uint32_t add_register(std::string_view name, Type type, unsigned vector);
+  bool resolve(const PendingLabel& use, const LocalLabel& label);
 
+  ParserContext& context_;
   const Lexer& lexer_;
   Function& function_;
   std::vector<Scope> scopes_;
-  std::vector<PendingLabel> unresolved_;
+  std::vector<PendingLabel> unresolved_;  ///< the first of them in the text
   std::unordered_set<std::string> suffixed_;
   std::vector<std::string> label_names_;
   std::uint32_t scopes_opened_ = 0;

@@ -1,6 +1,8 @@
 // .entry and .func: names, parameters, performance directives.
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "isa/ptx/constant.h"
 #include "isa/ptx/declarations.h"
 #include "isa/ptx/function_parser.h"
@@ -20,6 +22,15 @@ bool same_parameters(const std::vector<Variable>& a, const std::vector<Variable>
   return true;
 }
 
+/// Directives that begin a statement at module scope.
+bool begins_statement(std::string_view directive) {
+  static const std::unordered_set<std::string_view> all = {
+      ".visible", ".extern",  ".weak",  ".common", ".entry",   ".func",   ".global",
+      ".const",   ".shared",  ".local", ".reg",    ".tex",     ".surf",   ".sampler",
+      ".file",    ".section", ".alias", ".loc",    ".version", ".target", ".address_size"};
+  return all.count(directive) != 0;
+}
+
 /// The most bytes of kernel parameters that a PTX ISA version allows (".entry" in the manual).
 std::uint64_t largest_parameter_block(const Version& version) {
   if (version.at_least(8, 1)) return 32764;
@@ -34,20 +45,23 @@ void ModuleParser::parse_function(bool is_entry, Linkage linkage) {
   function.is_entry = is_entry;
   function.linkage = linkage;
   if (lexer_.accept(".attribute")) skip_balanced(lexer_, '(', ')');
-  if (!is_entry && lexer_.current().is('(')) function.returns = read_parameters(lexer_, function.return_bytes);
+  if (!is_entry && lexer_.current().is('('))
+    function.returns = read_parameters(lexer_, context_.refused, function.return_bytes);
   const Token name = context_.take_name(is_entry ? "the name of the kernel" : "the name of the function");
   function.name = std::string(name.text);
   function.line = name.line;
   function.column = name.column;
-  if (lexer_.current().is('(')) function.params = read_parameters(lexer_, function.param_bytes);
+  if (lexer_.current().is('(')) function.params = read_parameters(lexer_, context_.refused, function.param_bytes);
   parse_performance_directives(function);
   check_parameters(function, name);
   const bool has_body = lexer_.current().is('{');
-  if (!has_body && !lexer_.current().is(';'))
+  // nvopencc wrote prototypes without `;`: the next directive ends them.
+  const bool ends_here = !is_entry && lexer_.current().kind == TokenKind::dot;
+  if (!has_body && !ends_here && !lexer_.current().is(';'))
     lexer_.fail_found(fmt::format("`{{` or `;` after the declaration of `{}`", name.text));
   const std::uint32_t index = declare_function(name, std::move(function), has_body);
   if (!has_body) {
-    lexer_.take();
+    lexer_.accept(';');
     return;
   }
   module_.functions[index].has_body = true;
@@ -107,6 +121,13 @@ void ModuleParser::read_extents(std::array<std::uint32_t, 3>& extents, const cha
   }
 }
 
+void ModuleParser::refuse_directive(const Token& directive, std::string_view reason) {
+  if (!context_.refused.again(directive.text))
+    context_.refused.add(directive.text, directive.place(), fmt::format("`{}`: {}", directive.text, reason),
+                         std::string(reason));
+  while (starts_constant(lexer_.current()) || lexer_.current().is(',')) lexer_.take();
+}
+
 void ModuleParser::parse_performance_directives(Function& function) {
   while (lexer_.current().kind == TokenKind::dot) {
     const Token directive = lexer_.current();
@@ -115,6 +136,7 @@ void ModuleParser::parse_performance_directives(Function& function) {
       read_pragma(lexer_, function.pragmas);
       continue;
     }
+    if (!function.is_entry && begins_statement(text)) return;
     lexer_.take();
     if (text == ".maxntid")
       read_extents(function.max_threads, "the number of threads");
@@ -124,15 +146,17 @@ void ModuleParser::parse_performance_directives(Function& function) {
       function.min_ctas_per_sm = read_limit("the number of CTAs");
     else if (text == ".maxnreg")
       function.max_registers = read_limit("the number of registers");
+    else if (text == ".noreturn" && function.is_entry)
+      lexer_.fail(directive, "`.noreturn` is for functions: a kernel has no caller to return to");
     else if (text == ".noreturn")
       function.noreturn = true;
     else if (text == ".abi_preserve" || text == ".abi_preserve_control")
       read_limit("the number of registers");
     else if (text == ".reqnctapercluster" || text == ".explicitcluster" || text == ".maxclusterrank" ||
              text == ".blocksareclusters")
-      lexer_.fail(directive, fmt::format("`{}`: thread block clusters are not supported yet", text));
+      refuse_directive(directive, "thread block clusters are not supported yet");
     else if (text == ".minperctamemory")
-      lexer_.fail(directive, fmt::format("`{}`: global memory per CTA is not supported yet", text));
+      refuse_directive(directive, "global memory per CTA is not supported yet");
     else
       lexer_.fail(directive, fmt::format("unknown directive {} behind the parameters of `{}`", describe(directive),
                                          function.name));

@@ -6,6 +6,9 @@
 
 namespace syncline::isa {
 
+/// What is told about declarations of textures, samplers and surfaces.
+inline constexpr std::string_view textures_missing = "textures and surfaces are not supported yet";
+
 /// What to tell about a known but unsupported opcode: "textures are not supported yet; ..."; empty when the opcode is
 /// not in the list.
 std::string_view unsupported_reason(std::string_view opcode);

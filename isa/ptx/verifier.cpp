@@ -67,8 +67,11 @@ std::string check_values(const Instruction& instruction) {
     const unsigned element = type_bytes(instruction.mods.type), bytes = instruction.mods.vector * element;
     const bool wide_space = instruction.mods.space == Space::global || instruction.mods.space == Space::none;
     const bool wide = bytes == 32 && element >= 4 && element <= 8 && wide_space && instruction.opcode != Opcode::ldu;
-    if ((bytes > 16 && !wide) || (instruction.mods.vector == 8 && !wide))
+    if (bytes > 16 && !wide)
       return fmt::format("a vector access of {} bytes is not possible: at most 16, or 32 in .global space", bytes);
+    if (instruction.mods.vector == 8 && !wide)
+      return fmt::format("`.v8` is for elements of 32 bits; {} bytes of .{} can be accessed by a shorter vector", bytes,
+                         name(instruction.mods.type));
   }
   return {};
 }

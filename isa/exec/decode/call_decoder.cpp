@@ -62,6 +62,27 @@ CallValue FunctionDecoder::call_value(const Operand& operand, const Variable* fo
   return v;
 }
 
+/// A vector is passed element by element, whether it is kept in registers or in the .param area.
+void FunctionDecoder::add_call_values(const Operand& operand, const Variable* formal, std::vector<CallValue>& into) {
+  if (formal == nullptr || formal->vector == 1 || formal->is_array) {
+    into.push_back(call_value(operand, formal));
+    return;
+  }
+  Variable element = *formal;
+  element.vector = 1;
+  element.bytes = type_bytes(formal->type);
+  for (unsigned n = 0; n < formal->vector; ++n) {
+    if (operand.kind == OperandKind::vector) {
+      into.push_back(call_value(operand.elements[n], &element));
+      continue;
+    }
+    Operand part = operand;
+    if (part.kind == OperandKind::reg) part.index += n;
+    into.push_back(call_value(part, &element));
+    if (part.kind == OperandKind::symbol) into.back().param += static_cast<std::uint32_t>(n * element.bytes);
+  }
+}
+
 void FunctionDecoder::decode_call(Op& op, const Instruction& instruction) {
   const Operand& callee = instruction.operands[1];
   CallSite site;
@@ -101,8 +122,7 @@ void FunctionDecoder::decode_call(Op& op, const Instruction& instruction) {
   }
   const auto collect = [&](const Operand& list, const std::vector<Variable>* formals, std::vector<CallValue>& into) {
     for (std::size_t n = 0; n < list.elements.size(); ++n)
-      into.push_back(
-          call_value(list.elements[n], formals != nullptr && n < formals->size() ? &(*formals)[n] : nullptr));
+      add_call_values(list.elements[n], formals != nullptr && n < formals->size() ? &(*formals)[n] : nullptr, into);
   };
   collect(instruction.operands[0], returns, site.results);
   collect(instruction.operands[2], params, site.arguments);

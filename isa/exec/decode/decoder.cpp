@@ -128,6 +128,24 @@ void Decoder::lay_out_module_locals() {
   }
 }
 
+/// Registers of the module that this kernel or what it calls names: lane arrays in the warp bank.
+void Decoder::lay_out_registers() {
+  shared_registers_.resize(module_->registers.size());
+  for (const std::uint32_t f : reachable_)
+    for (const Register& reg : module_->functions[f].registers) {
+      if (reg.shared == no_index || shared_registers_[reg.shared].offset != no_index) continue;
+      RegisterPlace& place = shared_registers_[reg.shared];
+      place.shared = true;
+      place.bytes = static_cast<std::uint8_t>(storage_bytes(reg.type));
+      place.id = shared_register_ids_++;
+      place.offset = program_->warp_bank_bytes_;
+      const unsigned bytes = place.bytes == 0 ? 4 : place.bytes * kernel_lanes;
+      program_->warp_bank_bytes_ += static_cast<std::uint32_t>(aligned(bytes, 64));
+      shared_register_cost_ += storage_cost(reg.type);
+    }
+  program_->cleared_bank_bytes_ = program_->warp_bank_bytes_;
+}
+
 /// Places of a function's .local and .param variables, parameters and results, and its register frame.
 void Decoder::lay_out_function(FunctionCode& code) {
   const Function& function = module_->functions[code.function];
@@ -161,7 +179,7 @@ void Decoder::lay_out_function(FunctionCode& code) {
         }
 
   const ControlFlowGraph graph(function);
-  layouts_.push_back(allocate_registers(function, graph, allocation_));
+  layouts_.push_back(allocate_registers(function, graph, allocation_, shared_registers_, shared_register_ids_));
   variable_offset_.push_back(std::move(offsets));
   spilled_.push_back(std::move(spilled));
   code.registers = layouts_.back().pressure;
@@ -224,6 +242,7 @@ void Decoder::describe_kernel() {
   kernel.required_threads = function.required_threads;
   kernel.min_ctas_per_sm = function.min_ctas_per_sm;
   for (const FunctionCode& code : program_->functions_) kernel.registers = std::max(kernel.registers, code.registers);
+  kernel.registers += shared_register_cost_;
   if (function.max_registers != 0) kernel.registers = std::min(kernel.registers, function.max_registers);
 
   // Deepest chain of calls; a call back into the chain is recursion and counts once.
@@ -258,10 +277,11 @@ void Decoder::describe_kernel() {
 
 std::shared_ptr<const Program> Decoder::decode() {
   Program& program = *program_;
-  program.warp_bank_bytes_ = WarpBank::specials;
+  program.warp_bank_bytes_ = WarpBank::end;
   find_reachable();
   lay_out_shared();
   lay_out_module_locals();
+  lay_out_registers();
   for (FunctionCode& code : program.functions_) lay_out_function(code);
   for (std::size_t n = 0; n < program.functions_.size(); ++n) FunctionDecoder(*this, n).decode();
   for (Op& op : program.ops_)

@@ -13,12 +13,12 @@
 
 namespace syncline::isa {
 
-/// Layout of the warp bank: scratch space that every program has, then special registers.
+/// Layout of the warp bank: scratch space that every program has, then registers of the module and special registers.
 struct WarpBank {
   static constexpr std::uint32_t trash = 0;             ///< results that nobody wants
   static constexpr std::uint32_t source_scratch = 512;  ///< four operands of adapted ops, 256 bytes each
   static constexpr std::uint32_t result_scratch = 1536;
-  static constexpr std::uint32_t specials = 2048;
+  static constexpr std::uint32_t end = 2048;
 };
 
 /// State shared by the functions of one kernel.
@@ -32,6 +32,7 @@ class Decoder {
   friend class FunctionDecoder;
   void find_reachable();
   void lay_out_shared();
+  void lay_out_registers();
   void lay_out_module_locals();
   void lay_out_function(FunctionCode& code);
   void describe_kernel();
@@ -55,6 +56,9 @@ class Decoder {
   std::vector<SharedPlace> shared_;
   std::vector<std::uint64_t> module_local_;  ///< per Module::variables, for .local ones
   std::uint64_t module_local_bytes_ = 0;
+  std::vector<RegisterPlace> shared_registers_;  ///< per Module::registers
+  std::uint16_t shared_register_ids_ = 0;
+  unsigned shared_register_cost_ = 0;
   std::vector<RegisterLayout> layouts_;                      ///< per FunctionCode
   std::vector<std::vector<std::uint64_t>> variable_offset_;  ///< per FunctionCode: .local and .param variables
   std::vector<std::uint32_t> return_area_;                   ///< per FunctionCode: offset of returns in the .param area
@@ -75,6 +79,7 @@ class FunctionDecoder {
   void decode_arithmetic(Op& op, const Instruction& instruction);
   void decode_move(Op& op, const Instruction& instruction);
   void decode_pack(Op& op, const Instruction& instruction);
+  void decode_vector_move(Op& op, const Instruction& instruction);
   void decode_cvta(Op& op, const Instruction& instruction);
   void decode_cross_lane(Op& op, const Instruction& instruction);
   void decode_barrier(Op& op, const Instruction& instruction);
@@ -102,6 +107,7 @@ class FunctionDecoder {
   bool frame_local(const Operand& operand, std::uint64_t& offset) const;
   void local_address(Op& op, std::uint64_t offset, unsigned bytes, std::uint64_t window);
   CallValue call_value(const Operand& operand, const Variable* formal);
+  void add_call_values(const Operand& operand, const Variable* formal, std::vector<CallValue>& into);
   std::uint32_t param_offset(Symbol symbol) const;
   [[noreturn]] void fail(const Instruction& instruction, const std::string& message) const;
   /// The form tables and the lane kernels disagree, which is no mistake of the user's.

@@ -39,14 +39,14 @@ void FunctionDecoder::decode() {
       formal.kind = v.reg != no_index ? OperandKind::reg : OperandKind::symbol;
       formal.index = v.reg;
       formal.symbol = {SymbolKind::parameter, static_cast<std::uint32_t>(&v - function_.params.data())};
-      code_.parameters.push_back(call_value(formal, &v));
+      add_call_values(formal, &v, code_.parameters);
     }
     for (const Variable& v : function_.returns) {
       Operand formal;
       formal.kind = v.reg != no_index ? OperandKind::reg : OperandKind::symbol;
       formal.index = v.reg;
       formal.symbol = {SymbolKind::return_value, static_cast<std::uint32_t>(&v - function_.returns.data())};
-      code_.returns.push_back(call_value(formal, &v));
+      add_call_values(formal, &v, code_.returns);
     }
     add_parameter_spills();
   }
@@ -216,7 +216,7 @@ void FunctionDecoder::decode_branch(Op& op, const Instruction& instruction, std:
 OperandRef FunctionDecoder::register_ref(std::uint32_t reg) const {
   const RegisterPlace& place = layout_.places[reg];
   if (place.offset == no_index) return {Bank::warp, WarpBank::trash};
-  return {Bank::registers, place.offset};
+  return {place.shared ? Bank::warp : Bank::registers, place.offset};
 }
 
 OperandRef FunctionDecoder::result(const Operand& operand) const {

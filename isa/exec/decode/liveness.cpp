@@ -1,6 +1,6 @@
 #include "isa/exec/decode/liveness.h"
 
-#include <vector>
+#include <array>
 
 #include "isa/exec/decode/register_access.h"
 
@@ -34,47 +34,123 @@ std::vector<Uses> uses_of_registers(const Function& function, const ControlFlowG
     // Registers in which a function keeps its results are read when it returns.
     if (block.returns)
       for (const Variable& v : function.returns)
-        if (v.reg != no_index) {
-          uses[v.reg].read_in(b);
-          uses[v.reg].returned.push_back(b);
+        for (unsigned e = 0; v.reg != no_index && e < v.vector; ++e) {
+          uses[v.reg + e].read_in(b);
+          uses[v.reg + e].returned.push_back(b);
         }
   }
   return uses;
 }
 
-}  // namespace
+/// A set of as many registers as are followed at once.
+struct Group {
+  static constexpr unsigned words = 4, size = 64 * words;
+  std::array<std::uint64_t, words> bits{};
+  void add(unsigned n) { bits[n / 64] |= std::uint64_t{1} << (n % 64); }
+};
 
-void visit_liveness(const Function& function, const ControlFlowGraph& graph, const RegisterInBlock& alive_at_begin,
-                    const RegisterInBlock& alive_at_end) {
-  const std::vector<Uses> uses = uses_of_registers(function, graph);
-  // Each holds the last register for which it was so.
-  std::vector<std::uint32_t> begins(graph.size(), no_index), ends(graph.size(), no_index),
-      writes(graph.size(), no_index);
-  std::vector<std::uint32_t> rest;
-  for (std::uint32_t r = 0; r < uses.size(); ++r) {
-    for (const std::uint32_t b : uses[r].written) writes[b] = r;
-    const auto ends_alive = [&](std::uint32_t b) {
-      if (ends[b] == r) return;
-      ends[b] = r;
-      alive_at_end(r, b);
-    };
-    const auto begins_alive = [&](std::uint32_t b) {
-      if (begins[b] == r) return;
-      begins[b] = r;
-      alive_at_begin(r, b);
-      rest.push_back(b);
-    };
-    for (const std::uint32_t b : uses[r].returned) ends_alive(b);
-    for (const std::uint32_t b : uses[r].read) begins_alive(b);
-    while (!rest.empty()) {
-      const std::uint32_t block = rest.back();
-      rest.pop_back();
-      for (const std::uint32_t before : graph.blocks()[block].predecessors) {
-        ends_alive(before);
-        if (writes[before] != r) begins_alive(before);
+/// The registers of one group, at the borders of all blocks.
+class Followed {
+ public:
+  explicit Followed(const ControlFlowGraph& graph)
+      : graph_(graph), begins_(graph.size()), ends_(graph.size()), writes_(graph.size()), waits_(graph.size(), false) {}
+
+  void clear() {
+    begins_.assign(begins_.size(), {});
+    ends_.assign(ends_.size(), {});
+    writes_.assign(writes_.size(), {});
+  }
+
+  void add(unsigned n, const Uses& uses) {
+    for (const std::uint32_t b : uses.written) writes_[b].add(n);
+    for (const std::uint32_t b : uses.returned) ends_[b].add(n);
+    for (const std::uint32_t b : uses.read) {
+      begins_[b].add(n);
+      wait(b);
+    }
+  }
+
+  /// What a block needs at its beginning the blocks before it must have at their end, and, unless they write it, at
+  /// their beginning.
+  void follow() {
+    while (!rest_.empty()) {
+      const std::uint32_t block = rest_.back();
+      rest_.pop_back();
+      waits_[block] = false;
+      for (const std::uint32_t before : graph_.blocks()[block].predecessors) {
+        std::uint64_t more = 0;
+        for (unsigned w = 0; w < Group::words; ++w) {
+          const std::uint64_t needed = begins_[block].bits[w];
+          ends_[before].bits[w] |= needed;
+          const std::uint64_t passed = needed & ~writes_[before].bits[w] & ~begins_[before].bits[w];
+          begins_[before].bits[w] |= passed;
+          more |= passed;
+        }
+        if (more != 0) wait(before);
       }
     }
   }
+
+  /// Tells what was found about the n-th register of the group to needed(n).
+  template <class Needed>
+  void tell(const Needed& needed) const {
+    const auto count = static_cast<std::uint32_t>(begins_.size());
+    first(begins_, 0, count, [&](unsigned n, std::uint32_t b) { needed(n).first_begin = b; });
+    first(ends_, 0, count, [&](unsigned n, std::uint32_t b) { needed(n).first_end = b; });
+    first(begins_, count, 0, [&](unsigned n, std::uint32_t b) { needed(n).last_begin = b; });
+    first(ends_, count, 0, [&](unsigned n, std::uint32_t b) { needed(n).last_end = b; });
+  }
+
+ private:
+  void wait(std::uint32_t block) {
+    if (waits_[block]) return;
+    waits_[block] = true;
+    rest_.push_back(block);
+  }
+
+  /// The first block with each register on the way from `from` to `to`, upwards or downwards.
+  template <class Found>
+  static void first(const std::vector<Group>& blocks, std::uint32_t from, std::uint32_t to, const Found& found) {
+    Group seen;
+    const bool up = from < to;
+    for (std::uint32_t at = from; at != to; up ? ++at : --at) {
+      const std::uint32_t b = up ? at : at - 1;
+      for (unsigned w = 0; w < Group::words; ++w)
+        for (std::uint64_t fresh = blocks[b].bits[w] & ~seen.bits[w]; fresh != 0; fresh &= fresh - 1) {
+          const unsigned n = 64 * w + static_cast<unsigned>(__builtin_ctzll(fresh));
+          seen.add(n);
+          found(n, b);
+        }
+    }
+  }
+
+  const ControlFlowGraph& graph_;
+  std::vector<Group> begins_, ends_, writes_;
+  std::vector<bool> waits_;  ///< is in rest_
+  std::vector<std::uint32_t> rest_;
+};
+
+}  // namespace
+
+std::vector<NeededIn> needed_registers(const Function& function, const ControlFlowGraph& graph) {
+  const std::vector<Uses> uses = uses_of_registers(function, graph);
+  std::vector<NeededIn> needed(uses.size());
+  Followed followed(graph);
+  std::vector<std::uint32_t> group;
+  const auto finish = [&] {
+    followed.follow();
+    followed.tell([&](unsigned n) -> NeededIn& { return needed[group[n]]; });
+    group.clear();
+    followed.clear();
+  };
+  for (std::uint32_t r = 0; r < uses.size(); ++r) {
+    if (uses[r].read.empty() && uses[r].returned.empty()) continue;  // lives within blocks
+    followed.add(static_cast<unsigned>(group.size()), uses[r]);
+    group.push_back(r);
+    if (group.size() == Group::size) finish();
+  }
+  if (!group.empty()) finish();
+  return needed;
 }
 
 }  // namespace syncline::isa

@@ -2,20 +2,23 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <vector>
 
 #include "isa/cfg/control_flow_graph.h"
 #include "isa/ptx/ast.h"
 
 namespace syncline::isa {
 
-/// A register and a block, for which something holds.
-using RegisterInBlock = std::function<void(std::uint32_t reg, std::uint32_t block)>;
+/// Of one register: the first and the last block, in the order of the text, that begins with a needed value in it, and
+/// the same of blocks that end with one. no_index where there is none.
+struct NeededIn {
+  std::uint32_t first_begin = no_index, last_begin = no_index;
+  std::uint32_t first_end = no_index, last_end = no_index;
+};
 
-/// Tells each block that begins with a needed value in a register, and each that ends with one, once a register. A
-/// guarded write leaves the old value alive. Registers are followed one after the other from their reads back to their
-/// writes, so that memory grows with the text and not with blocks times registers.
-void visit_liveness(const Function& function, const ControlFlowGraph& graph, const RegisterInBlock& alive_at_begin,
-                    const RegisterInBlock& alive_at_end);
+/// For each register of the function, the carry flag last. A guarded write leaves the old value alive. Registers are
+/// followed in groups from their reads back to their writes, so that memory grows with the text and not with blocks
+/// times registers.
+std::vector<NeededIn> needed_registers(const Function& function, const ControlFlowGraph& graph);
 
 }  // namespace syncline::isa

@@ -10,6 +10,7 @@ namespace syncline::isa {
 void FunctionDecoder::decode_move(Op& op, const Instruction& instruction) {
   const Operand& to = instruction.operands[0];
   const Operand& from = instruction.operands[1];
+  if (instruction.mods.vector > 1) return decode_vector_move(op, instruction);
   if (to.kind == OperandKind::vector || from.kind == OperandKind::vector) return decode_pack(op, instruction);
   op.kind = OpKind::lanes;
   op.sources = 1;
@@ -42,6 +43,22 @@ void FunctionDecoder::decode_pack(Op& op, const Instruction& instruction) {
   }
   form.whole = packs ? result(whole) : value(op, whole, form.whole_bytes);
   op.kind = packs ? OpKind::pack : OpKind::unpack;
+  op.aux = static_cast<std::uint32_t>(program_.vectors_.size());
+  program_.vectors_.push_back(form);
+}
+
+void FunctionDecoder::decode_vector_move(Op& op, const Instruction& instruction) {
+  const std::vector<Operand>& to = instruction.operands[0].elements;
+  const std::vector<Operand>& from = instruction.operands[1].elements;
+  VectorForm form;
+  form.parts = instruction.mods.vector;
+  form.part_bytes = static_cast<std::uint8_t>(register_bytes(instruction.mods.type));
+  for (unsigned n = 0; n < form.parts; ++n) {
+    if (to[n].kind == OperandKind::sink) form.sinks |= 1u << n;
+    form.part[n] = result(to[n]);
+    form.source[n] = value(op, from[n], form.part_bytes);
+  }
+  op.kind = OpKind::vector_move;
   op.aux = static_cast<std::uint32_t>(program_.vectors_.size());
   program_.vectors_.push_back(form);
 }

@@ -27,9 +27,8 @@ constexpr std::array<unsigned, classes> class_bytes{0, 2, 4, 8, 16};
 /// 32-bit registers of the hardware that a value of the class takes; predicates have a file of their own.
 constexpr std::array<unsigned, classes> class_cost{0, 1, 1, 2, 4};
 
-unsigned class_of(const Function& function, std::uint32_t reg) {
-  if (reg == carry_register(function)) return 0;
-  switch (type_bytes(function.registers[reg].type)) {
+unsigned class_of(Type type) {
+  switch (type_bytes(type)) {
     case 0:
       return 0;
     case 1:
@@ -42,6 +41,10 @@ unsigned class_of(const Function& function, std::uint32_t reg) {
     default:
       return 4;
   }
+}
+
+unsigned class_of(const Function& function, std::uint32_t reg) {
+  return reg == carry_register(function) ? 0 : class_of(function.registers[reg].type);
 }
 
 /// A result may take the storage of an operand that dies in the same instruction only when the instruction reads all
@@ -75,9 +78,13 @@ std::vector<Interval> live_intervals(const Function& function, const ControlFlow
   for (std::uint32_t r = 0; r < intervals.size(); ++r) intervals[r].reg = r;
   const auto last_position = static_cast<std::uint32_t>(2 * function.instructions.size() + 1);
 
-  visit_liveness(
-      function, graph, [&](std::uint32_t r, std::uint32_t b) { intervals[r].extend(2 * graph.blocks()[b].first); },
-      [&](std::uint32_t r, std::uint32_t b) { intervals[r].extend(2 * graph.blocks()[b].last - 1); });
+  const std::vector<NeededIn> needed = needed_registers(function, graph);
+  for (std::uint32_t r = 0; r < intervals.size(); ++r) {
+    for (const std::uint32_t b : {needed[r].first_begin, needed[r].last_begin})
+      if (b != no_index) intervals[r].extend(2 * graph.blocks()[b].first);
+    for (const std::uint32_t b : {needed[r].first_end, needed[r].last_end})
+      if (b != no_index) intervals[r].extend(2 * graph.blocks()[b].last - 1);
+  }
   RegisterAccess access;
   for (std::size_t b = 0; b < graph.size(); ++b) {
     const BasicBlock& block = graph.blocks()[b];
@@ -93,12 +100,15 @@ std::vector<Interval> live_intervals(const Function& function, const ControlFlow
   }
   // Parameters in registers are written before the first instruction, results are read behind the last.
   for (const Variable& v : function.params)
-    if (v.reg != no_index) intervals[v.reg].extend(0);
+    for (unsigned e = 0; v.reg != no_index && e < v.vector; ++e) intervals[v.reg + e].extend(0);
   for (const Variable& v : function.returns)
-    if (v.reg != no_index) {
-      intervals[v.reg].extend(0);
-      intervals[v.reg].extend(last_position);
+    for (unsigned e = 0; v.reg != no_index && e < v.vector; ++e) {
+      intervals[v.reg + e].extend(0);
+      intervals[v.reg + e].extend(last_position);
     }
+  // Registers of the module live longer than any function, elsewhere.
+  for (std::uint32_t r = 0; r < function.registers.size(); ++r)
+    if (function.registers[r].shared != no_index) intervals[r].begin = no_index;
   return intervals;
 }
 
@@ -156,7 +166,16 @@ std::array<std::uint32_t, classes> assign_slots(const Function& function, std::v
 
 }  // namespace
 
-RegisterLayout allocate_registers(const Function& function, const ControlFlowGraph& graph, Allocation allocation) {
+unsigned storage_bytes(Type type) {
+  return class_bytes[class_of(type)];
+}
+
+unsigned storage_cost(Type type) {
+  return class_cost[class_of(type)];
+}
+
+RegisterLayout allocate_registers(const Function& function, const ControlFlowGraph& graph, Allocation allocation,
+                                  const std::vector<RegisterPlace>& shared, std::uint16_t shared_ids) {
   const std::vector<Interval> intervals = live_intervals(function, graph);
   std::vector<std::uint32_t> slot(intervals.size(), no_index);
   const std::array<std::uint32_t, classes> slots = assign_slots(function, intervals, allocation, slot);
@@ -164,7 +183,7 @@ RegisterLayout allocate_registers(const Function& function, const ControlFlowGra
   RegisterLayout layout;
   layout.pressure = highest_pressure(function, intervals);
   std::array<std::uint32_t, classes> base{}, first_id{};
-  std::uint32_t ids = 0;
+  std::uint32_t ids = shared_ids;
   for (unsigned c = 0; c < classes; ++c) {
     base[c] = layout.bytes;
     first_id[c] = ids;
@@ -180,6 +199,8 @@ RegisterLayout allocate_registers(const Function& function, const ControlFlowGra
     layout.places[r].offset = base[c] + slot[r] * (c == 0 ? 4 : class_bytes[c] * kernel_lanes);
     layout.places[r].id = static_cast<std::uint16_t>(first_id[c] + slot[r]);
   }
+  for (std::uint32_t r = 0; r < function.registers.size(); ++r)
+    if (const std::uint32_t s = function.registers[r].shared; s != no_index) layout.places[r] = shared[s];
   return layout;
 }
 

@@ -42,6 +42,45 @@ TEST(Module, HeaderMistakes) {
   EXPECT_THAT(error_of(header() + ".reg .u32 x;"), HasSubstr("registers are declared inside functions"));
 }
 
+TEST(Declaration, NamesWithNumbers) {
+  const auto module =
+      test::parse(header() +
+                  ".global .align 8 .u32 x<3>, y;\n.shared .v2 .f32 s<2>;\n"
+                  ".entry k() { .local .b64 l<2>; .reg .b64 a<2>; mov.b64 a1, l1; mov.b64 a0, x2; ret; }");
+  ASSERT_EQ(module->variables.size(), 6u);
+  EXPECT_EQ(module->variables[2].name, "x2");
+  EXPECT_EQ(module->variables[2].align, 8u);
+  EXPECT_EQ(module->variables[5].name, "s1");
+  EXPECT_EQ(module->variables[5].bytes, 8u);
+  const Function& k = *module->find_function("k");
+  ASSERT_EQ(k.variables.size(), 2u);
+  EXPECT_EQ(k.variables[1].name, "l1");
+  EXPECT_EQ(k.instructions[0].operands[1].symbol, (Symbol{SymbolKind::function_variable, 1}));
+  EXPECT_EQ(k.instructions[1].operands[1].symbol, (Symbol{SymbolKind::module_variable, 2}));
+
+  for (const char* where : {"", ".entry k() { "}) {
+    EXPECT_THAT(error_of(header() + where + ".global .u32 x[2]<3>;"),
+                HasSubstr("an array cannot be declared by `<n>`"));
+    EXPECT_THAT(error_of(header() + where + ".global .u32 x<-3>;"),
+                HasSubstr("a number of variables cannot be negative"));
+    EXPECT_THAT(error_of(header() + where + ".global .u32 x<3;"),
+                HasSubstr("expected `>` after the number of variables"));
+    EXPECT_THAT(error_of(header() + where + ".global .u32 x<3> = 5;"), HasSubstr("expected `;` after the declaration"));
+    EXPECT_THAT(error_of(header() + where + ".global .u8 x<1048577>;"),
+                HasSubstr("more than 1048576 names made by `<n>` in one module"));
+    EXPECT_THAT(error_of(header() + where + ".global .u8 x2; .global .u8 x<3>;"), HasSubstr("`x2` is declared twice"));
+  }
+}
+
+TEST(Declaration, TheVectorStandsBeforeTheType) {
+  for (const char* text : {".global .b32 .v2 x;", ".entry k() { .param .b32 .v2 x;", ".entry k() { .reg .b32 .v4 x;",
+                           ".entry k(.param .b32 .v2 x)"})
+    EXPECT_THAT(error_of(header() + text), HasSubstr("` stands before the type: `.v")) << text;
+  EXPECT_THAT(error_of(header() + ".global .b32 .v2 x;"),
+              HasSubstr("test.ptx:4:14: error: `.v2` stands before the type: `.v2 .b32`"));
+  EXPECT_NO_THROW(test::parse(header() + ".global .v2 .b32 x; .global .b8 .align 8 y[12];"));
+}
+
 TEST(Declaration, VariablesOfEverySpace) {
   const auto module =
       test::parse(header() +

@@ -44,9 +44,62 @@ TEST(Registers, Mistakes) {
   EXPECT_THAT(kernel_error(".reg .b32 a1; .reg .b32 a<3>;"), HasSubstr("`a1` is declared twice"));
   EXPECT_THAT(kernel_error(".reg .b32 x<-1>;"), HasSubstr("a number of registers cannot be negative"));
   EXPECT_THAT(kernel_error(".reg .b32 x<99999999>;"), HasSubstr("more than 1048576 registers"));
-  EXPECT_THAT(kernel_error(".reg .v2 .b32 x<4>;"), HasSubstr("a range of vector registers"));
+  EXPECT_THAT(kernel_error(".reg .v4 .b32 x<999999>;"), HasSubstr("more than 1048576 registers"));
+  EXPECT_THAT(kernel_error(".reg .v2 .b32 x<4>; mov.b32 x4.x, 1;"), HasSubstr("`x4` is not declared"));
+  EXPECT_THAT(kernel_error(".reg .v2 .b32 x<4>; mov.b32 x3.z, 1;"), HasSubstr("`x3` has no component `.z`"));
   EXPECT_THAT(kernel_error(".reg .b32 x[4];"), HasSubstr("expected `;` after the declaration of registers, found `[`"));
   EXPECT_THAT(kernel_error(".reg x;"), HasSubstr("expected a type"));
+}
+
+TEST(Registers, RangesOfVectors) {
+  const auto module = test::parse_kernel(".reg .v4 .f32 v<3>;\nld.global.v4.f32 v2, [%q1];\nadd.f32 v0.w, v2.x, v1.y;");
+  const auto& registers = k(*module).registers;
+  const auto& code = k(*module).instructions;
+  ASSERT_EQ(code[0].operands[0].elements.size(), 4u);
+  EXPECT_EQ(registers[code[0].operands[0].elements[3].index].name, "v2$w");
+  EXPECT_EQ(registers[code[1].operands[0].index].name, "v0$w");
+  EXPECT_EQ(registers[code[1].operands[2].index].name, "v1$y");
+  EXPECT_EQ(registers[code[1].operands[2].index].type, Type::f32);
+}
+
+TEST(Registers, OutsideFunctions) {
+  const std::string old = ".version 2.3\n.target sm_20\n";
+  const auto module = test::parse(old +
+                                  ".reg .u32 a<2>, b; .reg .v2 .f32 v; .reg .pred p;\n"
+                                  ".func f() { @p add.u32 b, a1, b; mov.f32 v.y, 0f00000000; ret; }\n"
+                                  ".entry k() { .reg .u32 b; mov.u32 b, a0; { .reg .pred p; @p exit; } exit; }");
+  ASSERT_EQ(module->registers.size(), 6u);
+  EXPECT_EQ(module->registers[4].name, "v$y");
+  const Function& f = *module->find_function("f");
+  const auto shared = [](const Function& function, const Operand& operand) {
+    return function.registers[operand.index].shared;
+  };
+  EXPECT_EQ(shared(f, f.instructions[0].operands[0]), 2u);
+  EXPECT_EQ(shared(f, f.instructions[0].operands[1]), 1u);
+  EXPECT_EQ(f.registers[f.instructions[0].guard.reg].shared, 5u);
+  EXPECT_EQ(shared(f, f.instructions[1].operands[0]), 4u);
+  // A function's own register hides it.
+  const Function& kernel = k(*module);
+  EXPECT_EQ(shared(kernel, kernel.instructions[0].operands[0]), no_index);
+  EXPECT_EQ(shared(kernel, kernel.instructions[0].operands[1]), 0u);
+  EXPECT_EQ(kernel.registers[kernel.instructions[1].guard.reg].shared, no_index);
+
+  EXPECT_EQ(test::error_of(".version 3.0\n.target sm_20\n.reg .u32 x;"),
+            "test.ptx:3:1: error: registers are declared inside functions: outside, in PTX ISA before 3.0 only");
+  EXPECT_THAT(test::error_of(old + ".reg .u32 x, x;"), HasSubstr("`x` is declared twice in this module"));
+  EXPECT_THAT(test::error_of(old + ".global .u32 x; .reg .u32 x;"), HasSubstr("`x` is declared twice in this module"));
+  EXPECT_THAT(test::error_of(old + ".reg .u32 x; .global .u32 x;"), HasSubstr("`x` is declared twice in this module"));
+  EXPECT_THAT(test::error_of(old + ".reg .u32 x; .func x() { ret; }"), HasSubstr("`x` is a variable already"));
+  EXPECT_THAT(test::error_of(old + ".reg .u32 x<70000>;"), HasSubstr("more than 65536 registers outside functions"));
+  EXPECT_THAT(test::error_of(old + ".reg .v8 .u32 x;"), HasSubstr("a vector register has 2 or 4 elements"));
+  EXPECT_THAT(test::error_of(old + ".reg .u32 x\n.global .u32 y;"),
+              HasSubstr("expected `;` after the declaration of registers"));
+  EXPECT_THAT(test::error_of(old + ".reg .u32 x; .global .u32 y = x;"),
+              HasSubstr("`x` in an initial value is not declared at module scope"));
+  EXPECT_THAT(test::error_of(old + ".reg .u32 counter; .func f() { mov.u32 countr, 1; ret; }"),
+              HasSubstr("did you mean `counter`?"));
+  EXPECT_THAT(test::error_of(old + ".reg .u32 x; .func f() { @x ret; }"),
+              HasSubstr("expected a predicate register, but `x` is of type .u32"));
 }
 
 TEST(Scopes, SiblingsMayRepeatNames) {
