@@ -245,6 +245,7 @@ void WarpExecutor::stack_alloc(Warp& w, const Op& op, base::LaneMask lanes) {
                       [&](unsigned lane) { bytes = std::max(bytes, read_register(w, lane, op.src[0], op.immediate)); });
   const std::uint64_t align = std::max<std::uint64_t>(op.aux, 8);
   const std::uint64_t start = (frame.local_top + align - 1) / align * align;
+  require_local(w, op, bytes > AddressWindows::local_bytes ? bytes : start + bytes);
   frame.local_top = (start + bytes + 15) & ~std::uint64_t{15};
   base::for_each_lane(lanes, [&](unsigned lane) { write_register(w, lane, op.dst, op.immediate, start); });
 }

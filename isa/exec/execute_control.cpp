@@ -8,6 +8,20 @@
 #include "isa/exec/execute.h"
 
 namespace syncline::isa {
+namespace {
+
+constexpr std::uint64_t most_frame_bytes = std::uint64_t{128} << 20;  // of the registers of all frames of half a warp
+
+}  // namespace
+
+/// Local addresses have a window, which neither calls nor alloca may leave.
+void WarpExecutor::require_local(const Warp& w, const Op& op, std::uint64_t bytes) {
+  if (bytes > AddressWindows::local_bytes)
+    throw base::ProgramFault(
+        fmt::format("{}: call stack overflow: {} bytes of local memory are wanted, a thread can "
+                    "address {}",
+                    w.program_->where(op), bytes, AddressWindows::local_bytes));
+}
 
 void WarpExecutor::exit(Warp& w, base::LaneMask lanes) {
   if (lanes != w.cursor_.lanes) {
@@ -128,8 +142,15 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
   frame.local_base = highest.local_top;
   frame.local_top = frame.local_base + callee->local_bytes;
   frame.site = &site;
-  const std::uint32_t needed = frame.registers + callee->frame_bytes;
-  if (needed > w.half_bytes_) w.reserve_registers(std::max(needed, 2 * w.half_bytes_));
+  const std::uint64_t needed = std::uint64_t{frame.registers} + callee->frame_bytes;
+  if (needed > most_frame_bytes)
+    throw base::ProgramFault(
+        fmt::format("{}: call stack overflow: the registers of {} nested calls take {} bytes a "
+                    "thread, the limit is {}",
+                    program.where(op), index, needed / kernel_lanes, most_frame_bytes / kernel_lanes));
+  require_local(w, op, frame.local_top);
+  if (needed > w.half_bytes_)
+    w.reserve_registers(static_cast<std::uint32_t>(std::max<std::uint64_t>(needed, 2ULL * w.half_bytes_)));
   w.enter_frame(caller);
   for (unsigned half = 0; half < w.halves_; ++half) std::memset(registers_of(w, index, half), 0, callee->frame_bytes);
   for (std::size_t n = 0; n < site.arguments.size() && n < callee->parameters.size(); ++n)

@@ -2,47 +2,37 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 
 namespace syncline::isa {
-namespace {
-
-bool begins_after(std::uint64_t address, const MemoryMap::Region& region) {
-  return address < region.begin;
-}
-
-}  // namespace
-
 void MemoryMap::insert(Region region) {
-  const auto next = std::upper_bound(regions_.begin(), regions_.end(), region.begin, begins_after);
-  if ((next != regions_.end() && next->begin < region.end) ||
-      (next != regions_.begin() && std::prev(next)->end > region.begin))
+  const auto next = regions_.upper_bound(region.begin);
+  if ((next != regions_.end() && next->second.begin < region.end) ||
+      (next != regions_.begin() && std::prev(next)->second.end > region.begin))
     throw base::ModelError(fmt::format("{} at {:#x} overlaps another region", region.label, region.begin));
-  regions_.insert(next, std::move(region));
+  const std::uint64_t begin = region.begin;
+  regions_.emplace_hint(next, begin, std::move(region));
   ++version_;
 }
 
 void MemoryMap::erase(std::uint64_t begin) {
-  const auto next = std::upper_bound(regions_.begin(), regions_.end(), begin, begins_after);
-  if (next == regions_.begin() || std::prev(next)->begin != begin)
-    throw base::ModelError(fmt::format("no region begins at {:#x}", begin));
-  regions_.erase(std::prev(next));
+  if (regions_.erase(begin) == 0) throw base::ModelError(fmt::format("no region begins at {:#x}", begin));
   ++version_;
 }
 
 const MemoryMap::Region* MemoryMap::find(std::uint64_t address) const {
-  const auto next = std::upper_bound(regions_.begin(), regions_.end(), address, begins_after);
+  const auto next = regions_.upper_bound(address);
   if (next == regions_.begin()) return nullptr;
-  const Region& region = *std::prev(next);
+  const Region& region = std::prev(next)->second;
   return address < region.end ? &region : nullptr;
 }
 
 std::string MemoryMap::nearest(std::uint64_t address) const {
   const Region* best = nullptr;
   std::uint64_t best_distance = ~std::uint64_t{0};
-  for (const Region& r : regions_) {
+  for (const auto& [begin, r] : regions_) {
     const std::uint64_t distance = address < r.begin ? r.begin - address : address >= r.end ? address - r.end + 1 : 0;
     if (distance < best_distance) {
       best = &r;

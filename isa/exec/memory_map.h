@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
-#include <vector>
 
 namespace syncline::isa {
 
@@ -22,15 +22,15 @@ class MemoryMap {
   void erase(std::uint64_t begin);
   /// The region that holds an address; null when none does.
   const Region* find(std::uint64_t address) const;
-  /// All regions in address order.
-  const std::vector<Region>& regions() const { return regions_; }
+  /// All regions by their first address.
+  const std::map<std::uint64_t, Region>& regions() const { return regions_; }
   /// "; nearest is allocation 3 [0x..., 0x...), which ends 4 bytes before": for messages. Empty without regions.
   std::string nearest(std::uint64_t address) const;
   /// Changes whenever a region comes or goes, for those who cache one.
   std::uint64_t version() const { return version_; }
 
  private:
-  std::vector<Region> regions_;
+  std::map<std::uint64_t, Region> regions_;  ///< there may be very many, of a program that calls malloc
   std::uint64_t version_ = 0;
 };
 

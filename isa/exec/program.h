@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "isa/exec/op.h"
@@ -91,7 +92,7 @@ struct FunctionCode {
   std::uint32_t frame_bytes = 0;             ///< register frame per half warp, multiple of 64; .param area included
   std::uint32_t param_area = 0;              ///< byte offset of the .param area in the frame: lane after lane
   std::uint32_t param_stride = 0;            ///< bytes per lane in it
-  std::uint32_t local_bytes = 0;             ///< .local variables per thread
+  std::uint64_t local_bytes = 0;             ///< .local variables per thread
   std::vector<CallValue> parameters, returns;
   unsigned registers = 0;
 };
@@ -132,8 +133,8 @@ class Program {
   const std::vector<FunctionCode>& functions() const { return functions_; }
   /// Code of Module::functions[index]; null when this kernel cannot reach it.
   const FunctionCode* code_of(std::uint32_t function) const {
-    return function < code_index_.size() && code_index_[function] != no_index ? &functions_[code_index_[function]]
-                                                                              : nullptr;
+    const auto found = code_index_.find(function);
+    return found == code_index_.end() ? nullptr : &functions_[found->second];
   }
 
   const std::uint8_t* constants() const { return constants_; }
@@ -163,8 +164,8 @@ class Program {
   std::shared_ptr<const Module> module_;
   KernelInfo kernel_;
   std::vector<Op> ops_;
-  std::vector<FunctionCode> functions_;    ///< the kernel first
-  std::vector<std::uint32_t> code_index_;  ///< Module::functions -> functions_
+  std::vector<FunctionCode> functions_;                          ///< the kernel first
+  std::unordered_map<std::uint32_t, std::uint32_t> code_index_;  ///< Module::functions -> functions_
   std::vector<std::uint8_t> constant_storage_;
   const std::uint8_t* constants_ = nullptr;  ///< 64-byte aligned start within constant_storage_
   std::vector<SpecialSlot> specials_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -25,14 +26,29 @@ std::string read_string(LaneMemory& memory, unsigned lane, std::uint64_t address
   return text;
 }
 
+[[noreturn]] void throw_too_long(std::string_view what, std::uint64_t characters) {
+  throw base::ProgramFault(
+      fmt::format("{} of a printf makes {} characters, the limit is {}", what, characters, longest_string));
+}
+
+/// Width and precision decide how much is made, whatever the value is.
+void check_specification(const std::string& specification) {
+  constexpr std::uint64_t many = std::uint64_t{1} << 40;  // digits behind it change nothing
+  std::uint64_t number = 0, largest = 0;
+  for (const char c : specification) {
+    number = c < '0' || c > '9' ? 0 : number < many ? 10 * number + static_cast<unsigned>(c - '0') : number;
+    largest = std::max(largest, number);
+  }
+  if (largest > longest_string) throw_too_long("`" + specification.substr(0, 40) + "`", largest);
+}
+
 template <class T>
 std::string print_one(const std::string& specification, T value) {
   char small[128];
   const int length = std::snprintf(small, sizeof small, specification.c_str(), value);
   if (length < static_cast<int>(sizeof small)) return std::string(small, static_cast<std::size_t>(std::max(length, 0)));
   if (static_cast<std::size_t>(length) > longest_string)
-    throw base::ProgramFault(
-        fmt::format("`{}` of a printf makes {} characters, the limit is {}", specification, length, longest_string));
+    throw_too_long("`" + specification + "`", static_cast<std::uint64_t>(length));
   std::vector<char> large(static_cast<std::size_t>(length) + 1);
   std::snprintf(large.data(), large.size(), specification.c_str(), value);
   return std::string(large.data(), static_cast<std::size_t>(length));
@@ -84,6 +100,7 @@ std::string format_printf(LaneMemory& memory, unsigned lane, std::uint64_t forma
         break;
     }
     const char conversion = i < text.size() ? text[i] : '%';
+    check_specification(spec + conversion);
     switch (conversion) {
       case 'd':
       case 'i':
@@ -122,6 +139,7 @@ std::string format_printf(LaneMemory& memory, unsigned lane, std::uint64_t forma
         out += conversion;
         break;
     }
+    if (out.size() > longest_string) throw_too_long("the text", out.size());
   }
   return out;
 }

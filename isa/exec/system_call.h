@@ -28,7 +28,8 @@ class SystemServices {
 };
 
 /// Text that vprintf(format, arguments) prints for a lane. Arguments lie one after another, each aligned to its size
-/// (CUDA C++ Programming Guide, "Formatted Output"). Throws base::ProgramFault when a string cannot be read.
+/// (CUDA C++ Programming Guide, "Formatted Output"). Throws base::ProgramFault when a string cannot be read, and for
+/// text, a width or a precision of more than 2^20 characters: as much as CUDA's buffer for all output of a grid has.
 std::string format_printf(LaneMemory& memory, unsigned lane, std::uint64_t format, std::uint64_t arguments);
 
 /// Serves a system call step for all its lanes, in lane order. Throws base::ProgramFault for a failed assertion and

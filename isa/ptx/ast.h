@@ -209,6 +209,8 @@ struct Module {
   std::vector<Register> registers;
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  std::vector<std::uint32_t>
+      addressed;  ///< functions whose addresses initial values of `variables` hold, in their order
 
   const Function* find_function(std::string_view name) const;  ///< null when there is none
   const Variable* find_variable(std::string_view name) const;  ///< module scope only

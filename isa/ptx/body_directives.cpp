@@ -58,6 +58,7 @@ void FunctionParser::parse_variables(Space space) {
     const auto index = static_cast<std::uint32_t>(function_.variables.size());
     const std::size_t first = context_.relocations.size();
     read_initialiser(lexer_, variable, context_.relocations);
+    context_.count_initial(name, variable);
     for (std::size_t i = first; i < context_.relocations.size(); ++i) {
       context_.relocations[i].function = function_index_;
       context_.relocations[i].variable = index;

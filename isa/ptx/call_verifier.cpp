@@ -5,6 +5,11 @@
 #include "isa/ptx/verifier.h"
 
 namespace syncline::isa {
+namespace {
+
+constexpr std::size_t most_targets = 1u << 20;  // edges of a flow graph
+
+}  // namespace
 
 void verify_direct_call(const ParserContext& context, const Function& function, Instruction& instruction) {
   const Operand& callee = instruction.operands[1];
@@ -71,7 +76,15 @@ void verify_call_list(const ParserContext& context, const Function& function, Op
 }
 
 void verify_function(const ParserContext& context, Function& function) {
+  std::size_t targets = 0;
   for (Instruction& instruction : function.instructions) {
+    if (instruction.opcode == Opcode::brx) {
+      targets += function.branch_tables[instruction.operands[1].index].labels.size();
+      if (targets > most_targets)
+        fail_at(context.module.source_name, {instruction.line, instruction.column},
+                fmt::format("the `brx.idx` instructions of one function have more than {} targets in their tables",
+                            most_targets));
+    }
     if (instruction.opcode != Opcode::call || instruction.operands[1].kind != OperandKind::reg) continue;
     const TextPlace place{instruction.line, instruction.column};
     const Operand& table = instruction.operands[3];

@@ -42,6 +42,7 @@ struct ParserContext {
   std::unordered_map<std::string_view, ModuleRegister> registers;  ///< those of `names` that are registers
   std::deque<std::string> made_names;                              ///< that `<n>` makes: no part of the text
   std::uint64_t registers_made = 0;                                ///< in all functions so far
+  std::uint64_t initial_bytes = 0;                                 ///< of initial values so far
   std::vector<PendingRelocation> relocations;
   std::vector<PendingAlias> aliases;
   std::unordered_map<std::string_view, MatchedOpcode> opcodes;  ///< by full text: "add.rn.f32"
@@ -49,6 +50,9 @@ struct ParserContext {
 
   /// The n-th name of `name<count>`, which lives as long as the text.
   std::string_view make_name(const Token& name, std::uint64_t n);
+
+  /// Fails when the initial values of all variables get too many.
+  void count_initial(const Token& name, const Variable& variable);
 
   /// Takes an identifier or fails: "expected the name of the function, found `5`".
   Token take_name(const char* what) {

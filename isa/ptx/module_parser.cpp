@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <unordered_set>
 
 #include "base/nearest.h"
 #include "isa/ptx/constant.h"
@@ -39,6 +40,7 @@ void ModuleParser::parse_statements() {
   while (lexer_.current().kind != TokenKind::end) parse_statement();
   resolve_relocations();
   resolve_aliases();
+  find_addressed_functions();
   complete_instructions();
 }
 
@@ -160,6 +162,7 @@ void ModuleParser::parse_variables(Space space, Linkage linkage) {
       continue;
     }
     read_initialiser(lexer_, variable, context_.relocations);
+    context_.count_initial(name, variable);
     if (variable.unsized && !(linkage == Linkage::external))
       lexer_.fail(name, fmt::format("`{}` has no size: only `.extern` arrays may leave it out", variable.name));
     add_variable(name, std::move(variable), first);
@@ -245,6 +248,14 @@ void ModuleParser::complete_instructions() {
     }
 }
 
+void ModuleParser::find_addressed_functions() {
+  std::unordered_set<std::uint32_t> known;
+  for (const Variable& variable : module_.variables)
+    for (const Relocation& relocation : variable.relocations)
+      if (relocation.symbol.kind == SymbolKind::function && known.insert(relocation.symbol.index).second)
+        module_.addressed.push_back(relocation.symbol.index);
+}
+
 void ModuleParser::parse_alias() {
   lexer_.take();
   const Token alias = context_.take_name("the name of the alias");
@@ -260,25 +271,31 @@ void ModuleParser::parse_alias() {
 }
 
 void ModuleParser::resolve_aliases() {
+  std::vector<std::uint32_t> means(context_.aliases.empty() ? 0 : module_.functions.size(), no_index);
   for (const PendingAlias& pending : context_.aliases) {
     const auto found = context_.names.find(pending.target.text);
     const bool good = found != context_.names.end() && found->second.kind == SymbolKind::function &&
                       module_.functions[found->second.index].has_body;
     if (!good) lexer_.fail(pending.target, fmt::format("{} is no function with a body", quoted(pending.target.text)));
-    const std::uint32_t target = found->second.index;
-    const auto redirect = [&](Symbol& symbol) {
-      if (symbol.kind == SymbolKind::function && symbol.index == pending.alias) symbol.index = target;
-    };
-    for (Function& function : module_.functions) {
-      for (Instruction& instruction : function.instructions)
-        for (Operand& operand : instruction.operands) redirect(operand.symbol);
-      for (CallTargets& list : function.call_target_lists)
-        for (std::uint32_t& index : list.functions)
-          if (index == pending.alias) index = target;
-    }
-    for (Variable& variable : module_.variables)
+    if (means[pending.alias] == no_index) means[pending.alias] = found->second.index;
+  }
+  if (means.empty()) return;
+  const auto redirect_index = [&](std::uint32_t& index) {
+    if (means[index] != no_index) index = means[index];
+  };
+  const auto redirect = [&](Symbol& symbol) {
+    if (symbol.kind == SymbolKind::function) redirect_index(symbol.index);
+  };
+  for (Function& function : module_.functions) {
+    for (Instruction& instruction : function.instructions)
+      for (Operand& operand : instruction.operands) redirect(operand.symbol);
+    for (CallTargets& list : function.call_target_lists)
+      for (std::uint32_t& index : list.functions) redirect_index(index);
+    for (Variable& variable : function.variables)
       for (Relocation& relocation : variable.relocations) redirect(relocation.symbol);
   }
+  for (Variable& variable : module_.variables)
+    for (Relocation& relocation : variable.relocations) redirect(relocation.symbol);
 }
 
 }  // namespace syncline::isa

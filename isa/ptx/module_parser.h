@@ -31,6 +31,7 @@ class ModuleParser {
   void add_register(const Token& name, const DeclarationHead& head);
   void resolve_relocations();
   void resolve_aliases();
+  void find_addressed_functions();
   void complete_instructions();
 
   // signature_parser.cpp

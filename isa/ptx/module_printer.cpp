@@ -27,8 +27,10 @@ std::string_view linkage_text(Linkage linkage) {
 
 std::string value_text(const Variable& v, std::uint64_t element, const Module& module) {
   const unsigned size = type_bytes(v.type);
-  for (const Relocation& relocation : v.relocations) {
-    if (relocation.offset != element * size) continue;
+  const auto at = std::lower_bound(v.relocations.begin(), v.relocations.end(), element * size,
+                                   [](const Relocation& r, std::uint64_t offset) { return r.offset < offset; });
+  if (at != v.relocations.end() && at->offset == element * size) {
+    const Relocation& relocation = *at;
     const Function none;
     std::string text(symbol_name(module, none, relocation.symbol));
     if (relocation.generic) text = fmt::format("generic({})", text);

@@ -5,7 +5,7 @@
 namespace syncline::isa {
 namespace {
 
-constexpr std::size_t most_kinds = 40;     // that are told
+constexpr std::size_t most_kinds = 40;       // that are told
 constexpr std::uint64_t most_untold = 1000;  // that are counted beside them
 
 std::string_view without_location(const base::UserError& error) {

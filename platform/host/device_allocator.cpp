@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "isa/exec/memory_access.h"
@@ -23,24 +24,54 @@ std::uint64_t DeviceAllocator::end_of_addresses(std::uint64_t capacity) {
   return std::max(least, aligned(Windows::high_global_base + capacity, gib));
 }
 
-std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t align) const {
-  const auto fits = [&](std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t begin = aligned(from, align);
+/// First fit among the gaps that begin at `from` or behind; 0 when there is none.
+std::uint64_t DeviceAllocator::search(std::uint64_t bytes, std::uint64_t align, std::uint64_t from) const {
+  const auto fits = [&](std::uint64_t first, std::uint64_t to) {
+    const std::uint64_t begin = aligned(first, align);
     const bool crosses = begin < Windows::high_global_base && begin + bytes > Windows::low_global_end;
     return !crosses && begin + bytes >= begin && begin + bytes <= to ? begin : 0;
   };
   for (const auto& [low, high] :
        {std::pair{Windows::global_base, Windows::low_global_end}, std::pair{Windows::high_global_base, end_}}) {
-    std::uint64_t from = low;
-    for (const isa::MemoryMap::Region& region : map_.regions()) {
-      if (region.begin < low || region.begin >= high) continue;
-      if (const std::uint64_t begin = fits(from, region.begin - std::min(guard_gap, region.begin)); begin != 0)
+    if (from >= high) continue;
+    std::uint64_t gap = std::max(low, from);
+    for (auto at = map_.regions().lower_bound(gap); at != map_.regions().end() && at->first < high; ++at) {
+      const isa::MemoryMap::Region& region = at->second;
+      if (const std::uint64_t begin = fits(gap, region.begin - std::min(guard_gap, region.begin)); begin != 0)
         return begin;
-      from = region.end + guard_gap;
+      gap = region.end + guard_gap;
     }
-    if (const std::uint64_t begin = fits(from, high); begin != 0) return begin;
+    if (const std::uint64_t begin = fits(gap, high); begin != 0) return begin;
   }
   return 0;
+}
+
+/// The same from where the last searches say; what it learns it remembers.
+std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t align) {
+  const auto next = no_room_before_.upper_bound(bytes);
+  const std::uint64_t from = next == no_room_before_.begin() ? 0 : std::prev(next)->second;
+  const std::uint64_t begin = search(bytes, align, from);
+  if (align != granularity) return begin;  // a block of less alignment may have room before
+  const std::uint64_t known = begin == 0 ? end_ : begin;
+  if (known <= from) return begin;
+  auto later = no_room_before_.lower_bound(bytes);
+  while (later != no_room_before_.end() && later->second <= known) later = no_room_before_.erase(later);
+  no_room_before_.emplace_hint(later, bytes, known);
+  return begin;
+}
+
+/// A block is gone: the gap that it leaves begins behind the block before.
+void DeviceAllocator::release(std::uint64_t begin) {
+  in_use_ -= map_.find(begin)->bytes();
+  const auto at = map_.regions().find(begin);
+  const std::uint64_t gap = at == map_.regions().begin() ? 0 : std::prev(at)->second.end + guard_gap;
+  map_.erase(begin);
+  auto entry = no_room_before_.begin();
+  while (entry != no_room_before_.end() && entry->second <= gap) ++entry;
+  if (entry == no_room_before_.end()) return;
+  const std::uint64_t least = entry->first;
+  no_room_before_.erase(entry, no_room_before_.end());
+  if (gap != 0) no_room_before_.emplace(least, gap);
 }
 
 std::uint64_t DeviceAllocator::place(std::uint64_t bytes, std::uint64_t align, std::string label, bool writable) {
@@ -72,8 +103,7 @@ DevicePointer DeviceAllocator::allocate(std::uint64_t bytes) {
 bool DeviceAllocator::remove(std::uint64_t begin) {
   const isa::MemoryMap::Region* region = map_.find(begin);
   if (region == nullptr || region->begin != begin || host_blocks_.count(begin) != 0) return false;
-  in_use_ -= region->bytes();
-  map_.erase(begin);
+  release(begin);
   return true;
 }
 
@@ -83,8 +113,7 @@ void DeviceAllocator::free(DevicePointer pointer) {
     if (freed_.count(begin) != 0) throw base::UserError(fmt::format("mem_free of {:#x}: it was freed already", begin));
     throw base::UserError(fmt::format("mem_free of {:#x}: no allocation begins there{}", begin, map_.nearest(begin)));
   }
-  in_use_ -= map_.find(begin)->bytes();
-  map_.erase(begin);
+  release(begin);
   freed_.insert(begin);
 }
 

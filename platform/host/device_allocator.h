@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 
@@ -42,8 +43,12 @@ class DeviceAllocator {
   static constexpr std::uint64_t granularity = 256, guard_gap = 256;
 
  private:
-  std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align) const;
+  std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align);
+  std::uint64_t search(std::uint64_t bytes, std::uint64_t align, std::uint64_t from) const;
+  void release(std::uint64_t begin);
   isa::MemoryMap map_;
+  /// Where the search for a block begins: so many bytes, or more, have no room before the address. Both ascend.
+  std::map<std::uint64_t, std::uint64_t> no_room_before_;
   std::set<std::uint64_t> host_blocks_, freed_;
   std::uint64_t capacity_, end_, in_use_ = 0, count_ = 0, reused_ = 0;
   std::uint64_t low_end_ = 0, high_end_ = 0;  ///< end of the highest block so far, below 4 GiB and above

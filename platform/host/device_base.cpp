@@ -10,6 +10,16 @@
 #include "platform/host/memory_signature.h"
 
 namespace syncline::platform {
+namespace {
+
+/// What a block takes of the heap: whole units, and one that says how long it is. So the number of blocks is bounded
+/// too.
+constexpr std::uint64_t heap_share(std::uint64_t bytes) {
+  constexpr std::uint64_t unit = 16;
+  return (bytes + unit - 1) / unit * unit + unit;
+}
+
+}  // namespace
 
 ModuleHandle DeviceBase::add(std::shared_ptr<const isa::Module> module) {
   modules_.push_back(std::make_unique<ModuleImage>(std::move(module), allocator_));
@@ -90,18 +100,18 @@ void DeviceBase::print_text(std::string_view text) {
 }
 
 std::uint64_t DeviceBase::allocate_on_heap(std::uint64_t bytes) {
-  if (bytes == 0 || bytes > config_.heap_bytes - heap_in_use_) return 0;
+  if (bytes == 0 || bytes > config_.heap_bytes || heap_share(bytes) > config_.heap_bytes - heap_in_use_) return 0;
   const std::uint64_t at = allocator_.place(bytes, 16, fmt::format("device malloc of {} bytes", bytes), true);
   if (at == 0) return 0;
   clear_bytes(at, allocator_.reused());
   heap_blocks_.insert(at);
-  heap_in_use_ += bytes;
+  heap_in_use_ += heap_share(bytes);
   return at;
 }
 
 bool DeviceBase::free_on_heap(std::uint64_t at) {
   if (heap_blocks_.erase(at) == 0) return false;
-  heap_in_use_ -= allocator_.map().find(at)->bytes();
+  heap_in_use_ -= heap_share(allocator_.map().find(at)->bytes());
   return allocator_.remove(at);
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "platform/functional/functional_device.h"
@@ -113,7 +114,9 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   config.emulator.sms = spec.sms;
   config.emulator.warps_per_sm = spec.sm.max_warps;
   config.emulator.local_limit = spec.host.local_memory;
-  if (spec.limits.instructions != 0) config.emulator.instruction_limit = spec.limits.instructions;
+  config.emulator.instruction_limit =
+      spec.limits.instructions != 0 ? spec.limits.instructions : std::numeric_limits<std::uint64_t>::max();
+  config.emulator.limit_key = " (limits.instructions)";
   return config;
 }
 

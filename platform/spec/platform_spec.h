@@ -77,7 +77,9 @@ struct LimitsSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("cycles", cycles,
-            param::cycles("core", "a timed run that gets here is taken for an infinite loop; 0: no limit",
+            param::cycles("core",
+                          "a timed run that gets here is taken for an infinite loop; 0: no limit; of functional runs "
+                          "`instructions` is the limit",
                           "choice: minutes of the host's time"));
     v.field("progress_window", progress_window,
             param::cycles("core", "without any progress for so long the machine is taken for hung",

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/error.h"
@@ -31,34 +32,36 @@ class Decoder {
  private:
   friend class FunctionDecoder;
   void find_reachable();
+  void find_used_variables();
   void lay_out_shared();
   void lay_out_registers();
   void lay_out_module_locals();
   void lay_out_function(FunctionCode& code);
+  void lay_out_variables(FunctionCode& code);
+  std::uint64_t place(std::uint64_t& end, const Variable& v, std::uint64_t most, std::string_view what) const;
   void describe_kernel();
+  void measure_calls();
   /// Offset of a .shared variable in the CTA's shared memory.
   std::uint64_t shared_offset(const Variable& variable) const;
   OperandRef special(SpecialRegister reg, unsigned component, unsigned bytes);
   bool varies(SpecialRegister reg) const;
   base::SourceLocation at(const Instruction& instruction) const;
 
-  struct SharedPlace {
-    const Variable* variable;
-    std::uint64_t offset;
-  };
   std::shared_ptr<const Module> module_;
   const ModulePlacement& placement_;
   Allocation allocation_;
   std::shared_ptr<Program> program_;
   ConstantPool pool_;
-  std::vector<std::uint32_t> reachable_;             ///< the kernel first
-  std::vector<std::vector<std::uint32_t>> callees_;  ///< per entry of reachable_
-  std::vector<SharedPlace> shared_;
-  std::vector<std::uint64_t> module_local_;  ///< per Module::variables, for .local ones
+  std::vector<std::uint32_t> reachable_;      ///< the kernel first
+  std::vector<const Variable*> used_shared_;  ///< by the kernel and what it calls, in the order of their use
+  std::vector<std::uint32_t> used_locals_;    ///< .local ones of Module::variables, ascending
+  std::unordered_map<const Variable*, std::uint64_t> shared_;      ///< offset in the CTA's shared memory
+  std::unordered_map<std::uint32_t, std::uint64_t> module_local_;  ///< used_locals_ -> offset
   std::uint64_t module_local_bytes_ = 0;
   std::vector<RegisterPlace> shared_registers_;  ///< per Module::registers
   std::uint16_t shared_register_ids_ = 0;
   unsigned shared_register_cost_ = 0;
+  std::vector<ControlFlowGraph> graphs_;                     ///< per FunctionCode
   std::vector<RegisterLayout> layouts_;                      ///< per FunctionCode
   std::vector<std::vector<std::uint64_t>> variable_offset_;  ///< per FunctionCode: .local and .param variables
   std::vector<std::uint32_t> return_area_;                   ///< per FunctionCode: offset of returns in the .param area
@@ -119,8 +122,9 @@ class FunctionDecoder {
   FunctionCode& code_;
   const Function& function_;
   const RegisterLayout& layout_;
-  ControlFlowGraph graph_;
-  std::uint32_t first_pc_ = 0;  ///< of the first PTX instruction
+  const ControlFlowGraph& graph_;
+  std::vector<std::uint32_t> tables_;  ///< per Function::branch_tables: in the program, no_index before its first use
+  std::uint32_t first_pc_ = 0;         ///< of the first PTX instruction
   bool in_kernel_;
 };
 

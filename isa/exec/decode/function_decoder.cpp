@@ -19,7 +19,8 @@ FunctionDecoder::FunctionDecoder(Decoder& decoder, std::size_t code_index)
       code_(program_.functions_[code_index]),
       function_(decoder.module_->functions[code_.function]),
       layout_(decoder.layouts_[code_index]),
-      graph_(function_),
+      graph_(decoder.graphs_[code_index]),
+      tables_(function_.branch_tables.size(), no_index),
       in_kernel_(function_.is_entry) {}
 
 void FunctionDecoder::fail(const Instruction& instruction, const std::string& message) const {
@@ -207,10 +208,14 @@ void FunctionDecoder::decode_branch(Op& op, const Instruction& instruction, std:
   }
   op.kind = OpKind::branch_table;
   op.src[0] = source(op, instruction, 0);
-  op.aux = static_cast<std::uint32_t>(program_.branch_tables_.size());
-  program_.branch_tables_.emplace_back();
-  for (const std::uint32_t label : function_.branch_tables[instruction.operands[1].index].labels)
-    program_.branch_tables_.back().push_back(target(label));
+  std::uint32_t& table = tables_[instruction.operands[1].index];
+  if (table == no_index) {
+    table = static_cast<std::uint32_t>(program_.branch_tables_.size());
+    program_.branch_tables_.emplace_back();
+    for (const std::uint32_t label : function_.branch_tables[instruction.operands[1].index].labels)
+      program_.branch_tables_.back().push_back(target(label));
+  }
+  op.aux = table;
 }
 
 OperandRef FunctionDecoder::register_ref(std::uint32_t reg) const {

@@ -1,11 +1,16 @@
 #include "isa/exec/decode/liveness.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 #include "isa/exec/decode/register_access.h"
 
 namespace syncline::isa {
 namespace {
+
+constexpr std::uint64_t most_pairs = std::uint64_t{1} << 33;  // a second or two
 
 /// Blocks, in the order of the text, that read what a register held before them, that surely give it a new value, and
 /// that return with it.
@@ -132,8 +137,16 @@ class Followed {
 
 }  // namespace
 
-std::vector<NeededIn> needed_registers(const Function& function, const ControlFlowGraph& graph) {
+std::vector<NeededIn> needed_registers(const Function& function, const ControlFlowGraph& graph,
+                                       const base::SourceLocation& where) {
   const std::vector<Uses> uses = uses_of_registers(function, graph);
+  const auto lives_within_blocks = [](const Uses& u) { return u.read.empty() && u.returned.empty(); };
+  const auto across = static_cast<std::uint64_t>(uses.size()) -
+                      static_cast<std::uint64_t>(std::count_if(uses.begin(), uses.end(), lives_within_blocks));
+  if (across * graph.size() > most_pairs)
+    throw base::UserError(where, fmt::format("`{}` is too large: {} registers keep a value from one of its {} basic "
+                                             "blocks to another, and {} pairs of both can be followed",
+                                             function.name, across, graph.size(), most_pairs));
   std::vector<NeededIn> needed(uses.size());
   Followed followed(graph);
   std::vector<std::uint32_t> group;
@@ -144,7 +157,7 @@ std::vector<NeededIn> needed_registers(const Function& function, const ControlFl
     followed.clear();
   };
   for (std::uint32_t r = 0; r < uses.size(); ++r) {
-    if (uses[r].read.empty() && uses[r].returned.empty()) continue;  // lives within blocks
+    if (lives_within_blocks(uses[r])) continue;
     followed.add(static_cast<unsigned>(group.size()), uses[r]);
     group.push_back(r);
     if (group.size() == Group::size) finish();

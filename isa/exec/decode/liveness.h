@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/error.h"
 #include "isa/cfg/control_flow_graph.h"
 #include "isa/ptx/ast.h"
 
@@ -18,7 +19,8 @@ struct NeededIn {
 
 /// For each register of the function, the carry flag last. A guarded write leaves the old value alive. Registers are
 /// followed in groups from their reads back to their writes, so that memory grows with the text and not with blocks
-/// times registers.
-std::vector<NeededIn> needed_registers(const Function& function, const ControlFlowGraph& graph);
+/// times registers; time does, and where that would be very long base::UserError is thrown, at `where`.
+std::vector<NeededIn> needed_registers(const Function& function, const ControlFlowGraph& graph,
+                                       const base::SourceLocation& where);
 
 }  // namespace syncline::isa

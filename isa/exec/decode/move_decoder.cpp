@@ -119,7 +119,9 @@ std::uint64_t FunctionDecoder::symbol_address(const Operand& operand, const Inst
     case SymbolKind::module_variable: {
       const std::uint32_t n = operand.symbol.index;
       const auto& placed = d_.placement_.variable_address;
-      return of(d_.module_->variables[n], n < placed.size() ? placed[n] : 0, d_.module_local_[n]);
+      const auto local = d_.module_local_.find(n);
+      return of(d_.module_->variables[n], n < placed.size() ? placed[n] : 0,
+                local == d_.module_local_.end() ? 0 : local->second);
     }
     case SymbolKind::function_variable: {
       const auto& placed = d_.placement_.function_variable_address;

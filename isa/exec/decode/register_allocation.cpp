@@ -1,5 +1,7 @@
 #include "isa/exec/decode/register_allocation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <queue>
@@ -24,6 +26,7 @@ struct Interval {
 /// Storage classes: predicates (a mask), then 2, 4, 8 and 16 bytes per lane.
 constexpr unsigned classes = 5;
 constexpr std::array<unsigned, classes> class_bytes{0, 2, 4, 8, 16};
+constexpr std::uint32_t most_live = 0xFFFF;  // as many as have a number (RegisterPlace::id)
 /// 32-bit registers of the hardware that a value of the class takes; predicates have a file of their own.
 constexpr std::array<unsigned, classes> class_cost{0, 1, 1, 2, 4};
 
@@ -73,12 +76,13 @@ bool may_overwrite_operands(const Instruction& instruction, const RegisterAccess
   }
 }
 
-std::vector<Interval> live_intervals(const Function& function, const ControlFlowGraph& graph) {
+std::vector<Interval> live_intervals(const Function& function, const ControlFlowGraph& graph,
+                                     const base::SourceLocation& where) {
   std::vector<Interval> intervals(function.registers.size() + 1);
   for (std::uint32_t r = 0; r < intervals.size(); ++r) intervals[r].reg = r;
   const auto last_position = static_cast<std::uint32_t>(2 * function.instructions.size() + 1);
 
-  const std::vector<NeededIn> needed = needed_registers(function, graph);
+  const std::vector<NeededIn> needed = needed_registers(function, graph, where);
   for (std::uint32_t r = 0; r < intervals.size(); ++r) {
     for (const std::uint32_t b : {needed[r].first_begin, needed[r].last_begin})
       if (b != no_index) intervals[r].extend(2 * graph.blocks()[b].first);
@@ -175,8 +179,9 @@ unsigned storage_cost(Type type) {
 }
 
 RegisterLayout allocate_registers(const Function& function, const ControlFlowGraph& graph, Allocation allocation,
-                                  const std::vector<RegisterPlace>& shared, std::uint16_t shared_ids) {
-  const std::vector<Interval> intervals = live_intervals(function, graph);
+                                  const std::vector<RegisterPlace>& shared, std::uint16_t shared_ids,
+                                  const base::SourceLocation& where) {
+  const std::vector<Interval> intervals = live_intervals(function, graph, where);
   std::vector<std::uint32_t> slot(intervals.size(), no_index);
   const std::array<std::uint32_t, classes> slots = assign_slots(function, intervals, allocation, slot);
 
@@ -191,6 +196,9 @@ RegisterLayout allocate_registers(const Function& function, const ControlFlowGra
     layout.bytes += (bytes + 63) / 64 * 64;
     ids += slots[c];
   }
+  if (ids > most_live)
+    throw base::UserError(
+        where, fmt::format("`{}` keeps {} registers at once; {} are possible", function.name, ids, most_live));
   layout.places.resize(intervals.size());
   for (std::uint32_t r = 0; r < intervals.size(); ++r) {
     if (slot[r] == no_index) continue;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/error.h"
 #include "isa/cfg/control_flow_graph.h"
 #include "isa/exec/program.h"
 #include "isa/ptx/ast.h"
@@ -34,8 +35,10 @@ struct RegisterLayout {
 };
 
 /// Liveness over the graph, then linear scan over live intervals in the order of the text. `shared`: where the
-/// registers of the module lie, per Module::registers; their scoreboard numbers are the first `shared_ids`.
+/// registers of the module lie, per Module::registers; their scoreboard numbers are the first `shared_ids`. Throws
+/// base::UserError, at `where`, for a function that is too large or keeps too many registers.
 RegisterLayout allocate_registers(const Function& function, const ControlFlowGraph& graph, Allocation allocation,
-                                  const std::vector<RegisterPlace>& shared, std::uint16_t shared_ids);
+                                  const std::vector<RegisterPlace>& shared, std::uint16_t shared_ids,
+                                  const base::SourceLocation& where);
 
 }  // namespace syncline::isa

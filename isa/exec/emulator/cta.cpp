@@ -11,6 +11,8 @@
 namespace syncline::isa {
 namespace {
 
+constexpr std::uint64_t first_local = 1 << 16;  // bytes of local memory that a thread has at once
+
 /// Lanes in a set; most sets are a full warp.
 unsigned count(base::LaneMask lanes) {
   return lanes == 0xFFFF'FFFF ? kernel_lanes : base::lane_count(lanes);
@@ -28,7 +30,8 @@ void EmulatedCta::start(const GridContext& grid, base::Dim3 cta) {
     warps_.push_back(std::make_unique<WarpSlot>(config.reconvergence));
     warps_.back()->warp.set_call_limit(config.call_limit);
   }
-  const std::uint64_t local = grid.program->kernel().local_bytes;
+  // More is made where a thread comes to it.
+  const std::uint64_t local = std::min({grid.program->kernel().local_bytes, config.local_limit, first_local});
   for (unsigned n = 0; n < live_count_; ++n) {
     WarpSlot& slot = *warps_[n];
     slot.warp.launch(grid, cta, n, config.warp_lanes);
@@ -48,31 +51,32 @@ bool EmulatedCta::run(std::uint64_t budget) {
     for (std::size_t n = 0; n < live_count_; ++n) {
       WarpSlot& slot = *warps_[n];
       if (slot.state != State::ready) continue;
+      require_budget(slot.warp);
       anyone_ran = true;
       running_ = &slot;
+      const std::uint64_t slice = std::min(emulator_.config_.warp_slice, emulator_.limit_ - emulator_.clock_);
       if (emulator_.sink_ == nullptr)
-        run_warp(slot, emulator_.config_.warp_slice);
+        run_warp(slot, slice);
       else
-        run_traced(slot, emulator_.config_.warp_slice);
+        run_traced(slot, slice);
     }
     if (!anyone_ran) {
       std::vector<const Warp*> warps;
       for (std::size_t n = 0; n < live_count_; ++n) warps.push_back(&warps_[n]->warp);
       throw base::ProgramFault(describe_deadlock(barriers_, warps));
     }
-    if (emulator_.clock_ >= emulator_.limit_) {
-      const auto spinning = std::find_if(warps_.begin(), warps_.begin() + static_cast<std::ptrdiff_t>(live_count_),
-                                         [](const auto& slot) { return !slot->warp.finished(); });
-      if (spinning != warps_.begin() + static_cast<std::ptrdiff_t>(live_count_))
-        throw base::ProgramFault(
-            fmt::format("kernel `{}` did not end within {} warp instructions; {} is at {}",
-                        grid_->program->kernel().name, emulator_.config_.instruction_limit,
-                        thread_name((*spinning)->warp, base::first_lane((*spinning)->warp.active())),
-                        grid_->program->where(*(*spinning)->warp.next())));
-    }
     if (emulator_.clock_ >= stop) return ended_ == live_count_;
   }
   return true;
+}
+
+void EmulatedCta::require_budget(const Warp& warp) const {
+  if (emulator_.clock_ < emulator_.limit_) return;
+  const EmulatorConfig& config = emulator_.config_;
+  throw base::ProgramFault(
+      fmt::format("kernel `{}` did not end within {} warp instructions{}; an infinite loop? {} is at {}",
+                  grid_->program->kernel().name, config.instruction_limit, config.limit_key,
+                  thread_name(warp, base::first_lane(warp.active())), grid_->program->where(*warp.next())));
 }
 
 void EmulatedCta::run_warp(WarpSlot& slot, std::uint64_t budget) {

@@ -28,6 +28,8 @@ class EmulatedCta final : private Environment, private LaneMemory {
     std::uint64_t local_stride = 0;
   };
 
+  /// Throws base::ProgramFault when the launch has had all instructions that it may have; `warp` wants another one.
+  void require_budget(const Warp& warp) const;
   void run_warp(WarpSlot& slot, std::uint64_t budget);
   void run_traced(WarpSlot& slot, std::uint64_t budget);
   /// Executes one instruction without fast paths and does what it asks for.

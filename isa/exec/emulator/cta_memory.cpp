@@ -160,13 +160,13 @@ std::uint8_t* EmulatedCta::local_memory(WarpSlot& slot, unsigned lane, std::uint
   const std::uint64_t limit = slot.warp.local_top();
   if (address > limit || address + bytes > limit || (bytes & (bytes - 1)) != 0 || address % bytes != 0)
     throw_window_fault(slot.warp, {&op, Space::local, lane, address, bytes}, limit);
-  if (limit > slot.local_stride) {
-    if (limit > emulator_.config_.local_limit)
-      throw base::ProgramFault(fmt::format("{} needs {} bytes of local memory in kernel `{}`, the limit is {}: {}",
-                                           thread_name(slot.warp, lane), limit, grid_->program->kernel().name,
+  if (address + bytes > slot.local_stride) {
+    if (address + bytes > emulator_.config_.local_limit)
+      throw base::ProgramFault(fmt::format("{} uses {} bytes of local memory in kernel `{}`, the limit is {}: {}",
+                                           thread_name(slot.warp, lane), address + bytes, grid_->program->kernel().name,
                                            emulator_.config_.local_limit, grid_->program->where(op)));
-    const std::uint64_t stride =
-        std::min(std::max(limit, 2 * slot.local_stride), std::max(limit, emulator_.config_.local_limit));
+    const std::uint64_t stride = std::min(
+        std::max(address + bytes, std::max<std::uint64_t>(2 * slot.local_stride, 4096)), emulator_.config_.local_limit);
     std::vector<std::uint8_t> larger(stride * emulator_.config_.warp_lanes, 0);
     for (unsigned n = 0; n < emulator_.config_.warp_lanes && slot.local_stride != 0; ++n)
       std::memcpy(larger.data() + n * stride, slot.local.data() + n * slot.local_stride, slot.local_stride);
@@ -242,8 +242,15 @@ bool EmulatedCta::read(unsigned lane, std::uint64_t address, void* to, std::size
       std::memcpy(to, shared_.data() + at, bytes);
       return true;
     case Space::local:
-      if (at + bytes > running_->local_stride) return false;
-      std::memcpy(to, running_->local.data() + lane * running_->local_stride + at, bytes);
+      if (at + bytes > running_->warp.local_top()) return false;
+      if (at + bytes <= running_->local_stride) {
+        std::memcpy(to, running_->local.data() + lane * running_->local_stride + at, bytes);
+        return true;
+      }
+      // What no thread has come to was never written.
+      std::memset(to, 0, bytes);
+      if (at < running_->local_stride)
+        std::memcpy(to, running_->local.data() + lane * running_->local_stride + at, running_->local_stride - at);
       return true;
     case Space::param:
       if (at + bytes > grid_->parameters.size()) return false;

@@ -1,6 +1,8 @@
 #include "isa/exec/emulator/emulator.h"
 
+#include <algorithm>
 #include <deque>
+#include <limits>
 
 #include "isa/exec/emulator/cta.h"
 
@@ -22,7 +24,7 @@ std::unique_ptr<EmulatedCta> Emulator::take_cta() {
 /// CTAs that wait for each other make progress, and a grid of independent ones keeps a single CTA's memory warm.
 LaunchTotals Emulator::run(const GridContext& grid) {
   totals_ = {};
-  limit_ = clock_ + config_.instruction_limit;
+  limit_ = clock_ + std::min(config_.instruction_limit, std::numeric_limits<std::uint64_t>::max() - clock_);
   std::deque<std::unique_ptr<EmulatedCta>> resident;
   const std::uint64_t count = grid.grid.count();
   std::uint64_t started = 0;

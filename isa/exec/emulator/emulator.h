@@ -25,8 +25,9 @@ struct EmulatorConfig {
   std::uint64_t cta_slice = 1 << 16;   ///< warp instructions a CTA runs before the next resident one has its turn
   std::uint64_t warp_slice = 1 << 12;  ///< the same for the warps of a CTA
   std::uint64_t instruction_limit = std::uint64_t{1} << 40;  ///< warp instructions per launch; then ProgramFault
-  std::uint64_t local_limit = 1 << 20;                       ///< bytes of local memory per thread
-  unsigned call_limit = most_nested_calls;                   ///< nested calls
+  std::string limit_key;                    ///< where that limit is set, for the message: " (limits.instructions)"
+  std::uint64_t local_limit = 1 << 20;      ///< bytes of local memory per thread
+  unsigned call_limit = most_nested_calls;  ///< nested calls
 };
 
 struct LaunchTotals {

@@ -98,6 +98,34 @@ TEST(Faults, EndlessLoopEndsAtTheInstructionLimit) {
               AllOf(HasSubstr("kernel `k` did not end within 10000 warp instructions"), HasSubstr("is at test.ptx:")));
 }
 
+TEST(Faults, TheInstructionLimitIsExact) {
+  isa::EmulatorConfig config;
+  config.limit_key = " (limits.instructions)";
+  const auto run = [&](unsigned ctas, unsigned threads, std::uint64_t limit) {
+    config.instruction_limit = limit;
+    return error_of([&] {
+      Machine machine(kernel_of("LOOP:\n  add.u32 %r0, %r0, 1;\n  setp.lt.u32 %p1, %r0, 100;\n  @%p1 bra LOOP;\n"),
+                      config);
+      const std::uint64_t out = machine.allocate(4 * ctas * threads);
+      machine.run("k", {ctas, 1, 1}, {threads, 1, 1}, out);
+    });
+  };
+  constexpr std::uint64_t one_warp = 9 + 300 + 2;  // of kernel_of, of the loop, behind it
+  EXPECT_EQ(run(1, 32, one_warp), "");
+  EXPECT_THAT(
+      run(1, 32, one_warp - 1),
+      AllOf(HasSubstr("kernel `k` did not end within 310 warp instructions (limits.instructions); an infinite loop? "
+                      "thread (0, 0, 0) (warp 0, lane 0) of CTA (0, 0, 0) is at test.ptx:"),
+            HasSubstr("`ret;`")));
+  // What ends, ends within the limit; what is left of the grid does not begin.
+  EXPECT_EQ(run(4, 64, 8 * one_warp), "");
+  EXPECT_THAT(run(4, 64, 4 * one_warp),
+              HasSubstr("thread (0, 0, 0) (warp 0, lane 0) of CTA (2, 0, 0) is at test.ptx:"));
+  EXPECT_THAT(run(4, 64, 4 * one_warp + 20), HasSubstr("of CTA (2, 0, 0) is at test.ptx:"));
+  EXPECT_THAT(run(1000000, 32, 100 * one_warp), HasSubstr("of CTA (100, 0, 0) is at test.ptx:"));
+  EXPECT_EQ(run(1, 32, ~std::uint64_t{0}), "");
+}
+
 TEST(Faults, LaneThatWaitsForALaneOfItsOwnWarp) {
   // Census trap 14: needs independent thread scheduling; a stack spins for ever, which the limit tells.
   isa::EmulatorConfig config;

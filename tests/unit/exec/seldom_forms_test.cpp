@@ -184,8 +184,8 @@ TEST(SeldomForms, VectorsAsArguments) {
                       before),
               each([](std::uint32_t t) { return (3 + t) * 1000000 + 107 * 1000 + t; }))
         << name;
-    EXPECT_EQ(left_by(".param .align 8 .v2 .u32 given, taken;\nst.param.v2.u32 [given], {%t, 7};\ncall (taken), " + name +
-                          ", (given, 1);\nld.param.v2.u32 {%r1, %r2}, [taken];\nmad.lo.u32 %r0, %r1, 1000, %r2;",
+    EXPECT_EQ(left_by(".param .align 8 .v2 .u32 given, taken;\nst.param.v2.u32 [given], {%t, 7};\ncall (taken), " +
+                          name + ", (given, 1);\nld.param.v2.u32 {%r1, %r2}, [taken];\nmad.lo.u32 %r0, %r1, 1000, %r2;",
                       before),
               each([](std::uint32_t t) { return 8000 + t; }))
         << name;

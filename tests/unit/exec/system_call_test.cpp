@@ -114,6 +114,52 @@ TEST(SystemCall, StringsThatCannotBeReadAreFaults) {
               HasSubstr("lane 0 passes printf arguments at 0x0, which cannot be read"));
 }
 
+/// Memory that holds one string behind another, all at their offset.
+class Strings final : public isa::LaneMemory {
+ public:
+  explicit Strings(std::string text) : text_(std::move(text)) {}
+  bool read(unsigned, std::uint64_t address, void* to, std::size_t bytes) override {
+    if (address + bytes > text_.size()) return false;
+    std::memcpy(to, text_.data() + address, bytes);
+    return true;
+  }
+
+ private:
+  std::string text_;
+};
+
+/// What vprintf makes of a format with the number 7, or whatever `arguments` holds, behind it.
+std::string formatted(std::string format, std::string arguments = {"\7\0\0\0\0\0\0\0", 8}) {
+  format += std::string(8 - format.size() % 8, '\0');
+  const std::uint64_t behind = format.size();
+  Strings memory(format + arguments);
+  return isa::format_printf(memory, 0, 0, behind);
+}
+
+TEST(SystemCall, WidthsAndPrecisionsOfAPrintfHaveALimit) {
+  EXPECT_EQ(formatted("%.3d|"), "007|");
+  EXPECT_EQ(formatted("%.3f|", {"\0\0\0\0\0\0\xf8\x3f", 8}), "1.500|");
+  EXPECT_EQ(formatted("%1048576d").size(), 1048576u);
+  for (const char* format : {"%1048577d", "%.1048577d", "%.1048577f", "%01048577x", "%1048577s"})
+    EXPECT_EQ(error_of([&] { formatted(format); }),
+              "`" + std::string(format) + "` of a printf makes 1048577 characters, the limit is 1048576");
+  EXPECT_THAT(error_of([] { formatted("%.2147483647f"); }), HasSubstr("`%.2147483647f` of a printf makes 2147483647 "));
+  EXPECT_THAT(error_of([] { formatted("%" + std::string(5000, '9') + "d"); }), HasSubstr("the limit is 1048576"));
+  EXPECT_THAT(error_of([] {
+                formatted("%*d", {"\0\0\0\x40\1\0\0\0", 8});
+              }),
+              HasSubstr("`%1073741824d` of a printf makes 1073741824 characters"));
+  EXPECT_THAT(error_of([] {
+                formatted("%*d", {"\0\0\0\x80\1\0\0\0", 8});
+              }),
+              HasSubstr("`%-2147483648d` of a printf makes 2147483648 characters"));
+  // The text as a whole: each number alone is within the limit.
+  EXPECT_THAT(error_of([] {
+                formatted("%600000d%600000d", {"\1\0\0\0\2\0\0\0", 8});
+              }),
+              HasSubstr("the text of a printf makes 1200000 characters, the limit is 1048576"));
+}
+
 TEST(SystemCall, FieldsOfAPrintfHaveALimit) {
   const std::string wide = std::string(declarations) +  // "%9999999d"
                            ".global .align 1 .b8 wide[10] = {37, 57, 57, 57, 57, 57, 57, 57, 100, 0};\n";

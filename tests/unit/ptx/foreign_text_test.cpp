@@ -16,14 +16,15 @@ TEST(ForeignText, ObjectFiles) {
   struct Case {
     std::string bytes, name;
   };
-  for (const Case& c : {Case{"\x7f"
-                             "ELF\x02\x01\x01",
-                             "this is an ELF file (a cubin, a host object or a program), not PTX text; `cuobjdump -ptx`"},
-                        Case{"\x50\xed\x55\xba\x01\x00\x10\x00"s, "this is a fat binary, not PTX text; `cuobjdump"},
-                        Case{"!<arch>\nlib.o/", "this is a library of object files, not PTX text; `cuobjdump"},
-                        Case{"BC\xc0\xde\x35\x14", "this is LLVM bitcode, not PTX text; `llc -march=nvptx64`"},
-                        Case{"\x1f\x8b\x08", "this is a file compressed by gzip, not PTX text; unpack it first"},
-                        Case{"\x28\xb5\x2f\xfd", "this is a file compressed by zstd, not PTX text; unpack it first"}})
+  for (const Case& c :
+       {Case{"\x7f"
+             "ELF\x02\x01\x01",
+             "this is an ELF file (a cubin, a host object or a program), not PTX text; `cuobjdump -ptx`"},
+        Case{"\x50\xed\x55\xba\x01\x00\x10\x00"s, "this is a fat binary, not PTX text; `cuobjdump"},
+        Case{"!<arch>\nlib.o/", "this is a library of object files, not PTX text; `cuobjdump"},
+        Case{"BC\xc0\xde\x35\x14", "this is LLVM bitcode, not PTX text; `llc -march=nvptx64`"},
+        Case{"\x1f\x8b\x08", "this is a file compressed by gzip, not PTX text; unpack it first"},
+        Case{"\x28\xb5\x2f\xfd", "this is a file compressed by zstd, not PTX text; unpack it first"}})
     EXPECT_THAT(error_of(c.bytes), StartsWith("test.ptx:1:1: error: " + c.name));
 }
 
@@ -32,8 +33,9 @@ TEST(ForeignText, ByteOrderMarks) {
             "test.ptx:1:1: error: the text begins with a byte order mark (UTF-8); PTX is ASCII text (PTX ISA, \"Source "
             "Format\")");
   for (const char* mark : {"\xff\xfe", "\xfe\xff"})
-    EXPECT_THAT(error_of(mark + ".\0v\0e\0r\0"s), HasSubstr("test.ptx:1:1: error: the text begins with a byte order mark "
-                                                            "(UTF-16); PTX is ASCII text"));
+    EXPECT_THAT(error_of(mark + ".\0v\0e\0r\0"s),
+                HasSubstr("test.ptx:1:1: error: the text begins with a byte order mark "
+                          "(UTF-16); PTX is ASCII text"));
 }
 
 TEST(ForeignText, Listings) {

@@ -92,16 +92,14 @@ TEST(Refusals, DeclarationsToo) {
 }
 
 TEST(Refusals, AnotherMistakeBeforeThemComesAlone) {
-  EXPECT_EQ(test::kernel_error("mov.u32 %u1, %u99;\nmma.sync;"),
-            "test.ptx:20:14: error: `%u99` is not declared");
+  EXPECT_EQ(test::kernel_error("mov.u32 %u1, %u99;\nmma.sync;"), "test.ptx:20:14: error: `%u99` is not declared");
 }
 
 TEST(Refusals, ManyKindsAreCounted) {
   std::string body;
   for (int n = 0; n < 100; ++n) body += "mma.sync.m" + std::to_string(n) + ";\n";
-  EXPECT_THAT(test::kernel_error(body),
-              AllOf(HasSubstr("100 statements"), HasSubstr("line 59: `mma.sync.m39`"), HasSubstr("... and 60 more"),
-                    Not(HasSubstr("`mma.sync.m40`"))));
+  EXPECT_THAT(test::kernel_error(body), AllOf(HasSubstr("100 statements"), HasSubstr("line 59: `mma.sync.m39`"),
+                                              HasSubstr("... and 60 more"), Not(HasSubstr("`mma.sync.m40`"))));
   for (int n = 100; n < 5000; ++n) body += "mma.sync.m" + std::to_string(n) + ";\n";
   EXPECT_THAT(test::kernel_error(body + "mov.u32 %u99, 1;"),
               AllOf(HasSubstr("1040 statements"), HasSubstr("... and 1000 more; the rest was not read"),

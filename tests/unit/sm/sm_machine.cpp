@@ -121,7 +121,7 @@ void SmMachine::emulate(std::string_view ptx, const Launch& launch) {
 }
 
 void SmMachine::expect_same_memory() {
-  for (const isa::MemoryMap::Region& region : map.regions()) {
+  for (const auto& [begin, region] : map.regions()) {
     for (std::uint64_t at = region.begin; at < region.end; ++at) {
       ASSERT_EQ(*memory.host(at), *emulated_memory.host(at)) << region.label << ", byte " << at - region.begin;
     }
