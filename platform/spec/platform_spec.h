@@ -53,7 +53,9 @@ struct HostSpec {
     v.field("memory", memory,
             param::bytes("device memory that can be allocated", "GTX 480: 1536 MB").between(1 << 20, 1ULL << 40));
     v.field("heap", heap,
-            param::bytes("device heap of malloc", "CUDA: cudaLimitMallocHeapSize is 8 MB").between(4096, 1ULL << 40));
+            param::bytes("device heap of malloc; a block takes whole units of 16 bytes, and one more",
+                         "CUDA: cudaLimitMallocHeapSize is 8 MB")
+                .between(4096, 1ULL << 40));
     v.field("local_memory", local_memory,
             param::bytes("local memory of a thread: PTX .local variables and call frames",
                          "choice; Fermi's limit is 512 KiB")

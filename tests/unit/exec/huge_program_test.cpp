@@ -39,38 +39,38 @@ TEST(HugeProgram, RegistersThatLiveThroughManyBlocks) {
   constexpr unsigned count = 30000;
   const auto registers = std::to_string(count);
   // Written one after the other, a branch between each, and read at the end.
-  EXPECT_EQ(decode_error(entry(".reg .b32 %r<" + registers + ">; .reg .pred p;\n" + repeated(count,
-                                                                                              [](const std::string& n) {
-                                                                                                return "mov.u32 %r" + n +
-                                                                                                       ", 1;\n@p bra L" +
-                                                                                                       n + ";\nL" + n +
-                                                                                                       ":\n";
-                                                                                              }) +
-                                repeated(count, [](const std::string& n) { return "add.u32 %r0, %r0, %r" + n + ";\n"; }))),
-            "");
+  EXPECT_EQ(
+      decode_error(entry(
+          ".reg .b32 %r<" + registers + ">; .reg .pred p;\n" +
+          repeated(count,
+                   [](const std::string& n) { return "mov.u32 %r" + n + ", 1;\n@p bra L" + n + ";\nL" + n + ":\n"; }) +
+          repeated(count, [](const std::string& n) { return "add.u32 %r0, %r0, %r" + n + ";\n"; }))),
+      "");
   // Labels with the names of registers, which nobody writes first.
   const auto own_label = [](const std::string& n) { return "%r" + n + ": add.u32 %r" + n + ", %r" + n + ", 1;\n"; };
   EXPECT_EQ(decode_error(entry(".reg .b32 %r<" + registers + ">;\n" + repeated(count, own_label))), "");
   EXPECT_THAT(decode_error(entry(".reg .b32 %r<100000>;\n" + repeated(100000, own_label))),
               HasSubstr("test.ptx:4:17: error: `k` is too large: 100000 registers keep a value from one of its 100000 "
                         "basic blocks to another, and 8589934592 pairs of both can be followed"));
-  EXPECT_THAT(decode_error(entry(".reg .b32 %r<70000>; .reg .pred p;\nmov.u32 %r0, 1;\n@p bra L;\nL:\n" +
-                                 repeated(70000, [](const std::string& n) { return "add.u32 %r0, %r0, %r" + n + ";\n"; }))),
-              HasSubstr("test.ptx:4:17: error: `k` keeps 70001 registers at once; 65535 are possible"));
+  EXPECT_THAT(
+      decode_error(entry(".reg .b32 %r<70000>; .reg .pred p;\nmov.u32 %r0, 1;\n@p bra L;\nL:\n" +
+                         repeated(70000, [](const std::string& n) { return "add.u32 %r0, %r0, %r" + n + ";\n"; }))),
+      HasSubstr("test.ptx:4:17: error: `k` keeps 70001 registers at once; 65535 are possible"));
 }
 
 TEST(HugeProgram, EndlessLoopsByTheThousand) {
-  EXPECT_EQ(decode_error(entry(repeated(30000, [](const std::string& n) { return "L" + n + ": bra L" + n + ";\n"; }))), "");
+  EXPECT_EQ(decode_error(entry(repeated(30000, [](const std::string& n) { return "L" + n + ": bra L" + n + ";\n"; }))),
+            "");
 }
 
 TEST(HugeProgram, SharedVariablesByTheThousand) {
   constexpr unsigned count = 30000;
-  EXPECT_EQ(decode_error(module_of(repeated(count, [](const std::string& n) { return ".shared .b8 s" + n + ";\n"; }) +
-                                   ".visible .entry k() {\n.reg .u32 %r;\n" +
-                                   repeated(count,
-                                            [](const std::string& n) { return "ld.shared.u8 %r, [s" + n + "];\n"; }) +
-                                   "ret;\n}\n")),
-            "");
+  EXPECT_EQ(
+      decode_error(module_of(repeated(count, [](const std::string& n) { return ".shared .b8 s" + n + ";\n"; }) +
+                             ".visible .entry k() {\n.reg .u32 %r;\n" +
+                             repeated(count, [](const std::string& n) { return "ld.shared.u8 %r, [s" + n + "];\n"; }) +
+                             "ret;\n}\n")),
+      "");
 }
 
 TEST(HugeProgram, ALongChainOfCallsAndManyCallsByRegister) {
@@ -82,13 +82,14 @@ TEST(HugeProgram, ALongChainOfCallsAndManyCallsByRegister) {
                                             }) +
                                    ".visible .entry k() { call f50000; ret; }\n")),
             "");
-  const Machine machine(module_of(
-      repeated(3000,
-               [](const std::string& n) {
-                 return ".func g" + n + "() { .local .b8 l[16]; .reg .u64 r; mov.u64 r, l; mov.u64 r, g" + n +
-                        "; P: .callprototype _ (); call r, (), P; ret; }\n";
-               }) +
-      ".visible .entry k() { .reg .u64 r; mov.u64 r, g0; mov.u64 r, g1; P: .callprototype _ (); call r, (), P; ret; }\n"));
+  const Machine machine(module_of(repeated(3000,
+                                           [](const std::string& n) {
+                                             return ".func g" + n +
+                                                    "() { .local .b8 l[16]; .reg .u64 r; mov.u64 r, l; mov.u64 r, g" +
+                                                    n + "; P: .callprototype _ (); call r, (), P; ret; }\n";
+                                           }) +
+                                  ".visible .entry k() { .reg .u64 r; mov.u64 r, g0; mov.u64 r, g1; P: .callprototype "
+                                  "_ (); call r, (), P; ret; }\n"));
   const auto program = machine.program("k");
   EXPECT_TRUE(program->kernel().recursive);
   EXPECT_TRUE(program->kernel().indirect_calls);
@@ -99,17 +100,20 @@ TEST(HugeProgram, LocalMemoryOfGibibytesIsRefusedWhereItIsDeclared) {
   EXPECT_THAT(decode_error(entry(".local .b8 a[1073741824];\n.reg .u64 r;\n" + use)),
               HasSubstr("test.ptx:5:12: error: `a` of 1073741824 bytes does not fit: the local memory of a thread has "
                         "234881024 bytes, and 0 are taken"));
-  EXPECT_THAT(decode_error(module_of(".local .b8 a[1073741824];\n.visible .entry k() {\n.reg .u64 r;\n" + use + "ret;\n}")),
-              HasSubstr("test.ptx:4:12: error: `a` of 1073741824 bytes does not fit"));
+  EXPECT_THAT(
+      decode_error(module_of(".local .b8 a[1073741824];\n.visible .entry k() {\n.reg .u64 r;\n" + use + "ret;\n}")),
+      HasSubstr("test.ptx:4:12: error: `a` of 1073741824 bytes does not fit"));
   EXPECT_THAT(decode_error(entry(".local .b8 first[200000000]; .local .b8 a[34359738368];\n.reg .u64 r;\n" + use)),
               HasSubstr("and 200000000 are taken"));
-  EXPECT_THAT(decode_error(module_of(".func f(.param .b8 p[34359738368]) { ret; }\n.visible .entry k() {\n"
-                                     ".param .b8 q[34359738368];\ncall f, (q);\nret;\n}\n")),
-              HasSubstr("test.ptx:6:12: error: `q` of 34359738368 bytes does not fit: the .param memory of a function has "
-                        "65536 bytes, and 0 are taken"));
-  EXPECT_THAT(decode_error(module_of(".func f(.param .b8 p[20000]) { ret; }\n.visible .entry k() {\n"
-                                     ".param .b8 q[20000];\ncall f, (q);\nret;\n}\n")),
-              HasSubstr("test.ptx:4:7: error: the parameters of `f` take 20000 bytes and its results 0; 16384 are possible"));
+  EXPECT_THAT(
+      decode_error(module_of(".func f(.param .b8 p[34359738368]) { ret; }\n.visible .entry k() {\n"
+                             ".param .b8 q[34359738368];\ncall f, (q);\nret;\n}\n")),
+      HasSubstr("test.ptx:6:12: error: `q` of 34359738368 bytes does not fit: the .param memory of a function has "
+                "65536 bytes, and 0 are taken"));
+  EXPECT_THAT(
+      decode_error(module_of(".func f(.param .b8 p[20000]) { ret; }\n.visible .entry k() {\n"
+                             ".param .b8 q[20000];\ncall f, (q);\nret;\n}\n")),
+      HasSubstr("test.ptx:4:7: error: the parameters of `f` take 20000 bytes and its results 0; 16384 are possible"));
   // What no kernel names is no part of its memory.
   EXPECT_EQ(decode_error(module_of(".local .b8 a[1073741824];\n.visible .entry k() { ret; }")), "");
 }
@@ -124,10 +128,11 @@ TEST(HugeProgram, LocalMemoryIsMadeWhereThreadsComeToIt) {
                                               "add.u32 %r0, %r0, %r2;",
                        32, "", config)[5],
             8u);
-  EXPECT_THAT(error_of([&] { results_of(std::string(declare) + "st.local.u32 [%d1+1048576], 3;\n", 32, "", config); }),
-              AllOf(HasSubstr("thread (0, 0, 0) (warp 0, lane 0) of CTA (0, 0, 0) uses 1048580 bytes of local memory in "
-                              "kernel `k`, the limit is 1048576: test.ptx:"),
-                    HasSubstr("`st.local.u32 [%d1+1048576], 3;`")));
+  EXPECT_THAT(
+      error_of([&] { results_of(std::string(declare) + "st.local.u32 [%d1+1048576], 3;\n", 32, "", config); }),
+      AllOf(HasSubstr("thread (0, 0, 0) (warp 0, lane 0) of CTA (0, 0, 0) uses 1048580 bytes of local memory in "
+                      "kernel `k`, the limit is 1048576: test.ptx:"),
+            HasSubstr("`st.local.u32 [%d1+1048576], 3;`")));
 }
 
 TEST(HugeProgram, TheCallStackIsBounded) {
@@ -137,13 +142,14 @@ TEST(HugeProgram, TheCallStackIsBounded) {
   const auto run = [](const std::string& ptx) {
     return error_of([&] { Machine(ptx).run("k", {1, 1, 1}, {1, 1, 1}); });
   };
-  EXPECT_THAT(run(recursive(".local .b8 a[100000];\n.reg .u64 r;\n", "mov.u64 r, a;\ncall f;\n")),
-              HasSubstr("call stack overflow: 234900000 bytes of local memory are wanted, a thread can address 234881024"));
-  EXPECT_THAT(run(recursive(".reg .b64 r<4000>;\n", "call f;\n" + repeated(3999,
-                                                                          [](const std::string& n) {
-                                                                            return "add.u64 r3999, r3999, r" + n + ";\n";
-                                                                          }))),
-              AllOf(HasSubstr("call stack overflow: the registers of "), HasSubstr(" bytes a thread, the limit is 4194304")));
+  EXPECT_THAT(
+      run(recursive(".local .b8 a[100000];\n.reg .u64 r;\n", "mov.u64 r, a;\ncall f;\n")),
+      HasSubstr("call stack overflow: 234900000 bytes of local memory are wanted, a thread can address 234881024"));
+  EXPECT_THAT(
+      run(recursive(
+          ".reg .b64 r<4000>;\n",
+          "call f;\n" + repeated(3999, [](const std::string& n) { return "add.u64 r3999, r3999, r" + n + ";\n"; }))),
+      AllOf(HasSubstr("call stack overflow: the registers of "), HasSubstr(" bytes a thread, the limit is 4194304")));
   for (const char* bytes : {"1073741824", "0xFFFFFFFFFFFFFFF8"})
     EXPECT_THAT(run(entry(".reg .u64 r;\nalloca.u64 r, " + std::string(bytes) + ";\nst.local.u8 [r], 1;")),
                 HasSubstr("call stack overflow: "));
@@ -196,7 +202,8 @@ TEST(HugeProgram, NeededRegistersAreThoseOfTheDefinition) {
     for (unsigned label = 0; label < 12; ++label) {
       body += "L" + std::to_string(label) + ":\n";
       for (unsigned n = 0; n < 40; ++n) {
-        const std::string registers = "r" + std::to_string(random(400)) + ", r" + std::to_string(random(400)) + ", 1;\n";
+        const std::string registers =
+            "r" + std::to_string(random(400)) + ", r" + std::to_string(random(400)) + ", 1;\n";
         body += (random(4) == 0 ? "@p add.u32 " : "add.u32 ") + registers;
         if (random(8) == 0) body += "@p bra L" + std::to_string(random(12)) + ";\n";
       }

@@ -27,18 +27,17 @@ std::string entry(const std::string& body) {
 }
 
 TEST(HugeModule, ManyRangesAndNames) {
-  const auto module = test::parse(entry(
-      repeated(many, [](const std::string& n) { return ".reg .b32 x" + n + ", r" + n + "_<2>;\n"; }) +
-      repeated(many, [](const std::string& n) { return "add.u32 x" + n + ", r" + n + "_1, r" + n + "_0;\n"; })));
+  const auto module = test::parse(
+      entry(repeated(many, [](const std::string& n) { return ".reg .b32 x" + n + ", r" + n + "_<2>;\n"; }) +
+            repeated(many, [](const std::string& n) { return "add.u32 x" + n + ", r" + n + "_1, r" + n + "_0;\n"; })));
   EXPECT_EQ(module->functions[0].registers.size(), 3 * many);
 }
 
 TEST(HugeModule, ManyLabelsThroughDeepScopes) {
   constexpr unsigned depth = 250;
-  const auto module = test::parse(entry(std::string(depth, '{') +
-                                        repeated(many, [](const std::string& n) { return "bra L" + n + ";\n"; }) +
-                                        std::string(depth, '}') +
-                                        repeated(many, [](const std::string& n) { return "L" + n + ":\n"; })));
+  const auto module = test::parse(
+      entry(std::string(depth, '{') + repeated(many, [](const std::string& n) { return "bra L" + n + ";\n"; }) +
+            std::string(depth, '}') + repeated(many, [](const std::string& n) { return "L" + n + ":\n"; })));
   EXPECT_EQ(module->functions[0].instructions[many - 1].operands[0].index, many - 1);
 }
 
