@@ -151,8 +151,14 @@ struct DeviceHeap : testing::Test {
 
 TEST_F(DeviceHeap, GivesNothingWhenItIsFull) {
   // A block takes whole units of 16 bytes and one more.
-  for (const auto& [bytes, blocks] : std::vector<std::pair<std::uint64_t, std::uint32_t>>{
-           {8, 32768}, {16, 32768}, {17, 21845}, {1000, 1024}, {(1 << 20) - 16, 1}, {(1 << 20) - 15, 0}, {1 << 20, 0}, {~0ull, 0}}) {
+  for (const auto& [bytes, blocks] : std::vector<std::pair<std::uint64_t, std::uint32_t>>{{8, 32768},
+                                                                                          {16, 32768},
+                                                                                          {17, 21845},
+                                                                                          {1000, 1024},
+                                                                                          {(1 << 20) - 16, 1},
+                                                                                          {(1 << 20) - 15, 0},
+                                                                                          {1 << 20, 0},
+                                                                                          {~0ull, 0}}) {
     launch("exhaust", bytes);
     EXPECT_EQ(counts(), (std::vector<std::uint32_t>{blocks, blocks})) << bytes;
   }

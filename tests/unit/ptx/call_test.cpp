@@ -70,6 +70,46 @@ TEST(Call, RegisterParameters) {
   EXPECT_EQ(scale.instructions[0].operands[1].index, scale.params[0].reg);
 }
 
+TEST(Call, VectorParameters) {
+  const std::string text =
+      header() +
+      ".func (.reg .v2 .f32 out) turn(.reg .v2 .f32 in, .param .v4 .u32 m) { mov.v2.f32 out, {in.y, "
+      "in.x}; ret; }\n.entry k() { .reg .v2 .f32 a; .reg .v4 .u32 m; .reg .f32 f; .reg .u32 u; ";
+  const auto module =
+      test::parse(text + "call (a), turn, (a, m); call ({f, _}), turn, ({f, 0f3F800000}, {1, u, 3, u}); }");
+  const Function& turn = *module->find_function("turn");
+  EXPECT_EQ(turn.instructions[0].operands[0].elements[1].index, turn.returns[0].reg + 1);
+  EXPECT_EQ(turn.registers[turn.params[0].reg].name, "in.x");
+  ASSERT_EQ(code(*module)[1].operands[2].elements[1].elements.size(), 4u);
+  EXPECT_THAT(error_of(text + "call (a), turn, (f, m);"),
+              HasSubstr("argument 1 of `turn`: 2 elements are wanted, 1 are given"));
+  EXPECT_THAT(error_of(text + "call (f), turn, (a, m);"), HasSubstr("return value 1 of `turn`: 2 elements are wanted"));
+  EXPECT_THAT(error_of(text + "call (a), turn, (m, m);"), HasSubstr("2 elements are wanted, 4 are given"));
+  EXPECT_THAT(error_of(text + "call (a), turn, ({f, u}, m);"), HasSubstr("`u` of type .u32 does not fit in .f32"));
+  EXPECT_THAT(error_of(text + "call (a), turn, ({f, 1}, m);"), HasSubstr("the constant does not fit in .f32"));
+  EXPECT_THAT(error_of(text + "call ({f, 1}), turn, (a, m);"), HasSubstr("a return value is a register"));
+  EXPECT_THAT(error_of(text + "call (a), turn, ({f, _}, m);"), HasSubstr("an argument is a register"));
+}
+
+TEST(Call, PrototypesWithoutEnd) {
+  const auto module =
+      test::parse(header() +
+                  ".extern .func (.param .b32 r) f (.param .b32 a)\n.visible .func g ()\n.file 1 \"x\"\n"
+                  ".visible .func h () .noreturn\n.global .u32 x;\n.visible .func g () { ret; }\n"
+                  ".entry k() { call g; ret; }");
+  EXPECT_FALSE(module->find_function("f")->has_body);
+  EXPECT_TRUE(module->find_function("g")->has_body);
+  EXPECT_TRUE(module->find_function("h")->noreturn);
+  EXPECT_THAT(error_of(header() + ".func f()"),
+              HasSubstr("expected `{` or `;` after the declaration of `f`, found the end"));
+  EXPECT_THAT(error_of(header() + ".func f() x"),
+              HasSubstr("expected `{` or `;` after the declaration of `f`, found `x`"));
+  EXPECT_THAT(error_of(header() + ".func f() .maxnregs 4 { ret; }"), HasSubstr("unknown directive `.maxnregs` behind"));
+  EXPECT_THAT(error_of(header() + ".entry f()\n.global .u32 x;"), HasSubstr("unknown directive `.global` behind"));
+  EXPECT_EQ(error_of(header() + ".entry f() .noreturn { ret; }"),
+            "test.ptx:4:12: error: `.noreturn` is for functions: a kernel has no caller to return to");
+}
+
 TEST(Call, AliasesAreFollowed) {
   const auto module = test::parse(
       header() + ".func real() { ret; }\n.func other();\n.alias other, real;\n.entry k() { call other; ret; }");

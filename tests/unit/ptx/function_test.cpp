@@ -196,6 +196,57 @@ TEST(Operands, AddressesOfEveryKind) {
   EXPECT_EQ(code[9].operands[1].offset, 8);
 }
 
+TEST(Operands, ElementsAsAddresses) {
+  const auto module = test::parse_kernel(
+      "ld.global.u32 %u1, gvar[3]; st.global.u32 gvar[1], %u1; atom.global.add.u32 %u1, gvar[2], 1;"
+      "red.shared.add.u32 svar[0], 1; prefetch.global.L1 gvar[15]; ld.shared.v2.u32 {%u1, %u2}, svar[2];");
+  const std::vector<std::pair<std::size_t, std::int64_t>> where = {{1, 12}, {0, 4}, {1, 8}, {0, 0}, {0, 60}, {1, 8}};
+  for (std::size_t n = 0; n < where.size(); ++n) {
+    const Operand& operand = k(*module).instructions[n].operands[where[n].first];
+    EXPECT_EQ(operand.kind, OperandKind::address) << n;
+    EXPECT_EQ(operand.symbol.kind, SymbolKind::module_variable) << n;
+    EXPECT_EQ(operand.offset, where[n].second) << n;
+  }
+  EXPECT_THAT(kernel_error("ld.global.u32 %u1, gvar;"), HasSubstr("expected an address in `[ ]`, found `gvar`"));
+  EXPECT_THAT(kernel_error("ld.global.u32 %u1, gvar+4;"), HasSubstr("expected an address in `[ ]`, found `gvar+4`"));
+  EXPECT_THAT(kernel_error("ld.global.u32 %u1, gvar[%u2];"), HasSubstr("expected the index of the element"));
+  EXPECT_THAT(kernel_error("ld.shared.u32 %u1, gvar[0];"), HasSubstr("`gvar` is in .global space"));
+}
+
+TEST(Operands, OneRegisterInBracesIsTheRegister) {
+  const auto module = test::parse_kernel(
+      "ld.global.b32 {%u1}, [%q1]; st.global.b32 [%q1], {%u1}; st.global.b32 [%q1], {7}; mov.b32 {%u1}, {%u2};"
+      "ldu.global.v2.b32 {%u1, %u2}, [%q1];");
+  for (std::size_t n = 0; n < 4; ++n)
+    for (const Operand& operand : k(*module).instructions[n].operands)
+      EXPECT_NE(operand.kind, OperandKind::vector) << n;
+  EXPECT_THAT(kernel_error("add.u32 {%u1}, %u2, %u3;"), HasSubstr("expected a register of type .u32, found `{%u1}`"));
+  EXPECT_THAT(kernel_error("ld.global.v2.b32 {%u1}, [%q1];"), HasSubstr("expected a vector of 2 elements"));
+  EXPECT_THAT(kernel_error("ld.global.b32 {%u1, %u2}, [%q1];"), HasSubstr("expected a register of type .b32"));
+  EXPECT_THAT(kernel_error("mov.b32 {}, %u2;"), HasSubstr("expected an operand, found `}`"));
+}
+
+TEST(Operands, SumsThatAreStored) {
+  const auto module =
+      test::parse_kernel("t: @%p1 st.global.u32 [%q1], %u1 + 4 - 1;\nst.global.v2.u32 [%q1], {%u1, 3};");
+  const Function& function = k(*module);
+  const Instruction& add = function.instructions[0];
+  EXPECT_EQ(add.opcode, Opcode::add);
+  EXPECT_EQ(add.mods.type, Type::s32);
+  EXPECT_EQ(add.guard.reg, function.instructions[1].guard.reg);
+  EXPECT_EQ(add.operands[2].bits, 3u);
+  EXPECT_EQ(add.operands[0].index, function.instructions[1].operands[1].index);
+  EXPECT_EQ(function.labels[0].instruction, 0u);
+  for (const char* text :
+       {"st.global.f32 [%q1], %f1+1;", "st.global.b128 [%q1], %x1+1;", "st.global.u32 [%q1], -%u1+1;",
+        "st.global.u32 [%q1], _+1;", "st.global.v2.u32 [%q1], {%u1, %u2}+1;"})
+    EXPECT_THAT(kernel_error(text),
+                HasSubstr("a constant can be added here to an integer register of 16, 32 or 64 bits"))
+        << text;
+  EXPECT_THAT(kernel_error("st.global.u32 [%q1], %u1+1.5;"), HasSubstr("an offset is an integer constant"));
+  EXPECT_THAT(kernel_error("add.u32 %u1, %u2+1, %u3;"), HasSubstr("expected `,` or `;` after the operands of `add`"));
+}
+
 TEST(Operands, Mistakes) {
   EXPECT_THAT(kernel_error("mov.u32 %u1 %u2;"),
               HasSubstr("expected `,` or `;` after the operands of `mov`, found `%u2`"));
