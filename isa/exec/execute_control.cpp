@@ -106,7 +106,7 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
   base::LaneMask group = lanes;
   std::uint32_t rest_pc = w.cursor_.pc + 1;
   if (op.kind == OpKind::call) {
-    callee = program.code_of(site.callee);
+    callee = &program.functions()[site.code];
   } else {
     // Lanes that call different functions take turns, the target of the lowest lane first.
     const unsigned leader = base::first_lane(lanes);

@@ -79,6 +79,7 @@ enum class SystemCall : std::uint8_t { none, vprintf, malloc, free, assertfail }
 
 struct CallSite {
   std::uint32_t callee = no_index;  ///< Module::functions; no_index for an indirect call
+  std::uint32_t code = no_index;    ///< its code among Program::functions; no_index where there is none
   SystemCall system = SystemCall::none;
   OperandRef target;  ///< indirect: register with the function's address
   std::uint8_t target_bytes = 8;

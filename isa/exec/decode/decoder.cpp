@@ -327,7 +327,11 @@ std::shared_ptr<const Program> Decoder::decode() {
   for (FunctionCode& code : program.functions_) lay_out_function(code);
   for (std::size_t n = 0; n < program.functions_.size(); ++n) FunctionDecoder(*this, n).decode();
   for (Op& op : program.ops_)
-    if (op.kind == OpKind::call) op.target = program.code_of(program.calls_[op.aux].callee)->entry;
+    if (op.kind == OpKind::call) {
+      CallSite& site = program.calls_[op.aux];
+      site.code = program.code_index_.at(site.callee);
+      op.target = program.functions_[site.code].entry;
+    }
   describe_kernel();
 
   // Kernels read whole vectors of 64 bytes: the constants start aligned.
