@@ -68,13 +68,9 @@ enum class DepthOp : std::uint8_t {
   clear   ///< all depths of the partition of `line` become the farthest; the mask is empty
 };
 
-/// The extension. Plain data: a sender fills in what its message means, a receiver reads it.
-class Message : public tlm::tlm_extension<Message> {
-  friend class MessagePool;
-  tlm::tlm_generic_payload* payload_ = nullptr;
-  Message* next_free_ = nullptr;
-
- public:
+/// What a message says beside the bytes and operands that it carries. Plain data: a sender fills in what its message
+/// means, a receiver reads it.
+struct MessageFields {
   MessageClass message_class = MessageClass::control;
   std::uint8_t kind = 0;  ///< the policy's own message type
   VirtualNetwork network = 0;
@@ -107,8 +103,19 @@ class Message : public tlm::tlm_extension<Message> {
   DepthOp depth_op = DepthOp::none;
   std::uint32_t depth = 0;  ///< of all bytes of the mask; the smaller one wins (GPUDet 4.4.2)
   std::uint8_t atomic_count = 0;
-  base::LineData data{};  ///< behind what every hop reads
-  std::array<AtomicLane, base::max_lanes> atomics;
+};
+
+/// The extension. What a sender leaves out has its default: zeros in `data`, and no message keeps what an earlier one
+/// carried (MessagePool).
+class Message : public tlm::tlm_extension<Message>, public MessageFields {
+  friend class MessagePool;
+  tlm::tlm_generic_payload* payload_ = nullptr;
+  Message* next_free_ = nullptr;
+
+ public:
+  using MessageFields::free;                        // not the one by which TLM deletes an extension
+  base::LineData data{};                            ///< behind what every hop reads
+  std::array<AtomicLane, base::max_lanes> atomics;  ///< the first `atomic_count`
 
   tlm::tlm_generic_payload* payload() const { return payload_; }
 

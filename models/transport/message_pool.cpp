@@ -1,5 +1,7 @@
 #include "models/transport/message_pool.h"
 
+#include <algorithm>
+
 namespace syncline::models {
 
 MessagePool::~MessagePool() {
@@ -21,33 +23,22 @@ Message& MessagePool::get() {
   m.next_free_ = nullptr;
   ++in_flight_;
 
-  m.message_class = MessageClass::control;
-  m.kind = 0;
-  m.network = 0;
-  m.line = {};
-  m.source = m.destination = 0;
-  m.requester = {};
-  m.warp = {};
-  m.pc = m.tag = 0;
-  m.order = 0;
-  m.semantics = isa::Semantics::none;
-  m.scope = isa::Scope::none;
-  m.cache = isa::CacheOp::none;
-  m.free = m.posted = m.read_only = m.flush = m.returns_value = false;
-  m.bytes = 0;
-  m.acks = 0;
-  m.stamps = {};
-  m.mask = {};
-  m.atomic = isa::AtomicOp::none;
-  m.atomic_type = isa::Type::none;
-  m.atomic_count = 0;
-  m.depth_op = DepthOp::none;
-  m.depth = 0;
-  m.at_home_ps = 0;
+  std::fill_n(m.atomics.begin(), m.atomic_count, AtomicLane{});
+  static_cast<MessageFields&>(m) = MessageFields{};
+  m.data.fill(0);
 
-  m.payload_->set_data_ptr(m.data.data());
-  m.payload_->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  m.payload_->acquire();
+  tlm::tlm_generic_payload& payload = *m.payload_;
+  payload.set_command(tlm::TLM_IGNORE_COMMAND);
+  payload.set_address(0);
+  payload.set_data_ptr(m.data.data());
+  payload.set_data_length(0);
+  payload.set_streaming_width(0);
+  payload.set_byte_enable_ptr(nullptr);
+  payload.set_byte_enable_length(0);
+  payload.set_dmi_allowed(false);
+  payload.set_gp_option(tlm::TLM_MIN_PAYLOAD);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  payload.acquire();
   return m;
 }
 

@@ -23,8 +23,8 @@ class MessagePool : public tlm::tlm_mm_interface {
   MessagePool& operator=(const MessagePool&) = delete;
   ~MessagePool() override;
 
-  /// A message with default field values and a reference count of 1. `data` and `atomics` keep old bytes: the mask and
-  /// the count say what is valid.
+  /// A message as if it were new, with a reference count of 1: whatever it was before, its fields have their defaults,
+  /// `data` holds zeros, and so do the `atomics` that it counted.
   Message& get();
   /// TLM calls this when the last reference goes (tlm_generic_payload::release).
   void free(tlm::tlm_generic_payload* payload) override;

@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <cstring>
+#include <optional>
+
 #include "base/error.h"
 #include "models/transport/message_port.h"
 #include "tests/support/message_endpoints.h"
@@ -46,6 +49,76 @@ TEST(MessagePool, HandsOutMessagesWithDefaultsAgainAndAgainWithoutGrowing) {
     for (Message* m : taken) m->payload()->release();
     EXPECT_EQ(pool.in_flight(), 0U);
     EXPECT_EQ(pool.capacity(), 10U);
+  }
+}
+
+/// All bytes of a value, but for those that mean nothing: an assignment leaves or takes them.
+template <class T>
+std::vector<std::optional<std::uint8_t>> bytes_that_count(const T& value) {
+  std::array<T, 2> places;
+  std::vector<std::optional<std::uint8_t>> bytes;
+  for (const int rest : {0x00, 0xFF}) {
+    T& place = places[rest == 0 ? 0 : 1];
+    std::memset(static_cast<void*>(&place), rest, sizeof(T));
+    place = value;
+  }
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    const auto byte = [i](const T& of) { return reinterpret_cast<const std::uint8_t*>(&of)[i]; };
+    bytes.push_back(byte(places[0]) == byte(places[1]) ? std::optional(byte(places[0])) : std::nullopt);
+  }
+  return bytes;
+}
+
+TEST(MessagePool, AMessageKeepsNothingOfWhatItWasBefore) {
+  MessagePool pool;
+  const auto wanted = bytes_that_count(MessageFields{});
+  ASSERT_GT(wanted.size(), 100U);
+  for (unsigned count : {0U, 1U, base::max_lanes}) {
+    Message& before = pool.get();
+    std::memset(static_cast<void*>(static_cast<MessageFields*>(&before)), 0xA5, sizeof(MessageFields));
+    before.data.fill(0xA5);
+    before.atomic_count = static_cast<std::uint8_t>(count);
+    for (unsigned i = 0; i < count; ++i) before.atomics[i] = {3, 7, 0xA5, 0xA5};
+    tlm::tlm_generic_payload& payload = *before.payload();
+    std::uint8_t enable = TLM_BYTE_DISABLED;
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    payload.set_address(0xA5);
+    payload.set_data_ptr(&enable);
+    payload.set_data_length(9);
+    payload.set_streaming_width(9);
+    payload.set_byte_enable_ptr(&enable);
+    payload.set_byte_enable_length(1);
+    payload.set_dmi_allowed(true);
+    payload.set_gp_option(tlm::TLM_FULL_PAYLOAD);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    payload.release();
+
+    Message& m = pool.get();
+    ASSERT_EQ(&m, &before) << "the pool has one message";
+    const auto* const found = reinterpret_cast<const std::uint8_t*>(static_cast<const MessageFields*>(&m));
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i]) {
+        EXPECT_EQ(found[i], *wanted[i]) << "byte " << i << " of the fields";
+      }
+    }
+    EXPECT_THAT(m.data, testing::Each(0));
+    for (unsigned i = 0; i < count; ++i) {
+      EXPECT_EQ(m.atomics[i].lane, 0) << i;
+      EXPECT_EQ(m.atomics[i].offset, 0) << i;
+      EXPECT_EQ(m.atomics[i].operand, 0U) << i;
+      EXPECT_EQ(m.atomics[i].compare, 0U) << i;
+    }
+    EXPECT_EQ(payload.get_command(), tlm::TLM_IGNORE_COMMAND);
+    EXPECT_EQ(payload.get_address(), 0U);
+    EXPECT_EQ(payload.get_data_ptr(), m.data.data());
+    EXPECT_EQ(payload.get_data_length(), 0U);
+    EXPECT_EQ(payload.get_streaming_width(), 0U);
+    EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
+    EXPECT_EQ(payload.get_byte_enable_length(), 0U);
+    EXPECT_FALSE(payload.is_dmi_allowed());
+    EXPECT_EQ(payload.get_gp_option(), tlm::TLM_MIN_PAYLOAD);
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+    payload.release();
   }
 }
 
