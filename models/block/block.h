@@ -36,6 +36,8 @@ struct PlatformContext {
   std::vector<Block*> blocks{};
   /// Counts events that are progress (an instruction issued, a message delivered). The watchdog compares it over time.
   std::uint64_t progress = 0;
+  /// Cycle of the SM clock at which the last warp that sleeps wakes up. To sleep is progress, too.
+  base::Cycle asleep_until = 0;
   MessageJournal journal{};
   /// What the user has to be told when the run is over, however it ends; each a sentence.
   std::vector<std::string> notes{};

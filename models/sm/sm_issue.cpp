@@ -145,7 +145,9 @@ void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) 
     case isa::StepKind::sleep: {
       const auto cycles = static_cast<base::Cycle>(static_cast<double>(step.sleep_ns) * 1e-9 *
                                                    static_cast<double>(clock()->frequency_hz()));
-      wait_until(slot, now_ + std::max<base::Cycle>(1, cycles), WarpState::sleeping);
+      const base::Cycle wakes = now_ + std::max<base::Cycle>(1, cycles);
+      context().asleep_until = std::max(context().asleep_until, wakes);
+      wait_until(slot, wakes, WarpState::sleeping);
       break;
     }
     case isa::StepKind::trap:

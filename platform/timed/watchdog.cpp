@@ -20,7 +20,7 @@ base::Cycle Watchdog::tick(base::Cycle now) {
   if (limits_.cycles != 0 && now >= limits_.cycles)
     throw base::ProgramFault(fmt::format("the run reached its limit of {} cycles (limits.cycles); an infinite loop?{}",
                                          limits_.cycles, who_waits(context_)));
-  if (context_.progress != progress_ || !busy_()) {
+  if (context_.progress != progress_ || now < context_.asleep_until || !busy_()) {
     progress_ = context_.progress;
     since_ = now;
   } else if (now - since_ >= limits_.window) {

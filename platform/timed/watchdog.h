@@ -8,8 +8,9 @@
 
 namespace syncline::platform {
 
-/// Looks every `window` cycles of the SM clock: while the GPU is busy, the platform's progress counter must have moved
-/// (ModelError with what every block says it waits for), and the cycle limit must not be reached (ProgramFault).
+/// Looks every `window` cycles of the SM clock: while the GPU is busy, the platform's progress counter must have moved,
+/// or a warp sleeps as long as its program said (else ModelError with what every block says it waits for), and the
+/// cycle limit must not be reached (ProgramFault).
 class Watchdog : public models::Ticked {
  public:
   struct Limits {
