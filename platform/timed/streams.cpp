@@ -20,7 +20,7 @@ void Streams::check(StreamHandle stream) const {
 }
 
 void Streams::push(StreamHandle stream, base::GridId grid) {
-  auto& queue = streams_[static_cast<std::size_t>(stream)];
+  auto& queue = streams_[queue_of(stream)];
   queue.push_back(grid);
   if (queue.size() == 1) start_(grid);
 }

@@ -35,7 +35,8 @@ TimedDevice::TimedDevice(models::PlatformContext& context, HostProcess& host, co
              options.host = this;
              return std::move(options);
            }()),
-      streams_([this](base::GridId grid) { start(grid); }),
+      streams_([this](base::GridId grid) { start(grid); },
+               spec.determinism.policy == DeterminismPolicy::none ? Streams::Order::streams : Streams::Order::launches),
       changed_("grid_ended") {}
 
 void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) {
