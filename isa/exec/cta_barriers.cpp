@@ -15,6 +15,7 @@ void CtaBarriers::start(unsigned threads, unsigned warp_lanes, BarrierCounting c
     b.waiters.clear();
   }
   opened_.clear();
+  passed_ = {};
   live_threads_ = threads;
   live_warps_ = (threads + warp_lanes - 1) / warp_lanes;
   warp_lanes_ = warp_lanes;
@@ -50,19 +51,23 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
   barrier.voters += lanes;
   const bool waits = request.mode != BarrierMode::arrive;
   if (waits) barrier.waiters.push_back({warp, step.lanes, step.op, 0, request.id, false});
-  open_if_complete(barrier);
+  open_if_complete(request.id);
   return waits;
 }
 
 void CtaBarriers::exit(base::LaneMask lanes, bool warp_ended) {
   live_threads_ -= base::lane_count(lanes);
   if (warp_ended) --live_warps_;
-  for (Barrier& b : barriers_)
-    if (b.used && b.expected == 0) open_if_complete(b);
+  for (unsigned id = 0; id < barriers_per_cta; ++id)
+    if (barriers_[id].used && barriers_[id].expected == 0) open_if_complete(id);
 }
 
-void CtaBarriers::open_if_complete(Barrier& barrier) {
+void CtaBarriers::open_if_complete(unsigned id) {
+  Barrier& barrier = barriers_[id];
   if (barrier.arrived < target(barrier)) return;
+  const auto bit = static_cast<std::uint16_t>(1U << id);
+  passed_.barriers |= bit;
+  if (barrier.expected == 0) passed_.whole |= bit;
   std::uint32_t waiting = 0;
   for (const BarrierWaiter& w : barrier.waiters) waiting += base::lane_count(w.lanes);
   for (BarrierWaiter& w : barrier.waiters) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isa/exec/step.h"
@@ -47,6 +48,13 @@ class CtaBarriers {
 
   /// Warps to let go, in order of arrival. The host clears it.
   std::vector<BarrierWaiter>& opened() { return opened_; }
+  /// Bit n: all have come to barrier n, whether anybody waited there or not; of `whole`: all of the CTA that have not
+  /// ended.
+  struct Passed {
+    std::uint16_t barriers = 0, whole = 0;
+  };
+  /// Those since the last call.
+  Passed take_passed() { return std::exchange(passed_, {}); }
   bool anyone_waits() const;
   /// For deadlock messages: all that wait at barrier `id`, and "64 of 128 threads".
   const std::vector<BarrierWaiter>& waiting(unsigned id) const { return barriers_[id].waiters; }
@@ -61,11 +69,12 @@ class CtaBarriers {
     bool used = false;
     std::vector<BarrierWaiter> waiters;
   };
-  void open_if_complete(Barrier& barrier);
+  void open_if_complete(unsigned id);
   std::uint32_t target(const Barrier& barrier) const;
 
   std::array<Barrier, barriers_per_cta> barriers_;
   std::vector<BarrierWaiter> opened_;
+  Passed passed_;
   std::uint32_t live_threads_ = 0, live_warps_ = 0, warp_lanes_ = 32;
   BarrierCounting counting_ = BarrierCounting::per_thread;
 };

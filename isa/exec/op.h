@@ -128,7 +128,7 @@ struct Op {
   bool uniform = false;      ///< bra.uni, call.uni
   bool drains = false;       ///< wait for all registers in flight before it issues: calls, returns, exits
   bool is_memory = false;    ///< gives a Step of kind memory (or several: one per space of a generic access)
-  std::uint8_t sources = 0;  ///< entries of `src` in use
+  std::uint8_t sources = 0;  ///< entries of `src` in use; barriers: 2 where the number of threads is named
   BarrierMode barrier_mode = BarrierMode::none;
   OperandRef guard;              ///< a predicate; all ones when there is no guard
   std::uint32_t guard_flip = 0;  ///< ~0 for @!p

@@ -14,8 +14,8 @@ namespace syncline::models {
 class SmLaneMemory final : public isa::LaneMemory {
  public:
   SmLaneMemory(SmHost& host, const isa::MemoryMap* map, const std::vector<std::uint8_t>& shared, const LocalMap& local,
-               unsigned slot)
-      : host_(host), map_(map), shared_(shared), local_(local), slot_(slot) {}
+               unsigned place)
+      : host_(host), map_(map), shared_(shared), local_(local), place_(place) {}
 
   bool read(unsigned lane, std::uint64_t address, void* to, std::size_t bytes) override {
     using Windows = isa::AddressWindows;
@@ -29,7 +29,7 @@ class SmLaneMemory final : public isa::LaneMemory {
     if (in_window(address, Windows::local_base, Windows::local_bytes)) {
       const std::uint64_t offset = address - Windows::local_base;
       if (offset + bytes > local_.bytes_per_thread()) return false;
-      for (std::size_t i = 0; i < bytes; ++i) host_.debug_read(local_.physical(slot_, lane, offset + i), out + i, 1);
+      for (std::size_t i = 0; i < bytes; ++i) host_.debug_read(local_.physical(place_, lane, offset + i), out + i, 1);
       return true;
     }
     if (map_ != nullptr) {
@@ -48,7 +48,7 @@ class SmLaneMemory final : public isa::LaneMemory {
   const isa::MemoryMap* map_;
   const std::vector<std::uint8_t>& shared_;
   const LocalMap& local_;
-  unsigned slot_;
+  unsigned place_;
 };
 
 }  // namespace syncline::models

@@ -9,7 +9,7 @@
 
 namespace syncline::models {
 
-/// The part of device memory that backs the local memory of one SM's warp slots, given by the platform.
+/// The part of device memory that backs the local memory of one SM's warps, given by the platform.
 struct LocalRegion {
   std::uint64_t base = 0;              ///< device address, aligned to a line
   std::uint64_t bytes_per_thread = 0;  ///< multiple of 4; the region has warps * warp size * this many bytes
@@ -22,9 +22,9 @@ class LocalMap {
  public:
   LocalMap(const LocalRegion& region, unsigned warp_size) : region_(region), warp_size_(warp_size) {}
   std::uint64_t bytes_per_thread() const { return region_.bytes_per_thread; }
-  /// Device address of byte `offset` of the local memory of `lane` in warp slot `slot`.
-  std::uint64_t physical(unsigned slot, unsigned lane, std::uint64_t offset) const {
-    const std::uint64_t warp = region_.base + std::uint64_t{slot} * warp_size_ * region_.bytes_per_thread;
+  /// Device address of byte `offset` of the local memory of `lane` of the warp at `place` (WarpPlaces).
+  std::uint64_t physical(unsigned place, unsigned lane, std::uint64_t offset) const {
+    const std::uint64_t warp = region_.base + std::uint64_t{place} * warp_size_ * region_.bytes_per_thread;
     return warp + (offset / word) * (word * warp_size_) + lane * word + offset % word;
   }
 

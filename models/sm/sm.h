@@ -33,6 +33,7 @@
 #include "models/sm/seams/memory_stage.h"
 #include "models/sm/seams/sm_host.h"
 #include "models/sm/seams/warp_events.h"
+#include "models/sm/seams/warp_places.h"
 #include "models/sm/sm_environment.h"
 #include "models/sm/sm_spec.h"
 #include "models/sm/sm_statistics.h"
@@ -49,6 +50,7 @@ struct SmSeams {
   std::vector<std::shared_ptr<MemoryStage>> stages;  ///< from the coalescer to the L1
   std::vector<std::shared_ptr<WarpEvents>> listeners;
   std::shared_ptr<FenceRule> fences = std::make_shared<DrainingFence>();
+  std::shared_ptr<WarpPlaces> places = std::make_shared<SlotPlaces>();
   const isa::MemoryMap* memory = nullptr;  ///< what addresses are checked against; null: every address is memory
   SmHost* host = nullptr;                  ///< null: system calls are a fault
 };
@@ -98,6 +100,7 @@ class Sm : public Block,
   void issue_cycle();
   WarpMask issuable() const;
   void issue(unsigned slot);
+  void execute(unsigned slot, const isa::Op& op);
   void apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
   void evaluate(unsigned slot);
   void must_wait(unsigned slot, const isa::Op& op, WarpState& state);

@@ -71,6 +71,7 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
                            need.warps_per_cta);
     for (const unsigned slot : cta.slots) listener->warp_started(identity(slot));
   }
+  for (const unsigned slot : cta.slots) warps_[slot].place = seams_.places->place(slot);
 
   now_ = std::max(now_, cycle);
   const auto knows = [&](const std::vector<base::GridId>& grids) {
@@ -113,9 +114,16 @@ void Sm::do_barrier(unsigned slot, const isa::Step& step) {
 }
 
 void Sm::open_barriers(CtaContext& cta) {
-  if (!cta.barriers.opened().empty() && cta.barriers.opened().front().all_wait) {
-    const base::CtaSlot slot(static_cast<std::uint16_t>(&cta - cta_slots_.data()));
-    for (const auto& listener : seams_.listeners) listener->cta_met(place_.id, slot);
+  const isa::CtaBarriers::Passed passed = cta.barriers.take_passed();
+  if (passed.barriers == 0) return;
+  const base::CtaSlot cta_slot(static_cast<std::uint16_t>(&cta - cta_slots_.data()));
+  const bool all_wait = !cta.barriers.opened().empty() && cta.barriers.opened().front().all_wait;
+  for (const auto& listener : seams_.listeners) {
+    if (all_wait) listener->cta_met(place_.id, cta_slot);
+    for (unsigned id = 0; id < isa::barriers_per_cta; ++id) {
+      if ((passed.barriers >> id & 1U) != 0)
+        listener->barrier_passed(place_.id, cta_slot, id, (passed.whole >> id & 1U) != 0);
+    }
   }
   for (const isa::BarrierWaiter& waiter : cta.barriers.opened()) {
     const unsigned slot = cta.slots[waiter.warp];
@@ -179,8 +187,8 @@ WarpIdentity Sm::identity(unsigned slot) const {
 
 std::string Sm::place_of(unsigned slot) const {
   const WarpContext& w = warps_[slot];
-  return fmt::format("kernel `{}`, CTA {}, warp {} (SM {}, slot {})", w.warp.program().kernel().name,
-                     text(w.warp.cta()), w.warp.index(), place_.id.value(), slot);
+  return fmt::format("kernel `{}`, CTA {}, warp {} (SM {}, %warpid {})", w.warp.program().kernel().name,
+                     text(w.warp.cta()), w.warp.index(), place_.id.value(), w.place);
 }
 
 void Sm::fault(unsigned slot, const isa::Step& step, const std::string& what) const {

@@ -1,6 +1,7 @@
 // The cycle of an SM: who issues, and what executing an instruction does.
 #include <algorithm>
 
+#include "base/error.h"
 #include "models/sm/lane_memory.h"
 #include "models/sm/sm.h"
 
@@ -90,10 +91,19 @@ void Sm::issue_cycle() {
 }
 
 void Sm::issue(unsigned slot) {
+  const isa::Op& op = *warps_[slot].warp.next();
+  try {
+    execute(slot, op);
+  } catch (const base::ProgramFault&) {
+    if (!seams_.gate->keep_fault(slot, op, std::current_exception())) throw;
+    if (warps_[slot].live) evaluate(slot);
+  }
+}
+
+void Sm::execute(unsigned slot, const isa::Op& op) {
   WarpContext& w = warps_[slot];
-  const isa::Op& op = *w.warp.next();
   isa::MemoryAccess& access = op.is_memory ? path_.next_entry().access : scratch_;
-  environment_.enter(slot, now_);
+  environment_.enter(w.place, now_);
   const isa::Step step = w.warp.execute(access, environment_);
 
   counters_.warp_instructions.add();
@@ -256,7 +266,7 @@ void Sm::do_system_call(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   if (seams_.host == nullptr) fault(slot, step, "nobody serves system calls on this machine");
   counters_.system_calls.add();
-  SmLaneMemory memory(*seams_.host, seams_.memory, cta_slots_[w.cta].shared, local_, slot);
+  SmLaneMemory memory(*seams_.host, seams_.memory, cta_slots_[w.cta].shared, local_, w.place);
   isa::serve_system_call(w.warp, step, memory, *seams_.host);
   w.next_at = now_ + spec_.system_call_latency;
 }

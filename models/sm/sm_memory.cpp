@@ -151,7 +151,7 @@ void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instr
   instruction.parts.clear();
   constexpr unsigned word = 4;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
-    instruction.physical[lane] = local_.physical(slot, lane, access.address[lane]);
+    instruction.physical[lane] = local_.physical(warps_[slot].place, lane, access.address[lane]);
   });
   std::array<std::uint64_t, base::max_lanes> address;
   for (unsigned byte = 0; byte < access.stride; byte += word) {

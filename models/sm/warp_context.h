@@ -17,6 +17,7 @@ struct WarpContext {
   Scoreboard board;
   base::Cycle next_at = 0;  ///< earliest issue of the next instruction, whatever its registers say
   unsigned cta = 0;         ///< CTA slot
+  unsigned place = 0;       ///< of its local memory (WarpPlaces)
   unsigned accesses = 0;    ///< memory instructions that are not performed yet
   unsigned writes = 0;      ///< of them stores, atomics and reductions
   unsigned atomics = 0;     ///< of these, atomics and reductions

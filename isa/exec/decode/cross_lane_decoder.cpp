@@ -78,6 +78,7 @@ void FunctionDecoder::decode_barrier(Op& op, const Instruction& instruction) {
   }
   op.src[0] = source(op, instruction, first);
   if (numbers > 1) op.src[1] = source(op, instruction, first + 1);
+  op.sources = static_cast<std::uint8_t>(numbers);
   op.kind = OpKind::barrier;
 
   KernelInfo& kernel = program_.kernel_;

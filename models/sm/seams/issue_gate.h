@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,12 @@ class IssueGate {
   /// Asked when the warp could issue otherwise. A warp that is denied asks again after IssueControl::reopen, after one
   /// of its own memory instructions is performed, and never else.
   virtual Verdict check(const IssueQuery& query) = 0;
+  /// `op` of the warp in `slot` is at fault (base::ProgramFault), and had no effect. True: the gate tells the fault
+  /// later, and lets the warp issue nothing any more; false: it ends the run now.
+  virtual bool keep_fault(unsigned slot, const isa::Op& op, std::exception_ptr fault) {
+    (void)slot, (void)op, (void)fault;
+    return false;
+  }
   /// Called once, before simulation starts.
   virtual void attach(IssueControl& control) { (void)control; }
 };

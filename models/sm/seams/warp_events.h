@@ -33,6 +33,10 @@ class WarpEvents {
   virtual void issued(const WarpIdentity&, const isa::Op&, base::LaneMask) {}
   /// It is counted there; `waits`: nothing of it goes on until the barrier opens.
   virtual void at_barrier(const WarpIdentity&, unsigned /*barrier*/, bool /*waits*/) {}
+  /// All have come to a barrier, whether anybody waits there or not; what comes from now on belongs to its next phase.
+  /// `whole`: it is for all threads of the CTA that have not ended.
+  virtual void barrier_passed(base::SmId, base::CtaSlot, unsigned /*barrier*/, bool /*whole*/) {}
+  /// The warp waited for a barrier that is passed.
   virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
   /// All threads of the CTA that have not ended wait at one barrier, which opens now. Not where one only arrived.
   virtual void cta_met(base::SmId, base::CtaSlot) {}
