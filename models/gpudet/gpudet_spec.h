@@ -39,7 +39,8 @@ struct StoreBufferSpec {
              param::text("bits of a warp's Bloom filter, in four sub-arrays; ideal: no false positives",
                          "GPUDet 4.3, 6.3.2"));
     v.field("entries", entries,
-            param::count("stores to a line that a warp's log holds; a quantum ends before it overflows",
+            param::count("stores of a lane that a warp's log holds, each of which may be to a line of its own; a "
+                         "quantum ends before it overflows",
                          "choice: more than a quantum of the thesis's sizes can store")
                 .between(64, 1 << 20));
     v.choice(

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "models/gpudet/op_classes.h"
 #include "models/gpudet/time_registers.h"
 
 namespace syncline::models {
@@ -19,12 +19,13 @@ QuantumController::QuantumController(const sc_core::sc_module_name& module_name,
       spec_(spec),
       warps_per_sm_(warps_per_sm),
       placement_policy_(placement),
-      machine_(spec.quanta, sms, warps_per_sm),
       depths_(spec.depth_bits, sms * warps_per_sm),
+      machine_(spec.quanta, sms, warps_per_sm, depths_.rounds()),
       sms_(sms),
       dealer_(std::make_shared<Dealer>(*this)),
       ahead_(spec.quanta.overlap != protocols::gpudet::Overlap::none),
-      written_(static_cast<unsigned>(spec.overlap_bloom)) {
+      written_(static_cast<unsigned>(spec.overlap_bloom)),
+      watches_shared_(spec.quanta.shared_order == protocols::gpudet::SharedOrder::free) {
   clock.add(*this, TickRank::policy, this->name());
   add_statistics();
 }
@@ -80,7 +81,8 @@ bool QuantumController::may_issue(Place place, const Ask& ask) {
 
 void QuantumController::issued(Place place, OpClass op) {
   machine_.issued(place, op);
-  if (phase_ != Phase::parallel && op != OpClass::atomic) ahead_instructions_.add();
+  const bool has_turn = op == OpClass::atomic || op == OpClass::call;
+  if (phase_ != Phase::parallel && !has_turn) ahead_instructions_.add();
   if (phase_ == Phase::serial) reopen_turn();
 }
 
@@ -89,12 +91,19 @@ void QuantumController::arrived(Place place, unsigned barrier, bool waits) {
   wake(clock()->now());
 }
 
-void QuantumController::opened(Place place, unsigned barrier) {
-  if (machine_.waits_at_barrier(place)) machine_.opened(machine_.cta_of(place), barrier);
+void QuantumController::opened(CtaPlace cta, unsigned barrier) {
+  machine_.opened(cta, barrier);
 }
 
 void QuantumController::exited(Place place) {
   machine_.exited(place);
+  wake(clock()->now());
+}
+
+void QuantumController::faulted(Place place, std::exception_ptr fault) {
+  const Place first = machine_.warps_of(machine_.cta_of(place)).front();
+  faults_.emplace(std::pair(first, place), std::move(fault));
+  machine_.faulted(place);
   wake(clock()->now());
 }
 
@@ -134,6 +143,7 @@ std::optional<CtaDealer::Deal> QuantumController::deal(const GridLaunch& grid, c
     program_ = grid.context.program;
     if (const isa::Op* const op = first_read_of_time(*program_))
       not_guaranteed("a special register that depends on time", line_of(*op));
+    shared_granule_ = models::shared_granule(*program_);
     partitions_.add(0, grid.context.grid.count());
     placement_ = make_placement(placement_policy_);
     dealt_ = false;
@@ -166,6 +176,13 @@ void QuantumController::committed(Place place) {
 void QuantumController::not_guaranteed(const std::string& kind, const std::string& where) {
   if (noted_.insert(kind).second)
     context().notes.push_back(fmt::format("{}: {}; that every run has the same result is not guaranteed", where, kind));
+}
+
+void QuantumController::shared_race(const std::string& where) {
+  watches_shared_ = false;
+  not_guaranteed(
+      "a data race in shared memory, which has an order with `determinism.gpudet.shared_order` = instructions only",
+      where);
 }
 
 void QuantumController::sm_finished() {
@@ -231,17 +248,14 @@ void QuantumController::leave(base::Cycle now) {
       machine_.distributed();
       return enter(Phase::parallel, now, false);
     case Phase::parallel:
+      // Of several faults the first in an order that time does not change.
+      if (!faults_.empty()) std::rethrow_exception(faults_.begin()->second);
       count_ends();
       return enter(Phase::drain, now, false);
     case Phase::drain:
       return enter(depths_.fits(machine_.last_round()) ? Phase::commit : Phase::clear, now, true);
     case Phase::clear:
       depths_.restart(machine_.round());
-      if (!depths_.fits(machine_.last_round()))
-        throw base::UserError(
-            fmt::format("`determinism.gpudet.depth_bits` = {}: a quantum with {} barriers one behind "
-                        "the other has more rounds than a depth can count, which is {}",
-                        spec_.depth_bits, machine_.last_round() - machine_.round(), depths_.rounds()));
       return enter(Phase::commit, now, false);
     case Phase::commit:
       collect_left();

@@ -8,18 +8,19 @@
 // costs determinism.gpudet.sync_latency. With determinism.gpudet.overlap = next_quantum warps go ahead from the begin
 // of the phase commit to that of the next phase parallel, with what the machine of quanta lets them issue then.
 //
-// One grid runs at a time, in the order in which the streams of the host let them go, and the host hears of its end
-// when the quantum in which it ended is committed. That order is a matter of time where a program launches into one
-// stream what waits for a copy in another; grids of different streams that race with each other are the program's to
-// order.
+// One grid runs at a time, in the order in which the distributor is given them, and the host hears of its end when the
+// quantum in which it ended is committed.
 #pragma once
 
 #include <array>
 #include <deque>
+#include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/block/block.h"
@@ -56,7 +57,7 @@ class QuantumController final : public Block, public Ticked {
   bool may_issue(Place place, const Ask& ask);
   void issued(Place place, OpClass op);
   void arrived(Place place, unsigned barrier, bool waits);
-  void opened(Place place, unsigned barrier);
+  void opened(CtaPlace cta, unsigned barrier);
   void exited(Place place);
   void performed(Place place);
   void memory_is_idle() {
@@ -64,12 +65,19 @@ class QuantumController final : public Block, public Ticked {
   }
   CtaPlace starting() const { return starting_; }
   void cta_freed(CtaPlace cta);
+  /// The warp never goes on; the fault ends the run when the quantum that it belongs to has run to its end.
+  void faulted(Place place, std::exception_ptr fault);
   bool in_parallel_mode() const { return phase_ == Phase::parallel && begun_; }
   /// "file.ptx:12: `...`" of an instruction of the grid that runs.
   std::string line_of(const isa::Op& op) const { return program_->where(op); }
   void committed(Place place);
   /// What the policy does not promise for the program that runs; told to the user once for each `kind`.
   void not_guaranteed(const std::string& kind, const std::string& where);
+  /// For races in shared memory, of which the first is told.
+  bool watches_shared() const { return watches_shared_; }
+  void shared_race(const std::string& where);
+  /// Bytes of the smallest access that the grid may make to shared memory, at most 4.
+  unsigned shared_granule() const { return shared_granule_; }
   /// An SM has finished its part of the phase, where the phase waits for all of them.
   void sm_finished();
   void left_written();
@@ -120,9 +128,9 @@ class QuantumController final : public Block, public Ticked {
   GpudetSpec spec_;
   unsigned warps_per_sm_;
   PlacementPolicy placement_policy_;
+  protocols::gpudet::DepthScale depths_;
   protocols::gpudet::QuantumMachine machine_;
   protocols::gpudet::CtaPartitions partitions_;
-  protocols::gpudet::DepthScale depths_;
   std::vector<SmQuanta*> sms_;
   std::shared_ptr<Dealer> dealer_;
   DealControl* deal_control_ = nullptr;
@@ -136,6 +144,10 @@ class QuantumController final : public Block, public Ticked {
   std::vector<SmQuanta::Left> turns_;  ///< of the phase `bytes`, the next one last
   bool ahead_;                         ///< warps may go ahead of their quantum now
   LoadsAhead::Filter written_;         ///< what warps that go ahead have to know of the quantum that is committed
+  /// Of warps of this quantum, or of the next: by the first place of the CTA, and that of the warp.
+  std::map<std::pair<Place, Place>, std::exception_ptr> faults_;
+  bool watches_shared_;
+  unsigned shared_granule_ = 4;
   std::optional<base::GridId> grid_;
   std::shared_ptr<const isa::Program> program_;  ///< of the grid
   std::unique_ptr<Placement> placement_;

@@ -1,33 +1,170 @@
 #include "models/gpudet/shared_races.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "base/lane_mask.h"
 
 namespace syncline::models {
+namespace {
+
+void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
+}
+
+/// The lanes give the same operand, which is returned.
+bool one_operand(const isa::MemoryAccess& access, std::uint32_t& operand) {
+  const auto of = [&](unsigned lane) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, access.data.data() + std::size_t{lane} * access.stride, sizeof value);
+    return value;
+  };
+  operand = of(base::first_lane(access.lanes));
+  bool same = true;
+  base::for_each_lane(access.lanes, [&](unsigned lane) { same = same && of(lane) == operand; });
+  return same;
+}
+
+}  // namespace
+
+void SharedRaces::start(unsigned warps, unsigned granule) {
+  granule_ = granule;
+  words_.clear();
+  interval_ = 1;
+  heard_.assign(warps, Clocks(warps, 0));
+  for (unsigned warp = 0; warp < warps; ++warp) heard_[warp][warp] = 1;
+  for (Clocks& told : told_) told.clear();
+  many_.clear();
+  free_.clear();
+}
+
+void SharedRaces::arrived(unsigned warp, unsigned barrier) {
+  join(told_[barrier], heard_[warp]);
+  ++heard_[warp][warp];
+}
+
+void SharedRaces::passed(unsigned barrier, bool whole) {
+  std::swap(passed_[barrier], told_[barrier]);
+  told_[barrier].clear();
+  if (whole) ++interval_;
+}
+
+void SharedRaces::opened(unsigned warp, unsigned barrier) {
+  join(heard_[warp], passed_[barrier]);
+}
+
+/// Reductions of whole numbers commute with those that do the same; of floating numbers the order is rounded into the
+/// sum. Counting up or down to a bound does the same where the bound is one.
+SharedRaces::Doing SharedRaces::doing(const isa::MemoryAccess& access) {
+  if (access.kind == isa::AccessKind::load) return {Kind::read};
+  if (access.kind != isa::AccessKind::reduction || isa::is_float(access.type)) return {};
+  Doing what{Kind::reduction, static_cast<std::uint32_t>(access.atomic) << 8 | access.element_bytes};
+  switch (access.atomic) {
+    case isa::AtomicOp::and_:
+    case isa::AtomicOp::or_:
+    case isa::AtomicOp::xor_:
+    case isa::AtomicOp::add:
+      return what;
+    case isa::AtomicOp::min:
+    case isa::AtomicOp::max:
+      what.operation |= static_cast<std::uint32_t>(access.type) << 16;
+      return what;
+    case isa::AtomicOp::inc:
+    case isa::AtomicOp::dec:
+      return one_operand(access, what.operand) ? what : Doing{};
+    default:
+      return {};
+  }
+}
 
 bool SharedRaces::access(unsigned warp, const isa::MemoryAccess& access) {
-  Kind kind = Kind::write;
-  if (access.kind == isa::AccessKind::load) kind = Kind::read;
-  if (access.kind == isa::AccessKind::reduction) kind = Kind::reduction;
+  const Doing what = doing(access);
   bool races = false;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
-    for (std::uint64_t word = access.address[lane] / 4; word <= (access.address[lane] + access.stride - 1) / 4;
-         ++word) {
+    for (unsigned byte = 0; byte < access.stride; byte += granule_) {
+      if ((access.skipped >> byte / access.element_bytes & 1U) != 0) continue;
+      const std::uint64_t word = (access.address[lane] + byte) / granule_;
       if (word >= words_.size()) words_.resize(word + 1);
-      Word& known = words_[word];
-      if (known.interval != interval_) {
-        known = {interval_, static_cast<std::uint16_t>(warp), false, kind};
-        continue;
-      }
-      if (known.warp != warp) known.several = true;
-      const bool alike = known.kind == kind && kind != Kind::write;
-      races = races || (known.several && !alike);
-      if (!alike) known.kind = Kind::write;  // from now on whatever another warp does is a race
-      known.warp = static_cast<std::uint16_t>(warp);
+      races = touch(words_[word], warp, what) || races;
     }
   });
   return races;
+}
+
+bool SharedRaces::touch(Word& word, unsigned warp, const Doing& what) {
+  if (word.interval != interval_) {
+    for (Set* const set : {&word.written, &word.read, &word.reduced}) clear(*set);
+    word.interval = interval_;
+  }
+  const bool same = what.operation == word.operation && what.operand == word.operand;
+  const bool races = !knows(warp, word.written) || (what.kind != Kind::read && !knows(warp, word.read)) ||
+                     ((what.kind != Kind::reduction || !same) && !knows(warp, word.reduced));
+  const Clock now = heard_[warp][warp];
+  switch (what.kind) {
+    case Kind::read:
+      add(word.read, warp, now);
+      break;
+    case Kind::write:
+      for (Set* const set : {&word.written, &word.read, &word.reduced}) clear(*set);
+      add(word.written, warp, now);
+      break;
+    case Kind::reduction:
+      if (!same) {
+        add(word.read, word.reduced);
+        clear(word.reduced);
+        word.operation = what.operation;
+        word.operand = what.operand;
+      }
+      add(word.reduced, warp, now);
+      break;
+  }
+  return races;
+}
+
+bool SharedRaces::knows(unsigned warp, const Set& set) const {
+  if (set.warp == nobody) return true;
+  if (set.warp != several) return knows(warp, set.warp, set.at);
+  const Clocks& clocks = many_[set.at];
+  for (unsigned other = 0; other < clocks.size(); ++other) {
+    if (!knows(warp, other, clocks[other])) return false;
+  }
+  return true;
+}
+
+void SharedRaces::add(Set& set, unsigned warp, Clock at) {
+  // What the warp has heard since its clock was `at` does not count; it moves on before it hears.
+  const bool newest = at == heard_[warp][warp];
+  if (set.warp == several) {
+    many_[set.at][warp] = std::max(many_[set.at][warp], at);
+  } else if (set.warp == nobody || (newest && knows(warp, set.warp, set.at))) {
+    set = {static_cast<std::uint16_t>(warp), at};
+  } else {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(many_.size()));
+      many_.emplace_back();
+    }
+    const std::uint32_t number = free_.back();
+    free_.pop_back();
+    many_[number].assign(heard_.size(), 0);
+    many_[number][set.warp] = set.at;
+    many_[number][warp] = at;
+    set = {several, number};
+  }
+}
+
+void SharedRaces::add(Set& set, const Set& more) {
+  if (more.warp == nobody) return;
+  if (more.warp != several) return add(set, more.warp, more.at);
+  for (unsigned warp = 0; warp < heard_.size(); ++warp) {
+    if (const Clock at = many_[more.at][warp]; at != 0) add(set, warp, at);
+  }
+}
+
+void SharedRaces::clear(Set& set) {
+  if (set.warp == several) free_.push_back(set.at);
+  set = {};
 }
 
 }  // namespace syncline::models

@@ -1,8 +1,10 @@
 #include "models/gpudet/sm_quanta.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
+#include "models/gpudet/op_classes.h"
 #include "models/gpudet/quantum_controller.h"
 
 namespace syncline::models {
@@ -17,59 +19,6 @@ constexpr IssueGate::Verdict not_begun = 6, order = 7;
 constexpr EndReason end_reasons[] = {EndReason::instruction_count, EndReason::atomic, EndReason::fence,
                                      EndReason::barrier,           EndReason::exit,   EndReason::log_full};
 static_assert(std::size(end_reasons) == not_begun);
-
-/// Of an access.
-bool may_be_in(isa::Space space, const isa::Op& op) {
-  return op.memory->space == space || op.memory->space == isa::Space::generic;
-}
-
-/// A generic access may turn out to be one to shared memory; the quantum ends all the same.
-OpClass class_of(const isa::Op& op) {
-  switch (op.kind) {
-    case isa::OpKind::store:
-      return may_be_in(isa::Space::global, op) ? OpClass::store : OpClass::plain;
-    case isa::OpKind::atomic:
-      return may_be_in(isa::Space::global, op) ? OpClass::atomic : OpClass::plain;
-    case isa::OpKind::fence:
-      return OpClass::fence;
-    case isa::OpKind::system_call:  // they share the heap and the output
-      return OpClass::atomic;
-    default:
-      return OpClass::plain;
-  }
-}
-
-/// Nobody but the warp, and through shared memory its CTA, hears of it.
-bool may_go_ahead(const isa::Op& op) {
-  switch (op.kind) {
-    case isa::OpKind::exit:
-    case isa::OpKind::trap:
-    case isa::OpKind::breakpoint:
-    case isa::OpKind::barrier:
-      return false;
-    default:
-      return class_of(op) == OpClass::plain;
-  }
-}
-
-bool may_read_global(const isa::Op& op) {
-  const bool reads = op.kind == isa::OpKind::load || op.kind == isa::OpKind::prefetch;
-  return reads && may_be_in(isa::Space::global, op);
-}
-
-bool may_be_shared(const isa::Op& op) {
-  const bool accesses = op.kind == isa::OpKind::load || op.kind == isa::OpKind::store || op.kind == isa::OpKind::atomic;
-  return accesses && may_be_in(isa::Space::shared, op);
-}
-
-/// What releases by a word of shared memory, which others see at once: the quantum has to end before, as at a fence.
-/// A release to global memory is seen when the stores before it are, and an atomic there comes behind the commits.
-bool releases_at_once(const isa::Op& op) {
-  if (!may_be_shared(op)) return false;
-  const isa::Semantics semantics = op.memory->semantics;
-  return semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel ||
-         semantics == isa::Semantics::sc;
-}
 
 }  // namespace
 
@@ -98,17 +47,24 @@ IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
   // What a barrier orders is what is in the logs when its warps arrive.
   if (query.op->kind == isa::OpKind::barrier && query.accesses_in_flight != 0) return order;
   const isa::Op& op = *query.op;
-  const bool room = store_buffer_->logs().has_room(place - first_), shared = may_be_shared(op);
-  if (controller_.may_issue(place,
-                            {class_of(op), room, shared, releases_at_once(op), may_go_ahead(op), may_read_global(op)}))
-    return open;
+  const protocols::gpudet::Ask ask = ask_for(op, store_buffer_->logs().has_room(place - first_, store_parts(op)));
+  if (controller_.may_issue(place, ask)) return open;
   if (machine.running(place)) {
-    if (!shared || !controller_.in_parallel_mode()) return not_begun;
+    if (!(ask.shared || ask.counted) || !controller_.in_parallel_mode()) return not_begun;
     if (std::find(waiting_.begin(), waiting_.end(), place) == waiting_.end()) waiting_.push_back(place);
     return order;
   }
   pass_turn(machine.cta_of(place));
   return static_cast<Verdict>(machine.reason(place));
+}
+
+bool SmQuanta::keep_fault(unsigned slot, const isa::Op& op, std::exception_ptr fault) {
+  // In serial mode everything before the fault is done, and nothing behind it has begun.
+  if (class_of(op) == OpClass::atomic || class_of(op) == OpClass::call) return false;
+  const Place place = places_[slot];
+  controller_.faulted(place, std::move(fault));
+  pass_turn(controller_.machine().cta_of(place));
+  return true;
 }
 
 void SmQuanta::end_quantum() {
@@ -140,9 +96,9 @@ void SmQuanta::give_turn(Place place) {
   }
 }
 
-void SmQuanta::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base::Dim3, unsigned) {
+void SmQuanta::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base::Dim3, unsigned warps) {
   ctas_[slot.value()] = controller_.starting();
-  races_[slot.value()].clear();
+  if (controller_.watches_shared()) races_[slot.value()].start(warps, controller_.shared_granule());
 }
 
 void SmQuanta::warp_started(const WarpIdentity& warp) {
@@ -155,9 +111,10 @@ void SmQuanta::cta_ended(base::SmId, base::CtaSlot slot, base::GridId, base::Dim
   controller_.cta_freed(cta);
 }
 
-void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMask) {
+void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMask lanes) {
   const Place place = places_[warp.slot];
   controller_.issued(place, class_of(op));
+  if (class_of(op) == OpClass::store) store_buffer_->reserve(place - first_, base::lane_count(lanes), store_parts(op));
   pass_turn(controller_.machine().cta_of(place));
   if (class_of(op) == OpClass::store && op.memory->element_bytes < granule_ &&
       controller_.spec().byte_stores == ByteStores::parallel)
@@ -172,16 +129,17 @@ void SmQuanta::at_barrier(const WarpIdentity& warp, unsigned barrier, bool waits
   const Place place = places_[warp.slot];
   note(place);
   controller_.arrived(place, barrier, waits);
+  if (controller_.watches_shared()) races_[warp.cta_slot.value()].arrived(warp.index, barrier);
   pass_turn(controller_.machine().cta_of(place));
 }
 
-void SmQuanta::barrier_opened(const WarpIdentity& warp, unsigned barrier) {
-  controller_.opened(places_[warp.slot], barrier);
-  races_[warp.cta_slot.value()].barrier();
+void SmQuanta::barrier_passed(base::SmId, base::CtaSlot slot, unsigned barrier, bool whole) {
+  controller_.opened(ctas_[slot.value()], barrier);
+  if (controller_.watches_shared()) races_[slot.value()].passed(barrier, whole);
 }
 
-void SmQuanta::memory_started(const WarpIdentity& warp, const isa::Op& op, std::size_t lines, std::uint64_t) {
-  if (class_of(op) == OpClass::store) store_buffer_->reserve(places_[warp.slot] - first_, lines);
+void SmQuanta::barrier_opened(const WarpIdentity& warp, unsigned barrier) {
+  if (controller_.watches_shared()) races_[warp.cta_slot.value()].opened(warp.index, barrier);
 }
 
 void SmQuanta::memory_performed(const WarpIdentity& warp, const isa::Op& op) {
@@ -196,17 +154,13 @@ void SmQuanta::exited(const WarpIdentity& warp) {
 }
 
 void SmQuanta::shared_access(const WarpIdentity& warp, const isa::Op& op, const isa::MemoryAccess& access) {
-  if (controller_.spec().quanta.shared_order != protocols::gpudet::SharedOrder::free) return;
-  if (races_[warp.cta_slot.value()].access(warp.index, access))
-    controller_.not_guaranteed(
-        "a data race in shared memory, which has an order with "
-        "`determinism.gpudet.shared_order` = instructions only",
-        controller_.line_of(op));
+  if (controller_.watches_shared() && races_[warp.cta_slot.value()].access(warp.index, access))
+    controller_.shared_race(controller_.line_of(op));
 }
 
 void SmQuanta::pass_turn(CtaPlace cta) {
   if (waiting_.empty()) return;
-  const auto first = controller_.machine().first_at_shared(cta);
+  const auto first = controller_.machine().first_in_order(cta);
   if (!first) return;
   const auto found = std::find(waiting_.begin(), waiting_.end(), *first);
   if (found == waiting_.end()) return;

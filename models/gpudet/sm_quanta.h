@@ -2,6 +2,7 @@
 // machine says so, and owns the store buffers.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "models/gpudet/store_buffer.h"
 #include "models/sm/seams/issue_gate.h"
 #include "models/sm/seams/warp_events.h"
+#include "models/sm/seams/warp_places.h"
 #include "protocols/determinism/gpudet/quantum.h"
 
 namespace syncline::models {
@@ -27,7 +29,7 @@ struct SmQuantaSpec {
   std::uint64_t region = 0;  ///< device address of the logs
 };
 
-class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer::Owner {
+class SmQuanta final : public IssueGate, public WarpEvents, public WarpPlaces, private StoreBuffer::Owner {
  public:
   SmQuanta(QuantumController& controller, const SmQuantaSpec& spec);
 
@@ -52,7 +54,12 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   // IssueGate
   std::vector<std::string_view> reasons() const override;
   Verdict check(const IssueQuery& query) override;
+  bool keep_fault(unsigned slot, const isa::Op& op, std::exception_ptr fault) override;
   void attach(IssueControl& control) override { control_ = &control; }
+
+  // WarpPlaces
+  /// Those of the machine of quanta, so that time does not show in what a warp finds there.
+  unsigned place(unsigned slot) const override { return places_[slot] - first_; }
 
   // WarpEvents
   void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) override;
@@ -60,8 +67,8 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   void warp_started(const WarpIdentity&) override;
   void issued(const WarpIdentity&, const isa::Op&, base::LaneMask) override;
   void at_barrier(const WarpIdentity&, unsigned barrier, bool waits) override;
+  void barrier_passed(base::SmId, base::CtaSlot, unsigned barrier, bool whole) override;
   void barrier_opened(const WarpIdentity&, unsigned barrier) override;
-  void memory_started(const WarpIdentity&, const isa::Op&, std::size_t lines, std::uint64_t) override;
   void memory_performed(const WarpIdentity&, const isa::Op&) override;
   void shared_access(const WarpIdentity&, const isa::Op&, const isa::MemoryAccess&) override;
   void exited(const WarpIdentity&) override;
@@ -83,7 +90,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   void left_written() override;
   void invalidated() override;
 
-  /// A warp of the CTA has issued or stopped: another may be first at shared memory.
+  /// A warp of the CTA has issued or stopped: it may be another's turn where there is an order.
   void pass_turn(CtaPlace cta);
   void note(Place place);  ///< a checkpoint: all stores that it has issued are in its log
   std::uint32_t cells_at(unsigned log, std::uint32_t stores) const;
@@ -96,7 +103,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, private StoreBuffer:
   std::vector<Place> places_;                         ///< by warp slot
   std::vector<CtaPlace> ctas_;                        ///< by CTA slot
   std::vector<std::vector<Checkpoint>> checkpoints_;  ///< by log
-  std::vector<Place> waiting_;                        ///< for their turn at shared memory
+  std::vector<Place> waiting_;                        ///< for their turn where there is an order
   std::vector<SharedRaces> races_;                    ///< by CTA slot
 };
 

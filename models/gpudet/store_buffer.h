@@ -47,8 +47,10 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   const base::Counter& data_bytes() const { return data_bytes_; }
   const base::Counter& unused_bytes() const { return unused_bytes_; }
 
-  /// An instruction was issued that stores to so many lines.
-  void reserve(unsigned log, std::size_t lines) { logs_[log].reserved += static_cast<std::uint32_t>(lines); }
+  /// An instruction was issued of which so many lanes store.
+  void reserve(unsigned log, unsigned lanes, unsigned parts) {
+    logs_[log].reserved += WriteLogs::most_entries(lanes, parts);
+  }
   void invalidate() { port_.invalidate(*this); }
   /// All is committed: the logs are empty.
   void clear() {

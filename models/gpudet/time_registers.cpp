@@ -14,7 +14,6 @@ bool tells_time(isa::SpecialRegister reg) {
     case R::globaltimer:
     case R::globaltimer_lo:
     case R::globaltimer_hi:
-    case R::warpid:
       return true;
     default:
       return reg >= R::pm0 && reg < R::envreg0;

@@ -1,5 +1,4 @@
-// Special registers whose values no order of stores and atomics makes deterministic: clocks, counters, and the slot of
-// a warp, which is free at one time and taken at another.
+// Special registers whose values no order of stores and atomics makes deterministic: clocks and counters.
 #pragma once
 
 #include "isa/exec/program.h"

@@ -2,12 +2,14 @@
 // is in memory only, and costs what reading it costs.
 #pragma once
 
+#include <algorithm>
 #include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "base/ids.h"
+#include "base/lane_mask.h"
 #include "models/gpudet/gpudet_spec.h"
 #include "protocols/determinism/gpudet/bloom_filter.h"
 #include "protocols/determinism/gpudet/write_log.h"
@@ -20,7 +22,7 @@ struct WriteLog {
   std::uint32_t count = 0;     ///< entries
   std::uint32_t cells = 0;     ///< that their headers take
   std::uint64_t free = 0;      ///< behind the data of the last one
-  std::uint32_t reserved = 0;  ///< entries of all stores that were issued, those on their way here included
+  std::uint32_t reserved = 0;  ///< entries that the stores issued so far may take, those on their way here included
 };
 
 /// A part of a log that a load sees: the entries in the first `cells` of warp `log`.
@@ -35,15 +37,16 @@ using Chunks = boost::container::flat_set<std::uint64_t>;
 class WriteLogs {
  public:
   /// `region`: first device address of the SM's logs, `bytes` long; `warps` logs of lines of `line` bytes.
-  WriteLogs(const StoreBufferSpec& spec, std::uint64_t region, unsigned warps, unsigned line) : line_(line) {
-    const std::uint64_t each = protocols::gpudet::LogLayout::bytes(line, spec.entries);
+  WriteLogs(const StoreBufferSpec& spec, std::uint64_t region, unsigned warps, unsigned line)
+      : line_(line), entries_(spec.entries) {
+    const std::uint64_t each = protocols::gpudet::LogLayout::bytes(line, capacity(spec));
     for (unsigned warp = 0; warp < warps; ++warp) {
-      logs_.push_back({protocols::gpudet::LogLayout(region + warp * each, line, spec.entries, spec.data),
+      logs_.push_back({protocols::gpudet::LogLayout(region + warp * each, line, capacity(spec), spec.data),
                        protocols::gpudet::BloomFilter(static_cast<unsigned>(spec.bloom))});
     }
   }
   static std::uint64_t bytes(const StoreBufferSpec& spec, unsigned warps, unsigned line) {
-    return protocols::gpudet::LogLayout::bytes(line, spec.entries) * warps;
+    return protocols::gpudet::LogLayout::bytes(line, capacity(spec)) * warps;
   }
 
   WriteLog& operator[](unsigned warp) { return logs_[warp]; }
@@ -51,9 +54,15 @@ class WriteLogs {
   unsigned warps() const { return static_cast<unsigned>(logs_.size()); }
   std::uint64_t chunk(base::LineAddress line) const { return line.value() / line_; }
   base::LineAddress line(std::uint64_t chunk) const { return base::LineAddress(chunk * line_); }
-  /// Room for one more instruction, which stores to at most as many lines as a warp has lanes. What was issued counts,
-  /// not what has arrived, which depends on time.
-  bool has_room(unsigned warp) const { return logs_[warp].reserved + base::max_lanes <= logs_[warp].layout.capacity(); }
+  /// Entries that a store of so many lanes takes at most, each to a line of its own, of which a vector with gaps makes
+  /// one for each element. This many are counted, and not those that come: how lanes share lines, and when they arrive,
+  /// is the machine's affair.
+  static std::uint32_t most_entries(unsigned lanes, unsigned parts) { return lanes * parts; }
+  /// Room for one more instruction. An empty log has room for any.
+  bool has_room(unsigned warp, unsigned parts) const {
+    const std::uint32_t reserved = logs_[warp].reserved;
+    return reserved == 0 || reserved + most_entries(base::max_lanes, parts) <= entries_;
+  }
   /// To which a store wrote some bytes of a word and not all.
   Chunks& partial() { return partial_; }
   const Chunks& partial() const { return partial_; }
@@ -67,7 +76,13 @@ class WriteLogs {
   }
 
  private:
+  static std::uint32_t capacity(const StoreBufferSpec& spec) {
+    constexpr unsigned longest_vector = 8;
+    return std::max(spec.entries, most_entries(base::max_lanes, longest_vector));
+  }
+
   unsigned line_;
+  std::uint32_t entries_;  ///< that may be reserved
   std::vector<WriteLog> logs_;
   Chunks partial_;
 };

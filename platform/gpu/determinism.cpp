@@ -44,6 +44,7 @@ void Determinism::add_to(models::SmSeams& seams, unsigned sm) {
   seams.gate = sms_.back();
   seams.stages.push_back(quanta.store_buffer());
   seams.listeners.push_back(sms_.back());
+  seams.places = sms_.back();
   seams.fences = std::make_shared<models::NoFence>();  // the end of a quantum is the fence
 }
 

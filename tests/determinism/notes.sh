@@ -44,9 +44,12 @@ kernel slot 'mov.u32 %r1, %warpid;'
 kernel place 'mov.u32 %r1, %smid;'
 kernel bytes 'st.global.u8 [%rd2], 1;'
 kernel race 'st.shared.u32 [s], %r1;'
+kernel parts 'and.b32 %r2, %r1, 31;' 'shl.b32 %r2, %r2, 1;' 'shr.u32 %r3, %r1, 5;' 'add.u32 %r2, %r2, %r3;' 'mov.u32 %r3, s;' \
+  'add.u32 %r2, %r2, %r3;' 'st.shared.u8 [%r2], %r1;'
 kernel counts 'red.shared.add.u32 [s], 1;' 'bar.sync 0;' 'ld.shared.u32 %r1, [s];'
-for one in clock timer slot; do told 'a special register that depends on time' "$one"; done
+for one in clock timer; do told 'a special register that depends on time' "$one"; done
 untold place
+untold slot
 told 'a store of less than a word' bytes
 told 'a store of less than a word' bytes --set determinism.gpudet.commit=lock --set z_unit.granule=1
 untold bytes --set z_unit.granule=1
@@ -55,4 +58,5 @@ untold bytes --set determinism.gpudet.byte_stores=serial --set determinism.gpude
 told 'a data race in shared memory' race
 untold race --set determinism.gpudet.shared_order=instructions
 untold counts
+untold parts
 exit $bad

@@ -50,7 +50,7 @@ World::World(const explore::Program& program, const WorldOptions& options) : pro
 }
 
 World::State World::initial() const {
-  State state{QuantumMachine(options_.spec, options_.sms, warps_per_cta_), {}, {}, {}, {}, {}, {}};
+  State state{QuantumMachine(options_.spec, options_.sms, warps_per_cta_, options_.rounds), {}, {}, {}, {}, {}, {}};
   const unsigned places = state.machine.places();
   state.warps.resize(places);
   state.logs.resize(places);

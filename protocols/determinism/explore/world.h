@@ -22,6 +22,8 @@ struct WorldOptions {
   bool partitions = true;
   /// Loads that go ahead of their quantum wait for a commit that writes to their lines.
   bool holds = true;
+  /// As many as a quantum may have.
+  std::uint64_t rounds = gpudet::QuantumMachine::no_limit;
 };
 
 /// A program as CTAs: threads with the same `@N` are the warps of one CTA. An SM has places for one CTA, so that

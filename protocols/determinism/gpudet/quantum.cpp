@@ -9,6 +9,11 @@
 namespace syncline::protocols::gpudet {
 namespace {
 
+/// Goes one warp after the other, in serial mode.
+bool has_turns(OpClass op) {
+  return op == OpClass::atomic || op == OpClass::call;
+}
+
 void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
   if (into.size() < from.size()) into.resize(from.size());
   for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
@@ -26,8 +31,8 @@ const char* name(EndReason reason) {
   return names[static_cast<unsigned>(reason)];
 }
 
-QuantumMachine::QuantumMachine(const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm)
-    : spec_(spec), warps_per_sm_(warps_per_sm), warps_(std::size_t{sms} * warps_per_sm) {}
+QuantumMachine::QuantumMachine(const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm, std::uint64_t rounds)
+    : spec_(spec), warps_per_sm_(warps_per_sm), rounds_(rounds), warps_(std::size_t{sms} * warps_per_sm) {}
 
 std::optional<CtaPlace> QuantumMachine::launch(unsigned sm, unsigned warps) {
   if (mode_ != Mode::distribution) throw base::ModelError("gpudet: a CTA is dealt outside distribution mode");
@@ -51,19 +56,20 @@ std::optional<CtaPlace> QuantumMachine::launch(unsigned sm, unsigned warps) {
 
 void QuantumMachine::distributed() {
   // Where all wait at barriers the program is at fault, and quanta would not help it.
-  if (mode_ == Mode::distribution && running_ != 0) mode_ = Mode::parallel;
+  if (mode_ == Mode::distribution && anybody_runs()) mode_ = Mode::parallel;
 }
 
 bool QuantumMachine::may_issue(Place place, const Ask& ask) {
   Warp& warp = warps_[place];
   const OpClass op = ask.op;
-  if (mode_ == Mode::serial && op == OpClass::atomic) return turn() == place;
+  if (mode_ == Mode::serial && has_turns(op)) return turn() == place;
   if (mode_ != Mode::parallel) return may_go_ahead(warp, ask);
   if (warp.state != State::running) return false;
   if (warp.issued >= spec_.quantum_size) {
     stop(warp, EndReason::instruction_count);
-  } else if (op == OpClass::atomic) {
+  } else if (has_turns(op)) {
     warp.serial = Serial::waits;
+    warp.alone = op == OpClass::call;
     ++atomics_;
     stop(warp, EndReason::atomic);
   } else if ((op == OpClass::fence || ask.releases) && !warp.fence_paid) {
@@ -71,7 +77,8 @@ bool QuantumMachine::may_issue(Place place, const Ask& ask) {
   } else if (op == OpClass::store && !ask.log_room) {
     stop(warp, EndReason::log_full);
   } else {
-    return !ask.shared || spec_.shared_order == SharedOrder::free || first_at_shared(warp.cta) == place;
+    const bool in_order = ask.counted || (ask.shared && spec_.shared_order != SharedOrder::free);
+    return !in_order || first_in_order(warp.cta) == place;
   }
   return false;
 }
@@ -87,7 +94,7 @@ bool QuantumMachine::may_go_ahead(const Warp& warp, const Ask& ask) const {
          warp.ahead < spec_.quantum_size;
 }
 
-std::optional<Place> QuantumMachine::first_at_shared(CtaPlace cta) const {
+std::optional<Place> QuantumMachine::first_in_order(CtaPlace cta) const {
   std::optional<Place> first;
   for (const Place place : ctas_[cta].warps) {
     if (running(place) && (!first || warps_[place].clock < warps_[*first].clock)) first = place;
@@ -97,7 +104,7 @@ std::optional<Place> QuantumMachine::first_at_shared(CtaPlace cta) const {
 
 void QuantumMachine::issued(Place place, OpClass op) {
   Warp& warp = warps_[place];
-  if (mode_ == Mode::serial && op == OpClass::atomic) {
+  if (mode_ == Mode::serial && has_turns(op)) {
     warp.serial = Serial::issued;
     ++next_to_issue_;
     return;
@@ -107,7 +114,7 @@ void QuantumMachine::issued(Place place, OpClass op) {
     return;
   }
   ++warp.issued;
-  if (spec_.shared_order != SharedOrder::free) ++warp.clock;
+  ++warp.clock;
   if (op == OpClass::store) ++warp.stores;
   warp.fence_paid = false;
 }
@@ -134,6 +141,10 @@ void QuantumMachine::opened(CtaPlace place, unsigned number) {
     if (warp.waits_at != number) continue;
     warp.waits_at = barriers;
     if (warp.state != State::at_barrier) continue;
+    if (!may_follow(barrier.epoch)) {
+      stop(warp, EndReason::barrier);
+      continue;
+    }
     set(warp, State::running);
     warp.clock = std::max(warp.clock, barrier.clock);
     if (spec_.barrier_rule == BarrierRule::thesis) continue;
@@ -150,21 +161,31 @@ void QuantumMachine::exited(Place place) {
   warp.reason = EndReason::exit;
 }
 
+void QuantumMachine::faulted(Place place) {
+  set(warps_[place], State::faulted);
+  warps_[place].reason = EndReason::exit;
+}
+
 bool QuantumMachine::ended(const Cta& cta) const {
   return !cta.warps.empty() && std::all_of(cta.warps.begin(), cta.warps.end(),
                                            [this](Place warp) { return warps_[warp].state == State::exited; });
 }
 
+std::uint32_t QuantumMachine::last_epoch(const Cta& cta) const {
+  std::uint32_t last = 0;
+  for (const Place member : cta.warps) last = std::max(last, warps_[member].epoch);
+  return last;
+}
+
 bool QuantumMachine::may_replenish(CtaPlace cta) const {
   return mode_ == Mode::parallel && spec_.quantum_formation == QuantumFormation::bta_dwp &&
-         !ctas_[cta].partition_empty && ended(ctas_[cta]);
+         !ctas_[cta].partition_empty && ended(ctas_[cta]) && may_follow(last_epoch(ctas_[cta]));
 }
 
 void QuantumMachine::replenish(CtaPlace place) {
   if (!may_replenish(place)) throw base::ModelError("gpudet: a CTA takes a place that is not free for it");
   Cta& cta = ctas_[place];
-  std::uint32_t epoch = 0;
-  for (const Place member : cta.warps) epoch = std::max(epoch, warps_[member].epoch);
+  const std::uint32_t epoch = last_epoch(cta);
   // Its stores come behind those of the CTA before, whose logs it continues; so it sees all of them.
   Seen seen;
   for (const Place member : cta.warps) seen.push_back(warps_[member].stores);
@@ -192,8 +213,11 @@ std::uint32_t QuantumMachine::seen(Place place, Place mate) const {
 }
 
 void QuantumMachine::set(Warp& warp, State state) {
-  if (warp.state == State::running) --running_;
-  if (state == State::running) ++running_;
+  const auto count_of = [this](State of) {
+    return of == State::running ? &running_ : of == State::faulted ? &faulted_ : nullptr;
+  };
+  if (unsigned* const count = count_of(warp.state)) --*count;
+  if (unsigned* const count = count_of(state)) ++*count;
   warp.state = state;
 }
 
@@ -231,7 +255,8 @@ void QuantumMachine::begin_serial() {
 std::optional<Place> QuantumMachine::turn() const {
   if (mode_ != Mode::serial || next_to_issue_ == serial_.size()) return std::nullopt;
   const Place place = serial_[next_to_issue_], oldest = serial_[next_to_perform_];
-  const bool pipelined = spec_.serial == SerialOrder::cu_ser && oldest / warps_per_sm_ == place / warps_per_sm_;
+  const bool pipelined =
+      spec_.serial == SerialOrder::cu_ser && oldest / warps_per_sm_ == place / warps_per_sm_ && !warps_[place].alone;
   return pipelined || next_to_perform_ == next_to_issue_ ? std::optional<Place>(place) : std::nullopt;
 }
 
@@ -258,10 +283,10 @@ void QuantumMachine::end_quantum() {
     warp.fence_paid = warp.state == State::stopped && warp.reason == EndReason::fence;
     warp.committed = false;
     warp.issued = std::exchange(warp.ahead, 0);
-    warp.clock = spec_.shared_order != SharedOrder::free ? warp.issued : 0;
+    warp.clock = warp.issued;
     warp.stores = warp.epoch = 0;
     warp.seen.clear();
-    if (warp.state == State::exited) continue;
+    if (warp.state == State::exited || warp.state == State::faulted) continue;
     set(warp, warp.waits_at == barriers ? State::running : State::at_barrier);
   }
   round_ += epochs_ + 1;
@@ -286,7 +311,7 @@ void QuantumMachine::encode(std::string& to) const {
     if (warp.state == State::absent) continue;
     put(static_cast<unsigned>(warp.reason));
     put(static_cast<unsigned>(warp.serial));
-    put((warp.fence_paid ? 1U : 0U) | (warp.committed ? 2U : 0U));
+    put((warp.fence_paid ? 1U : 0U) | (warp.committed ? 2U : 0U) | (warp.alone ? 4U : 0U));
     for (const std::uint32_t one :
          {std::uint32_t{warp.waits_at}, warp.issued, warp.ahead, warp.stores, warp.clock, warp.epoch, warp.cta})
       put(one);

@@ -28,8 +28,9 @@ const char* name(Mode mode);
 enum class EndReason : std::uint8_t { instruction_count, atomic, fence, barrier, exit, log_full };
 const char* name(EndReason reason);
 
-/// What a warp is about to issue.
-enum class OpClass : std::uint8_t { plain, store, atomic, fence };
+/// What a warp is about to issue. `call`: of the system, which like an atomic waits for its turn, and besides for all
+/// that is before it: it reads memory.
+enum class OpClass : std::uint8_t { plain, store, atomic, fence, call };
 struct Ask {
   OpClass op = OpClass::plain;
   bool log_room = true;   ///< its store buffer has room for another store instruction
@@ -37,6 +38,7 @@ struct Ask {
   bool releases = false;  ///< who reads what it writes, be it in this quantum, has to see the warp's earlier stores
   bool ahead = false;     ///< it is no barrier, no exit, nor anything else that other warps hear of
   bool reads = false;     ///< it may read global memory
+  bool counted = false;   ///< it comes to a barrier of so many threads, whoever they are
 };
 
 using Place = std::uint32_t;     ///< of a warp
@@ -54,7 +56,10 @@ class QuantumMachine {
  public:
   static constexpr unsigned barriers = 16;  ///< of a CTA
 
-  QuantumMachine(const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm);
+  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+
+  /// `rounds`: as many as a quantum may have, at least 1.
+  QuantumMachine(const GpudetSpec& spec, unsigned sms, unsigned warps_per_sm, std::uint64_t rounds = no_limit);
 
   Mode mode() const { return mode_; }
   std::uint64_t quantum() const { return quantum_; }
@@ -71,20 +76,24 @@ class QuantumMachine {
 
   // Parallel mode, the atomics of serial mode, and with Overlap::next_quantum what goes ahead of its quantum.
   /// Whether the warp may issue such an instruction now. A warp that may not in parallel mode has stopped, perhaps by
-  /// this question, or waits for its turn at shared memory, if that has an order. What goes ahead reads what memory
-  /// holds when commit mode is over; the host sees to that.
+  /// this question, or waits for its turn where there is an order: at barriers that count, and at shared memory if the
+  /// spec says so. What goes ahead reads what memory holds when commit mode is over; the host sees to that.
   bool may_issue(Place warp, const Ask& ask);
   bool may_issue(Place warp, OpClass op) { return may_issue(warp, Ask{op}); }
-  /// The warp of the CTA that may access shared memory next, if that has an order: of those that run, the one that has
-  /// issued the fewest instructions. Nothing when none runs.
-  std::optional<Place> first_at_shared(CtaPlace cta) const;
+  /// The warp of the CTA whose turn it is where there is an order: of those that run, the one that has issued the
+  /// fewest instructions, those of warps that it waited for at barriers included (a logical clock, which time does not
+  /// move). Nothing when none runs.
+  std::optional<Place> first_in_order(CtaPlace cta) const;
   void issued(Place warp, OpClass op);
   /// The warp is counted at a barrier; `waits`: until it opens (bar.sync, not bar.arrive).
   void arrived(Place warp, unsigned barrier, bool waits);
-  /// All have come: who waits goes on, in this quantum or (`base`) in the next.
+  /// All have come: who waits goes on, in this quantum or (`base`, or when this has no round left) in the next.
   void opened(CtaPlace cta, unsigned barrier);
   void exited(Place warp);
-  /// The CTA has ended and `bta_dwp` lets another take its place now, unless `no_more` was said.
+  /// An instruction of the warp is at fault: it never goes on. One that went ahead counts for the next quantum.
+  void faulted(Place warp);
+  /// The CTA has ended and `bta_dwp` lets another take its place now, unless `no_more` was said or the quantum has no
+  /// round left for it.
   bool may_replenish(CtaPlace cta) const;
   /// Another CTA with as many warps takes the place of one that ended.
   void replenish(CtaPlace cta);
@@ -94,7 +103,7 @@ class QuantumMachine {
   /// that comes last to a barrier also opens it), and after `may_issue` denied.
   void advance();
 
-  /// The warp whose atomic may issue next; nothing when others have to be performed first.
+  /// The warp whose atomic or call may issue next; nothing when others have to be performed first.
   std::optional<Place> turn() const;
 
   /// Of a store that the warp issues now.
@@ -109,13 +118,13 @@ class QuantumMachine {
   void committed(Place warp);
 
   // Serial mode.
-  /// The warp's atomic has taken effect.
+  /// The warp's atomic or call has taken effect.
   void performed(Place warp);
 
   // What a host may want to know.
   bool present(Place warp) const { return warps_[warp].state != State::absent; }
-  /// A warp can run: there is something to do in parallel mode.
-  bool anybody_runs() const { return running_ != 0; }
+  /// A warp can run, or could not go on for a fault: there is something to do in parallel mode.
+  bool anybody_runs() const { return running_ + faulted_ != 0; }
   /// That the warp has issued in this quantum.
   std::uint32_t instructions(Place warp) const { return warps_[warp].issued; }
   bool running(Place warp) const { return warps_[warp].state == State::running; }
@@ -135,7 +144,8 @@ class QuantumMachine {
     running,
     at_barrier,  ///< runs on in this quantum when the barrier opens, unless it is `base`
     stopped,
-    exited
+    exited,
+    faulted
   };
   enum class Serial : std::uint8_t { none, waits, issued };
   /// Store instructions seen of each warp of the CTA, by their order there.
@@ -146,10 +156,11 @@ class QuantumMachine {
     Serial serial = Serial::none;
     bool fence_paid = false;  ///< its stores were committed since it met the fence, or what releases them
     bool committed = false;   ///< in this commit mode
+    bool alone = false;       ///< what it stopped at waits until all before it is performed
     std::uint8_t waits_at = barriers;
     std::uint32_t issued = 0, stores = 0;  ///< in this quantum
     std::uint32_t ahead = 0;               ///< issued since it ended, of the next one
-    std::uint32_t clock = 0;               ///< instructions, those of warps that it waited for at barriers included
+    std::uint32_t clock = 0;               ///< `issued`, with what it waited for at barriers
     std::uint32_t epoch = 0;               ///< barriers that are behind it in this quantum (Lamport's clock)
     CtaPlace cta = 0;
     std::uint32_t index = 0;  ///< in the CTA
@@ -166,6 +177,11 @@ class QuantumMachine {
   };
 
   bool may_go_ahead(const Warp& warp, const Ask& ask) const;
+  /// There is a round behind that of `epoch`, where rounds are counted.
+  bool may_follow(std::uint32_t epoch) const {
+    return spec_.barrier_rule == BarrierRule::thesis || epoch + std::uint64_t{1} < rounds_;
+  }
+  std::uint32_t last_epoch(const Cta& cta) const;
   void set(Warp& warp, State state);
   void stop(Warp& warp, EndReason reason);
   void begin_serial();
@@ -174,6 +190,7 @@ class QuantumMachine {
 
   GpudetSpec spec_;
   unsigned warps_per_sm_;
+  std::uint64_t rounds_;
   Mode mode_ = Mode::distribution;
   std::uint64_t quantum_ = 0;
   std::uint64_t round_ = 1;          ///< of this quantum's first stores
@@ -181,9 +198,10 @@ class QuantumMachine {
   std::vector<Cta> ctas_;            ///< by place; those without warps are free
   std::uint32_t epochs_ = 0;         ///< the highest epoch of this quantum
   unsigned running_ = 0;             ///< warps in that state
+  unsigned faulted_ = 0;             ///< and in that
   unsigned uncommitted_ = 0;         ///< warps, in commit mode
-  unsigned atomics_ = 0;             ///< warps that stopped at one in this quantum
-  std::vector<Place> serial_;        ///< warps that stopped at an atomic, in the order of their turns
+  unsigned atomics_ = 0;             ///< warps that stopped at one, or at a call, in this quantum
+  std::vector<Place> serial_;        ///< these warps, in the order of their turns
   std::size_t next_to_issue_ = 0;    ///< in serial_
   std::size_t next_to_perform_ = 0;  ///< in serial_: those before are performed
 };
