@@ -63,7 +63,7 @@ OpClass class_of(const isa::Op& op) {
 
 protocols::gpudet::Ask ask_for(const isa::Op& op, bool log_room) {
   const bool counted = op.kind == isa::OpKind::barrier && op.sources > 1;
-  return {class_of(op),      log_room, may_be_shared(op), releases_at_once(op), may_go_ahead(op),
+  return {class_of(op),        log_room, may_be_shared(op), releases_at_once(op), may_go_ahead(op),
           may_read_global(op), counted};
 }
 

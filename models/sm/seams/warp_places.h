@@ -1,5 +1,5 @@
-// Seam: where a warp stands among those of its SM, for what a program can see of that: the place of its local memory, of
-// which nobody clears what the warp before has left there, and %warpid.
+// Seam: where a warp stands among those of its SM, for what a program can see of that: the place of its local memory,
+// of which nobody clears what the warp before has left there, and %warpid.
 #pragma once
 
 namespace syncline::models {

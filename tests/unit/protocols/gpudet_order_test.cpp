@@ -1,5 +1,5 @@
-// Where GPUDet has an order by logical clocks: barriers that count, shared memory, calls of the system; where rounds and
-// warps come to their end.
+// Where GPUDet has an order by logical clocks: barriers that count, shared memory, calls of the system; where rounds
+// and warps come to their end.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -180,9 +180,9 @@ class Orders {
   struct State {
     QuantumMachine machine;
     std::vector<std::size_t> next;
-    std::vector<Place> come;                 ///< to the barrier
-    std::map<Place, std::string> met;        ///< with whom, by warp
-    std::string shared;                      ///< who was there
+    std::vector<Place> come;           ///< to the barrier
+    std::map<Place, std::string> met;  ///< with whom, by warp
+    std::string shared;                ///< who was there
   };
 
   void explore(State state) {

@@ -1,13 +1,11 @@
 // Kernels that race in every way that PTX has, under GPUDet: whatever chance does, device memory ends alike.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <gmock/gmock.h>
 
 #include <functional>
-#include <stdexcept>
 
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/unit/timed/apart.h"
 
 namespace syncline::platform {
 namespace {
@@ -239,41 +237,23 @@ struct GpudetRaces : ::testing::TestWithParam<Settings> {
     all.insert(all.end(), more.begin(), more.end());
     return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(all)).spec;
   }
-  /// All of device memory after `program`. In a process of its own: SystemC builds one platform in each.
-  static std::uint64_t memory_after(const Settings& more, const Program& program) {
-    int ends[2];
-    if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-    const pid_t child = fork();
-    if (child == 0) {
-      const std::uint64_t signature = run(more, program);
-      const bool written = write(ends[1], &signature, sizeof signature) == sizeof signature;
-      _exit(written && !::testing::Test::HasFailure() ? 0 : 1);
-    }
-    close(ends[1]);
-    std::uint64_t signature = 0;
-    const bool answered = read(ends[0], &signature, sizeof signature) == sizeof signature;
-    close(ends[0]);
-    int status = -1;
-    waitpid(child, &status, 0);
-    EXPECT_TRUE(answered && status == 0) << "the run failed";
-    return signature;
-  }
-  static std::uint64_t run(const Settings& more, const Program& program) try {
-    Simulation simulation(spec(more), 1);
-    std::uint64_t signature = 0;
-    simulation.run([&](Device& gpu) {
-      const ModuleHandle module = gpu.module_load_text(races_ptx, "kernels.ptx");
-      program(gpu, [&](const char* name) { return gpu.module_get_function(module, name); });
-      gpu.synchronize();
-      signature = gpu.memory_signature();
+  /// All of device memory after `program`, or the error of the run.
+  static std::string memory_after(const Settings& more, const Program& program) {
+    return tests::apart([&] {
+      Simulation simulation(spec(more), 1);
+      std::string signature;
+      simulation.run([&](Device& gpu) {
+        const ModuleHandle module = gpu.module_load_text(races_ptx, "kernels.ptx");
+        program(gpu, [&](const char* name) { return gpu.module_get_function(module, name); });
+        gpu.synchronize();
+        signature = "memory " + std::to_string(gpu.memory_signature());
+      });
+      return signature;
     });
-    return signature;
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << error.what();
-    return 0;
   }
   static void expect_one_result(const Program& program) {
-    const std::uint64_t wanted = memory_after({}, program);
+    const std::string wanted = memory_after({}, program);
+    EXPECT_THAT(wanted, ::testing::StartsWith("memory "));
     for (const char* seed : {"1", "2", "3"})
       EXPECT_EQ(memory_after({"perturbation.chance=all", std::string("perturbation.seed=") + seed}, program), wanted)
           << "chance from seed " << seed;

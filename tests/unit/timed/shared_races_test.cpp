@@ -214,8 +214,8 @@ TEST(SharedRacesAtRandom, AreTheFirstPairThatNothingOrders) {
     SharedRaces races;
     races.start(warps, 4);
     Everything all(warps);
-    std::vector<unsigned> at(barriers, 0);                       // have arrived
-    std::vector<std::vector<unsigned>> waiting(barriers);        // of them
+    std::vector<unsigned> at(barriers, 0);                 // have arrived
+    std::vector<std::vector<unsigned>> waiting(barriers);  // of them
     std::vector<bool> waits(warps, false);
     for (unsigned step = 0; step < 60; ++step) {
       const unsigned warp = static_cast<unsigned>(random.below(warps));
