@@ -79,7 +79,8 @@ struct GpudetSpec {
         "sync_latency", sync_latency,
         param::latency("core", "of each of the barriers over all SMs that separate the modes", "GPUDet 5.2, 6.3.4"));
     v.field("depth_bits", depth_bits,
-            param::bits("of a depth: the number of a warp and the rounds until all depths are cleared",
+            param::bits("of a depth: the number of a warp and the rounds until all depths are cleared; a quantum ends "
+                        "before it has more",
                         "GPUDet 4.4.2: a 32-bit Z-buffer")
                 .between(8, 32));
     v.choice(

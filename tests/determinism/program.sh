@@ -24,6 +24,8 @@ declare -A settings=(
   [bytes]='z_unit.granule=1'
   [serial_bytes]='byte_stores=serial'
   [small]='store_buffer.entries=128 depth_bits=12'
+  [depths]='depth_bits=8'
+  [lock_depths]='commit=lock depth_bits=8'
   [order]='shared_order=instructions')
 forms='default base bta one lock bytes serial_bytes small order'
 declare -A other=(

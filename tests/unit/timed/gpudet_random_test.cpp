@@ -48,11 +48,11 @@ TEST_P(GpudetAtRandom, KernelsEndAlike) {
     ended += wanted.rfind("memory ", 0) == 0 ? 1U : 0U;
     const std::string chance = "perturbation.seed=" + std::to_string(seed);
     EXPECT_EQ(end_of(ptx, {"perturbation.chance=all", chance}), wanted) << "kernel " << seed << ptx;
-    EXPECT_EQ(end_of(ptx, {"perturbation.chance=all", chance, "determinism.gpudet.overlap=next_quantum",
-                           "sm.scheduler.policy=gto", "l1.size=4KiB", "crossbar.latency=13",
-                           "sm.coalescer.mode=half_warp", "determinism.gpudet.sync_latency=9",
-                           "determinism.gpudet.store_buffer.data=chunk"}),
-              wanted)
+    EXPECT_EQ(
+        end_of(ptx, {"perturbation.chance=all", chance, "determinism.gpudet.overlap=next_quantum",
+                     "sm.scheduler.policy=gto", "l1.size=4KiB", "crossbar.latency=13", "sm.coalescer.mode=half_warp",
+                     "determinism.gpudet.sync_latency=9", "determinism.gpudet.store_buffer.data=chunk"}),
+        wanted)
         << "kernel " << seed << ptx;
   }
   EXPECT_GE(ended, kernels * 2 / 3) << "most have no fault";
@@ -64,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Settings{"shared_order=instructions", "quantum_formation=base", "serial=w_ser"},
                       Settings{"quantum_formation=bta", "quantum_size=13"},
                       Settings{"shared_order=instructions", "quantum_size=1"},
-                      Settings{"commit=lock", "depth_bits=8", "byte_stores=serial"},
-                      Settings{"byte_stores=serial"}, Settings{"store_buffer.entries=64", "depth_bits=8"},
+                      Settings{"commit=lock", "depth_bits=8", "byte_stores=serial"}, Settings{"byte_stores=serial"},
+                      Settings{"store_buffer.entries=64", "depth_bits=8"},
                       Settings{"barrier_rule=thesis", "quantum_size=30"}));
 
 }  // namespace
