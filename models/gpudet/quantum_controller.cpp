@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "models/gpudet/op_classes.h"
 #include "models/gpudet/time_registers.h"
 
 namespace syncline::models {
@@ -143,7 +142,7 @@ std::optional<CtaDealer::Deal> QuantumController::deal(const GridLaunch& grid, c
     program_ = grid.context.program;
     if (const isa::Op* const op = first_read_of_time(*program_))
       not_guaranteed("a special register that depends on time", line_of(*op));
-    shared_granule_ = models::shared_granule(*program_);
+    shared_use_ = models::shared_use(*program_);
     partitions_.add(0, grid.context.grid.count());
     placement_ = make_placement(placement_policy_);
     dealt_ = false;

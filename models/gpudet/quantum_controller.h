@@ -25,6 +25,7 @@
 
 #include "models/block/block.h"
 #include "models/gpudet/gpudet_spec.h"
+#include "models/gpudet/op_classes.h"
 #include "models/gpudet/sm_quanta.h"
 #include "models/work_distributor/cta_dealer.h"
 #include "protocols/determinism/gpudet/depth.h"
@@ -76,8 +77,8 @@ class QuantumController final : public Block, public Ticked {
   /// For races in shared memory, of which the first is told.
   bool watches_shared() const { return watches_shared_; }
   void shared_race(const std::string& where);
-  /// Bytes of the smallest access that the grid may make to shared memory, at most 4.
-  unsigned shared_granule() const { return shared_granule_; }
+  /// Of the grid that runs.
+  const SharedUse& shared_use() const { return shared_use_; }
   /// An SM has finished its part of the phase, where the phase waits for all of them.
   void sm_finished();
   void left_written();
@@ -147,7 +148,7 @@ class QuantumController final : public Block, public Ticked {
   /// Of warps of this quantum, or of the next: by the first place of the CTA, and that of the warp.
   std::map<std::pair<Place, Place>, std::exception_ptr> faults_;
   bool watches_shared_;
-  unsigned shared_granule_ = 4;
+  SharedUse shared_use_;
   std::optional<base::GridId> grid_;
   std::shared_ptr<const isa::Program> program_;  ///< of the grid
   std::unique_ptr<Placement> placement_;

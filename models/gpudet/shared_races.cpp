@@ -29,8 +29,10 @@ bool one_operand(const isa::MemoryAccess& access, std::uint32_t& operand) {
 
 }  // namespace
 
-void SharedRaces::start(unsigned warps, unsigned granule) {
+void SharedRaces::start(unsigned warps, unsigned granule, bool parts) {
   granule_ = granule;
+  shift_ = granule == 1 ? 0 : 2;
+  parts_ = parts;
   words_.clear();
   interval_ = 1;
   heard_.assign(warps, Clocks(warps, 0));
@@ -81,13 +83,22 @@ SharedRaces::Doing SharedRaces::doing(const isa::MemoryAccess& access) {
 
 bool SharedRaces::access(unsigned warp, const isa::MemoryAccess& access) {
   const Doing what = doing(access);
+  const Clock now = heard_[warp][warp];
+  // Most accesses read again what warps read.
+  const auto is_read_again = [&](const Word& word) {
+    return what.kind == Kind::read && word.interval == interval_ && word.written.warp == nobody &&
+           word.reduced.warp == nobody &&
+           (word.read.warp == several ? !parts_ : word.read.warp == warp && word.read.at == now);
+  };
   bool races = false;
+  std::uint64_t before = ~std::uint64_t{0};
   base::for_each_lane(access.lanes, [&](unsigned lane) {
+    if (std::exchange(before, access.address[lane]) == access.address[lane]) return;  // lanes that share a word
     for (unsigned byte = 0; byte < access.stride; byte += granule_) {
-      if ((access.skipped >> byte / access.element_bytes & 1U) != 0) continue;
-      const std::uint64_t word = (access.address[lane] + byte) / granule_;
+      if (access.skipped != 0 && (access.skipped >> byte / access.element_bytes & 1U) != 0) continue;
+      const std::uint64_t word = (access.address[lane] + byte) >> shift_;
       if (word >= words_.size()) words_.resize(word + 1);
-      races = touch(words_[word], warp, what) || races;
+      if (!is_read_again(words_[word])) races = touch(words_[word], warp, what) || races;
     }
   });
   return races;
@@ -98,10 +109,10 @@ bool SharedRaces::touch(Word& word, unsigned warp, const Doing& what) {
     for (Set* const set : {&word.written, &word.read, &word.reduced}) clear(*set);
     word.interval = interval_;
   }
+  const Clock now = heard_[warp][warp];
   const bool same = what.operation == word.operation && what.operand == word.operand;
   const bool races = !knows(warp, word.written) || (what.kind != Kind::read && !knows(warp, word.read)) ||
                      ((what.kind != Kind::reduction || !same) && !knows(warp, word.reduced));
-  const Clock now = heard_[warp][warp];
   switch (what.kind) {
     case Kind::read:
       add(word.read, warp, now);
@@ -126,6 +137,7 @@ bool SharedRaces::touch(Word& word, unsigned warp, const Doing& what) {
 bool SharedRaces::knows(unsigned warp, const Set& set) const {
   if (set.warp == nobody) return true;
   if (set.warp != several) return knows(warp, set.warp, set.at);
+  if (!parts_) return false;
   const Clocks& clocks = many_[set.at];
   for (unsigned other = 0; other < clocks.size(); ++other) {
     if (!knows(warp, other, clocks[other])) return false;
@@ -137,9 +149,11 @@ void SharedRaces::add(Set& set, unsigned warp, Clock at) {
   // What the warp has heard since its clock was `at` does not count; it moves on before it hears.
   const bool newest = at == heard_[warp][warp];
   if (set.warp == several) {
-    many_[set.at][warp] = std::max(many_[set.at][warp], at);
+    if (parts_) many_[set.at][warp] = std::max(many_[set.at][warp], at);
   } else if (set.warp == nobody || (newest && knows(warp, set.warp, set.at))) {
     set = {static_cast<std::uint16_t>(warp), at};
+  } else if (!parts_) {
+    set = {several, 0};
   } else {
     if (free_.empty()) {
       free_.push_back(static_cast<std::uint32_t>(many_.size()));
@@ -157,13 +171,17 @@ void SharedRaces::add(Set& set, unsigned warp, Clock at) {
 void SharedRaces::add(Set& set, const Set& more) {
   if (more.warp == nobody) return;
   if (more.warp != several) return add(set, more.warp, more.at);
+  if (!parts_) {
+    set = more;
+    return;
+  }
   for (unsigned warp = 0; warp < heard_.size(); ++warp) {
     if (const Clock at = many_[more.at][warp]; at != 0) add(set, warp, at);
   }
 }
 
 void SharedRaces::clear(Set& set) {
-  if (set.warp == several) free_.push_back(set.at);
+  if (set.warp == several && parts_) free_.push_back(set.at);
   set = {};
 }
 

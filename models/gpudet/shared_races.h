@@ -16,7 +16,9 @@ namespace syncline::models {
 class SharedRaces {
  public:
   /// Another CTA of so many warps starts. `granule`: bytes of a place, 4 or, where a program has smaller accesses, 1.
-  void start(unsigned warps, unsigned granule);
+  /// `parts`: some barriers may be for a part of the CTA. Where none is, warps do not hear of each other between
+  /// barriers, and who they are is enough.
+  void start(unsigned warps, unsigned granule, bool parts);
   /// The warp is counted at a barrier: what it did so far is behind whoever waits for that.
   void arrived(unsigned warp, unsigned barrier);
   /// All have come. `whole`: all warps of the CTA that have not ended.
@@ -55,7 +57,8 @@ class SharedRaces {
   void add(Set& set, const Set& more);
   void clear(Set& set);
 
-  unsigned granule_ = 4;
+  unsigned granule_ = 4, shift_ = 2;
+  bool parts_ = true;
   std::vector<Word> words_;
   std::uint32_t interval_ = 1;  ///< between barriers of the whole CTA, across which nothing races
   std::vector<Clocks> heard_;   ///< by warp

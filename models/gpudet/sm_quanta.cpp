@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "models/gpudet/op_classes.h"
 #include "models/gpudet/quantum_controller.h"
 
 namespace syncline::models {
@@ -98,7 +97,8 @@ void SmQuanta::give_turn(Place place) {
 
 void SmQuanta::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base::Dim3, unsigned warps) {
   ctas_[slot.value()] = controller_.starting();
-  if (controller_.watches_shared()) races_[slot.value()].start(warps, controller_.shared_granule());
+  const SharedUse& use = controller_.shared_use();
+  if (controller_.watches_shared()) races_[slot.value()].start(warps, use.granule, use.parts);
 }
 
 void SmQuanta::warp_started(const WarpIdentity& warp) {

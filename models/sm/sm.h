@@ -100,7 +100,6 @@ class Sm : public Block,
   void issue_cycle();
   WarpMask issuable() const;
   void issue(unsigned slot);
-  void execute(unsigned slot, const isa::Op& op);
   void apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
   void evaluate(unsigned slot);
   void must_wait(unsigned slot, const isa::Op& op, WarpState& state);

@@ -68,12 +68,17 @@ void Sm::issue_cycle() {
       bool found = false;
       while (candidates != 0) {
         const unsigned slot = schedulers_[s]->pick(candidates, states_.long_stalls() & owned_[s], now_);
-        const IssueGate::Verdict verdict =
-            seams_.gate->check({slot, warps_[slot].warp.next(), warps_[slot].accesses, now_});
+        const isa::Op* const op = warps_[slot].warp.next();
+        const IssueGate::Verdict verdict = seams_.gate->check({slot, op, warps_[slot].accesses, now_});
         if (verdict == IssueGate::open) {
           holds_.admit(warps_[slot].hold);
           schedulers_[s]->issued(slot);
-          issue(slot);
+          try {
+            issue(slot);
+          } catch (const base::ProgramFault&) {
+            if (!seams_.gate->keep_fault(slot, *op, std::current_exception())) throw;
+            if (warps_[slot].live) evaluate(slot);
+          }
           found = true;
           break;
         }
@@ -91,17 +96,8 @@ void Sm::issue_cycle() {
 }
 
 void Sm::issue(unsigned slot) {
-  const isa::Op& op = *warps_[slot].warp.next();
-  try {
-    execute(slot, op);
-  } catch (const base::ProgramFault&) {
-    if (!seams_.gate->keep_fault(slot, op, std::current_exception())) throw;
-    if (warps_[slot].live) evaluate(slot);
-  }
-}
-
-void Sm::execute(unsigned slot, const isa::Op& op) {
   WarpContext& w = warps_[slot];
+  const isa::Op& op = *w.warp.next();
   isa::MemoryAccess& access = op.is_memory ? path_.next_entry().access : scratch_;
   environment_.enter(w.place, now_);
   const isa::Step step = w.warp.execute(access, environment_);
