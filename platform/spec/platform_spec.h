@@ -84,7 +84,9 @@ struct LimitsSpec {
                           "`instructions` is the limit",
                           "choice: minutes of the host's time"));
     v.field("progress_window", progress_window,
-            param::cycles("core", "without any progress for so long the machine is taken for hung",
+            param::cycles("core",
+                          "without any progress for so long the machine is taken for hung; a warp that sleeps makes "
+                          "progress",
                           "choice: several times the longest latency that a part can be given")
                 .at_least(10'000));
     v.field("instructions", instructions,
