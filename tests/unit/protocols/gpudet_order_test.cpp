@@ -51,6 +51,20 @@ TEST_F(Quanta, BehindABarrierTheClockIsThatOfTheLastWhoCame) {
   EXPECT_TRUE(issue(0, shared));
 }
 
+TEST_F(Quanta, WhoMeetsLaterAtABarrierHearsNothingOfThoseBefore) {
+  spec.quantum_size = 10;
+  begin({4});
+  EXPECT_TRUE(issue(0, OpClass::store));
+  for (const std::pair<Place, Place>& pair : {std::pair(0U, 1U), std::pair(2U, 3U)}) {
+    machine->arrived(pair.first, 1, true);
+    machine->arrived(pair.second, 1, true);
+    machine->opened(0, 1);
+  }
+  EXPECT_EQ(machine->seen(1, 0), 1U);
+  EXPECT_EQ(machine->seen(3, 0), 0U);
+  EXPECT_EQ(machine->rank(1).round, machine->rank(3).round) << "both pairs are one barrier further";
+}
+
 TEST_F(Quanta, ACallWaitsForAllAtomicsBeforeIt) {
   begin({3, 1});
   for (const Place warp : {0, 2, 4}) EXPECT_FALSE(issue(warp, OpClass::atomic));
