@@ -136,6 +136,19 @@ TEST_F(Quanta, WhereNoRoundIsLeftNoCtaTakesThePlaceOfAnother) {
   }
 }
 
+TEST_F(Quanta, WhoTakesAPlaceSeesWhatWasStoredThere) {
+  spec.quantum_formation = QuantumFormation::bta_dwp;
+  begin({2, 1});
+  const Rank before = machine->rank(0);
+  EXPECT_TRUE(issue(0, OpClass::store));
+  EXPECT_TRUE(issue(0, OpClass::store));
+  for (const Place warp : {0, 1}) exit(warp);
+  machine->replenish(0);
+  EXPECT_TRUE(machine->sees_others(1));
+  EXPECT_EQ(machine->seen(1, 0), 2U) << "else its mate, which continues the log, would see what it does not";
+  EXPECT_TRUE(wins(machine->rank(1), before));
+}
+
 TEST_F(Quanta, TheThesisCountsNoRoundsWithinOne) {
   rounds = 1;
   spec.barrier_rule = BarrierRule::thesis;
