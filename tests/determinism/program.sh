@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A small program under GPUDet shows one thing whatever chance does: program.sh SYNCLINE FILE
 # Its first lines, comments, say how it is run and what it shows:
-#   forms: NAME...      of the policy, of those below; default: all
+#   forms: NAME...      of the policy, of those below; default: the nine of $forms. With `bytes` all whose names end so show one thing.
 #   run: PLATFORM ARGUMENTS...
 # and of this run, behind it:
 #   shows: what the emulator does      memory is as the program in functional mode leaves it
@@ -24,6 +24,7 @@ declare -A settings=(
   [bytes]='z_unit.granule=1'
   [serial_bytes]='byte_stores=serial'
   [small]='store_buffer.entries=128 depth_bits=12'
+  [lock_bytes]='commit=lock byte_stores=serial'
   [depths]='depth_bits=8'
   [lock_depths]='commit=lock depth_bits=8'
   [order]='shared_order=instructions')
@@ -60,7 +61,7 @@ shown() {
 wants() { sed -n "s|^$1: ||p" <<<"$about"; }
 
 check_run() {
-  local form how wanted found text
+  local form how wanted found text by_bytes=
   text=$(wants note)
   if [ -n "$text" ]; then
     shown >/dev/null
@@ -79,6 +80,10 @@ check_run() {
       "$syncline" run "${run[0]}" "$file" "${run[@]:1}" --functional --no-progress >"$scratch/out" 2>&1
       [ "$(sed -n 's/.*"memory_signature":"\([0-9a-f]*\)".*/\1/p' "$scratch/out")" = "$(tail -1 <<<"$wanted")" ] ||
         fail "$form: memory is not as the emulator leaves it"
+    fi
+    if [[ $form == *bytes ]]; then
+      by_bytes=${by_bytes:-$wanted}
+      [ "$wanted" = "$by_bytes" ] || fail "$form: $wanted, and in another form $by_bytes"
     fi
     for how in "${!other[@]}"; do
       # shellcheck disable=SC2086
