@@ -281,13 +281,18 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
   }
 }
 
-/// What waits to be presented again waited at a line before; what is parked now has been presented since then, and so
-/// is older: a warp's loads of one line must not pass each other when the first one has to ask twice.
+/// Of one line, what is parked now has been presented since others began to wait for their turn, and so is older: a
+/// warp's loads of one line must not pass each other when the first one has to ask twice. Lines take turns.
 void CoherentLines::replay(Index entry) {
-  const auto waiting = replays_.size();
+  const auto waiting = static_cast<std::ptrdiff_t>(replays_.size());
   for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry))
     replays_.push_back(parked);
-  std::rotate(replays_.begin(), replays_.begin() + static_cast<std::ptrdiff_t>(waiting), replays_.end());
+  const auto newest = replays_.begin() + waiting;
+  if (newest == replays_.end()) return;
+  const auto younger = std::find_if(replays_.begin(), newest, [&](const MshrTable::Parked& replay) {
+    return replay.message->line == newest->message->line;
+  });
+  std::rotate(younger, newest, replays_.end());
 }
 
 void CoherentLines::set_timer(std::uint64_t ps, base::LineAddress line) {

@@ -20,8 +20,9 @@ constexpr std::uint64_t aligned(std::uint64_t address, std::uint64_t align) {
 }  // namespace
 
 std::uint64_t DeviceAllocator::end_of_addresses(std::uint64_t capacity) {
-  constexpr std::uint64_t gib = std::uint64_t{1} << 30, least = std::uint64_t{1} << 33;
-  return std::max(least, aligned(Windows::high_global_base + capacity, gib));
+  constexpr std::uint64_t gib = std::uint64_t{1} << 30, small = std::uint64_t{1} << 32;
+  const std::uint64_t room = capacity <= small ? small : aligned(2 * capacity, gib);  // the least block and its gap
+  return Windows::high_global_base + room;
 }
 
 /// First fit among the gaps that begin at `from` or behind; 0 when there is none.

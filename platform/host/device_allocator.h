@@ -18,7 +18,8 @@ class DeviceAllocator {
   /// `capacity`: bytes of device memory that may be in use at once.
   explicit DeviceAllocator(std::uint64_t capacity = std::uint64_t{4} << 30)
       : capacity_(capacity), end_(end_of_addresses(capacity)) {}
-  /// First address behind all blocks of an allocator of `capacity` bytes: the same, 8 GiB, for all of 4 GiB and less.
+  /// First address behind all blocks of an allocator of `capacity` bytes: the same, 8 GiB, for all of 4 GiB and less;
+  /// for others there are twice as many addresses as bytes, for gaps.
   static std::uint64_t end_of_addresses(std::uint64_t capacity);
 
   /// A new block for the host. Throws base::UserError for zero bytes and when the memory is full.

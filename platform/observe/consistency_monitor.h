@@ -120,7 +120,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   consistency::OnlineChecker checker_;
   consistency::ValueHistory values_;
   Where where_;
-  std::uint64_t local_memory_ = 0;  ///< from here on: nobody else looks there
+  std::uint64_t local_memory_ = 0;         ///< from here on: nobody else looks there
   std::vector<std::vector<Copy>> copies_;  ///< by L1 and frame
   /// What runs in a warp slot.
   struct Running {

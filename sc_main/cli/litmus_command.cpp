@@ -106,8 +106,7 @@ void add_litmus(CLI::App& app, Action& chosen) {
   litmus.add_option("--seed", options->seed, "seed of every perturbation")->transform(number())->capture_default_str();
   litmus.add_option("--format", options->format, "text or json")->capture_default_str();
   litmus.callback([options, &litmus, &chosen] {
-    if (options->only_judge)
-      refuse_given(litmus, {"--set", "--iterations", "--seed"}, "--judge, which runs nothing");
+    if (options->only_judge) refuse_given(litmus, {"--set", "--iterations", "--seed"}, "--judge, which runs nothing");
     if (options->platform.empty()) throw CLI::RequiredError(options->only_judge ? "FILES" : "PLATFORM");
     if (options->files.empty() && !options->only_judge) throw CLI::RequiredError("FILES");
     chosen = [options] { return options->only_judge ? judge(*options) : act(*options); };

@@ -176,8 +176,8 @@ expect 2 '--arg `b=buf:u8:2147483648`:1:7: error: mem_alloc of 2147483648 bytes:
 under=./small expect 2 'this computer gives no memory for the 1073741824 bytes of buffer `arg0`' \
   run tiny faults.ptx --kernel spin --arg buf:u8:1073741824:random
 
-# Nothing that could be opened any more, and no process.
-printf '#!/bin/sh\nulimit -n $1\nshift\nexec "$@"\n' >few && chmod +x few
+# Nothing that could be opened any more, also if whoever runs this left something open; and no process.
+printf '#!/bin/sh\nexec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-\nulimit -n $1\nshift\nexec "$@"\n' >few && chmod +x few
 under='./few 4' expect 2 'cannot write `b.csv`: Too many open files' run tiny saxpy --dump-config a.yaml --series b.csv --stats c.json
 under='./few 4' expect 2 'no pipe can be made: Too many open files' stress none
 under='./few 5' expect 2 'no memory for what a run prints: Too many open files' compare tiny --workloads saxpy

@@ -85,8 +85,8 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       copy.parked.back().parked_at = policy_.physical_leases ? state.time : 0;
       presented.kept = true;
       break;
-    case ActionKind::replay: {  // in front of what waited at a line before, and has not been presented since
-      auto front = at.replays.begin();
+    case ActionKind::replay: {  // in front of what waited at this line before, and has not been presented since
+      auto front = std::find_if(at.replays.begin(), at.replays.end(), [&](const Packet& p) { return p.line == line; });
       for (Packet& packet : copy.parked) {
         packet.parked_at = 0;
         need_room(at.replays, "the accesses that are to be presented again");

@@ -98,13 +98,20 @@ TEST_F(Replays, WhatAsksTwiceStaysInFrontOfWhatHasNotAskedAgain) {
   EXPECT_EQ(waiting(), (std::vector<models::Message*>{&first, &second, &third}));
 }
 
-TEST_F(Replays, OfAnotherLineStayInTheirOrder) {
+TEST_F(Replays, OfLinesHaveTheirTurnsInTheOrderInWhichTheyBegin) {
   models::Message& first = load(0x1000);
   models::Message& second = load(0x1000);
+  models::Message& third = load(0x1000);
   models::Message& other = load(0x2000);
   again(0x2000);
   again(0x1000);
-  EXPECT_EQ(waiting(), (std::vector<models::Message*>{&first, &second, &other}));
+  EXPECT_EQ(waiting(), (std::vector<models::Message*>{&other, &first, &second, &third}));
+  lines.replays().pop_front();
+  present_first_again();
+  models::Message& last = load(0x3000);
+  again(0x3000);
+  again(0x1000);
+  EXPECT_EQ(waiting(), (std::vector<models::Message*>{&first, &second, &third, &last}));
 }
 
 }  // namespace

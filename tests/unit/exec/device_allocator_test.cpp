@@ -18,10 +18,11 @@ using Windows = isa::AddressWindows;
 /// The definition: the lowest address at which a block and the gap behind it fit.
 class FirstFit {
  public:
+  explicit FirstFit(std::uint64_t end) : end_(end) {}
   std::uint64_t place(std::uint64_t bytes, std::uint64_t align) {
     align = std::max(align, DeviceAllocator::granularity);
-    for (const auto& [low, high] : {std::pair{Windows::global_base, Windows::low_global_end},
-                                    std::pair{Windows::high_global_base, std::uint64_t{1} << 36}}) {
+    for (const auto& [low, high] :
+         {std::pair{Windows::global_base, Windows::low_global_end}, std::pair{Windows::high_global_base, end_}}) {
       std::uint64_t from = low;
       for (const auto& [begin, end] : blocks_) {
         if (begin < low || begin >= high) continue;
@@ -42,13 +43,15 @@ class FirstFit {
     return at;
   }
   std::map<std::uint64_t, std::uint64_t> blocks_;
+  std::uint64_t end_;
 };
 
 TEST(DeviceAllocator, IsFirstFitAfterAnyHistory) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
-    DeviceAllocator allocator(std::uint64_t{1} << 35);
-    FirstFit reference;
+    const std::uint64_t capacity = std::uint64_t{1} << 35;
+    DeviceAllocator allocator(capacity);
+    FirstFit reference(DeviceAllocator::end_of_addresses(capacity));
     std::vector<std::uint64_t> blocks;
     const std::uint64_t largest = seed % 2 == 0 ? 5000 : std::uint64_t{1} << 31;  // some do not fit below 4 GiB
     for (unsigned step = 0; step < 1500; ++step) {
@@ -62,7 +65,7 @@ TEST(DeviceAllocator, IsFirstFitAfterAnyHistory) {
       }
       const std::uint64_t bytes = 1 + random() % (random() % 3 == 0 ? largest : 600);
       const std::uint64_t align = random() % 6 == 0 ? 4096 : 16;
-      if (allocator.in_use() + bytes > std::uint64_t{1} << 35) continue;
+      if (allocator.in_use() + bytes > capacity) continue;
       const std::uint64_t got = allocator.place(bytes, align, "block", true);
       ASSERT_EQ(got, reference.place(bytes, align)) << "seed " << seed << " step " << step << " bytes " << bytes;
       if (got != 0) blocks.push_back(got);
