@@ -138,6 +138,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   queued_flits_ += size;
   const auto behind = std::upper_bound(queue.fifo.begin(), queue.fifo.end(), ready,
                                        [](base::Cycle at, const Queued& queued) { return at < queued.ready; });
+  if (!queue.fifo.empty() && behind == queue.fifo.begin()) let_go(message.network, *queue.fifo.front().message);
   queue.fifo.insert(behind, {&message, ready, arrived});
   const unsigned contender = port * spec_.virtual_networks + message.network;
   waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
@@ -145,8 +146,8 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   return true;
 }
 
-bool Crossbar::has_room(const OutputQueue& queue, unsigned message_flits) const {
-  return queue.flits == 0 || queue.flits + message_flits <= spec_.output_queue;
+bool Crossbar::has_room(const OutputQueue& queue, const Message& message) const {
+  return queue.flits == 0 || queue.flits + flits(message.bytes) <= spec_.output_queue;
 }
 
 base::Cycle Crossbar::tick(base::Cycle now) {
@@ -165,7 +166,7 @@ void Crossbar::pass_free(base::Cycle now) {
         const Queued& head = from.queue->fifo.front();
         Output& output = *outputs_[head.message->destination];
         if (!head.message->free || head.ready > now) break;
-        if (!has_room(output.queues[from.network], flits(head.message->bytes))) break;
+        if (!has_room(output.queues[from.network], *head.message)) break;
         Message& message = *take(contender).message;
         traffic_[static_cast<std::size_t>(message.message_class)].messages.add();
         ++context().progress;
@@ -186,10 +187,14 @@ bool Crossbar::arbitrate(base::Cycle now) {
       const Queued& head = from.queue->fifo.front();
       if (head.ready > now || from.input->free_at > now || head.message->free) continue;
       Output& output = *outputs_[head.message->destination];
-      if (output.free_at > now || !has_room(output.queues[from.network], flits(head.message->bytes))) continue;
-      const unsigned rank = perturbation_.random_arbitration
-                                ? random_.below(~0U)
-                                : (contender >= output.turn ? contender : contender + contenders) - output.turn;
+      if (output.free_at > now) continue;
+      const unsigned turn = (contender >= output.turn ? contender : contender + contenders) - output.turn;
+      OutputQueue& queue = output.queues[from.network];
+      if (!may_pass(queue, *head.message)) {
+        keep_room(queue, turn, *head.message);
+        continue;
+      }
+      const unsigned rank = perturbation_.random_arbitration ? random_.below(~0U) : turn;
       if (output.winner < 0) requested_.push_back(head.message->destination);
       if (output.winner < 0 || rank < output.rank) {
         output.winner = static_cast<int>(contender);
@@ -210,10 +215,21 @@ bool Crossbar::arbitrate(base::Cycle now) {
   return granted;
 }
 
+/// A message that finds too little room is granted before shorter ones: were they granted what becomes free, it could
+/// wait for ever. Of several it is the one whose turn comes first.
+void Crossbar::keep_room(OutputQueue& queue, unsigned rank, const Message& message) {
+  const base::Cycle now = clock()->now();
+  if (queue.kept_for != nullptr && (queue.kept_since != now || queue.kept_rank <= rank)) return;
+  queue.kept_for = &message;
+  queue.kept_since = now;
+  queue.kept_rank = rank;
+}
+
 Crossbar::Queued Crossbar::take(unsigned contender) {
   InputQueue& queue = *contenders_[contender].queue;
   const Queued head = queue.fifo.front();
   queue.fifo.pop_front();
+  let_go(contenders_[contender].network, *head.message);
   if (queue.fifo.empty()) {
     waiting_[contender / 64] &= ~(std::uint64_t{1} << (contender % 64));
   } else {
@@ -288,7 +304,7 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
       const Queued& head = from.queue->fifo.front();
       const Output& output = *outputs_[head.message->destination];
       // Without room in the output queue, on_ready wakes.
-      if (!has_room(output.queues[from.network], flits(head.message->bytes))) continue;
+      if (!may_pass(output.queues[from.network], *head.message)) continue;
       const base::Cycle ports_free = head.message->free ? 0 : std::max(from.input->free_at, output.free_at);
       next = std::min(next, std::max({head.ready, ports_free, now + 1}));
     }

@@ -75,6 +75,9 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     boost::circular_buffer<Granted> fifo;  ///< behind a receiver that refused
     unsigned flits = 0;
     std::uint64_t last_arrival_ps = 0;
+    const Message* kept_for = nullptr;  ///< head of an input queue that found too little room: nobody passes it
+    base::Cycle kept_since = 0;
+    unsigned kept_rank = 0;
   };
   struct Output {
     Output(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth);
@@ -86,7 +89,17 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     unsigned rank = 0;  ///< its distance from `turn`, smaller is better
   };
 
-  bool has_room(const OutputQueue& queue, unsigned message_flits) const;
+  bool has_room(const OutputQueue& queue, const Message& message) const;
+  /// Whether the queue has room for it that is not kept for a longer one; among equals turns are enough.
+  bool may_pass(const OutputQueue& queue, const Message& message) const {
+    const bool kept = queue.kept_for != nullptr && message.bytes < queue.kept_for->bytes;
+    return !kept && has_room(queue, message);
+  }
+  void keep_room(OutputQueue& queue, unsigned rank, const Message& message);
+  void let_go(unsigned network, const Message& message) {
+    const Message*& kept_for = outputs_[message.destination]->queues[network].kept_for;
+    if (kept_for == &message) kept_for = nullptr;
+  }
   void pass_free(base::Cycle now);  ///< grants what is free and holds no port
   bool arbitrate(base::Cycle now);  ///< one pass over the rest; true if anything was granted
   void grant(base::Cycle now, unsigned contender, Output& output);

@@ -229,6 +229,43 @@ TEST_F(CrossbarTest, AMessageLongerThanTheQueueStreamsThrough) {
   expect_clean();
 }
 
+// The receiver takes a message whenever it gets one, but only one in a while; a flit's room is never enough for all five.
+TEST_F(CrossbarTest, ShortMessagesDoNotKeepALongOneWaiting) {
+  spec.input_queue = 64;
+  build(4, 1);
+  sinks[0]->open = false;
+  for (unsigned i = 0; i < 40; ++i) {
+    for (unsigned from = 0; from < 3; ++from) send(from, 0, i);
+  }
+  send(3, 0, 1000, 136, 0, 20);
+  for (unsigned taken = 0; taken < 121; ++taken) {
+    sinks[0]->open = true;
+    sinks[0]->resume();
+    sinks[0]->open = false;
+    run_ns(5);
+  }
+  const auto order = arrivals(0);
+  ASSERT_EQ(order.size(), 121U);
+  const auto at = std::find_if(order.begin(), order.end(), [](const auto& one) { return one.first == 1000; });
+  // Those that were granted before it asked fill the output queue; behind them at most one of each other input.
+  EXPECT_LE(at - order.begin(), 1 + static_cast<long>(spec.output_queue) + 3);
+  expect_clean();
+}
+
+TEST_F(CrossbarTest, TheRoomThatIsKeptForALongMessageIsFreeAgainWhenAnotherComesToTheFront) {
+  perturbation.network_jitter = 30;
+  spec.input_queue = 64;
+  build(3, 2);
+  for (unsigned i = 0; i < 30; ++i) {
+    send(0, 0, i);
+    send(1, 0, i);
+    send(2, i % 2, i, i % 3 == 0 ? 136 : 8);
+  }
+  run_ns(2000);
+  EXPECT_EQ(sinks[0]->arrivals.size() + sinks[1]->arrivals.size(), 90U);
+  expect_clean();
+}
+
 TEST_F(CrossbarTest, ABlockedVirtualNetworkDoesNotBlockAnother) {
   build(1, 1);
   sinks[0]->open = false;
