@@ -47,6 +47,7 @@ Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, Clo
       cta_slots_(spec.max_ctas),
       states_(spec.max_warps),
       free_slots_(all_warps(spec.max_warps)),
+      turns_(spec.scheduler.starvation_limit),
       units_(spec.units, spec.warp_size),
       local_(place.local, spec.warp_size),
       constants_(spec.constant.bytes, spec.constant.ways, place.line_bytes),

@@ -28,6 +28,7 @@
 #include "models/sm/hold_account.h"
 #include "models/sm/local_memory.h"
 #include "models/sm/memory_path.h"
+#include "models/sm/schedulers/pipe_turns.h"
 #include "models/sm/seams/fence_rule.h"
 #include "models/sm/seams/issue_gate.h"
 #include "models/sm/seams/memory_stage.h"
@@ -161,6 +162,7 @@ class Sm : public Block,
   WarpMask reopened_ = 0;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   std::vector<WarpMask> owned_;  ///< slots of each scheduler
+  PipeTurns turns_;
   FunctionalUnits units_;
   LocalMap local_;
   ConstantCache constants_;

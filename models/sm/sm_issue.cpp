@@ -53,7 +53,8 @@ WarpMask Sm::issuable() const {
   for (unsigned p = 0; p < pipe_kinds; ++p) {
     const Pipe pipe = static_cast<Pipe>(p);
     const WarpMask ready = states_.in(ready_state(pipe));
-    if (ready != 0 && units_.free_at(pipe) <= now_ && (pipe != Pipe::ldst || path_.has_room())) able |= ready;
+    if (ready != 0 && units_.free_at(pipe) <= now_ && (pipe != Pipe::ldst || path_.has_room()))
+      able |= turns_.may_have_it(ready);
   }
   return able;
 }
@@ -61,6 +62,7 @@ WarpMask Sm::issuable() const {
 void Sm::issue_cycle() {
   const bool active = resident_ctas_ != 0;
   if (active) counters_.active_cycles.add();
+  if (turns_.due(now_)) turns_.next_span(states_.ready(), now_);
   for (std::size_t s = 0; s < schedulers_.size(); ++s) {
     unsigned issued = 0;
     while (issued < spec_.issue_width) {
@@ -73,6 +75,7 @@ void Sm::issue_cycle() {
         if (verdict == IssueGate::open) {
           holds_.admit(warps_[slot].hold);
           schedulers_[s]->issued(slot);
+          turns_.issued(slot);
           try {
             issue(slot);
           } catch (const base::ProgramFault&) {

@@ -19,7 +19,7 @@ const base::ChoiceTable<SchedulerPolicy>& scheduler_policies();
 struct SchedulerSpec {
   SchedulerPolicy policy = SchedulerPolicy::lrr;
   std::uint32_t active_warps = 8;         ///< two_level: size of the active set of one scheduler
-  std::uint32_t starvation_limit = 1000;  ///< gto, two_level: cycles
+  std::uint32_t starvation_limit = 1000;  ///< cycles
 
   template <class V>
   void fields(V& v) {
@@ -30,7 +30,9 @@ struct SchedulerSpec {
             param::count("two_level: warps in the active set of each scheduler", "choice: Narasiman et al. 2011 use 8")
                 .between(1, max_warp_slots));
     v.field("starvation_limit", starvation_limit,
-            param::cycles("core", "gto and two_level: a warp that could not issue for this long goes first",
+            param::cycles("core",
+                          "a warp that could not issue for this long goes first: under gto and two_level of its "
+                          "scheduler, always of those that wait for the same pipeline or for the way to memory",
                           "choice: above a DRAM access, below what a spin loop may cost")
                 .at_least(1));
   }

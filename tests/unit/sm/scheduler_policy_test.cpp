@@ -5,6 +5,7 @@
 
 #include "models/sm/schedulers/greedy_then_oldest.h"
 #include "models/sm/schedulers/lrr.h"
+#include "models/sm/schedulers/pipe_turns.h"
 #include "models/sm/schedulers/two_level.h"
 
 namespace syncline::models {
@@ -94,6 +95,56 @@ TEST(SchedulerRegistry, MakesEveryPolicyThatItLists) {
     EXPECT_EQ(scheduler->pick(warp_bit(3), 0, 0), 3U) << name;
   }
   EXPECT_EQ(scheduler_policies().size(), 3U);
+}
+
+/// A pipeline that takes one of the warps that may have it, each `busy` cycles, as an adversary chooses.
+template <class Choose>
+base::Cycle longest_wait(PipeTurns& turns, unsigned warps, base::Cycle busy, Choose&& choose) {
+  std::vector<base::Cycle> since(warps, 0);
+  base::Cycle longest = 0;
+  for (base::Cycle now = 0; now < 20'000; ++now) {
+    if (turns.due(now)) turns.next_span(all_warps(warps), now);
+    if (now % busy != 0) continue;
+    const unsigned slot = choose(turns.may_have_it(all_warps(warps)));
+    turns.issued(slot);
+    longest = std::max(longest, now - since[slot]);
+    since[slot] = now;
+  }
+  for (const base::Cycle from : since) longest = std::max(longest, 20'000 - from);
+  return longest;
+}
+
+TEST(PipeTurns, ALowestFirstChoiceServesEveryWarpWithinTheBound) {
+  for (const unsigned warps : {2U, 7U, 48U, 64U}) {
+    for (const base::Cycle busy : {1U, 3U, 17U}) {
+      PipeTurns turns(100);
+      const auto lowest = [](WarpMask who) { return first_warp(who); };
+      EXPECT_LE(longest_wait(turns, warps, busy, lowest), 2 * 100 + 2 * warps * busy) << warps << ' ' << busy;
+    }
+  }
+}
+
+TEST(PipeTurns, KeepOutOfTheWayOfPoliciesThatServeAll) {
+  PipeTurns turns(100);
+  const WarpMask all = all_warps(8);
+  LooseRoundRobin policy;
+  for (base::Cycle now = 0; now < 1000; ++now) {
+    if (turns.due(now)) turns.next_span(all, now);
+    EXPECT_EQ(turns.may_have_it(all), all) << now;
+    const unsigned slot = policy.pick(all, 0, now);
+    policy.issued(slot);
+    turns.issued(slot);
+  }
+}
+
+TEST(PipeTurns, AWarpThatWasNotReadyHasNoClaim) {
+  PipeTurns turns(100);
+  turns.next_span(0b011, 100);
+  turns.issued(0);
+  turns.next_span(0b111, 200);
+  EXPECT_EQ(turns.may_have_it(0b111), 0b010U);
+  turns.issued(1);
+  EXPECT_EQ(turns.may_have_it(0b111), 0b111U);
 }
 
 }  // namespace
