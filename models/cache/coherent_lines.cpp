@@ -235,7 +235,8 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
     case ActionKind::replay:
       if (subject.entry != nowhere) replay(subject.entry);
       break;
-    case ActionKind::answer_parked: {
+    case ActionKind::answer_parked:
+    case ActionKind::answer_first: {
       if (subject.entry == nowhere) break;
       if (presented.incoming == nullptr) {  // a message without bytes says that those of the line are current
         if (subject.frame == nowhere)
@@ -244,8 +245,10 @@ void CoherentLines::execute(const Action& action, Subject& subject, Presented& p
       }
       const std::uint64_t until = action.time == 0 ? ~std::uint64_t{0} : action.time;
       for (auto parked = mshrs_.take_parked(subject.entry, until); parked.message != nullptr;
-           parked = mshrs_.take_parked(subject.entry, until))
+           parked = mshrs_.take_parked(subject.entry, until)) {
         owner_.answer_parked(*parked.message, parked.since, presented);
+        if (action.kind == ActionKind::answer_first) break;
+      }
       break;
     }
     case ActionKind::wake_at:

@@ -15,6 +15,7 @@ enum class ActionKind : std::uint8_t {
   answer,          ///< the stimulus is answered, a load with the line's bytes (home: as `message`)
   answer_parked,   ///< the accesses that were parked by `time` (0: all) are answered with the bytes that arrived; the
                    ///< line's if the message has none
+  answer_first,    ///< the same of the one that has waited longest
   deliver,         ///< L1: the arriving message answers a forwarded access
   deliver_parked,  ///< L1: replies that were parked, because something was still to come, answer theirs
   park,            ///< the access waits at the line's miss register

@@ -39,6 +39,9 @@ constexpr ActionName replay(std::string_view meaning = "present what waited agai
 constexpr ActionName answer_parked(std::string_view meaning = "answer all loads that wait for the line") {
   return ask("answer_parked", ActionKind::answer_parked, Needs::nothing, meaning);
 }
+constexpr ActionName answer_first(std::string_view meaning = "answer the load that has waited longest for the line") {
+  return ask("answer_first", ActionKind::answer_first, Needs::nothing, meaning);
+}
 constexpr ActionName fill(std::string_view meaning = "put the bytes that came where the line has none") {
   return ask("fill", ActionKind::fill, Needs::nothing, meaning);
 }

@@ -63,11 +63,13 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       presented.kept = true;
       break;
     case ActionKind::answer_parked:
+    case ActionKind::answer_first:
       if (presented.incoming == nullptr) presented.incoming = &copy.frame;  // the line's own bytes are current
       while (!copy.parked.empty()) {
         if (action.time != 0 && copy.parked.front().parked_at * tick_ps_ > action.time) break;
         complete(state, copy.parked.front(), *presented.incoming);
         copy.parked.erase(copy.parked.begin());
+        if (action.kind == ActionKind::answer_first) break;
       }
       break;
     case ActionKind::deliver:
