@@ -24,7 +24,9 @@ struct CrossbarSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("flit", flit,
-            param::bytes("unit in which messages cross; a message takes whole flits", "RCC T3.3").between(1, 1 << 20));
+            param::bytes("unit in which messages cross; a message takes whole flits, also if it is shorter than one",
+                         "RCC T3.3")
+                .between(1, 256));
     v.field("bandwidth", bandwidth,
             param::bytes_per_cycle("bytes that each port moves in an interconnect cycle", "GPUDet T5.2")
                 .between(1, 1 << 20));
