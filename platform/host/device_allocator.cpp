@@ -20,9 +20,10 @@ constexpr std::uint64_t aligned(std::uint64_t address, std::uint64_t align) {
 }  // namespace
 
 std::uint64_t DeviceAllocator::end_of_addresses(std::uint64_t capacity) {
-  constexpr std::uint64_t gib = std::uint64_t{1} << 30, small = std::uint64_t{1} << 32;
-  const std::uint64_t room = capacity <= small ? small : aligned(2 * capacity, gib);  // the least block and its gap
-  return Windows::high_global_base + room;
+  constexpr std::uint64_t gib = std::uint64_t{1} << 30;
+  if (capacity <= 4 * gib) return 8 * gib;  // what gaps and alignment take, addresses below 4 GiB make up for
+  const std::uint64_t lost = capacity / smallest_packed * (guard_gap + granularity);
+  return aligned(Windows::high_global_base + capacity + lost, gib);
 }
 
 /// First fit among the gaps that begin at `from` or behind; 0 when there is none.

@@ -18,8 +18,9 @@ class DeviceAllocator {
   /// `capacity`: bytes of device memory that may be in use at once.
   explicit DeviceAllocator(std::uint64_t capacity = std::uint64_t{4} << 30)
       : capacity_(capacity), end_(end_of_addresses(capacity)) {}
-  /// First address behind all blocks of an allocator of `capacity` bytes: the same, 8 GiB, for all of 4 GiB and less;
-  /// for others there are twice as many addresses as bytes, for gaps.
+  /// First address behind all blocks of an allocator of `capacity` bytes: the same, 8 GiB, for all of 4 GiB and less.
+  /// Before it is room for all of the capacity in blocks of `smallest_packed` bytes and more, as long as none is given
+  /// back. Each block has a gap behind it, so there may be less in smaller ones.
   static std::uint64_t end_of_addresses(std::uint64_t capacity);
 
   /// A new block for the host. Throws base::UserError for zero bytes and when the memory is full.
@@ -41,7 +42,7 @@ class DeviceAllocator {
   /// Throws base::UserError unless [address, address + bytes) lies within one block; `what` begins the message.
   void check_range(std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
 
-  static constexpr std::uint64_t granularity = 256, guard_gap = 256;
+  static constexpr std::uint64_t granularity = 256, guard_gap = 256, smallest_packed = 4096;
 
  private:
   std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align);

@@ -18,7 +18,7 @@ using Windows = isa::AddressWindows;
 /// The definition: the lowest address at which a block and the gap behind it fit.
 class FirstFit {
  public:
-  explicit FirstFit(std::uint64_t end) : end_(end) {}
+  explicit FirstFit(std::uint64_t capacity) : end_(DeviceAllocator::end_of_addresses(capacity)) {}
   std::uint64_t place(std::uint64_t bytes, std::uint64_t align) {
     align = std::max(align, DeviceAllocator::granularity);
     for (const auto& [low, high] :
@@ -42,8 +42,8 @@ class FirstFit {
     blocks_[at] = at + bytes;
     return at;
   }
-  std::map<std::uint64_t, std::uint64_t> blocks_;
   std::uint64_t end_;
+  std::map<std::uint64_t, std::uint64_t> blocks_;
 };
 
 TEST(DeviceAllocator, IsFirstFitAfterAnyHistory) {
@@ -51,7 +51,7 @@ TEST(DeviceAllocator, IsFirstFitAfterAnyHistory) {
     std::mt19937 random(seed);
     const std::uint64_t capacity = std::uint64_t{1} << 35;
     DeviceAllocator allocator(capacity);
-    FirstFit reference(DeviceAllocator::end_of_addresses(capacity));
+    FirstFit reference(capacity);
     std::vector<std::uint64_t> blocks;
     const std::uint64_t largest = seed % 2 == 0 ? 5000 : std::uint64_t{1} << 31;  // some do not fit below 4 GiB
     for (unsigned step = 0; step < 1500; ++step) {

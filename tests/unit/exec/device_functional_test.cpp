@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "isa/exec/memory_access.h"
 #include "platform/functional/functional_device.h"
 #include "platform/host/memory_signature.h"
 
@@ -217,8 +218,23 @@ TEST(DeviceAllocator, GivesOutAllOfItsCapacityBelowItsEnd) {
     DeviceAllocator whole(capacity);
     EXPECT_LE(address(whole.allocate(capacity)) + capacity, end);
     EXPECT_THAT(error_of([&] { whole.allocate(1); }), HasSubstr("out of device memory"));
-    DeviceAllocator thirds(capacity);
-    for (unsigned i = 0; i < 3; ++i) EXPECT_LE(address(thirds.allocate(capacity / 3)) + capacity / 3, end);
+    for (const unsigned parts : {2, 3, 7, 1000}) {
+      DeviceAllocator divided(capacity);
+      for (unsigned i = 0; i < parts; ++i)
+        EXPECT_LE(address(divided.allocate(capacity / parts)) + capacity / parts, end);
+    }
+  }
+}
+
+TEST(DeviceAllocator, HasRoomForAllOfItsCapacityInSmallBlocks) {
+  const std::uint64_t gib = std::uint64_t{1} << 30;
+  for (const std::uint64_t capacity : {4 * gib + 1, 9 * gib, 1024 * gib}) {
+    const std::uint64_t room = DeviceAllocator::end_of_addresses(capacity) - isa::AddressWindows::high_global_base;
+    for (const std::uint64_t bytes : {DeviceAllocator::smallest_packed, DeviceAllocator::smallest_packed + 1}) {
+      DeviceAllocator allocator(capacity);
+      const DevicePointer first = allocator.allocate(bytes), second = allocator.allocate(bytes);
+      EXPECT_LE(capacity / bytes * (address(second) - address(first)), room) << capacity << " in blocks of " << bytes;
+    }
   }
 }
 
