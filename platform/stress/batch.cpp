@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "platform/process/lack_of_memory.h"
 #include "platform/stress/episode_run.h"
 #include "platform/stress/judge.h"
 #include "platform/stress/row_coverage.h"
@@ -60,6 +61,7 @@ int run_child(const Batch& batch, int out) {
   try {
     text = text_of(run_batch(batch));
   } catch (const std::exception& error) {
+    if (platform::is_lack_of_memory(error)) return static_cast<int>(base::ExitStatus::user_error);
     BatchResult result;
     result.failure = BatchResult::Failure{0, error.what()};
     text = text_of(result);
@@ -141,6 +143,8 @@ BatchResult BatchProcess::wait() {
   const std::string text = read_all(out_);
   const int status = process_.wait();
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return read_result(text);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(base::ExitStatus::user_error))
+    throw base::UserError(platform::lack_of_memory_text);
   BatchResult result;
   result.failure = BatchResult::Failure{
       0, WIFSIGNALED(status) ? fmt::format("the simulation was ended by signal {}", WTERMSIG(status))

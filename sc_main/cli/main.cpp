@@ -7,12 +7,12 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <new>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "base/nearest.h"
+#include "platform/process/lack_of_memory.h"
 #include "sc_main/cli/command.h"
 
 namespace syncline::cli {
@@ -100,10 +100,8 @@ int parse_and_act(int argc, char** argv) {
     // fmt throws this where standard output takes no more.
     if (std::ferror(stdout) != 0) return report(base::ExitStatus::user_error, lost_output(error.code().value()));
     return internal_error(error);
-  } catch (const std::bad_alloc&) {
-    return report(base::ExitStatus::user_error,
-                  "out of memory: what was asked for needs more than this computer gives");
   } catch (const std::exception& error) {
+    if (platform::is_lack_of_memory(error)) return report(base::ExitStatus::user_error, platform::lack_of_memory_text);
     return internal_error(error);
   }
 }

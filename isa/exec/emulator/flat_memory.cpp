@@ -13,7 +13,7 @@ FlatMemory::FlatMemory(std::uint64_t bytes) : bytes_(bytes) {
   void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED)
     throw base::UserError("this computer gives no address space for " + std::to_string(bytes) +
-                          " bytes of device addresses; a smaller `host.memory` needs fewer");
+                          " bytes of device addresses (8 GiB, more for a `host.memory` of more than 4 GiB)");
   base_ = static_cast<std::uint8_t*>(at);
 }
 
