@@ -33,7 +33,8 @@ constexpr Beginning beginnings[] = {
 };
 
 /// First words of what cuobjdump and nvdisasm print.
-constexpr std::string_view listings[] = {"Fatbin ", "code for sm_", ".headerflags", "Relocatable fatbin"};
+constexpr std::string_view listings[] = {"Fatbin ",    "code for sm_", ".headerflags", "Relocatable fatbin",
+                                         "PTX file  ", "ELF file  ",   "member "};
 
 bool begins_with(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;

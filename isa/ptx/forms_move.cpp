@@ -52,7 +52,7 @@ const std::vector<FormRow>& compare_and_move_forms() {
       {"mov", ".b16/.b32/.b64/.b128", "=%t $&%t"},
       {"mov", "$int/.f32/.f64", "=t $&t"},
       {"mov", ".pred", "=t $!t"},
-      {"mov", ".v2/.v4 .b16/.b32/.b64/$int/.f32/.f64", "={t {t"},
+      {"mov", ".v2/.v4 .b16/.b32/.b64/$int/.f32/.f64", "={t {$t"},
 
       {"cvta", "$space .u32/.u64", "=t &t"},
       {"cvta", ".to to:$space .u32/.u64", "=t t"},

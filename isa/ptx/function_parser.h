@@ -49,7 +49,7 @@ class FunctionParser {
   Operand parse_minus();
   Operand parse_constant();
   static Operand constant_operand(const Constant& constant);
-  void parse_component(const Token& name, Operand& operand);
+  Operand parse_component(const Token& name, Operand operand);
   void parse_selector(Operand& operand);
   std::int64_t parse_offset();
   void parse_label_operand(std::vector<Operand>& operands, LocalTarget wanted);

@@ -101,6 +101,8 @@ void ModuleParser::parse_address_size() {
 
 void ModuleParser::parse_statement() {
   const Token token = lexer_.current();
+  if (token.text == "Fatbin")
+    lexer_.fail(token, "here a listing of cuobjdump goes on, which is no PTX text: end it before");
   if (token.kind != TokenKind::dot) lexer_.fail_found("a directive at module scope");
   if (token.text == ".file") return read_file_entry(lexer_, module_);
   if (token.text == ".section") return skip_section(lexer_);

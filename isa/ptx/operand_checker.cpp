@@ -55,11 +55,15 @@ std::string OperandChecker::check_value(const OperandRule& rule, Operand& operan
     return check_scalar(rule, Type::pred, operand.elements[1], true);
   }
   if (rule.pair_required) return "expected two destinations `d|p`, found " + found(operand);
+  const bool several = rule.vector && instruction_.mods.vector > 1;
+  if (operand.kind == OperandKind::vector && operand.elements.size() == 4 && (!several || !rule.special) &&
+      operand.elements[0].kind == OperandKind::special)
+    return fmt::format("expected a component, as in `{}.x`", special_register_name(operand.elements[0].special));
   // {r} is r, where a vector could stand.
   const bool braces = operand.kind == OperandKind::vector && operand.elements.size() == 1;
-  if (braces && (rule.pack || (rule.vector && instruction_.mods.vector == 1)))
+  if (braces && !several && (rule.pack || rule.vector || instruction_.opcode == Opcode::mov))
     operand = Operand(std::move(operand.elements.front()));
-  if (rule.vector && instruction_.mods.vector > 1) return check_vector(rule, type, instruction_.mods.vector, operand);
+  if (several) return check_vector(rule, type, instruction_.mods.vector, operand);
   if (rule.quadruple) return check_vector(rule, type, 4, operand);
   if (rule.pack && operand.kind == OperandKind::vector) return check_pack(rule, type, operand);
   return check_scalar(rule, type, operand, rule.sink);
@@ -67,12 +71,22 @@ std::string OperandChecker::check_value(const OperandRule& rule, Operand& operan
 
 std::string OperandChecker::check_vector(const OperandRule& rule, Type type, unsigned count, Operand& operand) const {
   if (rule.sink && operand.kind == OperandKind::sink) return {};
+  // mov.v4 v, 0 gives it to all elements.
+  if (instruction_.opcode == Opcode::mov && operand.kind == OperandKind::immediate) {
+    const Operand element = operand;
+    operand = Operand();
+    operand.kind = OperandKind::vector;
+    operand.elements.assign(count, element);
+  }
   if (operand.kind != OperandKind::vector || operand.elements.size() != count)
     return fmt::format("expected a vector of {} elements, found {}", count, found(operand));
   // `_` leaves an element unread or, in vectors of 32 bytes, unwritten.
   const bool sink = rule.destination || (instruction_.opcode == Opcode::st && count * type_bytes(type) == 32);
-  for (Operand& element : operand.elements)
+  for (Operand& element : operand.elements) {
+    if (element.kind == OperandKind::special && !info(element.special).is_vector)
+      return fmt::format("{} is read by a `mov` of its own", found(element));
     if (std::string misfit = check_scalar(rule, type, element, sink); !misfit.empty()) return misfit;
+  }
   if (!rule.destination && std::all_of(operand.elements.begin(), operand.elements.end(),
                                        [](const Operand& e) { return e.kind == OperandKind::sink; }))
     return "a vector of `_` alone stores nothing";

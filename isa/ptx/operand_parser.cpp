@@ -139,8 +139,7 @@ Operand FunctionParser::parse_named() {
       Operand operand;
       operand.kind = OperandKind::special;
       operand.special = *special;
-      parse_component(name, operand);
-      return operand;
+      return parse_component(name, operand);
     }
   }
   if (const auto found = context_.names.find(name.text); found != context_.names.end())
@@ -169,17 +168,22 @@ void FunctionParser::fail_undeclared(const Token& name) {
                                 nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest)));
 }
 
-void FunctionParser::parse_component(const Token& name, Operand& operand) {
+Operand FunctionParser::parse_component(const Token& name, Operand operand) {
   const bool has_components = info(operand.special).is_vector;
   if (lexer_.current().kind != TokenKind::dot) {
-    if (has_components) lexer_.fail_found(fmt::format("a component, as in `{}.x`", name.text));
-    return;
+    if (!has_components) return operand;
+    Operand all;  // for mov.v4
+    all.kind = OperandKind::vector;
+    all.elements.assign(4, operand);
+    for (unsigned i = 0; i < 4; ++i) all.elements[i].component = static_cast<std::uint8_t>(i);
+    return all;
   }
   const Token word = lexer_.take();
   const unsigned component = component_number(word.text);
   if (!has_components || component > 3)
     lexer_.fail(word, fmt::format("`{}` has no component {}", name.text, quoted(word.text)));
   operand.component = static_cast<std::uint8_t>(component);
+  return operand;
 }
 
 Operand FunctionParser::parse_register(const Token& name, std::uint32_t index, std::uint32_t count) {

@@ -47,6 +47,8 @@ TEST(SeldomForms, OneRegisterInBraces) {
   st.global.b32 [%at], {%r1};
   ld.global.b32 { %r0 }, [ %at + 0 ];
   mov.b32 {%r0}, {%r0};
+  mov.u32 {%r1}, %r0;
+  mov.u32 %r0, {%r1};
 )"),
             each([](std::uint32_t t) { return 3 * t + 1; }));
 }
@@ -84,6 +86,28 @@ TEST(SeldomForms, VectorMovesOfAllWidths) {
   add.u32 %r0, %r0, %r4;
 )"),
               Each(4 * 0x10000u + 0x4014u + 0xffffu));
+}
+
+TEST(SeldomForms, VectorsOfSpecialRegistersAndOfOneConstant) {
+  EXPECT_EQ(left_by(R"(
+  .reg .v4 .b32 thread;
+  .reg .v4 .u16 narrow;
+  mov.v4.u32 thread, %tid;
+  mov.v4.u32 {_, %r1, %r2, %r3}, %ntid;
+  mad.lo.u32 %r0, %r1, 10, %r2;
+  mad.lo.u32 %r0, %r0, 10, %r3;
+  mad.lo.u32 %r0, %r0, 100, thread.x;
+  mov.v2.u32 {%r1, %r2}, {%tid.x, %ctaid.y};
+  mad.lo.u32 %r0, %r1, 0x10000, %r0;
+  add.u32 %r0, %r0, %r2;
+  mov.v4.b32 thread, 3;
+  add.u32 %r0, %r0, thread.x;
+  add.u32 %r0, %r0, thread.w;
+  mov.v4.u16 narrow, %nctaid;
+  cvt.u32.u16 %r1, narrow.y;
+  add.u32 %r0, %r0, %r1;
+)"),
+            each([](std::uint32_t t) { return 0x10000 * t + 11000 + t + 6 + 1; }));
 }
 
 TEST(SeldomForms, AGuardedVectorMoveLeavesTheOtherLanes) {

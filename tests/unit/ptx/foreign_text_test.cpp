@@ -46,6 +46,14 @@ TEST(ForeignText, Listings) {
     EXPECT_THAT(error_of(text), AllOf(HasSubstr("error: this is a listing of machine code, not PTX text;"),
                                       HasSubstr("`cuobjdump -ptx`")));
   EXPECT_THAT(error_of("\n\tcode for sm_70\n"), StartsWith("test.ptx:2:2: error: "));
+  EXPECT_THAT(error_of("member a.o:\n\nFatbin ptx code:\n" + test::header()),
+              StartsWith("test.ptx:4:1: error: this is a listing of cuobjdump, not PTX text alone"));
+  for (const char* text : {"PTX file    1: a.sm_52.ptx\n", "ELF file    1: a.sm_52.cubin\n"})
+    EXPECT_THAT(error_of(text), HasSubstr("error: this is a listing of machine code, not PTX text"));
+  // What comes behind the text of a module.
+  EXPECT_THAT(
+      error_of(test::header() + "\nFatbin elf code:\n================\n"),
+      HasSubstr("test.ptx:5:1: error: here a listing of cuobjdump goes on, which is no PTX text: end it before"));
   // A module may speak of them.
   EXPECT_NO_THROW(test::parse("// Fatbin ptx code:\n" + test::header() + "// code for sm_70\n"));
 }

@@ -36,6 +36,13 @@ TEST(SpecialRegister, MistakesAreNamed) {
   EXPECT_THAT(test::kernel_error("mov.u32 %u1, %clock64;"),
               HasSubstr("`%clock64` is of type .u64, the instruction wants .u32"));
   EXPECT_THAT(test::kernel_error("mov.u32 %u1, %tid;"), HasSubstr("expected a component, as in `%tid.x`"));
+  EXPECT_THAT(test::kernel_error("add.u32 %u1, %u1, %ntid;"), HasSubstr("expected a component, as in `%ntid.x`"));
+  EXPECT_THAT(test::kernel_error("mov.v2.u32 {%u1, %u2}, %tid;"),
+              HasSubstr("expected a vector of 2 elements, found `{%tid.x, %tid.y, %tid.z, %tid.w}`"));
+  EXPECT_THAT(test::kernel_error("st.global.v4.u32 [gvar], %tid;"), HasSubstr("expected a component, as in `%tid.x`"));
+  EXPECT_THAT(test::kernel_error("mov.v2.u32 {%u1, %u2}, {%u1, %laneid};"),
+              HasSubstr("`%laneid` is read by a `mov` of its own"));
+  EXPECT_THAT(test::kernel_error("mov.v4.f32 {%f1, %f1, %f1, %f1}, %tid;"), HasSubstr("is of type .u32"));
   EXPECT_THAT(test::kernel_error("mov.u32 %u1, %laneid.x;"), HasSubstr("`%laneid` has no component `.x`"));
   EXPECT_THAT(test::kernel_error("mov.u32 %u1, %ntdi.x;"), HasSubstr("`%ntdi` is not declared; did you mean `%ntid`?"));
   EXPECT_THAT(test::kernel_error("mov.u32 %tid.x, %u1;"), HasSubstr("special registers are read-only"));
