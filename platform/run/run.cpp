@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <limits>
@@ -102,6 +103,18 @@ void refuse_timed_observation(const Observation& what) {
   }
 }
 
+/// There are no cycles here, but no more warp instructions either than the timed machine could execute in them.
+void limit_instructions(isa::EmulatorConfig& config, const PlatformSpec& spec) {
+  constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t a_cycle = std::uint64_t{spec.sms} * spec.sm.schedulers * spec.sm.issue_width;
+  const std::uint64_t cycles = spec.limits.cycles;
+  const std::uint64_t by_cycles = cycles == 0 || cycles > none / a_cycle ? none : cycles * a_cycle;
+  const std::uint64_t by_instructions = spec.limits.instructions != 0 ? spec.limits.instructions : none;
+  config.instruction_limit = std::min(by_cycles, by_instructions);
+  config.limit_key =
+      by_cycles < by_instructions ? " (limits.cycles, at the GPU's greatest rate)" : " (limits.instructions)";
+}
+
 FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   FunctionalDevice::Config config;
   config.limits = limits_of(spec);
@@ -114,9 +127,7 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   config.emulator.sms = spec.sms;
   config.emulator.warps_per_sm = spec.sm.max_warps;
   config.emulator.local_limit = spec.host.local_memory;
-  config.emulator.instruction_limit =
-      spec.limits.instructions != 0 ? spec.limits.instructions : std::numeric_limits<std::uint64_t>::max();
-  config.emulator.limit_key = " (limits.instructions)";
+  limit_instructions(config.emulator, spec);
   return config;
 }
 

@@ -80,8 +80,8 @@ struct LimitsSpec {
     namespace param = base::param;
     v.field("cycles", cycles,
             param::cycles("core",
-                          "a timed run that gets here is taken for an infinite loop; 0: no limit; of functional runs "
-                          "`instructions` is the limit",
+                          "a timed run that gets here is taken for an infinite loop; 0: no limit; a functional "
+                          "launch ends at as many warp instructions as the GPU could execute in them",
                           "choice: minutes of the host's time"));
     v.field("progress_window", progress_window,
             param::cycles("core",
