@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "platform/observe/output_file.h"
 #include "tests/support/error_of.h"
+#include "tests/support/signals.h"
 #include "tests/unit/config/scratch_folder.h"
 
 namespace syncline::platform {
@@ -328,7 +329,7 @@ TEST_P(OutputsAndSignals, NothingStaysAndTheProcessEndsByTheSignal) {
   folder_.write("hard", "hard");
   fs::create_hard_link(path("hard"), path("other"));
   const int status = status_of_fork([&] {
-    std::signal(GetParam(), SIG_DFL);
+    syncline::test::reset_ignored(GetParam());
     Outputs outputs;
     put(outputs, path("old"), "one");
     put(outputs, path("new"), "two");

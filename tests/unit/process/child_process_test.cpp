@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "tests/support/error_of.h"
+#include "tests/support/signals.h"
 
 namespace syncline::platform {
 namespace {
@@ -125,7 +126,7 @@ TEST_P(ChildrenOfAnEndedProcess, EndToo) {
   Lifeline life;
   const pid_t parent = fork();
   if (parent == 0) {
-    std::signal(GetParam(), SIG_DFL);
+    syncline::test::reset_ignored(GetParam());
     const ChildProcess fork = ChildProcess::fork_off([] { return static_cast<int>(pause()); });
     // Nothing takes a program along whose parent is killed.
     const ChildProcess program = GetParam() == SIGKILL ? ChildProcess() : shell("exec sleep 1000");
