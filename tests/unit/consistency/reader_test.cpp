@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <cstring>
+#include <ostream>
+
 #include "consistency/refusal.h"
 #include "tests/support/error_of.h"
 
@@ -90,6 +94,17 @@ struct Mistake {
   const char* message;
 };
 
+/// For the name of a test: how a message begins, without what CMake's lists mean something by.
+void print_beginning(const char* message, std::ostream& out) {
+  for (const char* c = message; *c != '\0' && *c != ';'; ++c) {
+    if (std::isalnum(static_cast<unsigned char>(*c)) != 0 || std::strchr(" .:", *c) != nullptr) out << *c;
+  }
+}
+
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  print_beginning(mistake.message, *out);
+}
+
 class ReaderMistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(ReaderMistakes, AreToldWithTheirPlace) {
@@ -173,6 +188,10 @@ struct Named {
   const char* message;
   const char* construct;
 };
+
+void PrintTo(const Named& refused, std::ostream* out) {
+  print_beginning(refused.message, *out);
+}
 
 class ReaderRefusals : public testing::TestWithParam<Named> {};
 
