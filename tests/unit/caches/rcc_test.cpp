@@ -61,7 +61,7 @@ double sum_of(const std::vector<const protocols::Machine*>& machines, std::strin
 }
 
 class RccUnderRandomTraffic : public PlatformFixture,
-                              public testing::WithParamInterface<std::tuple<Form, const char*, int>> {
+                              public testing::WithParamInterface<std::tuple<Form, std::string, int>> {
  protected:
   void run(MemorySystemSpec spec, const TesterSpec& tester_spec) {
     const auto& [form, policy, seed] = GetParam();

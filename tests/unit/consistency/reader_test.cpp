@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PTX t\n{}\n P0 ;\n bar.sync -1 ;", "expected the number of the barrier's instance from 0"},
         Mistake{"PTX t\n{}\n P0 ;\n bar.sync 0, -1 ;", "expected the number of the barrier from 0, found `-1`"},
         Mistake{"PTX t\n{}\n P0 ;\n bar.sync 0, 1, 0 ;", "t.litmus:4:17: error: expected a count of threads from 1"},
-        Mistake{"PTX t\n{}\n P0 ;\n bar.sync.arrive 0 ;", "`bar` needs `.sync` or `.arrive`"},
+        Mistake{"PTX t\n{}\n P0 ;\n bar.sync.arrive 0 ;", "t.litmus:4:2: error: `bar` needs `.sync` or `.arrive`"},
         Mistake{"PTX t\n{}\n P0 ;\n tld.weak r0, 1 ;", "expected a location behind `tld.weak`, found `1`"},
         Mistake{"PTX t\n{ y @ surface x; }", "t.litmus:2:15: error: expected `aliases` behind the proxy, found `x`"},
         Mistake{"PTX t\n{ x=0; x @ surface aliases y; }", "t.litmus:2:8: error: the location `x` stands here twice"},

@@ -32,6 +32,9 @@ struct Case {
   Type type;
   std::uint64_t old, b, c, expected;
 };
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << "operation " << static_cast<int>(c.op) << " on " << name(c.type) << ' ' << c.old << ' ' << c.b << ' ' << c.c;
+}
 
 class AtomicValue : public testing::TestWithParam<Case> {};
 
