@@ -56,8 +56,9 @@ std::string OperandChecker::check_value(const OperandRule& rule, Operand& operan
   }
   if (rule.pair_required) return "expected two destinations `d|p`, found " + found(operand);
   const bool several = rule.vector && instruction_.mods.vector > 1;
-  if (operand.kind == OperandKind::vector && operand.elements.size() == 4 && (!several || !rule.special) &&
-      operand.elements[0].kind == OperandKind::special)
+  if ((!several || !rule.special) && operand.kind == OperandKind::vector && operand.elements.size() == 4 &&
+      std::all_of(operand.elements.begin(), operand.elements.end(),
+                  [](const Operand& e) { return e.kind == OperandKind::special; }))
     return fmt::format("expected a component, as in `{}.x`", special_register_name(operand.elements[0].special));
   // {r} is r, where a vector could stand.
   const bool braces = operand.kind == OperandKind::vector && operand.elements.size() == 1;

@@ -40,6 +40,8 @@ TEST(SpecialRegister, MistakesAreNamed) {
   EXPECT_THAT(test::kernel_error("mov.v2.u32 {%u1, %u2}, %tid;"),
               HasSubstr("expected a vector of 2 elements, found `{%tid.x, %tid.y, %tid.z, %tid.w}`"));
   EXPECT_THAT(test::kernel_error("st.global.v4.u32 [gvar], %tid;"), HasSubstr("expected a component, as in `%tid.x`"));
+  EXPECT_THAT(test::kernel_error("st.global.v4.u32 [gvar], {%tid.x, 1, 2, 3};"),
+              HasSubstr("special registers are read by `mov` and `cvt` only"));
   EXPECT_THAT(test::kernel_error("mov.v2.u32 {%u1, %u2}, {%u1, %laneid};"),
               HasSubstr("`%laneid` is read by a `mov` of its own"));
   EXPECT_THAT(test::kernel_error("mov.v4.f32 {%f1, %f1, %f1, %f1}, %tid;"), HasSubstr("is of type .u32"));
