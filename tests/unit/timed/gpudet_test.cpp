@@ -139,9 +139,10 @@ again:
   ret;
 }
 .visible .entry bytes(.param .u64 place)
-{ // two warps store to the bytes of the same words: each one of its own, one that both want, and what a barrier orders
-  .reg .pred %p<3>;
-  .reg .b32 %r<6>;
+{ // two CTAs store words and bytes to the same places; of each, two warps store to the bytes of the same words: each one
+  // of its own, one that both want, and what a barrier orders
+  .reg .pred %p<4>;
+  .reg .b32 %r<7>;
   .reg .b64 %rd<5>;
   ld.param.u64 %rd1, [place];
   mov.u32 %r1, %tid.x;
@@ -149,6 +150,16 @@ again:
   shr.u32 %r3, %r1, 5;
   mul.wide.u32 %rd2, %r2, 4;
   add.u64 %rd2, %rd1, %rd2;
+  mov.u32 %r6, %ctaid.x;
+  setp.ne.u32 %p3, %r6, 0;
+  @%p3 bra second;
+  st.global.u32 [%rd2+256], 0x77777777;
+  st.global.u8 [%rd2+385], 0x88;
+  bra both;
+second:
+  st.global.u8 [%rd2+257], 0x99;
+  st.global.u32 [%rd2+384], 0xAAAAAAAA;
+both:
   add.u32 %r4, %r3, 10;
   st.global.u8 [%rd2+2], %r4;
   cvt.u64.u32 %rd3, %r3;
@@ -266,12 +277,14 @@ TEST_P(GpudetTest, OfRacingStoresTheLowestWarpOfTheLastQuantumStays) {
 TEST_P(GpudetTest, BytesThatAreCommittedOneAfterTheOtherHaveTheOrderOfTheWarps) {
   Simulation simulation(spec({"perturbation.chance=all", "determinism.gpudet.byte_stores=serial"}), 3);
   simulation.run([&](Device& gpu) {
-    const DevicePointer place = gpu.mem_alloc(256);
-    gpu.launch_kernel(kernel(gpu, "bytes"), {{1}, {64}}, arguments(place));
+    const DevicePointer place = gpu.mem_alloc(512);
+    gpu.launch_kernel(kernel(gpu, "bytes"), {{2}, {64}}, arguments(place));
     gpu.synchronize();
-    const auto words = gpu.download<std::uint32_t>(place, 64);
-    EXPECT_THAT(std::vector(words.begin(), words.begin() + 32), Each(0x660A0201U));
-    EXPECT_THAT(std::vector(words.begin() + 32, words.end()), Each(0x44333355U));
+    const auto line = [&](unsigned number) { return gpu.download<std::uint32_t>(place + number * 128, 32); };
+    EXPECT_THAT(line(0), Each(0x660A0201U));
+    EXPECT_THAT(line(1), Each(0x44333355U));
+    EXPECT_THAT(line(2), Each(0x77777777U)) << "bytes of a later warp, which is on another SM";
+    EXPECT_THAT(line(3), Each(0xAAAA88AAU)) << "words of a later warp";
   });
   EXPECT_GT(counted(simulation, "sm0.left_chunks"), 0);
 }
