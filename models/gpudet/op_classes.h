@@ -67,15 +67,7 @@ inline bool releases_at_once(const isa::Op& op) {
          semantics == isa::Semantics::sc;
 }
 
-/// The question of a warp that wants to issue it; `log_room`: for a store.
-inline protocols::gpudet::Ask ask_for(const isa::Op& op, bool log_room) {
-  const bool reads = op.kind == isa::OpKind::load || op.kind == isa::OpKind::prefetch;
-  return {class_of(op),         log_room,         may_be_shared(op),
-          releases_at_once(op), may_go_ahead(op), reads && may_be_in(isa::Space::global, op),
-          is_counted(op)};
-}
-
-/// What races in the shared memory of a program may be about.
+/// What the warps of a CTA share in a program.
 struct SharedUse {
   unsigned granule = 4;  ///< bytes of its smallest access, at most 4
   bool parts = false;    ///< a barrier may be for a part of the CTA
@@ -87,6 +79,19 @@ inline SharedUse shared_use(const isa::Program& program) {
     use.parts = use.parts || is_counted(op);
   });
   return use;
+}
+
+/// The question of a warp that wants to issue it; `log_room`: for a store. Where some barriers count, warps come in
+/// order to those that do not, too: which of two comes first to one number says which of them is at fault.
+inline protocols::gpudet::Ask ask_for(const isa::Op& op, bool log_room, const SharedUse& use) {
+  const bool reads = op.kind == isa::OpKind::load || op.kind == isa::OpKind::prefetch;
+  return {class_of(op),
+          log_room,
+          may_be_shared(op),
+          releases_at_once(op),
+          may_go_ahead(op),
+          reads && may_be_in(isa::Space::global, op),
+          use.parts && op.kind == isa::OpKind::barrier};
 }
 
 }  // namespace syncline::models

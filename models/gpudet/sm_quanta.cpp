@@ -46,7 +46,8 @@ IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
   // What a barrier orders is what is in the logs when its warps arrive.
   if (query.op->kind == isa::OpKind::barrier && query.accesses_in_flight != 0) return order;
   const isa::Op& op = *query.op;
-  const protocols::gpudet::Ask ask = ask_for(op, store_buffer_->logs().has_room(place - first_, store_parts(op)));
+  const protocols::gpudet::Ask ask =
+      ask_for(op, store_buffer_->logs().has_room(place - first_, store_parts(op)), controller_.shared_use());
   if (controller_.may_issue(place, ask)) return open;
   if (machine.running(place)) {
     if (!(ask.shared || ask.counted) || !controller_.in_parallel_mode()) return not_begun;

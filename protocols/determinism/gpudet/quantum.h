@@ -38,7 +38,7 @@ struct Ask {
   bool releases = false;  ///< who reads what it writes, be it in this quantum, has to see the warp's earlier stores
   bool ahead = false;     ///< it is no barrier, no exit, nor anything else that other warps hear of
   bool reads = false;     ///< it may read global memory
-  bool counted = false;   ///< it comes to a barrier of so many threads, whoever they are
+  bool counted = false;   ///< it comes to a barrier, and some of its program are for so many threads, whoever they are
 };
 
 using Place = std::uint32_t;     ///< of a warp
