@@ -175,6 +175,8 @@ both:
   bar.sync 0;
   @%p2 st.global.u8 [%rd2+128], 0x55;
   @%p2 st.global.u8 [%rd2+3], 0x66;
+  @%p2 ld.global.u32 %r5, [%rd2+128];
+  @%p2 st.global.u32 [%rd2+512], %r5;
   ret;
 }
 )";
@@ -277,7 +279,7 @@ TEST_P(GpudetTest, OfRacingStoresTheLowestWarpOfTheLastQuantumStays) {
 TEST_P(GpudetTest, BytesThatAreCommittedOneAfterTheOtherHaveTheOrderOfTheWarps) {
   Simulation simulation(spec({"perturbation.chance=all", "determinism.gpudet.byte_stores=serial"}), 3);
   simulation.run([&](Device& gpu) {
-    const DevicePointer place = gpu.mem_alloc(512);
+    const DevicePointer place = gpu.mem_alloc(640);
     gpu.launch_kernel(kernel(gpu, "bytes"), {{2}, {64}}, arguments(place));
     gpu.synchronize();
     const auto line = [&](unsigned number) { return gpu.download<std::uint32_t>(place + number * 128, 32); };
@@ -285,6 +287,7 @@ TEST_P(GpudetTest, BytesThatAreCommittedOneAfterTheOtherHaveTheOrderOfTheWarps) 
     EXPECT_THAT(line(1), Each(0x44333355U));
     EXPECT_THAT(line(2), Each(0x77777777U)) << "bytes of a later warp, which is on another SM";
     EXPECT_THAT(line(3), Each(0xAAAA88AAU)) << "words of a later warp";
+    EXPECT_THAT(line(4), Each(0x44333355U)) << "what a warp sees that has stored over another's words";
   });
   EXPECT_GT(counted(simulation, "sm0.left_chunks"), 0);
 }
