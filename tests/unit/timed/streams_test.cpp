@@ -6,12 +6,14 @@
 #include "base/error.h"
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/error_of.h"
 
 namespace syncline::platform {
 namespace {
 
 using base::GridId;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 struct StreamsTest : ::testing::Test {
   std::vector<std::uint32_t> started;
@@ -131,6 +133,22 @@ TEST_P(DeterministicStreams, LetNoCopyMeetAGridThatRuns) {
   });
 }
 
+TEST_P(DeterministicStreams, FreeMemoryInFrontOfTheGridsThatWait) {
+  EXPECT_THAT(test::error_of<base::ProgramFault>([] {
+                run([](Device& gpu, KernelHandle look_late, KernelHandle put) {
+                  const DevicePointer word = gpu.mem_alloc(4), seen = gpu.mem_alloc(4), gone = gpu.mem_alloc(4);
+                  gpu.launch_kernel(look_late, {{1}, {32}}, arguments(word, seen, 200U));
+                  const std::uint32_t value = 5;
+                  gpu.memcpy_htod(word, &value, sizeof value, gpu.stream_create());
+                  gpu.launch_kernel(look_late, {{1}, {32}}, arguments(word, seen, 200U));
+                  gpu.launch_kernel(put, {{1}, {32}}, arguments(gone, 7U));
+                  gpu.mem_free(gone);
+                  gpu.synchronize();
+                });
+              }),
+              HasSubstr("in kernel `put`"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Copies, DeterministicStreams, ::testing::Values("0.1us", "3us", "6us", "7us", "40us"));
 
 TEST_F(StreamsTest, MistakesAreTold) {
@@ -138,7 +156,7 @@ TEST_F(StreamsTest, MistakesAreTold) {
     streams.check(StreamHandle{3});
     FAIL() << "accepted";
   } catch (const base::UserError& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("stream handle 3 is not one of the 1 streams"));
+    EXPECT_THAT(error.what(), HasSubstr("stream handle 3 is not one of the 1 streams"));
   }
   EXPECT_THROW(streams.ended(GridId(9)), base::ModelError);
 }
