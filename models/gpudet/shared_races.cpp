@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "base/lane_mask.h"
+#include "protocols/determinism/gpudet/join.h"
 
 namespace syncline::models {
-namespace {
 
-void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
-  if (into.size() < from.size()) into.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
-}
+using protocols::gpudet::join;
+
+namespace {
 
 /// The lanes give the same operand, which is returned.
 bool one_operand(const isa::MemoryAccess& access, std::uint32_t& operand) {

@@ -114,16 +114,17 @@ void SmQuanta::cta_ended(base::SmId, base::CtaSlot slot, base::GridId, base::Dim
 
 void SmQuanta::issued(const WarpIdentity& warp, const isa::Op& op, base::LaneMask lanes) {
   const Place place = places_[warp.slot];
-  controller_.issued(place, class_of(op));
-  if (class_of(op) == OpClass::store) store_buffer_->reserve(place - first_, base::lane_count(lanes), store_parts(op));
+  const OpClass op_class = class_of(op);
+  controller_.issued(place, op_class);
+  if (op_class == OpClass::store) store_buffer_->reserve(place - first_, base::lane_count(lanes), store_parts(op));
   pass_turn(controller_.machine().cta_of(place));
-  if (class_of(op) == OpClass::store && op.memory->element_bytes < granule_ &&
+  if (op_class == OpClass::store && op.memory->element_bytes < granule_ &&
       controller_.spec().byte_stores == ByteStores::parallel)
     controller_.not_guaranteed(
         "a store of less than a word, of which another warp may store the rest in the same "
         "quantum (`z_unit.granule` = 1 has depths for bytes)",
         controller_.line_of(op));
-  if (op.kind == isa::OpKind::system_call) controller_.performed(places_[warp.slot]);
+  if (op_class == OpClass::call) controller_.performed(place);
 }
 
 void SmQuanta::at_barrier(const WarpIdentity& warp, unsigned barrier, bool waits) {

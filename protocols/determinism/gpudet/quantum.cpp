@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "protocols/determinism/gpudet/join.h"
 
 namespace syncline::protocols::gpudet {
 namespace {
@@ -12,11 +13,6 @@ namespace {
 /// Goes one warp after the other, in serial mode.
 bool has_turns(OpClass op) {
   return op == OpClass::atomic || op == OpClass::call;
-}
-
-void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
-  if (into.size() < from.size()) into.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
 }
 
 }  // namespace
