@@ -61,9 +61,7 @@ IssueGate::Verdict SmQuanta::check(const IssueQuery& query) {
 bool SmQuanta::keep_fault(unsigned slot, const isa::Op& op, std::exception_ptr fault) {
   // In serial mode everything before the fault is done, and nothing behind it has begun.
   if (class_of(op) == OpClass::atomic || class_of(op) == OpClass::call) return false;
-  const Place place = places_[slot];
-  controller_.faulted(place, std::move(fault));
-  pass_turn(controller_.machine().cta_of(place));
+  controller_.faulted(places_[slot], std::move(fault));  // its turn passes when the SM asks for it next
   return true;
 }
 
