@@ -50,7 +50,7 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
   barrier.popc += base::lane_count(request.predicate);
   barrier.voters += lanes;
   const bool waits = request.mode != BarrierMode::arrive;
-  if (waits) barrier.waiters.push_back({warp, step.lanes, step.op, 0, request.id, false});
+  if (waits) barrier.waiters.push_back({warp, step.lanes, step.op, 0, request.id});
   open_if_complete(request.id);
   return waits;
 }
@@ -68,10 +68,7 @@ void CtaBarriers::open_if_complete(unsigned id) {
   const auto bit = static_cast<std::uint16_t>(1U << id);
   passed_.barriers |= bit;
   if (barrier.expected == 0) passed_.whole |= bit;
-  std::uint32_t waiting = 0;
-  for (const BarrierWaiter& w : barrier.waiters) waiting += base::lane_count(w.lanes);
   for (BarrierWaiter& w : barrier.waiters) {
-    w.all_wait = waiting == live_threads_;
     switch (w.op->barrier_mode) {
       case BarrierMode::red_popc:
         w.result = barrier.popc;

@@ -31,7 +31,6 @@ struct BarrierWaiter {
   const Op* op = nullptr;
   std::uint64_t result = 0;  ///< bar.red, once open
   unsigned barrier = 0;      ///< where it waits
-  bool all_wait = false;     ///< once open: with it, all threads of the CTA that have not ended
 };
 
 class CtaBarriers {

@@ -117,9 +117,7 @@ void Sm::open_barriers(CtaContext& cta) {
   const isa::CtaBarriers::Passed passed = cta.barriers.take_passed();
   if (passed.barriers == 0) return;
   const base::CtaSlot cta_slot(static_cast<std::uint16_t>(&cta - cta_slots_.data()));
-  const bool all_wait = !cta.barriers.opened().empty() && cta.barriers.opened().front().all_wait;
   for (const auto& listener : seams_.listeners) {
-    if (all_wait) listener->cta_met(place_.id, cta_slot);
     for (unsigned id = 0; id < isa::barriers_per_cta; ++id) {
       if ((passed.barriers >> id & 1U) != 0)
         listener->barrier_passed(place_.id, cta_slot, id, (passed.whole >> id & 1U) != 0);

@@ -38,8 +38,6 @@ class WarpEvents {
   virtual void barrier_passed(base::SmId, base::CtaSlot, unsigned /*barrier*/, bool /*whole*/) {}
   /// The warp waited for a barrier that is passed.
   virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
-  /// All threads of the CTA that have not ended wait at one barrier, which opens now. Not where one only arrived.
-  virtual void cta_met(base::SmId, base::CtaSlot) {}
   virtual void atomic(const WarpIdentity&, const isa::Op&) {}
   virtual void fence(const WarpIdentity&, isa::Scope, isa::Semantics) {}
   /// A memory instruction begins as so many line accesses, whose Message::order is `order`.

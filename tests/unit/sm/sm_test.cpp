@@ -430,7 +430,6 @@ class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::
   void issued(const models::WarpIdentity&, const isa::Op&, base::LaneMask) override { ++issues; }
   void at_barrier(const models::WarpIdentity&, unsigned, bool) override { ++barriers; }
   void barrier_opened(const models::WarpIdentity&, unsigned) override { ++opened; }
-  void cta_met(base::SmId, base::CtaSlot) override { ++meetings; }
   void memory_started(const models::WarpIdentity&, const isa::Op&, std::size_t, std::uint64_t order) override {
     EXPECT_GT(order, last_order) << "as their messages have it";
     last_order = order;
@@ -447,7 +446,7 @@ class Recorder : public models::WarpEvents, public tlm::tlm_analysis_if<models::
     if (event.what.op->is_memory) ++memory_steps;
     if (event.what.taken != 0 && event.what.fall_through != 0) ++divergent;
   }
-  unsigned started_warps = 0, ended_ctas = 0, warps = 0, issues = 0, barriers = 0, opened = 0, meetings = 0,
+  unsigned started_warps = 0, ended_ctas = 0, warps = 0, issues = 0, barriers = 0, opened = 0,
            atomics = 0, exits = 0, traced = 0, accesses = 0, divergent = 0, performances = 0, memory_steps = 0;
   base::Cycle last_cycle = 0;
   std::uint64_t last_order = 0;
@@ -469,7 +468,6 @@ TEST_F(SmTest, ListenersAndTracesSeeEveryInstruction) {
   EXPECT_EQ(recorder->ended_ctas, 6U);
   EXPECT_EQ(recorder->barriers, 48U);
   EXPECT_EQ(recorder->opened, 48U);
-  EXPECT_EQ(recorder->meetings, 12U);
   EXPECT_GT(recorder->atomics, 0U);
   EXPECT_EQ(recorder->performances, recorder->memory_steps) << "each memory instruction is performed once";
   EXPECT_GT(recorder->accesses, 0U);
