@@ -17,6 +17,10 @@ bool brings_value(isa::AccessKind kind) {
   return kind == isa::AccessKind::load || kind == isa::AccessKind::atomic;
 }
 
+WarpMemory told(const MemoryInstruction& instruction) {
+  return {instruction.access, instruction.pc, instruction.parts.size(), instruction.order};
+}
+
 /// Different words that the lanes read: a constant cache gives all lanes one word in a cycle.
 unsigned different_addresses(const isa::MemoryAccess& access) {
   const std::uint64_t first = access.address[base::first_lane(access.lanes)];
@@ -186,8 +190,7 @@ void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& i
   if (instruction.kind == L1Kind::global || instruction.kind == L1Kind::local)
     counters_.lines_per_access.sample(instruction.parts.size());
   path_.start(now_);
-  for (const auto& listener : seams_.listeners)
-    listener->memory_started(identity(slot), *step.op, instruction.parts.size(), instruction.order);
+  for (const auto& listener : seams_.listeners) listener->memory_started(identity(slot), told(instruction));
 }
 
 void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
@@ -202,6 +205,7 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
   if (access.atomic != isa::AtomicOp::none) --w.atomics;
   if (instruction.acquires) --w.acquires;
   counters_.memory_latency.sample(now - instruction.issued_at);
+  for (const auto& listener : seams_.listeners) listener->memory_answered(identity(slot), told(instruction));
   if (instruction.waits_for_registers) {
     w.warp.write_back(access, access.lanes, access.data.data());
     w.board.arrived(*instruction.op, now + spec_.memory.return_latency);

@@ -61,6 +61,7 @@ class Gpu : public sc_core::sc_module {
   models::ClockDomain& core_clock() const { return core_; }
   models::WorkDistributor& distributor() { return *distributor_; }
   unsigned sms() const { return spec_.sms; }
+  unsigned line_bytes() const { return spec_.l2.line; }  ///< of all caches
   models::Sm& sm(unsigned index) { return *sms_.at(index); }
   models::L1Cache& l1(unsigned index) { return *l1s_.at(index); }
   models::L2Slice& l2(unsigned partition) { return *l2s_.at(partition); }

@@ -55,11 +55,13 @@ ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy,
       causality_(policy.cumulative_fences),
       near_order_(policy.sm_order),
       checker_({model_, spec.consistency_window}),
-      values_(spec.consistency_window) {}
+      values_(spec.consistency_window),
+      asked_(order) {}
 
 void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where) {
   where_ = std::move(where);
   local_memory_ = gpu.local_memory_base();
+  asked_.lines_of(gpu.line_bytes());
   for (unsigned i = 0; i < gpu.sms(); ++i) {
     gpu.l1(i).line_events.bind(*this);
     copies_.emplace_back(gpu.l1(i).lines().tags().size());
@@ -113,9 +115,30 @@ void ConsistencyMonitor::warp_started(const models::WarpIdentity& warp) {
   slots[warp.slot] = {new_thread(warp), cta_numbers_, 0};
 }
 
-void ConsistencyMonitor::memory_started(const models::WarpIdentity& warp, const isa::Op&, std::size_t,
-                                        std::uint64_t order) {
-  threads_[warp.sm.value()][warp.slot].order = order;
+void ConsistencyMonitor::memory_started(const models::WarpIdentity& warp, const models::WarpMemory& memory) {
+  threads_[warp.sm.value()][warp.slot].order = memory.order;
+  asked_.started(warp.sm, memory);
+}
+
+void ConsistencyMonitor::memory_answered(const models::WarpIdentity& warp, const models::WarpMemory& memory) {
+  asked_.answered(warp.sm, memory, [&](const AskedAccesses::Complaint& complaint) {
+    const isa::AccessKind asked = memory.access.kind;
+    const OnlineKind kind = asked == isa::AccessKind::load    ? OnlineKind::read
+                            : asked == isa::AccessKind::store ? OnlineKind::write
+                                                              : OnlineKind::atomic;
+    const std::uint32_t thread = threads_[warp.sm.value()][warp.slot].thread;
+    complain({kind, {thread, memory.order, complaint.line.value(), complaint.bytes, memory.pc}, unknown, {}},
+             complaint.what);
+  });
+}
+
+/// Of what a cache does for an instruction.
+AskedAccesses::Complain ConsistencyMonitor::about(const LineEvent& event, OnlineKind kind) {
+  return [this, &event, kind](const AskedAccesses::Complaint& complaint) {
+    OnlineAccess access = access_of(event);
+    access.bytes = complaint.bytes;
+    complain({kind, access, unknown, {}}, complaint.what);
+  };
 }
 
 /// One that no L1 is asked about: the CTA's warps see each other's accesses in order without it.
@@ -261,6 +284,7 @@ void ConsistencyMonitor::performed(const LineEvent& event) {
     expect_newest(event, *event.before, OnlineKind::atomic, reader, "where the atomic finds it");
     ++compared_;
   }
+  asked_.performed(event, about(event, is_atomic ? OnlineKind::atomic : OnlineKind::write));
   const Version version = values_.write(access.line, event.bytes, *event.data);
   if (order_ && is_atomic) checker_.atomic(access, early);
   if (order_ && !is_atomic) checker_.write(access, early);
@@ -305,6 +329,7 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
     copy.own.push_back({event.bytes, unknown, nullptr});
     return;
   }
+  asked_.merged(event, about(event, OnlineKind::write));
   const OnlineAccess access = access_of(event);
   const auto [store, is_new] = early_.try_emplace(event.message);
   if (is_new) {
@@ -329,6 +354,7 @@ void ConsistencyMonitor::loaded(const LineEvent& event) {
   const Message& m = *event.message;
   const models::L1Kind kind = models::l1_kind(m);
   if (kind == models::L1Kind::prefetch) return;
+  asked_.loaded(event);
   parts_.clear();
   bool known = true, compared = true;
   const auto add = [&](const base::ByteMask& bytes, Version version, const EarlyStore* early = nullptr) {

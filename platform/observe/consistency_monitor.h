@@ -27,6 +27,7 @@
 #include "models/cache/line_event.h"
 #include "models/sm/seams/warp_events.h"
 #include "platform/gpu/gpu.h"
+#include "platform/observe/asked_accesses.h"
 #include "platform/observe/barrier_meetings.h"
 #include "platform/spec/observe_spec.h"
 
@@ -38,7 +39,8 @@ namespace syncline::platform {
 ///
 /// Under `wo` that is what the PTX memory model has of fences, barriers, releases, acquires and their scopes, for each
 /// byte (consistency::OnlineModel), but that also writes that race are in the order in which the home performs them.
-/// Under GPUDet only values are judged: what is in a log has no version.
+/// What instructions ask of memory, and what they get for it, is judged beside that (AskedAccesses).
+/// Under GPUDet only values and atomics are judged: what is in a log has no version.
 class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
  public:
   /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
@@ -55,7 +57,8 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) override;
   void cta_ended(base::SmId, base::CtaSlot, base::GridId, base::Dim3) override;
   void warp_started(const models::WarpIdentity& warp) override;
-  void memory_started(const models::WarpIdentity& warp, const isa::Op&, std::size_t, std::uint64_t order) override;
+  void memory_started(const models::WarpIdentity& warp, const models::WarpMemory& memory) override;
+  void memory_answered(const models::WarpIdentity& warp, const models::WarpMemory& memory) override;
   void fence(const models::WarpIdentity& warp, isa::Scope scope, isa::Semantics semantics) override;
   void at_barrier(const models::WarpIdentity& warp, unsigned barrier, bool waits) override;
   void barrier_opened(const models::WarpIdentity& warp, unsigned barrier) override;
@@ -107,6 +110,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   std::uint32_t new_thread(base::SmId outsider);
   consistency::OnlineAccess access_of(const models::LineEvent& event);
   consistency::OnlineAccess asker_of(const models::LineEvent& event);
+  AskedAccesses::Complain about(const models::LineEvent& event, consistency::OnlineKind kind);
   void complain() const;
   void complain(const consistency::OnlineViolation::Step& reader, const std::string& what) const;
   void complain(const consistency::OnlineViolation::Step& reader, const consistency::ValueVerdict& verdict,
@@ -119,6 +123,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   bool near_order_;  ///< an L1 is not asked what a fence of a CTA means (CoherencePolicy::sm_order)
   consistency::OnlineChecker checker_;
   consistency::ValueHistory values_;
+  AskedAccesses asked_;
   Where where_;
   std::uint64_t local_memory_ = 0;         ///< from here on: nobody else looks there
   std::vector<std::vector<Copy>> copies_;  ///< by L1 and frame

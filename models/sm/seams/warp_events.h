@@ -7,6 +7,7 @@
 #include "base/dim3.h"
 #include "base/ids.h"
 #include "base/lane_mask.h"
+#include "isa/exec/memory_access.h"
 #include "isa/exec/op.h"
 
 namespace syncline::models {
@@ -19,6 +20,14 @@ struct WarpIdentity {
   base::GridId grid;
   base::Dim3 cta{0, 0, 0};  ///< index in the grid
   unsigned index = 0;       ///< warp in its CTA
+};
+
+/// A memory instruction of a warp that goes to memory as line accesses. Valid during the call.
+struct WarpMemory {
+  const isa::MemoryAccess& access;
+  std::uint32_t pc = 0;     ///< number of the instruction in its program
+  std::size_t lines = 0;    ///< line accesses
+  std::uint64_t order = 0;  ///< their Message::order
 };
 
 /// All default to nothing, so that a listener names only what it listens to. Called in the order in which things
@@ -40,8 +49,10 @@ class WarpEvents {
   virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
   virtual void atomic(const WarpIdentity&, const isa::Op&) {}
   virtual void fence(const WarpIdentity&, isa::Scope, isa::Semantics) {}
-  /// A memory instruction begins as so many line accesses, whose Message::order is `order`.
-  virtual void memory_started(const WarpIdentity&, const isa::Op&, std::size_t /*lines*/, std::uint64_t /*order*/) {}
+  /// It begins, and asks what its access says.
+  virtual void memory_started(const WarpIdentity&, const WarpMemory&) {}
+  /// All its line accesses are answered; the data of its access is what its lanes get, if they get anything.
+  virtual void memory_answered(const WarpIdentity&, const WarpMemory&) {}
   /// A memory instruction is performed. At once, while it issues, where nothing of it goes to memory.
   virtual void memory_performed(const WarpIdentity&, const isa::Op&) {}
   /// An access to the CTA's shared memory takes effect now.

@@ -57,10 +57,16 @@ class BarrierCheckTest : public ::testing::Test {
   void meet() { meet(live_); }
   void end(unsigned index) { live_.erase(std::find(live_.begin(), live_.end(), index)); }
 
-  Issued issue(unsigned index) {
-    monitor_.memory_started(warp(index), {}, 1, ++orders_);
+  Issued issue(unsigned index, isa::AccessKind kind = isa::AccessKind::load) {
+    isa::MemoryAccess access;  // of its first lane, to the word
+    access.kind = kind;
+    access.space = isa::Space::global;
+    access.lanes = 1;
+    access.address[0] = line.value();
+    monitor_.memory_started(warp(index), {access, 0, 1, ++orders_});
     return {index, orders_};
   }
+  Issued issue_store(unsigned index) { return issue(index, isa::AccessKind::store); }
   /// A load is issued and looks at the line.
   Issued look(unsigned index) {
     Issued load = issue(index);
@@ -69,7 +75,7 @@ class BarrierCheckTest : public ::testing::Test {
     return load;
   }
   void perform(const Issued& store) { home(LineEvent::Kind::performed, message(store, MessageClass::store_request)); }
-  void store(unsigned index) { perform(issue(index)); }
+  void store(unsigned index) { perform(issue_store(index)); }
   /// The load gets what it saw then.
   void get(const Issued& load) {
     LineEvent event{LineEvent::Kind::loaded, line, word, &zeroes, &message(load, MessageClass::load_request)};
@@ -126,7 +132,7 @@ TEST_F(BarrierCheckTest, AnAccessIsOfThePhaseInWhichItWasIssued) {
   issue(1);
   EXPECT_EQ(complaint(early), none);
 
-  const Issued late_store = issue(0);
+  const Issued late_store = issue_store(0);
   meet();
   get(look(1));
   EXPECT_THAT(error_of<base::ModelError>([&] { perform(late_store); }), HasSubstr("before, by synchronization"));
@@ -135,7 +141,7 @@ TEST_F(BarrierCheckTest, AnAccessIsOfThePhaseInWhichItWasIssued) {
 /// Its store may be performed later than what comes behind the barrier.
 TEST_F(BarrierCheckTest, WhoHasEndedWasNotAtTheBarrier) {
   launch(3);
-  const Issued last = issue(2);
+  const Issued last = issue_store(2);
   end(2);
   meet();
   get(look(1));
