@@ -43,7 +43,8 @@ TEST_P(GpudetAtRandom, KernelsEndAlike) {
   constexpr unsigned kernels = 24;
   unsigned ended = 0;
   for (unsigned seed = 1; seed <= kernels; ++seed) {
-    const std::string ptx = tests::random_kernel(seed, has("shared_order=instructions"));
+    const std::string ptx = tests::random_kernel(
+        seed, has("shared_order=instructions") ? tests::Races::words_and_shared : tests::Races::words);
     const std::string wanted = end_of(ptx, {});
     ended += wanted.rfind("memory ", 0) == 0 ? 1U : 0U;
     const std::string chance = "perturbation.seed=" + std::to_string(seed);

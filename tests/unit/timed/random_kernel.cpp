@@ -16,7 +16,7 @@ constexpr const char* head = R"(
 .visible .entry k(.param .u64 data, .param .u64 far, .param .u64 out)
 {
   .reg .pred %p<4>;
-  .reg .b16 %h<2>;
+  .reg .b16 %h<5>;
   .reg .b32 %r<20>;
   .reg .b32 %later<4>;
   .reg .b64 %rd<12>;
@@ -54,7 +54,9 @@ constexpr const char* tail = R"(
 
 class Kernel {
  public:
-  Kernel(std::uint64_t seed, bool shared) : random_(seed, "random kernel"), shared_(shared) {}
+  Kernel(std::uint64_t seed, Races races) : random_(seed, "random kernel"), races_(races) {
+    if (races == Races::all_accesses) reach_ = 64U << below(6);
+  }
 
   std::string text() {
     const unsigned steps = 14 + below(10);
@@ -71,7 +73,7 @@ class Kernel {
   void place(unsigned align) {
     line("mad.lo.u32 %r5, %r5, 1664525, 1013904223;");
     line(fmt::format("shr.u32 %r8, %r5, {};", 10 + below(12)));
-    line(fmt::format("and.b32 %r8, %r8, {};", 256 - align));
+    line(fmt::format("and.b32 %r8, %r8, {};", reach_ - align));
     line("cvt.u64.u32 %rd5, %r8;");
     line("add.u64 %rd5, %rd1, %rd5;");
   }
@@ -84,7 +86,8 @@ class Kernel {
     return to;
   }
   void step() {
-    switch (below(shared_ ? 16 : 14)) {
+    if (races_ == Races::all_accesses) return any_access();
+    switch (below(races_ == Races::words_and_shared ? 16 : 14)) {
       case 0:
       case 1:
         return load();
@@ -209,16 +212,131 @@ class Kernel {
     line("xor.b32 %r5, %r5, %r10;");
   }
 
+  void any_access() {
+    switch (below(18)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+        return access(true);
+      case 4:
+      case 5:
+      case 6:
+      case 7:
+        return access(false);
+      case 8:
+      case 9:
+      case 10:
+        return any_atomic();
+      case 11:
+        return line(fmt::format("xor.b32 %r5, %r5, %later{};", below(4)));
+      case 12:
+      case 13:
+        return any_fence();
+      case 14:
+        return delay();
+      case 15:
+        return line("bar.sync 0;");
+      case 16:
+        return pairs();
+      default:
+        return below(4) == 0 ? local() : lanes();
+    }
+  }
+  /// As place(), or in one row with the neighbours' in the warp.
+  void place_or_row(unsigned align) {
+    if (below(3) != 0) return place(align);
+    line(fmt::format("mad.lo.u32 %r8, %r1, {}, {};", align, below(64) * align));
+    line(fmt::format("and.b32 %r8, %r8, {};", reach_ - align));
+    line("cvt.u64.u32 %rd5, %r8;");
+    line("add.u64 %rd5, %rd1, %rd5;");
+  }
+  const char* scope() {
+    static constexpr const char* scopes[] = {"cta", "gpu", "sys"};
+    return scopes[below(3)];
+  }
+  std::string manner(bool load) {
+    static constexpr const char* cached[] = {"", ".ca", ".cg", ".cv"};
+    switch (below(8)) {
+      case 0:
+        return ".volatile.global";
+      case 1:
+      case 2:
+        return fmt::format(".relaxed.{}.global", scope());
+      case 3:
+      case 4:
+        return fmt::format(".{}.{}.global", load ? "acquire" : "release", scope());
+      case 5:
+        return load ? fmt::format(".global{}", cached[below(4)]) : ".global";
+      default:
+        return ".global";
+    }
+  }
+  void access(bool load) {
+    struct Shape {
+      const char* type;
+      unsigned bytes;
+      const char* registers;
+      const char* after;  ///< of a load
+    };
+    static constexpr const char* of_half = "cvt.u32.u16 %r10, %h1; add.u32 %r5, %r5, %r10;";
+    static constexpr const char* of_long = "cvt.u32.u64 %r10, %rd6; xor.b32 %r5, %r5, %r10;";
+    static constexpr Shape shapes[] = {{"u8", 1, "%h1", of_half},
+                                       {"u16", 2, "%h1", of_half},
+                                       {"u32", 4, "%later0", ""},
+                                       {"u32", 4, "%later1", "add.u32 %r5, %r5, %later1;"},
+                                       {"u64", 8, "%rd6", of_long},
+                                       {"v2.u8", 2, "{%h1, %h2}", of_half},
+                                       {"v4.u16", 8, "{%h1, %h2, %h3, %h4}", ""},
+                                       {"v2.u32", 8, "{%later2, %later3}", ""},
+                                       {"v4.u32", 16, "{%later0, %later1, %later2, %later3}", ""},
+                                       {"v2.u64", 16, "{%rd6, %rd7}", of_long}};
+    const Shape& shape = shapes[below(10)];
+    place_or_row(shape.bytes);
+    if (load) {
+      line(fmt::format("ld{}.{} {}, [%rd5];", manner(true), shape.type, shape.registers));
+      if (below(2) == 0) line(shape.after);
+      return;
+    }
+    line("cvt.u16.u32 %h1, %r5; cvt.u64.u32 %rd6, %r5; mad.lo.u32 %later0, %r5, 31, %r4;");
+    line(fmt::format("st{}.{} [%rd5], {};", manner(false), shape.type, shape.registers));
+  }
+  void any_atomic() {
+    static constexpr const char* operations[] = {"add", "exch", "min", "max", "and", "or", "xor", "cas", "inc"};
+    const std::string operation = operations[below(9)];
+    const bool bits =
+        operation == "exch" || operation == "and" || operation == "or" || operation == "xor" || operation == "cas";
+    const bool is_long = operation != "inc" && below(3) == 0;
+    const std::string type = (bits ? "b" : "u") + std::string(is_long ? "64" : "32");
+    place_or_row(is_long ? 8 : 4);
+    const std::string b = is_long ? "%rd6" : "%r5", c = operation == "cas" ? (is_long ? ", %rd7" : ", %r4") : "";
+    line("cvt.u64.u32 %rd6, %r5; cvt.u64.u32 %rd7, %r4;");
+    if (c.empty() && operation != "exch" && below(3) == 0)
+      return line(fmt::format("red.{}.{}.global.{}.{} [%rd5], {};", below(2) == 0 ? "relaxed" : "release", scope(),
+                              operation, type, b));
+    static constexpr const char* manners[] = {"relaxed", "acquire", "release", "acq_rel"};
+    line(fmt::format("atom.{}.{}.global.{}.{} {}, [%rd5], {}{};", manners[below(4)], scope(), operation, type,
+                     is_long ? "%rd6" : fmt::format("%later{}", below(4)), b, c));
+    if (is_long && below(2) == 0) line("cvt.u32.u64 %r10, %rd6; add.u32 %r5, %r5, %r10;");
+  }
+  void any_fence() {
+    static constexpr const char* fences[] = {"membar.cta",        "membar.gl",         "membar.sys",
+                                             "fence.sc.cta",      "fence.sc.gpu",      "fence.sc.sys",
+                                             "fence.acq_rel.cta", "fence.acq_rel.gpu", "fence.acq_rel.sys"};
+    line(fmt::format("{};", fences[below(9)]));
+  }
+
   base::Random random_;
-  bool shared_;
+  Races races_;
+  unsigned reach_ = 256;  ///< of the data, bytes
   unsigned labels_ = 0;
   std::string body_;
 };
 
 }  // namespace
 
-std::string random_kernel(std::uint64_t seed, bool shared) {
-  return Kernel(seed, shared).text();
+std::string random_kernel(std::uint64_t seed, Races races) {
+  return Kernel(seed, races).text();
 }
 
 }  // namespace syncline::tests
