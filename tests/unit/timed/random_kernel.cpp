@@ -238,10 +238,16 @@ class Kernel {
       case 15:
         return line("bar.sync 0;");
       case 16:
-        return pairs();
+        return pairs_alone();
       default:
         return below(4) == 0 ? local() : lanes();
     }
+  }
+  /// No warp comes to meet another one again before all have met: the last would wait for itself.
+  void pairs_alone() {
+    line("bar.sync 0;");
+    for (unsigned i = 0; i < 1 + below(3); ++i) access(below(2) == 0);
+    pairs();
   }
   /// As place(), or in one row with the neighbours' in the warp.
   void place_or_row(unsigned align) {
