@@ -73,9 +73,11 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
   };
   gauge("judged", "accesses", "global line accesses held against the consistency model",
         [this] { return static_cast<double>(checker_.judged()); });
-  gauge("not_judged", "accesses",
-        "loads of which a write that they did not see was forgotten, or that no L2 slice has answered",
-        [this] { return static_cast<double>(not_judged()); });
+  gauge(
+      "not_judged", "accesses",
+      "loads of which a write that they did not see was forgotten, or that no L2 slice has answered, and reductions of "
+      "which many lanes met at one place in an order that nothing tells",
+      [this] { return static_cast<double>(not_judged()); });
   gauge("peak_accesses", "accesses", "accesses remembered at once, at the most",
         [this] { return static_cast<double>(checker_.counts().peak_accesses); });
   gauge("values_compared", "accesses", "loads and atomics whose bytes were held against what was written",
@@ -87,7 +89,7 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
 
 std::string ConsistencyMonitor::summary() const {
   const std::string values = fmt::format("values of {} reads compared, of {} not", compared_, not_compared_);
-  if (!order_) return "order not judged, for stores wait in logs; " + values;
+  if (!order_) return "order and stores not judged, for they wait in logs; " + values;
   return fmt::format("{}: {} accesses judged, {} not; at most {} remembered; {}",
                      model_ == OnlineModel::sc ? "sc"
                      : causality_              ? "wo"

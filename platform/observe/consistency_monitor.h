@@ -103,7 +103,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   bool has_value(const models::LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early);
   Version version_in(const models::Message& message) const;
   Copy& copy_of(const models::LineEvent& event) { return copies_[event.l1.value()][event.frame]; }
-  std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_; }
+  std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_ + asked_.not_judged(); }
   std::uint32_t thread_of(const models::Message& message);
   consistency::Manner manner_of(const models::Message& message) const;
   std::uint32_t new_thread(const models::WarpIdentity& warp);
