@@ -29,7 +29,7 @@ enum class OrderReason : std::uint8_t {
   coherence_order,
   from_reads,
   fence,
-  synchronization  ///< never an edge: barriers, releases and acquires (Synchronization)
+  synchronization  ///< barriers; under wo never an edge: they, releases and acquires (Synchronization)
 };
 const char* name(OrderReason reason);
 /// Whether an edge concerns bytes that both nodes have in common, not the whole nodes.

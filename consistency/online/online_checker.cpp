@@ -123,9 +123,47 @@ void OnlineChecker::order_in_thread(Node node, const OnlineAccess& access) {
     thread.tidy = std::max<std::size_t>(64, thread.open.size() * 2);
   }
   thread.step = std::max(thread.step, access.step);
+  if (options_.model == OnlineModel::sc) order_at_barriers(thread, node, access.step);
   insert(thread.before, node, options_.model == OnlineModel::sc ? OrderReason::program_order : OrderReason::fence);
   told_[node.slot].fence = thread.before;
   thread.open.push_back(node);
+}
+
+/// sc: an access that may be told after its thread has come to barriers, and left them. Steps do not descend.
+void OnlineChecker::order_at_barriers(Thread& thread, Node node, std::uint64_t step) {
+  std::vector<std::pair<std::uint64_t, Node>>&arrived = thread.arrived, &left = thread.left;
+  arrived.erase(arrived.begin(), std::find_if(arrived.begin(), arrived.end(),
+                                              [step](const auto& barrier) { return barrier.first >= step; }));
+  for (const auto& [behind, barrier] : arrived) insert(node, barrier, OrderReason::synchronization);
+  const auto next =
+      std::find_if(left.begin(), left.end(), [step](const auto& barrier) { return barrier.first >= step; });
+  if (next == left.begin()) return;
+  left.erase(left.begin(), next - 1);
+  insert(left.front().second, node, OrderReason::synchronization);
+}
+
+OnlineChecker::Arrival OnlineChecker::arrive(const Synchronization::Place& place) {
+  if (violation_ || options_.model != OnlineModel::sc) return {place};
+  Thread& thread = thread_of(place.thread);
+  const Node node = add(OnlineKind::join, {});
+  for (const Node open : thread.open) insert(open, node, OrderReason::synchronization);
+  insert(thread.before, node, OrderReason::synchronization);
+  if (!thread.left.empty()) insert(thread.left.back().second, node, OrderReason::synchronization);
+  thread.arrived.emplace_back(place.step, node);
+  slide();
+  return {place, node};
+}
+
+OnlineChecker::Meeting OnlineChecker::meet(const std::vector<Arrival>& arrived) {
+  if (violation_) return {};
+  if (options_.model == OnlineModel::wo) {
+    std::vector<Synchronization::Place> places;
+    for (const Arrival& arrival : arrived) places.push_back(arrival.place);
+    return {threads_know_.meet(places)};
+  }
+  const Node node = add(OnlineKind::join, {});
+  for (const Arrival& arrival : arrived) insert(arrival.node, node, OrderReason::synchronization);
+  return {{}, node};
 }
 
 LineVersion OnlineChecker::perform(OnlineKind kind, const OnlineAccess& access, std::uint64_t early) {
@@ -219,8 +257,9 @@ void OnlineChecker::fence(const OnlineAccess& access, bool orders_all) {
   slide();
 }
 
-void OnlineChecker::leave(const Synchronization::Place& place, const Clock& known) {
-  if (options_.model == OnlineModel::wo) threads_know_.leave(place, known);
+void OnlineChecker::leave(const Synchronization::Place& place, const Meeting& meeting) {
+  if (options_.model == OnlineModel::wo) return threads_know_.leave(place, meeting.known);
+  if (!violation_) thread_of(place.thread).left.emplace_back(place.step, meeting.node);
 }
 
 void OnlineChecker::end_thread(std::uint32_t thread) {

@@ -105,9 +105,20 @@ class OnlineChecker {
   /// All earlier accesses of the thread have been told. `orders_all`: it orders them with what the thread will do, for
   /// everybody (fence.sc of scope gpu or sys); its manner says what else it does. Nothing under sc.
   void fence(const OnlineAccess& access, bool orders_all = true);
-  /// Barriers (Synchronization): what those know who have arrived, and one that leaves. Nothing under sc.
-  Clock meet(const std::vector<Synchronization::Place>& arrived) const { return threads_know_.meet(arrived); }
-  void leave(const Synchronization::Place& place, const Clock& known);
+  /// A thread at a barrier: behind its access of that step, whether that has been told or not.
+  struct Arrival {
+    Synchronization::Place place;
+    DynamicOrder::Node node{};  ///< sc: what its accesses come before
+  };
+  /// What those know who have arrived (Synchronization).
+  struct Meeting {
+    Clock known;
+    DynamicOrder::Node node{};  ///< sc: what those come before who leave
+  };
+  /// Barriers: what is before comes before what is behind. Under wo that is so at each location.
+  Arrival arrive(const Synchronization::Place& place);
+  Meeting meet(const std::vector<Arrival>& arrived);
+  void leave(const Synchronization::Place& place, const Meeting& meeting);
   /// The thread does nothing more.
   void end_thread(std::uint32_t thread);
   /// Everything so far comes before everything from now on: all threads are new ones.
@@ -125,6 +136,9 @@ class OnlineChecker {
     Node before;             ///< sc: what all of the present step comes behind; wo: the last fence
     std::vector<Node> open;  ///< sc: accesses of the present step; wo: those since the last fence
     std::size_t tidy = 64;   ///< size of `open` at which it is worth looking for what is forgotten
+    /// sc: barriers, by the step that they are behind. Those that it came to and may have accesses that are told later,
+    /// and those that it has left and that may still be the last one before an access.
+    std::vector<std::pair<std::uint64_t, Node>> arrived, left;
   };
   /// A thread that has made a write or observed some of its bytes, at which step.
   struct Knower {
@@ -161,6 +175,7 @@ class OnlineChecker {
   void read_from(Node write, Node reader, const base::ByteMask& bytes);
   Node add(OnlineKind kind, const OnlineAccess& access);
   void order_in_thread(Node node, const OnlineAccess& access);
+  void order_at_barriers(Thread& thread, Node node, std::uint64_t step);
   Node close(Thread& thread, OnlineKind kind, const OnlineAccess& access);
   void collect(Thread& thread, std::vector<Node>& nodes);
   Thread& thread_of(std::uint32_t thread);

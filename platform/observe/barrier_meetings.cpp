@@ -8,20 +8,20 @@ void BarrierMeetings::cta_launched(base::SmId sm, base::CtaSlot cta) {
   for (unsigned barrier = 0; barrier < isa::barriers_per_cta; ++barrier) meetings_.erase(key(sm, cta, barrier));
 }
 
-void BarrierMeetings::arrived(const models::WarpIdentity& warp, unsigned barrier, const Place& place) {
+void BarrierMeetings::arrived(const models::WarpIdentity& warp, unsigned barrier, const Arrival& arrival) {
   Meeting& meeting = meetings_[key(warp.sm, warp.cta_slot, barrier)];
   if (meeting.open) meeting = {};
-  meeting.arrived.push_back(place);
+  meeting.arrived.push_back(arrival);
 }
 
-consistency::Clock BarrierMeetings::opened(const models::WarpIdentity& warp, unsigned barrier,
-                                           const consistency::OnlineChecker& checker) {
+const BarrierMeetings::Met& BarrierMeetings::opened(const models::WarpIdentity& warp, unsigned barrier,
+                                                    consistency::OnlineChecker& checker) {
   Meeting& meeting = meetings_[key(warp.sm, warp.cta_slot, barrier)];
   if (!meeting.open) {
-    meeting.known = checker.meet(meeting.arrived);
+    meeting.met = checker.meet(meeting.arrived);
     meeting.open = true;
   }
-  return meeting.known;
+  return meeting.met;
 }
 
 }  // namespace syncline::platform

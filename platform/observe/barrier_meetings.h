@@ -17,19 +17,19 @@ namespace syncline::platform {
 /// arrived is known to whoever leaves.
 class BarrierMeetings {
  public:
-  using Place = consistency::Synchronization::Place;
+  using Arrival = consistency::OnlineChecker::Arrival;
+  using Met = consistency::OnlineChecker::Meeting;
 
   void cta_launched(base::SmId sm, base::CtaSlot cta);
-  /// The thread has arrived, and issued the memory instructions up to `place.step` before.
-  void arrived(const models::WarpIdentity& warp, unsigned barrier, const Place& place);
-  /// What a warp knows that the barrier lets go.
-  consistency::Clock opened(const models::WarpIdentity& warp, unsigned barrier,
-                            const consistency::OnlineChecker& checker);
+  /// The thread has arrived, and issued the memory instructions up to that step before.
+  void arrived(const models::WarpIdentity& warp, unsigned barrier, const Arrival& arrival);
+  /// Behind what a warp is that the barrier lets go.
+  const Met& opened(const models::WarpIdentity& warp, unsigned barrier, consistency::OnlineChecker& checker);
 
  private:
   struct Meeting {
-    std::vector<Place> arrived;
-    consistency::Clock known;  ///< once it has opened, until the next one arrives
+    std::vector<Arrival> arrived;
+    Met met;  ///< once it has opened, until the next one arrives
     bool open = false;
   };
   using Key = std::tuple<unsigned, unsigned, unsigned>;  ///< SM, CTA slot, barrier

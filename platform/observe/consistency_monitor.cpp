@@ -154,7 +154,7 @@ void ConsistencyMonitor::fence(const models::WarpIdentity& warp, isa::Scope scop
 
 void ConsistencyMonitor::at_barrier(const models::WarpIdentity& warp, unsigned barrier, bool) {
   const Running& running = threads_[warp.sm.value()][warp.slot];
-  if (order_) meetings_.arrived(warp, barrier, {running.thread, running.order});
+  if (order_) meetings_.arrived(warp, barrier, checker_.arrive({running.thread, running.order}));
 }
 
 void ConsistencyMonitor::barrier_opened(const models::WarpIdentity& warp, unsigned barrier) {

@@ -45,7 +45,11 @@ must_break 'breaks weak ordering' 'of these 2 accesses' 'st.global.s32' 'before,
   -- "$folder/warm-bar.litmus" $leases --set 'coherence.mutant=L1 S, Store: without write'
 must_break 'breaks weak ordering' 'before, by synchronization' \
   -- "$suite/MP-bar.litmus" --set coherence.policy=rcc_wo --set sm.memory.barrier_drains_stores=false
-for policy in "$leases" '--set coherence.policy=rcc_wo'; do
+for policy in rcc gpu_vi; do
+  must_break 'breaks sequential consistency' 'before, by synchronization' \
+    -- "$suite/ISA2-bar.litmus" --set coherence.policy=$policy --set sm.memory.barrier_drains_stores=false
+done
+for policy in "$leases" '--set coherence.policy=rcc_wo' '--set coherence.policy=rcc' '--set coherence.policy=gpu_vi'; do
   "$syncline" litmus rcc16 --iterations 500 $check $bars $policy | grep -q ' 0 failed'
 done
 # L1s that nobody keeps coherent.

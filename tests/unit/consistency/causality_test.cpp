@@ -31,10 +31,11 @@ class Cta {
  public:
   explicit Cta(std::size_t window = 1000) : checker({OnlineModel::wo, window}) {
     for (std::uint64_t barrier = 1; barrier <= 15; ++barrier) {
-      std::vector<Synchronization::Place> places;
-      for (std::uint32_t thread = 0; thread < 4; ++thread) places.push_back({thread, barrier * 1000 - 1});
-      const Clock known = checker.meet(places);
-      for (const auto& place : places) checker.leave(place, known);
+      std::vector<OnlineChecker::Arrival> arrived;
+      for (std::uint32_t thread = 0; thread < 4; ++thread)
+        arrived.push_back(checker.arrive({thread, barrier * 1000 - 1}));
+      const OnlineChecker::Meeting meeting = checker.meet(arrived);
+      for (const auto& arrival : arrived) checker.leave(arrival.place, meeting);
     }
   }
   LineVersion st(const By& by, std::uint64_t line = x, std::uint64_t early = 0) {
@@ -406,8 +407,8 @@ TEST(Releases, ABarrierIsOne) {
     Threads t;
     t.st(0, x, weak);
     if (meets) {
-      const Clock known = t.checker.meet({{0, 0}, {1, 0}});
-      t.checker.leave({1, 0}, known);
+      const auto meeting = t.checker.meet({t.checker.arrive({0, 0}), t.checker.arrive({1, 0})});
+      t.checker.leave({1, 0}, meeting);
     }
     t.st(1, y, release);
     t.ld(2, y, 1, acquire);

@@ -231,6 +231,88 @@ TEST(OnlineSc, CountsWhatItCannotJudge) {
   EXPECT_TRUE(t.consistent());
 }
 
+/// Threads that meet. An access has the step that its thread had when it issued it, and may be told later.
+class MeetingThreads {
+ public:
+  static OnlineAccess at(std::uint32_t thread, std::uint64_t step, std::uint64_t line) {
+    return {thread, step, line, Words::word, 0};
+  }
+  void st(std::uint32_t thread, std::uint64_t step, std::uint64_t line) { checker.write(at(thread, step, line)); }
+  void ld(std::uint32_t thread, std::uint64_t step, std::uint64_t line, LineVersion version) {
+    checker.read(at(thread, step, line), version);
+  }
+  /// All arrive behind their access of `step`, and the first so many leave.
+  void meet(std::uint64_t step, const std::vector<std::uint32_t>& threads, std::size_t leave) {
+    std::vector<OnlineChecker::Arrival> arrived;
+    for (const std::uint32_t thread : threads) arrived.push_back(checker.arrive({thread, step}));
+    const auto meeting = checker.meet(arrived);
+    for (std::size_t i = 0; i < leave; ++i) checker.leave({threads[i], step}, meeting);
+  }
+  bool consistent() const { return checker.violation() == nullptr; }
+  OnlineChecker checker{{OnlineModel::sc, 1000}};
+};
+
+TEST(OnlineSc, ABarrierOrdersThoseWhoMeet) {
+  for (const bool meets : {false, true}) {
+    MeetingThreads t;
+    t.st(0, 1, x);
+    if (meets) t.meet(1, {0, 1}, 2);
+    t.ld(1, 2, x, 0);
+    EXPECT_EQ(t.consistent(), !meets);
+    if (!meets) continue;
+    const auto& steps = t.checker.violation()->steps;
+    ASSERT_EQ(steps.size(), 2U);
+    EXPECT_TRUE(std::any_of(steps.begin(), steps.end(),
+                            [](const auto& s) { return s.reason == OrderReason::synchronization; }));
+  }
+}
+
+TEST(OnlineSc, ABarrierOrdersWhatIsToldLate) {
+  MeetingThreads t;
+  t.meet(1, {0, 1}, 2);
+  t.ld(1, 2, x, 0);
+  EXPECT_TRUE(t.consistent());
+  t.st(0, 1, x);  // issued before the barrier
+  EXPECT_FALSE(t.consistent());
+
+  MeetingThreads early;
+  early.meet(1, {0, 1}, 2);
+  early.st(1, 2, x);
+  early.ld(0, 1, x, 1);
+  EXPECT_FALSE(early.consistent()) << "a load sees what is behind its barrier";
+}
+
+TEST(OnlineSc, ABarrierOrdersNobodyElse) {
+  MeetingThreads t;
+  t.st(0, 1, x);
+  t.meet(1, {0, 1}, 2);
+  t.ld(2, 2, x, 0);
+  EXPECT_TRUE(t.consistent());
+  t.ld(1, 2, x, 1);
+  EXPECT_TRUE(t.consistent());
+}
+
+TEST(OnlineSc, WhoOnlyArrivesKnowsNobody) {
+  MeetingThreads t;
+  t.st(1, 1, x);
+  t.meet(1, {1, 0}, 1);  // thread 0 only arrives
+  t.ld(0, 2, x, 0);
+  EXPECT_TRUE(t.consistent());
+  t.st(0, 3, y);
+  t.meet(3, {1, 0}, 1);
+  t.ld(1, 4, y, 0);
+  EXPECT_FALSE(t.consistent());
+}
+
+TEST(OnlineSc, BarriersPassOnWhatBarriersOrdered) {
+  MeetingThreads t;
+  t.st(0, 1, x);
+  t.meet(1, {0, 1}, 2);
+  t.meet(1, {1, 2}, 2);  // with nothing between
+  t.ld(2, 2, x, 0);
+  EXPECT_FALSE(t.consistent());
+}
+
 TEST(OnlineWo, OnlyFencesOrder) {
   for (const bool fenced : {false, true}) {
     Words t(100, OnlineModel::wo);  // SB

@@ -262,8 +262,8 @@ void tell(const RandomExecution& random, OnlineChecker& checker) {
                               i,           manner_of(item), item.returns};
     switch (item.kind) {
       case OnlineKind::join: {
-        const Clock known = checker.meet({{0, item.step}, {1, item.step}});
-        for (const std::uint32_t thread : {0U, 1U}) checker.leave({thread, item.step}, known);
+        const auto meeting = checker.meet({checker.arrive({0, item.step}), checker.arrive({1, item.step})});
+        for (const std::uint32_t thread : {0U, 1U}) checker.leave({thread, item.step}, meeting);
         break;
       }
       case OnlineKind::fence:
