@@ -213,7 +213,7 @@ class Kernel {
   }
 
   void any_access() {
-    switch (below(18)) {
+    switch (below(20)) {
       case 0:
       case 1:
       case 2:
@@ -239,9 +239,42 @@ class Kernel {
         return line("bar.sync 0;");
       case 16:
         return pairs_alone();
+      case 17:
+      case 18:
+        return tell();
       default:
         return below(4) == 0 ? local() : lanes();
     }
+  }
+  /// Some CTAs write, and say so; the others look, wait for no word, and look again.
+  void tell() {
+    const unsigned number = label(), datum = below(reach_ / 4) * 4, flag = below(reach_ / 4) * 4;
+    line("shl.b32 %r8, %r1, 2;");
+    line(fmt::format("add.u32 %r8, %r8, {}; and.b32 %r8, %r8, {};", datum, reach_ - 4));
+    line("cvt.u64.u32 %rd5, %r8; add.u64 %rd5, %rd1, %rd5;");
+    line(fmt::format("shr.u32 %r9, %r2, {}; and.b32 %r9, %r9, 1; setp.ne.u32 %p3, %r9, 0;", below(2)));
+    line(fmt::format("@%p3 bra other{};", number));
+    line("st.global.u32 [%rd5], %r5;");
+    const bool by_fence = below(2) == 0;
+    if (by_fence) any_fence();
+    line(fmt::format("st.{}.gpu.global.u32 [%rd1+{}], %r5;", by_fence ? "relaxed" : "release", flag));
+    line(fmt::format("bra meet{};", number));
+    body_ += fmt::format("other{}:\n", number);
+    line("ld.global.u32 %r10, [%rd5];");
+    line(fmt::format("nanosleep.u32 {};", 100 + below(2000)));
+    switch (below(3)) {
+      case 0:
+        line(fmt::format("ld.relaxed.gpu.global.u32 %r9, [%rd1+{}];", flag));
+        any_fence();
+        break;
+      case 1:
+        line(fmt::format("atom.acquire.gpu.global.or.b32 %r9, [%rd1+{}], 0;", flag));
+        break;
+      default:
+        line(fmt::format("ld.acquire.gpu.global.u32 %r9, [%rd1+{}];", flag));
+    }
+    line("ld.global.u32 %r10, [%rd5]; add.u32 %r5, %r5, %r10; add.u32 %r5, %r5, %r9;");
+    body_ += fmt::format("meet{}:\n", number);
   }
   /// No warp comes to meet another one again before all have met: the last would wait for itself.
   void pairs_alone() {
