@@ -158,6 +158,7 @@ OnlineChecker::Meeting OnlineChecker::meet(const std::vector<Arrival>& arrived) 
   if (violation_) return {};
   if (options_.model == OnlineModel::wo) {
     std::vector<Synchronization::Place> places;
+    places.reserve(arrived.size());
     for (const Arrival& arrival : arrived) places.push_back(arrival.place);
     return {threads_know_.meet(places)};
   }

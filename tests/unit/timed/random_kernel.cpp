@@ -213,7 +213,7 @@ class Kernel {
   }
 
   void any_access() {
-    switch (below(20)) {
+    switch (below(22)) {
       case 0:
       case 1:
       case 2:
@@ -242,6 +242,9 @@ class Kernel {
       case 17:
       case 18:
         return tell();
+      case 19:
+      case 20:
+        return cross();
       default:
         return below(4) == 0 ? local() : lanes();
     }
@@ -275,6 +278,25 @@ class Kernel {
     }
     line("ld.global.u32 %r10, [%rd5]; add.u32 %r5, %r5, %r10; add.u32 %r5, %r5, %r9;");
     body_ += fmt::format("meet{}:\n", number);
+  }
+  /// Each writes one of two places and looks, behind a fence, at the other one.
+  void cross() {
+    const unsigned one = below(reach_ / 4) * 4, other = below(reach_ / 4) * 4;
+    line(fmt::format("shr.u32 %r9, %r2, {}; and.b32 %r9, %r9, 1; setp.ne.u32 %p3, %r9, 0;", below(2)));
+    line(fmt::format("selp.b32 %r8, {}, {}, %p3; selp.b32 %r9, {}, {}, %p3;", one, other, other, one));
+    line("cvt.u64.u32 %rd5, %r8; add.u64 %rd5, %rd1, %rd5; cvt.u64.u32 %rd6, %r9; add.u64 %rd6, %rd1, %rd6;");
+    switch (below(3)) {
+      case 0:
+        line("st.relaxed.gpu.global.u32 [%rd5], %r5;");
+        break;
+      case 1:
+        line("red.relaxed.gpu.global.add.u32 [%rd5], %r5;");
+        break;
+      default:
+        line("atom.relaxed.gpu.global.exch.b32 %later1, [%rd5], %r5;");
+    }
+    below(3) == 0 ? any_fence() : line(below(2) == 0 ? "fence.sc.gpu;" : "membar.gl;");
+    line(fmt::format("ld{}.global.u32 %r10, [%rd6]; add.u32 %r5, %r5, %r10;", below(2) == 0 ? "" : ".relaxed.gpu"));
   }
   /// No warp comes to meet another one again before all have met: the last would wait for itself.
   void pairs_alone() {
