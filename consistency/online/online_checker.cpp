@@ -123,10 +123,27 @@ void OnlineChecker::order_in_thread(Node node, const OnlineAccess& access) {
     thread.tidy = std::max<std::size_t>(64, thread.open.size() * 2);
   }
   thread.step = std::max(thread.step, access.step);
-  if (options_.model == OnlineModel::sc) order_at_barriers(thread, node, access.step);
-  insert(thread.before, node, options_.model == OnlineModel::sc ? OrderReason::program_order : OrderReason::fence);
-  told_[node.slot].fence = thread.before;
+  if (options_.model == OnlineModel::sc) {
+    order_at_barriers(thread, node, access.step);
+    insert(thread.before, node, OrderReason::program_order);
+    told_[node.slot].fence = thread.before;
+  } else {
+    told_[node.slot].fence = order_at_fences(thread, node, access.step);
+  }
   thread.open.push_back(node);
+}
+
+/// wo: the last fence before the access, which comes behind it, and before the next one if that has been told.
+OnlineChecker::Node OnlineChecker::order_at_fences(const Thread& thread, Node node, std::uint64_t step) {
+  Node before = thread.fences.empty() ? thread.before : thread.fences.back().second;
+  auto next = thread.fences.end();
+  while (next != thread.fences.begin() && (next - 1)->first > step) --next;
+  if (next != thread.fences.end()) {
+    before = next == thread.fences.begin() ? start_ : (next - 1)->second;
+    insert(node, next->second, OrderReason::fence);
+  }
+  insert(before, node, OrderReason::fence);
+  return before;
 }
 
 /// sc: an access that may be told after its thread has come to barriers, and left them. Steps do not descend.
@@ -255,6 +272,9 @@ void OnlineChecker::fence(const OnlineAccess& access, bool orders_all) {
   Thread& thread = thread_of(access.thread);
   thread.before = close(thread, OnlineKind::fence, access);
   thread.step = std::max(thread.step, access.step);
+  constexpr std::size_t fences_remembered = 8;
+  if (thread.fences.size() == fences_remembered) thread.fences.erase(thread.fences.begin());
+  thread.fences.emplace_back(access.step, thread.before);
   slide();
 }
 

@@ -102,8 +102,9 @@ class OnlineChecker {
   /// A read of the line as it was at `version`.
   void read(const OnlineAccess& access, LineVersion version) { read(access, {{access.bytes, version, 0}}); }
   void read(const OnlineAccess& access, const std::vector<ReadPart>& parts);
-  /// All earlier accesses of the thread have been told. `orders_all`: it orders them with what the thread will do, for
-  /// everybody (fence.sc of scope gpu or sys); its manner says what else it does. Nothing under sc.
+  /// Accesses of smaller steps come before it, also those that are told later. `orders_all`: it orders them with what
+  /// the thread will do, for everybody (fence.sc of scope gpu or sys); its manner says what else it does. Nothing under
+  /// sc.
   void fence(const OnlineAccess& access, bool orders_all = true);
   /// A thread at a barrier: behind its access of that step, whether that has been told or not.
   struct Arrival {
@@ -139,6 +140,8 @@ class OnlineChecker {
     /// sc: barriers, by the step that they are behind. Those that it came to and may have accesses that are told later,
     /// and those that it has left and that may still be the last one before an access.
     std::vector<std::pair<std::uint64_t, Node>> arrived, left;
+    /// wo: the last fences, by their steps. One that does not wait for all before it has accesses that are told later.
+    std::vector<std::pair<std::uint64_t, Node>> fences;
   };
   /// A thread that has made a write or observed some of its bytes, at which step.
   struct Knower {
@@ -176,6 +179,7 @@ class OnlineChecker {
   Node add(OnlineKind kind, const OnlineAccess& access);
   void order_in_thread(Node node, const OnlineAccess& access);
   void order_at_barriers(Thread& thread, Node node, std::uint64_t step);
+  Node order_at_fences(const Thread& thread, Node node, std::uint64_t step);
   Node close(Thread& thread, OnlineKind kind, const OnlineAccess& access);
   void collect(Thread& thread, std::vector<Node>& nodes);
   Thread& thread_of(std::uint32_t thread);

@@ -347,6 +347,23 @@ TEST(OnlineWo, OnlyFencesOrder) {
   }
 }
 
+TEST(OnlineWo, AFenceThatDoesNotWaitOrdersWhatIsToldLater) {
+  for (const bool both : {false, true}) {
+    OnlineChecker checker({OnlineModel::wo, 1000});
+    const auto at = [](std::uint32_t thread, std::uint64_t step, std::uint64_t line) {
+      return OnlineAccess{thread, step, line, Words::word, 0};
+    };
+    checker.fence(at(0, 2, 0));
+    if (both) checker.fence(at(1, 2, 0));
+    checker.read(at(0, 3, y), 0);
+    checker.read(at(1, 3, x), 0);
+    checker.atomic(at(0, 1, x));  // issued before its fence
+    EXPECT_EQ(checker.violation(), nullptr);
+    checker.atomic(at(1, 1, y));
+    EXPECT_EQ(checker.violation() == nullptr, !both);
+  }
+}
+
 TEST(OnlineWo, ALocationIsCoherentForEachThread) {
   const auto word = Words::word;
   const auto by = [](bool strong) { return Manner{strong ? Reach::all : Reach::weak}; };
