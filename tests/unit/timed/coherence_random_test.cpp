@@ -18,7 +18,7 @@ using Settings = std::vector<std::string>;
 
 /// What the check says of it.
 std::string judged(const std::string& platform, const Settings& settings, const std::function<void(Device&)>& program) {
-  Settings all{"observe.consistency=check", "limits.cycles=200000000"};
+  Settings all{"observe.consistency=check", "limits.cycles=2000000000"};
   all.insert(all.end(), settings.begin(), settings.end());
   Simulation simulation(
       load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/" + platform + ".yaml", std::move(all)).spec, 1);
