@@ -45,13 +45,13 @@ std::size_t reads_and_writes(const explore::Program& program) {
   return count;
 }
 
-bool has_manners(const explore::Program& program) {
+bool is_basic(const explore::Program& program) {
   for (const explore::Thread& thread : program.threads) {
     for (const explore::Op& op : thread.ops) {
-      if (op.manner != explore::Manner::plain) return true;
+      if (!op.is_basic()) return false;
     }
   }
-  return false;
+  return true;
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ base::ExitStatus check_quanta(const std::string& policy, const std::vector<std::
   explored.reserve(programs.size());
   for (const std::string& text : programs) explored.push_back(explore::parse_program(text));
   for (const explore::Program& program : explored) {
-    if (program.has(explore::OpKind::flush) || has_manners(program))
+    if (program.has(explore::OpKind::flush) || !is_basic(program))
       throw base::UserError("program `" + program.text +
                             "`: a policy of determinism knows `ld`, `st`, `add`, `fence` and `bar`");
   }

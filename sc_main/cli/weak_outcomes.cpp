@@ -16,20 +16,44 @@ namespace {
 namespace explore = protocols::explore;
 using explore::Op;
 using explore::OpKind;
+using explore::Ordering;
+
+std::string_view ordering_name(Ordering ordering) {
+  static constexpr std::string_view names[] = {"relaxed", "acquire", "release", "acq_rel"};
+  return names[static_cast<std::size_t>(ordering)];
+}
+
+std::string_view scope_name(protocols::Scope scope) {
+  return scope == protocols::Scope::cta ? "cta" : scope == protocols::Scope::sys ? "sys" : "gpu";
+}
+
+std::string atomic(const Op& op, unsigned& reg, std::string_view location) {
+  const std::string head = fmt::format("atom.{}.{}.", ordering_name(op.ordering), scope_name(op.scope));
+  switch (op.atomic) {
+    case explore::AtomicKind::add:
+      break;
+    case explore::AtomicKind::exch:
+      return fmt::format("{}exch r{}, {}, {}", head, reg++, location, op.value);
+    case explore::AtomicKind::cas:
+      return fmt::format("{}cas r{}, {}, {}, {}", head, reg++, location, op.compare, op.value);
+  }
+  return fmt::format("{}add r{}, {}, {}", head, reg++, location, op.value);
+}
 
 std::string instruction(const Op& op, unsigned& reg, unsigned& barrier) {
   const std::string_view location = explore::location_name(op.line, op.word);
+  const std::string_view ordering = ordering_name(op.ordering), scope = scope_name(op.scope);
   switch (op.kind) {
     case OpKind::load:
-      return fmt::format("ld.relaxed.gpu r{}, {}", reg++, location);
+      return fmt::format("ld.{}.{} r{}, {}", ordering, scope, reg++, location);
     case OpKind::store:
-      return fmt::format("st.relaxed.gpu {}, {}", location, op.value);
+      return fmt::format("st.{}.{} {}, {}", ordering, scope, location, op.value);
     case OpKind::atomic:
-      return fmt::format("atom.relaxed.gpu.add r{}, {}, {}", reg++, location, op.value);
+      return atomic(op, reg, location);
     case OpKind::flush:
       return {};  // an access of nothing
     case OpKind::fence:
-      return "fence.sc.gpu";
+      return fmt::format("fence.{}.{}", op.ordering == Ordering::relaxed ? "sc" : ordering, scope);
     case OpKind::barrier:
       break;
   }

@@ -1,6 +1,6 @@
-// What weak ordering allows of a model checker's program: its accesses as relaxed ones of gpu scope, its fences as
-// fence.sc, threads of one `@N` as a CTA with a barrier, judged by the PTX memory model or the part of it that a policy
-// promises.
+// What weak ordering allows of a model checker's program: its accesses and fences with the order and the scope that
+// they have, threads of one `@N` as a CTA with a barrier, judged by the PTX memory model or the part of it that a
+// policy promises.
 #pragma once
 
 #include <functional>

@@ -8,9 +8,9 @@ Ahead::Ahead(const Program& program) : threads_(static_cast<unsigned>(program.th
     l1_[t] = program.threads[t].l1;
     for (std::size_t i = 0; i < ops.size(); ++i) {
       const auto bit = static_cast<Operations>(1U << i);
-      if (ops[i].kind == OpKind::fence) fences_[t] |= bit;
+      if (ops[i].kind == OpKind::fence || ops[i].releases()) fences_[t] |= bit;
       if (ops[i].kind == OpKind::load) loads_[t][ops[i].line] |= bit;
-      if (ops[i].kind == OpKind::store || ops[i].kind == OpKind::atomic) writes_[t][ops[i].line] |= bit;
+      if (ops[i].writes()) writes_[t][ops[i].line] |= bit;
     }
   }
 }

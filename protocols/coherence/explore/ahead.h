@@ -13,7 +13,7 @@ class Ahead {
  public:
   explicit Ahead(const Program& program);
 
-  /// A fence that waits has been told until when, and is none of them.
+  /// Or an access that releases. A fence that waits has been told until when, and is none of them.
   bool fence(const State& state, unsigned thread) const {
     const ThreadState& at = state.threads[thread];
     return fences_[thread] >> (at.next + (at.fencing ? 1U : 0U)) != 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 
 #include "base/random.h"
 
@@ -140,10 +139,7 @@ StateHash hash_of(const std::string& bytes) {
 std::vector<Permutation> symmetries(const Program& program) {
   const auto alike = [&program](std::size_t a, std::size_t b) {
     const auto& one = program.threads[a].ops;
-    const auto& other = program.threads[b].ops;
-    return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](const Op& x, const Op& y) {
-      return std::tie(x.kind, x.line, x.word, x.value, x.manner) == std::tie(y.kind, y.line, y.word, y.value, y.manner);
-    });
+    return one == program.threads[b].ops;
   };
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     if (program.threads[t].l1 != t) return {};

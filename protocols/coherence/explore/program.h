@@ -4,10 +4,16 @@
 //   "st x 1 | ld x; fence; add x1 2 @0" the second thread runs on L1 0 too; x1 is a second word in the line of x
 //   "st x 1; bar @0 | bar; ld x @0"      threads of one `@N` meet at their barrier
 //
-// Locations are x and y (one line each) and x1 and y1 (the second words of those lines). Beside `ld`, `st` and `add`
-// (an atomic) there are `ldp` and `stp`, accesses to a thread's own memory, whose line no other thread may name; `ldr`,
-// a load that the program says is of read-only data; `ldv`, one that asks for a copy beyond the L1 (volatile); `fence`;
-// and `flush`, which empties the L1 as the begin of a grid does.
+//   "st x 1; st.release y 1 | ld.acquire y; ld x"
+//   "cas.acq_rel.cta x 0 1; fence.cta; ld y @0 | exch x 2 @0"
+//
+// Locations are x and y (one line each) and x1 and y1 (the second words of those lines). Beside `ld` and `st` there are
+// the atomics `add`, `exch` (with the value to store) and `cas` (with the value to find and the one to store), which
+// read the value before; `ldp` and `stp`, accesses to a thread's own memory, whose line no other thread may name;
+// `ldr`, a load that the program says is of read-only data; `ldv`, one that asks for a copy beyond the L1 (volatile);
+// `fence` (fence.sc); and `flush`, which empties the L1 as the begin of a grid does. Accesses are relaxed and, as
+// fences, of gpu scope; `.acquire` (loads, atomics), `.release` (stores, atomics), `.acq_rel` (atomics, fences), `.cta`
+// and `.sys` say otherwise.
 #pragma once
 
 #include <array>
@@ -17,6 +23,8 @@
 #include <string_view>
 #include <vector>
 
+#include "protocols/coherence/engine/stimulus.h"
+
 namespace syncline::protocols::explore {
 
 inline constexpr unsigned max_threads = 4, max_l1s = 4, max_lines = 2, max_words = 2, max_operations = 6;
@@ -25,12 +33,35 @@ enum class OpKind : std::uint8_t { load, store, atomic, fence, flush, barrier };
 /// What the core says of a load or store beside its kind (AccessTraits).
 enum class Manner : std::uint8_t { plain, is_private, read_only, around_l1 };
 
+enum class AtomicKind : std::uint8_t { add, exch, cas };
+/// What an access orders; a fence that is not `acq_rel` is a fence.sc.
+enum class Ordering : std::uint8_t { relaxed, acquire, release, acq_rel };
+
 struct Op {
   OpKind kind = OpKind::load;
   std::uint8_t line = 0, word = 0;
   std::uint8_t value = 0;  ///< stored, or added by an atomic, which reads the value before
   Manner manner = Manner::plain;
+  AtomicKind atomic = AtomicKind::add;
+  std::uint8_t compare = 0;  ///< of a cas: the value that it replaces
+  Ordering ordering = Ordering::relaxed;
+  Scope scope = Scope::gpu;
+
   bool has_location() const { return kind != OpKind::fence && kind != OpKind::flush && kind != OpKind::barrier; }
+  bool reads() const { return kind == OpKind::load || kind == OpKind::atomic; }
+  bool writes() const { return kind == OpKind::store || kind == OpKind::atomic; }
+  /// Of accesses; a fence does both, in a way of its own.
+  bool acquires() const { return has_location() && (ordering == Ordering::acquire || ordering == Ordering::acq_rel); }
+  bool releases() const { return has_location() && (ordering == Ordering::release || ordering == Ordering::acq_rel); }
+  /// What a store or an atomic leaves of `before`.
+  std::uint8_t written(std::uint8_t before) const {
+    if (kind == OpKind::store || atomic == AtomicKind::exch) return value;
+    if (atomic == AtomicKind::cas) return before == compare ? value : before;
+    return static_cast<std::uint8_t>(before + value);
+  }
+  /// An operation that programs knew before there were others: a relaxed access of gpu scope, an add, a fence.sc.
+  bool is_basic() const;
+  friend bool operator==(const Op& a, const Op& b);
 };
 
 struct Thread {

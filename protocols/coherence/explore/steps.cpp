@@ -141,6 +141,7 @@ bool Steps::may_replace(const State& state, unsigned node, unsigned line) const 
 bool Steps::time_matters(const State& state) const {
   for (unsigned t = 0; t < shape_.threads; ++t) {
     if (state.threads[t].fencing && state.threads[t].fence_until > state.time) return true;
+    if (world_.release_waits(state, t)) return true;
   }
   for (const Timer& timer : state.timers) {
     if (timer.at > state.time) return true;

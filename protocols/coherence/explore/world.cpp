@@ -42,9 +42,33 @@ World::World(const CoherencePolicy& policy, const Program& program, const Cohere
       l1_met_(policy.l1_table->transitions().size()),
       home_met_(policy.home_table->transitions().size()) {
   serves_ = states_that_serve(*policy.l1_table);
+  for (unsigned t = 0; t < program.threads.size(); ++t) {
+    for (std::size_t i = 0; i < program.threads[t].ops.size(); ++i) awaited_[t][i] = awaited_by(t, i);
+  }
   if (policy.networks.size() > max_networks)
     throw base::ModelError(fmt::format("the checker has {} virtual networks, policy `{}` needs {}", max_networks,
                                        policy.name, policy.networks.size()));
+}
+
+std::uint8_t World::awaited_by(unsigned t, std::size_t i) const {
+  const auto& ops = program_.threads[t].ops;
+  const SmRules& rules = options_.sm;
+  // By OpKind: load, store, atomic.
+  std::array<bool, 3> waits{};
+  if (policy_.consistency == Consistency::sc)
+    waits = {rules.sc_waits_for_loads, rules.sc_waits_for_stores, rules.sc_waits_for_atomics};
+  else if (ops[i].kind == OpKind::fence)
+    waits = {rules.fence_waits_for_loads, rules.fence_waits_for_stores, rules.fence_waits_for_atomics};
+  else if (ops[i].releases())
+    waits = {rules.release_waits_for_loads, rules.release_waits_for_stores, rules.release_waits_for_atomics};
+  std::uint8_t awaited = 0;
+  for (std::size_t before = 0; before < i; ++before) {
+    const Op& op = ops[before];
+    if (!op.has_location()) continue;
+    const bool acquired = op.acquires() && ops[i].kind != OpKind::flush && rules.acquire_holds_later;
+    if (acquired || waits[static_cast<std::size_t>(op.kind)]) awaited |= static_cast<std::uint8_t>(1U << before);
+  }
+  return awaited;
 }
 
 bool World::may_issue(const State& state, unsigned t) const {
@@ -54,13 +78,17 @@ bool World::may_issue(const State& state, unsigned t) const {
   const std::uint8_t head = state.nodes[code.l1].blocked_thread;
   if (head != 0 && head != t + 1) return false;
   if (!state.nodes[code.l1].replays.empty()) return false;  // older accesses first
-  const bool alone = policy_.consistency == Consistency::sc || code.ops[thread.next].kind == OpKind::fence;
-  if (alone && thread.waiting != 0) return false;
+  if ((thread.waiting & awaited_[t][thread.next]) != 0) return false;
   if (thread.drains != decltype(thread.drains){}) return false;
   return !thread.fencing || state.time >= thread.fence_until;
 }
 
-/// Notes the stores of other threads that a fence of `t` has to wait for, as the SM does (models/sm,
+bool World::waits_for_mates(const Op& op) const {
+  return policy_.shows_stores_early && policy_.consistency == Consistency::wo && options_.sm.waits_for_mates &&
+         (op.kind == OpKind::fence || op.releases()) && op.scope != Scope::cta;
+}
+
+/// Notes the stores of other threads that a fence or a release of `t` has to wait for, as the SM does (models/sm,
 /// FencePlan::drain_sm); false: there are none.
 bool World::begin_drain(State& state, unsigned t) const {
   bool any = false;
@@ -69,13 +97,59 @@ bool World::begin_drain(State& state, unsigned t) const {
     if (other == t || code.l1 != program_.threads[t].l1) continue;
     for (std::size_t i = 0; i < code.ops.size(); ++i) {
       const auto bit = static_cast<std::uint8_t>(1U << i);
-      const bool writes = code.ops[i].kind == OpKind::store || code.ops[i].kind == OpKind::atomic;
-      if (!writes || (state.threads[other].waiting & bit) == 0) continue;
+      if (!code.ops[i].writes() || (state.threads[other].waiting & bit) == 0) continue;
       state.threads[t].drains[other] |= bit;
       any = true;
     }
   }
   return any;
+}
+
+World::Verdict World::issue_fence(State& state, unsigned t, const Op& op) {
+  ThreadState& thread = state.threads[t];
+  const std::uint8_t l1 = program_.threads[t].l1;
+  if (!thread.fencing && policy_.consistency != Consistency::sc && options_.sm.fence_asks_l1) {
+    Stimulus stimulus;
+    stimulus.access.scope = op.scope;
+    stimulus.access.acquires = stimulus.access.releases = true;
+    stimulus.requester = l1;
+    stimulus.warp = static_cast<std::uint16_t>(t);
+    stimulus.time = state.time * tick_ps_;
+    const FenceOutcome outcome = l1_->fence(stimulus, state.nodes[l1].meta);
+    if (outcome.flush) flush(state, l1);
+    thread.fence_until = (outcome.ready_at + tick_ps_ - 1) / tick_ps_;
+    if (thread.fence_until > state.time) {
+      thread.fencing = true;
+      return Verdict::done;
+    }
+  }
+  thread.draining = thread.fencing = false;
+  thread.fence_until = 0;
+  ++thread.next;
+  return Verdict::done;
+}
+
+bool World::may_pass(Node& node, const Stimulus& access) const {
+  if (!access.access.releases || policy_.consistency == Consistency::sc || !options_.sm.release_asks_l1) return true;
+  Stimulus release = access;
+  release.access.acquires = false;
+  return l1_->fence(release, node.meta).ready_at <= access.time;
+}
+
+bool World::release_waits(const State& state, unsigned t) const {
+  const ThreadState& thread = state.threads[t];
+  const Thread& code = program_.threads[t];
+  return state.nodes[code.l1].blocked_thread == t + 1 && thread.next < code.ops.size() &&
+         code.ops[thread.next].releases();
+}
+
+void World::acquire(State& state, const Op& op, unsigned l1) {
+  if (!options_.sm.acquire_tells_l1) return;
+  Stimulus stimulus;
+  stimulus.access.scope = op.scope;
+  stimulus.access.acquires = true;
+  stimulus.time = state.time * tick_ps_;
+  flush_after_ |= l1_->fence(stimulus, state.nodes[l1].meta).flush;
 }
 
 World::Verdict World::issue(State& state, unsigned t) {
@@ -88,31 +162,11 @@ World::Verdict World::issue(State& state, unsigned t) {
     ++thread.next;
     return Verdict::done;
   }
-  if (op.kind == OpKind::fence) {
-    if (!thread.draining && policy_.shows_stores_early) {
-      thread.draining = true;
-      if (begin_drain(state, t)) return Verdict::done;
-    }
-    if (!thread.fencing && policy_.consistency != Consistency::sc) {
-      Stimulus stimulus;
-      stimulus.access.scope = Scope::gpu;
-      stimulus.access.acquires = stimulus.access.releases = true;
-      stimulus.requester = code.l1;
-      stimulus.warp = static_cast<std::uint16_t>(t);
-      stimulus.time = state.time * tick_ps_;
-      const FenceOutcome outcome = l1_->fence(stimulus, node.meta);
-      if (outcome.flush) flush(state, code.l1);
-      thread.fence_until = (outcome.ready_at + tick_ps_ - 1) / tick_ps_;
-      if (thread.fence_until > state.time) {
-        thread.fencing = true;
-        return Verdict::done;
-      }
-    }
-    thread.draining = thread.fencing = false;
-    thread.fence_until = 0;
-    ++thread.next;
-    return Verdict::done;
+  if (!thread.draining && waits_for_mates(op)) {
+    thread.draining = true;
+    if (begin_drain(state, t)) return Verdict::done;
   }
+  if (op.kind == OpKind::fence) return issue_fence(state, t, op);
   Packet access;
   access.source = access.requester = code.l1;
   access.line = op.line;
@@ -122,16 +176,19 @@ World::Verdict World::issue(State& state, unsigned t) {
   access.bytes.words[op.word] = op.value;
   Presented presented;
   presented.stimulus = access_of(access);
+  presented.stimulus.time = state.time * tick_ps_;
   presented.packet = &access;
   const auto bit = static_cast<std::uint8_t>(1U << thread.next);
   thread.waiting |= bit;
-  const Verdict verdict = present(state, code.l1, op.line, presented);
+  const bool passes = may_pass(node, presented.stimulus);
+  const Verdict verdict = passes ? present(state, code.l1, op.line, presented) : Verdict::waits;
   if (verdict != Verdict::done) {
     thread.waiting &= static_cast<std::uint8_t>(~bit);
     if (verdict == Verdict::waits) node.blocked_thread = static_cast<std::uint8_t>(t + 1);
     return verdict;
   }
   node.blocked_thread = 0;
+  thread.draining = false;
   ++thread.next;
   return verdict;
 }
@@ -154,10 +211,14 @@ Stimulus World::stimulus_of(const Packet& packet) const {
 Stimulus World::access_of(const Packet& packet) const {
   Stimulus s = stimulus_of(packet);
   s.source = Stimulus::Source::access;
-  const Manner manner = op_of(packet).manner;
-  s.access.is_private = manner == Manner::is_private;
-  s.access.is_read_only = manner == Manner::read_only;
-  s.access.around_l1 = manner == Manner::around_l1;
+  const Op& op = op_of(packet);
+  s.access.is_private = op.manner == Manner::is_private;
+  s.access.is_read_only = op.manner == Manner::read_only;
+  s.access.acquires = op.acquires();
+  s.access.releases = op.releases();
+  s.access.scope = op.scope;
+  // The L1 is the CTA's point of coherence.
+  s.access.around_l1 = op.manner == Manner::around_l1 || (op.acquires() && op.scope != Scope::cta);
   return s;
 }
 
@@ -202,9 +263,11 @@ World::Verdict World::replay(State& state, unsigned at) {
   node.replays.erase(node.replays.begin());
   Presented presented;
   presented.stimulus = is_l1(at) ? access_of(packet) : stimulus_of(packet);
+  presented.stimulus.time = state.time * tick_ps_;
   presented.packet = &packet;
   presented.incoming = &packet.bytes;
-  const Verdict verdict = present(state, at, packet.line, presented);
+  const bool passes = !is_l1(at) || may_pass(node, presented.stimulus);
+  const Verdict verdict = passes ? present(state, at, packet.line, presented) : Verdict::waits;
   if (verdict != Verdict::done) node.replays.insert(node.replays.begin(), packet);
   return verdict;
 }
@@ -277,6 +340,11 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
     copy.frame = {};
   }
   perform(state, node, line, presented, copy, t);
+  if (flush_after_) {
+    flush_after_ = false;
+    if (policy_.physical_leases) throw base::ModelError("the checker has no flushes by acquires beside leases in time");
+    flush(state, node);
+  }
   return Verdict::done;
 }
 

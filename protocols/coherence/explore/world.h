@@ -1,5 +1,6 @@
 // The caches of the model checker: they do for the machines what models/cache does in the timed platform, without time,
-// sizes or replacement policy. What a machine cannot tell apart is the same here and there.
+// sizes or replacement policy. What a machine cannot tell apart is the same here and there. Threads present their
+// accesses as warps of an SM do: sm_rules.h.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "protocols/coherence/engine/policy.h"
+#include "protocols/coherence/explore/sm_rules.h"
 #include "protocols/coherence/explore/state.h"
 
 namespace syncline::protocols::explore {
@@ -22,6 +24,7 @@ struct WorldOptions {
   std::uint64_t time_left = 0;
   bool invariants = true;  ///< check World::broken_invariant in every state
   bool spending = false;   ///< count what a run sends (State::spent)
+  SmRules sm;
 };
 
 class World {
@@ -43,6 +46,8 @@ class World {
   Verdict fire(State& state, unsigned timer);
 
   bool may_issue(const State& state, unsigned t) const;
+  /// Whether the next operation of the thread is a release that waits at the L1 for time to pass.
+  bool release_waits(const State& state, unsigned t) const;
   bool is_l1(unsigned node) const { return node < max_l1s; }
   /// Between homes (CoherencePolicy::home_ring).
   bool is_on_ring(const Packet& packet) const { return !is_l1(packet.source) && !is_l1(packet.destination); }
@@ -80,6 +85,12 @@ class World {
   Verdict present(State& state, unsigned node, unsigned line, Presented& presented);
   bool room(const State& state, unsigned node, const Transition& transition) const;
   bool begin_drain(State& state, unsigned t) const;
+  bool waits_for_mates(const Op& op) const;
+  /// Which earlier operations of thread `t` have to be answered before its operation `i` is presented: bit n.
+  std::uint8_t awaited_by(unsigned t, std::size_t i) const;
+  Verdict issue_fence(State& state, unsigned t, const Op& op);
+  /// Whether an access may pass its L1, as far as it releases.
+  bool may_pass(Node& node, const Stimulus& access) const;
   /// What the caches take for granted about a line whose transition has been performed.
   void check_line(unsigned node, const Copy& copy, const Presented& presented, const NodeMeta& meta) const;
   /// Where a line's metadata lives: beside its frame, or in the home's own directory.
@@ -104,7 +115,8 @@ class World {
   Packet message(unsigned node, unsigned line, const Presented& presented, const Action& action) const;
   void answer_home(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const;
   void write(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const;
-  void complete(State& state, const Packet& access, const Bytes& bytes) const;
+  void complete(State& state, const Packet& access, const Bytes& bytes);
+  void acquire(State& state, const Op& op, unsigned l1);
   Stimulus stimulus_of(const Packet& packet) const;
   /// The same for an access at its L1, which is told more of it.
   Stimulus access_of(const Packet& packet) const;
@@ -120,6 +132,8 @@ class World {
   std::unique_ptr<Machine> l1_, home_;
   std::vector<std::uint64_t> l1_met_, home_met_;
   std::vector<bool> serves_;  ///< by L1 state: whether a load is answered from the copy
+  std::array<std::array<std::uint8_t, max_operations>, max_threads> awaited_{};  ///< awaited_by
+  bool flush_after_ = false;  ///< an acquire was answered: the L1 drops what it has when the transition is over
 };
 
 }  // namespace syncline::protocols::explore

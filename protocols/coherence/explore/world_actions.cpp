@@ -193,13 +193,13 @@ void World::write(State& state, unsigned node, unsigned line, Presented& present
     throw base::ModelError("the policy writes a line that has no frame");
   }
   Bytes& carried = presented.packet->bytes;
-  const bool atomic = op_of(*presented.packet).kind == OpKind::atomic;
+  const Op& op = op_of(*presented.packet);
   for (unsigned w = 0; w < max_words; ++w) {
     const auto bit = static_cast<std::uint8_t>(1U << w);
     if ((carried.valid & bit) == 0) continue;
     const std::uint8_t before = copy.frame.words[w];
-    copy.frame.words[w] = atomic ? static_cast<std::uint8_t>(before + carried.words[w]) : carried.words[w];
-    if (atomic) carried.words[w] = before;
+    copy.frame.words[w] = op.written(before);
+    if (op.kind == OpKind::atomic) carried.words[w] = before;
     if (!is_l1(node)) copy.frame.valid |= bit;
     if (action.marks_dirty) copy.frame.dirty |= bit;
   }
@@ -213,7 +213,7 @@ void World::send(State& state, Packet packet) const {
   state.packets.insert(std::upper_bound(state.packets.begin(), state.packets.end(), packet, in_order), packet);
 }
 
-void World::complete(State& state, const Packet& access, const Bytes& bytes) const {
+void World::complete(State& state, const Packet& access, const Bytes& bytes) {
   ThreadState& thread = state.threads[access.thread];
   const Op& op = op_of(access);
   const auto bit = static_cast<std::uint8_t>(1U << access.operation);
@@ -223,6 +223,7 @@ void World::complete(State& state, const Packet& access, const Bytes& bytes) con
   if (op.kind == OpKind::store) return;
   if (((bytes.valid >> op.word) & 1U) == 0) throw base::ModelError("a load is answered with bytes that are not there");
   thread.results[access.operation] = bytes.words[op.word];
+  if (op.acquires()) acquire(state, op, program_.threads[access.thread].l1);
 }
 
 }  // namespace syncline::protocols::explore

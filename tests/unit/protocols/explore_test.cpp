@@ -35,6 +35,8 @@ std::string user_error(const std::string& text) {
 
 TEST(ExploreProgram, ReadsWhatItWrites) {
   for (const char* text : {"ldp x; stp x 1 | flush; ldr y; ldv y", "st x 1; st y 1 | ld y; ld x",
+                           "cas x 0 1; exch.acq_rel.sys y1 3; add.release.cta x 2 | ld.acquire x; st.release.sys y 1",
+                           "fence.cta; ld.cta x @0 | fence.acq_rel.sys; cas.acquire.cta y 7 8; st.sys x 4 @0",
                            "add x1 3; fence; ld y1", "ld x @0 | st x 1; ld x @0 | st x 2 @1"})
     EXPECT_EQ(text_of(parse_program(text_of(parse_program(text)))), text_of(parse_program(text))) << text;
   const Program program = parse_program("ld x @0 | st y1 7 @0");
@@ -42,15 +44,31 @@ TEST(ExploreProgram, ReadsWhatItWrites) {
   EXPECT_EQ(program.lines(), 2U);
   EXPECT_EQ(program.words(), 2U);
   EXPECT_EQ(program.threads[1].ops[0].value, 7);
+  const Op cas = parse_program("cas.acq_rel.cta y 3 4").threads[0].ops[0];
+  EXPECT_TRUE(cas.acquires() && cas.releases() && cas.reads() && cas.writes());
+  EXPECT_EQ(cas.scope, protocols::Scope::cta);
+  EXPECT_EQ(cas.compare, 3);
+  EXPECT_EQ(cas.value, 4);
+  EXPECT_EQ(parse_program("ld.gpu x").threads[0].ops[0], parse_program("ld x").threads[0].ops[0]);
 }
 
 TEST(ExploreProgram, MistakesNameTheColumn) {
-  EXPECT_EQ(
-      user_error("lod x"),
-      "program `lod x`, column 1: expected `ld`, `st`, `add`, `fence`, `flush`, `bar`, `ldp`, `stp`, `ldr` or `ldv`");
+  EXPECT_EQ(user_error("lod x"),
+            "program `lod x`, column 1: expected `ld`, `st`, `add`, `exch`, `cas`, `fence`, `flush`, `bar`, `ldp`, "
+            "`stp`, `ldr` or `ldv`");
   EXPECT_THAT(user_error("ld z"), HasSubstr("column 4: expected `x`, `y`, `x1` or `y1`"));
   EXPECT_THAT(user_error("ldp x | st x 1"), HasSubstr("expected a line that other threads do not name"));
   EXPECT_THAT(user_error("ldp x; ld x"), HasSubstr("expected a line that other threads do not name"));
+  EXPECT_EQ(user_error("ld x; ld.release x"),
+            "program `ld x; ld.release x`, column 7: expected behind the name `.acquire`, `.cta`, `.gpu` or `.sys`");
+  EXPECT_THAT(user_error("st.acquire x 1"), HasSubstr("behind the name `.release`, `.cta`, `.gpu` or `.sys`"));
+  EXPECT_THAT(user_error("add.gpu.acquire x 1"),
+              HasSubstr("behind the name `.acquire`, `.release`, `.acq_rel`, `.cta`"));
+  EXPECT_THAT(user_error("fence.acquire"), HasSubstr("behind the name `.acq_rel`, `.cta`, `.gpu` or `.sys`"));
+  EXPECT_THAT(user_error("ld.acquire.acquire x"), HasSubstr("behind the name"));
+  EXPECT_THAT(user_error("ldv.gpu x"), HasSubstr("column 1: expected `ldv` alone"));
+  EXPECT_THAT(user_error("cas x 1"), HasSubstr("column 8: expected a value"));
+  EXPECT_THAT(user_error("cas x"), HasSubstr("column 6: expected a value to find"));
   EXPECT_THAT(user_error("st x"), HasSubstr("column 5: expected a value"));
   EXPECT_THAT(user_error("st x 256"), HasSubstr("column 6: expected a value below 256"));
   EXPECT_THAT(user_error("ld x, ld y"), HasSubstr("column 5: expected `;`, `|`, `@` or the end"));
@@ -71,6 +89,9 @@ TEST(ScOutcomes, AreThoseOfTheTextbook) {
   EXPECT_THAT(results("st x 1; ld y | st y 1; ld x"),
               testing::UnorderedElementsAre("0:r0=0 1:r0=1 x=1 y=1", "0:r0=1 1:r0=0 x=1 y=1", "0:r0=1 1:r0=1 x=1 y=1"));
   EXPECT_THAT(results("add x 1 | add x 2"), testing::UnorderedElementsAre("0:r0=0 1:r0=1 x=3", "0:r0=2 1:r0=0 x=3"));
+  EXPECT_THAT(results("cas x 0 1 | cas x 0 2"),
+              testing::UnorderedElementsAre("0:r0=0 1:r0=1 x=1", "0:r0=2 1:r0=0 x=2"));
+  EXPECT_THAT(results("exch x 1 | cas x 1 2"), testing::UnorderedElementsAre("0:r0=0 1:r0=1 x=2", "0:r0=0 1:r0=0 x=1"));
 }
 
 TEST(Suite, AllProgramsAreDifferentUpToNames) {
