@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include "base/nearest.h"
@@ -12,9 +11,10 @@
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/check_mutants.h"
 #include "sc_main/cli/check_quanta.h"
+#include "sc_main/cli/check_random.h"
+#include "sc_main/cli/check_survey.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/policy_keys.h"
-#include "sc_main/cli/weak_outcomes.h"
 
 namespace syncline::cli {
 namespace {
@@ -26,6 +26,8 @@ struct Options {
   std::vector<std::string> programs, overrides;
   explore::ExploreOptions explore;
   MutantCheck mutants;
+  RandomCheck random;
+  std::uint64_t seed = 1;
   bool mutate = false, costs = false, no_coverage = false, no_invariants = false;
   bool max_states_given = false;
 };
@@ -50,47 +52,10 @@ std::vector<explore::Program> programs_of(const Options& options, bool fences) {
   return explore::suite(options.size == "small" ? explore::SuiteSize::small : explore::SuiteSize::large, fences);
 }
 
-/// Rows that do something and that no program took.
-void print_rows_not_taken(const protocols::TransitionTable& table, const std::vector<std::uint64_t>& taken) {
-  const protocols::Vocabulary& words = table.vocabulary();
-  const protocols::RowsTaken result = protocols::rows_taken(table, taken);
-  fmt::print("{} machine: {} of {} rows taken\n", words.machine, result.rows - result.missing.size(), result.rows);
-  for (const protocols::Transition* t : result.missing)
-    fmt::print("  not taken: {} {}: {}\n", words.machine, protocols::row_name(t->row, words), t->row.why);
-}
-
-/// What every form of the command begins with.
-struct Task {
-  protocols::CoherenceContext context;
-  std::vector<protocols::CoherencePolicy> policies;  ///< by the number of L1s, less one: a rollover counts them
-  std::vector<explore::Program> programs;
-  explore::ExploreOptions explore;
-  bool weak = false;
-
-  const protocols::CoherencePolicy& policy() const { return policies.back(); }
-  const protocols::CoherencePolicy& policy_for(const explore::Program& program) const {
-    return policies[program.l1s() - 1];
-  }
-  /// How a program is explored, and which of its outcomes are allowed. Where time is logical, a second run begins near
-  /// the largest timestamp; each line has a home of its own then, so that several homes may begin a rollover at once.
-  std::vector<explore::ExploreOptions> ways(const explore::Program& program) const {
-    std::vector<explore::ExploreOptions> ways{explore};
-    if (weak) ways[0].allowed = weak_outcomes(program, promise_of(policy()));
-    if (policy().logical_time && explore.world.time_left == 0) {
-      ways.push_back(ways[0]);
-      ways[1].world.time_left = time_left_of_suites;
-      ways[1].world.homes = program.lines();
-    }
-    return ways;
-  }
-
- private:
-  static constexpr std::uint64_t time_left_of_suites = 5;
-};
-
-Task task_of(const Options& options) {
-  Task task;
-  task.context.homes = options.mutate ? explore::max_homes : options.explore.world.homes;
+CheckTask task_of(const Options& options) {
+  CheckTask task;
+  const bool two_homes = options.mutate || options.random.programs != 0;
+  task.context.homes = two_homes ? explore::max_homes : options.explore.world.homes;
   task.context.warps = explore::max_threads;
   for (task.context.l1s = 1; task.context.l1s <= explore::max_l1s; ++task.context.l1s)
     task.policies.push_back(policy_of(options, task.context));
@@ -101,46 +66,37 @@ Task task_of(const Options& options) {
   return task;
 }
 
-base::ExitStatus check(const Options& options) {
-  const Task task = task_of(options);
-  const protocols::CoherencePolicy& policy = task.policy();
-  std::vector<std::uint64_t> l1_taken(policy.l1_table->transitions().size());
-  std::vector<std::uint64_t> home_taken(policy.home_table->transitions().size());
-  explore::Report total;
-  bool complete = true;
-  const auto begin = std::chrono::steady_clock::now();
-  for (const explore::Program& program : task.programs) {
-    for (const explore::ExploreOptions& way : task.ways(program)) {
-      const explore::Report report = explore::explore(task.policy_for(program), program, task.context, way);
-      total.states += report.states;
-      total.steps += report.steps;
-      total.depth = std::max(total.depth, report.depth);
-      complete = complete && report.complete;
-      for (std::size_t i = 0; i < l1_taken.size(); ++i) l1_taken[i] += report.l1_taken[i];
-      for (std::size_t i = 0; i < home_taken.size(); ++i) home_taken[i] += report.home_taken[i];
-      fmt::print("{:44} {:8} states {:9} transitions, depth {:3}, {} outcomes{}{}\n", program.text, report.states,
-                 report.steps, report.depth, report.outcomes.size(),
-                 way.world.time_left != 0 ? ", timestamps overflow" : "", report.complete ? "" : " (not finished)");
-      if (report.violation) {
-        fmt::print("VIOLATION: {}\n{}", report.violation->what, report.violation->trace);
-        return base::ExitStatus::not_verified;
-      }
-    }
-  }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!options.no_coverage) {
-    print_rows_not_taken(*policy.l1_table, l1_taken);
-    print_rows_not_taken(*policy.home_table, home_taken);
-  }
-  fmt::print("{} ({}): {} programs, {} states, {} transitions, depth {}, {:.1f} s ({:.2f} M states a minute): {}\n",
-             policy.name, protocols::name(policy.consistency), task.programs.size(), total.states, total.steps,
-             total.depth, seconds, static_cast<double>(total.states) / seconds * 60e-6,
-             complete ? "no violation" : "no violation in what was explored");
+base::ExitStatus finish(const Options& options, const Survey& survey) {
+  if (!options.no_coverage) survey.print_rows_not_taken();
+  survey.print_total();
   return base::ExitStatus::done;
 }
 
+base::ExitStatus check(const Options& options) {
+  const CheckTask task = task_of(options);
+  Survey survey(task);
+  for (const explore::Program& program : task.programs) {
+    const auto violation = survey.explore(program, task.explore.world.homes, true);
+    if (!violation) continue;
+    fmt::print("VIOLATION: {}\n{}", violation->what, violation->trace);
+    return base::ExitStatus::not_verified;
+  }
+  return finish(options, survey);
+}
+
+base::ExitStatus random(const Options& options) {
+  RandomCheck random = options.random;
+  random.policy = options.policy;
+  random.overrides = options.overrides;
+  CheckTask task = task_of(options);
+  if (!options.max_states_given) task.explore.max_states = RandomCheck::max_states;
+  Survey survey(task);
+  const base::ExitStatus status = check_random(random, task, survey);
+  return status == base::ExitStatus::done ? finish(options, survey) : status;
+}
+
 base::ExitStatus costs(const Options& options) {
-  const Task task = task_of(options);
+  const CheckTask task = task_of(options);
   const auto& programs = options.programs.empty() ? explore::cost_programs() : task.programs;
   for (const explore::Program& program : programs)
     fmt::print(
@@ -150,7 +106,7 @@ base::ExitStatus costs(const Options& options) {
 }
 
 base::ExitStatus mutate(const Options& options) {
-  const Task task = task_of(options);
+  const CheckTask task = task_of(options);
   MutantCheck mutants = options.mutants;
   mutants.policy = options.policy;
   mutants.overrides = options.overrides;
@@ -196,9 +152,10 @@ void add_check(CLI::App& app, Action& chosen) {
       command.add_option("--max-states", options->explore.max_states, "give up on a program behind so many")
           ->transform(number())
           ->capture_default_str();
-  command.add_option("--homes", options->explore.world.homes, "homes that the lines are dealt to: 1 or 2")
-      ->transform(number(1, 2))
-      ->capture_default_str();
+  CLI::Option* const homes =
+      command.add_option("--homes", options->explore.world.homes, "homes that the lines are dealt to: 1 or 2")
+          ->transform(number(1, 2))
+          ->capture_default_str();
   command
       .add_option(
           "--time-left", options->explore.world.time_left,
@@ -233,27 +190,46 @@ void add_check(CLI::App& app, Action& chosen) {
   command.add_option("--sample", mutants.mutation.sample, "only so many mutants, spread over all")
       ->transform(number(1, ~std::uint32_t{0}))
       ->needs(mutate_flag);
-  command.add_option("--seed", mutants.mutation.seed, "which mutants a sample begins with")
-      ->transform(number())
-      ->needs(mutate_flag);
+  CLI::Option* const random_programs =
+      command
+          .add_option("--random", options->random.programs,
+                      fmt::format("so many random programs instead, each of at most {} states unless --max-states says "
+                                  "otherwise",
+                                  RandomCheck::max_states))
+          ->transform(number(1, ~std::uint32_t{0}))
+          ->excludes(size)
+          ->excludes("--program")
+          ->excludes(mutate_flag);
+  CLI::Option* const seed =
+      command.add_option("--seed", options->seed, "of random programs; of mutants: which of them a sample begins with")
+          ->transform(number());
   command.add_option("--jobs", mutants.mutation.jobs, "mutants that are tried at a time")
       ->transform(number(1, 64))
       ->capture_default_str()
       ->needs(mutate_flag);
   command.add_flag("--verbose", mutants.verbose, "tell what became of each mutant")->needs(mutate_flag);
   command.add_flag("--costs", options->costs, "print the messages that small programs need at least and at most")
-      ->excludes(mutate_flag);
+      ->excludes(mutate_flag)
+      ->excludes(random_programs);
   command.add_flag("--no-invariants", options->no_invariants, "look at outcomes alone");
   command.add_flag("--no-coverage", options->no_coverage, "do not list rows that no program took");
-  command.callback([options, max_states, &command, &chosen] {
+  command.callback([options, max_states, homes, seed, &command, &chosen] {
     options->max_states_given = max_states->count() != 0;
+    options->random.homes_given = homes->count() != 0;
+    if (seed->count() != 0) {
+      if (!options->mutate && options->random.programs == 0)
+        throw base::UserError("--seed requires --mutate or --random");
+      options->random.seed = options->mutants.mutation.seed = options->seed;
+    }
     if (is_quanta_policy(options->policy))
-      refuse_given(command, {"--size", "--homes", "--time-left", "--network", "--no-invariants", "--no-coverage"},
+      refuse_given(command,
+                   {"--size", "--random", "--homes", "--time-left", "--network", "--no-invariants", "--no-coverage"},
                    "`" + options->policy + "`, which has no caches and no tables");
     chosen = [options] {
       if (is_quanta_policy(options->policy)) return quanta(*options);
       options->explore.world.invariants = !options->no_invariants;
       if (options->costs) return costs(*options);
+      if (options->random.programs != 0) return random(*options);
       return options->mutate ? mutate(*options) : check(*options);
     };
   });

@@ -17,6 +17,23 @@ expect 2 'quantum_size' check gpudet --set determinism.gpudet.quantum_size=0
 expect 0 'no violation in what was explored' check gpudet --max-states 5
 expect 0 '(only compared)' check gpudet --program 'add x 1; add y 1 | add x 1; add y 1'
 expect 0 'no violation in what was explored' check rcc --program 'st x 1; st y 1 | ld y; ld x' --max-states 50
+expect 2 '--seed requires --mutate or --random' check rcc --seed 3
+expect 2 'found `0`' check rcc --random 0
+expect 2 '--program excludes --random' check rcc --random 3 --program 'ld x'
+expect 2 '--size excludes --random' check rcc --random 3 --size small
+expect 2 '--mutate excludes --random' check rcc --random 3 --mutate
+expect 2 '--random excludes --costs' check rcc --random 3 --costs
+expect 2 '--random does not apply to `gpudet`' check gpudet --random 3
+expect 0 '3 programs' check rcc --random 3 --seed 7 --no-coverage
+# A program that is not explored whole is named, and counted.
+expect 0 '(not finished)' check rcc --random 3 --max-states 20
+expect 0 'no violation in what was explored, 6 not to the end' check mesi --random 6 --seed 2 --max-states 5
+# What is found comes with the command that explores it again.
+thesis=(check rcc --set coherence.rcc.mnow_rule=thesis --random 300 --no-coverage)
+expect 1 "without what it does not need: syncline check rcc --set 'coherence.rcc.mnow_rule=thesis'" "${thesis[@]}"
+again=$("$syncline" "${thesis[@]}" 2>&1 | sed -n "s/^without what it does not need: syncline //p")
+eval "again=($again)"
+expect 1 'VIOLATION: ' "${again[@]}"
 survivors=$(mktemp)
 trap 'rm -f "$survivors"' EXIT
 program='ld x @0 | ld x @0'

@@ -244,8 +244,7 @@ std::string text_of(const Outcome& outcome, const Program& program) {
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     unsigned reg = 0;
     for (const Op& op : program.threads[t].ops) {
-      if (op.reads())
-        text += fmt::format("{}:r{}={} ", t, reg++, outcome.results[next++]);
+      if (op.reads()) text += fmt::format("{}:r{}={} ", t, reg++, outcome.results[next++]);
     }
   }
   for (unsigned line = 0; line < program.lines(); ++line) {

@@ -5,7 +5,8 @@
 // reaches the L1 when. That it has to keep them is tested here: each rule that is broken lets a program end as the
 // memory model forbids, or is one of those of which docs/model-checking.md says why nothing can show it.
 //
-//   program order  the accesses of a warp reach the L1 in its order, and so do those that wait together: behind one that
+//   program order  the accesses of a warp reach the L1 in its order, and so do those that wait together: behind one
+//   that
 //                  the L1 refuses, no access of any warp of the SM passes it
 //   relaxed        under weak ordering nothing else orders two accesses of a warp, not even that one place is meant
 //   sc             under sequential consistency one access of a warp is under way at a time; fences do nothing
@@ -16,13 +17,13 @@
 //   release        a releasing access leaves when all earlier accesses of its warp are answered; at the L1 it waits,
 //                  with all that is behind it, until a fence of its scope would be over. What follows does not wait
 //   early stores   where mates read a store before it is performed (CoherencePolicy::shows_stores_early), fences and
-//                  releases of the GPU or the system also wait for those stores and atomics of the SM's other warps that
-//                  were under way when their own warp's last access was answered
+//                  releases of the GPU or the system also wait for those stores and atomics of the SM's other warps
+//                  that were under way when their own warp's last access was answered
 //   grid           `flush` drops what the L1 has as the begin of another grid does, with accesses under way; it waits
 //                  for nothing, and nothing waits for it
 //
-// Where a policy has fences of a CTA wait for nothing (CoherencePolicy::sm_order; `none` alone) the world lets them wait
-// as others do.
+// Where a policy has fences of a CTA wait for nothing (CoherencePolicy::sm_order; `none` alone) the world lets them
+// wait as others do.
 #pragma once
 
 namespace syncline::protocols::explore {
