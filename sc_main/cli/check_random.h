@@ -11,7 +11,7 @@ namespace syncline::cli {
 
 struct RandomCheck {
   static constexpr std::uint64_t max_states = 50'000;  ///< unless the user says otherwise, of each program
-  std::uint64_t programs = 0;  ///< how many; 0: none
+  std::uint64_t programs = 0;                          ///< how many; 0: none
   std::uint64_t seed = 1;
   bool homes_given = false;  ///< else programs of two lines have one home and two by turns
   std::string policy;

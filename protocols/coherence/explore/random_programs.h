@@ -1,9 +1,9 @@
 // Random programs for the model checker, beside its suite: the shapes that nobody thought of.
 //
 // A program mixes what the suite has apart: one to three threads on L1s of their own or shared ones, one or two lines,
-// two words of a line, loads that join others, atomics, a flush, fences, acquires and releases of each scope, a thread's
-// own memory. It is small enough to be explored whole in most cases; a line is written by somebody and touched by
-// somebody else, as far as it has room for that.
+// two words of a line, loads that join others, atomics, a flush, fences, acquires and releases of each scope, a
+// thread's own memory. It is small enough to be explored whole in most cases; a line is written by somebody and touched
+// by somebody else, as far as it has room for that.
 #pragma once
 
 #include <cstdint>
