@@ -82,6 +82,48 @@ constexpr std::string_view wide[] = {
     "ld x; ld y; ld x @0 | flush; st x 1 @0 | ld y; st y 1 @1",
 };
 
+constexpr std::string_view ordered[] = {
+    // Atomics before fences.
+    "add x 1; fence; ld y | add y 1; fence; ld x",                  // SB
+    "exch x 1; fence; ld y | exch y 1; fence; ld x",                // by exchanges
+    "cas x 0 1; fence; ld y | cas y 0 1; fence; ld x",              // by compare and swap
+    "add x 1; fence; ld y | st y 1; fence; ld x",                   // on one side
+    "add x 1; fence.sys; ld y | add y 1; fence; ld x",              // fences of different scopes
+    "exch x 1; fence.cta; ld y @0 | exch y 1; fence.cta; ld x @0",  // of a CTA
+    "add x 1; fence; st y 1 | ld y; fence; ld x",                   // MP
+    "add x 1; fence; add y 1 | ld y; fence.acq_rel; ld x",          // by two atomics
+    "add x 1; fence.acq_rel; st y 1 | ld.acquire y; ld x",          // into an acquire
+    "add x 1; fence; st y 2 | st y 1; fence; ld x",                 // R
+    "st x 2; fence; add y 1 | ld y; fence; exch x 1",               // S
+    // Acquires and releases.
+    "st x 1; st.release y 1 | ld.acquire y; ld x",                                // MP
+    "st x 1; st.release y 1 | ld x; ld.acquire y; ld x",                          // into an old copy
+    "st x 1; st.release.sys y 1 | ld.acquire y; ld x",                            // of different scopes
+    "st x 1; st.release.cta y 1 @0 | ld.acquire.cta y; ld x @0",                  // of a CTA
+    "st x 1; add.release y 1 | add.acquire y 0; ld x",                            // by atomics
+    "st x 1; exch.release y 1 | cas.acquire y 1 2; ld x",                         // by those that do not add
+    "add x 1; exch.acq_rel y 1 | exch.acq_rel y 2; ld x",                         // that do both
+    "add x 1; st.release y 1 | ld.acquire y; ld x",                               // of an atomic
+    "st x 1; st.release y 1; st y 2 | ld.acquire y; ld x",                        // a store behind the release
+    "cas.acquire y 0 1; ld x; st x 1; st.release y 0 | cas.acquire y 0 2; ld x",  // a lock
+    // Releases behind loads.
+    "ld x; st.release y 1 | ld.acquire y; st x 1",                // LB
+    "ld x; add.release y 1 | ld.acquire y; st x 1",               // by an atomic
+    "ld x; st.release y 1 | cas.acquire y 1 2; exch x 1",         // into atomics
+    "add x 2; st.release y 1 | ld.acquire y; st x 1",             // of an atomic
+    "ld x; fence.acq_rel; st y 1 | ld y; fence.acq_rel; st x 1",  // by fences
+    "ld x; st.release.cta y 1 @0 | ld.acquire.cta y; st x 1 @0",  // of a CTA
+};
+
+constexpr std::string_view early[] = {
+    "st x 1 @0 | ld x; ld y @0 | st y 1; ld x",              // RWC
+    "st x 1 @0 | ld x; st y 1 @0 | ld y; ld x",              // WRC
+    "ld x; st x 1 @0 | ld x; ld y @0 | st y 1; ld x",        // with a copy at the store
+    "ld x; st x 1 @0 | ld x @0 | ld x; ld x",                // seen early, then not by another
+    "ld x; st x 1 @0 | ld x; ld y @0 | ld x; st y 1; ld x",  // with copies everywhere
+    "ld x; add x 1 @0 | ld x; ld y @0 | st y 1; ld x",       // an atomic
+};
+
 /// Programs whose costs tell whether copies are kept, requests merged and leases renewed as they should be.
 constexpr std::string_view costly[] = {
     "ld x; ld x",                                     // hit
@@ -165,6 +207,18 @@ std::string canonical(const Program& program) {
 std::vector<Program> classic_programs(bool fences) {
   std::vector<Program> programs;
   for (const std::string_view text : classic) add_parsed(programs, text, fences);
+  return programs;
+}
+
+std::vector<Program> ordered_programs() {
+  std::vector<Program> programs;
+  for (const std::string_view text : ordered) add_parsed(programs, text, false);
+  return programs;
+}
+
+std::vector<Program> early_programs() {
+  std::vector<Program> programs;
+  for (const std::string_view text : early) add_parsed(programs, text, false);
   return programs;
 }
 

@@ -14,6 +14,12 @@ enum class SuiteSize {
 
 /// The classic litmus shapes; with `fences`, one between the operations of each thread that has several.
 std::vector<Program> classic_programs(bool fences);
+/// Shapes of what is between accesses rather than of accesses: atomics before fences, acquires and releases, releases
+/// behind loads. For weak ordering; of those with two lines most shows only when each line has a home of its own, for
+/// the network keeps the order of what an SM sends to one home.
+std::vector<Program> ordered_programs();
+/// A warp on the SM of a store reads it before it is performed. For sequential consistency; fences would hide it.
+std::vector<Program> early_programs();
 /// Small programs of which costs.h counts the messages.
 std::vector<Program> cost_programs();
 /// Every program of two threads with `length` operations each from load, store and atomic on one or two locations,

@@ -73,8 +73,8 @@ constexpr const char* early = "ld x; st x 1 @0 | ld x; fence; st y 1 @0 | ld y; 
 INSTANTIATE_TEST_SUITE_P(
     All, SmRule,
     testing::Values(
-        Rule{"sc_loads", &SmRules::sc_waits_for_loads, "gpu_vi", "ld x; st y 1 | ld y; st x 1",
-             "0:r0=1 1:r0=1 x=1 y=1", 2},
+        Rule{"sc_loads", &SmRules::sc_waits_for_loads, "gpu_vi", "ld x; st y 1 | ld y; st x 1", "0:r0=1 1:r0=1 x=1 y=1",
+             2},
         Rule{"sc_stores", &SmRules::sc_waits_for_stores, "gpu_vi", "st x 1; ld y | st y 1; ld x",
              "0:r0=0 1:r0=0 x=1 y=1", 2},
         Rule{"sc_atomics", &SmRules::sc_waits_for_atomics, "gpu_vi", "add x 1; ld y | add y 1; ld x",
@@ -85,8 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
              "0:r0=0 1:r0=0 x=1 y=1", 2},
         Rule{"fence_atomics", &SmRules::fence_waits_for_atomics, "rcc_wo",
              "add x 1; fence; ld y | add y 1; fence; ld x", "0:r0=0 0:r1=0 1:r0=0 1:r1=0 x=1 y=1", 2},
-        Rule{"fence_asks", &SmRules::fence_asks_l1, "rcc_wo",
-             "ld y; st x 1; fence; ld y | ld x; st y 1; fence; ld x", "0:r0=0 0:r1=0 1:r0=0 1:r1=0 x=1 y=1"},
+        Rule{"fence_asks", &SmRules::fence_asks_l1, "rcc_wo", "ld y; st x 1; fence; ld y | ld x; st y 1; fence; ld x",
+             "0:r0=0 0:r1=0 1:r0=0 1:r1=0 x=1 y=1"},
         Rule{"fence_asks_for_time", &SmRules::fence_asks_l1, "tc_weak",
              "st x 1; fence; st y 1 | ld x; ld y; fence; ld x", "1:r0=0 1:r1=1 1:r2=0 x=1 y=1"},
         Rule{"release_loads", &SmRules::release_waits_for_loads, "rcc_wo",
@@ -95,14 +95,13 @@ INSTANTIATE_TEST_SUITE_P(
              "st x 1; st.release y 1 | ld.acquire y; ld x", "1:r0=1 1:r1=0 x=1 y=1", 2},
         Rule{"release_atomics", &SmRules::release_waits_for_atomics, "rcc_wo",
              "add x 1; st.release y 1 | ld.acquire y; ld x", "0:r0=0 1:r0=1 1:r1=0 x=1 y=1", 2},
-        Rule{"release_asks", &SmRules::release_asks_l1, "tc_weak",
-             "st x 1; st.release y 1 | ld x; ld.acquire y; ld x", "1:r0=0 1:r1=1 1:r2=0 x=1 y=1"},
-        Rule{"acquire_holds", &SmRules::acquire_holds_later, "rcc_wo",
-             "st x 1; st.release y 1 | ld.acquire y; ld x", "1:r0=1 1:r1=0 x=1 y=1", 2},
-        Rule{"acquire_tells", &SmRules::acquire_tells_l1, "none",
-             "st x 1; st.release y 1 | ld x; ld.acquire y; ld x", "1:r0=0 1:r1=1 1:r2=0 x=1 y=1"},
-        Rule{"mates", &SmRules::waits_for_mates, "tc_weak", early, "0:r0=0 1:r0=1 2:r0=1 2:r1=0 x=1 y=1",
-             2, false}),
+        Rule{"release_asks", &SmRules::release_asks_l1, "tc_weak", "st x 1; st.release y 1 | ld x; ld.acquire y; ld x",
+             "1:r0=0 1:r1=1 1:r2=0 x=1 y=1"},
+        Rule{"acquire_holds", &SmRules::acquire_holds_later, "rcc_wo", "st x 1; st.release y 1 | ld.acquire y; ld x",
+             "1:r0=1 1:r1=0 x=1 y=1", 2},
+        Rule{"acquire_tells", &SmRules::acquire_tells_l1, "none", "st x 1; st.release y 1 | ld x; ld.acquire y; ld x",
+             "1:r0=0 1:r1=1 1:r2=0 x=1 y=1"},
+        Rule{"mates", &SmRules::waits_for_mates, "tc_weak", early, "0:r0=0 1:r0=1 2:r0=1 2:r1=0 x=1 y=1", 2, false}),
     [](const testing::TestParamInfo<Rule>& rule) { return std::string(rule.param.name); });
 
 }  // namespace
