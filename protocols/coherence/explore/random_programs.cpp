@@ -37,6 +37,10 @@ class Draw {
     has_manners_ = in(20);
     value_ = 0;
     share_l1s(program);
+    if (in(30)) {
+      cross(program);
+      return program;
+    }
     // Few programs are large: each further access, and above all each further thread, multiplies what there is to
     // explore.
     unsigned room = 3 + random_.below(5 - static_cast<std::uint32_t>(program.threads.size()));
@@ -54,6 +58,28 @@ class Draw {
     add_fences(program);
     if (in(12)) insert(program, {OpKind::flush});
     return program;
+  }
+
+  /// The frame of the classic shapes: each of two threads goes from one line to the other, now and then with a copy of
+  /// the first line, and they meet crosswise or in the same order.
+  void cross(Program& program) {
+    program.threads.resize(2);
+    if (in(70)) program.threads[1].l1 = 1;
+    if (in(70)) program.threads[0].l1 = 0;
+    number_l1s(program);
+    private_thread_ = 9;
+    const auto first = static_cast<std::uint8_t>(random_.below(2));
+    unsigned room = RandomPrograms::most_accesses;
+    for (std::size_t t = 0; t < 2; ++t) {
+      Thread& thread = program.threads[t];
+      const bool copy = in(25);
+      for (unsigned i = 0; i < (copy ? 3U : 2U); ++i) {
+        add_access(program, thread, room);
+        Op& op = thread.ops.back();
+        op.line = static_cast<std::uint8_t>((t == 0 ? 0 : first) ^ (i % 2));
+      }
+    }
+    add_fences(program);
   }
 
   /// Threads have L1s of their own, all one, or two of them share one.

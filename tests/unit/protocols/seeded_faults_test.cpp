@@ -66,12 +66,12 @@ TEST(SeededFaults, AMateReadsAStoreBeforeItIsPerformed) {
   unsigned seen = 0;
   for (const Program& program : early_programs()) seen += violates(broken, program, 1) ? 1 : 0;
   EXPECT_GE(seen, 2U);
-  EXPECT_LT(first_of_random(broken, 300), 300U);
+  EXPECT_LT(first_of_random(broken, 600), 600U);
 }
 
 TEST(SeededFaults, AStoreOvertakesALoadThatAsksAgain) {
   const CoherencePolicy tc = policy_of("tc_strong");
-  EXPECT_LT(first_of_random(with_row(tc, "I_I, Store [loads_may_be_late]", "I_I, Store"), 300), 300U);
+  EXPECT_LT(first_of_random(with_row(tc, "I_S, Store [loads_may_be_late]", "I_S, Store"), 600), 600U);
 }
 
 /// What the SM has to do, and does not.
@@ -81,7 +81,7 @@ TEST(SeededFaults, AWarpGoesOnWithoutItsAnswers) {
        {&SmRules::sc_waits_for_loads, &SmRules::sc_waits_for_stores, &SmRules::sc_waits_for_atomics}) {
     SmRules rules;
     rules.*rule = false;
-    EXPECT_LT(first_of_random(gpu_vi, 300, rules), 300U);
+    EXPECT_LT(first_of_random(gpu_vi, 600, rules), 600U);
   }
 }
 
