@@ -116,12 +116,10 @@ constexpr std::string_view ordered[] = {
 };
 
 constexpr std::string_view early[] = {
-    "st x 1 @0 | ld x; ld y @0 | st y 1; ld x",              // RWC
-    "st x 1 @0 | ld x; st y 1 @0 | ld y; ld x",              // WRC
-    "ld x; st x 1 @0 | ld x; ld y @0 | st y 1; ld x",        // with a copy at the store
-    "ld x; st x 1 @0 | ld x @0 | ld x; ld x",                // seen early, then not by another
-    "ld x; st x 1 @0 | ld x; ld y @0 | ld x; st y 1; ld x",  // with copies everywhere
-    "ld x; add x 1 @0 | ld x; ld y @0 | st y 1; ld x",       // an atomic
+    "st x 1 @0 | ld x; ld y @0 | st y 1; ld x",         // RWC
+    "st x 1 @0 | ld x; st y 1 @0 | ld y; ld x",         // WRC
+    "ld x; st x 1 @0 | ld x @0 | ld x; ld x",           // seen early, then not by another
+    "ld x; add x 1 @0 | ld x; ld y @0 | st y 1; ld x",  // with a copy at an atomic
 };
 
 /// Programs whose costs tell whether copies are kept, requests merged and leases renewed as they should be.

@@ -22,7 +22,9 @@ using namespace protocols::explore;
 std::string ptx_of(const Op& op, unsigned reg) {
   static constexpr const char* orderings[] = {"relaxed", "acquire", "release", "acq_rel"};
   const std::string ordering = orderings[static_cast<unsigned>(op.ordering)];
-  const std::string scope = op.scope == protocols::Scope::cta ? "cta" : op.scope == protocols::Scope::sys ? "sys" : "gpu";
+  const std::string scope = op.scope == protocols::Scope::cta   ? "cta"
+                            : op.scope == protocols::Scope::sys ? "sys"
+                                                                : "gpu";
   const std::string place = op.line == 0 ? "[%rd1]" : "[%rd2]";
   switch (op.kind) {
     case OpKind::load:
@@ -35,7 +37,8 @@ std::string ptx_of(const Op& op, unsigned reg) {
       break;
   }
   if (op.atomic == AtomicKind::cas)
-    return fmt::format("atom.{}.{}.global.cas.b32 %r{}, {}, {}, {};", ordering, scope, reg, place, op.compare, op.value);
+    return fmt::format("atom.{}.{}.global.cas.b32 %r{}, {}, {}, {};", ordering, scope, reg, place, op.compare,
+                       op.value);
   return fmt::format("atom.{}.{}.global.{} %r{}, {}, {};", ordering, scope,
                      op.atomic == AtomicKind::exch ? "exch.b32" : "add.u32", reg, place, op.value);
 }
@@ -92,18 +95,21 @@ class MemoryOrder : public SmMachine, public testing::WithParamInterface<Case> {
     const bool two = program.threads.size() == 2;
     std::string body;
     if (two) {
-      body = fmt::format("@%p1 bra SECOND;\n{}\nret;\nSECOND:\nmov.u64 %rd3, %clock64; add.u64 %rd3, %rd3, 100;\n"
-                         "WAIT: mov.u64 %rd4, %clock64; setp.lt.u64 %p2, %rd4, %rd3; @%p2 bra WAIT;\n{}\n",
-                         ptx_of(program.threads[0].ops[0], 2), ptx_of(program.threads[1].ops[0], 3));
+      body = fmt::format(
+          "@%p1 bra SECOND;\n{}\nret;\nSECOND:\nmov.u64 %rd3, %clock64; add.u64 %rd3, %rd3, 100;\n"
+          "WAIT: mov.u64 %rd4, %clock64; setp.lt.u64 %p2, %rd4, %rd3; @%p2 bra WAIT;\n{}\n",
+          ptx_of(program.threads[0].ops[0], 2), ptx_of(program.threads[1].ops[0], 3));
     } else {
-      for (unsigned i = 0; i < program.threads[0].ops.size(); ++i) body += ptx_of(program.threads[0].ops[i], 2 + i) + "\n";
+      for (unsigned i = 0; i < program.threads[0].ops.size(); ++i)
+        body += ptx_of(program.threads[0].ops[i], 2 + i) + "\n";
     }
     // Both values are wanted in the end, so that they have registers of their own.
-    execute(".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 x, .param .u64 y) {\n"
-            ".reg .pred %p<3>; .reg .b32 %r<6>; .reg .b64 %rd<6>;\nld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y];\n"
-            "mov.u32 %r1, %tid.x; setp.gt.u32 %p1, %r1, 31; mov.u32 %r2, 0; mov.u32 %r3, 0;\n" +
-                body + "add.u32 %r4, %r2, %r3;\nret;\n}",
-            {"k", {1}, {two ? 64U : 32U}, {x, y}});
+    execute(
+        ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 x, .param .u64 y) {\n"
+        ".reg .pred %p<3>; .reg .b32 %r<6>; .reg .b64 %rd<6>;\nld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y];\n"
+        "mov.u32 %r1, %tid.x; setp.gt.u32 %p1, %r1, 31; mov.u32 %r2, 0; mov.u32 %r3, 0;\n" +
+            body + "add.u32 %r4, %r2, %r3;\nret;\n}",
+        {"k", {1}, {two ? 64U : 32U}, {x, y}});
     std::vector<std::uint64_t> at;
     for (const auto& seen : l1s[0]->seen) {
       if (seen.kind == models::L1Kind::global || seen.kind == models::L1Kind::fence) at.push_back(seen.at_ps);
@@ -131,12 +137,13 @@ std::vector<std::string> with_orderings(const char* name, const std::vector<std:
 
 /// Every pair of an access and an access or a fence behind it, of one warp, and of stores and fences of two warps.
 std::vector<Case> cases() {
-  const std::vector<std::vector<std::string>> first{with_orderings("ld", {"", ".acquire"}, " x"),
-                                                    with_orderings("st", {"", ".release"}, " x 1"),
-                                                    with_orderings("add", {"", ".acquire", ".release", ".acq_rel"}, " x 1"),
-                                                    {"exch x 1", "cas x 0 1", "cas.acquire x 0 1"}};
-  const std::vector<std::string> second{"ld y", "st y 1", "st.release y 1", "st.release.cta y 1", "add.acquire.sys y 1",
-                                        "cas.acq_rel y 0 1"};
+  const std::vector<std::vector<std::string>> first{
+      with_orderings("ld", {"", ".acquire"}, " x"),
+      with_orderings("st", {"", ".release"}, " x 1"),
+      with_orderings("add", {"", ".acquire", ".release", ".acq_rel"}, " x 1"),
+      {"exch x 1", "cas x 0 1", "cas.acquire x 0 1"}};
+  const std::vector<std::string> second{
+      "ld y", "st y 1", "st.release y 1", "st.release.cta y 1", "add.acquire.sys y 1", "cas.acq_rel y 0 1"};
   const std::vector<std::string> fences{"fence", "fence.cta", "fence.acq_rel.sys"};
   std::vector<Case> all;
   for (const auto& kind : first) {
@@ -148,8 +155,8 @@ std::vector<Case> cases() {
     }
   }
   for (const char* a : {"ld x", "st x 1", "add x 1", "exch x 1"}) {
-    for (const char* b : {"fence", "fence.cta", "fence.acq_rel.sys", "st.release y 1", "st.release.cta y 1", "add.acq_rel.sys y 1",
-                          "st y 1"}) {
+    for (const char* b : {"fence", "fence.cta", "fence.acq_rel.sys", "st.release y 1", "st.release.cta y 1",
+                          "add.acq_rel.sys y 1", "st y 1"}) {
       for (const Kind k : {Kind::weak, Kind::early}) all.push_back({k, fmt::format("{} @0 | {} @0", a, b)});
     }
   }
