@@ -1,5 +1,5 @@
-// Lets nobody starve at what the schedulers of an SM share, its pipelines and the way to memory: whoever finds them free
-// may always be the same, the first scheduler, or a warp that asks at the right moment.
+// Lets nobody starve at what the schedulers of an SM share, its pipelines and the way to memory: whoever finds them
+// free may always be the same, the first scheduler, or a warp that asks at the right moment.
 #pragma once
 
 #include "base/ids.h"

@@ -229,7 +229,8 @@ TEST_F(CrossbarTest, AMessageLongerThanTheQueueStreamsThrough) {
   expect_clean();
 }
 
-// The receiver takes a message whenever it gets one, but only one in a while; a flit's room is never enough for all five.
+// The receiver takes a message whenever it gets one, but only one in a while; a flit's room is never enough for all
+// five.
 TEST_F(CrossbarTest, ShortMessagesDoNotKeepALongOneWaiting) {
   spec.input_queue = 64;
   build(4, 1);
