@@ -13,8 +13,6 @@ constexpr unsigned first_lock_word = 28;
 bool may_hold_locks(std::uint64_t line) {
   return line % 4 == 0;
 }
-/// Episodes of one machine have at most so many warps on an L1, or all the same number.
-constexpr unsigned warp_places = 3;
 /// The shared lines of an episode without races, and behind all that others share those of a thread alone: a warp of an
 /// L1 has the same ones in each episode, also where episodes differ in the number of warps, as a machine's local memory
 /// has one place.
@@ -25,7 +23,7 @@ std::vector<std::uint64_t> deal_lines(const TrafficSpec& spec) {
     const unsigned l1 = thread / spec.warps, warp = thread % spec.warps;
     for (unsigned i = 0; i < spec.private_lines; ++i)
       lines.push_back(first_line + std::max(pool, spec.lines) +
-                      (l1 * std::max(spec.warps, warp_places) + warp) * spec.private_lines + i);
+                      (l1 * std::max(spec.warps, spec.warp_places) + warp) * spec.private_lines + i);
   }
   return lines;
 }
@@ -265,7 +263,7 @@ Episode racy_episode(const RaceSpec& spec, protocols::Consistency promised, base
   episode.in_flight = weak ? 1 + random.below(4) : 1;
   const unsigned lines = 1 + random.below(spec.lines), words = 1 + random.below(2);
   episode.lines = random_lines(lines, random);
-  const unsigned warps = 1 + random.below(2);
+  const unsigned warps = 1 + random.below(spec.warps);
   const unsigned threads = spec.l1s * warps;
   const unsigned each = 1 + random.below(std::max(1U, spec.accesses / threads));
   for (unsigned t = 0; t < threads; ++t) {

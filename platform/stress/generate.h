@@ -12,6 +12,7 @@ namespace syncline::stress {
 struct TrafficSpec {
   unsigned l1s = 3;
   unsigned warps = 3;          ///< of each L1
+  unsigned warp_places = 3;    ///< as many as `warps` of any episode of the machine
   unsigned lines = 12;         ///< shared by all
   unsigned private_lines = 2;  ///< of each warp, accessed as local memory
   unsigned in_flight = 4;      ///< accesses of a warp
@@ -30,6 +31,7 @@ Episode race_free_episode(const TrafficSpec& spec, base::Random& random);
 struct RaceSpec {
   unsigned l1s = 3;
   unsigned lines = 3;       ///< at most so many
+  unsigned warps = 2;       ///< of each L1, at most
   unsigned accesses = 150;  ///< of all threads together, at most
 };
 /// Where the promise is weak, accesses have PTX qualifiers, some threads have fences, and a thread has several accesses

@@ -20,6 +20,26 @@ protocols::CoherencePolicy policy_of(const MemorySystemSpec& machine) {
   return protocols::make_coherence_policy(machine.coherence, context);
 }
 
+/// More of everything than a few warps need.
+void make_ample(MemorySystemSpec& machine, base::Random& random) {
+  const auto some = [&random](std::uint32_t least) { return least + random.below(3 * least); };
+  machine.network_capacity = some(4);
+  machine.l1.ways = machine.l2.ways = some(2);
+  machine.l1.size = machine.l1.ways * some(1) * machine.l1.line;
+  machine.l1.mshr_entries = some(4);
+  machine.l1.mshr_merges = some(4);
+  machine.l1.handles = some(8);
+  machine.l1.input_queue = some(2);
+  machine.l1.reply_queue = some(2);
+  machine.l1.output_queue = some(2);
+  machine.l2.size = machine.l2.ways * some(2) * machine.l2.line;
+  machine.l2.mshr_entries = some(4);
+  machine.l2.mshr_merges = some(4);
+  machine.l2.input_queue = some(2);
+  machine.l2.output_queue = some(2);
+  machine.l2.memory_queue = some(4);
+}
+
 /// Caches of a few lines with few of everything, messages and memory of all speeds.
 MemorySystemSpec random_machine(const StressOptions& options, std::uint64_t number, base::Random& random) {
   constexpr std::uint32_t delays_ps[] = {1, 5'000, 40'000, 200'000};
@@ -49,6 +69,7 @@ MemorySystemSpec random_machine(const StressOptions& options, std::uint64_t numb
   machine.l2.mshr_merges = one_to(4);
   machine.l2.output_queue = one_to(2);
   machine.l2.memory_queue = 1 + one_to(3);
+  if (options.room == Room::ample) make_ample(machine, random);
   return machine;
 }
 
@@ -57,6 +78,11 @@ void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more
 }
 
 }  // namespace
+
+const base::ChoiceTable<Room>& room_names() {
+  static const base::ChoiceTable<Room> names{{"tight", Room::tight}, {"ample", Room::ample}};
+  return names;
+}
 
 Batch make_batch(const StressOptions& options, std::uint64_t number) {
   base::Random random(options.seed, "batch", number);
@@ -67,7 +93,8 @@ Batch make_batch(const StressOptions& options, std::uint64_t number) {
     if (random.below(4) == 0) {
       TrafficSpec traffic;
       traffic.l1s = options.l1s;
-      traffic.warps = 1 + random.below(3);
+      traffic.warps = 1 + random.below(options.warps);
+      traffic.warp_places = options.warps;
       traffic.lines = 3 * options.lines;
       traffic.in_flight = 1 + random.below(6);
       traffic.accesses = 40;
@@ -81,6 +108,7 @@ Batch make_batch(const StressOptions& options, std::uint64_t number) {
       RaceSpec races;
       races.l1s = options.l1s;
       races.lines = options.lines;
+      races.warps = std::max(2U, options.warps) - 1;
       batch.episodes.push_back(racy_episode(races, policy.consistency, random, stored));
     }
     operations += batch.episodes.back().operations();

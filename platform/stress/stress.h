@@ -8,9 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "platform/stress/shrink.h"
 
 namespace syncline::stress {
+
+/// Sizes of caches and queues: of a few lines and entries, so that all is full all the time; or of many, so that many
+/// accesses are under way, merge and overtake each other.
+enum class Room { tight, ample };
+
+const base::ChoiceTable<Room>& room_names();
 
 struct StressOptions {
   /// The policy; a batch runs with one of these settings of its keys.
@@ -19,6 +26,8 @@ struct StressOptions {
   std::uint64_t operations = 20'000;                     ///< at least
   std::uint64_t seed = 1;
   unsigned l1s = 3, homes = 2;
+  unsigned warps = 3;  ///< of an L1, at most; racy episodes have one less
+  Room room = Room::tight;
   unsigned lines = 4;                   ///< of a racy episode, at most; those without races have three times as many
   std::optional<std::uint64_t> replay;  ///< only the batch of this number
   unsigned jobs = 1;                    ///< batches under way at a time; the result is the same

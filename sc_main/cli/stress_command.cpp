@@ -11,7 +11,7 @@ namespace syncline::cli {
 namespace {
 
 struct Options {
-  std::string policy, format = "text";
+  std::string policy, format = "text", room = "tight";
   std::vector<std::string> overrides;
   stress::StressOptions stress;
   std::uint64_t replay = 0;
@@ -25,9 +25,19 @@ Printer printer_named(const std::string& name) {
   throw base::UserError("unknown format `" + name + "`" + base::suggestion(name, {"text", "json"}));
 }
 
+stress::Room room_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [choice, room] : stress::room_names()) {
+    if (choice == name) return room;
+    names.emplace_back(choice);
+  }
+  throw base::UserError("unknown size of machines `" + name + "`" + base::suggestion(name, names));
+}
+
 base::ExitStatus act(const Options& options) {
   const Printer print = printer_named(options.format);
   stress::StressOptions stress = options.stress;
+  stress.room = room_named(options.room);
   stress.coherence = stress_keys(options.policy, options.overrides, "syncline stress");
   const stress::StressReport report =
       stress::run_stress(stress, [](const std::string& what) { std::cerr << what << std::endl; });
@@ -53,6 +63,11 @@ void add_stress(CLI::App& app, Action& chosen) {
       ->capture_default_str();
   command.add_option("--l1s", options->stress.l1s, "L1 caches")->transform(number(1, 8))->capture_default_str();
   command.add_option("--homes", options->stress.homes, "L2 slices")->transform(number(1, 8))->capture_default_str();
+  command.add_option("--warps", options->stress.warps, "warps of an L1, at most; where they race there is one less")
+      ->transform(number(1, 8))
+      ->capture_default_str();
+  command.add_option("--room", options->room, "caches and queues of all machines: tight or ample")
+      ->capture_default_str();
   command.add_option("--lines", options->stress.lines, "lines that threads race for, at most")
       ->transform(number(1, 16))
       ->capture_default_str();

@@ -12,6 +12,8 @@ expect 2 '--operations: must be at least 1, found `0`' stress rcc --operations 0
 expect 2 '--l1s: must be at least 1, found `0`' stress rcc --l1s 0
 expect 2 '--homes: must be at most 8, found `9`' stress rcc --homes 9
 expect 2 '--lines: must be at most 16, found `17`' stress rcc --lines 17
+expect 2 '--warps: must be at most 8, found `9`' stress rcc --warps 9
+expect 2 'unknown size of machines `ampel`; did you mean `ample`?' stress rcc --room ampel
 expect 2 '--jobs: must be at least 1, found `0`' stress rcc --jobs 0
 expect 2 '--replay' stress rcc --replay first
 expect 2 'did you mean `--operations`?' stress rcc --operation 5
@@ -19,4 +21,5 @@ expect 0 '"passed": true' stress rcc --operations 100 --format json
 expect 0 '1 batches' stress rcc --replay 3
 expect 0 'no violation' stress gpu_vi --operations 100 --l1s 1 --homes 1 --lines 1
 expect 0 'no violation' stress mesi --operations 100 --l1s 8 --homes 8 --lines 16
+expect 0 'no violation' stress tc_weak --operations 100 --warps 8 --room ample
 exit $failed
