@@ -48,6 +48,7 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
     unsigned warp;
     base::ByteMask mask;
     std::uint64_t at_ps;
+    isa::Scope scope;
   };
   std::vector<Seen> seen;
 
@@ -61,7 +62,7 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
       return false;
     }
     seen.push_back({message.message_class, models::l1_kind(message), message.line.value(), message.warp.value(),
-                    message.mask, arrival.value()});
+                    message.mask, arrival.value(), message.scope});
     if (models::l1_kind(message) == models::L1Kind::prefetch) {
       message.payload()->release();
       return true;
