@@ -49,6 +49,7 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
     base::ByteMask mask;
     std::uint64_t at_ps;
     isa::Scope scope;
+    bool read_only;
   };
   std::vector<Seen> seen;
 
@@ -62,7 +63,7 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
       return false;
     }
     seen.push_back({message.message_class, models::l1_kind(message), message.line.value(), message.warp.value(),
-                    message.mask, arrival.value(), message.scope});
+                    message.mask, arrival.value(), message.scope, message.read_only});
     if (models::l1_kind(message) == models::L1Kind::prefetch) {
       message.payload()->release();
       return true;

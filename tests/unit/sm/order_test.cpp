@@ -155,6 +155,46 @@ TEST_F(OrderTest, TheL1HearsTheScopeOfAFence) {
   EXPECT_EQ(all_fences()[2].scope, isa::Scope::sys);
 }
 
+/// The first warp stores; the second one, which has heard of it, passes a fence.
+constexpr const char* fence_of_a_mate = R"(
+  .shared .align 4 .b32 told;
+  setp.gt.u32 %p1, %r1, 31;
+  @!%p1 st.shared.u32 [told], 0;
+  bar.sync 0;
+  @%p1 bra WAITS;
+  st.global.u32 [%rd1], 1;
+  st.volatile.shared.u32 [told], 1;
+  ret;
+WAITS:
+  ld.volatile.shared.u32 %r7, [told];
+  setp.eq.u32 %p2, %r7, 0;
+  @%p2 bra WAITS;
+  membar.gl;)";
+
+TEST_F(OrderTest, AFenceWaitsForStoresOfMatesThatAreSeenEarly) {
+  seams = [](unsigned) {
+    models::SmSeams with;
+    with.fences = std::make_shared<models::DrainingFence>(true);
+    return with;
+  };
+  run_warp(fence_of_a_mate, 64);
+  expect_order(first(), all_fences());
+}
+
+TEST_F(OrderTest, AFenceWaitsForNoMateWhereStoresAreNotSeenEarly) {
+  run_warp(fence_of_a_mate, 64);
+  ASSERT_EQ(all_fences().size(), 1U);
+  EXPECT_LT(all_fences().front().at_ps, first().front().at_ps + 400'000);
+}
+
+TEST_F(OrderTest, TheL1HearsWhatNobodyWrites) {
+  run_warp("ld.global.u32 %r3, [%rd1]; ld.global.nc.u32 %r4, [%rd1+128]; st.global.u32 [%rd1+256], 1;");
+  ASSERT_EQ(first().size(), 3U);
+  EXPECT_FALSE(first()[0].read_only);
+  EXPECT_TRUE(first()[1].read_only);
+  EXPECT_FALSE(first()[2].read_only);
+}
+
 /// The first warp stores, both meet, the second one loads.
 constexpr const char* store_and_meet = R"(
   setp.gt.u32 %p1, %r1, 31;

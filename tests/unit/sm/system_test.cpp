@@ -42,6 +42,16 @@ TEST_F(SystemTest, PrintsWhatTheEmulatorPrints) {
   EXPECT_EQ(host.printed, emulated_host.printed);
 }
 
+TEST_F(SystemTest, ACallFindsWhatItsWarpHasStored) {
+  sm_count = 1;
+  build();
+  const auto out = allocate(4096);
+  std::string queued = "shl.b64 %rd8, %rd2, 5; add.s64 %rd9, %rd1, %rd8;";
+  for (int i = 0; i < 16; ++i) queued += "st.global.u32 [%rd9+64], 1;";  // a line for each lane: what comes next waits
+  compare(module(print_globals, queued + print_body), {"k", {1}, {32}, {out}});
+  EXPECT_EQ(host.printed, emulated_host.printed);
+}
+
 TEST_F(SystemTest, SleepTakesTheTimeThatTheClocksShow) {
   sm_count = 1;
   build();
