@@ -367,6 +367,22 @@ TEST(TcWeak, AFenceOfAWarpEndsWhenTheLastLeaseOnOlderBytesIsOver) {
   EXPECT_EQ(l1.machine->fence(fence, l1.node).ready_at, 0U) << "all warps of a CTA share the L1";
 }
 
+TEST(TcWeak, AFenceOfAWarpWaitsForTheLongestOfItsStoresWhicheverIsAnsweredLast) {
+  TcSpec spec = fixed_leases(100);
+  spec.fence = TcFence::warp;
+  Side l1 = weak_l1(spec);
+  for (const std::uint64_t gwct : {120U, 90U}) {  // of stores to two homes
+    l1.line.pending_writes = 1;
+    in(l1, L1State::I_I, 0);
+    Stimulus reply = message(Message::ACK_GLOBAL, 50, 0, gwct);
+    reply.warp = 5;
+    l1.tell(reply);
+  }
+  Stimulus fence = at(60);
+  fence.warp = 5;
+  EXPECT_EQ(l1.machine->fence(fence, l1.node).ready_at, 121 * tick);
+}
+
 TEST(TcWeak, ACumulativeFenceCoversWhatTheSmHasRead) {
   Side home = weak_home(fixed_leases(100)), l1 = weak_l1(fixed_leases(100));
   in(home, HomeState::SS, 100);
