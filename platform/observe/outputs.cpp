@@ -224,8 +224,15 @@ void OutputPath::settle() {
   if (placed_ != Placed::no) file_.forget();
 }
 
+void Outputs::spare(const fs::path& input) {
+  struct stat found = {};
+  if (stat(input.c_str(), &found) == 0 && S_ISREG(found.st_mode)) spared_.emplace(found.st_dev, found.st_ino);
+}
+
 OutputPath& Outputs::add(std::string path, std::string asked_by, OutputPath::Writer writer, const std::string& ending) {
   auto made = std::make_unique<OutputPath>(std::move(path), std::move(asked_by), writer, ending);
+  if (made->existing_ && spared_.count({made->existing_->st_dev, made->existing_->st_ino}) != 0)
+    made->fail("this call reads it (" + made->asked_by_ + ")");
   const auto [other, is_first] = by_file_.emplace(made->identity(), made.get());
   const bool takes_any_number = made->existing_ && S_ISCHR(made->existing_->st_mode);  // /dev/null
   if (!is_first && !takes_any_number)

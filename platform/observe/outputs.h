@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -84,9 +85,12 @@ class OutputPath {
 /// outputs.commit();
 class Outputs {
  public:
+  /// A file that says what the call does, and that none of these files may take the place of. Files of data are not
+  /// meant: they are read before anything is put in place.
+  void spare(const std::filesystem::path& input);
   /// A file that `asked_by` names, which messages say. It is opened now, so that a typing error in a path is told
   /// before the simulation and not after it. UserError for what cannot be written, and for a file that another one of
-  /// these writes, or standard output or standard error.
+  /// these writes, or standard output or standard error, or that is spared.
   OutputPath& add(std::string path, std::string asked_by, OutputPath::Writer writer = OutputPath::Writer::by_descriptor,
                   const std::string& ending = "");
   /// Puts all that are complete in place. UserError when that is impossible; then none of them is (but where a file had
@@ -96,6 +100,7 @@ class Outputs {
  private:
   std::vector<std::unique_ptr<OutputPath>> paths_;
   std::map<OutputPath::Identity, const OutputPath*> by_file_;
+  std::set<std::pair<dev_t, ino_t>> spared_;
 };
 
 }  // namespace syncline::platform

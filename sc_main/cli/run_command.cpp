@@ -57,6 +57,7 @@ workloads::Size size_named(const std::string& name) {
 }
 
 Program script_program(platform::WorkloadScript script, std::uint64_t seed, platform::Outputs& outputs) {
+  outputs.spare(script.module);
   const auto shared = std::make_shared<const platform::WorkloadScript>(std::move(script));
   return {shared->name, [shared, seed, &outputs](Device& device) {
             const platform::ScriptOutcome outcome = platform::run_script(device, *shared, seed, outputs);
@@ -88,6 +89,7 @@ Program program_of(Options& options, platform::Outputs& outputs) {
   if (ending == ".yaml" || ending == ".yml") {
     refuse_options(options, kernel_options(), "a script");
     refuse_options(options, {"--size"}, "a script");
+    outputs.spare(options.workload);
     return script_program(platform::load_workload_script(options.workload), options.input_seed, outputs);
   }
   if (ending == ".ptx" && options.kernel.kernel.empty())
@@ -174,6 +176,7 @@ base::ExitStatus act(Options& options) {
   if (options.request.platform.name.empty()) options.request.platform.name = file.stem().string();
   options.request.observe.progress = !options.no_progress;
   platform::Outputs outputs;
+  outputs.spare(file);
   const Program program = program_of(options, outputs);
   if (!options.dump_config.empty()) {
     platform::OutputFile dump(outputs, options.dump_config, "--dump-config");

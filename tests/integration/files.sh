@@ -53,6 +53,12 @@ expect 2 '--stats and --dump b=folder/s both write `folder/s`' $kernel --stats s
 printf 'module: faults.ptx\nbuffers: {b: {bytes: 4}}\nsteps:\n  - dump: {buffer: b, to: d}\n  - dump: {buffer: b, to: folder/d}\n' >twice.yaml
 expect 2 'twice.yaml:5:5: error: twice.yaml:4:5 and twice.yaml:5:5 both write `folder/d`' run tiny twice.yaml
 expect 2 'twice.yaml:4:5: error: --stats and twice.yaml:4:5 both write `d`' run tiny twice.yaml --stats d
+# What the call does stands in these files.
+"$syncline" run tiny saxpy --dump-config own.yaml >/dev/null 2>&1
+expect 2 'cannot write `folder/faults.ptx`: this call reads it (--stats)' $kernel --stats folder/faults.ptx
+expect 2 'cannot write `own.yaml`: this call reads it (--dump-config)' run own.yaml saxpy --dump-config own.yaml
+expect 2 'cannot write `twice.yaml`: this call reads it (--stats)' run tiny twice.yaml --stats twice.yaml
+expect 2 'cannot write `faults.ptx`: this call reads it (--stats)' run tiny twice.yaml --stats faults.ptx
 quiet run tiny saxpy --stats /dev/null --series /dev/null || say "two results cannot go nowhere"
 touch printed.txt
 watched= output=printed.txt expect 2 'cannot write `printed.txt`: standard output goes to the same file' run tiny saxpy --stats printed.txt

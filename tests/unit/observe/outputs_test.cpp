@@ -223,6 +223,22 @@ TEST_F(OutputsTest, TwoOnOneFileAreRefused) {
   nowhere.commit();
 }
 
+TEST_F(OutputsTest, SparesWhatTheCallReads) {
+  folder_.write("there", "there");
+  fs::create_symlink("there", path("link"));
+  const std::set<std::string> before = entries();
+  Outputs outputs;
+  outputs.spare(path("there"));
+  outputs.spare(path("absent"));
+  outputs.spare("/dev/null");
+  const std::string link = path("link");
+  EXPECT_EQ(error_of([&] { put(outputs, link, "one"); }), "cannot write `" + link + "`: this call reads it (--one)");
+  EXPECT_EQ(entries(), before);
+  put(outputs, "/dev/null", "other");
+  put(outputs, path("absent"), "third");
+  EXPECT_EQ(text_of(path("there")), "there");
+}
+
 TEST_F(OutputsTest, AllOrNone) {
   folder_.write("old", "old");
   const auto try_with = [&](const std::string& last) {
