@@ -18,12 +18,12 @@ using Words = std::vector<std::uint32_t>;
 
 /// What `words` words of a buffer hold behind kernel `k(out)` of a text, which the text that is printed back must leave
 /// too.
-Words left_by(const std::string& ptx, const std::string& kernel, unsigned threads, unsigned words,
+Words left_by(const std::string& ptx, const std::string& kernel, unsigned cta_threads, unsigned words,
               const isa::EmulatorConfig& config = {}) {
   const auto run = [&](const std::string& text) {
     Machine machine(text, config);
     const std::uint64_t out = machine.allocate(4 * words);
-    machine.run(kernel, {1, 1, 1}, {threads, 1, 1}, out);
+    machine.run(kernel, {1, 1, 1}, {cta_threads, 1, 1}, out);
     return machine.download<std::uint32_t>(out, words);
   };
   const Words left = run(ptx);
@@ -269,12 +269,12 @@ TEST(SeldomForms, RegistersOfTheModule) {
 TEST(SeldomForms, TogetherInOneFile) {
   std::ifstream in(std::string(SYNCLINE_SOURCE_DIR) + "/tests/data/ptx/seldom_forms.ptx");
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  constexpr unsigned threads = 80, words = 12;  // not whole warps, whatever a warp is
+  constexpr unsigned cta_threads = 80, words = 12;  // not whole warps, whatever a warp is
   for (const unsigned lanes : {32u, 64u}) {
     isa::EmulatorConfig config;
     config.warp_lanes = lanes;
-    const Words got = left_by(text, "seldom", threads, threads * words, config);
-    for (std::uint32_t t = 0; t < threads; ++t) {
+    const Words got = left_by(text, "seldom", cta_threads, cta_threads * words, config);
+    for (std::uint32_t t = 0; t < cta_threads; ++t) {
       const bool odd = t % 2 != 0;
       const std::uint32_t voted = t < 32 ? 0x10000055 : 0x20000000;
       const Words want = {2 * t + (odd ? 1000 : 0),

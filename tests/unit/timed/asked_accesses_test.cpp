@@ -14,7 +14,7 @@ using models::LineEvent;
 using models::Message;
 using models::MessageClass;
 
-constexpr std::uint64_t line = 0x1000;
+constexpr std::uint64_t home_line = 0x1000;
 constexpr const char* nothing = "nothing";
 
 /// An instruction of SM 2, whose lanes go to words of one line; and a home that does as it is told.
@@ -29,7 +29,7 @@ class AskedAccessesTest : public ::testing::Test {
     access_.atomic = atomic;
     access_.type = isa::Type::u32;
     for (unsigned lane = 0; lane < offsets.size(); ++lane) {
-      access_.address[lane] = line + offsets[lane];
+      access_.address[lane] = home_line + offsets[lane];
       if (lane < values.size()) std::memcpy(access_.data.data() + 4 * lane, &values[lane], 4);
     }
     begin();
@@ -64,7 +64,7 @@ class AskedAccessesTest : public ::testing::Test {
     message.message_class = message_class;
     message.requester = base::SmId(2);
     message.order = order_;
-    const LineEvent event{kind, base::LineAddress(line), mask, &memory_, &message};
+    const LineEvent event{kind, base::LineAddress(home_line), mask, &memory_, &message};
     kind == LineEvent::Kind::merged   ? asked_.merged(event, complain())
     : kind == LineEvent::Kind::loaded ? asked_.loaded(event)
                                       : asked_.performed(event, complain());
@@ -92,7 +92,7 @@ class AskedAccessesTest : public ::testing::Test {
       put(found, lane.offset, before);
       put(memory_, lane.offset, after);
     }
-    LineEvent event{LineEvent::Kind::performed, base::LineAddress(line), mask, &memory_, &message};
+    LineEvent event{LineEvent::Kind::performed, base::LineAddress(home_line), mask, &memory_, &message};
     event.before = &found;
     asked_.performed(event, complain());
     return said();

@@ -8,7 +8,7 @@ namespace syncline::platform {
 namespace {
 
 // Five stores in a row, to the place of the thread in each of five blocks.
-constexpr const char* kernels_ptx = R"(
+constexpr const char* full_log_ptx = R"(
 .version 8.8
 .target sm_100
 .address_size 64
@@ -52,7 +52,7 @@ std::uint64_t full_logs(const char* name, unsigned threads, unsigned entries, co
       load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec, 1);
   simulation.run([&](Device& gpu) {
     const DevicePointer out = gpu.mem_alloc(5 * 2048);
-    gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(kernels_ptx, "k.ptx"), name), {{1}, {threads}},
+    gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(full_log_ptx, "k.ptx"), name), {{1}, {threads}},
                       arguments(out));
     gpu.synchronize();
   });

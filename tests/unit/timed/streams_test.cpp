@@ -58,7 +58,7 @@ TEST(StreamsInOrder, AreOne) {
   EXPECT_TRUE(streams.all_idle());
 }
 
-constexpr const char* kernels_ptx = R"(
+constexpr const char* streams_ptx = R"(
 .version 7.0
 .target sm_70
 .address_size 64
@@ -94,7 +94,7 @@ struct DeterministicStreams : ::testing::TestWithParam<const char*> {
     Simulation simulation(
         load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec, 1);
     simulation.run([&](Device& gpu) {
-      const ModuleHandle module = gpu.module_load_text(kernels_ptx, "k.ptx");
+      const ModuleHandle module = gpu.module_load_text(streams_ptx, "k.ptx");
       program(gpu, gpu.module_get_function(module, "look_late"), gpu.module_get_function(module, "put"));
     });
   }
