@@ -5,9 +5,8 @@
 // reaches the L1 when. That it has to keep them is tested here: each rule that is broken lets a program end as the
 // memory model forbids, or is one of those of which docs/model-checking.md says why nothing can show it.
 //
-//   program order  the accesses of a warp reach the L1 in its order, and so do those that wait together: behind one
-//   that
-//                  the L1 refuses, no access of any warp of the SM passes it
+//   program order  the accesses of a warp reach the L1 in its order, and so do those that wait together: no access of
+//                  any warp of the SM passes one that the L1 refuses
 //   relaxed        under weak ordering nothing else orders two accesses of a warp, not even that one place is meant
 //   sc             under sequential consistency one access of a warp is under way at a time; fences do nothing
 //   acquire        what follows an acquiring access waits for its answer, and the L1 is told of the acquire with it, in
