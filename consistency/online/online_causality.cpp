@@ -48,13 +48,14 @@ void OnlineChecker::judge_read(Node node, const OnlineAccess& access, const base
       blame({{node, reason_between(access.thread, write.access.thread)}, {source, OrderReason::reads_from}});
     if (!is_observed(write.access, access)) continue;
     // What comes behind it does not see, and does not write, anything older than what it has observed.
-    coherence_.for_each_behind(access.line, self, order_, [&](const CausalCoherence::Seen& later) {
-      if (later.node == source || later.version >= write.version || !later.bytes.overlaps(common)) return false;
-      blame({{node, reason_between(access.thread, later.thread)},
-             {later.node, later.is_write ? OrderReason::coherence_order : OrderReason::from_reads},
-             {source, OrderReason::reads_from}});
-      return true;
-    });
+    coherence_.for_each_behind(
+        access.line, self, order_, [&, source = source, common = common](const CausalCoherence::Seen& later) {
+          if (later.node == source || later.version >= write.version || !later.bytes.overlaps(common)) return false;
+          blame({{node, reason_between(access.thread, later.thread)},
+                 {later.node, later.is_write ? OrderReason::coherence_order : OrderReason::from_reads},
+                 {source, OrderReason::reads_from}});
+          return true;
+        });
   }
   coherence_.remember(access.line, self);
   observe(node, access, sources);
@@ -94,9 +95,10 @@ void OnlineChecker::observe(Node node, const OnlineAccess& access, const Neighbo
   for (const auto& [source, bytes] : sources) {
     if (!order_.knows(source) || !is_observed(told_[source.slot].access, access)) continue;
     Told& write = told_[source.slot];
-    const bool is_known = std::any_of(write.knowers.begin(), write.knowers.end(), [&](const Knower& knower) {
-      return knower.thread == access.thread && knower.bytes.contains(bytes);
-    });
+    const bool is_known =
+        std::any_of(write.knowers.begin(), write.knowers.end(), [&, bytes = bytes](const Knower& knower) {
+          return knower.thread == access.thread && knower.bytes.contains(bytes);
+        });
     if (!is_known && write.knowers.size() < remembered)
       write.knowers.push_back({access.thread, access.step, node, bytes});
     for (const Carried& carried : write.carried)

@@ -11,7 +11,6 @@
 namespace syncline::platform {
 
 using base::ByteMask;
-using base::LaneMask;
 using consistency::AtomicBits;
 using isa::MemoryAccess;
 using models::LineEvent;
