@@ -148,8 +148,10 @@ void AskedAccesses::check_store(Asked& asked, const LineEvent& event, bool is_pe
                 fmt::format("{} at byte {} is not what a lane stores there",
                             text_of(bits_at(event.data->data() + offset, size)), offset)});
     if (!is_performed) continue;
-    if (place.lane < 0) complain({event.line, bytes, fmt::format("it is performed again at byte {}", offset)});
-    asked.done[place.element] |= base::lane_bit(static_cast<unsigned>(place.lane));
+    if (place.lane < 0)
+      complain({event.line, bytes, fmt::format("it is performed again at byte {}", offset)});
+    else
+      asked.done[place.element] |= base::lane_bit(static_cast<unsigned>(place.lane));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/timed/apart.h"
 #include "tests/unit/timed/random_kernel.h"
 
@@ -40,6 +41,8 @@ struct GpudetAtRandom : ::testing::TestWithParam<Settings> {
 };
 
 TEST_P(GpudetAtRandom, KernelsEndAlike) {
+  // Where shared memory is raced for, some kernels end by a fault.
+  if (tests::sanitized && has("shared_order=instructions")) GTEST_SKIP() << tests::no_exceptions;
   constexpr unsigned kernels = 24;
   unsigned ended = 0;
   for (unsigned seed = 1; seed <= kernels; ++seed) {

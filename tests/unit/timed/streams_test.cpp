@@ -7,6 +7,7 @@
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::platform {
 namespace {
@@ -134,6 +135,7 @@ TEST_P(DeterministicStreams, LetNoCopyMeetAGridThatRuns) {
 }
 
 TEST_P(DeterministicStreams, FreeMemoryInFrontOfTheGridsThatWait) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   EXPECT_THAT(test::error_of<base::ProgramFault>([] {
                 run([](Device& gpu, KernelHandle look_late, KernelHandle put) {
                   const DevicePointer word = gpu.mem_alloc(4), seen = gpu.mem_alloc(4), gone = gpu.mem_alloc(4);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::platform {
 namespace {
@@ -85,14 +86,6 @@ struct TimedDeviceTest : ::testing::Test {
   static KernelHandle kernel(Device& gpu, const char* name) {
     return gpu.module_get_function(gpu.module_load_text(device_ptx, "kernels.ptx"), name);
   }
-#if defined(__SANITIZE_ADDRESS__)
-  static constexpr bool sanitized = true;
-#else
-  static constexpr bool sanitized = false;
-#endif
-  static constexpr const char* no_exceptions =
-      "AddressSanitizer loses the bounds of stacks when an exception leaves a SystemC thread, and reports what is not "
-      "there";
 
   /// Runs a program that must fail, and gives the message.
   template <class Error>
@@ -221,7 +214,7 @@ TEST_F(TimedDeviceTest, FreedMemoryReadsAsZeroWhenItIsAllocatedAgain) {
 }
 
 TEST_F(TimedDeviceTest, AFaultOfAKernelSurfacesInTheHostsNextWait) {
-  if (sanitized) GTEST_SKIP() << no_exceptions;
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   Simulation simulation(spec(), 1);
   bool reached = false;
   const std::string message = message_of<base::ProgramFault>(simulation, [&](Device& gpu) {
@@ -235,7 +228,7 @@ TEST_F(TimedDeviceTest, AFaultOfAKernelSurfacesInTheHostsNextWait) {
 }
 
 TEST_F(TimedDeviceTest, TheCycleLimitEndsARun) {
-  if (sanitized) GTEST_SKIP() << no_exceptions;
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   Simulation simulation(spec({"limits.cycles=5000"}), 1);
   const std::string message = message_of<base::ProgramFault>(simulation, [](Device& gpu) {
     gpu.launch_kernel(kernel(gpu, "spin_for"), {{1}, {32}}, arguments(gpu.mem_alloc(4), 100'000'000U));
@@ -260,7 +253,7 @@ TEST_F(TimedDeviceTest, MistakesOfTheHostProgramAreTold) {
 }
 
 TEST_F(TimedDeviceTest, AHostProgramThatThrowsEndsTheRun) {
-  if (sanitized) GTEST_SKIP() << no_exceptions;
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   Simulation simulation(spec(), 1);
   EXPECT_EQ(message_of<base::UserError>(simulation, [](Device&) { throw base::UserError("enough"); }), "enough");
 }

@@ -6,6 +6,7 @@
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::platform {
 namespace {
@@ -82,6 +83,7 @@ TEST_P(Sleepers, WakeUp) {
 }
 
 TEST_P(Sleepers, AreNoLimitToTheRun) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   EXPECT_THAT(test::error_of<base::ProgramFault>([] {
                 slept("", {GetParam(), "limits.cycles=90000"});
               }),
