@@ -229,20 +229,18 @@ TEST_F(CrossbarTest, AMessageLongerThanTheQueueStreamsThrough) {
   expect_clean();
 }
 
-// The receiver takes a message whenever it gets one, but only one in a while; a flit's room is never enough for all
-// five.
+// The receiver takes one message in a while, and the room of one flit is not enough for five.
 TEST_F(CrossbarTest, ShortMessagesDoNotKeepALongOneWaiting) {
   spec.input_queue = 64;
   build(4, 1);
-  sinks[0]->open = false;
+  sinks[0]->limit = 0;
   for (unsigned i = 0; i < 40; ++i) {
     for (unsigned from = 0; from < 3; ++from) send(from, 0, i);
   }
   send(3, 0, 1000, 136, 0, 20);
   for (unsigned taken = 0; taken < 121; ++taken) {
-    sinks[0]->open = true;
+    sinks[0]->limit = taken + 1;
     sinks[0]->resume();
-    sinks[0]->open = false;
     run_ns(5);
   }
   const auto order = arrivals(0);
