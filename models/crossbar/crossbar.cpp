@@ -138,7 +138,10 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   queued_flits_ += size;
   const auto behind = std::upper_bound(queue.fifo.begin(), queue.fifo.end(), ready,
                                        [](base::Cycle at, const Queued& queued) { return at < queued.ready; });
-  if (!queue.fifo.empty() && behind == queue.fifo.begin()) let_go(message.network, *queue.fifo.front().message);
+  if (!queue.fifo.empty() && behind == queue.fifo.begin()) {
+    const Message& first = *queue.fifo.front().message;
+    let_go(outputs_[first.destination]->queues[message.network], first);
+  }
   queue.fifo.insert(behind, {&message, ready, arrived});
   const unsigned contender = port * spec_.virtual_networks + message.network;
   waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
@@ -229,7 +232,6 @@ Crossbar::Queued Crossbar::take(unsigned contender) {
   InputQueue& queue = *contenders_[contender].queue;
   const Queued head = queue.fifo.front();
   queue.fifo.pop_front();
-  let_go(contenders_[contender].network, *head.message);
   if (queue.fifo.empty()) {
     waiting_[contender / 64] &= ~(std::uint64_t{1} << (contender % 64));
   } else {
@@ -247,6 +249,7 @@ void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
   const Queued head = take(contender);
 
   Message& message = *head.message;
+  let_go(output.queues[network], message);
   const unsigned size = flits(message.bytes);
   const base::Cycle cycles = (std::uint64_t{size} * spec_.flit + spec_.bandwidth - 1) / spec_.bandwidth;
   input.free_at = output.free_at = now + cycles;

@@ -75,7 +75,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     boost::circular_buffer<Granted> fifo;  ///< behind a receiver that refused
     unsigned flits = 0;
     std::uint64_t last_arrival_ps = 0;
-    const Message* kept_for = nullptr;  ///< head of an input queue that found too little room: nobody passes it
+    const Message* kept_for = nullptr;  ///< head of an input queue that found too little room: no shorter one passes it
     base::Cycle kept_since = 0;
     unsigned kept_rank = 0;
   };
@@ -96,9 +96,8 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     return !kept && has_room(queue, message);
   }
   void keep_room(OutputQueue& queue, unsigned rank, const Message& message);
-  void let_go(unsigned network, const Message& message) {
-    const Message*& kept_for = outputs_[message.destination]->queues[network].kept_for;
-    if (kept_for == &message) kept_for = nullptr;
+  static void let_go(OutputQueue& queue, const Message& message) {
+    if (queue.kept_for == &message) queue.kept_for = nullptr;
   }
   void pass_free(base::Cycle now);  ///< grants what is free and holds no port
   bool arbitrate(base::Cycle now);  ///< one pass over the rest; true if anything was granted
