@@ -11,7 +11,8 @@
 
 namespace syncline::models {
 
-void apply_atomics(Message& message, base::LineData& line) {
+bool apply_atomics(Message& message, base::LineData& line) {
+  bool changed = false;
   const unsigned bytes = isa::type_bytes(message.atomic_type);
   for (unsigned i = 0; i < message.atomic_count; ++i) {
     AtomicLane& lane = message.atomics[i];
@@ -21,9 +22,11 @@ void apply_atomics(Message& message, base::LineData& line) {
     AtomicValue old;
     isa::update_atomic(message.atomic, message.atomic_type, message.flush, line.data() + lane.offset,
                        lane.operand.data(), lane.compare.data(), old.data());
+    changed = changed || std::memcmp(old.data(), line.data() + lane.offset, bytes) != 0;
     message.mask.set(lane.offset, bytes);
     if (message.returns_value) lane.operand = old;
   }
+  return changed;
 }
 
 AtomicContention atomic_contention(const Message& message) {

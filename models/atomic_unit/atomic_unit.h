@@ -36,9 +36,9 @@ struct AtomicUnitSpec {
 
 /// Applies the atomics of `message` to `line` in the order of `message.atomics` (ascending lanes: PTX leaves the order
 /// of lanes open, this fixes it). Each `operand` becomes the old value when `message.returns_value`. The changed bytes
-/// are added to `message.mask`. An access that leaves the line or that is not naturally aligned is a ModelError: the SM
-/// checks programs before they get here.
-void apply_atomics(Message& message, base::LineData& line);
+/// are added to `message.mask`. True if a value is another than before. An access that leaves the line or that is not
+/// naturally aligned is a ModelError: the SM checks programs before they get here.
+bool apply_atomics(Message& message, base::LineData& line);
 
 /// Largest number of lanes that hit one address, and how many lanes there are: what the unit's time depends on.
 struct AtomicContention {

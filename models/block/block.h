@@ -36,6 +36,10 @@ struct PlatformContext {
   std::vector<Block*> blocks{};
   /// Counts events that are progress (an instruction issued, a message delivered). The watchdog compares it over time.
   std::uint64_t progress = 0;
+  /// Counts what a warp that only waits for others does not do: it stores to global or shared memory, changes a value
+  /// there by an atomic, arrives at a barrier, ends, calls the system; and a CTA is placed. While this stands and
+  /// instructions issue, warps spin. Local memory is left out: compilers keep a loop's own variables there.
+  std::uint64_t effects = 0;
   /// Cycle of the SM clock at which the last warp that sleeps wakes up. To sleep is progress, too.
   base::Cycle asleep_until = 0;
   MessageJournal journal{};

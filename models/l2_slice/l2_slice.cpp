@@ -361,7 +361,7 @@ void L2Slice::write(const Action& action, const Subject& subject, const Presente
   const bool is_atomic = m.message_class == MessageClass::atomic_request;
   if (is_atomic) {
     if (line_events.watched()) before = data;
-    apply_atomics(m, data);
+    if (apply_atomics(m, data)) ++context().effects;
     reply_ready_ += atomic_unit_.reserve(m, now_) - now_;
   } else {
     m.mask.merge(data, m.data);

@@ -8,19 +8,23 @@
 namespace syncline::models {
 namespace {
 
-void perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::uint8_t>& bytes) {
+bool perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::uint8_t>& bytes) {
+  bool changed = false;
   for (unsigned element = 0; element < access.elements; ++element) {
     std::uint8_t* const place = bytes.data() + access.address[lane] + element * access.element_bytes;
     std::uint8_t* const operand = access.data.data() + lane * access.stride + element * access.element_bytes;
     // atom.cas: the first operand is what the location is compared with, the second what it becomes.
     isa::update_atomic(access.atomic, access.type, access.flush, place, operand,
                        access.compare.data() + lane * isa::MemoryAccess::compare_bytes, operand);
+    changed = changed || std::memcmp(place, operand, access.element_bytes) != 0;
   }
+  return changed;
 }
 
 }  // namespace
 
-void perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes) {
+bool perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes) {
+  bool changed = false;
   std::uint8_t* const values = access.data.data();
   std::uint8_t* const memory = bytes.data();
   switch (access.kind) {
@@ -37,14 +41,18 @@ void perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
           std::memcpy(memory + access.address[lane], values + lane * size, size);
         });
       });
+      changed = true;
       break;
     case isa::AccessKind::atomic:
     case isa::AccessKind::reduction:
-      base::for_each_lane(access.lanes, [&](unsigned lane) { perform_atomic(access, lane, bytes); });
+      base::for_each_lane(access.lanes, [&](unsigned lane) {
+        if (perform_atomic(access, lane, bytes)) changed = true;
+      });
       break;
     case isa::AccessKind::prefetch:
       break;
   }
+  return changed;
 }
 
 }  // namespace syncline::models

@@ -104,6 +104,7 @@ void Sm::do_barrier(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   CtaContext& cta = cta_slots_[w.cta];
   counters_.barriers.add();
+  ++context().effects;
   w.next_at = now_ + units_.timing(step.op->unit).latency;
   const bool counted = cta.barriers.arrive(w.warp.index(), step, w.warp.program());
   const bool waits = counted && !(step.barrier.diverged && w.warp.yield_at_barrier());
@@ -140,6 +141,7 @@ void Sm::do_exit(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   CtaContext& cta = cta_slots_[w.cta];
   const bool ended = w.warp.finished();
+  ++context().effects;
   w.next_at = now_ + units_.timing(step.op->unit).latency;
   if (ended) {
     w.live = false;

@@ -265,6 +265,7 @@ void Sm::do_system_call(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   if (seams_.host == nullptr) fault(slot, step, "nobody serves system calls on this machine");
   counters_.system_calls.add();
+  ++context().effects;
   SmLaneMemory memory(*seams_.host, seams_.memory, cta_slots_[w.cta].shared, local_, w.place);
   isa::serve_system_call(w.warp, step, memory, *seams_.host);
   w.next_at = now_ + spec_.system_call_latency;

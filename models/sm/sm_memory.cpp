@@ -60,7 +60,7 @@ void Sm::do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& acce
   std::vector<std::uint8_t>& bytes = cta_slots_[w.cta].shared;
   check_window(slot, step, access, bytes.size());
   if (access.kind == isa::AccessKind::prefetch) return;
-  perform_shared(access, bytes);
+  if (perform_shared(access, bytes)) ++context().effects;
   for (const auto& listener : seams_.listeners) listener->shared_access(identity(slot), *step.op, access);
 
   const bool is_atomic = access.atomic != isa::AtomicOp::none;
@@ -134,6 +134,7 @@ void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& inst
       break;
     case isa::AccessKind::store:
       counters_.global_stores.add();
+      ++context().effects;
       break;
     case isa::AccessKind::atomic:
     case isa::AccessKind::reduction:

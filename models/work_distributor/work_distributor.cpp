@@ -76,6 +76,7 @@ bool WorkDistributor::place_one(Grid& grid) {
                        static_cast<std::uint32_t>(n / extent.x / extent.y)};
   ctas_.add();
   ++context().progress;
+  ++context().effects;
   sms[static_cast<int>(deal->sm)]->take(*grid.launch, cta);
   return true;
 }

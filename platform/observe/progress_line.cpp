@@ -38,8 +38,13 @@ void ProgressLine::print(const std::string& position, const Work& work) {
   printed_ = true;
 }
 
-ProgressLine::~ProgressLine() {
+void ProgressLine::clear() {
   if (printed_) out_ << "\r\033[K" << std::flush;
+  printed_ = false;
+}
+
+ProgressLine::~ProgressLine() {
+  clear();
 }
 
 }  // namespace syncline::platform

@@ -28,6 +28,8 @@ class ProgressLine {
   /// `position`: how far the run has come, for a line that is due. CTAs done of those launched follow, and the time
   /// that the launched ones still need at the rate so far.
   void print(const std::string& position, const Work& work);
+  /// Leaves the line to what else is said on the stream.
+  void clear();
   /// Host time since construction, seconds.
   double seconds() const { return clock_() - start_; }
 

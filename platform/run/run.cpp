@@ -47,6 +47,10 @@ class Observers {
       wave_ = std::make_unique<WaveWriter>(outputs, what.wave_path, context.signals, what.wave_groups);
       simulation.observe(*wave_, "wave");
     }
+    simulation.tell_at_once([this](const std::string& notice) {
+      line_.clear();
+      std::cerr << "syncline: " << notice << std::endl;
+    });
     if (what.progress) {
       progress_ = std::make_unique<Progress>(line_, [&simulation] {
         return ProgressLine::Work{simulation.gpu().distributor().ctas_ended(), simulation.device().ctas_launched()};

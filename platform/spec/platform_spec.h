@@ -73,6 +73,7 @@ struct HostSpec {
 struct LimitsSpec {
   base::Cycle cycles = 1'000'000'000;
   base::Cycle progress_window = 1'000'000;
+  base::Cycle spin_window = 10'000'000;
   std::uint64_t instructions = 20'000'000'000;
 
   template <class V>
@@ -89,6 +90,13 @@ struct LimitsSpec {
                           "progress",
                           "choice: several times the longest latency that a part can be given")
                 .at_least(10'000));
+    v.field(
+        "spin_window", spin_window,
+        param::cycles("core",
+                      "when no warp has changed global or shared memory, reached a barrier or ended for so long, "
+                      "though instructions issue, a notice says what the warps are at: a lock that nobody releases, "
+                      "a flag that nobody sets; the run goes on; 0: no notice",
+                      "choice: longer than programs compute between two stores"));
     v.field("instructions", instructions,
             param::count(
                 "a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit",

@@ -30,7 +30,13 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions 
       host_("host", scheduler_),
       monitor_(make_monitor(spec)),
       device_(context_, host_, spec, heard_by(std::move(options), monitor_)),
-      watchdog_(context_, {spec.limits.progress_window, spec.limits.cycles}, [this] { return device_.busy(); }) {
+      watchdog_(
+          context_, {spec.limits.progress_window, spec.limits.cycles, spec.limits.spin_window},
+          [this] { return device_.busy(); },
+          [this](const std::string& what, const std::string& who) {
+            context_.notes.push_back(what);
+            if (tell_) tell_(what + who);
+          }) {
   observe(watchdog_, "watchdog");
   if (!monitor_) return;
   monitor_->attach(gpu(), statistics_, [this](base::GridId id, std::uint32_t pc) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "models/block/block.h"
 #include "platform/gpu/gpu.h"
@@ -36,6 +37,9 @@ class Simulation {
   /// `observer` is ticked after all blocks of a cycle of the SM clock, from cycle 0 on. Before `run`.
   void observe(models::Ticked& observer, const std::string& name);
 
+  /// `tell` is given what the user has to hear while the program runs; context().notes keep the sentence. Before `run`.
+  void tell_at_once(std::function<void(const std::string&)> tell) { tell_ = std::move(tell); }
+
   /// Runs the program to its end, lets the machine drain, and checks that nothing is left over. Throws base::Error:
   /// what the program threw, a fault of a kernel, a hang (ModelError with who waits for whom), or leftovers.
   void run(const std::function<void(Device&)>& program);
@@ -50,6 +54,7 @@ class Simulation {
   base::StatisticsRegistry statistics_;
   models::PlatformContext context_;
   base::Cycle progress_window_;
+  std::function<void(const std::string&)> tell_;
   HostProcess host_;
   std::shared_ptr<ConsistencyMonitor> monitor_;
   TimedDevice device_;

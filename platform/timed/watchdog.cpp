@@ -13,13 +13,17 @@ namespace {
 constexpr std::size_t max_lines = 40;
 }
 
-Watchdog::Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy)
-    : context_(context), limits_(limits), busy_(std::move(busy)) {}
+Watchdog::Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy, Tell tell)
+    : context_(context), limits_(limits), busy_(std::move(busy)), tell_(std::move(tell)) {}
 
 base::Cycle Watchdog::tick(base::Cycle now) {
+  if (context_.effects != effects_ || !busy_()) {
+    effects_ = context_.effects;
+    effect_ = now;
+  }
   if (limits_.cycles != 0 && now >= limits_.cycles)
-    throw base::ProgramFault(fmt::format("the run reached its limit of {} cycles (limits.cycles); an infinite loop?{}",
-                                         limits_.cycles, who_waits(context_)));
+    throw base::ProgramFault(fmt::format("the run reached its limit of {} cycles (limits.cycles); {}{}", limits_.cycles,
+                                         spins(now) ? spinning() : "an infinite loop?", who_waits(context_)));
   if (context_.progress != progress_ || now < context_.asleep_until || !busy_()) {
     progress_ = context_.progress;
     since_ = now;
@@ -27,8 +31,21 @@ base::Cycle Watchdog::tick(base::Cycle now) {
     throw base::ModelError(fmt::format("no progress since cycle {} (limits.progress_window is {} cycles){}", since_,
                                        limits_.window, who_waits(context_)));
   }
-  const base::Cycle next = now + std::max<base::Cycle>(1, limits_.window / 4);
+  if (spins(now) && !told_) {
+    told_ = true;
+    tell_(fmt::format("{} (cycle {}; limits.spin_window is {} cycles)", spinning(), now, limits_.spin_window),
+          who_waits(context_));
+  }
+  base::Cycle next = now + std::max<base::Cycle>(1, limits_.window / 4);
+  if (limits_.spin_window != 0) next = std::min(next, now + std::max<base::Cycle>(1, limits_.spin_window / 4));
   return limits_.cycles == 0 ? next : std::min(next, std::max(now + 1, limits_.cycles));
+}
+
+std::string Watchdog::spinning() const {
+  return fmt::format(
+      "warps run, but none has changed memory, reached a barrier or ended since cycle {}: do they wait for what never "
+      "comes?",
+      effect_);
 }
 
 std::string Watchdog::who_waits(const models::PlatformContext& context) {

@@ -1,4 +1,5 @@
-// A simulation that stops making progress ends with an error that says who waits for whom, never with a hang.
+// A simulation that stops making progress ends with an error that says who waits for whom, never with a hang; and of a
+// program whose warps only wait for each other the user is told while it runs.
 #pragma once
 
 #include <functional>
@@ -10,24 +11,36 @@ namespace syncline::platform {
 
 /// Looks every `window` cycles of the SM clock: while the GPU is busy, the platform's progress counter must have moved,
 /// or a warp sleeps as long as its program said (else ModelError with what every block says it waits for), and the
-/// cycle limit must not be reached (ProgramFault).
+/// cycle limit must not be reached (ProgramFault). Where instructions issue, but the platform's count of effects stands
+/// for a spin window, it says so, once in a run.
 class Watchdog : public models::Ticked {
  public:
   struct Limits {
     base::Cycle window = 1'000'000;  ///< cycles without any progress that are taken for a hang
     base::Cycle cycles = 0;          ///< limit of the whole run; 0: none
+    base::Cycle spin_window = 0;     ///< cycles without any effect that are told; 0: never
   };
-  Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy);
+  /// Takes what the user has to hear while the program runs: a sentence, and the lines of who_waits.
+  using Tell = std::function<void(const std::string& what, const std::string& who)>;
+  /// `busy`: whether the GPU has work.
+  Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy, Tell tell);
   base::Cycle tick(base::Cycle now) override;
   /// The lines of all blocks that wait for something, in the order of their names.
   static std::string who_waits(const models::PlatformContext& context);
 
  private:
+  bool spins(base::Cycle now) const { return limits_.spin_window != 0 && now - effect_ >= limits_.spin_window; }
+  std::string spinning() const;
+
   const models::PlatformContext& context_;
   Limits limits_;
   std::function<bool()> busy_;
   std::uint64_t progress_ = ~std::uint64_t{0};
   base::Cycle since_ = 0;
+  Tell tell_;
+  std::uint64_t effects_ = ~std::uint64_t{0};
+  base::Cycle effect_ = 0;  ///< the last look at which there had been one
+  bool told_ = false;
 };
 
 }  // namespace syncline::platform

@@ -63,6 +63,11 @@ for program in endless taking; do
     $program.ptx --kernel k --set limits.cycles=100000
   ptx 3 "$program.ptx:" $program.ptx --kernel k --set limits.cycles=100000
 done
+# warps that wait for each other are told of before the run ends
+kernel '.global .b32 lock; .reg .u32 r; taken: atom.cas.b32 r, [lock], 1, 2; bra taken;' >waits.ptx
+ptx 3 'syncline: warps run, but none has changed memory, reached a barrier or ended since cycle ' \
+  waits.ptx --kernel k --set limits.cycles=100000 --set limits.spin_window=20000
+ptx 3 'limits.spin_window is 20000 cycles)' waits.ptx --kernel k --set limits.cycles=100000 --set limits.spin_window=20000
 
 # large modules on a device
 perl -e 'print ".version 7.0\n.target sm_70\n.address_size 64\n"; print ".global .u32 g$_;\n" for 0 .. 99999;

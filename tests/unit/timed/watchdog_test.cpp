@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+#include <string>
+#include <tuple>
+#include <vector>
+
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
@@ -20,6 +25,10 @@ class Waiting : public models::Block {
   std::vector<std::string> describe_waiting() const override { return {"waits"}; }
 };
 
+void no_notice(const std::string& what, const std::string&) {
+  ADD_FAILURE() << what;
+}
+
 TEST(Watchdog, NamesWhoWaitsInTheOrderOfNames) {
   models::Scheduler scheduler("scheduler");
   models::MessagePool messages;
@@ -35,7 +44,8 @@ TEST(Watchdog, SleepIsProgressForAsLongAsItWasAskedFor) {
   base::StatisticsRegistry statistics;
   models::PlatformContext context{scheduler, messages, statistics};
   const Waiting block("a", context);
-  Watchdog watchdog(context, {1000, 0}, [] { return true; });
+  Watchdog watchdog(
+      context, {1000, 0, 0}, [] { return true; }, no_notice);
   context.asleep_until = 5000;
   base::Cycle now = 0;
   while (now < 5500) now = watchdog.tick(now);
@@ -93,6 +103,139 @@ TEST_P(Sleepers, AreNoLimitToTheRun) {
 INSTANTIATE_TEST_SUITE_P(Policies, Sleepers,
                          ::testing::Values("determinism.policy=none", "determinism.policy=gpudet",
                                            "coherence.policy=rcc", "coherence.policy=mesi"));
+
+TEST(Watchdog, SaysOnceThatWarpsSpin) {
+  models::Scheduler scheduler("scheduler");
+  models::MessagePool messages;
+  base::StatisticsRegistry statistics;
+  models::PlatformContext context{scheduler, messages, statistics};
+  const Waiting block("a", context);
+  bool busy = true;
+  std::vector<std::string> heard;
+  Watchdog watchdog(
+      context, {1000, 0, 4000}, [&] { return busy; },
+      [&](const std::string& what, const std::string& who) { heard.push_back(what + who); });
+  base::Cycle now = 0;
+  const auto until = [&](base::Cycle end, bool effects) {
+    for (; now < end; now = watchdog.tick(now)) {
+      ++context.progress;
+      if (effects) ++context.effects;
+    }
+  };
+  until(10'000, true);
+  busy = false;
+  until(20'000, false);
+  busy = true;
+  until(23'750, false);
+  EXPECT_THAT(heard, ::testing::IsEmpty()) << "effects, an idle GPU, or less than the window";
+  until(24'000, false);
+  EXPECT_THAT(heard,
+              ::testing::ElementsAre(
+                  "warps run, but none has changed memory, reached a barrier or ended since cycle 19750: do they "
+                  "wait for what never comes? (cycle 23750; limits.spin_window is 4000 cycles)\n  a: waits"));
+  until(50'000, false);
+  EXPECT_EQ(heard.size(), 1U);
+}
+
+/// What is said while a kernel repeats `body` for some 100,000 cycles, and why it ends. [%rd1]: 64 bytes of zeros.
+struct Repeated {
+  std::vector<std::string> notices, notes;
+  std::string end;
+};
+
+Repeated repeated(const std::string& body, std::vector<std::string> settings) {
+  const std::string ptx = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+  .reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .pred %q;
+  .shared .align 8 .b32 s[16];
+  .local .align 8 .b32 l[4];
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r2, 0;
+AGAIN:
+  )" + body + R"(
+  bra AGAIN;
+})";
+  settings.emplace_back("limits.cycles=100000");
+  Simulation simulation(
+      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec, 1);
+  Repeated told;
+  simulation.tell_at_once([&](const std::string& notice) { told.notices.push_back(notice); });
+  told.end = test::error_of<base::ProgramFault>([&] {
+    simulation.run([&](Device& gpu) {
+      const DevicePointer out = gpu.mem_alloc(64);
+      gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(ptx, "k.ptx"), "k"), {{2}, {64}}, arguments(out));
+      gpu.synchronize();
+    });
+  });
+  told.notes = simulation.context().notes;
+  return told;
+}
+
+struct Loop {
+  const char* name;
+  const char* body;
+};
+std::ostream& operator<<(std::ostream& out, const Loop& loop) {
+  return out << loop.name;
+}
+
+struct SpinNotice : ::testing::TestWithParam<std::tuple<Loop, std::string>> {};
+
+TEST_P(SpinNotice, ComesWhileWarpsOnlyWait) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
+  const auto& [loop, policy] = GetParam();
+  const Repeated told = repeated(loop.body, {"limits.spin_window=20000", "determinism.policy=" + policy});
+  ASSERT_EQ(told.notices.size(), 1U);
+  EXPECT_THAT(told.notices[0],
+              AllOf(HasSubstr("warps run, but none has changed memory, reached a barrier or ended since cycle "),
+                    HasSubstr("limits.spin_window is 20000 cycles"), HasSubstr("k.ptx:")));
+  EXPECT_THAT(told.notes, ::testing::Contains(told.notices[0].substr(0, told.notices[0].find('\n'))));
+  EXPECT_THAT(told.end, HasSubstr("its limit of 100000 cycles (limits.cycles); warps run, but none has changed"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Loops, SpinNotice,
+    ::testing::Combine(
+        ::testing::Values(Loop{"flag", "ld.volatile.global.u32 %r1, [%rd1]; setp.ne.u32 %q, %r1, 0; @%q exit;"},
+                          Loop{"flag_in_shared_memory",
+                               "ld.volatile.shared.u32 %r1, [s]; setp.ne.u32 %q, %r1, 0; @%q exit;"},
+                          Loop{"lock", "atom.cas.b32 %r1, [%rd1], 1, 2;"},
+                          Loop{"lock_in_shared_memory", "atom.shared.cas.b32 %r1, [s], 1, 2;"},
+                          Loop{"exchange", "atom.exch.b32 %r1, [%rd1], 0;"},
+                          Loop{"atomic_read", "atom.add.u32 %r1, [%rd1], 0; atom.or.b32 %r1, [%rd1+4], 0;"},
+                          Loop{"backoff", "ld.volatile.global.u32 %r1, [%rd1]; nanosleep.u32 300;"},
+                          Loop{"fence", "fence.acq_rel.gpu; ld.relaxed.gpu.global.u32 %r1, [%rd1];"},
+                          Loop{"own_variables", "st.local.u32 [l], %r2; add.u32 %r2, %r2, 1;"},
+                          Loop{"nothing", "add.u32 %r2, %r2, 1;"}),
+        ::testing::Values(std::string("none"), std::string("gpudet"))),
+    [](const auto& test) { return std::string(std::get<0>(test.param).name) + "_" + std::get<1>(test.param); });
+
+struct NoSpinNotice : ::testing::TestWithParam<Loop> {};
+
+TEST_P(NoSpinNotice, WhereSomethingChanges) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
+  const Repeated told = repeated(GetParam().body, {"limits.spin_window=20000"});
+  EXPECT_THAT(told.notices, ::testing::IsEmpty());
+  EXPECT_THAT(told.notes, ::testing::IsEmpty());
+  EXPECT_THAT(told.end, HasSubstr("its limit of 100000 cycles (limits.cycles); an infinite loop?"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, NoSpinNotice,
+                         ::testing::Values(Loop{"store", "st.global.u32 [%rd1], 1;"},
+                                           Loop{"store_to_shared_memory", "st.shared.u32 [s], 1;"},
+                                           Loop{"atomic", "atom.add.u32 %r1, [%rd1], 1;"},
+                                           Loop{"reduction", "red.global.add.u32 [%rd1], 1;"},
+                                           Loop{"atomic_in_shared_memory", "atom.shared.add.u32 %r1, [s], 1;"},
+                                           Loop{"barrier", "bar.sync 0;"}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(SpinNoticeKey, OfZeroIsSilence) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
+  EXPECT_THAT(repeated("add.u32 %r2, %r2, 1;", {"limits.spin_window=0 cycles"}).notices, ::testing::IsEmpty());
+}
 
 }  // namespace
 }  // namespace syncline::platform
