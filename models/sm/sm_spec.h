@@ -79,11 +79,12 @@ struct SmMemorySpec {
     v.field("return_latency", return_latency,
             param::latency("core", "from the last reply until its registers can be used", "choice: write-back")
                 .at_least(1));
-    v.field("barrier_drains_stores", barrier_drains_stores,
-            param::flag(
-                "a warp arrives at a CTA barrier when its stores are performed; false: under rcc_wo others then read "
-                "what was there before them",
-                "PTX ISA, bar: orders the accesses of the participating threads"));
+    v.field(
+        "barrier_drains_stores", barrier_drains_stores,
+        param::flag(
+            "a warp arrives at a CTA barrier when its stores are performed; false: unsound under rcc, rcc_wo, gpu_vi "
+            "and gpu_vi_ni, where others then read what was there before them",
+            "PTX ISA, bar: orders the accesses of the participating threads"));
   }
 };
 

@@ -111,6 +111,24 @@ INSTANTIATE_TEST_SUITE_P(AllForms, RccUnderRandomTraffic,
                                   std::to_string(std::get<2>(c.param));
                          });
 
+TEST_F(HierarchyFixture, AnAcquireThatHitsBringsTheClocksOfRccWoTogether) {
+  spec.coherence.policy = "rcc_wo";
+  spec.coherence.rcc.around_l1 = protocols::RccAroundL1::hit;
+  spec.coherence.rcc.tick = 0;
+  build();
+  constexpr std::uint64_t flag = 0x1000, other = 0x2000;
+  load(0, flag);
+  load(1, other);
+  store(0, other, 1);  // behind the lease of the other L1
+  const double before = stat("l1_0.logical_time");
+  load(0, flag);
+  ASSERT_EQ(stat("l1_0.load_hits"), 1);
+  EXPECT_EQ(stat("l1_0.logical_time"), before) << "weak: loads go on as if the store were later";
+  load(0, flag, isa::Semantics::acquire, isa::Scope::gpu);
+  ASSERT_EQ(stat("l1_0.load_hits"), 2);
+  EXPECT_GT(stat("l1_0.logical_time"), before) << "loads behind the acquire are behind the store, too";
+}
+
 class RccCoverage : public PlatformFixture {
  protected:
   /// Narrow timestamps and short leases, so that copies end and epochs begin all the time.

@@ -188,6 +188,43 @@ TEST_F(TcInCaches, TheRequestsOfLateLoadsAreSentAgain) {
   expect_clean();
 }
 
+TEST_F(TcInCaches, LoadsThatAskAgainAndFindNoRoomKeepTheirOrder) {
+  spec.max_network_delay_ps = 200'000;
+  spec.network_capacity = 1;
+  spec.l1.output_queue = 1;
+  build("tc_strong", 0);  // over when the data comes
+  const std::vector<int> in_order{0, 1, 2, 3};
+  for (int round = 0; round < 200; ++round) {
+    std::vector<int> answered;
+    for (const int i : in_order) {
+      cores[0]->send(load_message(0, a), [&answered, i](models::Message&) { answered.push_back(i); });
+      run_ns(40);
+    }
+    for (unsigned i = 0; i < 8; ++i) {  // they take the room that the loads need when they ask again
+      models::Message& m = cores[0]->request(models::MessageClass::store_request, L1Kind::global, b + 128 * i);
+      m.mask.set(0, 4);
+      cores[0]->send(m, [](models::Message&) {});
+    }
+    for (int i = 0; i < 1000 && answered.size() < 4; ++i) run_ns(20);
+    ASSERT_EQ(answered, in_order) << "round " << round;
+  }
+  EXPECT_GT(stat("l1_0.sent_GETS"), 220) << "some ask again";
+}
+
+TEST_F(TcInCaches, ALoadBehindTheBeginOfAGridJoinsNothingThatWasAskedForBefore) {
+  spec.max_network_delay_ps = 200'000;
+  build("tc_strong", lease);
+  models::Message& m = cores[0]->request(models::MessageClass::store_request, L1Kind::global, a);
+  m.mask.set(0, 4);
+  cores[0]->send(m, [](models::Message&) {});
+  cores[0]->send(load_message(0, a + 8), [](models::Message&) {});
+  run_ns(5);
+  ASSERT_EQ(stat("l1_0.sent_GETS"), 1) << "for a line that has no frame, behind its store";
+  control(0, L1Kind::grid_begin);
+  load(0, a + 8);
+  EXPECT_EQ(stat("l1_0.sent_GETS"), 2) << "the host may have written the line between the grids";
+}
+
 /// Both forms under random traffic with leases shorter than a miss, of the length of some misses, and longer than an
 /// episode, whatever is learned.
 struct Variant {
