@@ -177,6 +177,18 @@ TEST(TcTables, AnOverlayCanLeavePairsUndefined) {
   EXPECT_TRUE(tc_weak::l1_table({})->outcomes(Code(L1State::SM), Code(tc::L1Event::Data)).empty());
 }
 
+TEST(TcWeakHome, AStoreOfTheOnlyHolderIsSeenByAllOnceLeasesOnOlderBytesAreOver) {
+  for (const bool over : {false, true}) {
+    Side home = weak_home();
+    in(home, HomeState::S, 200);
+    home.line.last_write = 150;
+    const std::uint64_t now = over ? 151 : 150;
+    EXPECT_EQ(home.tell(message(Message::UPGRADE, now, 200)),
+              over ? "write send_ACK outdate_leases -> S" : "write send_ACK_GLOBAL outdate_leases -> S")
+        << "a lease can be used in its last tick";
+  }
+}
+
 TEST(TcL1, ACopyIsValidUpToAndWithTheEndOfItsLease) {
   Side l1 = strong_l1();
   in(l1, L1State::S, 100);
