@@ -1,5 +1,7 @@
 #include "workloads/registry.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 
@@ -10,16 +12,29 @@
 namespace syncline::workloads {
 namespace {
 
+/// Whether a paper whose machine we have runs a program of this kind: then there is `Size::paper`.
+enum class Papers : std::uint8_t { none, some };
+
 class Listed final : public Workload {
  public:
   using Run = Verdict (*)(const Context&);
   constexpr Listed(std::string_view name, std::string_view ptx, Run host_side, std::string_view description,
-                   std::uint32_t min_warp_size = 1)
-      : name_(name), ptx_(ptx), run_(host_side), description_(description), min_warp_size_(min_warp_size) {}
+                   Papers papers = Papers::none, std::uint32_t min_warp_size = 1)
+      : name_(name),
+        ptx_(ptx),
+        run_(host_side),
+        description_(description),
+        papers_(papers),
+        min_warp_size_(min_warp_size) {}
   std::string_view name() const override { return name_; }
   std::string_view description() const override { return description_; }
   std::string_view ptx() const override { return ptx_; }
   std::uint32_t min_warp_size() const override { return min_warp_size_; }
+  std::vector<Size> sizes() const override {
+    std::vector<Size> all{Size::small, Size::medium, Size::large};
+    if (papers_ == Papers::some) all.push_back(Size::paper);
+    return all;
+  }
 
  private:
   Verdict run_on_fitting(const Context& context) const override { return run_(context); }
@@ -28,6 +43,7 @@ class Listed final : public Workload {
   std::string_view ptx_;
   Run run_;
   std::string_view description_;
+  Papers papers_;
   std::uint32_t min_warp_size_;
 };
 
@@ -37,39 +53,41 @@ const Listed suite[] = {
     {"vector_add", "vector_add/vector_add.ptx", run_vector_add, "c = a + b, four elements a thread"},
     {"transpose", "transpose/transpose.ptx", run_transpose, "matrix transpose through a padded shared tile"},
     {"matmul", "matmul/matmul.ptx", run_matmul, "matrix product, 16x16 tiles in shared memory"},
-    {"reduction", "reduction/reduction.ptx", run_reduction, "sum, minimum and maximum by warp shuffles", 32},
+    {"reduction", "reduction/reduction.ptx", run_reduction, "sum, minimum and maximum by warp shuffles", Papers::none, 32},
     {"scan", "scan/scan.ptx", run_scan, "exclusive prefix sum, work-efficient, over several levels"},
     {"histogram", "histogram/histogram.ptx", run_histogram, "256 bins by shared and by global atomics"},
     {"bitonic_sort", "bitonic_sort/bitonic_sort.ptx", run_bitonic_sort, "sorting network over 64-bit keys"},
-    {"bfs", "bfs/bfs.ptx", run_bfs, "breadth-first search, level by level, without races"},
-    {"bfs_plain", "bfs/bfs.ptx", run_bfs_plain, "BFSf: breadth-first search, level by level, without atomics"},
-    {"bfs_racy", "bfs_racy/bfs_racy.ptx", run_bfs_racy, "BFSr: breadth-first search with the data races of GPUDet chapter 1"},
-    {"hotspot", "hotspot/hotspot.ptx", run_hotspot, "temperature of a chip, several steps a launch in shared tiles"},
-    {"lps", "lps/lps.ptx", run_lps, "Laplace's equation in 3D by Jacobi steps"},
-    {"srad", "srad/srad.ptx", run_srad, "speckle-reducing anisotropic diffusion of an image"},
-    {"cfd", "cfd/cfd.ptx", run_cfd, "Euler solver on an unstructured mesh"},
-    {"lib", "lib/lib.ptx", run_lib, "LIBOR market model, Monte Carlo paths in local memory"},
-    {"cp", "cp/cp.ptx", run_cp, "Coulomb potential on a grid, atoms in constant memory"},
-    {"aes", "aes/aes.ptx", run_aes, "AES-128 encryption by a table in shared memory"},
-    {"nw", "nw/nw.ptx", run_nw, "Needleman-Wunsch alignment, tiles along anti-diagonals"},
-    {"lud", "lud/lud.ptx", run_lud, "LU decomposition in tiles"},
-    {"kmeans", "kmeans/kmeans.ptx", run_kmeans, "k-means clustering with float atomics"},
+    {"bfs", "bfs/bfs.ptx", run_bfs, "breadth-first search, level by level, without races", Papers::some},
+    {"bfs_plain", "bfs/bfs.ptx", run_bfs_plain, "BFSf: breadth-first search, level by level, without atomics", Papers::some},
+    {"bfs_racy", "bfs_racy/bfs_racy.ptx", run_bfs_racy, "BFSr: breadth-first search with the data races of GPUDet chapter 1", Papers::some},
+    {"hotspot", "hotspot/hotspot.ptx", run_hotspot, "temperature of a chip, several steps a launch in shared tiles", Papers::some},
+    {"lps", "lps/lps.ptx", run_lps, "Laplace's equation in 3D by Jacobi steps", Papers::some},
+    {"srad", "srad/srad.ptx", run_srad, "speckle-reducing anisotropic diffusion of an image", Papers::some},
+    {"cfd", "cfd/cfd.ptx", run_cfd, "Euler solver on an unstructured mesh", Papers::some},
+    {"lib", "lib/lib.ptx", run_lib, "LIBOR market model, Monte Carlo paths in local memory", Papers::some},
+    {"cp", "cp/cp.ptx", run_cp, "Coulomb potential on a grid, atoms in constant memory", Papers::some},
+    {"aes", "aes/aes.ptx", run_aes, "AES-128 encryption by a table in shared memory", Papers::some},
+    {"nw", "nw/nw.ptx", run_nw, "Needleman-Wunsch alignment, tiles along anti-diagonals", Papers::some},
+    {"lud", "lud/lud.ptx", run_lud, "LU decomposition in tiles", Papers::some},
+    {"kmeans", "kmeans/kmeans.ptx", run_kmeans, "k-means clustering with float atomics", Papers::some},
     {"nqueens", "nqueens/nqueens.ptx", run_nqueens, "n queens with a stack in local memory"},
     {"nqueens_recursive", "nqueens_recursive/nqueens_recursive.ptx", run_nqueens_recursive,
      "n queens by a recursive device function"},
     {"spmv", "spmv/spmv.ptx", run_spmv, "sparse matrix times vector in double precision, a row per thread and per warp",
-     32},
-    {"barnes_hut", "barnes_hut/barnes_hut.ptx", run_barnes_hut, "BH: Barnes-Hut n-body, octree built concurrently"},
+     Papers::none, 32},
+    {"barnes_hut", "barnes_hut/barnes_hut.ptx", run_barnes_hut, "BH: Barnes-Hut n-body, octree built concurrently", Papers::some},
     {"load_balance", "load_balance/load_balance.ptx", run_load_balance,
-     "DLB: octree partition, tasks balanced by work stealing"},
-    {"place", "place/place.ptx", run_place, "VPR: placement on an FPGA's grid by simulated annealing"},
+     "DLB: octree partition, tasks balanced by work stealing", Papers::some},
+    {"place", "place/place.ptx", run_place, "VPR: placement on an FPGA's grid by simulated annealing", Papers::some},
     {"mandelbrot", "mandelbrot/mandelbrot.ptx", run_mandelbrot, "escape times of the Mandelbrot set"},
-    {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs lock their two particles"},
-    {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn"},
-    {"stencil", "stencil/stencil.ptx", run_stencil, "STN: heat flow in one grid, whose CTAs meet at barriers between the steps"},
-    {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT: insertion into a chained hash table, a lock a bucket"},
-    {"hash_table_cas", "hash_table/hash_table.ptx", run_hash_table_cas, "HT: insertion into a chained hash table by compare-and-swap"},
-    {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts, a lock an account"},
+    {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs lock their two particles", Papers::some},
+    {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn", Papers::some},
+    {"stencil", "stencil/stencil.ptx", run_stencil, "STN: heat flow in one grid, whose CTAs meet at barriers between the steps", Papers::some},
+    {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT, HT-H: insertion into a chained hash table, a lock a bucket", Papers::some},
+    {"hash_table_m", "hash_table/hash_table.ptx", run_hash_table_m, "HT-M: as hash_table, into a table ten times as large", Papers::some},
+    {"hash_table_l", "hash_table/hash_table.ptx", run_hash_table_l, "HT-L: as hash_table, into a table a hundred times as large", Papers::some},
+    {"hash_table_cas", "hash_table/hash_table.ptx", run_hash_table_cas, "HT: insertion into a chained hash table by compare-and-swap", Papers::some},
+    {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts, a lock an account", Papers::some},
     {"racey", "racey/racey.ptx", run_racey, "GPU-Racey: a signature of the order of accesses, among CTAs of one warp"},
     {"racey_atomic", "racey/racey.ptx", run_racey_atomic, "GPU-Racey among CTAs of one warp, whose stores are exchanges"},
     {"racey_cta", "racey/racey.ptx", run_racey_cta, "GPU-Racey among the warps of one CTA"},
@@ -84,9 +102,38 @@ std::vector<std::filesystem::path> workload_folders() {
   return {SYNCLINE_WORKLOADS_SOURCE_DIR, SYNCLINE_WORKLOADS_INSTALL_DIR};
 }
 
+std::vector<std::string> names_of(const std::vector<Size>& sizes) {
+  std::vector<std::string> names;
+  for (const Size size : sizes) names.emplace_back(name(size));
+  return names;
+}
+
 }  // namespace
 
+std::string_view name(Size size) {
+  static constexpr std::array<std::string_view, 4> names{"small", "medium", "large", "paper"};
+  return names.at(static_cast<std::size_t>(size));
+}
+
+Size find_size(std::string_view wanted) {
+  const std::vector<Size> all{Size::small, Size::medium, Size::large, Size::paper};
+  for (const Size size : all) {
+    if (name(size) == wanted) return size;
+  }
+  throw base::UserError("unknown size `" + std::string(wanted) + "`" + base::suggestion(wanted, names_of(all)));
+}
+
+void require_size(const Workload& workload, Size size) {
+  const std::vector<Size> has = workload.sizes();
+  if (std::find(has.begin(), has.end(), size) != has.end()) return;
+  std::string all;
+  for (const std::string& one : names_of(has)) all += (all.empty() ? "" : ", ") + one;
+  throw base::UserError("workload `" + std::string(workload.name()) + "` has no size `" + std::string(name(size)) +
+                        "`; it has: " + all);
+}
+
 Verdict Workload::run(const Context& context) const {
+  require_size(*this, context.size);
   const std::uint32_t lanes = context.device.warp_size();
   if (lanes < min_warp_size())
     throw base::UserError("workload `" + std::string(name()) + "` needs warps of at least " +

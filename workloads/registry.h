@@ -15,6 +15,13 @@ const std::vector<const Workload*>& all_workloads();
 /// UserError that names the nearest workload when there is none of this name.
 const Workload& find_workload(std::string_view name);
 
+/// As the command line has it.
+std::string_view name(Size size);
+/// UserError that names the nearest size when there is none of this name.
+Size find_size(std::string_view wanted);
+/// UserError that names the sizes of the workload when this is none of them.
+void require_size(const Workload& workload, Size size);
+
 /// Where the file `ptx` (Workload::ptx, Microbenchmark::ptx) lies: below $SYNCLINE_WORKLOADS, else below the folder of
 /// the sources or of the installation. UserError when no folder holds it.
 std::string ptx_path(std::string_view ptx);

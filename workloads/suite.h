@@ -18,6 +18,8 @@ Verdict run_cloth_opt(const Context& context);
 Verdict run_cp(const Context& context);
 Verdict run_hash_table(const Context& context);
 Verdict run_hash_table_cas(const Context& context);
+Verdict run_hash_table_l(const Context& context);
+Verdict run_hash_table_m(const Context& context);
 Verdict run_histogram(const Context& context);
 Verdict run_hotspot(const Context& context);
 Verdict run_kmeans(const Context& context);

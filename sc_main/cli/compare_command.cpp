@@ -45,7 +45,19 @@ void check_names(const Options& options) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw base::UserError("unknown measure `" + name + "`" + base::suggestion(name, known));
   }
-  for (const std::string& workload : options.workloads) workloads::find_workload(workload);
+  const workloads::Size size = workloads::find_size(options.size);
+  for (const std::string& workload : options.workloads)
+    workloads::require_size(workloads::find_workload(workload), size);
+}
+
+/// Names of all programs of the suite that have the size.
+std::vector<std::string> all_with(workloads::Size size) {
+  std::vector<std::string> names;
+  for (const workloads::Workload* workload : workloads::all_workloads()) {
+    const std::vector<workloads::Size> sizes = workload->sizes();
+    if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) names.emplace_back(workload->name());
+  }
+  return names;
 }
 
 double shown_value(const Measure& measure, const Row& row, const Row& baseline) {
@@ -94,10 +106,7 @@ base::ExitStatus act(Options& options) {
       options.policies.emplace_back(entry.name);
   }
   if (options.baseline.empty()) options.baseline = options.policies.front();
-  if (options.workloads.empty()) {
-    for (const workloads::Workload* workload : workloads::all_workloads())
-      options.workloads.emplace_back(workload->name());
-  }
+  if (options.workloads.empty()) options.workloads = all_with(workloads::find_size(options.size));
   check_names(options);
   platform::Outputs outputs;
   std::optional<platform::OutputFile> file;
@@ -172,7 +181,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")
       ->required()
       ->check(some_name());
-  command.add_option("--workloads", options->workloads, "default: all of the suite")
+  command.add_option("--workloads", options->workloads, "default: all of the suite that have the size")
       ->delimiter(',')
       ->check(some_name());
   command.add_option("--policies", options->policies, "default: all")->delimiter(',')->check(some_name());
@@ -186,7 +195,7 @@ void add_compare(CLI::App& app, Action& chosen) {
       ->delimiter(',')
       ->check(some_name())
       ->capture_default_str();
-  command.add_option("--size", options->size, "small, medium or large")->capture_default_str();
+  command.add_option("--size", options->size, "small, medium, large or paper")->capture_default_str();
   command.add_option("--seed", options->seed, "seed of every injected chance, as of `syncline run`")
       ->transform(number());
   command.add_option("--input-seed", options->input_seed, "seed of the programs' inputs")

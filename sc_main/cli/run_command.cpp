@@ -48,14 +48,6 @@ const std::vector<std::string>& kernel_options() {
   return names;
 }
 
-workloads::Size size_named(const std::string& name) {
-  const std::vector<std::string> names{"small", "medium", "large"};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return static_cast<workloads::Size>(i);
-  }
-  throw base::UserError("unknown size `" + name + "`" + base::suggestion(name, names));
-}
-
 Program script_program(platform::WorkloadScript script, std::uint64_t seed, platform::Outputs& outputs) {
   outputs.spare(script.module);
   const auto shared = std::make_shared<const platform::WorkloadScript>(std::move(script));
@@ -67,7 +59,8 @@ Program script_program(platform::WorkloadScript script, std::uint64_t seed, plat
 
 Program suite_program(const std::string& name, const std::string& size, std::uint64_t seed) {
   const workloads::Workload& workload = workloads::find_workload(name);
-  const workloads::Size chosen = size_named(size);
+  const workloads::Size chosen = workloads::find_size(size);
+  workloads::require_size(workload, chosen);
   const std::string ptx = workloads::ptx_path(workload);
   return {name, [&workload, chosen, seed, ptx](Device& device) {
             const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx});
@@ -214,7 +207,9 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("--input-seed", options->input_seed, "seed of the program's inputs")
       ->transform(number())
       ->capture_default_str();
-  run.add_option("--size", options->size, "small, medium or large, for programs of the suite")->capture_default_str();
+  run.add_option("--size", options->size,
+                 "small, medium, large or, where papers run the program, paper; for programs of the suite")
+      ->capture_default_str();
   run.add_flag("--functional", options->request.functional, "run as a pure emulator, without time");
 
   platform::Observation& observe = options->request.observe;

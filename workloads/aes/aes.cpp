@@ -20,7 +20,7 @@ constexpr aes::Block known_cipher{0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30
 }  // namespace
 
 Verdict run_aes(const Context& context) {
-  const std::uint32_t blocks = by_size(context.size, 2'000U, 50'000U, 500'000U);
+  const std::uint32_t blocks = by_size(context.size, 2'000U, 50'000U, 500'000U, 65'536U);
   std::vector<std::uint8_t> plain =
       random_integers<std::uint8_t>(context.seed, "aes.plain", std::size_t{blocks} * 16, 256);
   std::copy(known_plain.begin(), known_plain.end(), plain.begin());

@@ -8,8 +8,8 @@
 namespace syncline::workloads {
 
 Verdict run_atm(const Context& context) {
-  const std::uint32_t accounts = by_size(context.size, 1'000U, 20'000U, 1'000'000U);
-  const std::uint32_t transfers = by_size(context.size, 4'000U, 60'000U, 600'000U);
+  const std::uint32_t accounts = by_size(context.size, 1'000U, 20'000U, 1'000'000U, 1'000'000U);
+  const std::uint32_t transfers = by_size(context.size, 4'000U, 60'000U, 600'000U, 49'152U);
   const std::vector<std::int32_t> opening(accounts, 1'000);
   const auto from = random_integers<std::uint32_t>(context.seed, "atm.from", transfers, accounts);
   const auto distance = random_integers<std::uint32_t>(context.seed, "atm.distance", transfers, accounts - 1);

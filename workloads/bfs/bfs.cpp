@@ -7,7 +7,7 @@ namespace syncline::workloads {
 namespace {
 
 Verdict run(const Context& context, std::string_view expand, std::string_view advance) {
-  const std::uint32_t nodes = by_size(context.size, 2'000U, 60'000U, 600'000U);
+  const std::uint32_t nodes = by_size(context.size, 2'000U, 60'000U, 600'000U, 65'536U);
   const CsrGraph graph = random_graph(context.seed, "bfs.graph", nodes, 11);
   constexpr std::uint32_t source = 0;
   std::vector<std::uint32_t> flags(nodes);

@@ -36,9 +36,9 @@ Verdict check(const std::vector<std::int32_t>& cost, const std::vector<std::uint
 }  // namespace
 
 Verdict run_bfs_racy(const Context& context) {
-  const std::uint32_t nodes = by_size(context.size, 4'096U, 65'536U, 600'000U);
+  const std::uint32_t nodes = by_size(context.size, 4'096U, 65'536U, 600'000U, 65'536U);
   // On gtx480 some CTAs wait for a slot in each size: with all of them resident, no flag is read late enough to differ.
-  const std::uint32_t threads = by_size(context.size, 32U, 256U, 256U);
+  const std::uint32_t threads = by_size(context.size, 32U, 256U, 256U, 256U);
   const CsrGraph graph = random_graph(context.seed, "bfs_racy.graph", nodes, 11);
   constexpr std::uint32_t source = 0;
   std::vector<std::uint32_t> flags(nodes);

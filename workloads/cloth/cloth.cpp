@@ -115,8 +115,8 @@ std::vector<std::int64_t> numbers(const std::vector<Particle>& particles) {
 }
 
 Verdict run(const Context& context, Distribution distribution) {
-  const std::uint32_t side = by_size(context.size, 16U, 48U, 123U);
-  const std::uint32_t time_steps = by_size(context.size, 2U, 2U, 3U);
+  const std::uint32_t side = by_size(context.size, 16U, 48U, 123U, 123U);
+  const std::uint32_t time_steps = by_size(context.size, 2U, 2U, 3U, 1U);
   constexpr std::uint32_t rounds = 2;
   const Cloth cloth = square_cloth(side, context.seed);
   const auto particle_count = static_cast<std::uint32_t>(cloth.particles.size());
@@ -131,9 +131,10 @@ Verdict run(const Context& context, Distribution distribution) {
   const DevicePointer locks = program.allocate<std::uint32_t>(particle_count);
   const DevicePointer tickets = program.allocate<Tickets>(std::size_t{spring_count} * rounds);
   const DevicePointer vertices = program.allocate<Vertex>(particle_count);
-  // Four elements a thread: with one the distributions would not differ.
-  const Launch per_particle = covering(cta_count(particle_count, 4), 128);
-  const Launch per_spring = covering(cta_count(spring_count, 4), 128);
+  // Several elements a thread: with one the distributions would not differ.
+  const std::uint32_t share = by_size(context.size, 4U, 4U, 4U, 2U);
+  const Launch per_particle = covering(cta_count(particle_count, share), 128);
+  const Launch per_spring = covering(cta_count(spring_count, share), 128);
 
   std::vector<Particle> expected = cloth.particles;
   std::vector<Particle> expected_earlier = cloth.particles;

@@ -67,6 +67,10 @@ struct alignas(16) uint4 {
 INLINE void syncthreads() {
   asm volatile("bar.sync 0;" ::: "memory");
 }
+/// Barrier number `barrier` (0 to 15) of the CTA, of so many of its threads: whole warps.
+INLINE void syncthreads(u32 barrier, u32 threads) {
+  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
 /// Barrier that tells every thread whether any of the CTA's threads passed a non-zero value.
 INLINE int syncthreads_or(int value) {
   int any;
@@ -212,6 +216,10 @@ INLINE float add_rn(float a, float b) {
   float sum;
   asm("add.rn.f32 %0, %1, %2;" : "=f"(sum) : "f"(a), "f"(b));
   return sum;
+}
+/// The upper half of the 64-bit product.
+INLINE u32 multiply_high(u32 a, u32 b) {
+  return __nvvm_mulhi_ui(a, b);
 }
 template <class T>
 INLINE T smaller(T a, T b) {

@@ -19,8 +19,14 @@ constexpr std::uint32_t cta_count(std::uint64_t n, std::uint32_t block) {
 
 /// The value that belongs to the size of the run.
 template <class T>
+constexpr T by_size(Size size, T small, T medium, T large, T paper) {
+  return size == Size::small ? small : size == Size::medium ? medium : size == Size::large ? large : paper;
+}
+/// The same for a program that the registry lists without `Size::paper`; ModelError when it is run with it.
+template <class T>
 constexpr T by_size(Size size, T small, T medium, T large) {
-  return size == Size::small ? small : size == Size::medium ? medium : large;
+  if (size == Size::paper) throw base::ModelError("a program has a size for which it says no value");
+  return by_size(size, small, medium, large, large);
 }
 
 /// Extents of a launch.

@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "platform/host/device.h"
 
 namespace syncline::workloads {
 
-/// small: under a second on the timed gtx480; medium: what benchmarks use; large: for long experiments.
-enum class Size : std::uint8_t { small, medium, large };
+/// small: under a second on the timed gtx480; medium: what benchmarks use; large: for long experiments; paper: what the
+/// papers ran where they say so, else what keeps every warp of rcc16 busy. Programs that no paper runs have no `paper`.
+enum class Size : std::uint8_t { small, medium, large, paper };
 
 /// Outcome of the host side's check.
 struct Verdict {
@@ -36,8 +38,10 @@ class Workload {
   virtual std::string_view ptx() const = 0;
   /// Threads of a warp that the kernels count on: 32 where lanes exchange values as PTX's 32-lane shuffles do.
   virtual std::uint32_t min_warp_size() const = 0;
+  /// The sizes that `run` takes, smallest first.
+  virtual std::vector<Size> sizes() const = 0;
   /// Generates inputs, launches, reads back and compares with a CPU computation that shares no code with the kernel.
-  /// UserError when the device's warps are smaller than `min_warp_size`.
+  /// UserError when the workload has no such size, or the device's warps are smaller than `min_warp_size`.
   Verdict run(const Context& context) const;
 
  private:

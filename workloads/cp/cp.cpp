@@ -28,15 +28,16 @@ std::vector<Atom> random_atoms(std::uint64_t seed, std::uint32_t count, double w
 
 Verdict run_cp(const Context& context) {
   constexpr std::uint32_t portion = 1024;  // what the kernel's constant memory holds
-  const std::uint32_t width = by_size(context.size, 64U, 128U, 256U);
-  const std::uint32_t height = by_size(context.size, 32U, 64U, 128U);
-  const std::uint32_t count = by_size(context.size, 120U, 1'500U, 4'000U);
+  const std::uint32_t width = by_size(context.size, 64U, 128U, 256U, 256U);
+  const std::uint32_t height = by_size(context.size, 32U, 64U, 128U, 384U);
+  const std::uint32_t count = by_size(context.size, 120U, 1'500U, 4'000U, 1'000U);
+  const std::uint32_t rows = by_size(context.size, 8U, 8U, 8U, 12U);  // of a CTA
   const float spacing = 0.1F;
   const std::vector<Atom> atoms = random_atoms(context.seed, count, width * 0.1, height * 0.1);
 
   Program program(context);
   const DevicePointer potential = program.allocate<float>(std::size_t{width} * height);
-  const Launch launch{{width / 64, height / 8, 1}, {16, 8, 1}, 0};
+  const Launch launch{{width / 64, height / rows, 1}, {16, rows, 1}, 0};
   for (std::uint32_t first = 0; first < count; first += portion) {
     std::vector<Atom> part(atoms.begin() + first, atoms.begin() + std::min(first + portion, count));
     for (Atom& atom : part) atom.height *= atom.height;

@@ -8,26 +8,27 @@ namespace {
 
 enum class Insertion { locked, lock_free };
 
-Verdict run(const Context& context, Insertion insertion) {
-  // The tables of HT-H and HT-M (Ren, table 4.3: 8000 and 80000 entries) as the next power of two are medium and large.
-  const std::uint32_t bits = by_size(context.size, 9U, 13U, 16U);
-  const std::uint32_t count = by_size(context.size, 3'000U, 50'000U, 500'000U);
+/// `tables`: how many times as many buckets as in the table of high contention. With Size::paper the tables are those
+/// of HT-H, HT-M and HT-L (Ren, table 4.3: 8000, 80000 and 800000 entries).
+Verdict run(const Context& context, Insertion insertion, std::uint32_t tables = 1) {
+  const std::uint32_t buckets = tables * by_size(context.size, 1U << 9, 1U << 13, 1U << 16, 8'000U);
+  const std::uint32_t count = by_size(context.size, 3'000U, 50'000U, 500'000U, 49'152U);
   // Different keys in random order that fill the 32 bits.
   std::vector<std::uint32_t> keys = random_permutation(context.seed, "hash_table.keys", count);
   for (std::uint32_t& key : keys) key = key * 8'191 + 77;
 
   Program program(context);
   const DevicePointer device_keys = program.upload(keys);
-  const DevicePointer heads = program.allocate<std::uint32_t>(std::size_t{1} << bits);
+  const DevicePointer heads = program.allocate<std::uint32_t>(buckets);
   const DevicePointer nodes = program.allocate<hash_table::Node>(count);
   const Launch launch = covering(count / 2, 192);
   if (insertion == Insertion::locked) {
-    const DevicePointer locks = program.allocate<std::uint32_t>(std::size_t{1} << bits);
-    program.launch("insert_locked", launch, device_keys, count, bits, heads, locks, nodes);
+    const DevicePointer locks = program.allocate<std::uint32_t>(buckets);
+    program.launch("insert_locked", launch, device_keys, count, buckets, heads, locks, nodes);
   } else {
-    program.launch("insert_lock_free", launch, device_keys, count, bits, heads, nodes);
+    program.launch("insert_lock_free", launch, device_keys, count, buckets, heads, nodes);
   }
-  return hash_table::check_chains(keys, program.download<std::uint32_t>(heads, std::size_t{1} << bits),
+  return hash_table::check_chains(keys, program.download<std::uint32_t>(heads, buckets),
                                   program.download<hash_table::Node>(nodes, count));
 }
 
@@ -35,6 +36,12 @@ Verdict run(const Context& context, Insertion insertion) {
 
 Verdict run_hash_table(const Context& context) {
   return run(context, Insertion::locked);
+}
+Verdict run_hash_table_m(const Context& context) {
+  return run(context, Insertion::locked, 10);
+}
+Verdict run_hash_table_l(const Context& context) {
+  return run(context, Insertion::locked, 100);
 }
 Verdict run_hash_table_cas(const Context& context) {
   return run(context, Insertion::lock_free);

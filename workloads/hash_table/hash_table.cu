@@ -8,15 +8,15 @@ struct Node {
   u32 next;
 };
 
-/// Knuth's multiplicative hash (The Art of Computer Programming, volume 3, section 6.4) into 2^bits buckets.
-INLINE u32 bucket_of(u32 key, u32 bits) {
-  return key * 2654435769u >> (32 - bits);
+/// Knuth's multiplicative hash (The Art of Computer Programming, volume 3, section 6.4): a part of the 32 bits' range.
+INLINE u32 bucket_of(u32 key, u32 buckets) {
+  return multiply_high(key * 2654435769u, buckets);
 }
 
-KERNEL insert_locked(const u32* keys, u32 count, u32 bits, volatile u32* heads, u32* locks, volatile Node* nodes) {
+KERNEL insert_locked(const u32* keys, u32 count, u32 buckets, volatile u32* heads, u32* locks, volatile Node* nodes) {
   for (u32 i = global_thread(); i < count; i += global_threads()) {
     u32 key = keys[i];
-    u32 bucket = bucket_of(key, bits);
+    u32 bucket = bucket_of(key, buckets);
     nodes[i].key = key;
     with_lock(&locks[bucket], [&] {
       nodes[i].next = heads[bucket];
@@ -25,10 +25,10 @@ KERNEL insert_locked(const u32* keys, u32 count, u32 bits, volatile u32* heads, 
   }
 }
 
-KERNEL insert_lock_free(const u32* keys, u32 count, u32 bits, u32* heads, volatile Node* nodes) {
+KERNEL insert_lock_free(const u32* keys, u32 count, u32 buckets, u32* heads, volatile Node* nodes) {
   for (u32 i = global_thread(); i < count; i += global_threads()) {
     u32 key = keys[i];
-    u32 bucket = bucket_of(key, bits);
+    u32 bucket = bucket_of(key, buckets);
     nodes[i].key = key;
     u32 head = *(volatile u32*)&heads[bucket];
     bool linked = false;

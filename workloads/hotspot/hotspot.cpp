@@ -42,9 +42,9 @@ std::vector<double> step(const std::vector<double>& temperature, const std::vect
 Verdict run_hotspot(const Context& context) {
   constexpr std::int32_t steps_per_launch = 2;
   constexpr std::uint32_t inner = 16 - 2 * steps_per_launch;
-  const std::int32_t width = by_size(context.size, 60, 350, 1000);
-  const std::int32_t height = by_size(context.size, 50, 300, 900);
-  const std::uint32_t launches = by_size(context.size, 2U, 2U, 3U);
+  const std::int32_t width = by_size(context.size, 60, 350, 1000, 512);
+  const std::int32_t height = by_size(context.size, 50, 300, 900, 512);
+  const std::uint32_t launches = by_size(context.size, 2U, 2U, 3U, 1U);
   const std::size_t fields = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   const std::vector<float> start = random_reals(context.seed, "hotspot.temperature", fields, 320, 340);
   const std::vector<float> power = random_reals(context.seed, "hotspot.power", fields, 0, 2);

@@ -54,8 +54,8 @@ void move_centroids(std::vector<float>& centroids, const std::vector<Sum>& sums,
 }  // namespace
 
 Verdict run_kmeans(const Context& context) {
-  const std::uint32_t n = by_size(context.size, 1'000U, 20'000U, 250'000U);  // sums below 2^24: exact in f32
-  const std::uint32_t rounds = by_size(context.size, 4U, 6U, 6U);
+  const std::uint32_t n = by_size(context.size, 1'000U, 20'000U, 250'000U, 494'020U);  // sums below 2^24: exact in f32
+  const std::uint32_t rounds = by_size(context.size, 4U, 6U, 6U, 1U);
   const std::vector<std::uint32_t> coordinates =
       random_integers<std::uint32_t>(context.seed, "kmeans.points", std::size_t{n} * features, 64);
   const std::vector<float> points(coordinates.begin(), coordinates.end());

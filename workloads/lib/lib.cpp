@@ -105,13 +105,13 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, st
 }
 
 Verdict run_lib(const Context& context) {
-  const std::uint32_t paths = by_size(context.size, 256U, 6'000U, 60'000U);
+  const std::uint32_t paths = by_size(context.size, 256U, 6'000U, 60'000U, 24'576U);
   const Market market = random_market(context.seed);
 
   Program program(context);
   program.set_symbol("market", std::vector<Market>{market});
   const DevicePointer values = program.allocate<float>(paths);
-  program.launch("lib", covering(paths, 64), values, paths, context.seed);
+  program.launch("lib", covering(paths, by_size(context.size, 64U, 64U, 64U, 128U)), values, paths, context.seed);
 
   std::vector<double> expected;
   std::vector<double> bound;

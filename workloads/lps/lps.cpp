@@ -28,8 +28,8 @@ std::vector<double> jacobi(const std::vector<double>& before, const Box& box) {
 }  // namespace
 
 Verdict run_lps(const Context& context) {
-  const Box box = by_size(context.size, Box{50, 30, 12}, Box{100, 100, 60}, Box{160, 160, 160});
-  const std::uint32_t steps = by_size(context.size, 2U, 2U, 4U);
+  const Box box = by_size(context.size, Box{50, 30, 12}, Box{100, 100, 60}, Box{160, 160, 160}, Box{256, 96, 100});
+  const std::uint32_t steps = by_size(context.size, 2U, 2U, 4U, 1U);
   const std::vector<float> start = random_reals(context.seed, "lps.start", box.count(), 0, 1);
 
   Program program(context);

@@ -7,7 +7,7 @@ namespace syncline::workloads {
 
 Verdict run_lud(const Context& context) {
   constexpr std::uint32_t tile = 16;
-  const std::uint32_t n = by_size(context.size, 96U, 320U, 736U);
+  const std::uint32_t n = by_size(context.size, 96U, 320U, 736U, 256U);
   std::vector<float> matrix = random_reals(context.seed, "lud.matrix", std::size_t{n} * n, -1, 1);
   for (std::uint32_t i = 0; i < n; ++i) matrix[std::size_t{i} * n + i] += static_cast<float>(n);  // no pivoting needed
 

@@ -46,7 +46,7 @@ std::vector<std::int32_t> alignment_scores(const std::vector<std::uint8_t>& acro
 }
 
 Verdict run_nw(const Context& context) {
-  const std::uint32_t length = by_size(context.size, 160U, 1024U, 3072U);
+  const std::uint32_t length = by_size(context.size, 160U, 1024U, 3072U, 2048U);
   constexpr std::int32_t gap = 6;
   const std::vector<std::uint8_t> across = random_integers<std::uint8_t>(context.seed, "nw.across", length, letters);
   const std::vector<std::uint8_t> down = random_integers<std::uint8_t>(context.seed, "nw.down", length, letters);

@@ -58,11 +58,11 @@ std::vector<double> diffuse(const std::vector<double>& image, std::int64_t width
 }  // namespace
 
 Verdict run_srad(const Context& context) {
-  const std::uint32_t width = by_size(context.size, 70U, 250U, 800U);
-  const std::uint32_t height = by_size(context.size, 50U, 200U, 600U);
-  const std::uint32_t iterations = by_size(context.size, 2U, 4U, 5U);
+  const std::uint32_t width = by_size(context.size, 70U, 250U, 800U, 502U);
+  const std::uint32_t height = by_size(context.size, 50U, 200U, 600U, 458U);
+  const std::uint32_t iterations = by_size(context.size, 2U, 4U, 5U, 4U);
   const std::uint32_t pixels = width * height;
-  const std::uint32_t ctas = by_size(context.size, 4U, 30U, 60U);
+  const std::uint32_t ctas = by_size(context.size, 4U, 30U, 60U, 96U);
   const std::vector<float> start = random_reals(context.seed, "srad.image", pixels, 0.4, 1);
 
   Program program(context);
