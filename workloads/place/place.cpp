@@ -11,7 +11,17 @@ namespace {
 
 using namespace place;
 
-constexpr std::uint32_t workers_per_cta = 4, worker_threads = 8;  // as the kernel has them
+/// The kernel of a run and the shape of its CTAs, as place.cu has them.
+struct Shape {
+  const char* kernel;
+  std::uint32_t ctas, workers_per_cta, worker_threads;
+};
+constexpr Shape eighths(std::uint32_t ctas) {
+  return {"anneal", ctas, 4, 8};
+}
+constexpr Shape whole_warps(std::uint32_t ctas) {
+  return {"anneal_by_warps", ctas, 6, 32};
+}
 
 // The kernel's parameters, as they lie in memory.
 struct NetlistOnDevice {
@@ -45,10 +55,10 @@ Verdict went_down(std::int64_t before, std::int64_t after) {
 }  // namespace
 
 Verdict run_place(const Context& context) {
-  const std::uint32_t width = by_size(context.size, 36U, 100U, 200U);
-  const std::uint32_t ctas = by_size(context.size, 4U, 30U, 60U);
-  const std::uint32_t temperatures = by_size(context.size, 5U, 8U, 20U);
-  const std::uint32_t attempts = by_size(context.size, 12U, 50U, 300U);
+  const std::uint32_t width = by_size(context.size, 36U, 100U, 200U, 200U);
+  const Shape shape = by_size(context.size, eighths(4), eighths(30), eighths(60), whole_warps(128));
+  const std::uint32_t temperatures = by_size(context.size, 5U, 8U, 20U, 4U);
+  const std::uint32_t attempts = by_size(context.size, 12U, 50U, 300U, 50U);
   const std::uint32_t cells = width * width, blocks = cells * 4 / 5;
   const Netlist netlist = random_netlist(context.seed, blocks);
   std::vector<std::uint32_t> cell_of = random_permutation(context.seed, "place.start", cells);
@@ -68,7 +78,7 @@ Verdict run_place(const Context& context) {
   Totals totals;
   totals.cost = static_cast<std::int32_t>(first_cost);
   const DevicePointer device_totals = program.upload(std::vector<Totals>{totals});
-  const Launch launch{{ctas, 1, 1}, {workers_per_cta * worker_threads, 1, 1}, 0};
+  const Launch launch{{shape.ctas, 1, 1}, {shape.workers_per_cta * shape.worker_threads, 1, 1}, 0};
 
   // VPR ends at 1/200 of the mean cost of a net. This anneal is short: it begins at ten times that, with a random
   // placement, and a step cools as much as four of VPR's.
@@ -78,7 +88,11 @@ Verdict run_place(const Context& context) {
   for (std::uint32_t step = 0; step < temperatures; ++step) {
     const Schedule schedule{attempts, static_cast<std::uint32_t>(range), static_cast<float>(1 / temperature),
                             seeds.below(0xFFFF'FFFF)};
-    program.launch("anneal", launch, device_netlist, placement, device_totals, schedule);
+    if (shape.worker_threads == 32)
+      program.launch(shape.kernel, launch, device_netlist, placement, device_totals, schedule,
+                     std::max(32U, context.device.warp_size()));
+    else
+      program.launch(shape.kernel, launch, device_netlist, placement, device_totals, schedule);
     const auto now = program.read<Totals>(device_totals);
     const double tried = std::max(1U, now.accepted + now.rejected - totals.accepted - totals.rejected);
     const double accepted = (now.accepted - totals.accepted) / tried;
@@ -107,7 +121,7 @@ Verdict run_place(const Context& context) {
        zeros("cells unlocked", placement.cell_locks, cells),
        zeros("nets unlocked", placement.net_locks, netlist.nets()),
        compare_exact<std::uint64_t>("attempts", {std::uint64_t{totals.accepted} + totals.rejected + totals.given_up},
-                                    {std::uint64_t{temperatures} * attempts * ctas * workers_per_cta}),
+                                    {std::uint64_t{temperatures} * attempts * shape.ctas * shape.workers_per_cta}),
        compare_exact<std::int64_t>("cost", {totals.cost}, {wire_cost(netlist, cell_of, width)}),
        went_down(first_cost, totals.cost),
        {true, std::to_string(totals.accepted) + " moves accepted, " + std::to_string(totals.rejected) + " rejected, " +

@@ -2,10 +2,11 @@
 // two cells' contents, cost by the bounding boxes of nets, acceptance by the change of cost and the temperature. Here
 // many workers move blocks of the one placement at once.
 //
-// A worker is eight threads: one proposes and decides, each evaluates one net of the two blocks. Before anything is
-// read for good, the worker holds the locks of both cells and of all nets of their blocks. A block moves only under the
-// locks of its nets, so the change of cost is exact, and the sum of all changes is the change of the placement's cost.
-// A lock that somebody else holds ends the attempt: nobody waits, within a warp or between CTAs.
+// A worker is eight threads in `anneal` and a warp in `anneal_by_warps`: one proposes and decides, each evaluates one net
+// of the two blocks, or two pins of it. Before anything is read for good, the worker holds the locks of both cells and of
+// all nets of their blocks. A block moves only under the locks of its nets, so the change of cost is exact, and the sum
+// of all changes is the change of the placement's cost. A lock that somebody else holds ends the attempt: nobody waits,
+// within a warp or between CTAs.
 #include "workloads/common/cuda_device.h"
 
 #define NONE 0xffffffffu
@@ -115,6 +116,9 @@ INLINE u32 share_of(const Move& move, const Netlist& netlist, u32 member) {
 struct Box {
   s32 left, right, bottom, top;
 };
+INLINE Box empty_box() {
+  return {0x7fffffff, -1, 0x7fffffff, -1};
+}
 INLINE void extend(Box& box, u32 cell, u32 width) {
   s32 x = (s32)(cell % width), y = (s32)(cell / width);
   box.left = smaller(box.left, x);
@@ -128,7 +132,7 @@ INLINE s32 half_perimeter(const Box& box) {
 
 /// By how much the move changes the net's cost.
 INLINE s32 change_of(u32 net, const Move& move, const Netlist& netlist, const Placement& placement) {
-  Box before = {0x7fffffff, -1, 0x7fffffff, -1};
+  Box before = empty_box();
   Box after = before;
   u32 pin = 0;
   for (; pin < NET_PINS; ++pin) {
@@ -139,6 +143,19 @@ INLINE s32 change_of(u32 net, const Move& move, const Netlist& netlist, const Pl
     extend(after, block == move.block ? move.to : block == move.other ? move.from : cell, placement.width);
   }
   return crossing[pin] * (half_perimeter(after) - half_perimeter(before));
+}
+
+/// Whether to make a move that changes the cost so much.
+INLINE bool accepts(s32 change, float inverse_temperature, u32& random) {
+  float downhill = (float)change * -inverse_temperature;
+  float chance = (float)(next_random(random) >> 8) * 0x1p-24f;
+  return change <= 0 || chance < fast_exp(downhill);
+}
+INLINE void make(const Move& move, const Placement& placement) {
+  placement.cell_of[move.block] = move.to;
+  placement.block_in[move.to] = move.block;
+  placement.block_in[move.from] = move.other;
+  if (move.other != NONE) placement.cell_of[move.other] = move.from;
 }
 
 KERNEL anneal(Netlist netlist, Placement placement, Totals* totals, Schedule schedule) {
@@ -164,13 +181,8 @@ KERNEL anneal(Netlist netlist, Placement placement, Totals* totals, Schedule sch
       if (!move.valid || move.conflict) {
         ++given_up;
       } else {
-        float uphill = (float)move.change * schedule.inverse_temperature;
-        float chance = (float)(next_random(random) >> 8) * 0x1p-24f;
-        if (move.change <= 0 || chance < fast_exp(-uphill)) {
-          placement.cell_of[move.block] = move.to;
-          placement.block_in[move.to] = move.block;
-          placement.block_in[move.from] = move.other;
-          if (move.other != NONE) placement.cell_of[move.other] = move.from;
+        if (accepts(move.change, schedule.inverse_temperature, random)) {
+          make(move, placement);
           atomic_add(&totals->cost, move.change);
           ++accepted;
         } else {
@@ -190,5 +202,88 @@ KERNEL anneal(Netlist netlist, Placement placement, Totals* totals, Schedule sch
     atomic_add(&totals->accepted, accepted);
     atomic_add(&totals->rejected, rejected);
     atomic_add(&totals->given_up, given_up);
+  }
+}
+
+#define MOVE_NETS (2 * BLOCK_NETS)
+#define NET_LANES (32 / MOVE_NETS)  // of a warp that look after a net together
+#define CTA_WORKERS 8               // at most, of a CTA of `anneal_by_warps`
+
+/// A net of a move while the lanes that look after it put their pins together.
+struct NetBoxes {
+  Box before, after;
+  u32 pins;
+};
+INLINE void extend_together(Box& box, u32 cell, u32 width) {
+  s32 x = (s32)(cell % width), y = (s32)(cell / width);
+  atomic_min(&box.left, x);
+  atomic_max(&box.right, x);
+  atomic_min(&box.bottom, y);
+  atomic_max(&box.top, y);
+}
+
+/// A worker of 32 threads, a warp, and no barrier between workers: those of a CTA go their own ways. A barrier has
+/// `group` threads, 32 or a warp's if that is more.
+KERNEL anneal_by_warps(Netlist netlist, Placement placement, Totals* totals, Schedule schedule, u32 group) {
+  __shared__ Move moves[CTA_WORKERS];
+  __shared__ NetBoxes boxes[CTA_WORKERS][MOVE_NETS];
+  u32 lane = threadIdx.x % 32;
+  u32 part = lane % NET_LANES;
+  u32 barrier = threadIdx.x / group;
+  Move& move = moves[threadIdx.x / 32];
+  NetBoxes& net_boxes = boxes[threadIdx.x / 32][lane / NET_LANES];
+  u32 random = (schedule.seed + global_thread()) * 0x9e3779b1u | 1;
+  s32 cost = 0;
+  u32 accepted = 0, rejected = 0;
+  for (u32 i = 0; i < 4; ++i) next_random(random);  // neighbours' seeds are alike
+  for (u32 attempt = 0; attempt < schedule.attempts; ++attempt) {
+    if (lane == 0) move.valid = propose(move, netlist, placement, schedule.range, random);
+    syncthreads(barrier, group);
+    u32 net = move.valid ? share_of(move, netlist, lane / NET_LANES) : NONE;
+    u32 locked = 0;
+    if (net != NONE && part == 0) {
+      locked = claim(&placement.net_locks[net]);
+      if (!locked) move.conflict = 1;
+      net_boxes = {empty_box(), empty_box(), 0};
+    }
+    syncthreads(barrier, group);
+    bool weighed = net != NONE && !move.conflict;
+    if (weighed)
+      for (u32 pin = part; pin < NET_PINS; pin += NET_LANES) {
+        u32 block = netlist.pins_of[net * NET_PINS + pin];
+        if (block == NONE) break;
+        u32 cell = placement.cell_of[block];
+        extend_together(net_boxes.before, cell, placement.width);
+        extend_together(net_boxes.after, block == move.block ? move.to : block == move.other ? move.from : cell,
+                        placement.width);
+        atomic_add(&net_boxes.pins, 1u);
+      }
+    syncthreads(barrier, group);
+    if (weighed && part == 0)
+      atomic_add(&move.change,
+                 crossing[net_boxes.pins] * (half_perimeter(net_boxes.after) - half_perimeter(net_boxes.before)));
+    syncthreads(barrier, group);
+    if (lane == 0 && move.valid && !move.conflict) {
+      if (accepts(move.change, schedule.inverse_temperature, random)) {
+        make(move, placement);
+        cost += move.change;
+        ++accepted;
+      } else {
+        ++rejected;
+      }
+      threadfence();  // the new places, before the barrier behind which other threads unlock
+    }
+    syncthreads(barrier, group);
+    if (locked) give_back(&placement.net_locks[net]);
+    if (lane == 0 && move.valid) {
+      give_back(&placement.cell_locks[move.from]);
+      give_back(&placement.cell_locks[move.to]);
+    }
+  }
+  if (lane == 0) {
+    atomic_add(&totals->cost, cost);
+    atomic_add(&totals->accepted, accepted);
+    atomic_add(&totals->rejected, rejected);
+    atomic_add(&totals->given_up, schedule.attempts - accepted - rejected);
   }
 }
