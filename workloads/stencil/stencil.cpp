@@ -24,9 +24,9 @@ std::vector<float> heat_step(const std::vector<float>& plate, std::size_t width,
 
 Verdict run_stencil(const Context& context) {
   constexpr float flow = 0.2F;
-  const std::uint32_t width = by_size(context.size, 100U, 500U, 1'500U, 1'026U);
-  const std::uint32_t height = by_size(context.size, 62U, 362U, 1'082U, 962U);
-  const std::uint32_t steps = by_size(context.size, 8U, 20U, 25U, 20U);
+  const std::uint32_t width = by_size(context.size, 100U, 500U, 1'500U, 258U);
+  const std::uint32_t height = by_size(context.size, 62U, 362U, 1'082U, 322U);
+  const std::uint32_t steps = by_size(context.size, 8U, 20U, 25U, 100U);
   const std::size_t cells = std::size_t{width} * height;
   std::vector<float> plate = random_reals(context.seed, "stencil.plate", cells, 0, 100);
 
