@@ -33,6 +33,11 @@ expect 2 'did you mean `--seed`?' run gtx480 saxpy --sead 3
 expect 2 '--seed: must not be negative, found `-1`' run tiny saxpy --seed -1
 expect 2 '`18446744073709551616` is above 18446744073709551615' stress none --seed 18446744073709551616
 expect 2 'did you mean `medium`?' run gtx480 saxpy --size mediun
+expect 2 'unknown size `huge`; expected one of: small, medium, large, paper' run gtx480 saxpy --size huge
+expect 2 'workload `saxpy` has no size `paper`; it has: small, medium, large' run gtx480 saxpy --size paper --stats a.json
+expect 2 'workload `saxpy` has no size `paper`; it has: small, medium, large' \
+  compare rcc16 --workloads bfs,saxpy --size paper --data a.json
+expect 2 'did you mean `paper`?' compare rcc16 --size papr --data a.json
 expect 2 'did you mean `policies`?' list policie
 expect 2 'unknown coherence policy `nonne`; did you mean `none`?' describe nonne
 expect 2 'unknown format' describe none --format dott

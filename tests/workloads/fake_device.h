@@ -22,6 +22,7 @@ class FakeDevice final : public platform::Device {
   };
   std::vector<LaunchRecord> launches;
   std::uint32_t lanes = 32;              ///< of a warp
+  bool downloads = true;                 ///< false: the first one after a launch is a ProgramFault
   std::uint64_t symbol_bytes = 1 << 16;  ///< size that every module variable pretends to have
 
   const std::vector<std::uint8_t>& memory() const { return memory_; }
@@ -46,6 +47,7 @@ class FakeDevice final : public platform::Device {
     std::memcpy(at(to, bytes), from, bytes);
   }
   void memcpy_dtoh(void* to, Pointer from, std::uint64_t bytes, Stream) override {
+    if (!downloads && !launches.empty()) throw base::ProgramFault("a download");
     std::memcpy(to, at(from, bytes), bytes);
   }
   void memcpy_dtod(Pointer to, Pointer from, std::uint64_t bytes, Stream) override {

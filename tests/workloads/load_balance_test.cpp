@@ -65,5 +65,17 @@ TEST(LoadBalance, EndsWhenOnlyOneCtaFits) {
   EXPECT_TRUE(verdict.verified) << verdict.detail;
 }
 
+/// At this size every CTA begins with work, and those that run out of it take from the others until there is none left.
+TEST(LoadBalance, BeginsWithWorkForAllAndBalancesIt) {
+  platform::FunctionalDevice::Config config;
+  config.emulator.warp_slice = 50;
+  config.emulator.cta_slice = 500;
+  platform::FunctionalDevice device(config);
+  const Workload& workload = find_workload("load_balance");
+  const Verdict verdict = workload.run({device, Size::paper, 1, ptx_path(workload)});
+  EXPECT_TRUE(verdict.verified) << verdict.detail;
+  EXPECT_EQ(verdict.detail.find("; 0 of "), std::string::npos) << verdict.detail;
+}
+
 }  // namespace
 }  // namespace syncline::workloads::load_balance

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "platform/functional/functional_device.h"
 #include "workloads/place/netlist.h"
+#include "workloads/registry.h"
 
 namespace syncline::workloads::place {
 namespace {
@@ -40,6 +42,18 @@ TEST(Place, DrawsNetlistsThatAgreeWithTheirInverse) {
     for (std::uint32_t i = 0; i < block_nets; ++i)
       if (const std::uint32_t net = netlist.nets_of[block_nets * block + i]; net != none) by_block.emplace(net, block);
   EXPECT_EQ(by_net, by_block);
+}
+
+/// A swap is half a warp's of 64 lanes, which meets the other half's at its barriers; warps of a CTA go their own ways.
+TEST(Place, SwapsByWarpsWhateverTheirTurns) {
+  platform::FunctionalDevice::Config config;
+  config.emulator.warp_lanes = 64;
+  config.emulator.warp_slice = 20;
+  config.emulator.cta_slice = 200;
+  platform::FunctionalDevice device(config);
+  const Workload& workload = find_workload("place");
+  const Verdict verdict = workload.run({device, Size::paper, 1, ptx_path(workload)});
+  EXPECT_TRUE(verdict.verified) << verdict.detail;
 }
 
 }  // namespace

@@ -23,6 +23,12 @@ TEST(Program, ChoosesBySize) {
   EXPECT_EQ(by_size(Size::small, 1, 2, 3), 1);
   EXPECT_EQ(by_size(Size::medium, 1, 2, 3), 2);
   EXPECT_EQ(by_size(Size::large, 1, 2, 3), 3);
+  for (const Size size : {Size::small, Size::medium, Size::large, Size::paper})
+    EXPECT_EQ(by_size(size, 0, 1, 2, 3), static_cast<int>(size));
+}
+
+TEST(Program, HasNoValueForASizeThatItDoesNotHave) {
+  EXPECT_THROW(by_size(Size::paper, 1, 2, 3), base::ModelError);
 }
 
 TEST(Program, PassesExtentsAndArgumentsOn) {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -75,6 +76,79 @@ TEST(Registry, RefusesWarpsThatAreTooSmallForTheProgram) {
       }
       EXPECT_TRUE(device.launches.empty());
     }
+  }
+}
+
+TEST(Sizes, HaveNamesAndAreFoundByThem) {
+  std::set<std::string_view> names;
+  for (const Size size : {Size::small, Size::medium, Size::large, Size::paper}) {
+    EXPECT_TRUE(names.insert(name(size)).second) << name(size);
+    EXPECT_EQ(find_size(name(size)), size);
+  }
+  const auto error = [](std::string_view wanted) -> std::string {
+    try {
+      find_size(wanted);
+    } catch (const base::UserError& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(error("papr"), HasSubstr("unknown size `papr`; did you mean `paper`?"));
+  EXPECT_THAT(error("huge"), HasSubstr("expected one of: small, medium, large, paper"));
+}
+
+TEST(Sizes, ThatAWorkloadDoesNotHaveAreRefusedWithThoseThatItHas) {
+  std::size_t refused = 0;
+  for (const Workload* workload : all_workloads()) {
+    const std::vector<Size> sizes = workload->sizes();
+    EXPECT_EQ((std::vector<Size>{sizes.begin(), sizes.begin() + 3}),
+              (std::vector<Size>{Size::small, Size::medium, Size::large}))
+        << workload->name();
+    if (sizes.size() == 4) continue;
+    ++refused;
+    FakeDevice device;
+    try {
+      workload->run({device, Size::paper, 1, ptx_path(*workload)});
+      FAIL() << workload->name() << " ran";
+    } catch (const base::UserError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("workload `" + std::string(workload->name()) +
+                                          "` has no size `paper`; it has: small, medium, large"));
+    }
+    EXPECT_TRUE(device.launches.empty());
+  }
+  EXPECT_GE(refused, 10U);
+}
+
+/// What the papers' tables name: 12 programs of Ren's table 3.4, HT-H, HT-M, HT-L and ATM of table 4.3, and Jooybar's
+/// table 5.1, which adds AES, BFSr, BFSf, CFD, CP, LIB and CLopt.
+TEST(Sizes, OfThePapersBelongToTheProgramsOfTheirTables) {
+  const std::set<std::string_view> of_the_tables{
+      "barnes_hut", "bfs",          "cloth",        "load_balance", "stencil", "place", "hotspot",   "kmeans",
+      "lps",        "nw",           "srad",         "lud",          "aes",     "atm",   "bfs_plain", "bfs_racy",
+      "hash_table", "hash_table_m", "hash_table_l", "cfd",          "cp",      "lib",   "cloth_opt", "hash_table_cas"};
+  for (const Workload* workload : all_workloads())
+    EXPECT_EQ(workload->sizes().back() == Size::paper, of_the_tables.count(workload->name()) == 1) << workload->name();
+}
+
+/// Nothing but what a program is keeps a grid below the 768 warps of rcc16: a tile of an alignment is a warp; CTAs that
+/// stay for the whole run are as many as SMs, or as fit. A cloth has fewer particles than springs, whose grid is not
+/// reached here.
+TEST(Sizes, OfThePapersFillTheMachine) {
+  const std::map<std::string_view, std::uint64_t> less{
+      {"nw", 64}, {"stencil", 4 * 20}, {"load_balance", 16 * 20}, {"cloth", 60 * 4}, {"cloth_opt", 60 * 4}};
+  for (const Workload* workload : all_workloads()) {
+    if (workload->sizes().back() != Size::paper) continue;
+    FakeDevice device;
+    device.downloads = false;
+    EXPECT_THROW(workload->run({device, Size::paper, 1, ptx_path(*workload)}), base::ProgramFault) << workload->name();
+    std::uint64_t most = 0;
+    for (const auto& launch : device.launches)
+      most = std::max(most, launch.config.grid.count() * ((launch.config.block.count() + 31) / 32));
+    const auto known = less.find(workload->name());
+    if (known == less.end())
+      EXPECT_GE(most, 768U) << workload->name();
+    else
+      EXPECT_EQ(most, known->second) << workload->name();
   }
 }
 
