@@ -104,6 +104,7 @@ std::vector<std::filesystem::path> workload_folders() {
 
 std::vector<std::string> names_of(const std::vector<Size>& sizes) {
   std::vector<std::string> names;
+  names.reserve(sizes.size());
   for (const Size size : sizes) names.emplace_back(name(size));
   return names;
 }

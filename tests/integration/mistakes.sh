@@ -38,6 +38,8 @@ expect 2 'workload `saxpy` has no size `paper`; it has: small, medium, large' ru
 expect 2 'workload `saxpy` has no size `paper`; it has: small, medium, large' \
   compare rcc16 --workloads bfs,saxpy --size paper --data a.json
 expect 2 'did you mean `paper`?' compare rcc16 --size papr --data a.json
+# of its own accord it takes only the programs that have the size
+expect 2 'cannot write `/nonexistent/a.json`' compare rcc16 --size paper --data /nonexistent/a.json
 expect 2 'did you mean `policies`?' list policie
 expect 2 'unknown coherence policy `nonne`; did you mean `none`?' describe nonne
 expect 2 'unknown format' describe none --format dott

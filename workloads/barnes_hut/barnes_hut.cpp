@@ -136,8 +136,8 @@ Verdict check(const Step& step, std::uint32_t n, std::uint32_t lanes) {
 Verdict run_barnes_hut(const Context& context) {
   const std::uint32_t n = by_size(context.size, 256U, 2'000U, 15'000U, 30'000U);
   const std::uint32_t steps = by_size(context.size, 1U, 2U, 3U, 1U);
-  // What chapter 4 of Ren's thesis runs (table 4.3). Of the rest of a step nearly all time goes to the forces, whose CTAs
-  // share nothing.
+  // What chapter 4 of Ren's thesis runs (table 4.3). Of the rest of a step nearly all time goes to the forces, whose
+  // CTAs share nothing.
   const bool only_build = context.size == Size::paper;
   const std::uint32_t threads = by_size(context.size, 64U, 64U, 64U, 160U);  // of a CTA
   const std::uint32_t capacity = 2 * n;
