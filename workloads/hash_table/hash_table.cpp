@@ -8,6 +8,17 @@ namespace {
 
 enum class Insertion { locked, lock_free };
 
+/// How the kernels hash into so many buckets, and their argument for it: by bits where that is a power of two.
+struct Hashing {
+  explicit Hashing(std::uint32_t buckets) {
+    while (std::uint64_t{1} << argument < buckets) ++argument;
+    by_bits = std::uint64_t{1} << argument == buckets;
+    if (!by_bits) argument = buckets;
+  }
+  bool by_bits = false;
+  std::uint32_t argument = 0;
+};
+
 /// `tables`: how many times as many buckets as in the table of high contention. With Size::paper the tables are those
 /// of HT-H, HT-M and HT-L (Ren, table 4.3: 8000, 80000 and 800000 entries).
 Verdict run(const Context& context, Insertion insertion, std::uint32_t tables = 1) {
@@ -22,11 +33,14 @@ Verdict run(const Context& context, Insertion insertion, std::uint32_t tables = 
   const DevicePointer heads = program.allocate<std::uint32_t>(buckets);
   const DevicePointer nodes = program.allocate<hash_table::Node>(count);
   const Launch launch = covering(count / 2, 192);
+  const Hashing hashing(buckets);
   if (insertion == Insertion::locked) {
     const DevicePointer locks = program.allocate<std::uint32_t>(buckets);
-    program.launch("insert_locked", launch, device_keys, count, buckets, heads, locks, nodes);
+    program.launch(hashing.by_bits ? "insert_locked" : "insert_locked_any", launch, device_keys, count,
+                   hashing.argument, heads, locks, nodes);
   } else {
-    program.launch("insert_lock_free", launch, device_keys, count, buckets, heads, nodes);
+    program.launch(hashing.by_bits ? "insert_lock_free" : "insert_lock_free_any", launch, device_keys, count,
+                   hashing.argument, heads, nodes);
   }
   return hash_table::check_chains(keys, program.download<std::uint32_t>(heads, buckets),
                                   program.download<hash_table::Node>(nodes, count));

@@ -8,15 +8,23 @@ struct Node {
   u32 next;
 };
 
-/// Knuth's multiplicative hash (The Art of Computer Programming, volume 3, section 6.4): a part of the 32 bits' range.
-INLINE u32 bucket_of(u32 key, u32 buckets) {
-  return multiply_high(key * 2654435769u, buckets);
-}
+/// Knuth's multiplicative hash (The Art of Computer Programming, volume 3, section 6.4). A bucket is a part of the range
+/// of its 32 bits: of 2^bits parts, or of any number of them.
+struct PowerOfTwo {
+  u32 bits;
+  INLINE u32 bucket_of(u32 key) const { return key * 2654435769u >> (32 - bits); }
+};
+struct AnyNumber {
+  u32 buckets;
+  INLINE u32 bucket_of(u32 key) const { return multiply_high(key * 2654435769u, buckets); }
+};
 
-KERNEL insert_locked(const u32* keys, u32 count, u32 buckets, volatile u32* heads, u32* locks, volatile Node* nodes) {
+template <class Table>
+INLINE void insert_under_locks(const u32* keys, u32 count, Table table, volatile u32* heads, u32* locks,
+                               volatile Node* nodes) {
   for (u32 i = global_thread(); i < count; i += global_threads()) {
     u32 key = keys[i];
-    u32 bucket = bucket_of(key, buckets);
+    u32 bucket = table.bucket_of(key);
     nodes[i].key = key;
     with_lock(&locks[bucket], [&] {
       nodes[i].next = heads[bucket];
@@ -25,10 +33,11 @@ KERNEL insert_locked(const u32* keys, u32 count, u32 buckets, volatile u32* head
   }
 }
 
-KERNEL insert_lock_free(const u32* keys, u32 count, u32 buckets, u32* heads, volatile Node* nodes) {
+template <class Table>
+INLINE void insert_without_locks(const u32* keys, u32 count, Table table, u32* heads, volatile Node* nodes) {
   for (u32 i = global_thread(); i < count; i += global_threads()) {
     u32 key = keys[i];
-    u32 bucket = bucket_of(key, buckets);
+    u32 bucket = table.bucket_of(key);
     nodes[i].key = key;
     u32 head = *(volatile u32*)&heads[bucket];
     bool linked = false;
@@ -40,4 +49,18 @@ KERNEL insert_lock_free(const u32* keys, u32 count, u32 buckets, u32* heads, vol
       head = found;
     }
   }
+}
+
+KERNEL insert_locked(const u32* keys, u32 count, u32 bits, volatile u32* heads, u32* locks, volatile Node* nodes) {
+  insert_under_locks(keys, count, PowerOfTwo{bits}, heads, locks, nodes);
+}
+KERNEL insert_locked_any(const u32* keys, u32 count, u32 buckets, volatile u32* heads, u32* locks,
+                         volatile Node* nodes) {
+  insert_under_locks(keys, count, AnyNumber{buckets}, heads, locks, nodes);
+}
+KERNEL insert_lock_free(const u32* keys, u32 count, u32 bits, u32* heads, volatile Node* nodes) {
+  insert_without_locks(keys, count, PowerOfTwo{bits}, heads, nodes);
+}
+KERNEL insert_lock_free_any(const u32* keys, u32 count, u32 buckets, u32* heads, volatile Node* nodes) {
+  insert_without_locks(keys, count, AnyNumber{buckets}, heads, nodes);
 }
