@@ -49,6 +49,17 @@ TEST(HashTable, HoldsEveryKeyOnceInAnyOrder) {
   EXPECT_TRUE(table.check().verified) << table.check().detail;
 }
 
+/// Also where there are many more buckets than keys; multiples of one number, hashed by a product, never meet there.
+TEST(HashTable, OfThePapersHasKeysThatMeet) {
+  for (const char* name : {"hash_table", "hash_table_m", "hash_table_l", "hash_table_cas"}) {
+    platform::FunctionalDevice device;
+    const Workload& workload = find_workload(name);
+    const Verdict verdict = workload.run({device, Size::paper, 1, ptx_path(workload)});
+    EXPECT_TRUE(verdict.verified) << name << ": " << verdict.detail;
+    EXPECT_THAT(verdict.detail, testing::Not(testing::EndsWith("the longest chain has 1"))) << name;
+  }
+}
+
 TEST(HashTable, ToldWhatIsWrongWithAChain) {
   const auto wrong = [](auto spoil) {
     Table table;

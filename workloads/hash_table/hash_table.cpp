@@ -19,14 +19,26 @@ struct Hashing {
   std::uint32_t argument = 0;
 };
 
+/// Different keys in random order that fill the 32 bits. The hash deals them to the buckets evenly, as it does with
+/// multiples of any number.
+std::vector<std::uint32_t> evenly_hashed_keys(std::uint64_t seed, std::uint32_t count) {
+  std::vector<std::uint32_t> keys = random_permutation(seed, "hash_table.keys", count);
+  for (std::uint32_t& key : keys) key = key * 8'191 + 77;
+  return keys;
+}
+/// Keys that meet by chance, also where there are more buckets than keys.
+std::vector<std::uint32_t> random_keys(std::uint64_t seed, std::uint32_t count) {
+  return random_integers<std::uint32_t>(seed, "hash_table.random_keys", count);
+}
+
 /// `tables`: how many times as many buckets as in the table of high contention. With Size::paper the tables are those
 /// of HT-H, HT-M and HT-L (Ren, table 4.3: 8000, 80000 and 800000 entries).
 Verdict run(const Context& context, Insertion insertion, std::uint32_t tables = 1) {
   const std::uint32_t buckets = tables * by_size(context.size, 1U << 9, 1U << 13, 1U << 16, 8'000U);
   const std::uint32_t count = by_size(context.size, 3'000U, 50'000U, 500'000U, 49'152U);
-  // Different keys in random order that fill the 32 bits.
-  std::vector<std::uint32_t> keys = random_permutation(context.seed, "hash_table.keys", count);
-  for (std::uint32_t& key : keys) key = key * 8'191 + 77;
+  const bool even = tables == 1 && context.size != Size::paper;
+  const std::vector<std::uint32_t> keys =
+      even ? evenly_hashed_keys(context.seed, count) : random_keys(context.seed, count);
 
   Program program(context);
   const DevicePointer device_keys = program.upload(keys);
