@@ -57,12 +57,14 @@ TEST(LoadBalance, StealsTasksWhenCtasTakeShortTurns) {
 
 /// Whoever is resident does all the work: no CTA depends on another one to run beside it.
 TEST(LoadBalance, EndsWhenOnlyOneCtaFits) {
-  platform::FunctionalDevice::Config config;
-  config.emulator.resident_ctas = 1;
-  platform::FunctionalDevice device(config);
   const Workload& workload = find_workload("load_balance");
-  const Verdict verdict = workload.run({device, Size::small, 1, ptx_path(workload)});
-  EXPECT_TRUE(verdict.verified) << verdict.detail;
+  for (const Size size : {Size::small, Size::paper}) {
+    platform::FunctionalDevice::Config config;
+    config.emulator.resident_ctas = 1;
+    platform::FunctionalDevice device(config);
+    const Verdict verdict = workload.run({device, size, 1, ptx_path(workload)});
+    EXPECT_TRUE(verdict.verified) << name(size) << ": " << verdict.detail;
+  }
 }
 
 /// At this size every CTA begins with work, and those that run out of it take from the others until there is none left.
