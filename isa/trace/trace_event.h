@@ -10,6 +10,8 @@
 
 namespace syncline::isa {
 
+struct GridContext;
+
 struct TraceEvent {
   const Program* program = nullptr;
   const Op* op = nullptr;  ///< Program::instruction gives its PTX
@@ -21,7 +23,9 @@ struct TraceEvent {
   base::LaneMask active = 0;                   ///< lanes on the path
   base::LaneMask guarded = 0;                  ///< of them, lanes that the guard lets execute
   base::LaneMask taken = 0, fall_through = 0;  ///< branches: which way the active lanes went
-  const MemoryAccess* access = nullptr;        ///< loads, stores, atomics: lanes, addresses, sizes; store data
+  bool parted = false;                         ///< branches, branch tables, calls: the active lanes went different ways
+  bool continued = false;  ///< the same instruction as the event before: of a generic access, lanes in another space
+  const MemoryAccess* access = nullptr;  ///< loads, stores, atomics: lanes, addresses, sizes; store data
 };
 
 /// A subscriber. `event` comes after the instruction's masks and addresses are known and before memory changes.
@@ -29,6 +33,9 @@ class TraceSink {
  public:
   virtual ~TraceSink() = default;
   virtual void event(const TraceEvent& event) = 0;
+  /// A launch, whose events follow, up to `ended`; one that a fault ends has no end.
+  virtual void begins(const GridContext& grid) { (void)grid; }
+  virtual void ended() {}
 };
 
 }  // namespace syncline::isa

@@ -1,5 +1,7 @@
 #include "models/sm/coalescer.h"
 
+#include <array>
+
 namespace syncline::models {
 namespace {
 
@@ -62,6 +64,21 @@ void coalesce(const CoalescerSpec& spec, unsigned line_bytes, unsigned warp_size
     case CoalesceMode::lane:
       base::for_each_lane(lanes, [&](unsigned lane) { group(base::lane_bit(lane)); });
       break;
+  }
+}
+
+void coalesce(const CoalescerSpec& spec, unsigned line_bytes, unsigned warp_size, const isa::MemoryAccess& access,
+              std::vector<LinePart>& parts) {
+  if ((access.atomic == isa::AtomicOp::none || access.elements == 1) && access.skipped == 0) {
+    coalesce(spec, line_bytes, warp_size, access.lanes, access.address.data(), access.stride, 0, parts);
+    return;
+  }
+  std::array<std::uint64_t, base::max_lanes> address;
+  for (unsigned element = 0; element < access.elements; ++element) {
+    if ((access.skipped >> element & 1U) != 0) continue;
+    const unsigned offset = element * access.element_bytes;
+    base::for_each_lane(access.lanes, [&](unsigned lane) { address[lane] = access.address[lane] + offset; });
+    coalesce(spec, line_bytes, warp_size, access.lanes, address.data(), access.element_bytes, offset, parts);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "base/ids.h"
 #include "base/lane_mask.h"
 #include "base/line_data.h"
+#include "isa/exec/memory_access.h"
 
 namespace syncline::models {
 
@@ -48,5 +49,10 @@ struct LinePart {
 /// `lanes`. Addresses are aligned to lane_bytes. Parts are in the order of the lowest lane that needs them.
 void coalesce(const CoalescerSpec& spec, unsigned line_bytes, unsigned warp_size, base::LaneMask lanes,
               const std::uint64_t* address, unsigned lane_bytes, unsigned data_offset, std::vector<LinePart>& parts);
+
+/// The same for an access of global memory. A vector atomic is atomic element by element, and a store may leave
+/// elements out: each element of such a one makes parts of its own.
+void coalesce(const CoalescerSpec& spec, unsigned line_bytes, unsigned warp_size, const isa::MemoryAccess& access,
+              std::vector<LinePart>& parts);
 
 }  // namespace syncline::models

@@ -113,21 +113,7 @@ void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& inst
   instruction.kind = is_prefetch ? L1Kind::prefetch : L1Kind::global;
   instruction.shift_per_byte = 1;
   instruction.parts.clear();
-  if ((access.atomic != isa::AtomicOp::none && access.elements > 1) || access.skipped != 0) {
-    // A vector atomic is atomic element by element, and a store may leave elements out: each element makes messages of
-    // its own.
-    std::array<std::uint64_t, base::max_lanes> address;
-    for (unsigned element = 0; element < access.elements; ++element) {
-      if ((access.skipped >> element & 1U) != 0) continue;
-      const unsigned offset = element * access.element_bytes;
-      base::for_each_lane(access.lanes, [&](unsigned lane) { address[lane] = access.address[lane] + offset; });
-      coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, address.data(), access.element_bytes,
-               offset, instruction.parts);
-    }
-  } else {
-    coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, access.address.data(), access.stride, 0,
-             instruction.parts);
-  }
+  coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access, instruction.parts);
   switch (access.kind) {
     case isa::AccessKind::load:
       counters_.global_loads.add();

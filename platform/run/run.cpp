@@ -145,9 +145,14 @@ void show_progress(FunctionalDevice& device, ProgressLine& line) {
   });
 }
 
-RunResult run_functional(const RunRequest& request, const HostProgram& program) {
+/// `sink`: null when nobody wants to know of every instruction; `printed`: null for standard output.
+RunResult run_functional(const RunRequest& request, const HostProgram& program, isa::TraceSink* sink,
+                         std::ostream* printed) {
   refuse_timed_observation(request.observe);
-  FunctionalDevice device(functional_config(request.platform));
+  FunctionalDevice::Config config = functional_config(request.platform);
+  config.output = printed;
+  FunctionalDevice device(config);
+  device.trace(sink);
   RunResult result;
   ProgressLine line(std::cerr);
   if (request.observe.progress) show_progress(device, line);
@@ -163,12 +168,17 @@ RunResult run_functional(const RunRequest& request, const HostProgram& program) 
 }  // namespace
 
 RunResult run(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
-  return request.functional ? run_functional(request, program) : run_timed(request, program, outputs);
+  return request.functional ? run_functional(request, program, nullptr, nullptr) : run_timed(request, program, outputs);
 }
 
 RunResult run(const RunRequest& request, const HostProgram& program) {
   Outputs none;
   return run(request, program, none);
+}
+
+RunResult run_traced(const RunRequest& request, const HostProgram& program, isa::TraceSink& sink,
+                     std::ostream& printed) {
+  return run_functional(request, program, &sink, &printed);
 }
 
 }  // namespace syncline::platform

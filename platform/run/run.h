@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "isa/trace/trace_event.h"
 #include "platform/host/device.h"
 #include "platform/observe/outputs.h"
 #include "platform/spec/platform_spec.h"
@@ -54,5 +56,9 @@ struct RunResult {
 RunResult run(const RunRequest& request, const HostProgram& program, Outputs& outputs);
 /// The same where nothing is to be left behind.
 RunResult run(const RunRequest& request, const HostProgram& program);
+/// A functional run, whatever the request says, whose every instruction `sink` is told of; what kernels print goes to
+/// `printed`.
+RunResult run_traced(const RunRequest& request, const HostProgram& program, isa::TraceSink& sink,
+                     std::ostream& printed);
 
 }  // namespace syncline::platform

@@ -31,7 +31,7 @@ CLI::Validator number(std::uint64_t least = 0, std::uint64_t most = ~std::uint64
                       base::Unit unit = base::Unit::count);
 /// For `check` of an option that takes the name of a file or of something else: an empty one would be no option at all.
 CLI::Validator some_name();
-/// UserError where an option of `names` is given that says nothing about `what`.
+/// UserError where an option of `names` is given that says nothing about `what`. The command need not have all of them.
 void refuse_given(const CLI::App& command, const std::vector<std::string>& names, const std::string& what);
 
 /// Sends what was printed on its way. UserError when standard output takes no more.

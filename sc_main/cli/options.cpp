@@ -32,7 +32,9 @@ CLI::Validator some_name() {
 
 void refuse_given(const CLI::App& command, const std::vector<std::string>& names, const std::string& what) {
   for (const std::string& name : names) {
-    if (command.count(name) != 0) throw base::UserError(fmt::format("{} does not apply to {}", name, what));
+    const CLI::Option* const option = command.get_option_no_throw(name);
+    if (option != nullptr && option->count() != 0)
+      throw base::UserError(fmt::format("{} does not apply to {}", name, what));
   }
 }
 

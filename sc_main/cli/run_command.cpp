@@ -5,98 +5,27 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
 
-#include "base/nearest.h"
 #include "platform/config/configuration.h"
 #include "platform/observe/output_file.h"
 #include "platform/run/run.h"
-#include "platform/script/argument_text.h"
-#include "platform/script/run_script.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/places.h"
-#include "workloads/registry.h"
+#include "sc_main/cli/program.h"
 
 namespace syncline::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using platform::Device;
-using platform::Outcome;
-
 struct Options {
-  std::string platform, workload, size = "small", grid = "1", block = "1";
+  const CLI::App* command = nullptr;
+  std::string platform;
+  ProgramOptions program;
   std::vector<std::string> overrides;
-  std::uint64_t input_seed = 1;
   platform::RunRequest request;
-  platform::KernelRun kernel;
   std::string dump_config;
   bool no_progress = false;
-  std::set<std::string> given;  ///< names of the options that the user wrote
 };
-
-/// A program by its name, so that it can be told in the results.
-struct Program {
-  std::string name;
-  platform::HostProgram run;
-};
-
-/// The options that describe a kernel of a .ptx file.
-const std::vector<std::string>& kernel_options() {
-  static const std::vector<std::string> names{"--kernel", "--grid", "--block", "--shared", "--arg", "--dump"};
-  return names;
-}
-
-Program script_program(platform::WorkloadScript script, std::uint64_t seed, platform::Outputs& outputs) {
-  outputs.spare(script.module);
-  const auto shared = std::make_shared<const platform::WorkloadScript>(std::move(script));
-  return {shared->name, [shared, seed, &outputs](Device& device) {
-            const platform::ScriptOutcome outcome = platform::run_script(device, *shared, seed, outputs);
-            return Outcome{outcome.verified(), outcome.detail()};
-          }};
-}
-
-Program suite_program(const std::string& name, const std::string& size, std::uint64_t seed) {
-  const workloads::Workload& workload = workloads::find_workload(name);
-  const workloads::Size chosen = workloads::find_size(size);
-  workloads::require_size(workload, chosen);
-  const std::string ptx = workloads::ptx_path(workload);
-  return {name, [&workload, chosen, seed, ptx](Device& device) {
-            const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx});
-            return Outcome{verdict.verified, verdict.detail};
-          }};
-}
-
-// An option that the workload has no use for would be a wish that is silently not granted.
-void refuse_options(const Options& options, const std::vector<std::string>& names, std::string_view what_it_is) {
-  for (const std::string& name : names) {
-    if (options.given.count(name) != 0)
-      throw base::UserError(fmt::format("{} does not apply to `{}`, which is {}", name, options.workload, what_it_is));
-  }
-}
-
-// WORKLOAD is a script by its ending, a kernel when --kernel names one, else a program of the suite.
-Program program_of(Options& options, platform::Outputs& outputs) {
-  const std::string ending = fs::path(options.workload).extension().string();
-  if (ending == ".yaml" || ending == ".yml") {
-    refuse_options(options, kernel_options(), "a script");
-    refuse_options(options, {"--size"}, "a script");
-    outputs.spare(options.workload);
-    return script_program(platform::load_workload_script(options.workload), options.input_seed, outputs);
-  }
-  if (ending == ".ptx" && options.kernel.kernel.empty())
-    throw base::UserError("`" + options.workload + "` needs --kernel NAME, and --grid, --block and --arg");
-  if (!options.kernel.kernel.empty()) {
-    refuse_options(options, {"--size"}, "a PTX file");
-    options.kernel.module = options.workload;
-    options.kernel.grid = platform::parse_extents(options.grid, "--grid");
-    options.kernel.block = platform::parse_extents(options.block, "--block");
-    return script_program(platform::script_of(options.kernel), options.input_seed, outputs);
-  }
-  refuse_options(options, kernel_options(), "a program of the suite");
-  return suite_program(options.workload, options.size, options.input_seed);
-}
 
 nlohmann::ordered_json policies_of(const platform::PlatformSpec& spec) {
   return {{"coherence", spec.coherence.policy},
@@ -136,7 +65,7 @@ void print_json(const Options& options, const std::string& name, const platform:
   json["fidelity"] = options.request.functional ? "functional" : "timed";
   json["policies"] = policies_of(options.request.platform);
   json["seed"] = options.request.seed;
-  json["input_seed"] = options.input_seed;
+  json["input_seed"] = options.program.input_seed;
   json["cycles"] = result.totals.cycles;
   json["warp_instructions"] = result.totals.warp_instructions;
   json["thread_instructions"] = result.totals.thread_instructions;
@@ -157,7 +86,7 @@ bool chooses_chance(const platform::Settings& settings) {
 // Who gives a seed wants one of many runs, as the GPU would have them: without chance all seeds give the same run.
 platform::Configuration<platform::PlatformSpec> load(Options& options, const fs::path& file) {
   auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
-  if (options.given.count("--seed") == 0 || chooses_chance(configuration.settings)) return configuration;
+  if (options.command->count("--seed") == 0 || chooses_chance(configuration.settings)) return configuration;
   options.overrides.emplace_back("perturbation.chance=injection");
   return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
 }
@@ -170,7 +99,7 @@ base::ExitStatus act(Options& options) {
   options.request.observe.progress = !options.no_progress;
   platform::Outputs outputs;
   outputs.spare(file);
-  const Program program = program_of(options, outputs);
+  const Program program = program_of(*options.command, options.program, outputs);
   if (!options.dump_config.empty()) {
     platform::OutputFile dump(outputs, options.dump_config, "--dump-config");
     dump.stream() << configuration.settings.dump();
@@ -192,7 +121,7 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("PLATFORM", options->platform, "a name in configs/ (`syncline list platforms`), or a YAML file")
       ->required()
       ->check(some_name());
-  run.add_option("WORKLOAD", options->workload,
+  run.add_option("WORKLOAD", options->program.workload,
                  "a name (`syncline list workloads`), a script (.yaml), or a .ptx file with --kernel")
       ->required()
       ->check(some_name());
@@ -204,12 +133,7 @@ void add_run(CLI::App& app, Action& chosen) {
                  "perturbation says what to inject")
       ->transform(number())
       ->capture_default_str();
-  run.add_option("--input-seed", options->input_seed, "seed of the program's inputs")
-      ->transform(number())
-      ->capture_default_str();
-  run.add_option("--size", options->size,
-                 "small, medium, large or, where papers run the program, paper; for programs of the suite")
-      ->capture_default_str();
+  add_program_options(run, options->program);
   run.add_flag("--functional", options->request.functional, "run as a pure emulator, without time");
 
   platform::Observation& observe = options->request.observe;
@@ -234,25 +158,11 @@ void add_run(CLI::App& app, Action& chosen) {
   run.add_option("--dump-config", options->dump_config, "write the resolved configuration as YAML")->check(some_name());
   run.add_flag("--no-progress", options->no_progress, "nothing on standard error but errors");
 
-  platform::KernelRun& kernel = options->kernel;
-  run.add_option("--kernel", kernel.kernel, "kernel of a .ptx file")->check(some_name());
-  run.add_option("--grid", options->grid, "X[,Y[,Z]] CTAs")->capture_default_str();
-  run.add_option("--block", options->block, "X[,Y[,Z]] threads a CTA")->capture_default_str();
-  run.add_option("--shared", kernel.shared_bytes, "bytes of dynamic shared memory a CTA")
-      ->transform(number(0, ~std::uint32_t{0}, base::Unit::bytes))
-      ->capture_default_str();
-  run.add_option("--arg", kernel.args, "kernel argument: i32:5, f32:1.5, [name=]buf:f32:1024:random(seed=1), buf:FILE")
+  run.add_option("--dump", options->program.kernel.dumps, "BUFFER=FILE: write a buffer after the run")
       ->take_all()
       ->allow_extra_args(false);
-  run.add_option("--dump", kernel.dumps, "BUFFER=FILE: write a buffer after the run")
-      ->take_all()
-      ->allow_extra_args(false);
-  run.callback([options, &run, &chosen] {
-    for (const CLI::Option* option : run.get_options()) {
-      if (option->count() != 0) options->given.insert(option->get_name());
-    }
-    chosen = [options] { return act(*options); };
-  });
+  options->command = &run;
+  run.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }
 
 }  // namespace syncline::cli

@@ -13,6 +13,14 @@ namespace {
 
 constexpr std::uint64_t first_local = 1 << 16;  // bytes of local memory that a thread has at once
 
+/// Whether the lanes that were `before` on the path went different ways: a part of them runs now. (Where their path
+/// ended, others run; where it met another, more.) Lanes that end are gone, not elsewhere.
+bool lanes_parted(OpKind kind, base::LaneMask before, base::LaneMask now) {
+  const bool can_part =
+      kind == OpKind::branch || kind == OpKind::branch_table || kind == OpKind::call || kind == OpKind::call_indirect;
+  return can_part && now != before && (now & ~before) == 0;
+}
+
 /// Lanes in a set; most sets are a full warp.
 unsigned count(base::LaneMask lanes) {
   return lanes == 0xFFFF'FFFF ? kernel_lanes : base::lane_count(lanes);
@@ -141,8 +149,10 @@ void EmulatedCta::run_traced(WarpSlot& slot, std::uint64_t budget) {
       event.guarded = s.lanes;
       event.taken = s.op->kind == OpKind::branch ? s.taken : 0;
       event.fall_through = s.op->kind == OpKind::branch ? s.active & ~s.taken : 0;
+      event.parted = lanes_parted(s.op->kind, s.active, w.active());
       event.access = s.kind == StepKind::memory ? &access_ : nullptr;
       emulator_.sink_->event(event);
+      event.continued = true;
       emulator_.totals_.thread_instructions += base::lane_count(s.lanes);
       handle(slot, s);
       more = s.more;

@@ -24,6 +24,7 @@ std::unique_ptr<EmulatedCta> Emulator::take_cta() {
 /// CTAs that wait for each other make progress, and a grid of independent ones keeps a single CTA's memory warm.
 LaunchTotals Emulator::run(const GridContext& grid) {
   totals_ = {};
+  if (sink_ != nullptr) sink_->begins(grid);
   limit_ = clock_ + std::min(config_.instruction_limit, std::numeric_limits<std::uint64_t>::max() - clock_);
   std::deque<std::unique_ptr<EmulatedCta>> resident;
   const std::uint64_t count = grid.grid.count();
@@ -47,6 +48,7 @@ LaunchTotals Emulator::run(const GridContext& grid) {
       resident.push_back(std::move(cta));
     if (watcher_) watcher_({totals_.warp_instructions, started - resident.size(), count});
   }
+  if (sink_ != nullptr) sink_->ended();
   return totals_;
 }
 

@@ -1,0 +1,169 @@
+#include "platform/profile/instruction_mix.h"
+
+namespace syncline::platform {
+namespace {
+
+using isa::AccessKind;
+using isa::FunctionalUnit;
+using isa::OpKind;
+using isa::Space;
+using Kind = InstructionKind;
+
+Kind memory_kind(AccessKind kind, Space space) {
+  if (kind == AccessKind::prefetch) return Kind::prefetch;
+  switch (space) {
+    case Space::shared:
+      return kind == AccessKind::load ? Kind::shared_load
+             : kind == AccessKind::store ? Kind::shared_store
+                                         : Kind::shared_atomic;
+    case Space::local:
+      return Kind::local_access;
+    case Space::const_:
+      return Kind::constant_load;
+    case Space::param:
+      return Kind::parameter;
+    default:
+      return kind == AccessKind::load    ? Kind::global_load
+             : kind == AccessKind::store ? Kind::global_store
+             : kind == AccessKind::atomic ? Kind::global_atomic
+                                          : Kind::global_reduction;
+  }
+}
+
+Kind memory_kind(const isa::TraceEvent& event) {
+  const isa::MemoryForm& form = *event.op->memory;
+  if (event.access != nullptr) return memory_kind(event.access->kind, event.access->space);
+  // Without lanes nobody knows where a generic address leads; the warp read its parameters where it has some.
+  if (form.space == Space::generic) return memory_kind(form.kind, event.guarded == 0 ? Space::global : Space::param);
+  return memory_kind(form.kind, form.space);
+}
+
+Kind arithmetic_kind(FunctionalUnit unit) {
+  switch (unit) {
+    case FunctionalUnit::integer:
+      return Kind::integer;
+    case FunctionalUnit::integer_mul:
+      return Kind::integer_mul;
+    case FunctionalUnit::integer_div:
+      return Kind::integer_div;
+    case FunctionalUnit::single:
+      return Kind::single;
+    case FunctionalUnit::float_div:
+      return Kind::float_div;
+    case FunctionalUnit::double_:
+      return Kind::double_;
+    case FunctionalUnit::double_div:
+      return Kind::double_div;
+    case FunctionalUnit::special:
+      return Kind::special;
+    default:
+      return Kind::other;
+  }
+}
+
+}  // namespace
+
+std::string_view name(InstructionKind kind) {
+  static constexpr std::array<std::string_view, instruction_kinds> names{
+      "global_load",   "global_store", "global_atomic", "global_reduction", "shared_load", "shared_store",
+      "shared_atomic", "local_access", "constant_load", "parameter",        "prefetch",    "fence",
+      "barrier",       "warp_barrier", "cross_lane",    "branch",           "call",        "integer",
+      "integer_mul",   "integer_div",  "single",        "float_div",        "double",      "double_div",
+      "special",       "other"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+InstructionKind kind_of(const isa::TraceEvent& event) {
+  switch (event.op->kind) {
+    case OpKind::load:
+    case OpKind::store:
+    case OpKind::atomic:
+    case OpKind::prefetch:
+      return memory_kind(event);
+    case OpKind::kernel_param:
+    case OpKind::param_load:
+    case OpKind::param_store:
+      return Kind::parameter;
+    case OpKind::fence:
+      return Kind::fence;
+    case OpKind::barrier:
+      return Kind::barrier;
+    case OpKind::warp_barrier:
+      return Kind::warp_barrier;
+    case OpKind::shuffle:
+    case OpKind::vote:
+    case OpKind::match:
+    case OpKind::activemask:
+    case OpKind::redux:
+    case OpKind::elect:
+      return Kind::cross_lane;
+    case OpKind::branch:
+    case OpKind::branch_table:
+      return Kind::branch;
+    case OpKind::call:
+    case OpKind::call_indirect:
+    case OpKind::ret:
+    case OpKind::exit:
+      return Kind::call;
+    case OpKind::trap:
+    case OpKind::breakpoint:
+    case OpKind::nanosleep:
+    case OpKind::system_call:
+    case OpKind::nop:
+      return Kind::other;
+    case OpKind::lanes:
+    case OpKind::adapted:
+    case OpKind::special:
+    case OpKind::pack:
+    case OpKind::unpack:
+    case OpKind::vector_move:
+    case OpKind::local_address:
+    case OpKind::stack_alloc:
+      break;
+  }
+  return arithmetic_kind(event.op->unit);
+}
+
+void InstructionMix::add(const isa::TraceEvent& event) {
+  const isa::Op& op = *event.op;
+  InstructionCount& count = counts_[static_cast<std::size_t>(kind_of(event))];
+  count.thread += base::lane_count(event.guarded);
+  if (event.access != nullptr && event.access->space == Space::global) add_memory(*event.access);
+  if (event.continued) return;
+  ++count.warp;
+  if (event.guarded == 0) ++without_lanes_;
+  if (op.kind == OpKind::branch_table || (op.kind == OpKind::branch && op.guarded)) ++conditional_;
+  if (event.parted) ++divergent_;
+  if (op.kind == OpKind::fence && event.guarded != 0) {
+    const isa::Instruction* const instruction = event.program->instruction(op);
+    ++fences_[static_cast<std::size_t>(instruction->mods.scope)];
+  }
+}
+
+void InstructionMix::add_memory(const isa::MemoryAccess& access) {
+  if (access.kind == AccessKind::prefetch) return;
+  isa::Semantics semantics = access.semantics;
+  if (semantics == isa::Semantics::none)  // what the ISA takes for it
+    semantics = access.atomic == isa::AtomicOp::none ? isa::Semantics::weak : isa::Semantics::relaxed;
+  ++semantics_[static_cast<std::size_t>(semantics)];
+  if (access.non_coherent) ++non_coherent_;
+}
+
+InstructionMix& InstructionMix::operator+=(const InstructionMix& other) {
+  for (std::size_t n = 0; n < counts_.size(); ++n) counts_[n] += other.counts_[n];
+  for (std::size_t n = 0; n < fences_.size(); ++n) fences_[n] += other.fences_[n];
+  for (std::size_t n = 0; n < semantics_.size(); ++n) semantics_[n] += other.semantics_[n];
+  without_lanes_ += other.without_lanes_;
+  conditional_ += other.conditional_;
+  divergent_ += other.divergent_;
+  non_coherent_ += other.non_coherent_;
+  return *this;
+}
+
+InstructionCount InstructionMix::total() const {
+  InstructionCount sum;
+  for (const InstructionCount& count : counts_) sum += count;
+  return sum;
+}
+
+}  // namespace syncline::platform

@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+
+#include "platform/profile/profile_report.h"
+#include "platform/profile/text_table.h"
+
+namespace syncline::platform {
+namespace {
+
+using Kind = InstructionKind;
+
+constexpr std::size_t longest_name = 20;
+
+std::string row_name(const KernelProfile& k) {
+  return k.kernel.empty() ? "total" : short_name(k.kernel, longest_name);
+}
+
+std::string extents(const base::Dim3& d) {
+  return d.z > 1 ? fmt::format("{}x{}x{}", d.x, d.y, d.z) : d.y > 1 ? fmt::format("{}x{}", d.x, d.y) : std::to_string(d.x);
+}
+
+/// One row a kernel, and their sum where there are several.
+template <class Row>
+std::string table(const ProgramProfile& profile, const std::string& caption, std::vector<std::string> titles, Row row) {
+  TextTable table(std::move(titles));
+  for (const KernelProfile& kernel : profile.kernels) table.add(row(kernel));
+  if (profile.kernels.size() > 1) table.add(row(profile.total));
+  return "\n" + caption + "\n" + table.text();
+}
+
+std::string launches(const ProgramProfile& profile) {
+  return table(profile,
+               "launches: extents of those that execute the most; registers of a thread, shared memory of a CTA\n"
+               "and local memory of a thread (as far as it was touched) in bytes",
+               {"kernel", "launches", "extents", "grid", "block", "registers", "shared", "local"},
+               [](const KernelProfile& k) {
+                 const LaunchShape* const s = k.main_shape();
+                 if (s == nullptr)
+                   return std::vector<std::string>{
+                       row_name(k), short_number(k.launches), "", "", "", "", "", short_number(k.local_touched)};
+                 return std::vector<std::string>{row_name(k),
+                                                 short_number(k.launches),
+                                                 short_number(k.shapes.size()),
+                                                 extents(s->grid),
+                                                 extents(s->block),
+                                                 std::to_string(k.registers),
+                                                 short_number(s->shared_bytes),
+                                                 short_number(k.local_touched)};
+               });
+}
+
+std::string warps(const ProgramProfile& profile) {
+  const double contexts = static_cast<double>(profile.machine.warp_contexts());
+  return table(
+      profile,
+      fmt::format("warps: at once, the most of a launch; full, how many of the {} warp contexts a launch can fill, in %\n"
+                  "(mean by instructions); busy, warps that have work in the mean until the longest of them ends",
+                  profile.machine.warp_contexts()),
+      {"kernel", "CTAs", "warps", "at once", "full", "limited by", "instr./warp", "longest", "busy"},
+      [&](const KernelProfile& k) {
+        const LaunchShape* const s = k.main_shape();
+        return std::vector<std::string>{row_name(k),
+                                        short_number(k.ctas),
+                                        short_number(k.warps),
+                                        short_number(k.resident_warps),
+                                        percent(k.mean_resident_warps(), contexts),
+                                        s == nullptr ? "" : s->limited_by(),
+                                        mean(static_cast<double>(k.mix.total().warp), k.warps),
+                                        mean(static_cast<double>(k.longest_warps), k.launches),
+                                        mean(k.busy_warps(), 1)};
+      });
+}
+
+std::string footprint(const ProgramProfile& profile) {
+  return table(profile,
+               fmt::format("footprint: distinct lines of {} bytes, and bytes, of global memory (read and written include\n"
+                           "both); handed on, lines that a launch read after an earlier one wrote them",
+                           profile.machine.line_bytes),
+               {"kernel", "lines", "read", "written", "both", "bytes", "read", "written", "both", "handed on"},
+               [](const KernelProfile& k) {
+                 const LineTotals::Counts lines = k.lines.lines(), bytes = k.lines.bytes();
+                 return std::vector<std::string>{row_name(k),
+                                                 short_number(lines.all),
+                                                 short_number(lines.read),
+                                                 short_number(lines.written),
+                                                 short_number(lines.both),
+                                                 short_number(bytes.all),
+                                                 short_number(bytes.read),
+                                                 short_number(bytes.written),
+                                                 short_number(bytes.both),
+                                                 short_number(k.lines.lines_handed_on())};
+               });
+}
+
+std::string sharing_of_lines(const ProgramProfile& profile) {
+  return table(profile,
+               "sharing: lines that several CTAs of a launch touch, read-only or read-write (written meanwhile); of the\n"
+               "latter, those with a byte that one CTA writes and another touches, and those of several writers;\n"
+               "CTAs of a shared line, in the mean and at most; accesses of a line by one CTA",
+               {"kernel", "private", "read-only", "read-write", "same byte", "writers", "CTAs", "most", "reuse"},
+               [](const KernelProfile& k) {
+                 const LineTotals& lines = k.lines;
+                 return std::vector<std::string>{row_name(k),
+                                                 short_number(lines.lines(LineSharing::private_)),
+                                                 short_number(lines.lines(LineSharing::read_only)),
+                                                 short_number(lines.lines(LineSharing::read_write)),
+                                                 short_number(lines.lines_with_shared_bytes()),
+                                                 short_number(lines.lines_of_several_writers()),
+                                                 mean(static_cast<double>(lines.sharers()), lines.shared_uses()),
+                                                 short_number(lines.most_sharers()),
+                                                 mean(static_cast<double>(lines.accesses().all()), lines.touches())};
+               });
+}
+
+std::string shared_accesses(const ProgramProfile& profile) {
+  return table(profile,
+               "line accesses (what the coalescer makes of a warp's access), in % of all: those of shared lines, and\n"
+               "of loads, stores and atomics",
+               {"kernel", "accesses", "loads", "stores", "atomics", "read-only", "read-write", "rw loads", "rw stores",
+                "rw atomics"},
+               [](const KernelProfile& k) {
+                 const LineTotals::Accesses all = k.lines.accesses(), read_write = k.lines.accesses(LineSharing::read_write);
+                 const auto share = [&](std::uint64_t part) {
+                   return percent(static_cast<double>(part), static_cast<double>(all.all()));
+                 };
+                 return std::vector<std::string>{row_name(k),
+                                                 short_number(all.all()),
+                                                 share(all.of(LineUse::load)),
+                                                 share(all.of(LineUse::store)),
+                                                 share(all.of(LineUse::atomic)),
+                                                 share(k.lines.accesses(LineSharing::read_only).all()),
+                                                 share(read_write.all()),
+                                                 share(read_write.of(LineUse::load)),
+                                                 share(read_write.of(LineUse::store)),
+                                                 share(read_write.of(LineUse::atomic))};
+               });
+}
+
+std::string coalescing(const ProgramProfile& profile) {
+  return table(profile,
+               "instructions that access global memory: lanes and line accesses of each, in the mean, and the most\n"
+               "line accesses; in % of them, those that order (volatile, relaxed, acquire, release) and .nc loads",
+               {"kernel", "load lanes", "lines", "store lanes", "lines", "atomic lanes", "lines", "most", "order", "nc"},
+               [](const KernelProfile& k) {
+                 std::vector<std::string> row{row_name(k)};
+                 std::uint64_t most = 0, all = 0;
+                 for (const GlobalAccesses& use : k.global) {
+                   row.push_back(mean(static_cast<double>(use.lanes), use.instructions));
+                   row.push_back(mean(static_cast<double>(use.lines), use.instructions));
+                   most = std::max(most, use.most_lines);
+                   all += use.instructions;
+                 }
+                 const auto whole = static_cast<double>(all);
+                 row.push_back(short_number(most));
+                 row.push_back(percent(whole - static_cast<double>(k.mix.global_accesses(isa::Semantics::weak)), whole));
+                 row.push_back(percent(static_cast<double>(k.mix.non_coherent_loads()), whole));
+                 return row;
+               });
+}
+
+/// A column of a table of the instruction mix.
+struct MixColumn {
+  const char* title;
+  std::vector<Kind> kinds;
+};
+
+std::vector<std::string> mix_titles(std::vector<std::string> first, const std::vector<MixColumn>& columns) {
+  for (const MixColumn& column : columns) first.emplace_back(column.title);
+  return first;
+}
+
+void add_mix(std::vector<std::string>& row, const KernelProfile& k, const std::vector<MixColumn>& columns) {
+  for (const MixColumn& column : columns) {
+    std::uint64_t sum = 0;
+    for (const Kind kind : column.kinds) sum += k.mix.of(kind).warp;
+    row.push_back(percent(static_cast<double>(sum), static_cast<double>(k.mix.total().warp)));
+  }
+}
+
+std::string memory_mix(const ProgramProfile& profile) {
+  static const std::vector<MixColumn> columns{
+      {"load", {Kind::global_load}},
+      {"store", {Kind::global_store}},
+      {"atomic", {Kind::global_atomic, Kind::global_reduction}},
+      {"shared", {Kind::shared_load, Kind::shared_store, Kind::shared_atomic}},
+      {"local", {Kind::local_access}},
+      {"const", {Kind::constant_load}},
+      {"param", {Kind::parameter}},
+      {"fence", {Kind::fence}},
+      {"barrier", {Kind::barrier}}};
+  return table(profile,
+               "instructions: warp instructions, lanes that execute one in the mean; in % of them, memory (load, store\n"
+               "and atomic: of global memory) and synchronisation",
+               mix_titles({"kernel", "instr.", "lanes"}, columns), [&](const KernelProfile& k) {
+                 const InstructionCount all = k.mix.total();
+                 std::vector<std::string> row{row_name(k), short_number(all.warp),
+                                              mean(static_cast<double>(all.thread), all.warp)};
+                 add_mix(row, k, columns);
+                 return row;
+               });
+}
+
+std::string arithmetic_mix(const ProgramProfile& profile) {
+  static const std::vector<MixColumn> columns{
+      {"call", {Kind::call}},
+      {"lanes", {Kind::cross_lane, Kind::warp_barrier}},
+      {"int", {Kind::integer}},
+      {"mul", {Kind::integer_mul}},
+      {"idiv", {Kind::integer_div}},
+      {"f32", {Kind::single}},
+      {"fdiv", {Kind::float_div}},
+      {"f64", {Kind::double_, Kind::double_div}},
+      {"special", {Kind::special}},
+      {"other", {Kind::prefetch, Kind::other}}};
+  return table(profile,
+               "the rest of them, in %: branches, and the divergent ones of the conditional branches; calls, returns\n"
+               "and exits; shuffles and votes between lanes; arithmetic by unit",
+               mix_titles({"kernel", "branch", "diverge"}, columns), [&](const KernelProfile& k) {
+                 std::vector<std::string> row{row_name(k), percent(static_cast<double>(k.mix.of(Kind::branch).warp),
+                                                                   static_cast<double>(k.mix.total().warp)),
+                                              percent(static_cast<double>(k.mix.divergent()),
+                                                      static_cast<double>(k.mix.conditional_branches()))};
+                 add_mix(row, k, columns);
+                 return row;
+               });
+}
+
+}  // namespace
+
+std::string profile_text(const ProgramProfile& profile) {
+  if (profile.kernels.empty()) return "no kernel was launched\n";
+  const ProfiledMachine& machine = profile.machine;
+  return fmt::format("{}: {} SMs of {} warps, {} lanes a warp, lines of {} bytes\n", machine.name, machine.sms,
+                     machine.sm.max_warps, machine.sm.warp_size, machine.line_bytes) +
+         launches(profile) + warps(profile) + footprint(profile) + sharing_of_lines(profile) +
+         shared_accesses(profile) + coalescing(profile) + memory_mix(profile) + arithmetic_mix(profile);
+}
+
+}  // namespace syncline::platform
