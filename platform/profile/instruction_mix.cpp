@@ -13,7 +13,7 @@ Kind memory_kind(AccessKind kind, Space space) {
   if (kind == AccessKind::prefetch) return Kind::prefetch;
   switch (space) {
     case Space::shared:
-      return kind == AccessKind::load ? Kind::shared_load
+      return kind == AccessKind::load    ? Kind::shared_load
              : kind == AccessKind::store ? Kind::shared_store
                                          : Kind::shared_atomic;
     case Space::local:
@@ -23,8 +23,8 @@ Kind memory_kind(AccessKind kind, Space space) {
     case Space::param:
       return Kind::parameter;
     default:
-      return kind == AccessKind::load    ? Kind::global_load
-             : kind == AccessKind::store ? Kind::global_store
+      return kind == AccessKind::load     ? Kind::global_load
+             : kind == AccessKind::store  ? Kind::global_store
              : kind == AccessKind::atomic ? Kind::global_atomic
                                           : Kind::global_reduction;
   }
@@ -142,17 +142,21 @@ void InstructionMix::add(const isa::TraceEvent& event) {
 
 void InstructionMix::add_memory(const isa::MemoryAccess& access) {
   if (access.kind == AccessKind::prefetch) return;
+  const bool is_atomic = access.atomic != isa::AtomicOp::none;
   isa::Semantics semantics = access.semantics;
   if (semantics == isa::Semantics::none)  // what the ISA takes for it
-    semantics = access.atomic == isa::AtomicOp::none ? isa::Semantics::weak : isa::Semantics::relaxed;
-  ++semantics_[static_cast<std::size_t>(semantics)];
+    semantics = is_atomic ? isa::Semantics::relaxed : isa::Semantics::weak;
+  ++(is_atomic ? atomics_ : accesses_)[static_cast<std::size_t>(semantics)];
   if (access.non_coherent) ++non_coherent_;
 }
 
 InstructionMix& InstructionMix::operator+=(const InstructionMix& other) {
   for (std::size_t n = 0; n < counts_.size(); ++n) counts_[n] += other.counts_[n];
   for (std::size_t n = 0; n < fences_.size(); ++n) fences_[n] += other.fences_[n];
-  for (std::size_t n = 0; n < semantics_.size(); ++n) semantics_[n] += other.semantics_[n];
+  for (std::size_t n = 0; n < accesses_.size(); ++n) {
+    accesses_[n] += other.accesses_[n];
+    atomics_[n] += other.atomics_[n];
+  }
   without_lanes_ += other.without_lanes_;
   conditional_ += other.conditional_;
   divergent_ += other.divergent_;

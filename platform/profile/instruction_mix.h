@@ -70,10 +70,10 @@ class InstructionMix {
   std::uint64_t divergent() const { return divergent_; }
   /// Fences with at least one lane by their scope; `none` stands for those that name no scope.
   std::uint64_t fences(isa::Scope scope) const { return fences_[static_cast<std::size_t>(scope)]; }
-  /// Accesses of global memory by what they order (plain loads and stores are weak, plain atomics relaxed), and loads that promise that nobody writes (ld.global.nc, ldu).
-  std::uint64_t global_accesses(isa::Semantics semantics) const {
-    return semantics_[static_cast<std::size_t>(semantics)];
-  }
+  /// Loads and stores of global memory, or atomics there, by what they order: plain ones are weak, atomics relaxed.
+  std::uint64_t accesses(isa::Semantics semantics) const { return accesses_[static_cast<std::size_t>(semantics)]; }
+  std::uint64_t atomics(isa::Semantics semantics) const { return atomics_[static_cast<std::size_t>(semantics)]; }
+  /// Loads of global memory that promise that nobody writes it (ld.global.nc, ldu).
   std::uint64_t non_coherent_loads() const { return non_coherent_; }
 
  private:
@@ -81,7 +81,7 @@ class InstructionMix {
 
   std::array<InstructionCount, instruction_kinds> counts_{};
   std::array<std::uint64_t, static_cast<std::size_t>(isa::Scope::sys) + 1> fences_{};
-  std::array<std::uint64_t, static_cast<std::size_t>(isa::Semantics::mmio) + 1> semantics_{};
+  std::array<std::uint64_t, static_cast<std::size_t>(isa::Semantics::mmio) + 1> accesses_{}, atomics_{};
   std::uint64_t without_lanes_ = 0, conditional_ = 0, divergent_ = 0, non_coherent_ = 0;
 };
 

@@ -58,7 +58,7 @@ struct KernelProfile {
   std::uint64_t local_touched = 0;   ///< end of the last byte of a thread's local memory that was touched
   std::uint64_t launches = 0, ctas = 0, warps = 0;
   std::uint64_t resident_warps = 0;  ///< at once, the most of any launch
-  std::vector<LaunchShape> shapes;  ///< in the order of their first launches; none for the sum
+  std::vector<LaunchShape> shapes;   ///< in the order of their first launches; none for the sum
   /// Warp instructions of the warp, and of the CTA, that executed most; of each launch, added up.
   std::uint64_t longest_warps = 0, longest_ctas = 0;
   double resident_work = 0;  ///< warps resident at once times warp instructions, of each launch, added up

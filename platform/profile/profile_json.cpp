@@ -67,9 +67,11 @@ Json global(const GlobalAccesses& g) {
 Json ordering(const InstructionMix& m) {
   Json json;
   for (auto s = isa::Semantics::weak; s <= isa::Semantics::mmio;
-       s = static_cast<isa::Semantics>(static_cast<int>(s) + 1))
-    json[std::string(isa::name(s))] = m.global_accesses(s);
-  json["non_coherent"] = m.non_coherent_loads();
+       s = static_cast<isa::Semantics>(static_cast<int>(s) + 1)) {
+    json["loads_and_stores"][std::string(isa::name(s))] = m.accesses(s);
+    json["atomics"][std::string(isa::name(s))] = m.atomics(s);
+  }
+  json["non_coherent_loads"] = m.non_coherent_loads();
   return json;
 }
 

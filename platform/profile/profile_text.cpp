@@ -8,14 +8,17 @@ namespace {
 
 using Kind = InstructionKind;
 
-constexpr std::size_t longest_name = 20;
+// With names of this length no table is wider than the page.
+constexpr std::size_t page_width = 100, longest_name = 17;
 
 std::string row_name(const KernelProfile& k) {
   return k.kernel.empty() ? "total" : short_name(k.kernel, longest_name);
 }
 
 std::string extents(const base::Dim3& d) {
-  return d.z > 1 ? fmt::format("{}x{}x{}", d.x, d.y, d.z) : d.y > 1 ? fmt::format("{}x{}", d.x, d.y) : std::to_string(d.x);
+  return d.z > 1   ? fmt::format("{}x{}x{}", d.x, d.y, d.z)
+         : d.y > 1 ? fmt::format("{}x{}", d.x, d.y)
+                   : std::to_string(d.x);
 }
 
 /// One row a kernel, and their sum where there are several.
@@ -24,19 +27,19 @@ std::string table(const ProgramProfile& profile, const std::string& caption, std
   TextTable table(std::move(titles));
   for (const KernelProfile& kernel : profile.kernels) table.add(row(kernel));
   if (profile.kernels.size() > 1) table.add(row(profile.total));
-  return "\n" + caption + "\n" + table.text();
+  return "\n" + wrapped(caption, page_width) + table.text();
 }
 
 std::string launches(const ProgramProfile& profile) {
   return table(profile,
-               "launches: extents of those that execute the most; registers of a thread, shared memory of a CTA\n"
-               "and local memory of a thread (as far as it was touched) in bytes",
+               "launches: how many, and of how many different extents; the extents that execute the most; registers "
+               "of a thread; bytes of shared memory of a CTA, and of local memory as far as a thread came",
                {"kernel", "launches", "extents", "grid", "block", "registers", "shared", "local"},
                [](const KernelProfile& k) {
                  const LaunchShape* const s = k.main_shape();
                  if (s == nullptr)
-                   return std::vector<std::string>{
-                       row_name(k), short_number(k.launches), "", "", "", "", "", short_number(k.local_touched)};
+                   return std::vector<std::string>{row_name(k), short_number(k.launches),     "", "", "", "",
+                                                   "",          short_number(k.local_touched)};
                  return std::vector<std::string>{row_name(k),
                                                  short_number(k.launches),
                                                  short_number(k.shapes.size()),
@@ -52,10 +55,11 @@ std::string warps(const ProgramProfile& profile) {
   const double contexts = static_cast<double>(profile.machine.warp_contexts());
   return table(
       profile,
-      fmt::format("warps: at once, the most of a launch; full, how many of the {} warp contexts a launch can fill, in %\n"
-                  "(mean by instructions); busy, warps that have work in the mean until the longest of them ends",
+      fmt::format("warps: those of a launch that are resident at once, at most, and how much in % they fill of {} warp "
+                  "contexts in the mean, by instructions; what keeps more away; instructions of a warp in the mean and "
+                  "of the longest; warps with work left, in the mean, if all of a launch go on at one pace",
                   profile.machine.warp_contexts()),
-      {"kernel", "CTAs", "warps", "at once", "full", "limited by", "instr./warp", "longest", "busy"},
+      {"kernel", "CTAs", "warps", "at once", "fill", "limited by", "mean", "longest", "busy"},
       [&](const KernelProfile& k) {
         const LaunchShape* const s = k.main_shape();
         return std::vector<std::string>{row_name(k),
@@ -71,32 +75,33 @@ std::string warps(const ProgramProfile& profile) {
 }
 
 std::string footprint(const ProgramProfile& profile) {
-  return table(profile,
-               fmt::format("footprint: distinct lines of {} bytes, and bytes, of global memory (read and written include\n"
-                           "both); handed on, lines that a launch read after an earlier one wrote them",
-                           profile.machine.line_bytes),
-               {"kernel", "lines", "read", "written", "both", "bytes", "read", "written", "both", "handed on"},
-               [](const KernelProfile& k) {
-                 const LineTotals::Counts lines = k.lines.lines(), bytes = k.lines.bytes();
-                 return std::vector<std::string>{row_name(k),
-                                                 short_number(lines.all),
-                                                 short_number(lines.read),
-                                                 short_number(lines.written),
-                                                 short_number(lines.both),
-                                                 short_number(bytes.all),
-                                                 short_number(bytes.read),
-                                                 short_number(bytes.written),
-                                                 short_number(bytes.both),
-                                                 short_number(k.lines.lines_handed_on())};
-               });
+  return table(
+      profile,
+      fmt::format("footprint: distinct lines of {} bytes of global memory, and distinct bytes; `read` and `written` "
+                  "include `both`; handed on: lines that a launch read after an earlier one wrote them",
+                  profile.machine.line_bytes),
+      {"kernel", "lines", "read", "written", "both", "bytes", "read", "written", "both", "handed on"},
+      [](const KernelProfile& k) {
+        const LineTotals::Counts lines = k.lines.lines(), bytes = k.lines.bytes();
+        return std::vector<std::string>{row_name(k),
+                                        short_number(lines.all),
+                                        short_number(lines.read),
+                                        short_number(lines.written),
+                                        short_number(lines.both),
+                                        short_number(bytes.all),
+                                        short_number(bytes.read),
+                                        short_number(bytes.written),
+                                        short_number(bytes.both),
+                                        short_number(k.lines.lines_handed_on())};
+      });
 }
 
 std::string sharing_of_lines(const ProgramProfile& profile) {
   return table(profile,
-               "sharing: lines that several CTAs of a launch touch, read-only or read-write (written meanwhile); of the\n"
-               "latter, those with a byte that one CTA writes and another touches, and those of several writers;\n"
-               "CTAs of a shared line, in the mean and at most; accesses of a line by one CTA",
-               {"kernel", "private", "read-only", "read-write", "same byte", "writers", "CTAs", "most", "reuse"},
+               "sharing: lines that one CTA of a launch touches, or several, without (ro) or with (rw) a write; of rw: "
+               "with a byte that one CTA writes and another touches, and of several writers; CTAs of a shared line in "
+               "the mean and at most; accesses of a line by one CTA in the mean",
+               {"kernel", "private", "ro", "rw", "same byte", "writers", "CTAs", "most", "reuse"},
                [](const KernelProfile& k) {
                  const LineTotals& lines = k.lines;
                  return std::vector<std::string>{row_name(k),
@@ -113,12 +118,12 @@ std::string sharing_of_lines(const ProgramProfile& profile) {
 
 std::string shared_accesses(const ProgramProfile& profile) {
   return table(profile,
-               "line accesses (what the coalescer makes of a warp's access), in % of all: those of shared lines, and\n"
-               "of loads, stores and atomics",
-               {"kernel", "accesses", "loads", "stores", "atomics", "read-only", "read-write", "rw loads", "rw stores",
-                "rw atomics"},
+               "line accesses, into which the coalescer divides the access of a warp; in % of them: loads, stores and "
+               "atomics; those of ro and rw lines; loads, stores and atomics of rw lines",
+               {"kernel", "accesses", "loads", "stores", "atomics", "ro", "rw", "rw load", "rw store", "rw atom"},
                [](const KernelProfile& k) {
-                 const LineTotals::Accesses all = k.lines.accesses(), read_write = k.lines.accesses(LineSharing::read_write);
+                 const LineTotals::Accesses all = k.lines.accesses(),
+                                            read_write = k.lines.accesses(LineSharing::read_write);
                  const auto share = [&](std::uint64_t part) {
                    return percent(static_cast<double>(part), static_cast<double>(all.all()));
                  };
@@ -135,11 +140,20 @@ std::string shared_accesses(const ProgramProfile& profile) {
                });
 }
 
+/// Loads and stores that are more than weak.
+std::uint64_t strong(const InstructionMix& mix) {
+  std::uint64_t sum = 0;
+  for (auto s = isa::Semantics::volatile_; s <= isa::Semantics::mmio;
+       s = static_cast<isa::Semantics>(static_cast<int>(s) + 1))
+    sum += mix.accesses(s);
+  return sum;
+}
+
 std::string coalescing(const ProgramProfile& profile) {
   return table(profile,
-               "instructions that access global memory: lanes and line accesses of each, in the mean, and the most\n"
-               "line accesses; in % of them, those that order (volatile, relaxed, acquire, release) and .nc loads",
-               {"kernel", "load lanes", "lines", "store lanes", "lines", "atomic lanes", "lines", "most", "order", "nc"},
+               "instructions that access global memory: lanes and line accesses of one in the mean; the most line "
+               "accesses; in % of them: loads and stores that are not weak (volatile, acquire ...), and .nc loads",
+               {"kernel", "ld lanes", "lines", "st lanes", "lines", "at lanes", "lines", "most", "strong", "nc"},
                [](const KernelProfile& k) {
                  std::vector<std::string> row{row_name(k)};
                  std::uint64_t most = 0, all = 0;
@@ -151,7 +165,7 @@ std::string coalescing(const ProgramProfile& profile) {
                  }
                  const auto whole = static_cast<double>(all);
                  row.push_back(short_number(most));
-                 row.push_back(percent(whole - static_cast<double>(k.mix.global_accesses(isa::Semantics::weak)), whole));
+                 row.push_back(percent(static_cast<double>(strong(k.mix)), whole));
                  row.push_back(percent(static_cast<double>(k.mix.non_coherent_loads()), whole));
                  return row;
                });
@@ -177,19 +191,18 @@ void add_mix(std::vector<std::string>& row, const KernelProfile& k, const std::v
 }
 
 std::string memory_mix(const ProgramProfile& profile) {
-  static const std::vector<MixColumn> columns{
-      {"load", {Kind::global_load}},
-      {"store", {Kind::global_store}},
-      {"atomic", {Kind::global_atomic, Kind::global_reduction}},
-      {"shared", {Kind::shared_load, Kind::shared_store, Kind::shared_atomic}},
-      {"local", {Kind::local_access}},
-      {"const", {Kind::constant_load}},
-      {"param", {Kind::parameter}},
-      {"fence", {Kind::fence}},
-      {"barrier", {Kind::barrier}}};
+  static const std::vector<MixColumn> columns{{"load", {Kind::global_load}},
+                                              {"store", {Kind::global_store}},
+                                              {"atomic", {Kind::global_atomic, Kind::global_reduction}},
+                                              {"shared", {Kind::shared_load, Kind::shared_store, Kind::shared_atomic}},
+                                              {"local", {Kind::local_access}},
+                                              {"const", {Kind::constant_load}},
+                                              {"param", {Kind::parameter}},
+                                              {"fence", {Kind::fence}},
+                                              {"barrier", {Kind::barrier}}};
   return table(profile,
-               "instructions: warp instructions, lanes that execute one in the mean; in % of them, memory (load, store\n"
-               "and atomic: of global memory) and synchronisation",
+               "instructions: of warps; lanes that execute one in the mean; in % of them: accesses of global, shared, "
+               "local and constant memory and of parameters; fences; barriers of CTAs",
                mix_titles({"kernel", "instr.", "lanes"}, columns), [&](const KernelProfile& k) {
                  const InstructionCount all = k.mix.total();
                  std::vector<std::string> row{row_name(k), short_number(all.warp),
@@ -201,27 +214,23 @@ std::string memory_mix(const ProgramProfile& profile) {
 
 std::string arithmetic_mix(const ProgramProfile& profile) {
   static const std::vector<MixColumn> columns{
-      {"call", {Kind::call}},
-      {"lanes", {Kind::cross_lane, Kind::warp_barrier}},
-      {"int", {Kind::integer}},
-      {"mul", {Kind::integer_mul}},
-      {"idiv", {Kind::integer_div}},
-      {"f32", {Kind::single}},
-      {"fdiv", {Kind::float_div}},
-      {"f64", {Kind::double_, Kind::double_div}},
-      {"special", {Kind::special}},
-      {"other", {Kind::prefetch, Kind::other}}};
-  return table(profile,
-               "the rest of them, in %: branches, and the divergent ones of the conditional branches; calls, returns\n"
-               "and exits; shuffles and votes between lanes; arithmetic by unit",
-               mix_titles({"kernel", "branch", "diverge"}, columns), [&](const KernelProfile& k) {
-                 std::vector<std::string> row{row_name(k), percent(static_cast<double>(k.mix.of(Kind::branch).warp),
-                                                                   static_cast<double>(k.mix.total().warp)),
-                                              percent(static_cast<double>(k.mix.divergent()),
-                                                      static_cast<double>(k.mix.conditional_branches()))};
-                 add_mix(row, k, columns);
-                 return row;
-               });
+      {"call", {Kind::call}},        {"lanes", {Kind::cross_lane, Kind::warp_barrier}},
+      {"int", {Kind::integer}},      {"mul", {Kind::integer_mul}},
+      {"idiv", {Kind::integer_div}}, {"f32", {Kind::single}},
+      {"fdiv", {Kind::float_div}},   {"f64", {Kind::double_, Kind::double_div}},
+      {"sfu", {Kind::special}},      {"other", {Kind::prefetch, Kind::other}}};
+  return table(
+      profile,
+      "the other instructions, in % of all: branches (diverge: in % of the conditional ones); calls, returns "
+      "and exits; shuffles and votes between lanes (lanes); arithmetic by unit",
+      mix_titles({"kernel", "branch", "diverge"}, columns), [&](const KernelProfile& k) {
+        std::vector<std::string> row{
+            row_name(k),
+            percent(static_cast<double>(k.mix.of(Kind::branch).warp), static_cast<double>(k.mix.total().warp)),
+            percent(static_cast<double>(k.mix.divergent()), static_cast<double>(k.mix.conditional_branches()))};
+        add_mix(row, k, columns);
+        return row;
+      });
 }
 
 }  // namespace
@@ -229,8 +238,8 @@ std::string arithmetic_mix(const ProgramProfile& profile) {
 std::string profile_text(const ProgramProfile& profile) {
   if (profile.kernels.empty()) return "no kernel was launched\n";
   const ProfiledMachine& machine = profile.machine;
-  return fmt::format("{}: {} SMs of {} warps, {} lanes a warp, lines of {} bytes\n", machine.name, machine.sms,
-                     machine.sm.max_warps, machine.sm.warp_size, machine.line_bytes) +
+  return fmt::format("{}: {} SMs of {} warps, {} lanes a warp, lines of {} bytes\n", short_name(machine.name, 30),
+                     machine.sms, machine.sm.max_warps, machine.sm.warp_size, machine.line_bytes) +
          launches(profile) + warps(profile) + footprint(profile) + sharing_of_lines(profile) +
          shared_accesses(profile) + coalescing(profile) + memory_mix(profile) + arithmetic_mix(profile);
 }

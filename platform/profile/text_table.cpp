@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace syncline::platform {
 
@@ -32,15 +34,33 @@ std::string short_number(std::uint64_t value) {
 }
 
 std::string percent(double part, double whole) {
-  return whole == 0 ? "-" : fmt::format("{:.1f}", 100 * part / whole);
+  if (whole == 0) return "-";
+  if (part == 0) return "0";
+  const double share = 100 * part / whole;
+  return share < 0.05 ? "<0.1" : fmt::format("{:.1f}", share);
 }
 
 std::string mean(double sum, std::uint64_t count) {
-  return count == 0 ? "-" : fmt::format("{:.1f}", sum / static_cast<double>(count));
+  if (count == 0) return "-";
+  const double value = sum / static_cast<double>(count);
+  return value < 9999.95 ? fmt::format("{:.1f}", value) : short_number(static_cast<std::uint64_t>(std::llround(value)));
 }
 
 std::string short_name(const std::string& name, std::size_t most) {
   return name.size() <= most ? name : name.substr(0, most - 1) + "~";
+}
+
+std::string wrapped(const std::string& words, std::size_t width) {
+  std::istringstream in(words);
+  std::string all, line, word;
+  while (in >> word) {
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      all += line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return line.empty() ? all : all + line + '\n';
 }
 
 }  // namespace syncline::platform

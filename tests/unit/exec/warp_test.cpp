@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "isa/exec/warp.h"
 #include "tests/unit/exec/machine.h"
 
@@ -203,6 +204,8 @@ TEST(Warp, KernelInfoDescribesWhatASmMustKnow) {
 struct Recorder final : isa::TraceSink {
   void event(const isa::TraceEvent& e) override {
     if (e.op->kind == isa::OpKind::branch && e.op->guarded) branches.push_back({e.taken, e.fall_through});
+    if (e.parted) parted.push_back(e.cta.x);
+    if (e.continued) ++continued;
     if (e.access != nullptr) {
       addresses.push_back(e.access->address[0]);
       guards.push_back(e.guarded);
@@ -211,6 +214,11 @@ struct Recorder final : isa::TraceSink {
       texts.push_back(e.program->location(*e.op));
     }
   }
+  void begins(const isa::GridContext& grid) override { launches.push_back(grid.grid.x); }
+  void ended() override { launches.push_back(0); }
+  std::vector<std::uint32_t> launches;  ///< the grid's extent where one begins, 0 where it ends
+  std::vector<unsigned> parted;         ///< CTAs
+  unsigned continued = 0;
   std::vector<std::pair<base::LaneMask, base::LaneMask>> branches;
   std::vector<std::uint64_t> addresses, guards;
   std::vector<unsigned> depths, ctas;
@@ -231,6 +239,43 @@ TEST(Trace, EventsCarryMasksAddressesAndPlace) {
   EXPECT_EQ(recorder.ctas, (std::vector<unsigned>{0, 0, 1, 1}));
   EXPECT_EQ(recorder.addresses, (std::vector<std::uint64_t>{out, out, out + 128, out + 128}));
   EXPECT_THAT(recorder.texts[0], testing::StartsWith("test.ptx:"));
+  EXPECT_EQ(recorder.parted, (std::vector<unsigned>{0}));
+  EXPECT_EQ(recorder.continued, 0u);
+  EXPECT_EQ(recorder.launches, (std::vector<std::uint32_t>{2, 0}));
+}
+
+TEST(Trace, ALaunchThatFaultsHasNoEnd) {
+  Machine machine(kernel_of("  st.global.u32 [%at+4096], %t;\n"));
+  Recorder recorder;
+  machine.emulator().subscribe(&recorder);
+  EXPECT_THROW(machine.run("k", {1, 1, 1}, {32, 1, 1}, machine.allocate(128)), base::ProgramFault);
+  EXPECT_EQ(recorder.launches, (std::vector<std::uint32_t>{1}));
+}
+
+TEST(Trace, LanesPartAtCallsOfDifferentFunctions) {
+  // The thread's number decides: 0 calls one function, the others another; then all of them the first.
+  Machine machine(
+      ".version 7.0\n.target sm_70\n.address_size 64\n"
+      ".func a() { ret; }\n.func b() { ret; }\n"
+      ".visible .entry k(.param .u64 unused)\n{\n  .reg .pred %p; .reg .b32 %t; .reg .b64 %x, %y;\n"
+      "  F: .callprototype _ ();\n  mov.u32 %t, %tid.x; setp.eq.u32 %p, %t, 0;\n"
+      "  mov.u64 %x, a; mov.u64 %y, b; selp.b64 %y, %x, %y, %p;\n  call %y, F;\n  call %x, F;\n  ret;\n}\n");
+  Recorder recorder;
+  machine.emulator().subscribe(&recorder);
+  machine.run("k", {1, 1, 1}, {32, 1, 1}, std::uint64_t{0});
+  EXPECT_EQ(recorder.parted.size(), 1u);
+}
+
+TEST(Trace, AnAccessOfTwoSpacesGoesOn) {
+  Machine machine(
+      kernel_of("  .shared .b32 s;\n  mov.u64 %d1, s; cvta.shared.u64 %d1, %d1; setp.lt.u32 %p1, %t, 3;\n"
+                "  selp.b64 %d1, %d1, %at, %p1; ld.u32 %r1, [%d1];\n"));
+  Recorder recorder;
+  machine.emulator().subscribe(&recorder);
+  machine.run("k", {1, 1, 1}, {32, 1, 1}, machine.allocate(4 * 64));
+  EXPECT_EQ(recorder.continued, 1u);
+  EXPECT_EQ(recorder.guards.front() | recorder.guards.at(1), 0xFFFFFFFFu);
+  EXPECT_EQ(recorder.guards.front() & recorder.guards.at(1), 0u);
 }
 
 }  // namespace
