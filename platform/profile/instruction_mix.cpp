@@ -133,7 +133,7 @@ void InstructionMix::add(const isa::TraceEvent& event) {
   ++count.warp;
   if (event.guarded == 0) ++without_lanes_;
   if (op.kind == OpKind::branch_table || (op.kind == OpKind::branch && op.guarded)) ++conditional_;
-  if (event.parted) ++divergent_;
+  if (event.parted) ++(kind_of(event) == Kind::branch ? divergent_ : divergent_calls_);
   if (op.kind == OpKind::fence && event.guarded != 0) {
     const isa::Instruction* const instruction = event.program->instruction(op);
     ++fences_[static_cast<std::size_t>(instruction->mods.scope)];
@@ -160,6 +160,7 @@ InstructionMix& InstructionMix::operator+=(const InstructionMix& other) {
   without_lanes_ += other.without_lanes_;
   conditional_ += other.conditional_;
   divergent_ += other.divergent_;
+  divergent_calls_ += other.divergent_calls_;
   non_coherent_ += other.non_coherent_;
   return *this;
 }

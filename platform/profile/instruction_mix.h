@@ -64,10 +64,11 @@ class InstructionMix {
   InstructionCount total() const;
   /// Warp instructions whose guard let no lane execute.
   std::uint64_t without_lanes() const { return without_lanes_; }
-  /// Branches under a guard and branch tables; those among them and among guarded or indirect calls at which the lanes
-  /// of a warp went different ways.
+  /// Branches under a guard, and branch tables; those of them at which the lanes of a warp went different ways; and
+  /// calls at which they did.
   std::uint64_t conditional_branches() const { return conditional_; }
-  std::uint64_t divergent() const { return divergent_; }
+  std::uint64_t divergent_branches() const { return divergent_; }
+  std::uint64_t divergent_calls() const { return divergent_calls_; }
   /// Fences with at least one lane by their scope; `none` stands for those that name no scope.
   std::uint64_t fences(isa::Scope scope) const { return fences_[static_cast<std::size_t>(scope)]; }
   /// Loads and stores of global memory, or atomics there, by what they order: plain ones are weak, atomics relaxed.
@@ -82,7 +83,7 @@ class InstructionMix {
   std::array<InstructionCount, instruction_kinds> counts_{};
   std::array<std::uint64_t, static_cast<std::size_t>(isa::Scope::sys) + 1> fences_{};
   std::array<std::uint64_t, static_cast<std::size_t>(isa::Semantics::mmio) + 1> accesses_{}, atomics_{};
-  std::uint64_t without_lanes_ = 0, conditional_ = 0, divergent_ = 0, non_coherent_ = 0;
+  std::uint64_t without_lanes_ = 0, conditional_ = 0, divergent_ = 0, divergent_calls_ = 0, non_coherent_ = 0;
 };
 
 }  // namespace syncline::platform

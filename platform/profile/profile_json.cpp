@@ -98,7 +98,9 @@ void add_profile(Json& json, const KernelProfile& k) {
   json["footprint"] = {{"lines", counts(k.lines.lines())}, {"bytes", counts(k.lines.bytes())}};
   json["sharing"] = sharing(k.lines);
   json["instructions"] = mix(k.mix);
-  json["branches"] = {{"conditional", k.mix.conditional_branches()}, {"divergent", k.mix.divergent()}};
+  json["branches"] = {{"conditional", k.mix.conditional_branches()},
+                      {"divergent", k.mix.divergent_branches()},
+                      {"divergent_calls", k.mix.divergent_calls()}};
   json["global_accesses"] = {{"loads", global(k.global[0])},
                              {"stores", global(k.global[1])},
                              {"atomics", global(k.global[2])},

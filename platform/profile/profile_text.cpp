@@ -31,55 +31,57 @@ std::string table(const ProgramProfile& profile, const std::string& caption, std
 }
 
 std::string launches(const ProgramProfile& profile) {
-  return table(profile,
-               "launches: how many, and of how many different extents; the extents that execute the most; registers "
-               "of a thread; bytes of shared memory of a CTA, and of local memory as far as a thread came",
-               {"kernel", "launches", "extents", "grid", "block", "registers", "shared", "local"},
-               [](const KernelProfile& k) {
-                 const LaunchShape* const s = k.main_shape();
-                 if (s == nullptr)
-                   return std::vector<std::string>{row_name(k), short_number(k.launches),     "", "", "", "",
-                                                   "",          short_number(k.local_touched)};
-                 return std::vector<std::string>{row_name(k),
-                                                 short_number(k.launches),
-                                                 short_number(k.shapes.size()),
-                                                 extents(s->grid),
-                                                 extents(s->block),
-                                                 std::to_string(k.registers),
-                                                 short_number(s->shared_bytes),
-                                                 short_number(k.local_touched)};
-               });
+  return table(
+      profile,
+      "launches: of how many different extents; grid, block and shared memory (bytes of a CTA) of those that execute "
+      "the most; registers of a thread; local memory that a thread touched, in bytes",
+      {"kernel", "launches", "extents", "grid", "block", "registers", "shared", "local"}, [](const KernelProfile& k) {
+        const LaunchShape* const s = k.main_shape();
+        if (s == nullptr)
+          return std::vector<std::string>{row_name(k), short_number(k.launches),     "", "", "", "",
+                                          "",          short_number(k.local_touched)};
+        return std::vector<std::string>{row_name(k),
+                                        short_number(k.launches),
+                                        short_number(k.shapes.size()),
+                                        extents(s->grid),
+                                        extents(s->block),
+                                        std::to_string(k.registers),
+                                        short_number(s->shared_bytes),
+                                        short_number(k.local_touched)};
+      });
 }
 
 std::string warps(const ProgramProfile& profile) {
   const double contexts = static_cast<double>(profile.machine.warp_contexts());
-  return table(
-      profile,
-      fmt::format("warps: those of a launch that are resident at once, at most, and how much in % they fill of {} warp "
-                  "contexts in the mean, by instructions; what keeps more away; instructions of a warp in the mean and "
-                  "of the longest; warps with work left, in the mean, if all of a launch go on at one pace",
-                  profile.machine.warp_contexts()),
-      {"kernel", "CTAs", "warps", "at once", "fill", "limited by", "mean", "longest", "busy"},
-      [&](const KernelProfile& k) {
-        const LaunchShape* const s = k.main_shape();
-        return std::vector<std::string>{row_name(k),
-                                        short_number(k.ctas),
-                                        short_number(k.warps),
-                                        short_number(k.resident_warps),
-                                        percent(k.mean_resident_warps(), contexts),
-                                        s == nullptr ? "" : s->limited_by(),
-                                        mean(static_cast<double>(k.mix.total().warp), k.warps),
-                                        mean(static_cast<double>(k.longest_warps), k.launches),
-                                        mean(k.busy_warps(), 1)};
-      });
+  return table(profile,
+               fmt::format("warps: at once, resident of one launch, the most; fill, in % of {} warp contexts, mean by "
+                           "instructions; limited "
+                           "by, what keeps more away; mean and longest, instructions of a warp; busy, warps with work "
+                           "left, in the mean, "
+                           "where all warps of a launch go on at one pace",
+                           profile.machine.warp_contexts()),
+               {"kernel", "CTAs", "warps", "at once", "fill", "limited by", "mean", "longest", "busy"},
+               [&](const KernelProfile& k) {
+                 const LaunchShape* const s = k.main_shape();
+                 return std::vector<std::string>{row_name(k),
+                                                 short_number(k.ctas),
+                                                 short_number(k.warps),
+                                                 short_number(k.resident_warps),
+                                                 percent(k.mean_resident_warps(), contexts),
+                                                 s == nullptr ? "" : s->limited_by(),
+                                                 mean(static_cast<double>(k.mix.total().warp), k.warps),
+                                                 mean(static_cast<double>(k.longest_warps), k.launches),
+                                                 mean(k.busy_warps(), 1)};
+               });
 }
 
 std::string footprint(const ProgramProfile& profile) {
   return table(
       profile,
-      fmt::format("footprint: distinct lines of {} bytes of global memory, and distinct bytes; `read` and `written` "
-                  "include `both`; handed on: lines that a launch read after an earlier one wrote them",
-                  profile.machine.line_bytes),
+      fmt::format(
+          "footprint: distinct lines of {} bytes of global memory, and distinct bytes; read and written include both; "
+          "handed on, lines that a launch read after an earlier one wrote them",
+          profile.machine.line_bytes),
       {"kernel", "lines", "read", "written", "both", "bytes", "read", "written", "both", "handed on"},
       [](const KernelProfile& k) {
         const LineTotals::Counts lines = k.lines.lines(), bytes = k.lines.bytes();
@@ -97,47 +99,48 @@ std::string footprint(const ProgramProfile& profile) {
 }
 
 std::string sharing_of_lines(const ProgramProfile& profile) {
-  return table(profile,
-               "sharing: lines that one CTA of a launch touches, or several, without (ro) or with (rw) a write; of rw: "
-               "with a byte that one CTA writes and another touches, and of several writers; CTAs of a shared line in "
-               "the mean and at most; accesses of a line by one CTA in the mean",
-               {"kernel", "private", "ro", "rw", "same byte", "writers", "CTAs", "most", "reuse"},
-               [](const KernelProfile& k) {
-                 const LineTotals& lines = k.lines;
-                 return std::vector<std::string>{row_name(k),
-                                                 short_number(lines.lines(LineSharing::private_)),
-                                                 short_number(lines.lines(LineSharing::read_only)),
-                                                 short_number(lines.lines(LineSharing::read_write)),
-                                                 short_number(lines.lines_with_shared_bytes()),
-                                                 short_number(lines.lines_of_several_writers()),
-                                                 mean(static_cast<double>(lines.sharers()), lines.shared_uses()),
-                                                 short_number(lines.most_sharers()),
-                                                 mean(static_cast<double>(lines.accesses().all()), lines.touches())};
-               });
+  return table(
+      profile,
+      "sharing: lines that one CTA of a launch touches (private), or several, without a write (ro) or with one (rw); "
+      "of "
+      "rw: same byte, a CTA writes a byte that another touches; writers, several CTAs write; CTAs of a shared line, in "
+      "the mean and the most; reuse, accesses of a line by one CTA",
+      {"kernel", "private", "ro", "rw", "same byte", "writers", "CTAs", "most", "reuse"}, [](const KernelProfile& k) {
+        const LineTotals& lines = k.lines;
+        return std::vector<std::string>{row_name(k),
+                                        short_number(lines.lines(LineSharing::private_)),
+                                        short_number(lines.lines(LineSharing::read_only)),
+                                        short_number(lines.lines(LineSharing::read_write)),
+                                        short_number(lines.lines_with_shared_bytes()),
+                                        short_number(lines.lines_of_several_writers()),
+                                        mean(static_cast<double>(lines.sharers()), lines.shared_uses()),
+                                        short_number(lines.most_sharers()),
+                                        mean(static_cast<double>(lines.accesses().all()), lines.touches())};
+      });
 }
 
 std::string shared_accesses(const ProgramProfile& profile) {
-  return table(profile,
-               "line accesses, into which the coalescer divides the access of a warp; in % of them: loads, stores and "
-               "atomics; those of ro and rw lines; loads, stores and atomics of rw lines",
-               {"kernel", "accesses", "loads", "stores", "atomics", "ro", "rw", "rw load", "rw store", "rw atom"},
-               [](const KernelProfile& k) {
-                 const LineTotals::Accesses all = k.lines.accesses(),
-                                            read_write = k.lines.accesses(LineSharing::read_write);
-                 const auto share = [&](std::uint64_t part) {
-                   return percent(static_cast<double>(part), static_cast<double>(all.all()));
-                 };
-                 return std::vector<std::string>{row_name(k),
-                                                 short_number(all.all()),
-                                                 share(all.of(LineUse::load)),
-                                                 share(all.of(LineUse::store)),
-                                                 share(all.of(LineUse::atomic)),
-                                                 share(k.lines.accesses(LineSharing::read_only).all()),
-                                                 share(read_write.all()),
-                                                 share(read_write.of(LineUse::load)),
-                                                 share(read_write.of(LineUse::store)),
-                                                 share(read_write.of(LineUse::atomic))};
-               });
+  return table(
+      profile,
+      "line accesses, into which the coalescer divides the access of a warp; in % of them: loads, stores and atomics; "
+      "those of ro and of rw lines; loads, stores and atomics of rw lines",
+      {"kernel", "accesses", "loads", "stores", "atomics", "ro", "rw", "rw load", "rw store", "rw atom"},
+      [](const KernelProfile& k) {
+        const LineTotals::Accesses all = k.lines.accesses(), read_write = k.lines.accesses(LineSharing::read_write);
+        const auto share = [&](std::uint64_t part) {
+          return percent(static_cast<double>(part), static_cast<double>(all.all()));
+        };
+        return std::vector<std::string>{row_name(k),
+                                        short_number(all.all()),
+                                        share(all.of(LineUse::load)),
+                                        share(all.of(LineUse::store)),
+                                        share(all.of(LineUse::atomic)),
+                                        share(k.lines.accesses(LineSharing::read_only).all()),
+                                        share(read_write.all()),
+                                        share(read_write.of(LineUse::load)),
+                                        share(read_write.of(LineUse::store)),
+                                        share(read_write.of(LineUse::atomic))};
+      });
 }
 
 /// Loads and stores that are more than weak.
@@ -150,25 +153,27 @@ std::uint64_t strong(const InstructionMix& mix) {
 }
 
 std::string coalescing(const ProgramProfile& profile) {
-  return table(profile,
-               "instructions that access global memory: lanes and line accesses of one in the mean; the most line "
-               "accesses; in % of them: loads and stores that are not weak (volatile, acquire ...), and .nc loads",
-               {"kernel", "ld lanes", "lines", "st lanes", "lines", "at lanes", "lines", "most", "strong", "nc"},
-               [](const KernelProfile& k) {
-                 std::vector<std::string> row{row_name(k)};
-                 std::uint64_t most = 0, all = 0;
-                 for (const GlobalAccesses& use : k.global) {
-                   row.push_back(mean(static_cast<double>(use.lanes), use.instructions));
-                   row.push_back(mean(static_cast<double>(use.lines), use.instructions));
-                   most = std::max(most, use.most_lines);
-                   all += use.instructions;
-                 }
-                 const auto whole = static_cast<double>(all);
-                 row.push_back(short_number(most));
-                 row.push_back(percent(static_cast<double>(strong(k.mix)), whole));
-                 row.push_back(percent(static_cast<double>(k.mix.non_coherent_loads()), whole));
-                 return row;
-               });
+  return table(
+      profile,
+      "instructions that access global memory: lanes and line accesses of a load (ld), a store (st) and an atomic (at) "
+      "in the mean; most, line accesses of any; in % of all: strong, loads and stores that are not weak (volatile, "
+      "acquire ...); nc, loads by ld.global.nc",
+      {"kernel", "ld lanes", "lines", "st lanes", "lines", "at lanes", "lines", "most", "strong", "nc"},
+      [](const KernelProfile& k) {
+        std::vector<std::string> row{row_name(k)};
+        std::uint64_t most = 0, all = 0;
+        for (const GlobalAccesses& use : k.global) {
+          row.push_back(mean(static_cast<double>(use.lanes), use.instructions));
+          row.push_back(mean(static_cast<double>(use.lines), use.instructions));
+          most = std::max(most, use.most_lines);
+          all += use.instructions;
+        }
+        const auto whole = static_cast<double>(all);
+        row.push_back(short_number(most));
+        row.push_back(percent(static_cast<double>(strong(k.mix)), whole));
+        row.push_back(percent(static_cast<double>(k.mix.non_coherent_loads()), whole));
+        return row;
+      });
 }
 
 /// A column of a table of the instruction mix.
@@ -200,16 +205,17 @@ std::string memory_mix(const ProgramProfile& profile) {
                                               {"param", {Kind::parameter}},
                                               {"fence", {Kind::fence}},
                                               {"barrier", {Kind::barrier}}};
-  return table(profile,
-               "instructions: of warps; lanes that execute one in the mean; in % of them: accesses of global, shared, "
-               "local and constant memory and of parameters; fences; barriers of CTAs",
-               mix_titles({"kernel", "instr.", "lanes"}, columns), [&](const KernelProfile& k) {
-                 const InstructionCount all = k.mix.total();
-                 std::vector<std::string> row{row_name(k), short_number(all.warp),
-                                              mean(static_cast<double>(all.thread), all.warp)};
-                 add_mix(row, k, columns);
-                 return row;
-               });
+  return table(
+      profile,
+      "instructions: of warps; lanes that execute one in the mean; in % of them: load, store and atomic of global "
+      "memory; accesses of shared, local and constant memory and of parameters; fences; barriers of CTAs",
+      mix_titles({"kernel", "instr.", "lanes"}, columns), [&](const KernelProfile& k) {
+        const InstructionCount all = k.mix.total();
+        std::vector<std::string> row{row_name(k), short_number(all.warp),
+                                     mean(static_cast<double>(all.thread), all.warp)};
+        add_mix(row, k, columns);
+        return row;
+      });
 }
 
 std::string arithmetic_mix(const ProgramProfile& profile) {
@@ -221,13 +227,14 @@ std::string arithmetic_mix(const ProgramProfile& profile) {
       {"sfu", {Kind::special}},      {"other", {Kind::prefetch, Kind::other}}};
   return table(
       profile,
-      "the other instructions, in % of all: branches (diverge: in % of the conditional ones); calls, returns "
-      "and exits; shuffles and votes between lanes (lanes); arithmetic by unit",
+      "the other instructions, in % of all: branch; diverge, in % of the conditional branches; call, with returns and "
+      "exits; lanes, shuffles and votes; arithmetic by unit",
       mix_titles({"kernel", "branch", "diverge"}, columns), [&](const KernelProfile& k) {
         std::vector<std::string> row{
             row_name(k),
             percent(static_cast<double>(k.mix.of(Kind::branch).warp), static_cast<double>(k.mix.total().warp)),
-            percent(static_cast<double>(k.mix.divergent()), static_cast<double>(k.mix.conditional_branches()))};
+            percent(static_cast<double>(k.mix.divergent_branches()),
+                    static_cast<double>(k.mix.conditional_branches()))};
         add_mix(row, k, columns);
         return row;
       });

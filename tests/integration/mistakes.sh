@@ -41,7 +41,7 @@ expect 2 'did you mean `paper`?' compare rcc16 --size papr --data a.json
 # of its own accord it takes only the programs that have the size
 expect 2 'cannot write `/nonexistent/a.json`' compare rcc16 --size paper --data /nonexistent/a.json
 expect 2 'did you mean `policies`?' list policie
-expect 2 'unknown coherence policy `nonne`; did you mean `none`?' describe nonne
+expect 2 'did you mean the policy `none`?' describe nonne
 expect 2 'unknown format' describe none --format dott
 expect 2 'watches the timed blocks' run gtx480 saxpy --functional --stats a.json
 expect 2 'unknown wave group `smm`; did you mean `sm`?' run tiny saxpy --wave a.vcd --wave-groups smm

@@ -37,33 +37,34 @@ TEST_P(KindTest, OneInstruction) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, KindTest,
-    testing::Values(
-        KindCase{"load", "ld.global.u32 %r1, [%at];", Kind::global_load},
-        KindCase{"generic_load", "ld.u32 %r1, [%at];", Kind::global_load},
-        KindCase{"store", "st.global.u32 [%at], %t;", Kind::global_store},
-        KindCase{"atom", "atom.global.add.u32 %r1, [%at], 1;", Kind::global_atomic},
-        KindCase{"red", "red.global.add.u32 [%at], 1;", Kind::global_reduction},
-        KindCase{"shared_load", "ld.shared.u32 %r1, [s];", Kind::shared_load},
-        KindCase{"shared_store", "st.shared.u32 [s], %t;", Kind::shared_store},
-        KindCase{"shared_atom", "atom.shared.add.u32 %r1, [s], 1;", Kind::shared_atomic},
-        KindCase{"local_store", "st.local.u32 [l], %t;", Kind::local_access},
-        KindCase{"local_load", "ld.local.u32 %r1, [l];", Kind::local_access},
-        KindCase{"param", "ld.param.u64 %d1, [p];", Kind::parameter},
-        KindCase{"generic_param", "mov.b64 %d1, p; cvta.param.u64 %d1, %d1; ld.u64 %d2, [%d1];", Kind::parameter, 2},
-        KindCase{"fence", "fence.acq_rel.gpu;", Kind::fence}, KindCase{"membar", "membar.sys;", Kind::fence},
-        KindCase{"barrier", "bar.sync 0;", Kind::barrier},
-        KindCase{"warp_barrier", "bar.warp.sync 0xffffffff;", Kind::warp_barrier},
-        KindCase{"shuffle", "shfl.sync.idx.b32 %r1, %t, 0, 31, 0xffffffff;", Kind::cross_lane},
-        KindCase{"vote", "activemask.b32 %r1;", Kind::cross_lane},
-        KindCase{"branch", "bra NEXT;\nNEXT:", Kind::branch}, KindCase{"integer", "add.u32 %r1, %t, 1;", Kind::integer},
-        KindCase{"mul", "mul.lo.u32 %r1, %t, 3;", Kind::integer_mul},
-        KindCase{"div", "div.u32 %r1, %t, 3;", Kind::integer_div},
-        KindCase{"single", "add.f32 %f1, 0f3f800000, 0f3f800000;", Kind::single},
-        KindCase{"float_div", "div.rn.f32 %f1, 0f3f800000, 0f40000000;", Kind::float_div},
-        KindCase{"double", "add.f64 %e1, 0d3ff0000000000000, 0d3ff0000000000000;", Kind::double_},
-        KindCase{"double_div", "div.rn.f64 %e1, 0d3ff0000000000000, 0d3ff0000000000000;", Kind::double_div},
-        KindCase{"special", "sin.approx.f32 %f1, 0f3f800000;", Kind::special},
-        KindCase{"sleep", "nanosleep.u32 1;", Kind::other}),
+    testing::Values(KindCase{"load", "ld.global.u32 %r1, [%at];", Kind::global_load},
+                    KindCase{"generic_load", "ld.u32 %r1, [%at];", Kind::global_load},
+                    KindCase{"store", "st.global.u32 [%at], %t;", Kind::global_store},
+                    KindCase{"atom", "atom.global.add.u32 %r1, [%at], 1;", Kind::global_atomic},
+                    KindCase{"red", "red.global.add.u32 [%at], 1;", Kind::global_reduction},
+                    KindCase{"shared_load", "ld.shared.u32 %r1, [s];", Kind::shared_load},
+                    KindCase{"shared_store", "st.shared.u32 [s], %t;", Kind::shared_store},
+                    KindCase{"shared_atom", "atom.shared.add.u32 %r1, [s], 1;", Kind::shared_atomic},
+                    KindCase{"local_store", "st.local.u32 [l], %t;", Kind::local_access},
+                    KindCase{"local_load", "ld.local.u32 %r1, [l];", Kind::local_access},
+                    KindCase{"param", "ld.param.u64 %d1, [p];", Kind::parameter},
+                    KindCase{"generic_param", "mov.b64 %d1, p; cvta.param.u64 %d1, %d1; ld.u64 %d2, [%d1];",
+                             Kind::parameter, 2},
+                    KindCase{"fence", "fence.acq_rel.gpu;", Kind::fence},
+                    KindCase{"membar", "membar.sys;", Kind::fence}, KindCase{"barrier", "bar.sync 0;", Kind::barrier},
+                    KindCase{"warp_barrier", "bar.warp.sync 0xffffffff;", Kind::warp_barrier},
+                    KindCase{"shuffle", "shfl.sync.idx.b32 %r1, %t, 0, 31, 0xffffffff;", Kind::cross_lane},
+                    KindCase{"vote", "activemask.b32 %r1;", Kind::cross_lane},
+                    KindCase{"branch", "bra NEXT;\nNEXT:", Kind::branch},
+                    KindCase{"integer", "add.u32 %r1, %t, 1;", Kind::integer},
+                    KindCase{"mul", "mul.lo.u32 %r1, %t, 3;", Kind::integer_mul},
+                    KindCase{"div", "div.u32 %r1, %t, 3;", Kind::integer_div},
+                    KindCase{"single", "add.f32 %f1, 0f3f800000, 0f3f800000;", Kind::single},
+                    KindCase{"float_div", "div.rn.f32 %f1, 0f3f800000, 0f40000000;", Kind::float_div},
+                    KindCase{"double", "add.f64 %e1, 0d3ff0000000000000, 0d3ff0000000000000;", Kind::double_},
+                    KindCase{"double_div", "div.rn.f64 %e1, 0d3ff0000000000000, 0d3ff0000000000000;", Kind::double_div},
+                    KindCase{"special", "sin.approx.f32 %f1, 0f3f800000;", Kind::special},
+                    KindCase{"sleep", "nanosleep.u32 1;", Kind::other}),
     [](const auto& one) { return std::string(one.param.label); });
 
 class MixTest : public ProfileTest {};
@@ -80,7 +81,7 @@ TEST_F(MixTest, BranchesThatPart) {
   const InstructionMix& mix = total().mix;
   EXPECT_EQ(mix.of(Kind::branch).warp, 2U);
   EXPECT_EQ(mix.conditional_branches(), 2U);
-  EXPECT_EQ(mix.divergent(), 1U);
+  EXPECT_EQ(mix.divergent_branches(), 1U);
   EXPECT_EQ(mix.total().warp, 2 * (frame + 3));
   EXPECT_EQ(mix.of(Kind::integer).thread, 64U * 3 + 29 + 32) << "two moves, setp, and the add of those that stay";
 }
@@ -88,7 +89,7 @@ TEST_F(MixTest, BranchesThatPart) {
 TEST_F(MixTest, BranchesOfAllLanesDoNotPart) {
   run("  setp.lt.u32 %p1, %t, 99;\n  @%p1 bra SKIP;\n  add.u32 %r1, %t, 1;\nSKIP: bra END;\nEND:", 1, 32);
   EXPECT_EQ(total().mix.conditional_branches(), 1U);
-  EXPECT_EQ(total().mix.divergent(), 0U);
+  EXPECT_EQ(total().mix.divergent_branches(), 0U);
   EXPECT_EQ(total().mix.of(Kind::branch).warp, 2U) << "one is not conditional";
 }
 
@@ -96,7 +97,7 @@ TEST_F(MixTest, ALoopThatLanesLeaveOneAfterTheOther) {
   // Lane n goes round n + 1 times: in each of the first 31 rounds one lane leaves, in the last one all that are left.
   run("  mov.u32 %r1, 0;\nAGAIN: add.u32 %r1, %r1, 1; setp.le.u32 %p1, %r1, %t;\n  @%p1 bra AGAIN;", 1, 32);
   EXPECT_EQ(total().mix.of(Kind::branch).warp, 32U);
-  EXPECT_EQ(total().mix.divergent(), 31U);
+  EXPECT_EQ(total().mix.divergent_branches(), 31U);
   EXPECT_EQ(total().mix.of(Kind::branch).thread, 31U * 32 / 2) << "the guard lets those execute it that go round again";
 }
 
@@ -108,10 +109,21 @@ TEST_F(MixTest, BranchTablesPart) {
   };
   run(with_mask("0"), 1, 32);
   EXPECT_EQ(total().mix.conditional_branches(), 1U);
-  EXPECT_EQ(total().mix.divergent(), 0U);
+  EXPECT_EQ(total().mix.divergent_branches(), 0U);
   run(with_mask("1"), 1, 32);
   EXPECT_EQ(total().mix.conditional_branches(), 2U);
-  EXPECT_EQ(total().mix.divergent(), 1U);
+  EXPECT_EQ(total().mix.divergent_branches(), 1U);
+}
+
+TEST_F(MixTest, CallsOfSomeLanesArePartedCalls) {
+  launch(
+      load(".func f() { ret; }\n" +
+           kernel("  setp.lt.u32 %p1, %t, 3;\n  @%p1 call f;\n  call f;\n  setp.lt.u32 %p1, %t, 99;\n  @%p1 call f;")),
+      {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(total().mix.divergent_calls(), 1U);
+  EXPECT_EQ(total().mix.divergent_branches(), 0U);
+  EXPECT_EQ(total().mix.conditional_branches(), 0U);
+  EXPECT_EQ(total().mix.of(Kind::call).warp, 3U + 3 + 1) << "calls, returns and the exit";
 }
 
 TEST_F(MixTest, AnInstructionThatGoesToTwoSpacesIsOne) {

@@ -8,7 +8,8 @@ using tests::ProfileTest;
 
 /// Lines private, shared read-only, shared read-write.
 std::array<std::uint64_t, 3> lines_of(const LineTotals& lines) {
-  return {lines.lines(LineSharing::private_), lines.lines(LineSharing::read_only), lines.lines(LineSharing::read_write)};
+  return {lines.lines(LineSharing::private_), lines.lines(LineSharing::read_only),
+          lines.lines(LineSharing::read_write)};
 }
 
 /// Loads, stores, atomics.
@@ -19,10 +20,12 @@ std::array<std::uint64_t, 3> accesses_of(const LineTotals& lines, LineSharing sh
 using Three = std::array<std::uint64_t, 3>;
 
 /// %d1: the thread's word of line `%c` (own) or of line 0 (common).
-const char* const own = "  mul.wide.u32 %d1, %c, 128; mul.wide.u32 %d2, %t, 4; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %at;\n";
+const char* const own =
+    "  mul.wide.u32 %d1, %c, 128; mul.wide.u32 %d2, %t, 4; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %at;\n";
 const char* const common = "  mul.wide.u32 %d1, %t, 4; add.s64 %d1, %d1, %at;\n";
 /// Words of line 0, 16 to each CTA.
-const char* const halves = "  mul.wide.u32 %d1, %c, 64; mul.wide.u32 %d2, %t, 4; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %at;\n";
+const char* const halves =
+    "  mul.wide.u32 %d1, %c, 64; mul.wide.u32 %d2, %t, 4; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %at;\n";
 
 class SharingTest : public ProfileTest {};
 
@@ -50,7 +53,8 @@ TEST_F(SharingTest, ALineThatAllRead) {
 }
 
 TEST_F(SharingTest, ALineThatAllReadAndOneStoresTo) {
-  run(common + std::string("  ld.global.u32 %r1, [%d1]; setp.eq.u32 %p1, %c, 1; @%p1 st.global.u32 [%d1], %r1;"), 3, 32);
+  run(common + std::string("  ld.global.u32 %r1, [%d1]; setp.eq.u32 %p1, %c, 1; @%p1 st.global.u32 [%d1], %r1;"), 3,
+      32);
   const LineTotals& lines = total().lines;
   EXPECT_EQ(lines_of(lines), (Three{0, 0, 1}));
   EXPECT_EQ(accesses_of(lines, LineSharing::read_write), (Three{3, 1, 0}));
