@@ -22,6 +22,7 @@ Json shape(const LaunchShape& s) {
           {"ctas", s.ctas()},
           {"warps", s.warps()},
           {"ctas_an_sm_holds", s.occupancy.ctas},
+          {"an_sm_is_limited_by", models::name(s.occupancy.limit)},
           {"resident_ctas", s.resident_ctas},
           {"resident_warps", s.resident_warps()},
           {"limited_by", s.limited_by()}};

@@ -107,7 +107,8 @@ TEST_F(ReportTest, TheTablesOfAKernel) {
 TEST_F(ReportTest, NoLineIsLongerThanAPage) {
   const std::string name = "a_kernel_whose_name_is_longer_than_any_that_one_would_like_to_see_in_a_table";
   const std::string body =
-      "  mul.wide.u32 %d1, %t, 128; add.s64 %d1, %d1, %at; ld.volatile.global.u32 %r1, [%d1]; st.global.u32 [%at], %t;\n"
+      "  mul.wide.u32 %d1, %t, 128; add.s64 %d1, %d1, %at; ld.volatile.global.u32 %r1, [%d1]; st.global.u32 [%at], "
+      "%t;\n"
       "  atom.global.add.u32 %r1, [%d1], 1; div.rn.f32 %f1, %f2, %f3; div.u32 %r1, %t, 3; sin.approx.f32 %f1, %f2;\n"
       "  add.f32 %f1, %f1, %f2; add.f64 %e1, %e2, %e3; setp.lt.u32 %p1, %t, 3; bar.sync 0; @%p1 bra END; membar.gl;\n"
       "  .shared .b8 s[512]; st.shared.u32 [s], %t; .local .b8 l[512]; st.local.u32 [l+500], %t;\nEND:";
@@ -126,6 +127,7 @@ TEST_F(ReportTest, JsonHasTheWholeNameAndAllKinds) {
   EXPECT_EQ(k.at("kernel"), "k");
   EXPECT_EQ(k.at("shapes").at(0).at("grid"), (std::vector<int>{2, 1, 1}));
   EXPECT_EQ(k.at("shapes").at(0).at("limited_by"), "the grid");
+  EXPECT_EQ(k.at("shapes").at(0).at("an_sm_is_limited_by"), "warps");
   EXPECT_EQ(k.at("instructions").size(), instruction_kinds);
   EXPECT_EQ(k.at("instructions").at("global_load").at("thread"), 64);
   EXPECT_EQ(k.at("sharing").at("read_write").at("atomics"), 2);
