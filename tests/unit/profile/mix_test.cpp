@@ -1,6 +1,8 @@
 // The instruction mix: each instruction is of the kind that it is, and branches part lanes where they do.
 #include <gmock/gmock.h>
 
+#include <ostream>
+
 #include "tests/unit/profile/profile_fixture.h"
 
 namespace syncline::platform {
@@ -15,6 +17,10 @@ struct KindCase {
   Kind kind;
   unsigned setup = 0;  ///< instructions in front of it, all of them integer
 };
+
+void PrintTo(const KindCase& one, std::ostream* out) {
+  *out << one.label;
+}
 
 class KindTest : public ProfileTest, public testing::WithParamInterface<KindCase> {};
 
