@@ -139,6 +139,7 @@ TEST_F(MixTest, AnInstructionThatGoesToTwoSpacesIsOne) {
       1, 32);
   const InstructionMix& mix = total().mix;
   EXPECT_EQ(mix.total().warp, frame + 5);
+  EXPECT_EQ(total().longest_warps, frame + 5);
   EXPECT_EQ(mix.of(Kind::shared_load).warp, 1U) << "the first space that is served";
   EXPECT_EQ(mix.of(Kind::shared_load).thread, 8U);
   EXPECT_EQ(mix.of(Kind::global_load).warp, 0U);
@@ -191,6 +192,30 @@ TEST_F(MixTest, LinesOfAnAccess) {
   EXPECT_EQ(total().global[1].lines, 2U);
   EXPECT_EQ(total().global[2].lines, 1U);
   EXPECT_EQ(total().lines.accesses().all(), 33U + 2 + 1);
+}
+
+TEST_F(MixTest, AGenericAccessOfNobodyIsOneOfGlobalMemory) {
+  run("  setp.gt.u32 %p1, %t, 99; @%p1 ld.u32 %r1, [%at];", 1, 32);
+  EXPECT_EQ(total().mix.of(Kind::global_load).warp, 1U);
+  EXPECT_EQ(total().mix.of(Kind::global_load).thread, 0U);
+  EXPECT_EQ(total().global[0].instructions, 0U);
+}
+
+TEST_F(MixTest, LaunchesAddUp) {
+  run("  mul.wide.u32 %d1, %t, 128; add.s64 %d1, %d1, %at; ld.global.u32 %r1, [%d1]; ld.volatile.global.u32 %r1, "
+      "[%at];",
+      1, 32);
+  run("  ld.global.u32 %r1, [%at]; setp.lt.u32 %p1, %t, 3; @%p1 bra NEXT; membar.gl;\nNEXT:", 1, 32);
+  EXPECT_EQ(total().global[0].instructions, 3U);
+  EXPECT_EQ(total().global[0].lines, 34U);
+  EXPECT_EQ(total().global[0].most_lines, 32U);
+  EXPECT_EQ(total().global[0].of_one_line, 2U);
+  EXPECT_EQ(total().mix.of(Kind::global_load).warp, 3U);
+  EXPECT_EQ(total().mix.accesses(isa::Semantics::weak), 2U);
+  EXPECT_EQ(total().mix.divergent_branches(), 1U);
+  EXPECT_EQ(total().mix.fences(isa::Scope::gpu), 1U);
+  EXPECT_EQ(profile().kernels[1].global[0].instructions, 1U);
+  EXPECT_EQ(profile().kernels[1].mix.total().warp, frame + 4);
 }
 
 TEST_F(MixTest, EachElementOfAVectorAtomicIsAnAccess) {

@@ -43,12 +43,18 @@ class ProfileTest : public testing::Test {
     return ".version 8.3\n.target sm_90\n.address_size 64\n" + kernels;
   }
 
-  void launch(platform::KernelHandle handle, base::Dim3 grid, base::Dim3 block) {
-    device_.launch_kernel(handle, {grid, block}, platform::arguments(buffer_));
+  void launch(platform::KernelHandle handle, base::Dim3 grid, base::Dim3 block, std::uint32_t shared_bytes = 0) {
+    device_.launch_kernel(handle, {grid, block, shared_bytes}, platform::arguments(buffer_));
     device_.synchronize();
   }
+  platform::ModuleHandle load_module(const std::string& kernels) {
+    return device_.module_load_text(module(kernels), "test.ptx");
+  }
+  platform::KernelHandle kernel_of(platform::ModuleHandle handle, const std::string& name) {
+    return device_.module_get_function(handle, name);
+  }
   platform::KernelHandle load(const std::string& kernels, const std::string& name = "k") {
-    return device_.module_get_function(device_.module_load_text(module(kernels), "test.ptx"), name);
+    return kernel_of(load_module(kernels), name);
   }
   /// Runs the body once, and gives the profile of all that has run so far.
   const platform::ProgramProfile& run(const std::string& body, unsigned ctas, unsigned threads) {

@@ -83,6 +83,46 @@ TEST_F(SharingTest, ABytesReaderAndItsWriterNeedNotBeTheFirstThatComes) {
   EXPECT_EQ(total().lines.sharers(), 3U);
 }
 
+/// CTA `cta` executes one instruction on words of line 0: "ld 8" word 8, "st 0..31" a word of each lane.
+std::string of_cta(unsigned cta, const std::string& what) {
+  const bool all = what.find("..") != std::string::npos;
+  const std::string at = all ? "[%d1]" : "[%at+" + std::to_string(4 * std::stoi(what.substr(3))) + "]";
+  return "  setp.eq.u32 %p1, %c, " + std::to_string(cta) + "; @%p1 " +
+         (what.rfind("ld", 0) == 0 ? "ld.global.u32 %r1, " + at : "st.global.u32 " + at + ", %t") + ";\n";
+}
+
+TEST_F(SharingTest, ACtaSharesNoByteWithItself) {
+  run(halves + std::string("  st.global.u32 [%d1], %t; ld.global.u32 %r1, [%d1]; st.global.u32 [%d1], %t;"), 2, 16);
+  EXPECT_EQ(lines_of(total().lines), (Three{0, 0, 1}));
+  EXPECT_EQ(total().lines.lines_with_shared_bytes(), 0U);
+}
+
+TEST_F(SharingTest, AByteThatIsSharedAndAnotherThatIsWritten) {
+  run(common + of_cta(0, "ld 0") + of_cta(1, "ld 0") + of_cta(1, "st 8"), 2, 32);
+  EXPECT_EQ(lines_of(total().lines), (Three{0, 0, 1}));
+  EXPECT_EQ(total().lines.lines_with_shared_bytes(), 0U);
+}
+
+TEST_F(SharingTest, AnAccessOfBytesOfWhichSomeAreSharedAlready) {
+  run(common + of_cta(0, "ld 0") + of_cta(0, "st 8") + of_cta(1, "ld 0") + of_cta(1, "ld 0..31"), 2, 32);
+  EXPECT_EQ(total().lines.lines_with_shared_bytes(), 1U) << "word 8";
+}
+
+TEST_F(SharingTest, WhatOneLaunchDidALaterOneDoesNotUndo) {
+  const std::string body = common + std::string("  ld.global.u32 %r1, [%d1]; st.global.u32 [%d1], %r1;");
+  for (const unsigned ctas : {3U, 2U, 1U}) run(body, ctas, 32);
+  run(common + std::string("  st.global.u32 [%d1], %t;"), 1, 32);
+  const LineTotals& lines = total().lines;
+  EXPECT_EQ(lines_of(lines), (Three{0, 0, 1}));
+  EXPECT_EQ(lines.lines_with_shared_bytes(), 1U);
+  EXPECT_EQ(lines.lines_of_several_writers(), 1U);
+  EXPECT_EQ(lines.lines_handed_on(), 1U);
+  EXPECT_EQ(lines.most_sharers(), 3U);
+  EXPECT_EQ(lines.sharers(), 5U) << "three and two";
+  EXPECT_EQ(lines.shared_uses(), 2U);
+  EXPECT_EQ(lines.touches(), 7U);
+}
+
 TEST_F(SharingTest, AtomicsReadAndWrite) {
   run("  atom.global.add.u32 %r1, [%at], 1; red.global.add.u32 [%at+4], 1;", 2, 32);
   const LineTotals& lines = total().lines;
@@ -143,6 +183,8 @@ TEST_F(SharingTest, PrefetchesTouchNothing) {
   run("  prefetch.global.L1 [%at];", 2, 32);
   EXPECT_EQ(total().lines.lines().all, 0U);
   EXPECT_EQ(total().mix.of(InstructionKind::prefetch).warp, 2U);
+  EXPECT_EQ(total().mix.accesses(isa::Semantics::weak), 0U);
+  EXPECT_EQ(total().global[0].instructions, 0U);
 }
 
 class SmallLinesTest : public ProfileTest {

@@ -99,6 +99,32 @@ TEST_F(WarpsTest, LaunchesOfOneKernelAddUp) {
   EXPECT_DOUBLE_EQ(kernel.mean_resident_warps(), (1.0 * 1 + 16 * 8) / 17) << "by instructions";
 }
 
+TEST_F(WarpsTest, TheMostOfAnyLaunchStays) {
+  const KernelHandle k = load(kernel(""));
+  launch(k, {8, 1, 1}, {32, 1, 1});
+  launch(k, {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(total().resident_warps, 8U);
+}
+
+TEST_F(WarpsTest, SharedMemoryOfALaunchMakesAShape) {
+  const KernelHandle k = load(".extern .shared .align 4 .b8 s[];\n" + kernel("  st.shared.u32 [s], %t;"));
+  launch(k, {9, 1, 1}, {32, 1, 1}, 256);
+  launch(k, {9, 1, 1}, {32, 1, 1}, 1024);
+  const std::vector<LaunchShape>& shapes = profile().kernels.front().shapes;
+  ASSERT_EQ(shapes.size(), 2U);
+  EXPECT_EQ(shapes[0].resident_ctas, 8U);
+  EXPECT_EQ(shapes[1].resident_ctas, 2U);
+  EXPECT_EQ(shapes[1].shared_bytes, 1024U);
+}
+
+TEST_F(WarpsTest, KernelsOfOneModuleAreToldApart) {
+  const ModuleHandle two = load_module(kernel("", "a") + kernel("", "b"));
+  for (const char* const name : {"a", "b", "a"}) launch(kernel_of(two, name), {1, 1, 1}, {32, 1, 1});
+  ASSERT_EQ(profile().kernels.size(), 2U);
+  EXPECT_EQ(profile().kernels[0].launches, 2U);
+  EXPECT_EQ(profile().kernels[1].kernel, "b");
+}
+
 TEST_F(WarpsTest, KernelsAreToldApart) {
   const std::string two = kernel("  ld.global.u32 %r1, [%at];", "a") + kernel("  st.global.u32 [%at], %t;", "b");
   launch(load(two, "a"), {1, 1, 1}, {32, 1, 1});
@@ -119,6 +145,9 @@ TEST_F(WarpsTest, LocalMemoryAsFarAsItIsTouched) {
   EXPECT_EQ(profile().kernels.front().local_declared, 64U);
   EXPECT_EQ(total().local_touched, 12U);
   EXPECT_EQ(total().lines.lines().all, 0U);
+  run("", 1, 32);
+  EXPECT_EQ(profile().kernels.back().local_touched, 0U);
+  EXPECT_EQ(total().local_touched, 12U);
 }
 
 TEST_F(WarpsTest, ALaunchThatFaultsDoesNotCount) {
