@@ -7,30 +7,29 @@ using isa::AccessKind;
 using isa::FunctionalUnit;
 using isa::OpKind;
 using isa::Space;
-using Kind = InstructionKind;
 
-Kind memory_kind(AccessKind kind, Space space) {
-  if (kind == AccessKind::prefetch) return Kind::prefetch;
+InstructionKind memory_kind(AccessKind kind, Space space) {
+  if (kind == AccessKind::prefetch) return InstructionKind::prefetch;
   switch (space) {
     case Space::shared:
-      return kind == AccessKind::load    ? Kind::shared_load
-             : kind == AccessKind::store ? Kind::shared_store
-                                         : Kind::shared_atomic;
+      return kind == AccessKind::load    ? InstructionKind::shared_load
+             : kind == AccessKind::store ? InstructionKind::shared_store
+                                         : InstructionKind::shared_atomic;
     case Space::local:
-      return Kind::local_access;
+      return InstructionKind::local_access;
     case Space::const_:
-      return Kind::constant_load;
+      return InstructionKind::constant_load;
     case Space::param:
-      return Kind::parameter;
+      return InstructionKind::parameter;
     default:
-      return kind == AccessKind::load     ? Kind::global_load
-             : kind == AccessKind::store  ? Kind::global_store
-             : kind == AccessKind::atomic ? Kind::global_atomic
-                                          : Kind::global_reduction;
+      return kind == AccessKind::load     ? InstructionKind::global_load
+             : kind == AccessKind::store  ? InstructionKind::global_store
+             : kind == AccessKind::atomic ? InstructionKind::global_atomic
+                                          : InstructionKind::global_reduction;
   }
 }
 
-Kind memory_kind(const isa::TraceEvent& event) {
+InstructionKind memory_kind(const isa::TraceEvent& event) {
   const isa::MemoryForm& form = *event.op->memory;
   if (event.access != nullptr) return memory_kind(event.access->kind, event.access->space);
   // Without lanes nobody knows where a generic address leads; the warp read its parameters where it has some.
@@ -38,26 +37,26 @@ Kind memory_kind(const isa::TraceEvent& event) {
   return memory_kind(form.kind, form.space);
 }
 
-Kind arithmetic_kind(FunctionalUnit unit) {
+InstructionKind arithmetic_kind(FunctionalUnit unit) {
   switch (unit) {
     case FunctionalUnit::integer:
-      return Kind::integer;
+      return InstructionKind::integer;
     case FunctionalUnit::integer_mul:
-      return Kind::integer_mul;
+      return InstructionKind::integer_mul;
     case FunctionalUnit::integer_div:
-      return Kind::integer_div;
+      return InstructionKind::integer_div;
     case FunctionalUnit::single:
-      return Kind::single;
+      return InstructionKind::single;
     case FunctionalUnit::float_div:
-      return Kind::float_div;
+      return InstructionKind::float_div;
     case FunctionalUnit::double_:
-      return Kind::double_;
+      return InstructionKind::double_;
     case FunctionalUnit::double_div:
-      return Kind::double_div;
+      return InstructionKind::double_div;
     case FunctionalUnit::special:
-      return Kind::special;
+      return InstructionKind::special;
     default:
-      return Kind::other;
+      return InstructionKind::other;
   }
 }
 
@@ -83,34 +82,34 @@ InstructionKind kind_of(const isa::TraceEvent& event) {
     case OpKind::kernel_param:
     case OpKind::param_load:
     case OpKind::param_store:
-      return Kind::parameter;
+      return InstructionKind::parameter;
     case OpKind::fence:
-      return Kind::fence;
+      return InstructionKind::fence;
     case OpKind::barrier:
-      return Kind::barrier;
+      return InstructionKind::barrier;
     case OpKind::warp_barrier:
-      return Kind::warp_barrier;
+      return InstructionKind::warp_barrier;
     case OpKind::shuffle:
     case OpKind::vote:
     case OpKind::match:
     case OpKind::activemask:
     case OpKind::redux:
     case OpKind::elect:
-      return Kind::cross_lane;
+      return InstructionKind::cross_lane;
     case OpKind::branch:
     case OpKind::branch_table:
-      return Kind::branch;
+      return InstructionKind::branch;
     case OpKind::call:
     case OpKind::call_indirect:
     case OpKind::ret:
     case OpKind::exit:
-      return Kind::call;
+      return InstructionKind::call;
     case OpKind::trap:
     case OpKind::breakpoint:
     case OpKind::nanosleep:
     case OpKind::system_call:
     case OpKind::nop:
-      return Kind::other;
+      return InstructionKind::other;
     case OpKind::lanes:
     case OpKind::adapted:
     case OpKind::special:
@@ -133,7 +132,7 @@ void InstructionMix::add(const isa::TraceEvent& event) {
   ++count.warp;
   if (event.guarded == 0) ++without_lanes_;
   if (op.kind == OpKind::branch_table || (op.kind == OpKind::branch && op.guarded)) ++conditional_;
-  if (event.parted) ++(kind_of(event) == Kind::branch ? divergent_ : divergent_calls_);
+  if (event.parted) ++(kind_of(event) == InstructionKind::branch ? divergent_ : divergent_calls_);
   if (op.kind == OpKind::fence && event.guarded != 0) {
     const isa::Instruction* const instruction = event.program->instruction(op);
     ++fences_[static_cast<std::size_t>(instruction->mods.scope)];

@@ -5,7 +5,7 @@
 namespace syncline::platform {
 namespace {
 
-double ratio(double part, std::uint64_t whole) {
+double over(double part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : part / static_cast<double>(whole);
 }
 
@@ -37,11 +37,11 @@ GlobalAccesses& GlobalAccesses::operator+=(const GlobalAccesses& other) {
 }
 
 double KernelProfile::mean_resident_warps() const {
-  return ratio(resident_work, mix.total().warp);
+  return over(resident_work, mix.total().warp);
 }
 
 double KernelProfile::busy_warps() const {
-  return ratio(static_cast<double>(mix.total().warp), longest_warps);
+  return over(static_cast<double>(mix.total().warp), longest_warps);
 }
 
 const LaunchShape* KernelProfile::main_shape() const {

@@ -5,17 +5,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json extents(const base::Dim3& d) {
+Json extents_json(const base::Dim3& d) {
   return {d.x, d.y, d.z};
 }
 
-Json counts(const LineTotals::Counts& c) {
+Json counts_json(const LineTotals::Counts& c) {
   return {{"all", c.all}, {"read", c.read}, {"written", c.written}, {"both", c.both}};
 }
 
-Json shape(const LaunchShape& s) {
-  return {{"grid", extents(s.grid)},
-          {"block", extents(s.block)},
+Json shape_json(const LaunchShape& s) {
+  return {{"grid", extents_json(s.grid)},
+          {"block", extents_json(s.block)},
           {"shared_bytes_per_cta", s.shared_bytes},
           {"launches", s.launches},
           {"warp_instructions", s.warp_instructions},
@@ -28,7 +28,7 @@ Json shape(const LaunchShape& s) {
           {"limited_by", s.limited_by()}};
 }
 
-Json sharing(const LineTotals& lines) {
+Json sharing_json(const LineTotals& lines) {
   const auto part = [&](LineSharing kind) {
     const LineTotals::Accesses& a = lines.accesses(kind);
     return Json{{"lines", lines.lines(kind)},
@@ -48,7 +48,7 @@ Json sharing(const LineTotals& lines) {
           {"touches", lines.touches()}};
 }
 
-Json mix(const InstructionMix& m) {
+Json mix_json(const InstructionMix& m) {
   Json json;
   for (std::size_t n = 0; n < instruction_kinds; ++n) {
     const auto kind = static_cast<InstructionKind>(n);
@@ -57,7 +57,7 @@ Json mix(const InstructionMix& m) {
   return json;
 }
 
-Json global(const GlobalAccesses& g) {
+Json global_json(const GlobalAccesses& g) {
   return {{"instructions", g.instructions},
           {"lanes", g.lanes},
           {"lines", g.lines},
@@ -65,7 +65,7 @@ Json global(const GlobalAccesses& g) {
           {"of_one_line", g.of_one_line}};
 }
 
-Json ordering(const InstructionMix& m) {
+Json ordering_json(const InstructionMix& m) {
   Json json;
   for (auto s = isa::Semantics::weak; s <= isa::Semantics::mmio;
        s = static_cast<isa::Semantics>(static_cast<int>(s) + 1)) {
@@ -76,7 +76,7 @@ Json ordering(const InstructionMix& m) {
   return json;
 }
 
-Json fences(const InstructionMix& m) {
+Json fences_json(const InstructionMix& m) {
   Json json;
   for (auto s = isa::Scope::none; s <= isa::Scope::sys; s = static_cast<isa::Scope>(static_cast<int>(s) + 1))
     json[s == isa::Scope::none ? "unscoped" : std::string(isa::name(s))] = m.fences(s);
@@ -96,17 +96,17 @@ void add_profile(Json& json, const KernelProfile& k) {
   json["longest_ctas"] = k.longest_ctas;
   json["busy_warps"] = k.busy_warps();
   json["local_bytes_touched_per_thread"] = k.local_touched;
-  json["footprint"] = {{"lines", counts(k.lines.lines())}, {"bytes", counts(k.lines.bytes())}};
-  json["sharing"] = sharing(k.lines);
-  json["instructions"] = mix(k.mix);
+  json["footprint"] = {{"lines", counts_json(k.lines.lines())}, {"bytes", counts_json(k.lines.bytes())}};
+  json["sharing"] = sharing_json(k.lines);
+  json["instructions"] = mix_json(k.mix);
   json["branches"] = {{"conditional", k.mix.conditional_branches()},
                       {"divergent", k.mix.divergent_branches()},
                       {"divergent_calls", k.mix.divergent_calls()}};
-  json["global_accesses"] = {{"loads", global(k.global[0])},
-                             {"stores", global(k.global[1])},
-                             {"atomics", global(k.global[2])},
-                             {"ordering", ordering(k.mix)}};
-  json["fences"] = fences(k.mix);
+  json["global_accesses"] = {{"loads", global_json(k.global[0])},
+                             {"stores", global_json(k.global[1])},
+                             {"atomics", global_json(k.global[2])},
+                             {"ordering", ordering_json(k.mix)}};
+  json["fences"] = fences_json(k.mix);
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ nlohmann::ordered_json profile_json(const ProgramProfile& profile) {
     Json one{{"kernel", kernel.kernel},
              {"registers_per_thread", kernel.registers},
              {"local_bytes_declared_per_thread", kernel.local_declared}};
-    for (const LaunchShape& s : kernel.shapes) one["shapes"].push_back(shape(s));
+    for (const LaunchShape& s : kernel.shapes) one["shapes"].push_back(shape_json(s));
     add_profile(one, kernel);
     json["kernels"].push_back(std::move(one));
   }

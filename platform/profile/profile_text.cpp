@@ -6,8 +6,6 @@
 namespace syncline::platform {
 namespace {
 
-using Kind = InstructionKind;
-
 // With names of this length no table is wider than the page.
 constexpr std::size_t page_width = 100, longest_name = 17;
 
@@ -15,7 +13,7 @@ std::string row_name(const KernelProfile& k) {
   return k.kernel.empty() ? "total" : short_name(k.kernel, longest_name);
 }
 
-std::string extents(const base::Dim3& d) {
+std::string extents_text(const base::Dim3& d) {
   return d.z > 1   ? fmt::format("{}x{}x{}", d.x, d.y, d.z)
          : d.y > 1 ? fmt::format("{}x{}", d.x, d.y)
                    : std::to_string(d.x);
@@ -30,7 +28,7 @@ std::string table(const ProgramProfile& profile, const std::string& caption, std
   return "\n" + wrapped(caption, page_width) + table.text();
 }
 
-std::string launches(const ProgramProfile& profile) {
+std::string launches_table(const ProgramProfile& profile) {
   return table(
       profile,
       "launches: of how many different extents; grid, block and shared memory (bytes of a CTA) of those that execute "
@@ -43,15 +41,15 @@ std::string launches(const ProgramProfile& profile) {
         return std::vector<std::string>{row_name(k),
                                         short_number(k.launches),
                                         short_number(k.shapes.size()),
-                                        extents(s->grid),
-                                        extents(s->block),
+                                        extents_text(s->grid),
+                                        extents_text(s->block),
                                         std::to_string(k.registers),
                                         short_number(s->shared_bytes),
                                         short_number(k.local_touched)};
       });
 }
 
-std::string warps(const ProgramProfile& profile) {
+std::string warps_table(const ProgramProfile& profile) {
   const double contexts = static_cast<double>(profile.machine.warp_contexts());
   return table(profile,
                fmt::format("warps: at once, resident of one launch, the most; fill, in % of {} warp contexts, mean by "
@@ -75,7 +73,7 @@ std::string warps(const ProgramProfile& profile) {
                });
 }
 
-std::string footprint(const ProgramProfile& profile) {
+std::string footprint_table(const ProgramProfile& profile) {
   return table(
       profile,
       fmt::format(
@@ -98,7 +96,7 @@ std::string footprint(const ProgramProfile& profile) {
       });
 }
 
-std::string sharing_of_lines(const ProgramProfile& profile) {
+std::string sharing_of_lines_table(const ProgramProfile& profile) {
   return table(
       profile,
       "sharing: lines that one CTA of a launch touches (private), or several, without a write (ro) or with one (rw); "
@@ -119,7 +117,7 @@ std::string sharing_of_lines(const ProgramProfile& profile) {
       });
 }
 
-std::string shared_accesses(const ProgramProfile& profile) {
+std::string shared_accesses_table(const ProgramProfile& profile) {
   return table(
       profile,
       "line accesses, into which the coalescer divides the access of a warp; in % of them: loads, stores and atomics; "
@@ -152,7 +150,7 @@ std::uint64_t strong(const InstructionMix& mix) {
   return sum;
 }
 
-std::string coalescing(const ProgramProfile& profile) {
+std::string coalescing_table(const ProgramProfile& profile) {
   return table(
       profile,
       "instructions that access global memory: lanes and line accesses of a load (ld), a store (st) and an atomic (at) "
@@ -179,7 +177,7 @@ std::string coalescing(const ProgramProfile& profile) {
 /// A column of a table of the instruction mix.
 struct MixColumn {
   const char* title;
-  std::vector<Kind> kinds;
+  std::vector<InstructionKind> kinds;
 };
 
 std::vector<std::string> mix_titles(std::vector<std::string> first, const std::vector<MixColumn>& columns) {
@@ -190,21 +188,22 @@ std::vector<std::string> mix_titles(std::vector<std::string> first, const std::v
 void add_mix(std::vector<std::string>& row, const KernelProfile& k, const std::vector<MixColumn>& columns) {
   for (const MixColumn& column : columns) {
     std::uint64_t sum = 0;
-    for (const Kind kind : column.kinds) sum += k.mix.of(kind).warp;
+    for (const InstructionKind kind : column.kinds) sum += k.mix.of(kind).warp;
     row.push_back(percent(static_cast<double>(sum), static_cast<double>(k.mix.total().warp)));
   }
 }
 
-std::string memory_mix(const ProgramProfile& profile) {
-  static const std::vector<MixColumn> columns{{"load", {Kind::global_load}},
-                                              {"store", {Kind::global_store}},
-                                              {"atomic", {Kind::global_atomic, Kind::global_reduction}},
-                                              {"shared", {Kind::shared_load, Kind::shared_store, Kind::shared_atomic}},
-                                              {"local", {Kind::local_access}},
-                                              {"const", {Kind::constant_load}},
-                                              {"param", {Kind::parameter}},
-                                              {"fence", {Kind::fence}},
-                                              {"barrier", {Kind::barrier}}};
+std::string memory_mix_table(const ProgramProfile& profile) {
+  static const std::vector<MixColumn> columns{
+      {"load", {InstructionKind::global_load}},
+      {"store", {InstructionKind::global_store}},
+      {"atomic", {InstructionKind::global_atomic, InstructionKind::global_reduction}},
+      {"shared", {InstructionKind::shared_load, InstructionKind::shared_store, InstructionKind::shared_atomic}},
+      {"local", {InstructionKind::local_access}},
+      {"const", {InstructionKind::constant_load}},
+      {"param", {InstructionKind::parameter}},
+      {"fence", {InstructionKind::fence}},
+      {"barrier", {InstructionKind::barrier}}};
   return table(
       profile,
       "instructions: of warps; lanes that execute one in the mean; in % of them: load, store and atomic of global "
@@ -218,23 +217,23 @@ std::string memory_mix(const ProgramProfile& profile) {
       });
 }
 
-std::string arithmetic_mix(const ProgramProfile& profile) {
+std::string arithmetic_mix_table(const ProgramProfile& profile) {
   static const std::vector<MixColumn> columns{
-      {"call", {Kind::call}},        {"lanes", {Kind::cross_lane, Kind::warp_barrier}},
-      {"int", {Kind::integer}},      {"mul", {Kind::integer_mul}},
-      {"idiv", {Kind::integer_div}}, {"f32", {Kind::single}},
-      {"fdiv", {Kind::float_div}},   {"f64", {Kind::double_, Kind::double_div}},
-      {"sfu", {Kind::special}},      {"other", {Kind::prefetch, Kind::other}}};
+      {"call", {InstructionKind::call}},        {"lanes", {InstructionKind::cross_lane, InstructionKind::warp_barrier}},
+      {"int", {InstructionKind::integer}},      {"mul", {InstructionKind::integer_mul}},
+      {"idiv", {InstructionKind::integer_div}}, {"f32", {InstructionKind::single}},
+      {"fdiv", {InstructionKind::float_div}},   {"f64", {InstructionKind::double_, InstructionKind::double_div}},
+      {"sfu", {InstructionKind::special}},      {"other", {InstructionKind::prefetch, InstructionKind::other}}};
   return table(
       profile,
       "the other instructions, in % of all: branch; diverge, in % of the conditional branches; call, with returns and "
       "exits; lanes, shuffles and votes; arithmetic by unit",
       mix_titles({"kernel", "branch", "diverge"}, columns), [&](const KernelProfile& k) {
-        std::vector<std::string> row{
-            row_name(k),
-            percent(static_cast<double>(k.mix.of(Kind::branch).warp), static_cast<double>(k.mix.total().warp)),
-            percent(static_cast<double>(k.mix.divergent_branches()),
-                    static_cast<double>(k.mix.conditional_branches()))};
+        std::vector<std::string> row{row_name(k),
+                                     percent(static_cast<double>(k.mix.of(InstructionKind::branch).warp),
+                                             static_cast<double>(k.mix.total().warp)),
+                                     percent(static_cast<double>(k.mix.divergent_branches()),
+                                             static_cast<double>(k.mix.conditional_branches()))};
         add_mix(row, k, columns);
         return row;
       });
@@ -247,8 +246,9 @@ std::string profile_text(const ProgramProfile& profile) {
   const ProfiledMachine& machine = profile.machine;
   return fmt::format("{}: {} SMs of {} warps, {} lanes a warp, lines of {} bytes\n", short_name(machine.name, 30),
                      machine.sms, machine.sm.max_warps, machine.sm.warp_size, machine.line_bytes) +
-         launches(profile) + warps(profile) + footprint(profile) + sharing_of_lines(profile) +
-         shared_accesses(profile) + coalescing(profile) + memory_mix(profile) + arithmetic_mix(profile);
+         launches_table(profile) + warps_table(profile) + footprint_table(profile) + sharing_of_lines_table(profile) +
+         shared_accesses_table(profile) + coalescing_table(profile) + memory_mix_table(profile) +
+         arithmetic_mix_table(profile);
 }
 
 }  // namespace syncline::platform
