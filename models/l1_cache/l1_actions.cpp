@@ -12,6 +12,7 @@ namespace syncline::models {
 
 using protocols::Action;
 using protocols::ActionKind;
+using protocols::Haste;
 using protocols::Operation;
 using protocols::Stimulus;
 
@@ -82,14 +83,19 @@ void L1Cache::forward(const Action& action, Presented& presented) {
   dress(m, policy_, action.message, spec_.line);
   if (m.depth_op != DepthOp::none) mark_depth(m);
   sent_.note(m, now_ps_);
-  outbox_.push(m, now_);
+  outbox_.push(m, ready_to_leave(m, Haste::always));
+}
+
+/// When `m` stands at the network, if messages of a kind with this haste, or more, need not wait.
+base::Cycle L1Cache::ready_to_leave(const Message& m, Haste haste) const {
+  return policy_.messages[m.kind].haste >= haste ? now_ : now_ + spec_.send_latency;
 }
 
 void L1Cache::send(const Action& action, const Presented& presented) {
   if (action.nodes.empty()) {
     Message& m = make(action, presented, base::ByteMask::all(spec_.line));
     m.destination = presented.of_node ? presented.stimulus.sender : map_.partition(m.line).value();
-    outbox_.push(m, now_);
+    outbox_.push(m, ready_to_leave(m, Haste::always));
     return;
   }
   if (!peer_outbox_)
@@ -98,7 +104,7 @@ void L1Cache::send(const Action& action, const Presented& presented) {
   action.nodes.for_each([&](unsigned node) {
     Message& m = make(action, presented, base::ByteMask::all(spec_.line));
     m.destination = static_cast<std::uint16_t>(node);
-    peer_outbox_->push(m, now_);
+    peer_outbox_->push(m, ready_to_leave(m, Haste::to_peers));
   });
 }
 
@@ -130,7 +136,7 @@ void L1Cache::write_back(const Action& action, const Subject& subject, const Pre
   m.destination = map_.partition(m.line).value();
   m.tag = handles_.allocate(leaving);
   written_back_.push_back({m.tag, m.data});
-  outbox_.push(m, now_);
+  outbox_.push(m, ready_to_leave(m, Haste::always));
 }
 
 void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {

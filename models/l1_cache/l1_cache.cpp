@@ -16,6 +16,13 @@ using protocols::Needs;
 using protocols::Operation;
 using protocols::Stimulus;
 
+namespace {
+/// What waits for its latency is not in the way of what waits for the network.
+std::size_t room_to_send(const L1Spec& spec) {
+  return spec.output_queue + spec.send_latency * spec.ports;
+}
+}  // namespace
+
 L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L1Spec& spec,
                  const protocols::CoherencePolicy& policy, base::SmId sm, const AddressMap& map)
     : Block(name, context),
@@ -35,12 +42,12 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       handles_(spec.handles),
       requests_(1, spec.input_queue),
       messages_(static_cast<unsigned>(policy.networks.size()), spec.reply_queue),
-      outbox_(to_network, static_cast<unsigned>(policy.networks.size()), spec.output_queue, policy.l1s),
+      outbox_(to_network, static_cast<unsigned>(policy.networks.size()), room_to_send(spec), policy.l1s),
       sent_(context.journal, policy, this->name()) {
   if (policy.peer_messages) {
     MessageSender& self = *this;
     to_peers = std::make_unique<MessageInitiator>("to_peers", self, peer_port);
-    peer_outbox_.emplace(*to_peers, static_cast<unsigned>(policy.networks.size()), spec.output_queue, policy.l1s);
+    peer_outbox_.emplace(*to_peers, static_cast<unsigned>(policy.networks.size()), room_to_send(spec), policy.l1s);
   }
   held_.reserve(max_warp_slots);  // a warp waits for its fence
   clock.add(*this, TickRank::l1_cache, this->name());
@@ -154,6 +161,20 @@ base::Cycle L1Cache::take_replays() {
   return replays.empty() ? base::never : now_ + 1;
 }
 
+bool L1Cache::store_under_way(base::LineAddress line) const {
+  const auto& all = handles_.all();
+  return std::any_of(all.begin(), all.end(), [line](const ForwardedAccess& access) {
+    return access.used && !access.written_back && access.line == line &&
+           access.message_class != MessageClass::load_request;
+  });
+}
+
+void L1Cache::end_stall() {
+  if (stalled_by_store_) held_by_stores_.add(request_stalls_.since(), now_);
+  stalled_by_store_ = false;
+  request_stalls_.end(now_);
+}
+
 base::Cycle L1Cache::take_requests() {
   if (!lines_.replays().empty()) return base::never;                              // older accesses first
   if (!changed_ && request_stalls_.cause() != Refusal::none) return base::never;  // it would be refused again
@@ -163,16 +184,19 @@ base::Cycle L1Cache::take_requests() {
     if (queue[place].at > now_) break;
     const Refusal refusal = take_request(*queue[place].message);
     if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
-      request_stalls_.end(now_);  // it may have waited for something else before
+      end_stall();  // it may have waited for something else before
       recycles_.add();
-      requests_.recycle(0, place, clock()->cycle_at_or_after_ps(now_ps_ + policy_.recycle_ps));
+      const base::Cycle again = clock()->cycle_at_or_after_ps(now_ps_ + policy_.recycle_ps);
+      if (store_under_way(queue[place].message->line)) held_by_stores_.add(now_, again);
+      requests_.recycle(0, place, again);
       continue;
     }
     if (refusal != Refusal::none) {
+      if (request_stalls_.cause() == Refusal::none) stalled_by_store_ = store_under_way(queue[place].message->line);
       request_stalls_.begin(refusal, now_);
       return base::never;
     }
-    request_stalls_.end(now_);
+    end_stall();
     requests_.take(0, place);
     from_sm.resume(sm_l1_network);
   }

@@ -12,6 +12,7 @@
 #include "models/block/watched_port.h"
 #include "models/cache/access_record.h"
 #include "models/cache/coherent_lines.h"
+#include "models/cache/covered_cycles.h"
 #include "models/cache/inbox.h"
 #include "models/cache/line_event.h"
 #include "models/cache/outbox.h"
@@ -94,8 +95,11 @@ class L1Cache : public Block,
   Refusal wait_for_release(const Presented& presented);
   Refusal take_prefetch(Message& message);
   void take_control(Message& message);
+  bool store_under_way(base::LineAddress line) const;
+  void end_stall();
   void flush();
   void forward(const protocols::Action& action, Presented& presented);
+  base::Cycle ready_to_leave(const Message& m, protocols::Haste haste) const;
   void send(const protocols::Action& action, const Presented& presented);
   Message& make(const protocols::Action& action, const Presented& presented, const base::ByteMask& bytes);
   void write_back(const protocols::Action& action, const Subject& subject, const Presented& presented);
@@ -120,6 +124,8 @@ class L1Cache : public Block,
   Outbox outbox_;
   std::optional<Outbox> peer_outbox_;
   StallCounter request_stalls_;
+  CoveredCycles held_by_stores_;
+  bool stalled_by_store_ = false;  ///< the head of the queue, and by one to its line
   bool stalled_messages_ = false;  ///< a message of the network could not proceed in this tick
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;

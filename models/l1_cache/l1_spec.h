@@ -16,6 +16,7 @@ struct L1Spec {
   std::uint32_t sector = 32;
   Replacement replacement = Replacement::lru;
   base::Cycle hit_latency = 20;
+  base::Cycle send_latency = 0;
   std::uint32_t ports = 1;
   std::uint32_t mshr_entries = 64;
   std::uint32_t mshr_merges = 32;
@@ -41,6 +42,12 @@ struct L1Spec {
     v.field("hit_latency", hit_latency,
             param::latency("core", "from the arrival of a load to the departure of its data on a hit", "choice")
                 .at_least(1));
+    v.field(
+        "send_latency", send_latency,
+        param::latency("core",
+                       "what the L1 sends waits for so long before it stands at the network: requests, the bytes of "
+                       "stores, acknowledgements, unblocks; any number wait at once",
+                       "choice: none; 140 in the released simulator of RCC"));
     v.field("ports", ports, param::count("accesses that are looked up in a cycle", "choice").between(1, 16));
     v.field("mshr_entries", mshr_entries,
             param::count("lines that may be on their way", "RCC T3.3: 128").between(1, 4096));

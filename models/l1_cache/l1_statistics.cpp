@@ -33,6 +33,9 @@ void L1Cache::add_statistics() {
               fmt::format("head of the request queue waited: {}", models::name(refusal)),
               request_stalls_.cycles(refusal));
   }
+  statistic("held_by_stores", "core cycles",
+            "in which a request of the SM waited while an older store or atomic to its line was not acknowledged",
+            held_by_stores_.cycles());
   statistic("recycles", "accesses", "times that an access went to the back of the request queue", recycles_);
   const auto counted = [this](const std::string& name, const char* unit, std::string_view meaning,
                               const base::Counter& counter) { statistic(name, unit, meaning, counter); };

@@ -24,7 +24,6 @@ constexpr std::string_view name(Behind behind) {
 /// The next instruction of a warp while the gate holds it back.
 struct Hold {
   base::Cycle since = base::never;  ///< first refusal; never: the gate has not refused it
-  base::Cycle until = base::never;  ///< the warp may ask again from here on
   Behind behind = Behind::nothing;
 };
 
@@ -36,12 +35,11 @@ class HoldAccount {
     hold.since = now;
     hold.behind = behind;
   }
-  /// What the gate waits for may have happened: the warp asks again.
-  static void reconsider(Hold& hold, base::Cycle now) { hold.until = now; }
-  /// The gate says yes. The wait for the scheduler and the pipeline since the last `reconsider` is not the gate's.
-  void admit(Hold& hold) {
+  /// The gate says yes, and the instruction issues: the end of the wait, which has in it that for the scheduler and the
+  /// pipeline since the older operation was over.
+  void admit(Hold& hold, base::Cycle now) {
     if (hold.since == base::never) return;
-    cycles[static_cast<std::size_t>(hold.behind)].sample(hold.until - hold.since);
+    cycles[static_cast<std::size_t>(hold.behind)].sample(now - hold.since);
     hold.since = base::never;
   }
 

@@ -73,7 +73,7 @@ void Sm::issue_cycle() {
         const isa::Op* const op = warps_[slot].warp.next();
         const IssueGate::Verdict verdict = seams_.gate->check({slot, op, warps_[slot].accesses, now_});
         if (verdict == IssueGate::open) {
-          holds_.admit(warps_[slot].hold);
+          holds_.admit(warps_[slot].hold, now_);
           schedulers_[s]->issued(slot);
           turns_.issued(slot);
           try {
@@ -171,7 +171,6 @@ void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) 
 void Sm::evaluate(unsigned slot) {
   WarpContext& w = warps_[slot];
   if (states_.of(slot) == WarpState::barrier) return;
-  if (is_gated(states_.of(slot))) HoldAccount::reconsider(w.hold, now_);
   const isa::Op& op = *w.warp.next();
   const base::Cycle registers = w.board.ready(op);
   if (registers == base::never) {

@@ -27,7 +27,9 @@ class MachineTimes {
     return (static_cast<double>(spec_.crossbar.latency) - 1) * interconnect_cycle() + port_time(bytes);
   }
   /// From the issue of an access until its request is at the L2, and from there to the SM.
-  double to_l2(double bytes) const { return spec_.sm.memory.address_latency + network(bytes); }
+  double to_l2(double bytes) const {
+    return spec_.sm.memory.address_latency + static_cast<double>(spec_.l1.send_latency) + network(bytes);
+  }
   double from_l2(double bytes) const { return network(bytes) + 1; }
   double l2_latency() const { return static_cast<double>(spec_.l2.latency) * l2_cycle(); }
 

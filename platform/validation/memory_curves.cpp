@@ -129,13 +129,11 @@ std::vector<Prediction> memory_predictions() {
   return {
       {"latency.shared", shared_latency, "shared.latency"},
       {"latency.ca", cached_latency,
-       "set in the L1: address_latency + l1.hit_latency + return_latency; in the L2: both networks, l2.latency and the "
-       "same; "
-       "else and a line of DRAM"},
+       "set in the L1: address_latency + l1.hit_latency + return_latency; in the L2: l1.send_latency, both networks, "
+       "l2.latency and the same; else and a line of DRAM"},
       {"latency.cg", uncached_latency,
-       "address_latency + network(header) + l2.latency + network(header + sector) + 1 + return_latency; a set beyond "
-       "the L2: "
-       "and a line of DRAM"},
+       "address_latency + l1.send_latency + network(header) + l2.latency + network(header + sector) + 1 + "
+       "return_latency; a set beyond the L2: and a line of DRAM"},
       {"latency.cold", cold_latency,
        "latency.cg of the L2 + dram.minimum_latency + tRCD + tCCDL for each further burst of the line"},
       {"bandwidth.l1", l1_bandwidth,

@@ -49,8 +49,10 @@ const std::vector<CoherenceEntry>& coherence_policies() {
        {{"rcc.timestamp_bits=8"},
         {"rcc.timestamp_bits=8", "rcc.predictor=fixed", "rcc.lease_fixed=6"},
         {"rcc.timestamp_bits=8", "rcc.tick=40"}}},
-      {"ideal", "SC-IDEAL: as mesi, but permissions cost nothing", false,
+      {"ideal", "SC-IDEAL: as mesi, but acknowledgements and unblocks leave at once", false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal(spec.mesi, context); }},
+      {"ideal_free", "as mesi, but permissions cost nothing: a bound of ideal", false,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal_free(spec.mesi, context); }},
   };
   return entries;
 }

@@ -10,6 +10,7 @@
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 #include "protocols/coherence/gpu_vi_ni/gpu_vi_ni.h"
 #include "protocols/coherence/ideal/ideal.h"
+#include "protocols/coherence/ideal_free/ideal_free.h"
 #include "protocols/coherence/mesi/mesi.h"
 #include "protocols/coherence/none/none.h"
 #include "protocols/coherence/rcc/rcc.h"
@@ -58,7 +59,7 @@ struct CoherenceSpec {
             param::text("one row of the policy's tables made wrong, to see what notices: a name that `syncline check "
                         "POLICY --mutate --verbose` prints, as `L1 V, Flush: to V`; empty: none"));
     v.group("none", none, "no coherence, as in real GPUs");
-    v.group("mesi", mesi, "directory protocol; ideal uses the same keys");
+    v.group("mesi", mesi, "directory protocol; ideal and ideal_free use the same keys");
     v.group("gpu_vi_ni", gpu_vi_ni, "GPU-VI with a directory apart from the L2's data");
     v.group("tc", tc, "Temporal Coherence: tc_strong and tc_weak");
     v.group("rcc", rcc, "Relativistic Cache Coherence; rcc_wo uses the same keys");

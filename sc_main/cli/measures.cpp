@@ -74,7 +74,12 @@ const std::vector<Measure>& measures() {
        Measure::Shown::over_baseline},
       {"sc_wait_store", "core cycles", "behind an older store", Measure::Shown::over_baseline},
       {"sc_wait_atomic", "core cycles", "behind an older atomic", Measure::Shown::over_baseline},
-      {"sc_resolve", "core cycles", "mean time until such a wait was over", Measure::Shown::over_baseline},
+      {"sc_resolve", "core cycles", "mean time from the first cycle of such a wait until the instruction issued",
+       Measure::Shown::over_baseline},
+      {"store_held", "core cycles",
+       "in which an access waited in its L1 until a store or an atomic to its line was acknowledged, summed over the "
+       "SMs",
+       Measure::Shown::over_baseline},
       {"load_latency", "core cycles", "mean, from the L1's lookup to the departure of the data"},
       {"store_latency", "core cycles", "mean, from the L1's lookup to the acknowledgement"},
       {"store_over_load", "x", "store latency over load latency"},
@@ -115,6 +120,7 @@ std::map<std::string, double> measure(const nlohmann::json& result, const nlohma
   values["sc_stalled"] = ratio(waits, sums.of("memory_instructions"));
   values["sc_behind_store"] = ratio(waited - values["sc_wait_load"], waited);
   values["sc_resolve"] = ratio(waited, waits);
+  values["store_held"] = sums.of("held_by_stores");
   values["load_latency"] = sums.mean("l1/load_latency");
   values["store_latency"] = sums.mean("l1/store_latency");
   values["store_over_load"] = ratio(values["store_latency"], values["load_latency"]);

@@ -119,8 +119,8 @@ TEST_P(SteadyState, AllocatesNothing) {
 
 /// `none` and every policy that keeps copies current.
 INSTANTIATE_TEST_SUITE_P(Policies, SteadyState,
-                         testing::Values("none", "mesi", "ideal", "gpu_vi", "gpu_vi_ni", "tc_strong", "tc_weak", "rcc",
-                                         "rcc_wo"),
+                         testing::Values("none", "mesi", "ideal", "ideal_free", "gpu_vi", "gpu_vi_ni", "tc_strong",
+                                         "tc_weak", "rcc", "rcc_wo"),
                          [](const auto& policy) { return std::string(policy.param); });
 
 }  // namespace

@@ -102,6 +102,7 @@ const std::map<std::string, unsigned> least_weak{{"none", 23},
                                                  {"tc_strong_with_wo", 14},
                                                  {"rcc_with_wo", 26},
                                                  {"ideal_with_wo", 14},
+                                                 {"ideal_free_with_wo", 14},
                                                  {"tc_strong_with_wo_long_leases", 17},
                                                  {"tc_weak_long_leases", 26},
                                                  {"tc_weak_long_leases_fences_of_warps", 30}};

@@ -29,6 +29,13 @@ enum class Payload : std::uint8_t {
   line      ///< the whole line
 };
 
+/// An idealisation: which messages of a kind an L1 sends at once where its other messages wait for `l1.send_latency`.
+enum class Haste : std::uint8_t {
+  none,
+  to_peers,  ///< those to other L1s
+  always
+};
+
 struct MessageKind {
   std::string_view name;  ///< the paper's
   TrafficClass traffic_class;
@@ -37,6 +44,7 @@ struct MessageKind {
   std::string_view meaning;
   /// An idealisation: the message arrives one cycle of the network after it was sent and takes no bandwidth there.
   bool free = false;
+  Haste haste = Haste::none;
   bool of_node = false;  ///< concerns the node that receives it, and no line: presented in the first state
 };
 

@@ -1,6 +1,8 @@
-// The policy `ideal`: SC-IDEAL of the RCC evaluation (Ren, thesis fig. 3.1d). It is `mesi`, but permissions cost
-// nothing: invalidations, forwards, acknowledgements and unblocks cross the network in one cycle and take no bandwidth.
-// It bounds what a coherence protocol could gain by getting write permissions faster. It has the keys of `mesi`.
+// The policy `ideal`: SC-IDEAL of the RCC evaluation (Ren, thesis fig. 3.1d), as the released simulator has it
+// (ideal_MESI_wt): the whole of `mesi`, with its blocked lines, forwards and counts of acknowledgements, but an L1
+// sends acknowledgements to other L1s, and unblocks, at once, where all else that it sends waits for `l1.send_latency`.
+// What it acknowledges to a home that recalls a line waits like the rest. On a machine where that latency is 0 it is
+// `mesi`. It has the keys of `mesi`.
 #pragma once
 
 #include "protocols/coherence/mesi/mesi.h"

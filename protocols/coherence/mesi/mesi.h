@@ -108,6 +108,8 @@ std::shared_ptr<const TransitionTable> l1_table(const MesiSpec& spec);
 std::shared_ptr<const TransitionTable> home_table(const MesiSpec& spec);
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table);
 std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table);
+/// Makes of `mesi` the policy `name`: the same rows over the same messages, which `messages` idealises.
+void idealise(CoherencePolicy& policy, std::string_view name, std::vector<MessageKind> messages);
 
 }  // namespace mesi
 

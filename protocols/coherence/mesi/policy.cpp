@@ -27,6 +27,19 @@ std::vector<MessageKind> mesi::messages() {
   };
 }
 
+void mesi::idealise(CoherencePolicy& policy, std::string_view name, std::vector<MessageKind> messages) {
+  const auto renamed = [&](const TransitionTable& table) {
+    Vocabulary words = table.vocabulary();
+    words.protocol = name;
+    words.messages = messages;
+    return std::make_shared<const TransitionTable>(table.overlaid(std::move(words), {}));
+  };
+  policy.name = name;
+  policy.l1_table = renamed(*policy.l1_table);
+  policy.home_table = renamed(*policy.home_table);
+  policy.messages = std::move(messages);
+}
+
 CoherencePolicy make_mesi(const MesiSpec& spec, const CoherenceContext& context) {
   CoherencePolicy policy;
   policy.name = "mesi";

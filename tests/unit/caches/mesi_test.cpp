@@ -8,6 +8,7 @@
 
 #include "platform/stress/row_coverage.h"
 #include "protocols/coherence/ideal/ideal.h"
+#include "protocols/coherence/ideal_free/ideal_free.h"
 #include "tests/support/platform_fixture.h"
 #include "tests/unit/caches/hierarchy_fixture.h"
 #include "tests/unit/caches/random_tester.h"
@@ -30,7 +31,8 @@ std::vector<Variant> variants() {
   return {{"mesi", protocols::make_mesi(plain, {})},
           {"without_unblock", protocols::make_mesi(direct, {})},
           {"head_of_line", protocols::make_mesi(waiting, {})},
-          {"ideal", protocols::make_ideal(plain, {})}};
+          {"ideal", protocols::make_ideal(plain, {})},
+          {"ideal_free", protocols::make_ideal_free(plain, {})}};
 }
 
 class MesiUnderRandomTraffic : public PlatformFixture, public testing::WithParamInterface<std::tuple<Variant, int>> {
@@ -106,6 +108,105 @@ TEST_P(HandOver, OfALineWaitsForTheAccessButNotForTheQueue) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Queue, HandOver, testing::Values(0U, 40U, 90U), testing::PrintToStringParamName());
+
+/// `l1.send_latency` is 500 core cycles, everything else is short.
+class SendLatency : public HierarchyFixture {
+ protected:
+  static constexpr double latency = 500, ways = 120;  ///< the second: all networks and lookups of an access
+  void build(const protocols::CoherencePolicy& policy) {
+    spec.own_policy = policy;
+    spec.l1s = 3;
+    spec.l1.send_latency = static_cast<base::Cycle>(latency);
+    spec.l2.latency = 4;
+    HierarchyFixture::build();
+  }
+  /// Core cycles from now to the answer of the last access of `core`.
+  double since(std::uint64_t start, unsigned core) const {
+    return static_cast<double>(cores[core]->last_reply_ps - start) * 1.4e9 / 1e12;
+  }
+  double loaded(unsigned core, std::uint64_t address) {
+    const std::uint64_t start = sc_core::sc_time_stamp().value();
+    load(core, address);
+    return since(start, core);
+  }
+  double stored(unsigned core, std::uint64_t address) {
+    const std::uint64_t start = sc_core::sc_time_stamp().value();
+    store(core, address, 1);
+    return since(start, core);
+  }
+  /// Until a store to a line that two others have is complete, and until another L1 has stored to it behind that one.
+  std::pair<double, double> two_stores() {
+    load(1, 0x2000);
+    load(2, 0x2000);
+    run_ns(5000);  // unblocks
+    const std::uint64_t start = sc_core::sc_time_stamp().value();
+    std::optional<int> answered = 0;
+    for (unsigned core = 0; core < 2; ++core) {
+      models::Message& m = cores[core]->request(models::MessageClass::store_request, models::L1Kind::global, 0x2000);
+      m.mask.set(core * 4, 4);
+      cores[core]->send(m, [&answered](models::Message&) { ++*answered; });
+      run_ns(1);  // core 0 comes first
+    }
+    run_ns(5000);
+    EXPECT_EQ(*answered, 2);
+    return {since(start, 0), since(start, 1)};
+  }
+};
+
+TEST_F(SendLatency, IsPaidOnceByALoadAndByAStoreThatNobodyElseHas) {
+  build(protocols::make_mesi({}, {}));
+  EXPECT_NEAR(loaded(0, 0x1000), latency + ways / 2, ways / 2);
+  run_ns(5000);
+  EXPECT_LT(loaded(0, 0x1000), ways) << "a hit sends nothing";
+  EXPECT_NEAR(stored(0, 0x1000), latency + ways / 2, ways / 2);
+  run_ns(5000);
+  expect_clean();
+}
+
+TEST_F(SendLatency, DelaysOverlap) {
+  spec.l1.output_queue = 2;
+  build(protocols::make_mesi({}, {}));
+  for (unsigned i = 0; i < 20; ++i) load(0, 0x4000 + 128 * i);  // the L2 has them
+  control(0, models::L1Kind::grid_begin);
+  run_ns(5000);
+  const std::uint64_t start = sc_core::sc_time_stamp().value();
+  for (unsigned i = 0; i < 20; ++i) cores[0]->send(load_message(0, 0x4000 + 128 * i), [](models::Message&) {});
+  run_ns(5000);
+  EXPECT_LT(since(start, 0), 1.5 * latency);
+}
+
+TEST_F(SendLatency, OfMesiIsPaidByTheAcknowledgementAndByTheUnblock) {
+  build(protocols::make_mesi({}, {}));
+  const auto [first, second] = two_stores();
+  EXPECT_NEAR(first, 2 * latency + ways, ways) << "GETX and ACK";
+  EXPECT_NEAR(second, 3 * latency + ways, ways) << "the line is blocked until UNBLOCK";
+  expect_clean();
+}
+
+TEST_F(SendLatency, OfIdealIsPaidByRequestsAlone) {
+  build(protocols::make_ideal({}, {}));
+  const auto [first, second] = two_stores();
+  EXPECT_NEAR(first, latency + ways, ways);
+  EXPECT_NEAR(second, latency + 2 * ways, 2 * ways);
+  expect_clean();
+}
+
+TEST_F(SendLatency, OfIdealIsPaidByWhatAHomeRecalls) {
+  spec.l2.size = 2 * 128;
+  spec.l2.ways = 1;
+  spec.l2.mshr_entries = 1;  // held by the recall
+  build(protocols::make_ideal({}, {}));
+  load(0, 0x1000);
+  run_ns(5000);
+  EXPECT_GT(loaded(1, 0x1000 + 2 * 128), 2 * latency) << "its own request, and the acknowledgement to the home";
+}
+
+TEST_F(SendLatency, OfIdealFreeIsPaidByRequestsToo) {
+  build(protocols::make_ideal_free({}, {}));
+  const auto [first, second] = two_stores();
+  EXPECT_NEAR(first, latency + ways, ways);
+  EXPECT_NEAR(second, latency + 2 * ways, 2 * ways);
+}
 
 class MesiCoverage : public PlatformFixture {
  protected:

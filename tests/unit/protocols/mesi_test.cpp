@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "protocols/coherence/ideal/ideal.h"
+#include "protocols/coherence/ideal_free/ideal_free.h"
 
 namespace syncline::tests {
 namespace {
@@ -123,8 +124,25 @@ TEST_F(MesiL1, WithoutUnblocksAReaderMayOvertakeTheReplyOfTheStoreThatItSaw) {
   EXPECT_EQ(state(), L1State::S) << "the reader has a copy too";
 }
 
-TEST(Ideal, FreesWhatIsAboutPermissionsAndNothingElse) {
+TEST(Ideal, HastensAcknowledgementsBetweenL1sAndUnblocksAndNothingElse) {
   const CoherencePolicy ideal = make_ideal({}, {}), plain = make_mesi({}, {});
+  ASSERT_EQ(ideal.messages.size(), plain.messages.size());
+  for (std::size_t i = 0; i < ideal.messages.size(); ++i) {
+    const MessageKind& kind = ideal.messages[i];
+    const bool unblocks = kind.traffic_class == TrafficClass::unblock;
+    EXPECT_EQ(kind.haste, unblocks ? Haste::always : kind.name == "ACK" ? Haste::to_peers : Haste::none) << kind.name;
+    EXPECT_EQ(plain.messages[i].haste, Haste::none) << kind.name;
+    EXPECT_FALSE(kind.free) << kind.name;
+    EXPECT_EQ(kind.network, plain.messages[i].network) << kind.name;
+  }
+  EXPECT_EQ(ideal.name, "ideal");
+  EXPECT_EQ(ideal.l1_table->vocabulary().protocol, "ideal");
+  EXPECT_EQ(ideal.l1_table->counts().outcomes, plain.l1_table->counts().outcomes);
+  EXPECT_EQ(ideal.home_table->counts().outcomes, plain.home_table->counts().outcomes);
+}
+
+TEST(IdealFree, FreesWhatIsAboutPermissionsAndNothingElse) {
+  const CoherencePolicy ideal = make_ideal_free({}, {}), plain = make_mesi({}, {});
   ASSERT_EQ(ideal.messages.size(), plain.messages.size());
   for (std::size_t i = 0; i < ideal.messages.size(); ++i) {
     const MessageKind& kind = ideal.messages[i];

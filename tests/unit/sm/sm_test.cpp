@@ -307,16 +307,14 @@ TEST_F(SmTest, WithoutAGateNobodyIsHeld) {
   for (const base::Statistic* one : statistics.sorted()) EXPECT_NE(one->name.rfind("held_behind_", 0), 0U);
 }
 
-TEST(HoldAccount, WhatTheSchedulerTakesIsNotTheGates) {
+TEST(HoldAccount, CountsFromTheFirstRefusalToTheIssue) {
   models::HoldAccount account;
   models::Hold hold;
-  account.admit(hold);  // never refused
+  account.admit(hold, 90);  // never refused
   models::HoldAccount::refuse(hold, models::Behind::store, 100);
-  models::HoldAccount::reconsider(hold, 110);
   models::HoldAccount::refuse(hold, models::Behind::load, 112);  // the first refusal counts, and says behind what
-  models::HoldAccount::reconsider(hold, 130);
-  account.admit(hold);  // whenever it is picked
-  account.admit(hold);
+  account.admit(hold, 130);
+  account.admit(hold, 140);
   const auto& store = account.cycles[static_cast<std::size_t>(models::Behind::store)];
   EXPECT_EQ(store.count(), 1U);
   EXPECT_EQ(store.sum(), 30U);
