@@ -32,7 +32,7 @@ enum class A : std::uint8_t {
   send_ATOMIC_DATA,
   write_back,
   drop,
-  predict_longest,
+  predict_first,
   grow_lease,
   shrink_lease,
   extend_lease,
@@ -104,7 +104,7 @@ Vocabulary vocabulary() {
        act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic took effect at ver; old values").completed(),
        act::write_back(),
        act::drop(),
-       act::update("predict_longest", "the next lease has the maximal length"),
+       act::update("predict_first", "the next lease has the first length, in general the maximal one"),
        act::update("grow_lease", "the next lease is twice as long"),
        act::update("shrink_lease", "the next lease has the minimal length"),
        act::update("extend_lease", "D.exp = max(D.exp, D.ver + lease, M.now + lease)"),
@@ -136,7 +136,7 @@ Vocabulary vocabulary() {
 constexpr Row rows[] = {
     {S::I,
      E::Load,
-     {A::allocate, A::predict_longest, A::note_reader, A::note_waiting, A::await, A::park, A::fetch},
+     {A::allocate, A::predict_first, A::note_reader, A::note_waiting, A::await, A::park, A::fetch},
      S::IV,
      "miss; the longest lease for what nobody is known to write"},
     {S::I,
@@ -336,8 +336,8 @@ class RccHomeMachine final : public Machine {
   void update(Code action, const Stimulus& s, LineMeta& line, NodeMeta& node) override {
     const std::uint64_t now = stamp(stamp_time, s, node);
     switch (static_cast<A>(action)) {
-      case A::predict_longest:
-        line.lease = spec_.longest();
+      case A::predict_first:
+        line.lease = spec_.first();
         break;
       case A::grow_lease:
         line.lease = std::min(line.lease * 2, spec_.longest());

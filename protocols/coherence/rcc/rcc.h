@@ -15,12 +15,17 @@
 namespace syncline::protocols {
 
 enum class RccPredictor { text, released, fixed };
+enum class RccLease { shortest, longest };
 enum class RccMnowRule { thesis, plus1 };
 enum class RccAroundL1 { home, hit };
 
 inline const base::ChoiceTable<RccPredictor>& rcc_predictor_names() {
   static const base::ChoiceTable<RccPredictor> names{
       {"text", RccPredictor::text}, {"released", RccPredictor::released}, {"fixed", RccPredictor::fixed}};
+  return names;
+}
+inline const base::ChoiceTable<RccLease>& rcc_lease_names() {
+  static const base::ChoiceTable<RccLease> names{{"shortest", RccLease::shortest}, {"longest", RccLease::longest}};
   return names;
 }
 inline const base::ChoiceTable<RccMnowRule>& rcc_mnow_rule_names() {
@@ -39,6 +44,7 @@ struct RccSpec {
   std::uint64_t lease_max = 2048;
   std::uint64_t lease_released = 64;
   std::uint64_t lease_fixed = 64;
+  RccLease lease_first = RccLease::longest;
   bool renew = true;
   RccMnowRule mnow_rule = RccMnowRule::plus1;
   RccAroundL1 around_l1 = RccAroundL1::home;
@@ -58,6 +64,8 @@ struct RccSpec {
     }
     return fitting(lease_fixed);
   }
+  /// Of a line that comes from memory.
+  std::uint64_t first() const { return lease_first == RccLease::longest ? longest() : shortest(); }
   /// The largest timestamp.
   std::uint64_t horizon() const { return (std::uint64_t{1} << timestamp_bits) - 1; }
 
@@ -65,9 +73,9 @@ struct RccSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.choice("predictor", predictor, rcc_predictor_names(),
-             param::text("length of a lease. text: lease_max for a line that comes from memory, lease_min once it is "
-                         "written, doubled when it is renewed; released: up to lease_released, doubled by every GETS "
-                         "that hits in the L2; fixed: lease_fixed",
+             param::text("length of a lease. text: up to lease_max, doubled when a lease is renewed; released: up to "
+                         "lease_released, doubled by every GETS that hits in the L2; both: lease_first for a line that "
+                         "comes from memory, lease_min once it is written; fixed: lease_fixed",
                          "Ren 3.4.5, T3.3"));
     v.field("lease_min", lease_min,
             param::count("shortest predicted lease, logical time", "Ren T3.3").between(1, 1 << 20));
@@ -78,6 +86,9 @@ struct RccSpec {
             param::count("longest lease of the predictor `released`", "default of the released simulator")
                 .between(1, 1 << 20));
     v.field("lease_fixed", lease_fixed, param::count("lease of the predictor `fixed`", "choice").between(1, 1 << 20));
+    v.choice(
+        "lease_first", lease_first, rcc_lease_names(),
+        param::text("predicted lease of a line that comes from memory", "Ren 3.4.5; the released simulator has both"));
     v.field("renew", renew,
             param::flag("answer a request for an unchanged line without its bytes (RENEW)", "Ren 3.4.5, F3.7"));
     v.choice("mnow_rule", mnow_rule, rcc_mnow_rule_names(),

@@ -13,13 +13,15 @@ namespace syncline::protocols {
 
 /// Where what is learned about leases is kept. A predictor common to all banks is not among them: no part of a machine
 /// sees what happens at all of them.
-enum class TcPredictor { fixed, per_bank, pc_adaptive };
+enum class TcPredictor { policy, fixed, per_bank, pc_adaptive };
 /// What a fence of tc_weak waits for.
 enum class TcFence { warp, cumulative };
 
 inline const base::ChoiceTable<TcPredictor>& tc_predictor_names() {
-  static const base::ChoiceTable<TcPredictor> names{
-      {"fixed", TcPredictor::fixed}, {"per_bank", TcPredictor::per_bank}, {"pc_adaptive", TcPredictor::pc_adaptive}};
+  static const base::ChoiceTable<TcPredictor> names{{"policy", TcPredictor::policy},
+                                                    {"fixed", TcPredictor::fixed},
+                                                    {"per_bank", TcPredictor::per_bank},
+                                                    {"pc_adaptive", TcPredictor::pc_adaptive}};
   return names;
 }
 inline const base::ChoiceTable<TcFence>& tc_fence_names() {
@@ -30,7 +32,7 @@ inline const base::ChoiceTable<TcFence>& tc_fence_names() {
 /// The keys `coherence.tc.*`. Times are ticks of the clock that all caches share: core cycles.
 struct TcSpec {
   std::uint32_t lease = 800;
-  TcPredictor predictor = TcPredictor::per_bank;
+  TcPredictor predictor = TcPredictor::policy;
   std::uint32_t store_penalty = 64;
   std::uint32_t eviction_penalty = 16;
   std::uint32_t expired_reward = 1;
@@ -38,7 +40,13 @@ struct TcSpec {
   std::uint32_t lease_ceiling = 1U << 16U;
   TcFence fence = TcFence::cumulative;
 
-  /// No lease that is granted is shorter.
+  /// The same with a policy's own predictor where no other is asked for.
+  TcSpec with_own(TcPredictor own) const {
+    TcSpec spec = *this;
+    if (predictor == TcPredictor::policy) spec.predictor = own;
+    return spec;
+  }
+  /// No lease that is granted is shorter. Of a spec that names its predictor.
   std::uint32_t least_lease() const { return predictor == TcPredictor::fixed ? lease : lease_floor; }
 
   template <class V>
@@ -47,7 +55,8 @@ struct TcSpec {
     v.field("lease", lease,
             param::latency("core", "length of a lease; where it is predicted, the first one", "RCC ch. 3: 800"));
     v.choice("predictor", predictor, tc_predictor_names(),
-             param::text("fixed: all leases are `lease`; per_bank: each L2 bank learns one length; pc_adaptive: each "
+             param::text("policy: fixed for tc_strong, per_bank for tc_weak, as in the released simulator of RCC; "
+                         "fixed: all leases are `lease`; per_bank: each L2 bank learns one length; pc_adaptive: each "
                          "bank learns a length for each of 32 classes of load instructions",
                          "Singh 2013"));
     v.field(

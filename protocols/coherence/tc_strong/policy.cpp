@@ -2,7 +2,8 @@
 
 namespace syncline::protocols {
 
-CoherencePolicy make_tc_strong(const TcSpec& spec, const CoherenceContext& context) {
+CoherencePolicy make_tc_strong(const TcSpec& keys, const CoherenceContext& context) {
+  const TcSpec spec = keys.with_own(TcPredictor::fixed);
   CoherencePolicy policy;
   policy.name = "tc_strong";
   policy.description =

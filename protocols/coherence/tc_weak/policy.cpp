@@ -5,7 +5,7 @@
 namespace syncline::protocols {
 
 CoherencePolicy make_tc_weak(const TcSpec& spec, const CoherenceContext& context) {
-  CoherencePolicy policy = make_tc_strong(spec, context);
+  CoherencePolicy policy = make_tc_strong(spec.with_own(TcPredictor::per_bank), context);
   policy.name = "tc_weak";
   policy.description =
       "As `tc_strong`, but a store is performed at once, while older copies may be read until their leases are over; a "

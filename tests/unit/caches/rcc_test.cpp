@@ -33,6 +33,7 @@ std::vector<Form> forms() {
              s.lease_fixed = 4;
            }},
           {"released", [](RccSpec& s) { s.predictor = protocols::RccPredictor::released; }},
+          {"from_the_shortest", [](RccSpec& s) { s.lease_first = protocols::RccLease::shortest; }},
           {"short_leases",
            [](RccSpec& s) {
              s.predictor = protocols::RccPredictor::fixed;

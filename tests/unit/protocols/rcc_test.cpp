@@ -436,6 +436,11 @@ TEST_F(RccHome, PredictorsDifferInWhatLengthensALease) {
   line = {};
   present(message(Message::GETS, 0));
   EXPECT_EQ(line.lease, 2048U);  // nobody is known to write it
+  spec.lease_first = RccLease::shortest;
+  make();
+  line = {};
+  present(message(Message::GETS, 0));
+  EXPECT_EQ(line.lease, 8U);
 }
 
 TEST_F(RccHome, WithoutRenewalTheBytesAlwaysTravel) {

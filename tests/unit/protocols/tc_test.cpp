@@ -511,7 +511,9 @@ TEST(LeasePredictor, MayLearnByInstruction) {
 }
 
 TEST(LeasePredictor, ByBankAllInstructionsLearnTogether) {
-  Side home = strong_home({});
+  TcSpec spec;
+  spec.predictor = TcPredictor::per_bank;
+  Side home = strong_home(spec);
   Stimulus load = message(Message::GETS, 10, 5);
   load.pc = 3;
   in(home, HomeState::E, 0);
@@ -522,6 +524,7 @@ TEST(LeasePredictor, ByBankAllInstructionsLearnTogether) {
 TEST(LeasePredictor, AStoreThatHadToWaitMetALease) {
   TcSpec spec;
   spec.expired_reward = 100;
+  spec.predictor = TcPredictor::per_bank;
   Side home = strong_home(spec);
   in(home, HomeState::E, 0);
   home.tell(message(Message::GETS, 10, 5));  // a lease of 900
@@ -532,6 +535,21 @@ TEST(LeasePredictor, AStoreThatHadToWaitMetALease) {
   store = message(Message::WRITE, 2000);
   home.tell(store);
   EXPECT_EQ(home.node.leases[0], 100 - 64) << "this one came late enough";
+}
+
+TEST(LeasePredictor, IsFixedUnderTheStrongFormAndPerBankUnderTheWeakOneUnlessNamed) {
+  for (const auto& [predictor, strong, weak] :
+       {std::tuple{TcPredictor::policy, 0, 1}, std::tuple{TcPredictor::fixed, 0, 0},
+        std::tuple{TcPredictor::per_bank, 1, 1}}) {
+    TcSpec spec;
+    spec.predictor = predictor;
+    for (const bool is_weak : {false, true}) {
+      Side home = is_weak ? weak_home(spec) : strong_home(spec);
+      in(home, HomeState::E, 0);
+      home.tell(message(Message::GETS, 10, 5));
+      EXPECT_EQ(home.node.leases[0], is_weak ? weak : strong);
+    }
+  }
 }
 
 }  // namespace
