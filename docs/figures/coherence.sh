@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The data of docs/coherence.md: coherence.sh [SYNCLINE [PART...]], then coherence.py draws from them. Parts: small medium variants.
+# The data of docs/coherence.md: coherence.sh [SYNCLINE [PART...]], then coherence.py draws from them. Parts: paper latency causes variants.
+# SEEDS are the seeds of `paper`, by default 1 2 3.
 set -eu
 here=$(dirname "$0")
 syncline=${1:-build/release/sc_main/syncline}
@@ -9,21 +10,31 @@ intra=hotspot,kmeans,lps,nw,srad,lud
 
 # compare FILE WORKLOADS POLICIES OPTIONS...
 compare() {  # TC-Weak with the fences of its paper, as the thesis has it
-  "$syncline" compare rcc16 --workloads "$2" --policies "$3" --data "$here/$1.json" --show cycles --set coherence.tc.fence=warp "${@:4}"
+  "$syncline" compare rcc16 --size paper --workloads "$2" --policies "$3" --data "$here/$1.json" --show cycles --set coherence.tc.fence=warp "${@:4}"
 }
 wanted() { [ -z "$parts" ] || [[ " $parts " == *" $1 "* ]]; }
 
-if wanted small; then
-  compare coherence "$inter,$intra" mesi,ideal,gpu_vi,gpu_vi_ni,tc_strong,tc_weak,rcc,rcc_wo,none
+if wanted paper; then
+  for seed in ${SEEDS:-1 2 3}; do
+    compare "coherence_$seed" "$inter,$intra" mesi,ideal,ideal_free,tc_strong,tc_weak,rcc,rcc_wo --seed "$seed"
+  done
 fi
-if wanted medium; then
-  compare coherence_medium "$inter" mesi,ideal,tc_strong,tc_weak,rcc,rcc_wo --size medium
+if wanted latency; then  # a load that hits in the L2 keeps its 340 cycles
+  for latency in 180 220; do
+    before=$((240 - latency))
+    compare "coherence_latency_$latency" "$inter" mesi,ideal,rcc --seed 1 \
+      --set l1.send_latency=${latency}cycles --set l2.latency=$((before + 4))cycles --set l2.queue_latency=${before}cycles
+  done
+fi
+if wanted causes; then  # one change each, of what may keep a claim out of its band
+  compare coherence_cause_lease "$inter" tc_strong --seed 1 --set coherence.tc.lease=400cycles
+  compare coherence_cause_released "$inter,$intra" rcc --seed 1 --set coherence.rcc.predictor=released
 fi
 if wanted variants; then
-  compare coherence_renew_off "$inter" rcc --set coherence.rcc.renew=false
+  compare coherence_renew_off "$inter" rcc --seed 1 --set coherence.rcc.renew=false
   for lease in 8 32 128 512 2048; do
     programs=$inter
     if [ $lease = 128 ]; then programs=$inter,$intra; fi  # figure 3.6 has them all
-    compare "coherence_lease_$lease" "$programs" rcc --set coherence.rcc.predictor=fixed --set coherence.rcc.lease_fixed=$lease
+    compare "coherence_lease_$lease" "$programs" rcc --seed 1 --set coherence.rcc.predictor=fixed --set coherence.rcc.lease_fixed=$lease
   done
 fi
