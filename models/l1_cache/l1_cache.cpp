@@ -192,7 +192,13 @@ base::Cycle L1Cache::take_requests() {
       continue;
     }
     if (refusal != Refusal::none) {
-      if (request_stalls_.cause() == Refusal::none) stalled_by_store_ = store_under_way(queue[place].message->line);
+      const bool by_protocol = refusal == Refusal::protocol || refusal == Refusal::recycled;
+      if (by_protocol && request_stalls_.cause() != Refusal::protocol) {
+        end_stall();
+        stalled_by_store_ = store_under_way(queue[place].message->line);
+      } else if (!by_protocol && stalled_by_store_) {
+        end_stall();
+      }
       request_stalls_.begin(refusal, now_);
       return base::never;
     }
