@@ -110,12 +110,12 @@ Refusal CoherentLines::present(Presented& presented) {
   complete_facts(subject, presented);
   LineMeta scratch;
   const Transition& t = decide(presented, meta_of(subject, scratch));
-  if ((t.needs & Needs::waits) != 0) {
+  if (t.only_waits()) {
     if (t.row.actions.size() > 1) perform(t, subject, presented);
+    if ((t.needs & Needs::recycles) != 0) return Refusal::recycled;
     presented.retry_ps = machine_->wait_ends(presented.stimulus, meta_of(subject, scratch), node_);
     return Refusal::protocol;
   }
-  if ((t.needs & Needs::recycles) != 0) return Refusal::recycled;
   if (!t.next_is_stable && subject.entry == nowhere && mshrs_.full()) return Refusal::mshr_full;
   if (t.needs != 0) {
     if ((t.needs & Needs::parking) != 0 && subject.entry != nowhere) {

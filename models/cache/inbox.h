@@ -12,23 +12,28 @@ namespace syncline::models {
 
 /// A message that was recycled keeps its place in the finite queue, but those behind it are looked at first, except the
 /// ones of its line: they never overtake it, so a warp's accesses to a line keep the order of the program, and nobody
-/// starves.
+/// starves. A message that may overtake (MessageKind::overtakes) waits behind those of its line and its sender only.
 class Inbox {
  public:
   struct Arrived {
     Message* message;
     base::Cycle at;  ///< first cycle in which it may be looked at
+    bool overtakes = false;
     bool recycled = false;
+    /// The two keep their order whatever is recycled.
+    bool in_order_with(const Arrived& older) const {
+      return older.message->line == message->line && !(overtakes && older.message->source != message->source);
+    }
   };
 
   Inbox(unsigned networks, std::size_t capacity) : queues_(networks), recycled_(networks) {
     for (auto& queue : queues_) queue.set_capacity(capacity);
   }
   /// False: full.
-  bool push(Message& message, base::Cycle at) {
+  bool push(Message& message, base::Cycle at, bool overtakes = false) {
     auto& queue = queues_.at(message.network);
     if (queue.full()) return false;
-    queue.push_back({&message, at});
+    queue.push_back({&message, at, overtakes});
     return true;
   }
   unsigned networks() const { return static_cast<unsigned>(queues_.size()); }
@@ -43,10 +48,9 @@ class Inbox {
     if (recycled_[network] == 0) return best;
     for (std::size_t place = 1; place < queue.size(); ++place) {
       if (queue[place].at >= queue[best].at) continue;
-      const bool older_of_its_line =
-          std::any_of(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(place),
-                      [&](const Arrived& older) { return older.message->line == queue[place].message->line; });
-      if (!older_of_its_line) best = place;
+      const bool behind_another = std::any_of(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(place),
+                                              [&](const Arrived& older) { return queue[place].in_order_with(older); });
+      if (!behind_another) best = place;
     }
     return best;
   }

@@ -57,7 +57,8 @@ L2Slice::~L2Slice() = default;
 bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
   base::Cycle at = clock()->cycle_at_or_after(arrival);
   if (message.message_class <= MessageClass::atomic_request) at += spec_.queue_latency;
-  if (!(port == ring_port ? ring_inbox_ : inbox_).push(message, at)) return false;
+  if (!(port == ring_port ? ring_inbox_ : inbox_).push(message, at, policy_.messages[message.kind].overtakes))
+    return false;
   if (port != ring_port) lines_.expect(message.line);
   wake(at);
   return true;

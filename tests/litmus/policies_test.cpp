@@ -85,6 +85,9 @@ std::vector<Case> cases() {
   }
   all.push_back({"tc_strong", "sc", "tc_strong_long_leases", long_leases});
   all.push_back({"tc_strong", "wo", "tc_strong_with_wo_long_leases", long_leases});
+  const std::string recycling = long_leases + " --set coherence.tc.recycle_cycles=10";
+  all.push_back({"tc_strong", "sc", "tc_strong_recycling", recycling});
+  all.push_back({"tc_strong", "wo", "tc_strong_with_wo_recycling", recycling});
   all.push_back({"tc_weak", "wo", "tc_weak_long_leases", long_leases});
   all.push_back(
       {"tc_weak", "wo", "tc_weak_long_leases_fences_of_warps", long_leases + " --set coherence.tc.fence=warp"});
@@ -104,6 +107,7 @@ const std::map<std::string, unsigned> least_weak{{"none", 23},
                                                  {"ideal_with_wo", 14},
                                                  {"ideal_free_with_wo", 14},
                                                  {"tc_strong_with_wo_long_leases", 17},
+                                                 {"tc_strong_with_wo_recycling", 14},
                                                  {"tc_weak_long_leases", 26},
                                                  {"tc_weak_long_leases_fences_of_warps", 30}};
 

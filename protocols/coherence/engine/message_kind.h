@@ -45,11 +45,16 @@ struct MessageKind {
   /// An idealisation: the message arrives one cycle of the network after it was sent and takes no bandwidth there.
   bool free = false;
   Haste haste = Haste::none;
-  bool of_node = false;  ///< concerns the node that receives it, and no line: presented in the first state
+  bool of_node = false;    ///< concerns the node that receives it, and no line: presented in the first state
+  bool overtakes = false;  ///< may go before recycled messages of its line, but for those of its own sender
 };
 
 constexpr MessageKind of_node(MessageKind kind) {
   kind.of_node = true;
+  return kind;
+}
+constexpr MessageKind overtaking(MessageKind kind) {
+  kind.overtakes = true;
   return kind;
 }
 

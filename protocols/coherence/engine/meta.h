@@ -97,6 +97,7 @@ struct LineMeta {
   std::uint64_t last_read = 0, last_write = 0;
   std::uint64_t lease = 0;  ///< predicted length of the next lease
   bool unkept = false;      ///< the copy on its way answers those who wait for it and is then gone
+  bool awaited = false;     ///< a write waits for the end of the lease
 
   /// Calls `body` with each member, numbers and a NodeSet: hashing, comparing and storing a state all go through this
   /// one list.
@@ -104,7 +105,7 @@ struct LineMeta {
   static void each(Self& m, Body&& body) {
     body(m.state), body(m.pending_reads), body(m.pending_writes), body(m.acks), body(m.owner);
     body(m.sharers);
-    body(m.exp), body(m.ver), body(m.last_read), body(m.last_write), body(m.lease), body(m.unkept);
+    body(m.exp), body(m.ver), body(m.last_read), body(m.last_write), body(m.lease), body(m.unkept), body(m.awaited);
   }
   std::uint64_t hash() const;
   friend bool operator==(const LineMeta& a, const LineMeta& b);

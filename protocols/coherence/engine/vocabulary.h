@@ -37,7 +37,7 @@ enum Needs : std::uint8_t {
   nothing = 0,
   waits = 1,        ///< the action *is* to wait: the stimulus stays at the head of its queue. Other actions of the row
                     ///< are performed once, if they change the node so that the next look finds another row
-  recycles = 2,     ///< as `waits`, but it goes to the back of its queue with a penalty
+  recycles = 2,     ///< as `waits`, but it goes to the back of its queue with a penalty, each time that it is looked at
   frame = 4,        ///< a place in the tag and data arrays
   parking = 8,      ///< room for one more access on the line's miss register
   forwarding = 16,  ///< a handle for an access that travels to the home itself

@@ -328,11 +328,10 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
   s.completes = (held | wanted) == all_words_;
   const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
   ++(is_l1(node) ? l1_met_ : home_met_)[t.index];
-  if ((t.needs & Needs::waits) != 0) {
+  if (t.only_waits()) {
     if (t.row.actions.size() > 1) perform(state, node, line, presented, copy, t);
-    return Verdict::waits;
+    return (t.needs & Needs::waits) != 0 ? Verdict::waits : Verdict::recycles;
   }
-  if ((t.needs & Needs::recycles) != 0) return Verdict::recycles;
   if (!room(state, node, t)) return Verdict::waits;
   copy.has_listing |= (t.needs & Needs::listing) != 0;
   if ((t.needs & Needs::frame) != 0 && !copy.has_frame) {

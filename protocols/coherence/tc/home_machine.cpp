@@ -30,8 +30,8 @@ class TcHome final : public Machine {
     const auto state = static_cast<S>(line.state);
     if (state == S::E && line.exp >= now(stimulus)) return "a lease on the line lasts";
     if (stimulus.source != Stimulus::Source::message || (state != S::S && state != S::SS)) return {};
-    const bool reads = static_cast<Message>(stimulus.message) == Message::GETS;
-    const std::uint64_t lease = reads ? predictor_.lease(node, static_cast<unsigned>(line.lease)) : 0;
+    const bool grants = static_cast<Message>(stimulus.message) == Message::GETS && !line.awaited;
+    const std::uint64_t lease = grants ? predictor_.lease(node, static_cast<unsigned>(line.lease)) : 0;
     return line.exp < now(stimulus) + lease ? "the lease that is granted is too short" : "";
   }
 
@@ -51,6 +51,8 @@ class TcHome final : public Machine {
     switch (static_cast<HomeGuard>(guard)) {
       case HomeGuard::dirty:
         return stimulus.dirty;
+      case HomeGuard::awaited:
+        return line.awaited;
       case HomeGuard::leased:
         return line.exp >= now(stimulus);
       case HomeGuard::older_leases:
@@ -70,6 +72,10 @@ class TcHome final : public Machine {
         break;
       case A::learn_eviction:
         predictor_.evicted_with_lease(node, learned);
+        line.awaited = false;
+        break;
+      case A::await_leases:
+        line.awaited = true;
         break;
       case A::grant_lease:
         line.lease = predictor_.index(stimulus);
@@ -77,6 +83,7 @@ class TcHome final : public Machine {
         break;
       case A::outdate_leases:
         line.exp = after_write(stimulus, line);
+        line.awaited = false;
         break;
       case A::cover_leases:
         line.last_write = line.exp;
@@ -145,18 +152,27 @@ Vocabulary home_vocabulary(bool weak) {
        {"Replacement", on::replacement, "the frame is wanted for another line"},
        {"Mem_Data", on::memory_data, "memory has delivered"},
        {"Expire", on::timer, "the time at which the leases of an evicted line were to end"}},
-      {{"dirty", "memory lacks bytes of the line"}},
-      {act::stall(), act::allocate(), act::park("wait for the line"), act::fetch(),
-       act::fill("put the line into its frame"), act::replay("present what waited again, before anything newer"),
-       act::write(), act::update("learn_load", "an ended lease was too short"),
+      {{"dirty", "memory lacks bytes of the line"}, {"awaited", "a write waits for the end of the leases"}},
+      {act::stall(),
+       act::recycle(),
+       act::allocate(),
+       act::park("wait for the line"),
+       act::fetch(),
+       act::fill("put the line into its frame"),
+       act::replay("present what waited again, before anything newer"),
+       act::write(),
+       act::update("learn_load", "an ended lease was too short"),
        act::update("learn_store", "a lease that the store met alive was too long"),
        act::update("learn_eviction", "a lease that outlives its line in the L2 is too long"),
+       act::update("await_leases", "leases grow no longer, until a write is performed or the line leaves"),
        act::update("grant_lease", "leases on the line end no earlier than the requester's"),
        act::update("outdate_leases", "no lease on older bytes ends like one on these"),
        act::reply("send_DATA", Message::DATA, "the line and the end of its leases").completed(),
        act::reply("send_ACK", Message::ACK, "the store is performed; the end of the writer's lease").completed(),
        act::reply("send_DATA_ATOMIC", Message::DATA_ATOMIC, "the atomic is performed; the old values").completed(),
-       act::write_back(), act::drop(), act::wake_at("wake_when_over", "when the leases of the line are over")}};
+       act::write_back(),
+       act::drop(),
+       act::wake_at("wake_when_over", "when the leases of the line are over")}};
   if (weak) {
     words.guards.push_back({"leased", "leases on the line last"});
     words.guards.push_back({"older_leases", "leases on older bytes of the line last"});

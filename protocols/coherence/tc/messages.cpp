@@ -4,7 +4,7 @@ namespace syncline::protocols::tc {
 
 std::vector<MessageKind> messages(bool weak) {
   std::vector<MessageKind> kinds{
-      {"GETS", TrafficClass::load_request, 0, Payload::none, "a line and a lease on it"},
+      overtaking({"GETS", TrafficClass::load_request, 0, Payload::none, "a line and a lease on it"}),
       {"WRITE", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store to a line without a lease"},
       {"UPGRADE", TrafficClass::store_request, 0, Payload::touched,
        "the bytes of a store to a line with a lease, and the end of that lease"},

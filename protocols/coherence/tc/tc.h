@@ -76,9 +76,10 @@ enum class L1Action : std::uint8_t {
 
 enum class HomeState : std::uint8_t { NP, E, S, SS, IS, IM, IMA, MI };
 enum class HomeEvent : std::uint8_t { GETS, Write, Upgrade_T, Upgrade_NT, Atomic, Replacement, Mem_Data, Expire };
-enum class HomeGuard : std::uint8_t { dirty, leased, older_leases };  ///< the last two: weak
+enum class HomeGuard : std::uint8_t { dirty, awaited, leased, older_leases };  ///< the last two: weak
 enum class HomeAction : std::uint8_t {
   stall,
+  recycle,
   allocate,
   park,
   fetch,
@@ -88,6 +89,7 @@ enum class HomeAction : std::uint8_t {
   learn_load,
   learn_store,
   learn_eviction,
+  await_leases,
   grant_lease,
   outdate_leases,
   send_DATA,

@@ -2,7 +2,7 @@
 //
 // Sources: Singh et al., "Cache Coherence for GPU Architectures", HPCA 2013 (the protocols; the predictor at each L2
 // bank); the RCC thesis, chapters 2 and 3 (as baselines) and the simulator that its authors released (cachelease2,
-// cachelease3: the numbers).
+// cachelease2oo, cachelease3: the numbers).
 #pragma once
 
 #include <cstdint>
@@ -38,6 +38,7 @@ struct TcSpec {
   std::uint32_t expired_reward = 1;
   std::uint32_t lease_floor = 0;
   std::uint32_t lease_ceiling = 1U << 16U;
+  std::uint32_t recycle_cycles = 0;
   TcFence fence = TcFence::cumulative;
 
   /// The same with a policy's own predictor where no other is asked for.
@@ -47,7 +48,10 @@ struct TcSpec {
     return spec;
   }
   /// No lease that is granted is shorter. Of a spec that names its predictor.
-  std::uint32_t least_lease() const { return predictor == TcPredictor::fixed ? lease : lease_floor; }
+  std::uint32_t least_lease() const {
+    if (recycle_cycles != 0) return 0;  // it may end with another one
+    return predictor == TcPredictor::fixed ? lease : lease_floor;
+  }
 
   template <class V>
   void fields(V& v) {
@@ -73,6 +77,12 @@ struct TcSpec {
                       "simulator of RCC"));
     v.field("lease_floor", lease_floor, param::latency("core", "a predicted lease is no shorter", "simulator of RCC"));
     v.field("lease_ceiling", lease_ceiling, param::latency("core", "a predicted lease is no longer", "choice"));
+    v.field("recycle_cycles", recycle_cycles,
+            param::latency("core",
+                           "tc_strong; penalty of a store or atomic that must wait for leases and goes to the back of "
+                           "its queue: other requests pass it, also loads of its line by other L1s, whose leases end "
+                           "no later than those it waits for; 0: it waits at the head",
+                           "0: Singh 2013; simulator of RCC: 10 cycles of the crossbar"));
     v.choice("fence", fence, tc_fence_names(),
              param::text(
                  "tc_weak; cumulative: a fence waits until the writes of its SM, and those that the SM has read, are "

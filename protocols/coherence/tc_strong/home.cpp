@@ -1,6 +1,9 @@
 // The home of TC-Strong (HPCA 2013, section 4; cachelease2, L2 machine). Who must wait for a lease waits at the head of
 // the queue of requests, with all behind it: the price of leases that later protocols attack. A line that is evicted
 // under a lease holds a miss register (MI) until the lease is over.
+//
+// The form whose writes are recycled (cachelease2oo, the baseline of the RCC thesis) is a difference: such a write goes
+// to the back of the queue, and from then on leases on its line end no later than those that it waits for.
 #include "protocols/coherence/tc_strong/tc_strong.h"
 
 namespace syncline::protocols::tc_strong {
@@ -90,10 +93,29 @@ constexpr Row rows[] = {
     {S::MI, E::Expire, {}, S::NP, "nothing has to be remembered any more"},
 };
 
+constexpr Row recycling_rows[] = {
+    {S::E, E::GETS, G::awaited, {A::recycle}, S::E, "the write that waited for the leases comes first"},
+    {S::E, E::GETS, {A::learn_load, A::grant_lease, A::send_DATA}, S::S, "the first lease"},
+
+    {S::S, E::GETS, G::awaited, {A::learn_load, A::send_DATA}, S::SS, "a lease that ends with the one before"},
+    {S::S, E::GETS, {A::learn_load, A::grant_lease, A::send_DATA}, S::SS, "another lease"},
+    {S::S, E::Write, {A::await_leases, A::recycle}, S::S, "until the lease is over"},
+    {S::S, E::Upgrade_NT, {A::await_leases, A::recycle}, S::S, "until the lease is over"},
+    {S::S, E::Atomic, {A::await_leases, A::recycle}, S::S, "until the lease is over"},
+
+    {S::SS, E::GETS, G::awaited, {A::learn_load, A::send_DATA}, S::SS, "a lease that ends with those before"},
+    {S::SS, E::GETS, {A::learn_load, A::grant_lease, A::send_DATA}, S::SS, "another lease"},
+    {S::SS, E::Write, {A::await_leases, A::recycle}, S::SS, "until all leases are over"},
+    {S::SS, E::Upgrade_T, {A::await_leases, A::recycle}, S::SS, "until all leases are over: other L1s have some"},
+    {S::SS, E::Upgrade_NT, {A::await_leases, A::recycle}, S::SS, "until all leases are over"},
+    {S::SS, E::Atomic, {A::await_leases, A::recycle}, S::SS, "until all leases are over"},
+};
+
 }  // namespace
 
-std::shared_ptr<const TransitionTable> home_table() {
-  return make_table(tc::home_vocabulary(false), rows);
+std::shared_ptr<const TransitionTable> home_table(bool recycles) {
+  auto table = make_table(tc::home_vocabulary(false), rows);
+  return recycles ? make_overlay(*table, tc::home_vocabulary(false), recycling_rows) : table;
 }
 
 }  // namespace syncline::protocols::tc_strong

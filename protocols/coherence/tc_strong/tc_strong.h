@@ -9,7 +9,8 @@ namespace syncline::protocols {
 namespace tc_strong {
 
 std::shared_ptr<const TransitionTable> l1_table();
-std::shared_ptr<const TransitionTable> home_table();
+/// `recycles`: a write that must wait for leases goes to the back of the queue (TcSpec::recycle_cycles).
+std::shared_ptr<const TransitionTable> home_table(bool recycles = false);
 
 }  // namespace tc_strong
 

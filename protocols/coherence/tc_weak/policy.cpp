@@ -4,8 +4,10 @@
 
 namespace syncline::protocols {
 
-CoherencePolicy make_tc_weak(const TcSpec& spec, const CoherenceContext& context) {
-  CoherencePolicy policy = make_tc_strong(spec.with_own(TcPredictor::per_bank), context);
+CoherencePolicy make_tc_weak(const TcSpec& keys, const CoherenceContext& context) {
+  TcSpec spec = keys.with_own(TcPredictor::per_bank);
+  spec.recycle_cycles = 0;  // no request waits for a lease
+  CoherencePolicy policy = make_tc_strong(spec, context);
   policy.name = "tc_weak";
   policy.description =
       "As `tc_strong`, but a store is performed at once, while older copies may be read until their leases are over; a "

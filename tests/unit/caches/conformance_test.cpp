@@ -49,6 +49,10 @@ std::vector<Case> cases() {
   small_directory.policy = "gpu_vi_ni";
   small_directory.gpu_vi_ni = {3, 2};
   add("gpu_vi_ni_small_directory", small_directory);
+  protocols::CoherenceSpec recycling;
+  recycling.policy = "tc_strong";
+  recycling.tc.recycle_cycles = 10;
+  add("tc_strong_recycling", recycling);
   for (std::uint64_t seed = 1; seed <= 10; ++seed)
     all.push_back({"invalidating_seed" + std::to_string(seed), {}, seed, true});
   return all;

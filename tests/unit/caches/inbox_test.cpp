@@ -1,4 +1,4 @@
-// The queue behind a receiving port: what is recycled lets others pass, but none of its own line.
+// The queue behind a receiving port: what is recycled lets others pass, but of its own line only what may overtake it.
 #include "models/cache/inbox.h"
 
 #include <gtest/gtest.h>
@@ -10,10 +10,11 @@ namespace {
 
 class InboxTest : public testing::Test {
  protected:
-  void push(std::uint64_t line, base::Cycle at) {
+  void push(std::uint64_t line, base::Cycle at, std::uint16_t source = 0, bool overtakes = false) {
     models::Message& m = pool.get();
     m.line = base::LineAddress(line);
-    inbox.push(m, at);
+    m.source = source;
+    inbox.push(m, at, overtakes);
   }
   /// Line of the message that is looked at next, and takes it.
   std::uint64_t take() {
@@ -49,6 +50,25 @@ TEST_F(InboxTest, WhatIsRecycledLetsOthersPassButNotThoseOfItsLine) {
   EXPECT_EQ(take(), 0x100U);
   EXPECT_EQ(inbox.queue(0)[inbox.next(0)].at, 6U);
   EXPECT_EQ(take(), 0x100U);
+}
+
+TEST_F(InboxTest, WhatMayOvertakePassesARecycledOneOfItsLineThatAnotherNodeSent) {
+  push(0x100, 5, 1);
+  push(0x100, 6, 1, true);
+  push(0x100, 7, 2, true);
+  push(0x100, 8, 2);
+  inbox.recycle(0, inbox.next(0), 15);
+  ASSERT_EQ(inbox.next(0), 2U) << "the first of those that may overtake has the sender of what was recycled";
+  take();
+  ASSERT_EQ(inbox.next(0), 0U) << "the last may not overtake";
+  take();
+  EXPECT_EQ(inbox.next(0), 0U);
+}
+
+TEST_F(InboxTest, NothingOvertakesWhatIsNotRecycled) {
+  push(0x100, 5, 1);
+  push(0x100, 5, 2, true);
+  EXPECT_EQ(inbox.next(0), 0U);
 }
 
 TEST_F(InboxTest, WhatIsRecycledKeepsItsPlaceInTheFiniteQueue) {

@@ -84,6 +84,53 @@ TEST_F(TcInCaches, WhatStandsBehindAStoreThatWaitsWaitsToo) {
   EXPECT_GT(cycles([&] { load(1, b); }), lease - quick) << "another line, but the same queue";
 }
 
+/// A store that waits for a lease of SM 0.
+class TcRecycles : public TcInCaches {
+ protected:
+  void SetUp() override {
+    spec.coherence.tc.recycle_cycles = 10;
+    build("tc_strong", lease);
+    system->debug_word(a, 1);
+    load(0, a);
+    begin(1, models::MessageClass::store_request, a);
+    run_ns(500);
+  }
+  void begin(unsigned sm, models::MessageClass what, std::uint64_t address) {
+    models::Message& m = cores[sm]->request(what, L1Kind::global, address);
+    m.mask.set(0, 4);
+    const auto start = sc_core::sc_time_stamp().value();
+    cores[sm]->send(m, [this, start](models::Message&) {
+      took = static_cast<double>(sc_core::sc_time_stamp().value() - start) / 714;
+    });
+  }
+  double took = 0;  ///< core cycles, of what began last and is over
+};
+
+TEST_F(TcRecycles, OtherLinesPass) {
+  EXPECT_LT(cycles([&] { load(0, b); }), quick);
+  EXPECT_LT(cycles([&] { load(1, b); }), quick);
+  EXPECT_GT(stat("l2_0.recycles"), 10);
+  EXPECT_EQ(took, 0) << "the store waits";
+}
+
+TEST_F(TcRecycles, LoadsOfOthersPassAndHoldTheStoreNoLonger) {
+  for (unsigned i = 0; i < 5; ++i) {
+    control(0, L1Kind::grid_begin);  // its copy is gone, and the load asks the home
+    EXPECT_LT(cycles([&] { EXPECT_EQ(load(0, a), 1U); }), quick);
+  }
+  EXPECT_EQ(stat("l1_0.sent_GETS"), 6);
+  EXPECT_EQ(took, 0) << "the store waits";
+  run_ns(4000);
+  EXPECT_GT(took, lease - quick);
+  EXPECT_LT(took, lease + quick) << "as it would have with the first lease alone";
+  EXPECT_EQ(load(0, a), 0U) << "which the store has written";
+}
+
+TEST_F(TcRecycles, ALoadOfItsOwnSmStaysBehindIt) {
+  EXPECT_GT(cycles([&] { EXPECT_EQ(load(1, a), 0U); }), lease / 2);
+  EXPECT_NE(took, 0);
+}
+
 TEST_F(TcInCaches, TheOnlyHolderStoresAtOnce) {
   build("tc_strong", lease);
   load(0, a);
@@ -274,18 +321,21 @@ INSTANTIATE_TEST_SUITE_P(Variants, TcUnderRandomTraffic,
                            return std::get<0>(c.param).name + "_seed" + std::to_string(std::get<1>(c.param));
                          });
 
-class TcRows : public PlatformFixture, public testing::WithParamInterface<const char*> {};
+/// A policy, and after how many cycles it recycles.
+class TcRows : public PlatformFixture, public testing::WithParamInterface<std::pair<const char*, unsigned>> {};
 
 TEST_P(TcRows, AreAllTakenByRandomTraffic) {
   MemorySystemSpec spec = MemorySystemSpec::tiny();
-  spec.coherence.policy = GetParam();
+  spec.coherence.policy = GetParam().first;
+  spec.coherence.tc.recycle_cycles = GetParam().second;
+  if (GetParam().second != 0) spec.l2.input_queue = 8;  // room for those that pass
   spec.coherence.tc.lease = 400;
   spec.coherence.tc.predictor = protocols::TcPredictor::fixed;
   spec.l1.handles = 8;
   spec.l1.mshr_entries = spec.l2.mshr_entries = 6;
   MemorySystem system(context, spec);
   TesterSpec tester_spec;
-  tester_spec.episodes = 100;
+  tester_spec.episodes = 200;
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   const bool finished = tester.run();
@@ -304,8 +354,9 @@ TEST_P(TcRows, AreAllTakenByRandomTraffic) {
   EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, TcRows, testing::Values("tc_strong", "tc_weak"),
-                         [](const auto& c) { return std::string(c.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Forms, TcRows, testing::Values(std::pair("tc_strong", 0U), std::pair("tc_strong", 10U), std::pair("tc_weak", 0U)),
+    [](const auto& c) { return std::string(c.param.first) + (c.param.second != 0 ? "_recycling" : ""); });
 
 }  // namespace
 }  // namespace syncline::tests

@@ -284,6 +284,32 @@ TEST(TcHome, AStoreWaitsUntilTheLeasesAreOver) {
   }
 }
 
+TEST(TcHome, AStoreThatIsRecycledKeepsLeasesFromGrowing) {
+  TcSpec spec = fixed_leases(100);
+  spec.recycle_cycles = 10;
+  Side home = strong_home(spec);
+  in(home, HomeState::S, 150);
+  EXPECT_EQ(home.tell(message(Message::GETS, 60)), "learn_load grant_lease send_DATA -> SS");
+  EXPECT_EQ(home.tell(message(Message::WRITE, 70)), "await_leases recycle -> SS");
+  EXPECT_EQ(home.tell(message(Message::GETS, 80)), "learn_load send_DATA -> SS");
+  EXPECT_EQ(home.asked(ActionKind::answer).stamps[tc::stamp::lease], 160U) << "as the lease before";
+  EXPECT_EQ(home.tell(message(Message::ATOMIC, 90)), "await_leases recycle -> SS");
+  EXPECT_EQ(home.tell(message(Message::GETS, 161)), "recycle -> E") << "or the store would wait for one more lease";
+  EXPECT_EQ(home.tell(message(Message::WRITE, 170)), "learn_store write send_ACK outdate_leases -> S");
+  EXPECT_EQ(home.tell(message(Message::GETS, 171)), "learn_load grant_lease send_DATA -> S");
+  EXPECT_EQ(home.line.exp, 271U);
+}
+
+TEST(TcHome, AnEvictedLineIsAwaitedNoLonger) {
+  TcSpec spec = fixed_leases(100);
+  spec.recycle_cycles = 10;
+  Side home = strong_home(spec);
+  in(home, HomeState::S, 150);
+  home.tell(message(Message::WRITE, 70));
+  home.tell(other(Stimulus::Source::replacement, 80));
+  EXPECT_FALSE(home.line.awaited) << "a load that has fetched it would be recycled, and keep the store from its turn";
+}
+
 TEST(TcHome, TheOnlyHolderOfALeaseWritesAtOnce) {
   Side home = strong_home();
   in(home, HomeState::S, 100);
