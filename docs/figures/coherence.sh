@@ -28,7 +28,13 @@ if wanted latency; then  # a load that hits in the L2 keeps its 340 cycles
 fi
 if wanted causes; then  # one change each, of what may keep a claim out of its band
   compare coherence_cause_lease "$inter" tc_strong --seed 1 --set coherence.tc.lease=400cycles
+  compare coherence_cause_standing "$inter,$intra" tc_strong --seed 1 --set coherence.tc.recycle_cycles=0cycles
   compare coherence_cause_released "$inter,$intra" rcc --seed 1 --set coherence.rcc.predictor=released
+  compare coherence_cause_registers "$inter" mesi,tc_strong,tc_weak,rcc,rcc_wo --seed 1 --set sm.registers=131072
+  # Warps of stencil and load_balance spin for minutes so: what they wait for is as old as their lease.
+  compare coherence_cause_hit barnes_hut,bfs,cloth,place rcc --seed 1 --set coherence.rcc.around_l1=hit
+  compare coherence_cause_l1 bfs rcc,tc_weak --seed 1 --set l1.size=1MiB
+  compare coherence_cause_long_lease "$intra" rcc --seed 1 --set coherence.rcc.predictor=fixed --set coherence.rcc.lease_fixed=2048
 fi
 if wanted variants; then
   compare coherence_renew_off "$inter" rcc --seed 1 --set coherence.rcc.renew=false
