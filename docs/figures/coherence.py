@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Figures and tables of docs/coherence.md from the data that coherence.sh collects: coherence.py [--check].
 
 Writes the SVG files beside it and the parts of the page between its markers; with --check says what is not current (status 1).
@@ -9,7 +9,9 @@ import pathlib
 import statistics
 import sys
 
-from bars import bars
+import plot
+from claims import number, tables
+from plot import Bar, Group, Panel
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "coherence.md"
@@ -17,7 +19,8 @@ INTER = ["barnes_hut", "bfs", "cloth", "load_balance", "stencil", "place"]
 INTRA = ["hotspot", "kmeans", "lps", "nw", "srad", "lud"]
 SHORT = {"barnes_hut": "BH", "bfs": "BFS", "cloth": "CL", "load_balance": "DLB", "stencil": "STN", "place": "VPR",
          "hotspot": "HSP", "kmeans": "KMN", "lps": "LPS", "nw": "NDL", "srad": "SR", "lud": "LUD"}
-COLORS = ["#4c5b6b", "#c8553d", "#e0a458", "#3a7d44", "#5b8db8", "#8a5a8c"]
+COLORS = {"mesi": "#333333", "ideal": "#009E73", "ideal_free": "#A8DCCB", "tc_strong": "#0072B2", "tc_weak": "#56B4E9", "rcc": "#F0E442",
+          "rcc_wo": "#D55E00"}
 TRAFFIC = ["load", "store", "atomic", "invalidate", "renew", "control"]
 
 LEASES = [8, 32, 128, 512, 2048]
@@ -64,31 +67,48 @@ def mean_speedup(workloads, policy, over):
     return gmean([speedup(w, policy, over) for w in workloads])
 
 
-def policy_bars(title, policies, value, limit, workloads=INTER + INTRA):
-    series = list(zip(policies, COLORS))
-    groups = [(SHORT[w], [[(value(w, p), color)] for p, color in series]) for w in workloads]
-    for name, part in (("gmean inter", INTER), ("gmean intra", INTRA)):
-        if set(part) <= set(workloads):
-            groups.append((name, [[(gmean([value(w, p) for w in part]), color)] for p, color in series]))
-    return bars(title, series, groups, limit)
+def bar_of(value, paper=None):
+    """A bar of what `value` gives for each of the seeds; nothing where its runs are missing."""
+    ours = [v for v in (value_of(value, data) for data in seeds) if v is not None]
+    return Bar([sum(ours) / len(ours)], min(ours), max(ours), paper) if ours else None
 
 
-def stacks(title, policies, parts, whole, limit):
+def policy_bars(title, unit, policies, value, papers={}, highest={}, limits=(None, None), line=None):
+    """Bars of all programs; `papers`: by (policy, INTER or INTRA's name) or (policy, program), `highest`: by program, `limits`: of inter, intra."""
+    def group(label, bars, mean=False, most=None):
+        return Group(label, bars, mean, most)
+
+    def panel(name, programs, limit, line):
+        groups = [group(SHORT[w], [bar_of(lambda: value(w, p), papers.get((p, w))) for p in policies], most=highest.get(w)) for w in programs]
+        means = [bar_of(lambda: gmean([value(w, p) for w in programs]), papers.get((p, name))) for p in policies]
+        return Panel(groups + [group("gmean" if len(policies) > 2 else f"gmean\n{name}", means, True)], unit, limit, line)
+    inter, intra = panel("inter", INTER, limits[0], line), panel("intra", INTRA, limits[1], None)
+    panels = [inter, intra] if len(policies) > 2 else [Panel([*inter.groups, *intra.groups], unit, limits[0], line)]
+    return plot.bars(title, [(p, COLORS[p]) for p in policies], panels)
+
+
+def stacks(title, unit, policies, parts, whole, papers={}, highest={}, means=True, limit=None):
     """Bars of parts; `parts`: (name, measure), `whole(workload, policy)`: what they are divided by."""
-    def stack(w, p):
-        return [(runs[w, p][measure] / whole(w, p) if whole(w, p) else 0.0, COLORS[i]) for i, (_, measure) in enumerate(parts)]
-    groups = [(SHORT[w], [stack(w, p) for p in policies]) for w in INTER + INTRA]
-    return bars(f"{title}; bars: {', '.join(policies)}", policies, groups, limit).replace(
-        "</svg>", "".join(f'<rect x="{44 + 110 * i}" y="242" width="10" height="10" fill="{COLORS[i]}"/><text x="{58 + 110 * i}" y="251">{name}</text>'
-                          for i, (name, _) in enumerate(parts)) + "</svg>")
+    def bar(w, p):
+        of = [value_of(lambda: whole(w, p), data) for data in seeds]
+        shares = [[data[w, p][measure] / all_of if all_of else 0.0 for _, measure in parts] for data, all_of in zip(seeds, of) if all_of is not None]
+        totals = list(map(sum, shares))
+        return Bar([sum(s) / len(shares) for s in zip(*shares)], min(totals), max(totals), papers.get((p, w))) if shares else None
+
+    def mean(programs, name, p):
+        return bar_of(lambda: gmean([sum(runs[w, p][measure] for _, measure in parts) / whole(w, p) for w in programs]), papers.get((p, name)))
+    panels = []
+    for name, programs in (("inter", INTER), ("intra", INTRA)):
+        groups = [Group(SHORT[w], [bar(w, p) for p in policies], highest=highest.get(w)) for w in programs]
+        panels.append(Panel(groups + [Group("gmean", [mean(programs, name, p) for p in policies], True)] * means, unit, limit))
+    return plot.bars(title, [(p, "") for p in policies], panels, list(zip([n for n, _ in parts], plot.COLORS)))
 
 
-def variant_bars(title, variants, value, limit):
-    """Inter-CTA programs under rcc; `variants`: (name, runs)."""
-    series = [(name, COLORS[i]) for i, (name, _) in enumerate(variants)]
-    groups = [(SHORT[w], [[(value(w, of), COLORS[i])] for i, (_, of) in enumerate(variants)]) for w in INTER]
-    groups.append(("gmean", [[(gmean([value(w, of) for w in INTER]), COLORS[i])] for i, (_, of) in enumerate(variants)]))
-    return bars(title, series, groups, limit)
+def variant_bars(title, unit, variants, value, papers={}):
+    """Inter-CTA programs under rcc with seed 1; `variants`: (name, runs), `papers`: of their means."""
+    groups = [Group(SHORT[w], [Bar([value(w, of)]) for _, of in variants]) for w in INTER]
+    groups.append(Group("gmean", [Bar([gmean([value(w, of) for w in INTER])], paper=papers.get(name)) for name, of in variants], True))
+    return plot.bars(title, list(zip([n for n, _ in variants], plot.ramp(len(variants)))), [Panel(groups, unit)])
 
 
 def over(of, base, workload, measure):
@@ -97,40 +117,72 @@ def over(of, base, workload, measure):
     return of[workload, "rcc"][measure] / below if below else 0.0
 
 
+def thesis(claim, what):
+    """The paper's value in the claim's row that says `what`."""
+    return next(number(paper) for name, said, paper, *_ in claim_rows() if name == claim and what in said and number(paper) is not None)
+
+
+def means_of(ours, *others):
+    """Papers' means of a figure with mesi = 1: `ours` of rcc by INTER's or INTRA's name, and from `others`, (policy, rcc's over it by name)."""
+    found = {("rcc", name): value for name, value in ours.items()}
+    for policy, ratios in others:
+        found.update({(policy, name): ours[name] / ratio for name, ratio in ratios.items()})
+    return found
+
+
 def figures():
+    strong, weak = "tc_strong", "tc_weak"
+    speedups = means_of({"inter": thesis("R5", "inter"), "intra": thesis("R8", "intra")},
+                        (strong, {"inter": thesis("R6", "inter"), "intra": thesis("R9", "tc_strong")}),
+                        (weak, {"inter": thesis("R7", "inter"), "intra": thesis("R9", "tc_weak")}))
+    for workload, program in (("barnes_hut", "BH"), ("load_balance", "DLB")):
+        speedups.update({(p, workload): thesis("R10", f"{program}: {p}") for p in (strong, weak, "rcc")})
+    energies = means_of({"inter": thesis("R20", "mesi"), "intra": thesis("R21", "mesi")},
+                        (strong, {"inter": thesis("R20", "tc_strong"), "intra": thesis("R21", "tc_strong")}),
+                        (weak, {"inter": thesis("R20", "tc_weak"), "intra": thesis("R21", "tc_weak")}))
+    order = ["mesi", strong, "rcc"]
+    kinds = ["load", "store", "atomic"]
     return {
-        "stalled.svg": policy_bars("Memory instructions that SC held back (figure 3.1a)", ["mesi", "tc_strong", "rcc"],
-                                   lambda w, p: runs[w, p]["sc_stalled"], 1),
-        "behind.svg": stacks("Time of SC stalls by the older access (figure 3.1b)", ["mesi", "tc_strong", "rcc"],
-                             [("load", "sc_wait_load"), ("store", "sc_wait_store"), ("atomic", "sc_wait_atomic")],
-                             lambda w, p: sum(runs[w, p]["sc_wait_" + kind] for kind in ("load", "store", "atomic")), 1),
-        "ideal.svg": policy_bars("Cycles of mesi over cycles (figure 3.1d)", ["ideal", "ideal_free"], lambda w, p: speedup(w, p, "mesi"), 5),
-        "latency.svg": policy_bars("Store latency over load latency (figure 3.1c)", ["mesi", "tc_strong", "rcc"],
-                                   lambda w, p: runs[w, p]["store_over_load"], 8),
-        "expired.svg": policy_bars("Loads that find their line with its lease over, leases of 128 (figure 3.6)", ["rcc"],
-                                   lambda w, p: fixed[128][w, p]["expired_loads"], 0.4),
-        "renewable.svg": policy_bars("Share of these whose line the L2 still holds as it was, leases of 128 (figure 3.6)", ["rcc"],
-                                     lambda w, p: fixed[128][w, p]["renewable"], 1),
-        "speedup.svg": policy_bars("Cycles of mesi over cycles (figure 3.8)", ["mesi", "tc_strong", "tc_weak", "rcc"],
-                                   lambda w, p: speedup(w, p, "mesi"), 9),
-        "stalls.svg": policy_bars("Issue slots lost to SC, mesi = 1 (figure 3.9)", ["mesi", "tc_strong", "rcc"],
-                                  lambda w, p: relative_stalls(w, p, "mesi"), 2),
-        "resolve.svg": policy_bars("Time to resolve an SC stall, mesi = 1 (figure 3.9)", ["mesi", "tc_strong", "rcc"],
-                                   lambda w, p: relative(w, p, "mesi", "sc_resolve"), 2),
-        "renew.svg": variant_bars("Flits without and with renewal (figure 3.7)", [("-R", without_renewal), ("+R", base)],
-                                  lambda w, of: over(of, without_renewal, w, "traffic"), 1.2),
-        "predictor.svg": variant_bars("Loads on expired lines, lease fixed at 128 and predicted (figure 3.7)",
-                                      [("-P", fixed[128]), ("+P", base)], lambda w, of: over(of, fixed[128], w, "expired_loads"), 1.6),
-        "leases.svg": variant_bars("Cycles by the length of fixed leases, predicted = 1 (section 3.4.5)",
-                                   [(str(lease), fixed[lease]) for lease in LEASES], lambda w, of: over(of, base, w, "cycles"), 1.6),
-        "energy.svg": stacks("Energy of the crossbars, mesi = 1 (figure 3.11)", ["mesi", "tc_strong", "tc_weak", "rcc"],
+        "claims.svg": plot.claims("Claims of the RCC thesis that are numbers: ours over the thesis's", tables(table())),
+        "stalled.svg": policy_bars("Memory instructions that SC held back (figure 3.1a)", "share of instructions", order,
+                                   lambda w, p: runs[w, p]["sc_stalled"], line=(0.2, "thesis: one case above")),
+        "behind.svg": stacks("Time of SC stalls by the older access (figure 3.1b; the thesis: nearly all behind stores)", "share of time", order,
+                             [(kind, "sc_wait_" + kind) for kind in kinds], lambda w, p: sum(runs[w, p]["sc_wait_" + kind] for kind in kinds),
+                             means=False, limit=1),
+        "ideal.svg": policy_bars("Cycles of mesi over cycles (figure 3.1d)", "speedup over mesi", ["ideal", "ideal_free"],
+                                 lambda w, p: speedup(w, p, "mesi"),
+                                 {("ideal", "inter"): thesis("R4", "inter"), ("ideal", "intra"): thesis("R4", "intra")}),
+        "latency.svg": policy_bars("Latency of stores over that of loads (figure 3.1c)", "store / load latency", order,
+                                   lambda w, p: runs[w, p]["store_over_load"], {("mesi", "inter"): thesis("R3", "inter")},
+                                   line=(3.7, "thesis, mesi: at most")),
+        "expired.svg": policy_bars("Loads that find their line with its lease over, leases of 128 (figure 3.6)", "share of loads", ["rcc"],
+                                   lambda w, p: fixed[128][w, p]["expired_loads"]),
+        "renewable.svg": policy_bars("Share of these whose line the L2 still holds as it was, leases of 128 (figure 3.6)", "share", ["rcc"],
+                                     lambda w, p: fixed[128][w, p]["renewable"]),
+        "speedup.svg": policy_bars("Cycles of mesi over cycles (figure 3.8)", "speedup over mesi", ["mesi", strong, weak, "rcc"],
+                                   lambda w, p: speedup(w, p, "mesi"), speedups),
+        "stalls.svg": policy_bars("Issue slots lost to SC (figure 3.9)", "slots, mesi = 1", order, lambda w, p: relative_stalls(w, p, "mesi"),
+                                  means_of({"inter": thesis("R12", "mesi")}, (strong, {"inter": thesis("R12", "tc_strong")})),
+                                  {"stencil": 1.7, "place": 1.8}),
+        "resolve.svg": policy_bars("Time to resolve an SC stall (figure 3.9)", "time, mesi = 1", order, lambda w, p: relative(w, p, "mesi", "sc_resolve"),
+                                   means_of({"inter": thesis("R13", "mesi")}, (strong, {"inter": thesis("R13", "tc_strong")})),
+                                   {"stencil": 1.3, "place": 1.8}),
+        "renew.svg": variant_bars("Flits without and with renewal (figure 3.7)", "flits, -R = 1", [("-R", without_renewal), ("+R", base)],
+                                  lambda w, of: over(of, without_renewal, w, "traffic"), {"+R": thesis("R15", "inter")}),
+        "predictor.svg": variant_bars("Loads on expired lines, lease fixed at 128 (-P) and predicted (+P) (figure 3.7)", "loads, -P = 1",
+                                      [("-P", fixed[128]), ("+P", base)], lambda w, of: over(of, fixed[128], w, "expired_loads"),
+                                      {"+P": thesis("R16", "inter")}),
+        "leases.svg": variant_bars("Cycles by the length of fixed leases (section 3.4.5; the thesis: hardly any difference)", "cycles, predicted = 1",
+                                   [(str(lease), fixed[lease]) for lease in LEASES], lambda w, of: over(of, base, w, "cycles")),
+        "energy.svg": stacks("Energy of the crossbars (figure 3.11)", "energy, mesi = 1", ["mesi", strong, weak, "rcc"],
                              [(name, "energy_" + name.replace(" ", "_")) for name in
                               ("link dynamic", "router dynamic", "link static", "router static")],
-                             lambda w, p: runs[w, "mesi"]["energy"], 2),
-        "weak.svg": policy_bars("Cycles of rcc over cycles (figure 3.10)", ["rcc", "rcc_wo", "tc_weak"],
-                                lambda w, p: speedup(w, p, "rcc"), 3),
-        "traffic.svg": stacks("Flits by class of message, mesi = 1 (figure 3.12)", ["mesi", "tc_strong", "tc_weak", "rcc"],
-                              [(name, "traffic_" + name) for name in TRAFFIC], lambda w, p: runs[w, "mesi"]["traffic"], 3),
+                             lambda w, p: runs[w, "mesi"]["energy"], energies, {"stencil": 1.67, "place": 1.40}),
+        "weak.svg": policy_bars("Cycles of rcc over cycles (figure 3.10)", "speedup over rcc", ["rcc", "rcc_wo", weak], lambda w, p: speedup(w, p, "rcc"),
+                                {("rcc_wo", "inter"): thesis("R19", "inter"), (weak, "inter"): thesis("R19", "inter") / thesis("R18", "inter")}),
+        "traffic.svg": stacks("Flits by class of message (figure 3.12)", "flits, mesi = 1", ["mesi", strong, weak, "rcc"],
+                              [(name, "traffic_" + name) for name in TRAFFIC], lambda w, p: runs[w, "mesi"]["traffic"],
+                              highest={"stencil": 1.72, "place": 1.54}),
     }
 
 

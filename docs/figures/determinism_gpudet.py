@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Figures and tables of docs/determinism.md, "GPUDet", from the data of determinism_gpudet.sh: determinism_gpudet.py [--check].
 
 Writes the SVG files beside it and the parts of the page between its markers; with --check says what is not current (status 1).
@@ -8,7 +8,9 @@ import math
 import pathlib
 import sys
 
-from bars import bars
+import plot
+from claims import tables
+from plot import Bar, Group, Panel
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "determinism.md"
@@ -18,7 +20,6 @@ PROGRAMS = list(SHORT)
 ATOMICS = ["cloth_opt", "hash_table", "atm"]
 BARRIERS = ["aes", "hotspot", "lps", "srad"]
 SEARCHES = ["bfs_racy", "bfs_plain", "cfd"]
-COLORS = ["#4c5b6b", "#c8553d", "#e0a458", "#3a7d44", "#5b8db8", "#8a5a8c"]
 REASONS = ["instruction_count", "atomic", "fence", "barrier", "exit", "log_full"]
 TIMELINES = ["aes_base", "aes_bta", "bfs_racy_base", "bfs_racy_bta_dwp"]
 
@@ -52,90 +53,133 @@ def parts_of(workload, variant, size="small"):
     return run["cycles"] / base - commit - serial, commit, serial
 
 
-def legend(svg, names, step=110):
-    return svg.replace("</svg>", "".join(
-        f'<rect x="{44 + step * i}" y="242" width="10" height="10" fill="{COLORS[i]}"/><text x="{58 + step * i}" y="251">{name}</text>'
-        for i, name in enumerate(names)) + "</svg>")
+SERIAL = ["cloth"] + ATOMICS  # the programs with atomics; the others:
+PARALLEL = [w for w in PROGRAMS if w not in SERIAL]
+AVERAGED = PROGRAMS
+TIME = "time, none = 1"
+MEAN = 2.05  # of times, in the thesis (6.1)
 
 
-def stacked(title, variants, limit, size, programs=PROGRAMS):
-    groups = [(SHORT[w], [[(part, COLORS[i]) for i, part in enumerate(parts_of(w, v, size))] for v in variants]) for w in programs]
-    return legend(bars(title, variants, groups, limit), ["parallel", "commit", "serial"])
+def over_seeds(value):
+    """A value that is drawn, and what is least and most among the seeds."""
+    ours = value()
+    return ours, ours, ours
 
 
-def lines(title, variants, limit, programs=PROGRAMS):
-    series = [(name, COLORS[i]) for i, (name, _) in enumerate(variants)]
-    groups = [(SHORT[w], [[(time_of(w, v), COLORS[i])] for i, (_, v) in enumerate(variants)]) for w in programs]
-    return bars(title, series, groups, limit)
+def bar_of(value, paper=None):
+    return Bar([over_seeds(value)[0]], *over_seeds(value)[1:], paper)
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def ratios(said):
+    """A panel of what the thesis gives as a ratio (searches: BFSr BFSf CFD; barriers: AES HOTSP LPS SRAD); `said`: (name, value, the thesis's)."""
+    return Panel([Group(name, [bar_of(value, paper)]) for name, value, paper in said], "ratio", 1.25 * max(paper for _, _, paper in said), beside=True)
+
+
+def stacked(title, variants, size, limits=(None, None), said=(), mean_of=True):
+    """Times by mode; variants: (name, variant, the thesis's mean). Without a mean, of the programs with atomics alone."""
+    def stack(w, v):
+        parts = [[over_seeds(lambda: parts_of(w, v, size)[i])[0]] for i in range(3)]
+        return Bar([p for p, in parts], *over_seeds(lambda: time_of(w, v, size))[1:])
+    def panel(programs, limit, means):
+        groups = [Group(SHORT[w], [stack(w, v) for _, v, _ in variants]) for w in programs]
+        if means:
+            groups.append(Group("mean", [bar_of(lambda: mean([time_of(w, v, size) for w in AVERAGED]), paper) for _, v, paper in variants], True))
+        return Panel(groups, TIME, limit)
+    panels = [panel(SERIAL, limits[1], mean_of)]
+    if mean_of:
+        panels.insert(0, panel(PARALLEL, limits[0], False))
+    panels += [ratios(said)] if said else []
+    return plot.bars(title, [(name, "") for name, _, _ in variants], panels,
+                     list(zip(["parallel mode", "commit", "serial mode"], plot.COLORS)))
+
+
+def side_by_side(title, variants, limits=(None, None), said=()):
+    """Times of an ordered series of variants: (name, variant, the thesis's mean)."""
+    def bars_of(value):
+        return [bar_of(lambda: value(v)) for _, v, _ in variants]
+    panels = [Panel([Group(SHORT[w], bars_of(lambda v: time_of(w, v))) for w in programs], TIME, limit)
+              for programs, limit in zip((PARALLEL, SERIAL), limits)]
+    means = [bar_of(lambda: mean([time_of(w, v) for w in AVERAGED]), paper) for _, v, paper in variants]
+    panels[1].groups.append(Group("mean", means, True))
+    return plot.bars(title, list(zip([n for n, _, _ in variants], plot.ramp(len(variants)))), panels + ([ratios(said)] if said else []))
 
 
 def ends():
-    def shares(w):
+    def share(w, reason):
         run = DATA["small"][w, "base_1000"]
-        total = sum(run[f"ends_{r}"] for r in REASONS)
-        return [(run[f"ends_{r}"] / total, COLORS[i]) for i, r in enumerate(REASONS)]
-    groups = [(SHORT[w], [shares(w)]) for w in PROGRAMS]
-    svg = bars("Why warps end their quantum, base form of 1000 instructions (figure 4.2)", ["base"], groups, 1)
-    return legend(svg.replace('width="460"', 'width="760"'), [r.replace("_", " ") for r in REASONS], 76)
+        return run[f"ends_{reason}"] / sum(run[f"ends_{r}"] for r in REASONS)
+    groups = [Group(SHORT[w], [Bar([over_seeds(lambda: share(w, r))[0] for r in REASONS])]) for w in PROGRAMS]
+    return plot.bars("Why warps end their quantum, base form of 1000 instructions (figure 4.2)", [("base", "")],
+                     [Panel(groups, "share of ends", 1)], list(zip([r.replace("_", " ") for r in REASONS], plot.COLORS)))
+
+
+def barriers():
+    """Times over those with barriers of no cycles; the thesis's for the two lengths of which its text speaks."""
+    lengths = [1, 4, 16, 64, 100, 256, 1000, 1024, 2048]
+    spread = [over_seeds(lambda: ratio(f"sync_{n}", "gpudet", PROGRAMS)) for n in lengths]
+    thesis = [(0, 1.0), (100, 1.0), (1000, 1.28)]
+    return plot.points("Time by cycles of a barrier over all SMs (figure 6.7)", "cycles of a barrier", "time, 0 cycles = 1", [
+        ("all programs, geometric mean", [0] + lengths, [1.0] + [s[0] for s in spread], {"color": plot.COLORS[0], "marker": "o", "markersize": 4},
+         [(1.0, 1.0)] + [s[1:] for s in spread]),
+        ("thesis", [n for n, _ in thesis], [t for _, t in thesis], "paper", None)])
 
 
 def timeline(name, title):
-    """A row for each SM, time to the right in steps of 500 cycles, darker for more instructions; lines where quanta begin."""
+    """A row for each SM, time to the right, darker for more instructions; lines where quanta begin."""
     with open(HERE / f"timeline_{name}.csv") as file:
         rows = list(csv.DictReader(file))
     busy = [i for i, row in enumerate(rows) if float(row["gpu.quanta.phase"]) != 0 or any(
         float(v) for k, v in row.items() if k.endswith("warp_instructions/cycle"))]
     rows = rows[busy[0]:busy[-1] + 1]
     sms = sorted((k for k in rows[0] if k.endswith("warp_instructions/cycle")), key=lambda k: int(k.split(".")[1][2:]))
-    most = max(float(row[sm]) for row in rows for sm in sms)
-    left, top, high, wide = 44, 26, 10, min(8.0, 800 / len(rows))
-    width, height = left + wide * len(rows) + 10, top + high * len(sms) + 30
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" font-family="sans-serif" font-size="11">',
-           f'<rect width="{width:.0f}" height="{height}" fill="white"/>', f'<text x="{left}" y="14">{title}</text>']
-    for s, sm in enumerate(sms):
-        y = top + high * s
-        out.append(f'<text x="{left - 4}" y="{y + 9}" text-anchor="end" font-size="9">SM {s}</text>')
-        start, last = 0, None
-        shades = [255 - round(float(row[sm]) / most * 15) * 17 for row in rows] + [None]
-        for i, shade in enumerate(shades):
-            if shade == last:
-                continue
-            if last not in (None, 255):
-                out.append(f'<rect x="{left + wide * start:.1f}" y="{y}" width="{wide * (i - start):.1f}" height="{high}" '
-                           f'fill="#{last:02x}{last:02x}{last:02x}"/>')
-            start, last = i, shade
-    for i, row in enumerate(rows):
-        if float(row["gpu.quanta.quanta/cycle"]) > 0:
-            x = left + wide * i
-            out.append(f'<path d="M{x:.1f} {top}V{top + high * len(sms)}" stroke="#c8553d" stroke-width="0.5"/>')
-    first, end = int(rows[0]["cycle"]), int(rows[-1]["cycle"])
-    out.append(f'<text x="{left}" y="{height - 10}">cycles {first} to {end}; black: {most:.2f} instructions a cycle</text>')
-    return "\n".join(out + ["</svg>", ""])
+    step = int(rows[1]["cycle"]) - int(rows[0]["cycle"])
+    first = int(rows[0]["cycle"]) - step  # a row counts the cycles before its own
+    begins = [first + step * i for i, row in enumerate(rows) if float(row["gpu.quanta.quanta/cycle"]) > 0]
+    return plot.rows_of_shades(title, [f"SM {s}" for s in range(len(sms))], [[float(row[sm]) for row in rows] for sm in sms], "cycle", first, step,
+                               begins, "{:.2f} instructions a cycle", "a quantum begins")
 
 
 def figures():
-    quanta = [(str(n), v) for n, v in ((100, "quantum_100"), (200, "gpudet"), (600, "quantum_600"), (1000, "quantum_1000"))]
-    bloom = [(n, v) for n, v in (("128", "bloom_128"), ("256", "bloom_256"), ("512", "bloom_512"), ("1024", "gpudet"),
-                                 ("ideal", "bloom_ideal"))]
-    barriers = [("0", "gpudet")] + [(str(n), f"sync_{n}") for n in (1, 4, 16, 64, 256, 1024, 2048)]
+    quanta = [(f"{n} instructions", v, MEAN if n == 200 else None)
+              for n, v in ((100, "quantum_100"), (200, "gpudet"), (600, "quantum_600"), (1000, "quantum_1000"))]
+    bloom = [(n, v, MEAN if v == "gpudet" else None) for n, v in (("128 bits", "bloom_128"), ("256", "bloom_256"), ("512", "bloom_512"),
+                                                                  ("1024", "gpudet"), ("ideal", "bloom_ideal"))]
+    medium = DATA["medium"]
+    formation = [
+        ("bta/base\ntime,\nall", lambda: ratio("bta", "base", PROGRAMS, "medium"), 0.96),
+        ("base/bta\nquanta,\nbarriers", lambda: gmean([medium[w, "base"]["quanta"] / medium[w, "bta"]["quanta"] for w in BARRIERS]), 3.8),
+        ("base/bta\ntime,\nbarriers", lambda: ratio("base", "bta", BARRIERS, "medium"), 1.20),
+        ("bta/\nbta_dwp\nsearches", lambda: ratio("bta", "gpudet", SEARCHES, "medium"), 1.19)]
+    runs = DATA["small"]
+    commit = [
+        ("lock/z_unit\ntime, all", lambda: ratio("lock", "gpudet", PROGRAMS), 1.6),
+        ("lock/z_unit\ncommit, HT", lambda: runs["hash_table", "lock"]["cycles_commit"] / runs["hash_table", "gpudet"]["cycles_commit"], 2.3)]
+    serial = [("w_ser/cu_ser\nserial mode,\nCLopt HT ATM", lambda: gmean(
+        [runs[w, "w_ser"]["cycles_serial"] / runs[w, "gpudet"]["cycles_serial"] for w in ATOMICS]), 6.1)]
+    longer = [("1000/200\ninstructions,\nBFSr", lambda: (
+        runs["bfs_racy", "quantum_1000"]["warp_instructions"] / runs["bfs_racy", "gpudet"]["warp_instructions"]), 1.26)]
     made = {
+        "determinism_claims.svg": plot.claims("Claims of the GPUDet thesis that are numbers: ours over the thesis's", tables(claims_table())),
         "determinism_ends.svg": ends(),
-        "determinism_time.svg": stacked("Time by mode, without determinism = 1 (figure 6.1), medium inputs", ["gpudet"], 6, "medium"),
-        "determinism_formation.svg": stacked("Time of base, bta, bta_dwp (figure 6.2), medium inputs", ["base", "bta", "gpudet"], 6,
-                                             "medium"),
-        "determinism_commit.svg": stacked("Time with commits through Z-units and under locks (figure 6.3)", ["gpudet", "lock"], 8, "small"),
-        "determinism_serial.svg": stacked("Time with cu_ser and w_ser (figure 6.4)", ["gpudet", "w_ser"], 50, "small",
-                                          ["cloth"] + ATOMICS),
-        "determinism_quantum.svg": lines("Time by quantum size (figure 6.5)", quanta, 6),
-        "determinism_bloom.svg": lines("Time by bits of the Bloom filters (figure 6.6)", bloom, 6),
-        "determinism_sync.svg": bars(
-            "Time by cycles of a barrier over all SMs (figure 6.7)", [("arithmetic mean of all programs", COLORS[0])],
-            [(n, [[(sum(time_of(w, v) for w in PROGRAMS) / len(PROGRAMS), COLORS[0])]]) for n, v in barriers], 10),
+        "determinism_time.svg": stacked("Time by mode (figure 6.1), medium inputs", [("gpudet", "gpudet", MEAN)], "medium"),
+        "determinism_formation.svg": stacked("Time by the forms of quanta (figure 6.2), medium inputs", [
+            ("base", "base", None), ("bta", "bta", None), ("bta_dwp", "gpudet", MEAN)], "medium", said=formation),
+        "determinism_commit.svg": stacked("Time with commits through Z-units and under locks (figure 6.3)", [
+            ("z_unit", "gpudet", MEAN), ("lock", "lock", None)], "small", (8, 24), commit),
+        "determinism_serial.svg": stacked("Time with serial mode by SMs and by warps (figure 6.4)", [
+            ("cu_ser", "gpudet", None), ("w_ser", "w_ser", None)], "small", (None, 16), serial, False),
+        "determinism_quantum.svg": side_by_side("Time by quantum size (figure 6.5)", quanta, said=longer),
+        "determinism_bloom.svg": side_by_side("Time by bits of the Bloom filters (figure 6.6)", bloom),
+        "determinism_sync.svg": barriers(),
     }
     titles = {"aes_base": "AES, base, 1000 instructions (figure 5.1)", "aes_bta": "AES, bta, 1000 instructions (figure 5.2)",
               "bfs_racy_base": "BFSr, base (figure 5.3)", "bfs_racy_bta_dwp": "BFSr, bta_dwp (figure 5.4)"}
     for name in TIMELINES:
-        made[f"timeline_{name}.svg"] = timeline(name, titles[name])
+        made[f"timeline_{name}.svg"] = timeline(name, "Instructions of each SM: " + titles[name])
     return made
 
 

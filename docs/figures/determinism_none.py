@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Figure and table of docs/determinism.md, "Without determinism", from the data that determinism_none.sh collects: determinism_none.py [--check].
 
 Writes the SVG file beside it and the part of the page between its markers; with --check says what is not current (status 1).
@@ -6,6 +6,8 @@ Writes the SVG file beside it and the part of the page between its markers; with
 import csv
 import pathlib
 import sys
+
+import plot
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "determinism.md"
@@ -37,35 +39,22 @@ def racey_table():
 
 
 def bfs_figure():
-    """Outputs over edges: the mean of the graphs as a line, each graph as a dot."""
+    """Outputs over edges: the mean of the graphs as a line, each graph as a dot, and with GPUDet."""
     rows = read("determinism_none_bfs")
-    seeds = int(rows[0]["seeds"])
     outputs = {}
     for row in rows:
         outputs.setdefault(int(row["edges"]), []).append(int(row["outputs"]))
     edges = sorted(outputs)
-    left, top, right, bottom = 50, 34, 470, 230
-
-    def x(value):
-        return left + 20 + (value - edges[0]) / (edges[-1] - edges[0]) * (right - left - 30)
-
-    def y(value):
-        return bottom - value / seeds * (bottom - top)
-
-    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="480" height="272" font-family="sans-serif" font-size="11">',
-           '<rect width="480" height="272" fill="white"/>',
-           f'<text x="{left}" y="14">Different outputs of bfs_racy in {seeds} runs (figure 1.1)</text>']
-    for step in range(6):
-        value = seeds * step / 5
-        out.append(f'<path d="M{left} {y(value):.1f}H{right}" stroke="#ddd"/><text x="{left - 4}" y="{y(value) + 4:.1f}" text-anchor="end">{value:g}</text>')
-    for value in edges:
-        out.append(f'<text x="{x(value):.1f}" y="{bottom + 14}" text-anchor="middle">{value}</text>')
-        out += [f'<circle cx="{x(value):.1f}" cy="{y(one):.1f}" r="2" fill="#aab"/>' for one in sorted(set(outputs[value]))]
-    means = [(x(value), y(sum(outputs[value]) / len(outputs[value]))) for value in edges]
-    out.append(f'<path d="M{" L".join(f"{a:.1f} {b:.1f}" for a, b in means)}" fill="none" stroke="#c8553d" stroke-width="2"/>')
-    out.append(f'<text x="{(left + right) / 2:.0f}" y="{bottom + 32}" text-anchor="middle">'
-               f'edges; line: mean of {len(outputs[edges[0]])} graphs, dots: graphs</text>')
-    return "\n".join(out + ["</svg>", ""])
+    dots = [(e, n) for e in edges for n in sorted(set(outputs[e]))]
+    ordered = read("determinism_gpudet_bfs")
+    ends = [int(row["edges"]) for row in ordered]
+    return plot.points(f"Different outputs of bfs_racy in {rows[0]['seeds']} runs (figure 1.1)", "edges", "outputs", [
+        ("a graph", [e for e, _ in dots], [n for _, n in dots], {"color": plot.PLAIN, "marker": "o", "markersize": 4, "linestyle": "none"}, None),
+        (f"mean of {len(outputs[edges[0]])} graphs", edges, [sum(outputs[e]) / len(outputs[e]) for e in edges],
+         {"color": plot.COLORS[0], "marker": "o", "markersize": 4}, None),
+        ("with GPUDet, a graph", ends, [int(row["outputs"]) for row in ordered],
+         {"color": plot.COLORS[2], "marker": "s", "markersize": 11, "linestyle": "none"}, None),
+        ("thesis, with GPUDet", sorted(set(ends)), [1] * len(set(ends)), "paper", None)], edges)
 
 
 def page_with(part, text):

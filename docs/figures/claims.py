@@ -1,0 +1,44 @@
+"""The tables of claims of the pages, read from their text."""
+import re
+
+PAPER = ("paper", "thesis")
+
+
+def tables(page):
+    """The rows of each table of claims in a page or a part of one, as a dictionary by the heads of its columns."""
+    rows, head = [], None
+    for line in page.splitlines():
+        if not line.startswith("|"):
+            head = None
+            continue
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if head is None:
+            head = cells if cells[:2] == ["claim", "what"] else []
+        elif head and not set(line) <= set("|-: "):
+            rows.append(dict(zip(head, cells)))
+    return rows
+
+
+def number(text):
+    return float(text) if re.fullmatch(r"-?\d+(\.\d+)?", text or "") else None
+
+
+def band(row):
+    """(low, high), or nothing where the claim has no band."""
+    low, dots, high = row.get("band", "").partition("..")
+    return (float(low), float(high)) if dots else None
+
+
+def paper(row):
+    return next((row[name] for name in PAPER if name in row), "")
+
+
+def verdict(row):
+    """Whether the mean of ours is in the band, as the table has it; None without a band."""
+    return row.get("", "") == "in band" if band(row) else None
+
+
+def name(row):
+    what = row["what"].replace("`", "")
+    inputs = f" ({row['inputs']})" if re.fullmatch(r"\w+", row.get("inputs", "")) else ""
+    return f"{row['claim']} {what}{inputs}".strip()
