@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -s
 """What the data and drawings of the tree have changed against the commit that it is on: changes.py [FOLDER].
 
 For each page the rows of its tables of claims whose value, band or paper's value is another, and the files that differ.

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -s
 """Figures and tables of docs/coherence.md from the data that coherence.sh collects: coherence.py [--check].
 
 Writes the SVG files beside it and the parts of the page between its markers; with --check says what is not current (status 1).
@@ -40,6 +40,8 @@ leases_of_128 = fixed[128]
 
 
 def gmean(values):
+    if not values:
+        raise ValueError("no run to take the mean of")
     values = [v for v in values if v > 0]
     return math.exp(sum(map(math.log, values)) / len(values)) if values else 0.0
 

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -s
 """Figures and tables of docs/determinism.md, "GPUDet", from the data of determinism_gpudet.sh: determinism_gpudet.py [--check].
 
 Writes the SVG files beside it and the parts of the page between its markers; with --check says what is not current (status 1).

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -s
 """Figure and table of docs/determinism.md, "Without determinism", from the data that determinism_none.sh collects: determinism_none.py [--check].
 
 Writes the SVG file beside it and the part of the page between its markers; with --check says what is not current (status 1).

@@ -1,7 +1,8 @@
-"""The house's style of figures, on Debian's matplotlib: bars in groups, whole or stacked, lines, rows of shades, claims beside the paper's.
+"""The house's style of figures, on matplotlib: bars in groups, whole or stacked, lines, rows of shades, claims beside the paper's.
 
-Each function returns the text of an SVG file, the same bytes on every run: no date, no version, salted ids, text as outlines of
-DejaVu, which comes with matplotlib. Widths are those of a page; what is cut at a limit has its value above it.
+Each function returns the text of an SVG file, the same bytes on every run with Debian 12's packages: no date, no version, salted
+ids. Letters are text, laid out in DejaVu, which comes with matplotlib; what a reader has in its place is hardly wider. Widths are
+those of a page; what is cut at a limit has its value above it. The paper's values are diamonds.
 """
 import io
 import os
@@ -22,9 +23,10 @@ from claims import band, name, number, paper, verdict
 
 matplotlib.rcdefaults()  # nobody's matplotlibrc
 matplotlib.rcParams.update({
-    "svg.hashsalt": "syncline", "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 9, "axes.labelsize": 9, "xtick.labelsize": 9,
+    "svg.hashsalt": "syncline", "svg.fonttype": "none", "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Helvetica", "Arial"], "font.size": 9, "axes.labelsize": 9, "xtick.labelsize": 9,
     "ytick.labelsize": 9, "legend.fontsize": 9, "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6, "ytick.major.width": 0.6, "hatch.linewidth": 0.6})
+    "xtick.major.width": 0.6, "ytick.major.width": 0.6})
 
 # Okabe and Ito's colours, told apart by the colour-blind; in this order neighbours differ in grey, too.
 COLORS = ["#0072B2", "#F0E442", "#D55E00", "#56B4E9", "#333333", "#E69F00"]
@@ -70,16 +72,33 @@ def svg(figure):
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
+def _legend_rows(legend):
+    """The entries that fit beside each other, by what their letters are wide in the mean."""
+    rows, used = [], 0.0
+    for entry in legend:
+        wide = len(entry.get_label()) * 4.7 + 27
+        if not rows or used + wide > 72 * (WIDTH - LEFT):
+            rows.append([])
+            used = 0.0
+        rows[-1].append(entry)
+        used += wide
+    return rows
+
+
+def _head(figure, title, legend, left):
+    high = figure.get_size_inches()[1]
+    figure.text(left / WIDTH, 1 - 0.2 / high, title, size=10.5, weight="bold", va="center")
+    for i, row in enumerate(_legend_rows(legend)):
+        figure.legend(handles=row, loc="upper left", bbox_to_anchor=((left - 0.06) / WIDTH, 1 - (TITLE + i * LEGEND) / high), ncol=len(row),
+                      frameon=False, borderaxespad=0, borderpad=0.2, handlelength=1.1, handleheight=0.8, columnspacing=1.4, handletextpad=0.5)
+
+
 def _figure(title, below, legend, above=ABOVE):
     """A figure of panels, with `above` and `below` inches over and beneath each; its axes from the top."""
-    rows = -(-len(legend) // 7)
-    top = TITLE + rows * LEGEND
+    top = TITLE + len(_legend_rows(legend)) * LEGEND
     high = top + sum(above + HIGH + b for b in below)
     figure = pyplot.figure(figsize=(WIDTH, high), num=title, clear=True)
-    figure.text(LEFT / WIDTH, 1 - 0.2 / high, title, size=10.5, weight="bold", va="center")
-    if legend:
-        figure.legend(handles=legend, loc="upper left", bbox_to_anchor=((LEFT - 0.06) / WIDTH, 1 - TITLE / high), ncol=7, frameon=False,
-                      borderaxespad=0, borderpad=0.2, handlelength=1.1, handleheight=0.8, columnspacing=1.4, handletextpad=0.5)
+    _head(figure, title, legend, LEFT)
     axes = []
     for b in below:
         top += above + HIGH
@@ -124,6 +143,7 @@ def _bars(axes, panel, colors, names, stacked, span):
             center, bottom = x + i + 0.5, 0.0
             minor.append((center, names[i]))
             if bar is None:
+                axes.text(center, 0.02 * limit, "not run", rotation=90, rotation_mode="anchor", ha="left", va="center")
                 continue
             for k, part in enumerate(bar.parts):
                 color = colors[i] if not stacked else colors[k] if len(bar.parts) > 1 else PLAIN
@@ -216,18 +236,16 @@ def rows_of_shades(title, names, values, across, first, step, marks, dark, mark)
     """A row for each name: the darker, the greater the value; columns from `first` on, `step` wide, and lines at `marks`.
 
     `dark` and `mark` say what black and the lines mean. Columns narrower than what can be seen are put together, by their mean."""
-    wide = WIDTH - LEFT - RIGHT
+    wide = WIDTH - LEFT - 0.3  # the last tick may stand at the end
     together = -(-len(values[0]) // int(wide * 72 / 1.2))
     values = [[sum(row[i:i + together]) / len(row[i:i + together]) for i in range(0, len(row), together)] for row in values]
     most = max(map(max, values))
     high = TITLE + LEGEND + 0.145 * len(names) + 0.55
     figure = pyplot.figure(figsize=(WIDTH, high), num=title, clear=True)
-    figure.text(LEFT / WIDTH, 1 - 0.2 / high, title, size=10.5, weight="bold", va="center")
     legend = [Patch(facecolor="black", label=dark.format(most)), Patch(facecolor="white", edgecolor="black", linewidth=0.4, label="none")]
     if marks:
         legend.append(Line2D([], [], color=COLORS[2], linewidth=0.8, label=mark))
-    figure.legend(handles=legend, loc="upper left", bbox_to_anchor=((LEFT - 0.06) / WIDTH, 1 - TITLE / high), ncol=3, frameon=False,
-                  borderaxespad=0, borderpad=0.2, handlelength=1.1, handleheight=0.8)
+    _head(figure, title, legend, LEFT)
     axes = figure.add_axes([LEFT / WIDTH, 0.45 / high, wide / WIDTH, 0.145 * len(names) / high])
     boxes = {}  # of each shade: a path for all of them, neighbours in one
     for row, line in enumerate(values):
@@ -271,7 +289,6 @@ def claims(title, rows):
     top = TITLE + LEGEND + 0.12
     high = top + y + 0.45
     figure = pyplot.figure(figsize=(WIDTH, high), num=title, clear=True)
-    figure.text(0.1 / WIDTH, 1 - 0.2 / high, title, size=10.5, weight="bold", va="center")
     axes = figure.add_axes([left / WIDTH, 0.45 / high, (WIDTH - left - right) / WIDTH, y / high])
 
     def across(value):
@@ -311,6 +328,5 @@ def claims(title, rows):
     handles = [Line2D([], [], **_diamond("thesis")), Patch(facecolor="#CFE3EE", label="band")] + [
         Line2D([], [], marker=m, markersize=6.5, color=c, markeredgecolor="black", markeredgewidth=0.6, linestyle="none", label=n)
         for v, (m, c, n) in marks.items() if v in used]
-    figure.legend(handles=handles, loc="upper left", bbox_to_anchor=(0.04 / WIDTH, 1 - TITLE / high), ncol=5, frameon=False, borderaxespad=0,
-                  borderpad=0.2, handlelength=1.1, handleheight=0.8, columnspacing=1.4)
+    _head(figure, title, handles, 0.1)
     return svg(figure)

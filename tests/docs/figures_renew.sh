@@ -52,6 +52,7 @@ slower 1.1 "$copy/docs/figures/coherence_1.json" && cp "$copy/altered" "$copy/do
 renew --draw
 says '^  R5 rcc over mesi, inter: [0-9.]+ -> [0-9.]+.*, now in its band$'
 says '^  docs/figures/coherence_3.json$'
+grep -E "R1[456]" "$copy/said" && fail "claims on variants, of which there is one seed, changed with the seeds:" "$copy/said"
 grep -q "least, most of the seeds" "$copy/docs/figures/speedup.svg" || fail "speedup.svg does not show the seeds"
 git -C "$copy" clean -fdq && git -C "$copy" reset -q --hard HEAD~1
 
