@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# docs/figures/all.sh renews figures and tables and says what changed, here in a copy of docs/ on a commit of its own, at another place
-# and without a home that can be written: nothing at first; after a run of the data was altered the claim and the figure of it; a claim that
-# leaves its band; and it collects all data first unless it is told not to. figures_renew.sh SOURCE_ROOT
+# docs/figures/all.sh collects all data, unless it is told not to, renews figures and tables and says what changed, here in a copy of docs/
+# on a commit of its own, at another place and without a home that can be written: nothing at first; after runs of the data were altered
+# the claims and the figures of these, and which claims leave their bands or come into them. figures_renew.sh SOURCE_ROOT
 set -u
 root=$1
 copy=$(mktemp -d)
@@ -25,10 +25,26 @@ says() { grep -qE "$1" "$copy/said" || fail "expected: $1; said:" "$copy/said"; 
 grep -q "error: no commit to compare with" "$copy/error" || fail "says:" "$copy/error"
 
 git -C "$copy" init -q
-{ cat "$root/.gitignore"; printf '/said\n/error\n/calls\n/altered\n'; } >"$copy/.gitignore"
+{ cat "$root/.gitignore"; printf '/said\n/error\n/calls\n/altered\n/program\n'; } >"$copy/.gitignore"
+
+# All data are collected, here by stand-ins, before anything is drawn; and a collection that fails ends it.
+collector() { printf '#!/usr/bin/env bash\n%s\n' "$2" >"$copy/docs/figures/$1.sh"; }
+for part in coherence determinism_none determinism_gpudet; do collector $part "echo \"$part \$*\" >>\"$copy/calls\""; done
 commit "as committed" || exit 1
-renew --draw
-[ "$(cat "$copy/said")" = "nothing changed" ] || fail "changes without a cause:" "$copy/said"
+program=$copy/program
+ln -s "$(type -P true)" "$program"
+renew "$program"
+real=$(realpath "$program")
+[ "$(cat "$copy/calls")" = "coherence $real
+determinism_none $real
+determinism_gpudet $real" ] || fail "collected:" "$copy/calls"
+[ "$(tail -1 "$copy/said")" = "nothing changed" ] || fail "changes without a cause:" "$copy/said"
+collector determinism_none "exit 3"
+"$all" "$program" >"$copy/said" 2>&1
+[ $? -eq 3 ] || fail "a collection that fails is not noticed:" "$copy/said"
+grep -q 'changed' "$copy/said" && fail "it goes on after a collection that failed:" "$copy/said"
+git -C "$copy" checkout -q docs
+: >"$copy/calls"
 
 # BFS under rcc takes a thousand times as long with each seed: the means fall.
 slower() { jq "(.runs[] | select(.workload == \"bfs\" and .policy == \"rcc\") | .cycles) *= $1" "$2" >"$copy/altered"; }
@@ -54,24 +70,7 @@ says '^  R5 rcc over mesi, inter: [0-9.]+ -> [0-9.]+.*, now in its band$'
 says '^  docs/figures/coherence_3.json$'
 grep -E "R1[456]" "$copy/said" && fail "claims on variants, of which there is one seed, changed with the seeds:" "$copy/said"
 grep -q "least, most of the seeds" "$copy/docs/figures/speedup.svg" || fail "speedup.svg does not show the seeds"
-git -C "$copy" clean -fdq && git -C "$copy" reset -q --hard HEAD~1
-
-# All data are collected before anything is drawn, and a collection that fails ends it.
-for part in coherence determinism_none determinism_gpudet; do
-  printf '#!/usr/bin/env bash\necho "%s $*" >>"%s"\n' "$part" "$copy/calls" >"$copy/docs/figures/$part.sh"
-done
-program=$copy/program
-ln -s "$(type -P true)" "$program"
-renew "$program"
-real=$(realpath "$program")
-[ "$(cat "$copy/calls")" = "coherence $real
-determinism_none $real
-determinism_gpudet $real" ] || fail "collected:" "$copy/calls"
-says '^  docs/figures/coherence.sh$'
-printf '#!/usr/bin/env bash\nexit 3\n' >"$copy/docs/figures/determinism_none.sh"
-"$all" "$program" >"$copy/said" 2>&1
-[ $? -eq 3 ] || fail "a collection that fails is not noticed:" "$copy/said"
-grep -q 'files changed' "$copy/said" && fail "it goes on after a collection that failed:" "$copy/said"
+[ -s "$copy/calls" ] && fail "--draw collects:" "$copy/calls"
 
 # refuses MESSAGE ARGUMENT...
 refuses() {
