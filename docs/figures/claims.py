@@ -40,5 +40,6 @@ def verdict(row):
 
 def name(row):
     what = row["what"].replace("`", "")
-    inputs = f" ({row['inputs']})" if re.fullmatch(r"\w+", row.get("inputs", "")) else ""
+    inputs = row.get("inputs", "paper")  # the default; a link is none
+    inputs = f" ({inputs})" if re.fullmatch(r"[\w, ]+", inputs) and inputs != "paper" else ""
     return f"{row['claim']} {what}{inputs}".strip()

@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 import plot
-from claims import tables
+from claims import number, tables
 from plot import Bar, Group, Panel
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -56,48 +56,58 @@ def parts_of(workload, variant, size="small"):
 SERIAL = ["cloth"] + ATOMICS  # the programs with atomics; the others:
 PARALLEL = [w for w in PROGRAMS if w not in SERIAL]
 AVERAGED = PROGRAMS
+LOADED = "medium"  # the inputs of the figures that are not sweeps
 TIME = "time, none = 1"
-MEAN = 2.05  # of times, in the thesis (6.1)
 
 
-def over_seeds(value):
-    """A value that is drawn, and what is least and most among the seeds."""
-    ours = value()
-    return ours, ours, ours
+def measured(value):
+    """What a function gives for each seed of the data; empty where its runs are missing."""
+    return [value()]
 
 
 def bar_of(value, paper=None):
-    return Bar([over_seeds(value)[0]], *over_seeds(value)[1:], paper)
+    ours = measured(value)
+    return Bar([mean(ours)], min(ours), max(ours), paper) if ours else None
+
+
+def claimed(claim, what):
+    """What the thesis says in the claim's row that says `what`, and what gives ours."""
+    thesis, ours = next((number(row[2]), row[6]) for row in claims() if row[0] == claim and what in row[1])
+    return thesis, ours if callable(ours) else lambda: ours
 
 
 def mean(values):
     return sum(values) / len(values)
 
 
-def ratios(said):
-    """A panel of what the thesis gives as a ratio (searches: BFSr BFSf CFD; barriers: AES HOTSP LPS SRAD); `said`: (name, value, the thesis's)."""
-    return Panel([Group(name, [bar_of(value, paper)]) for name, value, paper in said], "ratio", 1.25 * max(paper for _, _, paper in said), beside=True)
+def ratios(*rows):
+    """A panel of claims that are ratios; `rows`: (name, claim, what its row says)."""
+    said = [(name, *claimed(claim, what)) for name, claim, what in rows]
+    return Panel([Group(name, [bar_of(value, paper)]) for name, paper, value in said], "ratio", 1.25 * max(paper for _, paper, _ in said), beside=True)
 
 
-def stacked(title, variants, size, limits=(None, None), said=(), mean_of=True):
+def stacked(title, variants, size, limits=(None, None), said=None, mean_of=True):
     """Times by mode; variants: (name, variant, the thesis's mean). Without a mean, of the programs with atomics alone."""
     def stack(w, v):
-        parts = [[over_seeds(lambda: parts_of(w, v, size)[i])[0]] for i in range(3)]
-        return Bar([p for p, in parts], *over_seeds(lambda: time_of(w, v, size))[1:])
+        totals = measured(lambda: time_of(w, v, size))
+        parts = [mean(measured(lambda: parts_of(w, v, size)[i])) for i in range(3)] if totals else []
+        return Bar(parts, min(totals), max(totals)) if totals else None
+
     def panel(programs, limit, means):
         groups = [Group(SHORT[w], [stack(w, v) for _, v, _ in variants]) for w in programs]
         if means:
             groups.append(Group("mean", [bar_of(lambda: mean([time_of(w, v, size) for w in AVERAGED]), paper) for _, v, paper in variants], True))
         return Panel(groups, TIME, limit)
+
     panels = [panel(SERIAL, limits[1], mean_of)]
     if mean_of:
         panels.insert(0, panel(PARALLEL, limits[0], False))
-    panels += [ratios(said)] if said else []
+    panels += [said] if said else []
     return plot.bars(title, [(name, "") for name, _, _ in variants], panels,
                      list(zip(["parallel mode", "commit", "serial mode"], plot.COLORS)))
 
 
-def side_by_side(title, variants, limits=(None, None), said=()):
+def side_by_side(title, variants, limits=(None, None), said=None):
     """Times of an ordered series of variants: (name, variant, the thesis's mean)."""
     def bars_of(value):
         return [bar_of(lambda: value(v)) for _, v, _ in variants]
@@ -105,14 +115,14 @@ def side_by_side(title, variants, limits=(None, None), said=()):
               for programs, limit in zip((PARALLEL, SERIAL), limits)]
     means = [bar_of(lambda: mean([time_of(w, v) for w in AVERAGED]), paper) for _, v, paper in variants]
     panels[1].groups.append(Group("mean", means, True))
-    return plot.bars(title, list(zip([n for n, _, _ in variants], plot.ramp(len(variants)))), panels + ([ratios(said)] if said else []))
+    return plot.bars(title, list(zip([n for n, _, _ in variants], plot.ramp(len(variants)))), panels + ([said] if said else []))
 
 
 def ends():
     def share(w, reason):
         run = DATA["small"][w, "base_1000"]
         return run[f"ends_{reason}"] / sum(run[f"ends_{r}"] for r in REASONS)
-    groups = [Group(SHORT[w], [Bar([over_seeds(lambda: share(w, r))[0] for r in REASONS])]) for w in PROGRAMS]
+    groups = [Group(SHORT[w], [Bar([mean(measured(lambda: share(w, r))) for r in REASONS])]) for w in PROGRAMS]
     return plot.bars("Why warps end their quantum, base form of 1000 instructions (figure 4.2)", [("base", "")],
                      [Panel(groups, "share of ends", 1)], list(zip([r.replace("_", " ") for r in REASONS], plot.COLORS)))
 
@@ -120,12 +130,11 @@ def ends():
 def barriers():
     """Times over those with barriers of no cycles; the thesis's for the two lengths of which its text speaks."""
     lengths = [1, 4, 16, 64, 100, 256, 1000, 1024, 2048]
-    spread = [over_seeds(lambda: ratio(f"sync_{n}", "gpudet", PROGRAMS)) for n in lengths]
-    thesis = [(0, 1.0), (100, 1.0), (1000, 1.28)]
-    return plot.points("Time by cycles of a barrier over all SMs (figure 6.7)", "cycles of a barrier", "time, 0 cycles = 1", [
-        ("all programs, geometric mean", [0] + lengths, [1.0] + [s[0] for s in spread], {"color": plot.COLORS[0], "marker": "o", "markersize": 4},
-         [(1.0, 1.0)] + [s[1:] for s in spread]),
-        ("thesis", [n for n, _ in thesis], [t for _, t in thesis], "paper", None)])
+    runs = DATA["small"]
+    times = [gmean([runs[w, f"sync_{n}"]["cycles"] / runs[w, "gpudet"]["cycles"] for w in PROGRAMS]) for n in lengths]
+    return plot.points("Time by cycles of a barrier over all SMs (figure 6.7), small inputs", "cycles of a barrier", "time, 0 cycles = 1", [
+        ("all programs, geometric mean", [0] + lengths, [1.0] + times, {"color": plot.COLORS[0], "marker": "o", "markersize": 4}, None),
+        ("thesis", [0, 100, 1000], [1.0] + [claimed("D13", f"of {n} cycles")[0] for n in (100, 1000)], "paper", None)])
 
 
 def timeline(name, title):
@@ -144,36 +153,28 @@ def timeline(name, title):
 
 
 def figures():
-    quanta = [(f"{n} instructions", v, MEAN if n == 200 else None)
+    whole, _ = claimed("D1", "arithmetic mean")
+    quanta = [(f"{n} instructions", v, whole if v == "gpudet" else None)
               for n, v in ((100, "quantum_100"), (200, "gpudet"), (600, "quantum_600"), (1000, "quantum_1000"))]
-    bloom = [(n, v, MEAN if v == "gpudet" else None) for n, v in (("128 bits", "bloom_128"), ("256", "bloom_256"), ("512", "bloom_512"),
-                                                                  ("1024", "gpudet"), ("ideal", "bloom_ideal"))]
-    medium = DATA["medium"]
-    formation = [
-        ("bta/base\ntime,\nall", lambda: ratio("bta", "base", PROGRAMS, "medium"), 0.96),
-        ("base/bta\nquanta,\nbarriers", lambda: gmean([medium[w, "base"]["quanta"] / medium[w, "bta"]["quanta"] for w in BARRIERS]), 3.8),
-        ("base/bta\ntime,\nbarriers", lambda: ratio("base", "bta", BARRIERS, "medium"), 1.20),
-        ("bta/\nbta_dwp\nsearches", lambda: ratio("bta", "gpudet", SEARCHES, "medium"), 1.19)]
-    runs = DATA["small"]
-    commit = [
-        ("lock/z_unit\ntime, all", lambda: ratio("lock", "gpudet", PROGRAMS), 1.6),
-        ("lock/z_unit\ncommit, HT", lambda: runs["hash_table", "lock"]["cycles_commit"] / runs["hash_table", "gpudet"]["cycles_commit"], 2.3)]
-    serial = [("w_ser/cu_ser\nserial mode,\nCLopt HT ATM", lambda: gmean(
-        [runs[w, "w_ser"]["cycles_serial"] / runs[w, "gpudet"]["cycles_serial"] for w in ATOMICS]), 6.1)]
-    longer = [("1000/200\ninstructions,\nBFSr", lambda: (
-        runs["bfs_racy", "quantum_1000"]["warp_instructions"] / runs["bfs_racy", "gpudet"]["warp_instructions"]), 1.26)]
+    bloom = [(n, v, whole if v == "gpudet" else None) for n, v in (("128 bits", "bloom_128"), ("256", "bloom_256"), ("512", "bloom_512"),
+                                                                   ("1024", "gpudet"), ("ideal", "bloom_ideal"))]
     made = {
         "determinism_claims.svg": plot.claims("Claims of the GPUDet thesis that are numbers: ours over the thesis's", tables(claims_table())),
         "determinism_ends.svg": ends(),
-        "determinism_time.svg": stacked("Time by mode (figure 6.1), medium inputs", [("gpudet", "gpudet", MEAN)], "medium"),
-        "determinism_formation.svg": stacked("Time by the forms of quanta (figure 6.2), medium inputs", [
-            ("base", "base", None), ("bta", "bta", None), ("bta_dwp", "gpudet", MEAN)], "medium", said=formation),
-        "determinism_commit.svg": stacked("Time with commits through Z-units and under locks (figure 6.3)", [
-            ("z_unit", "gpudet", MEAN), ("lock", "lock", None)], "small", (8, 24), commit),
-        "determinism_serial.svg": stacked("Time with serial mode by SMs and by warps (figure 6.4)", [
-            ("cu_ser", "gpudet", None), ("w_ser", "w_ser", None)], "small", (None, 16), serial, False),
-        "determinism_quantum.svg": side_by_side("Time by quantum size (figure 6.5)", quanta, said=longer),
-        "determinism_bloom.svg": side_by_side("Time by bits of the Bloom filters (figure 6.6)", bloom),
+        "determinism_time.svg": stacked(f"Time by mode (figure 6.1), {LOADED} inputs", [("gpudet", "gpudet", whole)], LOADED),
+        "determinism_formation.svg": stacked(
+            f"Time by the forms of quanta (figure 6.2), {LOADED} inputs", [("base", "base", None), ("bta", "bta", None), ("bta_dwp", "gpudet", whole)],
+            LOADED, said=ratios(("bta/base\ntime,\nall", "D6", "bta over base"), ("base/bta\nquanta,\nbarriers", "D6", "base over bta, quanta"),
+                                ("base/bta\ntime,\nbarriers", "D6", "base over bta, time"), ("bta/\nbta_dwp\nsearches", "D7", "bta over bta_dwp"))),
+        "determinism_commit.svg": stacked(
+            "Time with commits through Z-units and under locks (figure 6.3), small inputs", [("z_unit", "gpudet", whole), ("lock", "lock", None)], "small", (8, 24),
+            ratios(("lock/z_unit\ntime, all", "D8", "z_unit, time"), ("lock/z_unit\ncommit, HT", "D8", "commit mode of HT"))),
+        "determinism_serial.svg": stacked(
+            "Time with serial mode by SMs and by warps (figure 6.4), small inputs", [("cu_ser", "gpudet", None), ("w_ser", "w_ser", None)], "small", (None, 16),
+            ratios(("w_ser/cu_ser\nserial mode,\nCLopt HT ATM", "D9", "w_ser over cu_ser")), False),
+        "determinism_quantum.svg": side_by_side(
+            "Time by quantum size (figure 6.5), small inputs", quanta, said=ratios(("1000/200\ninstructions,\nBFSr", "D10", "instructions of BFSr"))),
+        "determinism_bloom.svg": side_by_side("Time by bits of the Bloom filters (figure 6.6), small inputs", bloom),
         "determinism_sync.svg": barriers(),
     }
     titles = {"aes_base": "AES, base, 1000 instructions (figure 5.1)", "aes_bta": "AES, bta, 1000 instructions (figure 5.2)",
