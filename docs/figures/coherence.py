@@ -301,7 +301,8 @@ LATENCY = [("R3", ""), ("R4", "ideal over mesi, inter"), ("R5", ""), ("R10", "BH
 AGAINST_TC = [("R6", ""), ("R10", "BH: tc_strong"), ("R12", "over tc_strong"), ("R13", "over tc_strong")]
 CAUSES = [("`tc_strong` whose queue stands behind a store that waits (`coherence.tc.recycle_cycles=0cycles`)", "cause_standing",
            AGAINST_TC + [("R9", "over tc_strong"), ("R20", "over tc_strong")]),
-          ("`tc_strong` with leases of 400 core cycles instead of 1600", "cause_lease", AGAINST_TC + [("R20", "over tc_strong")]),
+          ("`tc_strong` with leases of 400 core cycles instead of 1600", "cause_lease",
+           AGAINST_TC + [("R9", "over tc_strong"), ("R20", "over tc_strong")]),
           ("registers for 48 warps of any program (`sm.registers=131072`)", "cause_registers",
            [("R5", ""), ("R6", ""), ("R7", ""), ("R10", "BH:"), ("R13", ""), ("R18", ""), ("R19", "")]),
           ("loads beyond the L1 may hit a living lease (`coherence.rcc.around_l1=hit`); BH, BFS, CL, VPR alone", "cause_hit",

@@ -27,7 +27,7 @@ if wanted latency; then  # a load that hits in the L2 keeps its 340 cycles
   done
 fi
 if wanted causes; then  # one change each, of what may keep a claim out of its band
-  compare coherence_cause_lease "$inter" tc_strong --seed 1 --set coherence.tc.lease=400cycles
+  compare coherence_cause_lease "$inter,$intra" tc_strong --seed 1 --set coherence.tc.lease=400cycles
   compare coherence_cause_standing "$inter,$intra" tc_strong --seed 1 --set coherence.tc.recycle_cycles=0cycles
   compare coherence_cause_released "$inter,$intra" rcc --seed 1 --set coherence.rcc.predictor=released
   compare coherence_cause_registers "$inter" mesi,tc_strong,tc_weak,rcc,rcc_wo --seed 1 --set sm.registers=131072
