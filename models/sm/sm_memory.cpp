@@ -138,7 +138,7 @@ void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instr
   check_window(slot, step, access, std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top()));
   if (access.kind == isa::AccessKind::prefetch) return;
   instruction.kind = L1Kind::local;
-  instruction.shift_per_byte = spec_.warp_size;
+  instruction.shift_per_byte = local_.shift_per_byte();
   instruction.parts.clear();
   constexpr unsigned word = 4;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
@@ -147,7 +147,7 @@ void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instr
   std::array<std::uint64_t, base::max_lanes> address;
   for (unsigned byte = 0; byte < access.stride; byte += word) {
     base::for_each_lane(access.lanes, [&](unsigned lane) {
-      address[lane] = instruction.physical[lane] + std::uint64_t{byte} * spec_.warp_size;
+      address[lane] = instruction.physical[lane] + std::uint64_t{byte} * instruction.shift_per_byte;
     });
     coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access.lanes, address.data(),
              std::min<unsigned>(word, access.stride), byte, instruction.parts);

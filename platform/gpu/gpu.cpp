@@ -158,7 +158,7 @@ void Gpu::make_sm(unsigned index) {
   const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)),
                               spec_.sms,
                               spec_.l1.line,
-                              {local_memory_base() + index * local_bytes, spec_.host.local_memory}};
+                              {local_memory_base() + index * local_bytes, spec_.host.local_memory, sm.max_warps}};
   sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place,
                                              seams(index), spec_.perturbation);
   l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1,

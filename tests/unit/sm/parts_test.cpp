@@ -237,16 +237,29 @@ TEST(ConstantCache, ReplacesTheLineThatWasUsedLongestAgo) {
 }
 
 TEST(LocalMap, PutsTheSameWordOfAllLanesSideBySideAndNothingTwice) {
-  const LocalMap map({0x1000, 16}, 32);
+  const LocalMap map({0x1000, 16, 3}, 32);
   EXPECT_EQ(map.physical(0, 0, 0), 0x1000U);
   EXPECT_EQ(map.physical(0, 1, 0), 0x1004U);
-  EXPECT_EQ(map.physical(0, 0, 5), 0x1000U + 128 + 1);
+  EXPECT_EQ(map.physical(1, 0, 0), 0x1000U + 128);
+  EXPECT_EQ(map.physical(0, 0, 5), 0x1000U + 3 * 128 + 1);
+  EXPECT_EQ(map.physical(0, 0, 4 + 4), map.physical(0, 0, 4) + std::uint64_t{4} * map.shift_per_byte());
   std::set<std::uint64_t> seen;
   for (unsigned slot = 0; slot < 3; ++slot)
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned byte = 0; byte < 16; ++byte) seen.insert(map.physical(slot, lane, byte));
   EXPECT_EQ(seen.size(), 3U * 32 * 16);
   EXPECT_EQ(*seen.rbegin(), 0x1000 + LocalRegion::size(3, 32, 16) - 1);
+}
+
+/// Of a cache of 64 sets, for any word and any size of a thread's memory.
+TEST(LocalMap, WarpsAtOneVariableMeetInNoSet) {
+  for (const std::uint64_t bytes : {std::uint64_t{1} << 10, std::uint64_t{64} << 10, std::uint64_t{3} << 12})
+    for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{4}, bytes - 4}) {
+      const LocalMap map({0, bytes, 48}, 32);
+      std::set<std::uint64_t> sets;
+      for (unsigned place = 0; place < 48; ++place) sets.insert(map.physical(place, 0, offset) / 128 % 64);
+      EXPECT_EQ(sets.size(), 48U) << bytes << " bytes, at " << offset;
+    }
 }
 
 }  // namespace

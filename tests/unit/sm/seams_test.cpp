@@ -53,7 +53,7 @@ TEST_F(SeamsTest, LocalMemoryAndWarpidFollowThePlaceOfAWarp) {
   for (const FakeL1::Seen& seen : l1s[0]->seen) {
     if (seen.kind == models::L1Kind::local) lines.insert(seen.line);
   }
-  const auto of_place = [this](unsigned place) { return local + std::uint64_t{place} * spec.warp_size * 4096; };
+  const auto of_place = [this](unsigned place) { return local + std::uint64_t{place} * spec.warp_size * 4; };
   EXPECT_THAT(lines, ElementsAre(of_place(spec.max_warps - 2), of_place(spec.max_warps - 1)));
   for (unsigned thread = 0; thread < 64; ++thread)
     EXPECT_EQ(at<std::uint32_t>(out)[thread], ((spec.max_warps - 1 - thread / 32) << 16) + thread);

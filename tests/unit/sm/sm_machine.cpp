@@ -14,7 +14,7 @@ void SmMachine::build() {
     models::SmPlace place;
     place.id = base::SmId(static_cast<std::uint16_t>(i));
     place.sms = sm_count;
-    place.local = {local + i * models::LocalRegion::size(spec.max_warps, spec.warp_size, 4096), 4096};
+    place.local = {local + i * models::LocalRegion::size(spec.max_warps, spec.warp_size, 4096), 4096, spec.max_warps};
     models::SmSeams policies = seams ? seams(i) : models::SmSeams{};
     if (policies.memory == nullptr) policies.memory = &map;
     policies.host = &host;
