@@ -307,14 +307,28 @@ void QuantumController::begin(base::Cycle now) {
 
 void QuantumController::begin_parallel(base::Cycle now) {
   quantum_since_ = now;
-  std::vector<CtaPlace> places;
-  for (Place place = 0; place < machine_.places(); ++place) {
-    if (machine_.present(place) && machine_.warps_of(machine_.cta_of(place)).front() == place)
-      places.push_back(machine_.cta_of(place));
-  }
-  partitions_.deal(std::move(places));
+  partitions_.deal(places_in_turn());
   ahead_ = false;
   for (SmQuanta* const sm : sms_) sm->reopen();
+}
+
+/// The SMs take turns, so that CTAs that are too few for every place are spread over them (GPUDet, section 6.1: evenly,
+/// where a distributor that takes the first free slot gives the last ones to one SM).
+std::vector<QuantumController::CtaPlace> QuantumController::places_in_turn() const {
+  std::vector<CtaPlace> places;
+  std::map<std::pair<unsigned, unsigned>, CtaPlace> in_turn;  // by how many of the SM come before it, and the SM
+  unsigned sm = 0, before = 0;
+  for (Place place = 0; place < machine_.places(); ++place) {
+    if (place / warps_per_sm_ != sm) {
+      sm = place / warps_per_sm_;
+      before = 0;
+    }
+    if (machine_.present(place) && machine_.warps_of(machine_.cta_of(place)).front() == place)
+      in_turn.emplace(std::pair(before++, sm), machine_.cta_of(place));
+  }
+  places.reserve(in_turn.size());
+  for (const auto& [turn, cta] : in_turn) places.push_back(cta);
+  return places;
 }
 
 /// A chunk to which any warp stores less than a word is left by all of them, so that each byte of it has one order.

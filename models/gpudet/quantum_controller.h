@@ -118,6 +118,7 @@ class QuantumController final : public Block, public Ticked {
   bool is_over() const;         ///< the phase
   void leave(base::Cycle now);
   void begin_parallel(base::Cycle now);
+  std::vector<CtaPlace> places_in_turn() const;
   void begin_commit();
   void let_go_ahead();
   void collect_left();

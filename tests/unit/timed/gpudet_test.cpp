@@ -228,8 +228,11 @@ struct GpudetTest : ::testing::TestWithParam<Settings> {
     });
   }
   static std::uint64_t counted(Simulation& simulation, const std::string& name) {
+    return value(simulation, "gpu.quanta." + name);
+  }
+  static std::uint64_t value(Simulation& simulation, const std::string& name) {
     for (const base::Statistic* one : simulation.context().statistics.sorted()) {
-      if (one->full_name() == "gpu.quanta." + name) return one->counter->value();
+      if (one->full_name() == name) return one->counter->value();
     }
     ADD_FAILURE() << "no statistic `" << name << "`";
     return 0;
@@ -274,6 +277,17 @@ TEST_P(GpudetTest, OfRacingStoresTheLowestWarpOfTheLastQuantumStays) {
     gpu.synchronize();
     EXPECT_THAT(gpu.download<std::uint32_t>(place, 32), ElementsAreArray(from(0, 32)));
   });
+}
+
+TEST_P(GpudetTest, TheLastCtasAreSpreadOverTheSms) {
+  Simulation simulation(spec(), 1);
+  simulation.run([&](Device& gpu) {
+    const DevicePointer place = gpu.mem_alloc(128);
+    gpu.launch_kernel(kernel(gpu, "race"), {{2 * 4 + 2}, {64}}, arguments(place));
+    gpu.synchronize();
+  });
+  EXPECT_EQ(value(simulation, "gpu.sm0.ctas"), 5);
+  EXPECT_EQ(value(simulation, "gpu.sm1.ctas"), 5);
 }
 
 TEST_P(GpudetTest, BytesThatAreCommittedOneAfterTheOtherHaveTheOrderOfTheWarps) {
