@@ -303,6 +303,8 @@ CAUSES = [("`tc_strong` whose queue stands behind a store that waits (`coherence
            AGAINST_TC + [("R9", "over tc_strong"), ("R20", "over tc_strong")]),
           ("`tc_strong` with leases of 400 core cycles instead of 1600", "cause_lease",
            AGAINST_TC + [("R9", "over tc_strong"), ("R20", "over tc_strong")]),
+          ("hits in the L1 of 8 core cycles instead of 20, four of the crossbar as in the released simulator", "cause_hit_latency",
+           [("R1", ""), ("R2", "")]),
           ("registers for 48 warps of any program (`sm.registers=131072`)", "cause_registers",
            [("R5", ""), ("R6", ""), ("R7", ""), ("R10", "BH:"), ("R13", ""), ("R18", ""), ("R19", "")]),
           ("loads beyond the L1 may hit a living lease (`coherence.rcc.around_l1=hit`); BH, BFS, CL, VPR alone", "cause_hit",

@@ -29,6 +29,7 @@ fi
 if wanted causes; then  # one change each, of what may keep a claim out of its band
   compare coherence_cause_lease "$inter,$intra" tc_strong --seed 1 --set coherence.tc.lease=400cycles
   compare coherence_cause_standing "$inter,$intra" tc_strong --seed 1 --set coherence.tc.recycle_cycles=0cycles
+  compare coherence_cause_hit_latency "$inter,$intra" mesi,tc_strong --seed 1 --set l1.hit_latency=8cycles
   compare coherence_cause_released "$inter,$intra" rcc --seed 1 --set coherence.rcc.predictor=released
   compare coherence_cause_registers "$inter" mesi,tc_strong,tc_weak,rcc,rcc_wo --seed 1 --set sm.registers=131072
   # Warps of stencil and load_balance spin for minutes so: what they wait for is as old as their lease.
