@@ -26,17 +26,28 @@ TRAFFIC = ["load", "store", "atomic", "invalidate", "renew", "control"]
 LEASES = [8, 32, 128, 512, 2048]
 
 
-def read(name):
+def read(name, policy=None):
+    """The runs of a file by workload and policy; `policy`: under this name instead, where one policy was run with other keys."""
     data = json.loads((HERE / f"{name}.json").read_text())
-    return {(r["workload"], r["policy"]): r for r in data["runs"]}
+    return {(r["workload"], policy or r["policy"]): r for r in data["runs"]}
+
+
+def of_lease(lease):
+    """What runs of rcc with fixed leases are called here."""
+    return f"lease {lease}"
+
+
+def read_seed(seed):
+    data = read(f"coherence_{seed}")
+    for name, policy in [("renew_off", "-R"), *((f"lease_{lease}", of_lease(lease)) for lease in LEASES)]:
+        if (HERE / f"coherence_{name}_{seed}.json").exists():
+            data.update(read(f"coherence_{name}_{seed}", policy))
+    return data
 
 
 SEEDS = [seed for seed in (1, 2, 3) if (HERE / f"coherence_{seed}.json").exists()]
-seeds = [read(f"coherence_{seed}") for seed in SEEDS]
-base = runs = seeds[0]  # the figures', and what variants are compared with
-without_renewal = read("coherence_renew_off")
-fixed = {lease: read(f"coherence_lease_{lease}") for lease in LEASES}
-leases_of_128 = fixed[128]
+seeds = [read_seed(seed) for seed in SEEDS]
+base = runs = seeds[0]  # what changes are compared with, and the runs that are being looked at
 
 
 def gmean(values):
@@ -106,17 +117,13 @@ def stacks(title, unit, policies, parts, whole, papers={}, highest={}, means=Tru
     return plot.bars(title, [(p, "") for p in policies], panels, list(zip([n for n, _ in parts], plot.COLORS)))
 
 
-def variant_bars(title, unit, variants, value, papers={}):
-    """Inter-CTA programs under rcc with seed 1; `variants`: (name, runs), `papers`: of their means."""
-    groups = [Group(SHORT[w], [Bar([value(w, of)]) for _, of in variants]) for w in INTER]
-    groups.append(Group("gmean", [Bar([gmean([value(w, of) for w in INTER])], paper=papers.get(name)) for name, of in variants], True))
+def variant_bars(title, unit, variants, over, measure, papers={}):
+    """A measure of inter-CTA programs over that of the runs called `over`; `variants`: (name, runs), `papers`: of their means."""
+    def bar(programs, of, paper=None):
+        return bar_of(lambda: gmean([relative(w, of, over, measure) for w in programs]), paper)
+    groups = [Group(SHORT[w], [bar([w], of) for _, of in variants]) for w in INTER]
+    groups.append(Group("gmean", [bar(INTER, of, papers.get(name)) for name, of in variants], True))
     return plot.bars(title, list(zip([n for n, _ in variants], plot.ramp(len(variants)))), [Panel(groups, unit)])
-
-
-def over(of, base, workload, measure):
-    """A measure of rcc in `of`, over that in `base`."""
-    below = base[workload, "rcc"][measure]
-    return of[workload, "rcc"][measure] / below if below else 0.0
 
 
 def thesis(claim, what):
@@ -158,9 +165,9 @@ def figures():
                                    lambda w, p: runs[w, p]["store_over_load"], {("mesi", "inter"): thesis("R3", "inter")},
                                    line=(3.7, "thesis, mesi: at most")),
         "expired.svg": policy_bars("Loads that find their line with its lease over, leases of 128 (figure 3.6)", "share of loads", ["rcc"],
-                                   lambda w, p: fixed[128][w, p]["expired_loads"]),
+                                   lambda w, p: runs[w, of_lease(128)]["expired_loads"]),
         "renewable.svg": policy_bars("Share of these whose line the L2 still holds as it was, leases of 128 (figure 3.6)", "share", ["rcc"],
-                                     lambda w, p: fixed[128][w, p]["renewable"]),
+                                     lambda w, p: runs[w, of_lease(128)]["renewable"]),
         "speedup.svg": policy_bars("Cycles of mesi over cycles (figure 3.8)", "speedup over mesi", ["mesi", strong, weak, "rcc"],
                                    lambda w, p: speedup(w, p, "mesi"), speedups),
         "stalls.svg": policy_bars("Issue slots lost to SC (figure 3.9)", "slots, mesi = 1", order, lambda w, p: relative_stalls(w, p, "mesi"),
@@ -169,13 +176,13 @@ def figures():
         "resolve.svg": policy_bars("Time to resolve an SC stall (figure 3.9)", "time, mesi = 1", order, lambda w, p: relative(w, p, "mesi", "sc_resolve"),
                                    means_of({"inter": thesis("R13", "mesi")}, (strong, {"inter": thesis("R13", "tc_strong")})),
                                    {"stencil": 1.3, "place": 1.8}),
-        "renew.svg": variant_bars("Flits without and with renewal (figure 3.7)", "flits, -R = 1", [("-R", without_renewal), ("+R", base)],
-                                  lambda w, of: over(of, without_renewal, w, "traffic"), {"+R": thesis("R15", "inter")}),
+        "renew.svg": variant_bars("Flits without and with renewal (figure 3.7)", "flits, -R = 1", [("-R", "-R"), ("+R", "rcc")],
+                                  "-R", "traffic", {"+R": thesis("R15", "inter")}),
         "predictor.svg": variant_bars("Loads on expired lines, lease fixed at 128 (-P) and predicted (+P) (figure 3.7)", "loads, -P = 1",
-                                      [("-P", fixed[128]), ("+P", base)], lambda w, of: over(of, fixed[128], w, "expired_loads"),
+                                      [("-P", of_lease(128)), ("+P", "rcc")], of_lease(128), "expired_loads",
                                       {"+P": thesis("R16", "inter")}),
         "leases.svg": variant_bars("Cycles by the length of fixed leases (section 3.4.5; the thesis: hardly any difference)", "cycles, predicted = 1",
-                                   [(str(lease), fixed[lease]) for lease in LEASES], lambda w, of: over(of, base, w, "cycles")),
+                                   [(str(lease), of_lease(lease)) for lease in LEASES], "rcc", "cycles"),
         "energy.svg": stacks("Energy of the crossbars (figure 3.11)", "energy, mesi = 1", ["mesi", strong, weak, "rcc"],
                              [(name, "energy_" + name.replace(" ", "_")) for name in
                               ("link dynamic", "router dynamic", "link static", "router static")],
@@ -231,15 +238,15 @@ def claim_rows(inter=INTER, intra=INTRA):
         ("R13", "time to resolve an SC stall, rcc over mesi, inter", "0.65", 0.55, 0.75, ratios("sc_resolve", "rcc", "mesi")),
         ("R13", "time to resolve an SC stall, rcc over tc_strong, inter", "0.89", 0.79, 0.99, ratios("sc_resolve", "rcc", "tc_strong")),
         ("R14", "loads on expired lines, leases of 128, inter, geometric mean", "bars of figure 3.6", None, None,
-         lambda: gmean([leases_of_128[w, "rcc"]["expired_loads"] for w in inter])),
+         lambda: gmean([runs[w, of_lease(128)]["expired_loads"] for w in inter])),
         ("R14", "the same, intra, most of any program", "negligible", 0, 0.02,
-         lambda: max(leases_of_128[w, "rcc"]["expired_loads"] for w in intra)),
+         lambda: max(runs[w, of_lease(128)]["expired_loads"] for w in intra)),
         ("R14", "share of these whose line the L2 still holds as it was, inter, geometric mean", "most", 0.5, 1,
-         lambda: gmean([leases_of_128[w, "rcc"]["renewable"] for w in inter])),
+         lambda: gmean([runs[w, of_lease(128)]["renewable"] for w in inter])),
         ("R15", "flits of rcc with renewal over without, inter", "0.85", 0.75, 0.92,
-         lambda: gmean([over(runs, without_renewal, w, "traffic") for w in inter if runs is base])),
+         ratios("traffic", "rcc", "-R")),
         ("R16", "loads on expired lines, predicted lease over one of 128, inter", "0.69", 0.55, 0.85,
-         lambda: gmean([over(runs, fixed[128], w, "expired_loads") for w in inter if runs is base])),
+         ratios("expired_loads", "rcc", of_lease(128))),
         ("R17", "L1 load miss rate of BFS, rcc less tc_weak", "0.21", 0.10, 1.0,
          lambda: runs["bfs", "rcc"]["l1_miss_rate"] - runs["bfs", "tc_weak"]["l1_miss_rate"]),
         ("R18", "rcc_wo over tc_weak, inter", "1.0", 0.95, 1.07, faster(inter, "rcc_wo", "tc_weak")),
@@ -257,19 +264,19 @@ def claim_rows(inter=INTER, intra=INTRA):
 
 
 def lease_spread():
-    means = [gmean([over(of, base, w, "cycles") for w in INTER if runs is base]) for of in fixed.values()]
+    means = [gmean([relative(w, of_lease(lease), "rcc", "cycles") for w in INTER]) for lease in LEASES]
     return max(means) / min(means)
 
 
-def value_of(claim, data, fixed_leases=fixed[128]):
+def value_of(claim, data):
     """The claim's value in `data`; None where its programs were not run."""
-    global runs, leases_of_128
-    runs, leases_of_128, kept = data, fixed_leases, (runs, leases_of_128)
+    global runs
+    runs, kept = data, runs
     try:
         ours = claim()
     except (KeyError, ValueError, ZeroDivisionError):
         ours = None  # not among the runs
-    runs, leases_of_128 = kept
+    runs = kept
     return ours
 
 
@@ -296,7 +303,7 @@ def without_leakage(data):
     return {key: {**run, "energy": run["energy_link_dynamic"] + run["energy_router_dynamic"]} for key, run in data.items()}
 
 
-# What was changed alone, its runs, and the claims that were looked at: the claim's name and a part of what it says.
+# What was changed alone, its runs, the claims that were looked at (name, and a part of what it says), and which runs it stands for.
 LATENCY = [("R3", ""), ("R4", "ideal over mesi, inter"), ("R5", ""), ("R10", "BH: rcc"), ("R12", "rcc over mesi")]
 AGAINST_TC = [("R6", ""), ("R10", "BH: tc_strong"), ("R12", "over tc_strong"), ("R13", "over tc_strong")]
 CAUSES = [("`tc_strong` whose queue stands behind a store that waits (`coherence.tc.recycle_cycles=0cycles`)", "cause_standing",
@@ -310,7 +317,7 @@ CAUSES = [("`tc_strong` whose queue stands behind a store that waits (`coherence
           ("loads beyond the L1 may hit a living lease (`coherence.rcc.around_l1=hit`); BH, BFS, CL, VPR alone", "cause_hit",
            [("R5", ""), ("R12", "over mesi"), ("R13", "over mesi"), ("R19", ""), ("R20", "over mesi"), ("R22", "")]),
           ("an L1 of 1 MiB", "cause_l1", [("R17", "")]),
-          ("fixed leases of 2048 instead of 128", "cause_long_lease", [("R14", "intra")]),
+          ("fixed leases of 2048 instead of 128", "cause_long_lease", [("R14", "intra")], of_lease(128)),
           ("the released simulator's predictor, leases of 8 to 64", "cause_released", [("R5", ""), ("R23", "")]),
           ("crossbars that leak nothing", without_leakage, [("R20", ""), ("R21", "")]),
           ("`l1.send_latency` of 180 cycles, loads as long as before", "latency_180", LATENCY),
@@ -319,15 +326,15 @@ CAUSES = [("`tc_strong` whose queue stands behind a store that waits (`coherence
 
 def causes():
     lines = ["| one change | claim | band | seed 1 | with it |", "|---|---|---|---:|---:|"]
-    for change, of, claims in CAUSES:
-        alone = of(base) if callable(of) else read(f"coherence_{of}")
+    for change, of, claims, *policy in CAUSES:
+        alone = of(base) if callable(of) else read(f"coherence_{of}", *policy)
         programs = {w for w, _ in alone}
         rows = claim_rows([w for w in INTER if w in programs] or INTER)
         for claim, what, _, low, high, function in rows:
             if any(claim == wanted and part in what for wanted, part in claims):
                 band = "" if low is None else f"{low:g}..{high:g}"
                 before = value_of(function, base)
-                after = value_of(function, {**base, **alone}, {**fixed[128], **alone})
+                after = value_of(function, {**base, **alone})
                 lines.append(f"| {change} | {claim}: {what} | {band} | {before:.2f} | {after:.2f} |")
                 change = ""
     return "\n".join(lines) + "\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The data of docs/coherence.md: coherence.sh [SYNCLINE [PART...]], then coherence.py draws from them. Parts: paper latency causes variants.
-# SEEDS are the seeds of `paper`, by default 1 2 3.
+# SEEDS are the seeds of `paper` and `variants`, by default 1 2 3.
 set -eu
 here=$(dirname "$0")
 syncline=${1:-build/release/sc_main/syncline}
@@ -38,10 +38,12 @@ if wanted causes; then  # one change each, of what may keep a claim out of its b
   compare coherence_cause_long_lease "$intra" rcc --seed 1 --set coherence.rcc.predictor=fixed --set coherence.rcc.lease_fixed=2048
 fi
 if wanted variants; then
-  compare coherence_renew_off "$inter" rcc --seed 1 --set coherence.rcc.renew=false
-  for lease in 8 32 128 512 2048; do
-    programs=$inter
-    if [ $lease = 128 ]; then programs=$inter,$intra; fi  # figure 3.6 has them all
-    compare "coherence_lease_$lease" "$programs" rcc --seed 1 --set coherence.rcc.predictor=fixed --set coherence.rcc.lease_fixed=$lease
+  for seed in ${SEEDS:-1 2 3}; do
+    compare "coherence_renew_off_$seed" "$inter" rcc --seed "$seed" --set coherence.rcc.renew=false
+    for lease in 8 32 128 512 2048; do
+      programs=$inter
+      if [ $lease = 128 ]; then programs=$inter,$intra; fi  # figure 3.6 has them all
+      compare "coherence_lease_${lease}_$seed" "$programs" rcc --seed "$seed" --set coherence.rcc.predictor=fixed --set coherence.rcc.lease_fixed=$lease
+    done
   done
 fi

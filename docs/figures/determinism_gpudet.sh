@@ -94,11 +94,8 @@ if wanted paper; then
     simulate paper "$seed" 'none|gpudet|base|bta'
     simulate paper "$seed" 'base_1000' aes
     simulate paper "$seed" 'w_ser' $atomics
-    simulate paper "$seed" 'quantum_1000' aes bfs_plain cp hotspot lib hash_table atm
-    if [ "$seed" = 1 ]; then  # these take long
-      simulate paper 1 'quantum_1000' bfs_racy
-      simulate paper 1 'lock|packed|bloom_256|bloom_ideal|z_cache_8|z_cache_128|sync_100|sync_1000' $averaged
-    fi
+    simulate paper "$seed" 'quantum_1000' aes bfs_racy bfs_plain cp hotspot lib hash_table atm
+    simulate paper "$seed" 'lock|packed|bloom_256|bloom_ideal|z_cache_8|z_cache_128|sync_100|sync_1000' $averaged
     rows "$data/determinism_gpudet_paper_$seed.csv"
   done
 fi
