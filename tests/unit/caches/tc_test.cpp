@@ -321,14 +321,21 @@ INSTANTIATE_TEST_SUITE_P(Variants, TcUnderRandomTraffic,
                            return std::get<0>(c.param).name + "_seed" + std::to_string(std::get<1>(c.param));
                          });
 
-/// A policy, and after how many cycles it recycles.
-class TcRows : public PlatformFixture, public testing::WithParamInterface<std::pair<const char*, unsigned>> {};
+struct TcForm {
+  std::string policy;
+  std::uint32_t recycle_cycles;
+};
+void PrintTo(const TcForm& form, std::ostream* out) {
+  *out << form.policy << (form.recycle_cycles != 0 ? "_recycling" : "");
+}
+
+class TcRows : public PlatformFixture, public testing::WithParamInterface<TcForm> {};
 
 TEST_P(TcRows, AreAllTakenByRandomTraffic) {
   MemorySystemSpec spec = MemorySystemSpec::tiny();
-  spec.coherence.policy = GetParam().first;
-  spec.coherence.tc.recycle_cycles = GetParam().second;
-  if (GetParam().second != 0) spec.l2.input_queue = 8;  // room for those that pass
+  spec.coherence.policy = GetParam().policy;
+  spec.coherence.tc.recycle_cycles = GetParam().recycle_cycles;
+  if (GetParam().recycle_cycles != 0) spec.l2.input_queue = 8;  // room for those that pass
   spec.coherence.tc.lease = 400;
   spec.coherence.tc.predictor = protocols::TcPredictor::fixed;
   spec.l1.handles = 8;
@@ -354,9 +361,9 @@ TEST_P(TcRows, AreAllTakenByRandomTraffic) {
   EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Forms, TcRows, testing::Values(std::pair("tc_strong", 0U), std::pair("tc_strong", 10U), std::pair("tc_weak", 0U)),
-    [](const auto& c) { return std::string(c.param.first) + (c.param.second != 0 ? "_recycling" : ""); });
+INSTANTIATE_TEST_SUITE_P(Forms, TcRows,
+                         testing::Values(TcForm{"tc_strong", 0}, TcForm{"tc_strong", 10}, TcForm{"tc_weak", 0}),
+                         [](const auto& c) { return testing::PrintToString(c.param); });
 
 }  // namespace
 }  // namespace syncline::tests
