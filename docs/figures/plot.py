@@ -6,13 +6,18 @@ those of a page; what is cut at a limit has its value above it. The paper's valu
 """
 import io
 import os
+import sys
 import tempfile
 import textwrap
 from typing import NamedTuple, Optional, Sequence
 
 with tempfile.TemporaryDirectory() as scratch:  # matplotlib keeps its cache of fonts there while it starts, and nothing in the user's home
     os.environ["MPLCONFIGDIR"] = scratch
-    import matplotlib
+    try:
+        import matplotlib
+    except ImportError:
+        print("error: no matplotlib; expected Debian's package python3-matplotlib", file=sys.stderr)
+        sys.exit(2)
     matplotlib.use("Agg")
     from matplotlib import pyplot
     from matplotlib.lines import Line2D

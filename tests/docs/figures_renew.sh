@@ -24,6 +24,9 @@ says() { grep -qE "$1" "$copy/said" || fail "expected: $1; said:" "$copy/said"; 
 "$copy/docs/figures/changes.py" >"$copy/said" 2>"$copy/error" && fail "without a commit there is nothing to compare with"
 grep -q "error: no commit to compare with" "$copy/error" || fail "says:" "$copy/error"
 
+/usr/bin/python3 -S "$copy/docs/figures/coherence.py" >"$copy/said" 2>"$copy/error"  # -S: without Debian's packages
+[ $? -eq 2 ] && grep -qx "error: no matplotlib; expected Debian's package python3-matplotlib" "$copy/error" || fail "without matplotlib:" "$copy/error"
+
 git -C "$copy" init -q
 { cat "$root/.gitignore"; printf '/said\n/error\n/calls\n/altered\n/program\n'; } >"$copy/.gitignore"
 
