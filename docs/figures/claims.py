@@ -43,3 +43,25 @@ def name(row):
     inputs = row.get("inputs", "paper")  # the default; a link is none
     inputs = f" ({inputs})" if re.fullmatch(r"[\w, ]+", inputs) and inputs != "paper" else ""
     return f"{row['claim']} {what}{inputs}".strip()
+
+
+def of_band(low, high):
+    """A band as tables have it."""
+    return "" if low is None else f"{low:g}..{high:g}"
+
+
+def judge(low, high, mean):
+    """The last column of a table."""
+    return "" if low is None else "in band" if low <= mean <= high else "**out**"
+
+
+def changes_table(changes, value_of, before):
+    """One change at a time. `changes`: (what was changed, the runs with it, rows of claims, those that were looked at: the name of a
+    claim and a part of what it says); rows begin as a table does, with the band as two numbers, and end with the claim's function."""
+    lines = ["| one change | claim | band | seed 1 | with it |", "|---|---|---|---:|---:|"]
+    for change, after, rows, wanted in changes:
+        for claim, what, _, low, high, *_, function in rows:
+            if any(claim == one and part in what for one, part in wanted):
+                lines.append(f"| {change} | {claim}: {what} | {of_band(low, high)} | {value_of(function, before):.2f} | {value_of(function, after):.2f} |")
+                change = ""
+    return "\n".join(lines) + "\n"

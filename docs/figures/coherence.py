@@ -5,15 +5,14 @@ Writes the SVG files beside it and the parts of the page between its markers; wi
 """
 import json
 import math
-import pathlib
 import statistics
 import sys
 
 import plot
-from claims import number, tables
+from claims import changes_table, judge, number, of_band, tables
+from pages import HERE, renew
 from plot import Bar, Group, Panel
 
-HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "coherence.md"
 INTER = ["barnes_hut", "bfs", "cloth", "load_balance", "stencil", "place"]
 INTRA = ["hotspot", "kmeans", "lps", "nw", "srad", "lud"]
@@ -285,12 +284,12 @@ def table():
     inside = judged = 0
     for claim, what, paper, low, high, function in claim_rows():
         ours = [value for value in (value_of(function, data) for data in seeds) if value is not None]
-        band = "" if low is None else f"{low:g}..{high:g}"
+        band = of_band(low, high)
         if not ours:
             lines.append(f"| {claim} | {what} | {paper} | {band} | | | |")
             continue
         mean = sum(ours) / len(ours)
-        verdict = "" if low is None else "in band" if low <= mean <= high else "**out**"
+        verdict = judge(low, high, mean)
         judged += low is not None
         inside += verdict == "in band"
         spread = f"{min(ours):.2f}..{max(ours):.2f}" if max(ours) > min(ours) else ""
@@ -325,38 +324,11 @@ CAUSES = [("`tc_strong` whose queue stands behind a store that waits (`coherence
 
 
 def causes():
-    lines = ["| one change | claim | band | seed 1 | with it |", "|---|---|---|---:|---:|"]
-    for change, of, claims, *policy in CAUSES:
+    def run(change, of, wanted, *policy):
         alone = of(base) if callable(of) else read(f"coherence_{of}", *policy)
         programs = {w for w, _ in alone}
-        rows = claim_rows([w for w in INTER if w in programs] or INTER)
-        for claim, what, _, low, high, function in rows:
-            if any(claim == wanted and part in what for wanted, part in claims):
-                band = "" if low is None else f"{low:g}..{high:g}"
-                before = value_of(function, base)
-                after = value_of(function, {**base, **alone})
-                lines.append(f"| {change} | {claim}: {what} | {band} | {before:.2f} | {after:.2f} |")
-                change = ""
-    return "\n".join(lines) + "\n"
+        return change, {**base, **alone}, claim_rows([w for w in INTER if w in programs] or INTER), wanted
+    return changes_table([run(*cause) for cause in CAUSES], value_of, base)
 
 
-def page_with(page, part, text):
-    begin, end = f"<!-- begin {part} -->\n", f"<!-- end {part} -->"
-    head, rest = page.split(begin)
-    return head + begin + text + end + rest.split(end)[1]
-
-
-def main():
-    wanted = {HERE / name: svg for name, svg in figures().items()}
-    wanted[PAGE] = page_with(page_with(PAGE.read_text(), "claims", table()), "causes", causes())
-    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
-    if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"not current: {path.relative_to(HERE.parent.parent)} (run docs/figures/coherence.py)")
-        return 1 if stale else 0
-    for path, text in wanted.items():
-        path.write_text(text)
-    return 0
-
-
-sys.exit(main())
+sys.exit(renew("coherence.py", PAGE, {"claims": table(), "causes": causes()}, figures()))

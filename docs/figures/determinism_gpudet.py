@@ -5,14 +5,13 @@ Writes the SVG files beside it and the parts of the page between its markers; wi
 """
 import csv
 import math
-import pathlib
 import sys
 
 import plot
-from claims import number, tables
+from claims import changes_table, judge, number, of_band, tables
+from pages import HERE, renew
 from plot import Bar, Group, Panel
 
-HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "determinism.md"
 SHORT = {"aes": "AES", "bfs_racy": "BFSr", "bfs_plain": "BFSf", "cfd": "CFD", "cp": "CP", "hotspot": "HOTSP", "lib": "LIB",
          "lps": "LPS", "srad": "SRAD", "cloth": "CL", "cloth_opt": "CLopt", "hash_table": "HT", "atm": "ATM"}
@@ -132,8 +131,7 @@ def ends():
 def barriers():
     """Times over those with barriers of no cycles; the thesis's for the two lengths of which its text speaks."""
     lengths = [1, 4, 16, 64, 100, 256, 1000, 1024, 2048]
-    runs = DATA["small"]
-    times = [gmean([runs[w, f"sync_{n}"]["cycles"] / runs[w, "gpudet"]["cycles"] for w in PROGRAMS]) for n in lengths]
+    times = [ratio(f"sync_{n}", "gpudet", PROGRAMS, "small") for n in lengths]
     return plot.points("Time by cycles of a barrier over all SMs (figure 6.7), small inputs", "cycles of a barrier", "time, 0 cycles = 1", [
         ("all programs, geometric mean", [0] + lengths, [1.0] + times, {"color": plot.COLORS[0], "marker": "o", "markersize": 4}, None),
         ("thesis", [0, 100, 1000], [1.0] + [claimed("D13", f"of {n} cycles")[0] for n in (100, 1000)], "paper", None)])
@@ -188,25 +186,25 @@ def figures():
 
 def amean(variant, programs=AVERAGED):
     """As the bars of the thesis's averages: of the times over those without determinism."""
-    return sum(time_of(w, variant, "paper") for w in programs) / len(programs)
+    return mean([time_of(w, variant, "paper") for w in programs])
 
 
-def ratio(variant, over, programs):
-    runs = DATA["paper"]
-    return gmean([runs[w, variant]["cycles"] / runs[w, over]["cycles"] for w in programs])
+def over(value, programs, variant, of, size="paper"):
+    """Geometric mean of a value of the runs over that of other runs."""
+    runs = DATA[size]
+    return gmean([value(runs[w, variant]) / value(runs[w, of]) for w in programs])
+
+
+def ratio(variant, of, programs, size="paper"):
+    """Of times."""
+    return over(lambda run: run["cycles"], programs, variant, of, size)
 
 
 def ends_by(reason, programs):
     """Mean share among the reasons of figure 4.2, which has no fences."""
     runs = DATA["paper"]
     shown = [r for r in REASONS if r in ("instruction_count", "atomic", "barrier", "exit")]
-    return sum(runs[w, "base"][f"ends_{reason}"] / sum(runs[w, "base"][f"ends_{r}"] for r in shown) for w in programs) / len(programs)
-
-
-def over(value, programs, variant, of):
-    """Geometric mean of a value of the runs over that of other runs."""
-    runs = DATA["paper"]
-    return gmean([value(runs[w, variant]) / value(runs[w, of]) for w in programs])
+    return mean([runs[w, "base"][f"ends_{reason}"] / sum(runs[w, "base"][f"ends_{r}"] for r in shown) for w in programs])
 
 
 def in_parallel(run):
@@ -272,15 +270,10 @@ def claims():
         ("D18", "outputs of BFSr with the most edges, most of any graph", "1", 1, 1, searched, outputs_of_gpudet),
         ("", "logs packed over a line for each store (`store_buffer.data=packed`), time", "", None, None, "paper",
          lambda: ratio("packed", "gpudet", AVERAGED)),
-        ("", "depths for bytes over words (`z_unit.granule=1`), time", "", None, None, "small", lambda: small_ratio("bytes")),
+        ("", "depths for bytes over words (`z_unit.granule=1`), time", "", None, None, "small", lambda: ratio("bytes", "gpudet", PROGRAMS, "small")),
         ("", "order at shared memory over none (`shared_order=instructions`), time", "", None, None, "small",
-         lambda: small_ratio("shared_order")),
+         lambda: ratio("shared_order", "gpudet", PROGRAMS, "small")),
     ]
-
-
-def small_ratio(variant):
-    runs = DATA["small"]
-    return gmean([runs[w, variant]["cycles"] / runs[w, "gpudet"]["cycles"] for w in PROGRAMS])
 
 
 def value_of(claim, data):
@@ -299,15 +292,13 @@ def claims_table():
     inside = judged = 0
     for claim, what, thesis, low, high, inputs, function in claims():
         ours = [value for value in (value_of(function, data) for data in PAPER) if value is not None]
-        mean = sum(ours) / len(ours)
-        band = "" if low is None else f"{low:g}..{high:g}"
-        verdict = "" if low is None else "in band" if low <= mean <= high else "**out**"
+        verdict = judge(low, high, mean(ours))
         judged += low is not None
         inside += verdict == "in band"
         spread = f"{min(ours):.2f}..{max(ours):.2f}" if inputs == "paper" and len(ours) > 1 else ""
         if inputs == "paper" and len(ours) < len(PAPER):
             inputs = "paper, seed 1"
-        out.append(f"| {claim} | {what} | {thesis} | {band} | {inputs} | {mean:.2f} | {spread} | {verdict} |")
+        out.append(f"| {claim} | {what} | {thesis} | {of_band(low, high)} | {inputs} | {mean(ours):.2f} | {spread} | {verdict} |")
     return "\n".join(out) + f"\n\n{inside} of {judged} rows with a band are in it; seeds {', '.join(map(str, SEEDS))}.\n"
 
 
@@ -362,15 +353,7 @@ CAUSES = [
 
 
 def causes():
-    out = ["| one change | claim | band | seed 1 | with it |", "|---|---|---|---:|---:|"]
-    for change, runs, wanted in CAUSES:
-        changed = {**PAPER[0], **runs()}
-        for claim, what, _, low, high, _, function in claims():
-            if any(claim == one and part in what for one, part in wanted):
-                band = "" if low is None else f"{low:g}..{high:g}"
-                out.append(f"| {change} | {claim}: {what} | {band} | {value_of(function, PAPER[0]):.2f} | {value_of(function, changed):.2f} |")
-                change = ""
-    return "\n".join(out) + "\n"
+    return changes_table([(change, {**PAPER[0], **runs()}, claims(), wanted) for change, runs, wanted in CAUSES], value_of, PAPER[0])
 
 
 def overlap_table():
@@ -387,27 +370,5 @@ def overlap_table():
     return "\n".join(out) + "\n"
 
 
-def page_with(parts):
-    page = PAGE.read_text()
-    for part, text in parts.items():
-        begin, end = f"<!-- begin {part} -->\n", f"<!-- end {part} -->"
-        head, rest = page.split(begin)
-        page = head + begin + text + end + rest.split(end)[1]
-    return page
-
-
-def main():
-    wanted = {HERE / name: svg for name, svg in figures().items()}
-    wanted[PAGE] = page_with({"gpudet claims": claims_table(), "gpudet parts": parts_table(), "gpudet causes": causes(),
-                              "gpudet overlap": overlap_table()})
-    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
-    if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"not current: {path.relative_to(HERE.parent.parent)} (run docs/figures/determinism_gpudet.py)")
-        return 1 if stale else 0
-    for path, text in wanted.items():
-        path.write_text(text)
-    return 0
-
-
-sys.exit(main())
+sys.exit(renew("determinism_gpudet.py", PAGE, {"gpudet claims": claims_table(), "gpudet parts": parts_table(), "gpudet causes": causes(),
+                                               "gpudet overlap": overlap_table()}, figures()))

@@ -28,7 +28,6 @@ w_ser serial=w_ser
 quantum_100 quantum_size=100
 quantum_600 quantum_size=600
 quantum_1000 quantum_size=1000
-chunk store_buffer.data=chunk
 packed store_buffer.data=packed
 bloom_128 store_buffer.bloom=128
 bloom_256 store_buffer.bloom=256

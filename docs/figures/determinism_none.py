@@ -4,12 +4,11 @@
 Writes the SVG file beside it and the part of the page between its markers; with --check says what is not current (status 1).
 """
 import csv
-import pathlib
 import sys
 
 import plot
+from pages import HERE, renew
 
-HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "determinism.md"
 WORKLOADS = ["racey", "racey_atomic", "racey_cta", "racey_warp"]
 CHANCES = ["chance=none", "random_arbitration=true", "network_jitter=1", "dram_jitter=4", "refresh_phase=true",
@@ -57,22 +56,4 @@ def bfs_figure():
         ("thesis, with GPUDet", sorted(set(ends)), [1] * len(set(ends)), "paper", None)], edges)
 
 
-def page_with(part, text):
-    begin, end = f"<!-- begin {part} -->\n", f"<!-- end {part} -->"
-    head, rest = PAGE.read_text().split(begin)
-    return head + begin + text + end + rest.split(end)[1]
-
-
-def main():
-    wanted = {HERE / "determinism_none_bfs.svg": bfs_figure(), PAGE: page_with("racey", racey_table())}
-    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
-    if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"not current: {path.relative_to(HERE.parent.parent)} (run docs/figures/determinism_none.py)")
-        return 1 if stale else 0
-    for path, text in wanted.items():
-        path.write_text(text)
-    return 0
-
-
-sys.exit(main())
+sys.exit(renew("determinism_none.py", PAGE, {"racey": racey_table()}, {"determinism_none_bfs.svg": bfs_figure()}))
