@@ -37,6 +37,16 @@ class TcInCaches : public HierarchyFixture {
     body();
     return static_cast<double>(sc_core::sc_time_stamp().value() - start) / 714;
   }
+  /// An access of one word that is not waited for.
+  void begin(unsigned sm, models::MessageClass what, std::uint64_t address) {
+    models::Message& m = cores[sm]->request(what, L1Kind::global, address);
+    m.mask.set(0, 4);
+    const auto start = sc_core::sc_time_stamp().value();
+    cores[sm]->send(m, [this, start](models::Message&) {
+      took = static_cast<double>(sc_core::sc_time_stamp().value() - start) / 714;
+    });
+  }
+  double took = 0;  ///< core cycles, of what began last and is over
   /// Longest that an access takes when nothing holds it up, with the fixture's steps of waiting.
   static constexpr double quick = 500, lease = 4000;
 };
@@ -74,13 +84,7 @@ TEST_F(TcInCaches, AStoreWaitsForTheLeasesOfOthers) {
 TEST_F(TcInCaches, WhatStandsBehindAStoreThatWaitsWaitsToo) {
   build("tc_strong", lease);
   load(0, a);
-  cores[1]->send(
-      [&]() -> models::Message& {
-        models::Message& m = cores[1]->request(models::MessageClass::store_request, L1Kind::global, a);
-        m.mask.set(0, 4);
-        return m;
-      }(),
-      [](models::Message&) {});
+  begin(1, models::MessageClass::store_request, a);
   EXPECT_GT(cycles([&] { load(1, b); }), lease - quick) << "another line, but the same queue";
 }
 
@@ -95,15 +99,6 @@ class TcRecycles : public TcInCaches {
     begin(1, models::MessageClass::store_request, a);
     run_ns(500);
   }
-  void begin(unsigned sm, models::MessageClass what, std::uint64_t address) {
-    models::Message& m = cores[sm]->request(what, L1Kind::global, address);
-    m.mask.set(0, 4);
-    const auto start = sc_core::sc_time_stamp().value();
-    cores[sm]->send(m, [this, start](models::Message&) {
-      took = static_cast<double>(sc_core::sc_time_stamp().value() - start) / 714;
-    });
-  }
-  double took = 0;  ///< core cycles, of what began last and is over
 };
 
 TEST_F(TcRecycles, OtherLinesPass) {

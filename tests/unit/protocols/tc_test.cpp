@@ -100,6 +100,11 @@ Side strong_l1() {
 Side strong_home(const TcSpec& spec = fixed_leases(100)) {
   return Side(make_tc_strong(spec, context()).make_home());
 }
+Side recycling_home() {
+  TcSpec spec = fixed_leases(100);
+  spec.recycle_cycles = 10;
+  return strong_home(spec);
+}
 Side weak_l1(const TcSpec& spec = fixed_leases(100)) {
   return Side(make_tc_weak(spec, context()).make_l1());
 }
@@ -285,9 +290,7 @@ TEST(TcHome, AStoreWaitsUntilTheLeasesAreOver) {
 }
 
 TEST(TcHome, AStoreThatIsRecycledKeepsLeasesFromGrowing) {
-  TcSpec spec = fixed_leases(100);
-  spec.recycle_cycles = 10;
-  Side home = strong_home(spec);
+  Side home = recycling_home();
   in(home, HomeState::S, 150);
   EXPECT_EQ(home.tell(message(Message::GETS, 60)), "learn_load grant_lease send_DATA -> SS");
   EXPECT_EQ(home.tell(message(Message::WRITE, 70)), "await_leases recycle -> SS");
@@ -301,9 +304,7 @@ TEST(TcHome, AStoreThatIsRecycledKeepsLeasesFromGrowing) {
 }
 
 TEST(TcHome, AnEvictedLineIsAwaitedNoLonger) {
-  TcSpec spec = fixed_leases(100);
-  spec.recycle_cycles = 10;
-  Side home = strong_home(spec);
+  Side home = recycling_home();
   in(home, HomeState::S, 150);
   home.tell(message(Message::WRITE, 70));
   home.tell(other(Stimulus::Source::replacement, 80));
