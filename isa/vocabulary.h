@@ -207,6 +207,12 @@ enum class CacheOp : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt };
 
 /// Memory ordering of ld, st, atom, red, fence (PTX ISA, "Memory Consistency Model").
 enum class Semantics : std::uint8_t { none, weak, volatile_, relaxed, acquire, release, acq_rel, sc, mmio };
+constexpr bool has_acquire(Semantics s) {
+  return s == Semantics::acquire || s == Semantics::acq_rel || s == Semantics::sc;
+}
+constexpr bool has_release(Semantics s) {
+  return s == Semantics::release || s == Semantics::acq_rel || s == Semantics::sc;
+}
 
 enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
 

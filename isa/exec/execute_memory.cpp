@@ -94,7 +94,7 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   access.scope = form.scope;
   access.atomic = form.atomic;
   access.type = form.type;
-  access.flush = form.flushes && space == Space::global;
+  access.ftz = form.ftz && space == Space::global;
   access.frame = w.cursor_.frame;
 
   if (space == Space::param) {  // cvta.param: the launch's parameters read through a generic address

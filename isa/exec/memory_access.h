@@ -40,7 +40,7 @@ struct MemoryAccess {
   Semantics semantics = Semantics::none;
   Scope scope = Scope::none;
   AtomicOp atomic = AtomicOp::none;  ///< with `type`, what isa/lanes/atomic_value.h applies
-  bool flush = false;                ///< atomic floating add: subnormals count as zero
+  bool ftz = false;                  ///< atomic floating add: subnormals count as zero
   Type type = Type::none;
   std::array<std::uint64_t, base::max_lanes>
       address{};  ///< byte address in `space` (local: offset in the thread's own)

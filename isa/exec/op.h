@@ -106,7 +106,7 @@ struct MemoryForm {
   std::array<OperandRef, 8> data;       ///< destination registers of loads and atomics, sources of stores
   std::array<OperandRef, 8> operand_b;  ///< atomics, per element
   OperandRef operand_c;                 ///< atom.cas: the value to store
-  bool flushes = false;                 ///< floating add in global memory takes subnormals as zero
+  bool ftz = false;                     ///< floating add in global memory takes subnormals as zero
 };
 
 /// Registers for a scoreboard: numbers of the frame's storage after register allocation. A 64-bit register and its

@@ -27,26 +27,26 @@ std::int64_t sign_extended(Type type, std::uint64_t value) {
   return static_cast<std::int64_t>(value << unused) >> unused;
 }
 
-f32 flushed(f32 value, bool flush_it) {
-  return flush_it ? flush(value) : value;
+f32 ftz_if(f32 value, bool to_zero) {
+  return to_zero ? ftz(value) : value;
 }
 
-std::uint64_t add_f32(std::uint64_t a, std::uint64_t b, bool flush_it) {
-  const f32 x = flushed(bit_cast<f32>(static_cast<u32>(a)), flush_it);
-  const f32 y = flushed(bit_cast<f32>(static_cast<u32>(b)), flush_it);
-  return bits_of(flushed(canonical(x + y), flush_it));
+std::uint64_t add_f32(std::uint64_t a, std::uint64_t b, bool ftz) {
+  const f32 x = ftz_if(bit_cast<f32>(static_cast<u32>(a)), ftz);
+  const f32 y = ftz_if(bit_cast<f32>(static_cast<u32>(b)), ftz);
+  return bits_of(ftz_if(canonical(x + y), ftz));
 }
 
-std::uint64_t flush_f16(std::uint64_t bits, bool flush_it) {
-  return flush_it && (bits & 0x7c00u) == 0 ? bits & 0x8000u : bits;
+std::uint64_t ftz_f16(std::uint64_t bits, bool ftz) {
+  return ftz && (bits & 0x7c00u) == 0 ? bits & 0x8000u : bits;
 }
 
-std::uint64_t add_16(Type type, std::uint64_t a, std::uint64_t b, bool flush_it) {
+std::uint64_t add_16(Type type, std::uint64_t a, std::uint64_t b, bool ftz) {
   // 24 bits are at least twice 11 plus 2: the sum in f32 can be rounded again without harm.
   if (type == Type::f16) {
-    const f32 x = widen(f16{static_cast<u16>(flush_f16(a, flush_it))});
-    const f32 y = widen(f16{static_cast<u16>(flush_f16(b, flush_it))});
-    return flush_f16(to_f16<Round::near>(x + y).bits, flush_it);
+    const f32 x = widen(f16{static_cast<u16>(ftz_f16(a, ftz))});
+    const f32 y = widen(f16{static_cast<u16>(ftz_f16(b, ftz))});
+    return ftz_f16(to_f16<Round::near>(x + y).bits, ftz);
   }
   return to_bf16<Round::near>(widen(bf16{static_cast<u16>(a)}) + widen(bf16{static_cast<u16>(b)})).bits;
 }
@@ -94,7 +94,7 @@ std::uint64_t integer_extremum(AtomicOp op, Type type, std::uint64_t a, std::uin
   return a_below == (op == AtomicOp::min) ? a : b;
 }
 
-std::uint64_t apply_scalar(AtomicOp op, Type type, bool flush_it, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+std::uint64_t apply_scalar(AtomicOp op, Type type, bool ftz, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
   switch (op) {
     case AtomicOp::and_:
       return old & b;
@@ -114,9 +114,9 @@ std::uint64_t apply_scalar(AtomicOp op, Type type, bool flush_it, std::uint64_t 
     case AtomicOp::max:
       return is_float(type) ? float_extremum(op, type, old, b) : integer_extremum(op, type, old, b);
     case AtomicOp::add:
-      if (type == Type::f32) return add_f32(old, b, flush_it);
+      if (type == Type::f32) return add_f32(old, b, ftz);
       if (type == Type::f64) return bits_of(canonical(bit_cast<f64>(old) + bit_cast<f64>(b)));
-      return is_float(type) ? add_16(type, old, b, flush_it) : old + b;
+      return is_float(type) ? add_16(type, old, b, ftz) : old + b;
     case AtomicOp::none:
       break;
   }
@@ -153,21 +153,21 @@ bool atomic_is_defined(AtomicOp op, Type type) {
   return false;
 }
 
-std::uint64_t apply_atomic(AtomicOp op, Type type, bool flush, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+std::uint64_t apply_atomic(AtomicOp op, Type type, bool ftz, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
   if (!atomic_is_defined(op, type) || type == Type::b128) {
     throw base::ModelError("no atomic operation " + std::string(name(op)) + " on type " + std::string(name(type)));
   }
   if (is_packed(type)) {
     const Type element = type == Type::f16x2 ? Type::f16 : Type::bf16;
-    const std::uint64_t low = apply_scalar(op, element, flush, old & 0xffffu, b & 0xffffu, 0);
-    const std::uint64_t high = apply_scalar(op, element, flush, old >> 16 & 0xffffu, b >> 16 & 0xffffu, 0);
+    const std::uint64_t low = apply_scalar(op, element, ftz, old & 0xffffu, b & 0xffffu, 0);
+    const std::uint64_t high = apply_scalar(op, element, ftz, old >> 16 & 0xffffu, b >> 16 & 0xffffu, 0);
     return (low & 0xffffu) | (high & 0xffffu) << 16;
   }
   const std::uint64_t mask = width_mask(type);
-  return apply_scalar(op, type, flush, old & mask, b & mask, c & mask) & mask;
+  return apply_scalar(op, type, ftz, old & mask, b & mask, c & mask) & mask;
 }
 
-void update_atomic(AtomicOp op, Type type, bool flush, void* place, const void* b, const void* c, void* old) {
+void update_atomic(AtomicOp op, Type type, bool ftz, void* place, const void* b, const void* c, void* old) {
   const unsigned bytes = type_bytes(type);
   if (type == Type::b128) {
     if (!atomic_is_defined(op, type))
@@ -185,7 +185,7 @@ void update_atomic(AtomicOp op, Type type, bool flush, void* place, const void* 
   std::memcpy(&before, place, bytes);
   std::memcpy(&first, b, bytes);
   if (op == AtomicOp::cas) std::memcpy(&second, c, bytes);
-  const std::uint64_t fresh = apply_atomic(op, type, flush, before, first, second);
+  const std::uint64_t fresh = apply_atomic(op, type, ftz, before, first, second);
   std::memcpy(place, &fresh, bytes);
   std::memcpy(old, &before, bytes);
 }

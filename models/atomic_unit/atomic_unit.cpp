@@ -20,8 +20,8 @@ bool apply_atomics(Message& message, base::LineData& line) {
       throw base::ModelError(fmt::format("atomic of {} bytes at offset {} of line {:#x}, lane {}", bytes, lane.offset,
                                          message.line.value(), lane.lane));
     AtomicValue old;
-    isa::update_atomic(message.atomic, message.atomic_type, message.flush, line.data() + lane.offset,
-                       lane.operand.data(), lane.compare.data(), old.data());
+    isa::update_atomic(message.atomic, message.atomic_type, message.ftz, line.data() + lane.offset, lane.operand.data(),
+                       lane.compare.data(), old.data());
     changed = changed || std::memcmp(old.data(), line.data() + lane.offset, bytes) != 0;
     message.mask.set(lane.offset, bytes);
     if (message.returns_value) lane.operand = old;

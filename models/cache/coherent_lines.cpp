@@ -17,11 +17,12 @@ using protocols::Needs;
 using protocols::Stimulus;
 using protocols::Transition;
 
-const char* name(Refusal refusal) {
-  static constexpr const char* names[] = {"none",     "protocol",   "recycled",     "mshr_full",   "merges_full",
-                                          "no_frame", "no_listing", "handles_full", "output_full", "memory_full"};
-  static_assert(std::size(names) == static_cast<std::size_t>(Refusal::count_));
-  return names[static_cast<std::size_t>(refusal)];
+const char* name(StallReason stall) {
+  static constexpr const char* names[] = {"none",        "protocol",   "recycled",           "mshr_full",
+                                          "merges_full", "no_frame",   "no_directory_entry", "handles_full",
+                                          "output_full", "memory_full"};
+  static_assert(std::size(names) == static_cast<std::size_t>(StallReason::count_));
+  return names[static_cast<std::size_t>(stall)];
 }
 
 CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
@@ -38,248 +39,249 @@ CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique
                        TagArray::Holds::metadata_only);
 }
 
-void CoherentLines::expect(base::LineAddress line) const {
+void CoherentLines::prefetch(base::LineAddress line) const {
   const std::uint32_t set = tags_.set_of(owner_.line_number(line));
   const Index frame = tags_.find(set, line);
-  if (frame == nowhere) return tags_.expect(set);
-  tags_.expect_frame(frame);
-  tags_.expect_data(frame);
+  if (frame == nowhere) return tags_.prefetch(set);
+  tags_.prefetch_frame(frame);
+  tags_.prefetch_data(frame);
 }
 
-Subject CoherentLines::locate(base::LineAddress line) const {
-  Subject subject;
-  subject.line = line;
-  subject.number = owner_.line_number(line);
-  subject.frame = tags_.find(tags_.set_of(subject.number), line);
-  if (subject.frame != nowhere) tags_.expect_data(subject.frame);
-  if (directory_) subject.listing = directory_->find(directory_->set_of(subject.number), line);
-  const Index place = place_of(subject);
-  subject.entry = place != nowhere ? keeper().frame(place).entry : mshrs_.find_placeless(line);
-  return subject;
+Lookup CoherentLines::locate(base::LineAddress line) const {
+  Lookup lookup;
+  lookup.line = line;
+  lookup.number = owner_.line_number(line);
+  lookup.frame = tags_.find(tags_.set_of(lookup.number), line);
+  if (lookup.frame != nowhere) tags_.prefetch_data(lookup.frame);
+  if (directory_) lookup.directory_entry = directory_->find(directory_->set_of(lookup.number), line);
+  const Index place = place_of(lookup);
+  lookup.mshr = place != nowhere ? keeper().frame(place).entry : mshrs_.find_placeless(line);
+  return lookup;
 }
 
-LineMeta& CoherentLines::meta_of(const Subject& subject, LineMeta& scratch) {
-  if (subject.entry != nowhere) return mshrs_[subject.entry].meta;
-  const Index place = place_of(subject);
+LineMeta& CoherentLines::meta_of(const Lookup& lookup, LineMeta& scratch) {
+  if (lookup.mshr != nowhere) return mshrs_[lookup.mshr].meta;
+  const Index place = place_of(lookup);
   return place != nowhere ? keeper().frame(place).meta : scratch;
 }
 
 std::uint8_t CoherentLines::state_of(base::LineAddress line) const {
-  const Subject subject = locate(line);
-  if (subject.entry != nowhere) return mshrs_[subject.entry].meta.state;
-  const Index place = place_of(subject);
+  const Lookup lookup = locate(line);
+  if (lookup.mshr != nowhere) return mshrs_[lookup.mshr].meta.state;
+  const Index place = place_of(lookup);
   return place != nowhere ? keeper().frame(place).meta.state : 0;
 }
 
-void CoherentLines::complete_facts(const Subject& subject, Presented& presented) const {
-  Stimulus& s = presented.stimulus;
-  s.line = presented.line.value();
+void CoherentLines::complete_facts(const Lookup& lookup, Request& request) const {
+  Stimulus& s = request.stimulus;
+  s.line = request.line.value();
   s.node = node_number_;
   s.time = owner_.now_ps();
   base::ByteMask held;
   s.dirty = false;
   s.wants_dirty = true;
-  if (subject.frame != nowhere) {
-    const Frame& frame = tags_.frame(subject.frame);
+  if (lookup.frame != nowhere) {
+    const Frame& frame = tags_.frame(lookup.frame);
     held = frame.valid;
     s.dirty = !frame.dirty.empty();
-    s.wants_dirty = presented.wanted.contains(frame.dirty);
+    s.wants_dirty = request.wanted.contains(frame.dirty);
   }
-  s.covered = held.contains(presented.wanted);
-  held |= presented.wanted;
+  s.covered = held.contains(request.wanted);
+  held |= request.wanted;
   s.completes = held.contains(base::ByteMask::all(line_bytes_));
 }
 
-const Transition& CoherentLines::preview(Presented& presented) {
-  const Subject subject = locate(presented.line);
-  complete_facts(subject, presented);
+const Transition& CoherentLines::preview(Request& request) {
+  const Lookup lookup = locate(request.line);
+  complete_facts(lookup, request);
   LineMeta scratch;
-  return decide(presented, meta_of(subject, scratch));
+  return decide(request, meta_of(lookup, scratch));
 }
 
-const Transition& CoherentLines::decide(const Presented& presented, const LineMeta& meta) const {
+const Transition& CoherentLines::decide(const Request& request, const LineMeta& meta) const {
   try {
-    return machine_->decide(presented.stimulus, meta, node_);
+    return machine_->decide(request.stimulus, meta, node_);
   } catch (const base::ModelError& error) {
-    throw base::ModelError(error.what() + owner_.history(presented.line));
+    throw base::ModelError(error.what() + owner_.history(request.line));
   }
 }
 
-Refusal CoherentLines::present(Presented& presented) {
-  Subject subject = subject_of(presented);
-  complete_facts(subject, presented);
+StallReason CoherentLines::present(Request& request) {
+  Lookup lookup = subject_of(request);
+  complete_facts(lookup, request);
   LineMeta scratch;
-  const Transition& t = decide(presented, meta_of(subject, scratch));
+  const Transition& t = decide(request, meta_of(lookup, scratch));
   if (t.only_waits()) {
-    if (t.row.actions.size() > 1) perform(t, subject, presented);
-    if ((t.needs & Needs::recycles) != 0) return Refusal::recycled;
-    presented.retry_ps = machine_->wait_ends(presented.stimulus, meta_of(subject, scratch), node_);
-    return Refusal::protocol;
+    if (t.row.actions.size() > 1) perform(t, lookup, request);
+    if ((t.needs & Needs::recycles) != 0) return StallReason::recycled;
+    request.retry_ps = machine_->wait_ends(request.stimulus, meta_of(lookup, scratch), node_);
+    return StallReason::protocol;
   }
-  if (!t.next_is_stable && subject.entry == nowhere && mshrs_.full()) return Refusal::mshr_full;
+  if (!t.next_is_stable && lookup.mshr == nowhere && mshrs_.full()) return StallReason::mshr_full;
   if (t.needs != 0) {
-    if ((t.needs & Needs::parking) != 0 && subject.entry != nowhere) {
-      if (!mshrs_.room_to_park(subject.entry)) return Refusal::merges_full;
+    if ((t.needs & Needs::parking) != 0 && lookup.mshr != nowhere) {
+      if (!mshrs_.room_to_park(lookup.mshr)) return StallReason::merges_full;
     }
-    Refusal refusal = make_room(subject, t);
-    if (refusal == Refusal::none) refusal = owner_.refuses(t);
-    if (refusal != Refusal::none) return refusal;
-    claim(subject, t);
+    StallReason stall = make_room(lookup, t);
+    if (stall == StallReason::none) stall = owner_.stall_reason(t);
+    if (stall != StallReason::none) return stall;
+    claim(lookup, t);
   }
-  perform(t, subject, presented);
-  return Refusal::none;
+  perform(t, lookup, request);
+  return StallReason::none;
 }
 
-Refusal CoherentLines::make_room(const Subject& subject, const Transition& transition) {
-  const bool wants_listing = (transition.needs & Needs::listing) != 0 && subject.listing == nowhere;
-  const bool wants_frame = (transition.needs & Needs::frame) != 0 && subject.frame == nowhere;
-  if (!wants_listing && !wants_frame) return Refusal::none;
-  Refusal refusal = Refusal::none;
-  if (wants_listing) {
-    if (!directory_) throw broken_rule(subject, "needs an entry in a directory, and the home has none");
-    refusal = make_room(*directory_, directory_->set_of(subject.number));
+StallReason CoherentLines::make_room(const Lookup& lookup, const Transition& transition) {
+  const bool wants_directory_entry =
+      (transition.needs & Needs::directory_entry) != 0 && lookup.directory_entry == nowhere;
+  const bool wants_frame = (transition.needs & Needs::frame) != 0 && lookup.frame == nowhere;
+  if (!wants_directory_entry && !wants_frame) return StallReason::none;
+  StallReason stall = StallReason::none;
+  if (wants_directory_entry) {
+    if (!directory_) throw broken_rule(lookup, "needs an entry in a directory, and the home has none");
+    stall = make_room(*directory_, directory_->set_of(lookup.number));
   }
   // After the directory's victim, which may have had a frame here.
-  if (refusal == Refusal::none && wants_frame) refusal = make_room(tags_, tags_.set_of(subject.number));
-  if (refusal != Refusal::none) return refusal;
-  const bool victims_took_the_last = !transition.next_is_stable && subject.entry == nowhere && mshrs_.full();
-  return victims_took_the_last ? Refusal::mshr_full : Refusal::none;
+  if (stall == StallReason::none && wants_frame) stall = make_room(tags_, tags_.set_of(lookup.number));
+  if (stall != StallReason::none) return stall;
+  const bool victims_took_the_last = !transition.next_is_stable && lookup.mshr == nowhere && mshrs_.full();
+  return victims_took_the_last ? StallReason::mshr_full : StallReason::none;
 }
 
-Refusal CoherentLines::make_room(TagArray& array, std::uint32_t set) {
-  if (array.find_free(set) != nowhere) return Refusal::none;
+StallReason CoherentLines::make_room(TagArray& array, std::uint32_t set) {
+  if (array.find_free(set) != nowhere) return StallReason::none;
   const bool of_frames = &array == &tags_;
-  Refusal reason = of_frames ? Refusal::no_frame : Refusal::no_listing;
+  StallReason reason = of_frames ? StallReason::no_frame : StallReason::no_directory_entry;
   for (std::uint32_t rank = 0; rank < array.ways(); ++rank) {
-    Subject victim = locate(array.line(array.victim(set, rank)));
-    Presented replacement;
+    Lookup victim = locate(array.line(array.victim(set, rank)));
+    Request replacement;
     replacement.stimulus.source = of_frames ? Stimulus::Source::replacement : Stimulus::Source::directory_replacement;
     replacement.line = victim.line;
     complete_facts(victim, replacement);
     LineMeta scratch;
     const Transition& t = decide(replacement, meta_of(victim, scratch));
     if (t.only_waits()) continue;
-    if (!t.next_is_stable && victim.entry == nowhere && mshrs_.full()) {
-      reason = Refusal::mshr_full;
+    if (!t.next_is_stable && victim.mshr == nowhere && mshrs_.full()) {
+      reason = StallReason::mshr_full;
       continue;
     }
-    const Refusal refusal = owner_.refuses(t);
-    if (refusal != Refusal::none) return refusal;
+    const StallReason stall = owner_.stall_reason(t);
+    if (stall != StallReason::none) return stall;
     (of_frames ? counts_.evictions : counts_.directory_evictions).add();
     perform(t, victim, replacement);
-    if (array.find_free(set) != nowhere) return Refusal::none;
+    if (array.find_free(set) != nowhere) return StallReason::none;
   }
   return reason;
 }
 
-void CoherentLines::claim(Subject& subject, const Transition& transition) {
-  const Index before = place_of(subject);
-  if ((transition.needs & Needs::listing) != 0 && subject.listing == nowhere) {
-    subject.listing = directory_->find_free(directory_->set_of(subject.number));
-    directory_->claim(subject.listing, subject.line);
+void CoherentLines::claim(Lookup& lookup, const Transition& transition) {
+  const Index before = place_of(lookup);
+  if ((transition.needs & Needs::directory_entry) != 0 && lookup.directory_entry == nowhere) {
+    lookup.directory_entry = directory_->find_free(directory_->set_of(lookup.number));
+    directory_->claim(lookup.directory_entry, lookup.line);
   }
-  if ((transition.needs & Needs::frame) != 0 && subject.frame == nowhere) {
-    if (directory_ && subject.listing == nowhere) throw broken_rule(subject, "gets a frame without being listed");
-    subject.frame = tags_.find_free(tags_.set_of(subject.number));
-    tags_.claim(subject.frame, subject.line);
+  if ((transition.needs & Needs::frame) != 0 && lookup.frame == nowhere) {
+    if (directory_ && lookup.directory_entry == nowhere) throw broken_rule(lookup, "gets a frame without being listed");
+    lookup.frame = tags_.find_free(tags_.set_of(lookup.number));
+    tags_.claim(lookup.frame, lookup.line);
   }
-  const Index place = place_of(subject);
-  if (place == before || subject.entry == nowhere) return;
-  mshrs_.gain_place(subject.entry, place);
-  keeper().frame(place).entry = subject.entry;
+  const Index place = place_of(lookup);
+  if (place == before || lookup.mshr == nowhere) return;
+  mshrs_.gain_place(lookup.mshr, place);
+  keeper().frame(place).entry = lookup.mshr;
 }
 
-void CoherentLines::perform(const Transition& transition, Subject& subject, Presented& presented) {
+void CoherentLines::perform(const Transition& transition, Lookup& lookup, Request& request) {
   LineMeta scratch;
-  if (!transition.next_is_stable && subject.entry == nowhere) {
-    const LineMeta before = meta_of(subject, scratch);
-    const Index place = place_of(subject);
-    subject.entry = mshrs_.allocate(subject.line, place, owner_.now_cycle());
-    mshrs_[subject.entry].meta = before;
-    if (place != nowhere) keeper().frame(place).entry = subject.entry;
-    if (presented.stimulus.source == Stimulus::Source::access || presented.message != nullptr) counts_.misses.add();
-  } else if (subject.entry != nowhere && (transition.needs & Needs::parking) != 0) {
+  if (!transition.next_is_stable && lookup.mshr == nowhere) {
+    const LineMeta before = meta_of(lookup, scratch);
+    const Index place = place_of(lookup);
+    lookup.mshr = mshrs_.allocate(lookup.line, place, owner_.now_cycle());
+    mshrs_[lookup.mshr].meta = before;
+    if (place != nowhere) keeper().frame(place).entry = lookup.mshr;
+    if (request.stimulus.source == Stimulus::Source::access || request.message != nullptr) counts_.misses.add();
+  } else if (lookup.mshr != nowhere && (transition.needs & Needs::parking) != 0) {
     counts_.merges.add();
   }
-  if (presented.message != nullptr) {
-    if (subject.frame != nowhere) tags_.touch(subject.frame);
-    if (subject.listing != nowhere) directory_->touch(subject.listing);
+  if (request.message != nullptr) {
+    if (lookup.frame != nowhere) tags_.touch(lookup.frame);
+    if (lookup.directory_entry != nowhere) directory_->touch(lookup.directory_entry);
   }
 
   protocols::ActionList& actions = actions_[depth_++];
   actions.clear();
-  machine_->perform(transition, presented.stimulus, meta_of(subject, scratch), node_, actions);
-  for (const Action& action : actions) execute(action, subject, presented);
+  machine_->perform(transition, request.stimulus, meta_of(lookup, scratch), node_, actions);
+  for (const Action& action : actions) execute(action, lookup, request);
   --depth_;
 
-  if (transition.next_is_stable && subject.entry != nowhere) {
-    MissRegister& entry = mshrs_[subject.entry];
-    const Index place = place_of(subject);
+  if (transition.next_is_stable && lookup.mshr != nowhere) {
+    MissRegister& entry = mshrs_[lookup.mshr];
+    const Index place = place_of(lookup);
     if (place != nowhere) {
       Frame& frame = keeper().frame(place);
       frame.meta = entry.meta;
       frame.entry = nowhere;
     }
     counts_.miss_cycles.sample(owner_.now_cycle() - entry.since);
-    mshrs_.release(subject.entry);
+    mshrs_.release(lookup.mshr);
   }
 }
 
-void CoherentLines::execute(const Action& action, Subject& subject, Presented& presented) {
+void CoherentLines::execute(const Action& action, Lookup& lookup, Request& request) {
   switch (action.kind) {
     case ActionKind::park:
-      if (subject.entry == nowhere) throw base::ModelError("an access is parked at a line without a miss register");
-      mshrs_.park(subject.entry, *presented.message, owner_.now_cycle(), owner_.now_ps());
-      presented.kept = true;
+      if (lookup.mshr == nowhere) throw base::ModelError("an access is parked at a line without a miss register");
+      mshrs_.park(lookup.mshr, *request.message, owner_.now_cycle(), owner_.now_ps());
+      request.kept = true;
       break;
     case ActionKind::replay:
-      if (subject.entry != nowhere) replay(subject.entry);
+      if (lookup.mshr != nowhere) replay(lookup.mshr);
       break;
     case ActionKind::answer_parked:
     case ActionKind::answer_first: {
-      if (subject.entry == nowhere) break;
-      if (presented.incoming == nullptr) {  // a message without bytes says that those of the line are current
-        if (subject.frame == nowhere)
+      if (lookup.mshr == nowhere) break;
+      if (request.incoming == nullptr) {  // a message without bytes says that those of the line are current
+        if (lookup.frame == nowhere)
           throw base::ModelError("accesses are answered with the bytes of a line that is not here");
-        presented.incoming = &tags_.data(subject.frame);
+        request.incoming = &tags_.data(lookup.frame);
       }
       const std::uint64_t until = action.time == 0 ? ~std::uint64_t{0} : action.time;
-      for (auto parked = mshrs_.take_parked(subject.entry, until); parked.message != nullptr;
-           parked = mshrs_.take_parked(subject.entry, until)) {
-        owner_.answer_parked(*parked.message, parked.since, presented);
+      for (auto parked = mshrs_.take_parked(lookup.mshr, until); parked.message != nullptr;
+           parked = mshrs_.take_parked(lookup.mshr, until)) {
+        owner_.answer_parked(*parked.message, parked.since, request);
         if (action.kind == ActionKind::answer_first) break;
       }
       break;
     }
     case ActionKind::wake_at:
-      if (subject.entry != nowhere) mshrs_[subject.entry].timed = true;
-      set_timer(action.time, subject.line);
+      if (lookup.mshr != nowhere) mshrs_[lookup.mshr].timed = true;
+      set_timer(action.time, lookup.line);
       break;
     case ActionKind::deliver_parked:
-      if (subject.entry == nowhere) break;
-      for (auto parked = mshrs_.take_parked(subject.entry); parked.message != nullptr;
-           parked = mshrs_.take_parked(subject.entry)) {
-        Presented reply = presented;
+      if (lookup.mshr == nowhere) break;
+      for (auto parked = mshrs_.take_parked(lookup.mshr); parked.message != nullptr;
+           parked = mshrs_.take_parked(lookup.mshr)) {
+        Request reply = request;
         reply.message = parked.message;
         Action deliver = action;
         deliver.kind = ActionKind::deliver;
-        owner_.execute(deliver, subject, reply);
+        owner_.execute(deliver, lookup, reply);
       }
       break;
     case ActionKind::fill:
-      fill(subject, presented);
+      fill(lookup, request);
       break;
     case ActionKind::flush_lines:
       flush_all();
       break;
     case ActionKind::invalidate:
-      invalidate(subject);
+      invalidate(lookup);
       break;
-    case ActionKind::unlist:
-      unlist(subject);
+    case ActionKind::free_directory_entry:
+      free_directory_entry(lookup);
       break;
     default:
-      owner_.execute(action, subject, presented);
+      owner_.execute(action, lookup, request);
       break;
   }
 }
@@ -308,10 +310,10 @@ void CoherentLines::set_timer(std::uint64_t ps, base::LineAddress line) {
 
 std::uint64_t CoherentLines::fire_timers(bool& changed) {
   while (!timers_.empty() && timers_.front().first <= owner_.now_ps()) {
-    Presented timer;
+    Request timer;
     timer.stimulus.source = Stimulus::Source::timer;
     timer.line = timers_.front().second;
-    if (present(timer) != Refusal::none) break;
+    if (present(timer) != StallReason::none) break;
     changed = true;
     std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
     timers_.pop_back();
@@ -319,56 +321,56 @@ std::uint64_t CoherentLines::fire_timers(bool& changed) {
   return timers_.empty() ? protocols::Machine::never : timers_.front().first;
 }
 
-void CoherentLines::fill(const Subject& subject, const Presented& presented) {
-  if (subject.frame == nowhere) return;
-  if (presented.incoming == nullptr) throw base::ModelError("a line is filled, but no bytes came");
+void CoherentLines::fill(const Lookup& lookup, const Request& request) {
+  if (lookup.frame == nowhere) return;
+  if (request.incoming == nullptr) throw base::ModelError("a line is filled, but no bytes came");
   counts_.fills.add();
-  Frame& frame = tags_.frame(subject.frame);
-  base::LineData& data = tags_.data(subject.frame);
+  Frame& frame = tags_.frame(lookup.frame);
+  base::LineData& data = tags_.data(lookup.frame);
   if (frame.dirty.empty()) {
-    data = *presented.incoming;
+    data = *request.incoming;
   } else {
     const base::LineData written = data;
-    data = *presented.incoming;
+    data = *request.incoming;
     frame.dirty.merge(data, written);
   }
   frame.valid = base::ByteMask::all(line_bytes_);
-  owner_.filled(subject, presented);
+  owner_.filled(lookup, request);
 }
 
-void CoherentLines::invalidate(Subject& subject) {
-  if (subject.frame == nowhere) return;
-  if (subject.entry != nowhere) {
-    MissRegister& entry = mshrs_[subject.entry];
-    entry.data = tags_.data(subject.frame);
-    entry.valid = tags_.frame(subject.frame).valid;
-    entry.dirty = tags_.frame(subject.frame).dirty;
-    if (!directory_) mshrs_.lose_place(subject.entry);
+void CoherentLines::invalidate(Lookup& lookup) {
+  if (lookup.frame == nowhere) return;
+  if (lookup.mshr != nowhere) {
+    MissRegister& entry = mshrs_[lookup.mshr];
+    entry.data = tags_.data(lookup.frame);
+    entry.valid = tags_.frame(lookup.frame).valid;
+    entry.dirty = tags_.frame(lookup.frame).dirty;
+    if (!directory_) mshrs_.lose_place(lookup.mshr);
   }
-  tags_.release(subject.frame);
-  subject.frame = nowhere;
+  tags_.release(lookup.frame);
+  lookup.frame = nowhere;
 }
 
-void CoherentLines::unlist(Subject& subject) {
-  if (subject.listing == nowhere) return;
-  if (subject.frame != nowhere) throw broken_rule(subject, "leaves the directory while its data is here");
-  if (subject.entry != nowhere) mshrs_.lose_place(subject.entry);
-  directory_->release(subject.listing);
-  subject.listing = nowhere;
+void CoherentLines::free_directory_entry(Lookup& lookup) {
+  if (lookup.directory_entry == nowhere) return;
+  if (lookup.frame != nowhere) throw broken_rule(lookup, "leaves the directory while its data is here");
+  if (lookup.mshr != nowhere) mshrs_.lose_place(lookup.mshr);
+  directory_->release(lookup.directory_entry);
+  lookup.directory_entry = nowhere;
 }
 
-base::ModelError CoherentLines::broken_rule(const Subject& subject, const char* what) const {
+base::ModelError CoherentLines::broken_rule(const Lookup& lookup, const char* what) const {
   return base::ModelError(
-      fmt::format("protocol `{}`: line {:#x} {}", machine_->table().vocabulary().protocol, subject.line.value(), what) +
-      owner_.history(subject.line));
+      fmt::format("protocol `{}`: line {:#x} {}", machine_->table().vocabulary().protocol, lookup.line.value(), what) +
+      owner_.history(lookup.line));
 }
 
 void CoherentLines::flush_all() {
   const auto flush = [this](base::LineAddress line) {
-    Presented presented;
-    presented.stimulus.source = Stimulus::Source::flush;
-    presented.line = line;
-    if (present(presented) != Refusal::none)
+    Request request;
+    request.stimulus.source = Stimulus::Source::flush;
+    request.line = line;
+    if (present(request) != StallReason::none)
       throw base::ModelError(fmt::format("protocol `{}`: a flush of line {:#x} had to wait",
                                          machine_->table().vocabulary().protocol, line.value()));
   };

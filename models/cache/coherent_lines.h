@@ -20,40 +20,41 @@
 namespace syncline::models {
 
 /// Why a stimulus has to wait.
-enum class Refusal : std::uint8_t {
+enum class StallReason : std::uint8_t {
   none,
   protocol,
   recycled,  ///< as `protocol`, but what stands behind it need not wait (act::recycle)
   mshr_full,
   merges_full,
   no_frame,
-  no_listing,
+  no_directory_entry,
   handles_full,
   output_full,
   memory_full,
   count_
 };
-const char* name(Refusal refusal);
+const char* name(StallReason stall);
 
-/// The line that a stimulus is about.
-struct Subject {
+/// The result of a lookup: where this cache has the line that a request is about.
+struct Lookup {
   base::LineAddress line;
   std::uint64_t number = 0;  ///< its place among the lines of this cache's memory; chooses its sets
   Index frame = nowhere;
-  Index listing = nowhere;  ///< entry in the directory, where there is one
-  Index entry = nowhere;    ///< miss register
+  Index directory_entry = nowhere;  ///< entry in the directory, where there is one
+  Index mshr = nowhere;             ///< miss register
 };
 
 /// What is presented: the machine's stimulus with the bytes and the message behind it.
-struct Presented {
+struct Request {
   protocols::Stimulus stimulus;
   base::LineAddress line;
   base::ByteMask wanted;                     ///< bytes that the access asks for or brings
   Message* message = nullptr;                ///< the access or message; parked and answered by its owner
   bool of_node = false;                      ///< protocols::MessageKind::of_node
   const base::LineData* incoming = nullptr;  ///< bytes that came, for `fill` and `answer_parked`; null: none did
-  std::uint64_t retry_ps = protocols::Machine::never;  ///< after Refusal::protocol: when time alone changes the answer
-  bool kept = false;  ///< the message was parked, answered or passed on: no longer the presenter's
+  std::uint64_t retry_ps =
+      protocols::Machine::never;  ///< after StallReason::protocol: when time alone changes the answer
+  bool kept = false;              ///< the message was parked, answered or passed on: no longer the presenter's
 };
 
 /// The metadata of a line is in its frame or, in a home with a directory of its own, in its entry there; then the frame
@@ -65,12 +66,12 @@ class CoherentLines {
    public:
     virtual ~Owner() = default;
     /// Whether there is room for a transition's forwarding, sending and memory needs.
-    virtual Refusal refuses(const protocols::Transition& transition) = 0;
+    virtual StallReason stall_reason(const protocols::Transition& transition) = 0;
     /// forward, send, answer, deliver, write, fetch, write_back; and answer_parked, once per access.
-    virtual void execute(const protocols::Action& action, const Subject& subject, Presented& presented) = 0;
-    virtual void answer_parked(Message& message, base::Cycle since, const Presented& presented) = 0;
+    virtual void execute(const protocols::Action& action, const Lookup& lookup, Request& request) = 0;
+    virtual void answer_parked(Message& message, base::Cycle since, const Request& request) = 0;
     /// The bytes that came are in the line's frame.
-    virtual void filled(const Subject&, const Presented&) {}
+    virtual void filled(const Lookup&, const Request&) {}
     /// The line's place among those of the memory behind this cache, counted without gaps.
     virtual std::uint64_t line_number(base::LineAddress line) const = 0;
     virtual std::uint64_t now_ps() const = 0;
@@ -96,10 +97,11 @@ class CoherentLines {
   CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
                 base::Random random);
 
-  /// Presents a stimulus. Anything but Refusal::none: nothing has changed (a victim may have left), try again later.
-  Refusal present(Presented& presented);
+  /// Presents a stimulus. Anything but StallReason::none: nothing has changed (a victim may have left), try again
+  /// later.
+  StallReason present(Request& request);
   /// The transition that `present` would take now.
-  const protocols::Transition& preview(Presented& presented);
+  const protocols::Transition& preview(Request& request);
   /// Presents what `wake_at` asked for and is due. Returns when to call again, in picoseconds: a time that has passed
   /// when one was refused, Machine::never without timers. `changed` becomes true when one was taken.
   std::uint64_t fire_timers(bool& changed);
@@ -111,9 +113,9 @@ class CoherentLines {
   /// out before, for to present it may put others in front; one that is refused goes to the front again.
   boost::circular_buffer<MshrTable::Parked>& replays() { return replays_; }
 
-  Subject locate(base::LineAddress line) const;
+  Lookup locate(base::LineAddress line) const;
   /// Lets the host fetch what presenting something about `line` will read.
-  void expect(base::LineAddress line) const;
+  void prefetch(base::LineAddress line) const;
   std::uint8_t state_of(base::LineAddress line) const;
   /// Null: the metadata is in the frames.
   const TagArray* directory() const { return directory_ ? &*directory_ : nullptr; }
@@ -146,25 +148,23 @@ class CoherentLines {
   /// Where metadata is kept, and the place of a line there.
   TagArray& keeper() { return directory_ ? *directory_ : tags_; }
   const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }
-  Index place_of(const Subject& subject) const { return directory_ ? subject.listing : subject.frame; }
-  protocols::LineMeta& meta_of(const Subject& subject, protocols::LineMeta& scratch);
-  Subject subject_of(const Presented& presented) const {
-    return presented.of_node ? Subject{} : locate(presented.line);
-  }
-  const protocols::Transition& decide(const Presented& presented, const protocols::LineMeta& meta) const;
-  void complete_facts(const Subject& subject, Presented& presented) const;
-  Refusal make_room(const Subject& subject, const protocols::Transition& transition);
-  Refusal make_room(TagArray& array, std::uint32_t set);
-  void claim(Subject& subject, const protocols::Transition& transition);
-  void perform(const protocols::Transition& transition, Subject& subject, Presented& presented);
-  void execute(const protocols::Action& action, Subject& subject, Presented& presented);
+  Index place_of(const Lookup& lookup) const { return directory_ ? lookup.directory_entry : lookup.frame; }
+  protocols::LineMeta& meta_of(const Lookup& lookup, protocols::LineMeta& scratch);
+  Lookup subject_of(const Request& request) const { return request.of_node ? Lookup{} : locate(request.line); }
+  const protocols::Transition& decide(const Request& request, const protocols::LineMeta& meta) const;
+  void complete_facts(const Lookup& lookup, Request& request) const;
+  StallReason make_room(const Lookup& lookup, const protocols::Transition& transition);
+  StallReason make_room(TagArray& array, std::uint32_t set);
+  void claim(Lookup& lookup, const protocols::Transition& transition);
+  void perform(const protocols::Transition& transition, Lookup& lookup, Request& request);
+  void execute(const protocols::Action& action, Lookup& lookup, Request& request);
   void replay(Index entry);
   void set_timer(std::uint64_t ps, base::LineAddress line);
   std::vector<std::string> describe(bool timed) const;
-  void fill(const Subject& subject, const Presented& presented);
-  void invalidate(Subject& subject);
-  void unlist(Subject& subject);
-  base::ModelError broken_rule(const Subject& subject, const char* what) const;
+  void fill(const Lookup& lookup, const Request& request);
+  void invalidate(Lookup& lookup);
+  void free_directory_entry(Lookup& lookup);
+  base::ModelError broken_rule(const Lookup& lookup, const char* what) const;
 
   Owner& owner_;
   std::uint32_t line_bytes_;

@@ -58,7 +58,7 @@ class Inbox {
     auto& queue = queues_[network];
     if (queue[place].recycled) --recycled_[network];
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
-    if (!queue.empty()) expect(*queue.front().message);
+    if (!queue.empty()) prefetch(*queue.front().message);
   }
   /// The message is to be looked at again in cycle `at`.
   void recycle(unsigned network, std::size_t place, base::Cycle at) {

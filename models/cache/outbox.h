@@ -44,7 +44,7 @@ class Outbox {
       while (!queue.empty() && queue.front().ready <= now && link_.ready(static_cast<VirtualNetwork>(network))) {
         Message& message = *queue.front().message;
         queue.pop_front();
-        if (!queue.empty()) expect(*queue.front().message);
+        if (!queue.empty()) prefetch(*queue.front().message);
         link_.send(message);
       }
       if (!queue.empty() && queue.front().ready > now && queue.front().ready < next) next = queue.front().ready;

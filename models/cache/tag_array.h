@@ -70,12 +70,12 @@ class TagArray {
   }
 
   /// Lets the host fetch what a look-up reads of a set, of a frame, of its data.
-  void expect(std::uint32_t set) const {
+  void prefetch(std::uint32_t set) const {
     __builtin_prefetch(&tags_[set * ways_]);
     __builtin_prefetch(&stamps_[set * ways_]);
   }
-  void expect_frame(Index frame) const { __builtin_prefetch(&frames_[frame]); }
-  void expect_data(Index frame) const {
+  void prefetch_frame(Index frame) const { __builtin_prefetch(&frames_[frame]); }
+  void prefetch_data(Index frame) const {
     __builtin_prefetch(data_[frame].data());
     __builtin_prefetch(data_[frame].data() + 64);
   }

@@ -46,10 +46,8 @@ protocols::AccessTraits traits_of(const Message& message) {
   const bool own_cta_only = traits.scope == protocols::Scope::cta;  // the L1 is the CTA's point of coherence
   traits.around_l1 =
       (strong && !own_cta_only) || message.cache == isa::CacheOp::cg || message.cache == isa::CacheOp::cv;
-  traits.acquires =
-      semantics == isa::Semantics::acquire || semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
-  traits.releases =
-      semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
+  traits.acquires = isa::has_acquire(semantics);
+  traits.releases = isa::has_release(semantics);
   traits.last_use = message.cache == isa::CacheOp::lu;
   traits.is_read_only = message.read_only;
   return traits;
@@ -76,7 +74,7 @@ void dress(Message& message, const protocols::CoherencePolicy& policy, std::uint
   message.kind = kind;
   message.message_class = message_class(k.traffic_class);
   message.network = k.network;
-  message.free = k.free;
+  message.ideal = k.ideal;
   message.bytes = wire_bytes(policy, k, message.mask, line_bytes);
 }
 

@@ -120,7 +120,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
                                        models::name(message.message_class), message.destination, outputs_.size()));
   InputQueue& queue = inputs_[port]->queues[message.network];
   const unsigned size = flits(message.bytes);
-  has_free_ |= message.free;
+  has_ideal_ |= message.ideal;
   // A message longer than the queue streams through it alone.
   if (queue.flits != 0 && queue.flits + size > spec_.input_queue) {
     refused_.add();
@@ -154,13 +154,13 @@ bool Crossbar::has_room(const OutputQueue& queue, const Message& message) const 
 }
 
 base::Cycle Crossbar::tick(base::Cycle now) {
-  if (has_free_) pass_free(now);
+  if (has_ideal_) pass_ideal(now);
   while (arbitrate(now)) {
   }
   return next_work(now);
 }
 
-void Crossbar::pass_free(base::Cycle now) {
+void Crossbar::pass_ideal(base::Cycle now) {
   for (std::size_t word = 0; word < waiting_.size(); ++word) {
     for (std::uint64_t bits = waiting_[word]; bits != 0; bits &= bits - 1) {
       const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
@@ -168,7 +168,7 @@ void Crossbar::pass_free(base::Cycle now) {
       while (!from.queue->fifo.empty()) {
         const Queued& head = from.queue->fifo.front();
         Output& output = *outputs_[head.message->destination];
-        if (!head.message->free || head.ready > now) break;
+        if (!head.message->ideal || head.ready > now) break;
         if (!has_room(output.queues[from.network], *head.message)) break;
         Message& message = *take(contender).message;
         traffic_[static_cast<std::size_t>(message.message_class)].messages.add();
@@ -188,7 +188,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
       const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
       const Contender& from = contenders_[contender];
       const Queued& head = from.queue->fifo.front();
-      if (head.ready > now || from.input->free_at > now || head.message->free) continue;
+      if (head.ready > now || from.input->free_at > now || head.message->ideal) continue;
       Output& output = *outputs_[head.message->destination];
       if (output.free_at > now) continue;
       const unsigned turn = (contender >= output.turn ? contender : contender + contenders) - output.turn;
@@ -235,7 +235,7 @@ Crossbar::Queued Crossbar::take(unsigned contender) {
   if (queue.fifo.empty()) {
     waiting_[contender / 64] &= ~(std::uint64_t{1} << (contender % 64));
   } else {
-    expect(*queue.fifo.front().message);
+    prefetch(*queue.fifo.front().message);
   }
   const unsigned size = flits(head.message->bytes);
   queue.flits -= size;
@@ -308,7 +308,7 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
       const Output& output = *outputs_[head.message->destination];
       // Without room in the output queue, on_ready wakes.
       if (!may_pass(output.queues[from.network], *head.message)) continue;
-      const base::Cycle ports_free = head.message->free ? 0 : std::max(from.input->free_at, output.free_at);
+      const base::Cycle ports_free = head.message->ideal ? 0 : std::max(from.input->free_at, output.free_at);
       next = std::min(next, std::max({head.ready, ports_free, now + 1}));
     }
   }

@@ -26,8 +26,8 @@ namespace syncline::models {
 /// output for that network only; the messages behind it wait in the finite output queue, then in the input queues, and
 /// then the senders get no END_REQ.
 ///
-/// A message that is free (protocols::MessageKind::free) crosses in one cycle and holds no port. It keeps the order of
-/// its port and network, so it is free only among its like: a policy gives such messages a network of their own.
+/// A message that is ideal (protocols::MessageKind::ideal) crosses in one cycle and holds no port. It keeps the order
+/// of its port and network, so it is ideal only among its like: a policy gives such messages a network of their own.
 class Crossbar : public Block, public Ticked, public MessageReceiver, public MessageSender {
  public:
   /// `Message::destination` is the number of the output port. `name` also names the random streams of the perturbation.
@@ -99,8 +99,8 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   static void let_go(OutputQueue& queue, const Message& message) {
     if (queue.kept_for == &message) queue.kept_for = nullptr;
   }
-  void pass_free(base::Cycle now);  ///< grants what is free and holds no port
-  bool arbitrate(base::Cycle now);  ///< one pass over the rest; true if anything was granted
+  void pass_ideal(base::Cycle now);  ///< grants what is ideal and holds no port
+  bool arbitrate(base::Cycle now);   ///< one pass over the rest; true if anything was granted
   void grant(base::Cycle now, unsigned contender, Output& output);
   Queued take(unsigned contender);  ///< the head of the contender's queue leaves it
   base::Cycle next_work(base::Cycle now) const;
@@ -121,7 +121,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   };
   std::vector<Contender> contenders_;   ///< input * networks + network
   std::vector<std::uint64_t> waiting_;  ///< bit per contender: its input queue is not empty
-  bool has_free_ = false;               ///< a free message has been seen: most runs have none
+  bool has_ideal_ = false;              ///< an ideal message has been seen: most runs have none
   std::vector<unsigned> requested_;     ///< outputs that have a winner in the pass under way
 
   struct ClassStatistics {

@@ -118,7 +118,7 @@ void Dram::accept(tlm::tlm_generic_payload& payload, base::Cycle at) {
   (payload.is_read() ? reads_ : writes_).add();
   (payload.is_read() ? read_bytes_ : written_bytes_).add(bytes);
   queue_depth_.sample(channel_.queued());
-  memory_.expect(payload.get_address());
+  memory_.prefetch(payload.get_address());
   to_perform_.push_back(&payload);
   if (dmi_allowed_) perform_accepted();  // whoever goes around time may look at any
   payload.set_response_status(tlm::TLM_OK_RESPONSE);

@@ -44,7 +44,7 @@ std::uint8_t* SparseMemory::block(std::uint64_t address) {
   return block;
 }
 
-void SparseMemory::expect(std::uint64_t address) const {
+void SparseMemory::prefetch(std::uint64_t address) const {
   const std::uint8_t* const block = find_block(address);
   if (block == nullptr) return;
   const std::uint64_t offset = address % block_bytes;

@@ -24,7 +24,7 @@ class SparseMemory {
   void read(std::uint64_t address, std::uint8_t* to, std::uint64_t bytes) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::uint64_t bytes);
   /// Lets the host fetch the line around `address`, which is about to be read or written.
-  void expect(std::uint64_t address) const;
+  void prefetch(std::uint64_t address) const;
   std::size_t pages_in_use() const { return in_use_; }
 
   /// The block around `address`, allocated; block_bytes long and aligned. It stays where it is as long as the memory

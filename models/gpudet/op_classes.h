@@ -62,9 +62,7 @@ inline bool may_go_ahead(const isa::Op& op) {
 /// A release to global memory is seen when the stores before it are, and an atomic there comes behind the commits.
 inline bool releases_at_once(const isa::Op& op) {
   if (!may_be_shared(op)) return false;
-  const isa::Semantics semantics = op.memory->semantics;
-  return semantics == isa::Semantics::release || semantics == isa::Semantics::acq_rel ||
-         semantics == isa::Semantics::sc;
+  return isa::has_release(op.memory->semantics);
 }
 
 /// What the warps of a CTA share in a program.

@@ -16,52 +16,50 @@ using protocols::Haste;
 using protocols::Operation;
 using protocols::Stimulus;
 
-void L1Cache::execute(const Action& action, const Subject& subject, Presented& presented) {
+void L1Cache::execute(const Action& action, const Lookup& lookup, Request& request) {
   switch (action.kind) {
     case ActionKind::forward:
-      forward(action, presented);
+      forward(action, request);
       break;
     case ActionKind::send:
-      send(action, presented);
+      send(action, request);
       break;
     case ActionKind::answer:
-      outcome_ = AccessOutcome::hit;
-      presented.kept = true;
-      if (presented.stimulus.access.operation == Operation::store) {
-        acknowledge(*presented.message);
+      request.kept = true;
+      if (request.stimulus.access.operation == Operation::store) {
+        acknowledge(*request.message);
         break;
       }
       hits_.add();
-      tell(LineEvent::Kind::loaded, *presented.message, presented.wanted, &lines_.tags().data(subject.frame),
-           subject.frame);
-      answer(*presented.message, lines_.tags().data(subject.frame), now_);
+      tell(LineEvent::Kind::loaded, *request.message, request.wanted, &lines_.tags().data(lookup.frame), lookup.frame);
+      answer(*request.message, lines_.tags().data(lookup.frame), now_);
       break;
     case ActionKind::deliver:
-      deliver(presented);
+      deliver(request);
       break;
     case ActionKind::write:
-      if (subject.frame != nowhere) {
-        presented.wanted.merge(lines_.tags().data(subject.frame), presented.message->data);
-        tell(LineEvent::Kind::merged, *presented.message, presented.wanted, &presented.message->data, subject.frame);
+      if (lookup.frame != nowhere) {
+        request.wanted.merge(lines_.tags().data(lookup.frame), request.message->data);
+        tell(LineEvent::Kind::merged, *request.message, request.wanted, &request.message->data, lookup.frame);
         if (action.marks_dirty) {
-          Frame& frame = lines_.tags().frame(subject.frame);
-          frame.valid |= presented.wanted;
-          frame.dirty |= presented.wanted;
+          Frame& frame = lines_.tags().frame(lookup.frame);
+          frame.valid |= request.wanted;
+          frame.dirty |= request.wanted;
         }
       }
       break;
     case ActionKind::write_back:
-      write_back(action, subject, presented);
+      write_back(action, lookup, request);
       break;
     default:
       throw base::ModelError(fmt::format("{}: the policy asks an L1 for an action of a home", name()));
   }
 }
 
-void L1Cache::forward(const Action& action, Presented& presented) {
-  Message& m = *presented.message;
-  presented.kept = true;
-  outcome_ = AccessOutcome::forwarded;
+void L1Cache::forward(const Action& action, Request& request) {
+  Message& m = *request.message;
+  request.kept = true;
+  forwarded_ = true;
   ForwardedAccess access;
   access.line = m.line;
   access.mask = m.mask;
@@ -71,10 +69,10 @@ void L1Cache::forward(const Action& action, Presented& presented) {
   access.warp = m.warp;
   access.semantics = m.semantics;
   access.scope = m.scope;
-  access.acquires = presented.stimulus.access.acquires;
+  access.acquires = request.stimulus.access.acquires;
   access.since = now_;
   m.tag = handles_.allocate(access);
-  if (presented.stimulus.access.operation == Operation::load) m.mask = widen(m.mask, spec_.sector, spec_.line);
+  if (request.stimulus.access.operation == Operation::load) m.mask = widen(m.mask, spec_.sector, spec_.line);
   m.source = sm_.value();
   m.destination = map_.partition(m.line).value();
   m.requester = sm_;
@@ -91,10 +89,10 @@ base::Cycle L1Cache::ready_to_leave(const Message& m, Haste haste) const {
   return policy_.messages[m.kind].haste >= haste ? now_ : now_ + spec_.send_latency;
 }
 
-void L1Cache::send(const Action& action, const Presented& presented) {
+void L1Cache::send(const Action& action, const Request& request) {
   if (action.nodes.empty()) {
-    Message& m = make(action, presented, base::ByteMask::all(spec_.line));
-    m.destination = presented.of_node ? presented.stimulus.sender : map_.partition(m.line).value();
+    Message& m = make(action, request, base::ByteMask::all(spec_.line));
+    m.destination = request.of_node ? request.stimulus.sender : map_.partition(m.line).value();
     outbox_.push(m, ready_to_leave(m, Haste::always));
     return;
   }
@@ -102,19 +100,19 @@ void L1Cache::send(const Action& action, const Presented& presented) {
     throw base::ModelError(fmt::format("{}: the policy `{}` has no messages between L1s, but its machine sends one",
                                        name(), policy_.name));
   action.nodes.for_each([&](unsigned node) {
-    Message& m = make(action, presented, base::ByteMask::all(spec_.line));
+    Message& m = make(action, request, base::ByteMask::all(spec_.line));
     m.destination = static_cast<std::uint16_t>(node);
     peer_outbox_->push(m, ready_to_leave(m, Haste::to_peers));
   });
 }
 
-Message& L1Cache::make(const Action& action, const Presented& presented, const base::ByteMask& bytes) {
+Message& L1Cache::make(const Action& action, const Request& request, const base::ByteMask& bytes) {
   Message& m = context().messages.get();
-  m.line = presented.line;
+  m.line = request.line;
   m.source = sm_.value();
   m.requester = sm_;
-  m.warp = base::WarpSlot(presented.stimulus.warp);
-  m.pc = presented.stimulus.pc;
+  m.warp = base::WarpSlot(request.stimulus.warp);
+  m.pc = request.stimulus.pc;
   m.acks = action.acks;
   m.stamps = action.stamps;
   m.mask = bytes;
@@ -123,32 +121,32 @@ Message& L1Cache::make(const Action& action, const Presented& presented, const b
   return m;
 }
 
-void L1Cache::write_back(const Action& action, const Subject& subject, const Presented& presented) {
+void L1Cache::write_back(const Action& action, const Lookup& lookup, const Request& request) {
   write_backs_.add();
   ForwardedAccess leaving;
-  leaving.line = subject.line;
-  leaving.mask = lines_.tags().frame(subject.frame).dirty;
+  leaving.line = lookup.line;
+  leaving.mask = lines_.tags().frame(lookup.frame).dirty;
   leaving.message_class = MessageClass::store_request;
   leaving.written_back = true;
   leaving.since = now_;
-  Message& m = make(action, presented, leaving.mask);
-  m.data = lines_.tags().data(subject.frame);
+  Message& m = make(action, request, leaving.mask);
+  m.data = lines_.tags().data(lookup.frame);
   m.destination = map_.partition(m.line).value();
   m.tag = handles_.allocate(leaving);
   written_back_.push_back({m.tag, m.data});
   outbox_.push(m, ready_to_leave(m, Haste::always));
 }
 
-void L1Cache::answer(Message& request, const base::LineData& data, base::Cycle since) {
-  if (l1_kind(request) == L1Kind::prefetch) {
-    request.payload()->release();
+void L1Cache::answer(Message& access, const base::LineData& data, base::Cycle since) {
+  if (l1_kind(access) == L1Kind::prefetch) {
+    access.payload()->release();
     return;
   }
-  if (traits_of(request).acquires) acquire(request);
-  request.data = data;
-  request.message_class = MessageClass::data_reply;
+  if (traits_of(access).acquires) acquire(access);
+  access.data = data;
+  access.message_class = MessageClass::data_reply;
   load_cycles_.sample(now_ - since + spec_.hit_latency);
-  reply_to_sm(request, now_ + spec_.hit_latency);
+  reply_to_sm(access, now_ + spec_.hit_latency);
 }
 
 void L1Cache::acknowledge(Message& store) {
@@ -157,17 +155,17 @@ void L1Cache::acknowledge(Message& store) {
   reply_to_sm(store, now_ + 1);
 }
 
-void L1Cache::answer_parked(Message& message, base::Cycle since, const Presented& presented) {
+void L1Cache::answer_parked(Message& message, base::Cycle since, const Request& request) {
   if (line_events.watched()) {
-    const bool brought = presented.message != nullptr && presented.incoming == &presented.message->data;
-    tell(LineEvent::Kind::loaded, message, message.mask, presented.incoming,
-         brought ? nowhere : lines_.locate(message.line).frame, brought ? presented.message : nullptr);
+    const bool brought = request.message != nullptr && request.incoming == &request.message->data;
+    tell(LineEvent::Kind::loaded, message, message.mask, request.incoming,
+         brought ? nowhere : lines_.locate(message.line).frame, brought ? request.message : nullptr);
   }
-  answer(message, *presented.incoming, since);
+  answer(message, *request.incoming, since);
 }
 
-void L1Cache::filled(const Subject& subject, const Presented& presented) {
-  tell(LineEvent::Kind::filled, *presented.message, base::ByteMask::all(spec_.line), nullptr, subject.frame);
+void L1Cache::filled(const Lookup& lookup, const Request& request) {
+  tell(LineEvent::Kind::filled, *request.message, base::ByteMask::all(spec_.line), nullptr, lookup.frame);
 }
 
 void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes,
@@ -175,8 +173,8 @@ void L1Cache::tell(LineEvent::Kind kind, const Message& message, const base::Byt
   if (line_events.watched()) line_events.write({kind, message.line, bytes, data, &message, source, frame, sm_});
 }
 
-void L1Cache::deliver(Presented& presented) {
-  Message& reply = *presented.message;
+void L1Cache::deliver(Request& request) {
+  Message& reply = *request.message;
   if (!handles_.known(reply.tag))
     throw base::ModelError(fmt::format("{}: a reply for line {:#x} carries handle {}, which nobody waits for", name(),
                                        reply.line.value(), reply.tag));
@@ -188,7 +186,7 @@ void L1Cache::deliver(Presented& presented) {
     written_back_.erase(leaving);
     return;
   }
-  presented.kept = true;
+  request.kept = true;
   reply.tag = access.tag;
   reply.kind = access.kind;
   const base::Cycle cycles = now_ - access.since;

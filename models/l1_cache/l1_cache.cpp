@@ -30,7 +30,6 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       to_sm("to_sm", *this, sm_port),
       to_network("to_network", *this, network_port),
       from_network("from_network", *this, network_port),
-      accesses("accesses"),
       line_events("line_events"),
       spec_(spec),
       policy_(policy),
@@ -59,7 +58,7 @@ L1Cache::~L1Cache() = default;
 bool L1Cache::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
   const base::Cycle at = clock()->cycle_at_or_after(arrival);
   if (!(port == sm_port ? requests_ : messages_).push(message, at)) return false;
-  lines_.expect(message.line);
+  lines_.prefetch(message.line);
   wake(at);
   return true;
 }
@@ -85,7 +84,7 @@ base::Cycle L1Cache::tick(base::Cycle now) {
   if (!held_.empty()) next = std::min(next, held_.back().until);
   next = std::min(next, std::max(clock()->cycle_at_or_after_ps(retry_ps_), now + 1));
   const bool anybody_stalls =
-      request_stalls_.cause() != Refusal::none || stalled_messages_ || !lines_.replays().empty();
+      request_stalls_.cause() != StallReason::none || stalled_messages_ || !lines_.replays().empty();
   return changed_ && anybody_stalls ? now + 1 : next;
 }
 
@@ -124,21 +123,21 @@ base::Cycle L1Cache::take_messages() {
       continue;
     }
     Message* const message = queue.front().message;
-    Presented presented;
-    presented.stimulus = stimulus_of(*message);
-    presented.line = message->line;
-    presented.wanted = message->mask;
-    presented.message = message;
-    if (policy_.messages[message->kind].payload != protocols::Payload::none) presented.incoming = &message->data;
-    presented.of_node = policy_.messages[message->kind].of_node;
-    const Refusal refusal = lines_.present(presented);
-    if (refusal != Refusal::none) {  // whatever it waits for wakes this cache
+    Request request;
+    request.stimulus = stimulus_of(*message);
+    request.line = message->line;
+    request.wanted = message->mask;
+    request.message = message;
+    if (policy_.messages[message->kind].payload != protocols::Payload::none) request.incoming = &message->data;
+    request.of_node = policy_.messages[message->kind].of_node;
+    const StallReason stall = lines_.present(request);
+    if (stall != StallReason::none) {  // whatever it waits for wakes this cache
       stalled_messages_ = true;
       continue;
     }
     changed_ = true;
     messages_.take(network, 0);
-    if (!presented.kept) message->payload()->release();
+    if (!request.kept) message->payload()->release();
     from_network.resume(static_cast<VirtualNetwork>(network));
     if (flush_after_) flush();
     ++context().progress;
@@ -152,7 +151,7 @@ base::Cycle L1Cache::take_replays() {
   for (unsigned port = 0; port < spec_.ports && !replays.empty(); ++port) {
     const MshrTable::Parked replay = replays.front();
     replays.pop_front();
-    if (take_access(*replay.message, true) != Refusal::none) {
+    if (take_access(*replay.message, true) != StallReason::none) {
       replays.push_front(replay);
       return base::never;
     }
@@ -176,14 +175,14 @@ void L1Cache::end_stall() {
 }
 
 base::Cycle L1Cache::take_requests() {
-  if (!lines_.replays().empty()) return base::never;                              // older accesses first
-  if (!changed_ && request_stalls_.cause() != Refusal::none) return base::never;  // it would be refused again
+  if (!lines_.replays().empty()) return base::never;                                  // older accesses first
+  if (!changed_ && request_stalls_.cause() != StallReason::none) return base::never;  // it would be refused again
   const auto& queue = requests_.queue(0);
   for (unsigned port = 0; port < spec_.ports && !queue.empty(); ++port) {
     const std::size_t place = requests_.next(0);
     if (queue[place].at > now_) break;
-    const Refusal refusal = take_request(*queue[place].message);
-    if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
+    const StallReason stall = take_request(*queue[place].message);
+    if (stall == StallReason::recycled && policy_.recycle_ps != 0) {
       end_stall();  // it may have waited for something else before
       recycles_.add();
       const base::Cycle again = clock()->cycle_at_or_after_ps(now_ps_ + policy_.recycle_ps);
@@ -191,15 +190,15 @@ base::Cycle L1Cache::take_requests() {
       requests_.recycle(0, place, again);
       continue;
     }
-    if (refusal != Refusal::none) {
-      const bool by_protocol = refusal == Refusal::protocol || refusal == Refusal::recycled;
-      if (by_protocol && request_stalls_.cause() != Refusal::protocol) {
+    if (stall != StallReason::none) {
+      const bool by_protocol = stall == StallReason::protocol || stall == StallReason::recycled;
+      if (by_protocol && request_stalls_.cause() != StallReason::protocol) {
         end_stall();
         stalled_by_store_ = store_under_way(queue[place].message->line);
       } else if (!by_protocol && stalled_by_store_) {
         end_stall();
       }
-      request_stalls_.begin(refusal, now_);
+      request_stalls_.begin(stall, now_);
       return base::never;
     }
     end_stall();
@@ -209,40 +208,38 @@ base::Cycle L1Cache::take_requests() {
   return queue.empty() ? base::never : std::max(queue[requests_.next(0)].at, now_ + 1);
 }
 
-Refusal L1Cache::take_request(Message& message) {
+StallReason L1Cache::take_request(Message& message) {
   if (message.message_class == MessageClass::control) {
     take_control(message);
-    return Refusal::none;
+    return StallReason::none;
   }
   return l1_kind(message) == L1Kind::prefetch ? take_prefetch(message) : take_access(message, false);
 }
 
-Presented L1Cache::present_access(Message& message) const {
-  Presented presented;
-  presented.stimulus.source = Stimulus::Source::access;
-  presented.stimulus.access = traits_of(message);
+Request L1Cache::present_access(Message& message) const {
+  Request request;
+  request.stimulus.source = Stimulus::Source::access;
+  request.stimulus.access = traits_of(message);
   const L1Kind kind = l1_kind(message);
-  presented.stimulus.access.is_private = kind == L1Kind::local;
-  presented.stimulus.access.is_read_only |= kind == L1Kind::constant;
-  presented.stimulus.requester = sm_.value();
-  presented.stimulus.warp = message.warp.value();
-  presented.stimulus.pc = message.pc;
-  presented.line = message.line;
-  presented.wanted = message.mask;
-  presented.message = &message;
-  return presented;
+  request.stimulus.access.is_private = kind == L1Kind::local;
+  request.stimulus.access.is_read_only |= kind == L1Kind::constant;
+  request.stimulus.requester = sm_.value();
+  request.stimulus.warp = message.warp.value();
+  request.stimulus.pc = message.pc;
+  request.line = message.line;
+  request.wanted = message.mask;
+  request.message = &message;
+  return request;
 }
 
-Refusal L1Cache::take_access(Message& message, bool replayed) {
-  Presented presented = present_access(message);
-  const Operation operation = presented.stimulus.access.operation;
-  const base::WarpSlot warp = message.warp;
-  const std::uint64_t misses = lines_.counts().misses.value();
-  outcome_ = AccessOutcome::merged;
-  if (const Refusal refusal = wait_for_release(presented); refusal != Refusal::none) return refusal;
-  const Refusal refusal = lines_.present(presented);
-  retry_ps_ = std::min(retry_ps_, presented.retry_ps);
-  if (refusal != Refusal::none || replayed) return refusal;
+StallReason L1Cache::take_access(Message& message, bool replayed) {
+  Request request = present_access(message);
+  const Operation operation = request.stimulus.access.operation;
+  forwarded_ = false;
+  if (const StallReason stall = wait_for_release(request); stall != StallReason::none) return stall;
+  const StallReason stall = lines_.present(request);
+  retry_ps_ = std::min(retry_ps_, request.retry_ps);
+  if (stall != StallReason::none || replayed) return stall;
   switch (operation) {
     case Operation::load:
       loads_.add();
@@ -254,36 +251,34 @@ Refusal L1Cache::take_access(Message& message, bool replayed) {
       atomics_.add();
       break;
   }
-  if (lines_.counts().misses.value() != misses && outcome_ == AccessOutcome::merged) outcome_ = AccessOutcome::miss;
-  if (operation == Operation::load && outcome_ == AccessOutcome::forwarded) forwarded_loads_.add();
+  if (operation == Operation::load && forwarded_) forwarded_loads_.add();
   if (flush_after_) flush();
-  accesses.write({presented.line, now_, sm_, warp, operation, outcome_});
-  return Refusal::none;
+  return StallReason::none;
 }
 
 /// A store that releases is a fence and a store. The SM has waited for the acknowledgements; what else the fence of the
 /// policy waits for ends at a time that is known.
-Refusal L1Cache::wait_for_release(const Presented& presented) {
-  if (!presented.stimulus.access.releases || policy_.consistency == protocols::Consistency::sc) return Refusal::none;
-  Stimulus stimulus = presented.stimulus;
+StallReason L1Cache::wait_for_release(const Request& request) {
+  if (!request.stimulus.access.releases || policy_.consistency == protocols::Consistency::sc) return StallReason::none;
+  Stimulus stimulus = request.stimulus;
   stimulus.access.acquires = false;
   stimulus.time = now_ps_;
   const std::uint64_t ready_at = lines_.fence(stimulus).ready_at;
-  if (ready_at <= now_ps_) return Refusal::none;
+  if (ready_at <= now_ps_) return StallReason::none;
   retry_ps_ = std::min(retry_ps_, ready_at);
-  return Refusal::protocol;
+  return StallReason::protocol;
 }
 
-Refusal L1Cache::take_prefetch(Message& message) {
+StallReason L1Cache::take_prefetch(Message& message) {
   prefetches_.add();
-  Presented presented = present_access(message);
+  Request request = present_access(message);
   // Only a miss that the L1 would keep is worth a prefetch; a hint never stalls what stands behind it.
-  const bool useful = (lines_.preview(presented).needs & Needs::frame) != 0;
-  if (!useful || lines_.present(presented) != Refusal::none) {
+  const bool useful = (lines_.preview(request).needs & Needs::frame) != 0;
+  if (!useful || lines_.present(request) != StallReason::none) {
     prefetches_dropped_.add();
     message.payload()->release();
   }
-  return Refusal::none;
+  return StallReason::none;
 }
 
 void L1Cache::take_control(Message& message) {
@@ -295,11 +290,11 @@ void L1Cache::take_control(Message& message) {
     case L1Kind::fence: {
       fences_.add();
       tell(LineEvent::Kind::fenced, message, {});
-      Presented presented = present_access(message);
-      presented.stimulus.access.acquires = true;  // a fence that is no acquire does not exist in PTX
-      presented.stimulus.access.releases = true;
-      presented.stimulus.time = now_ps_;
-      const protocols::FenceOutcome outcome = lines_.fence(presented.stimulus);
+      Request request = present_access(message);
+      request.stimulus.access.acquires = true;  // a fence that is no acquire does not exist in PTX
+      request.stimulus.access.releases = true;
+      request.stimulus.time = now_ps_;
+      const protocols::FenceOutcome outcome = lines_.fence(request.stimulus);
       if (outcome.flush) flush();
       if (outcome.ready_at > now_ps_) ready = std::max(ready, clock()->cycle_at_or_after_ps(outcome.ready_at));
       if (ready > now_ + 1) {  // replies of other warps leave before
@@ -322,11 +317,11 @@ void L1Cache::flush() {
   lines_.flush_all();
 }
 
-Refusal L1Cache::refuses(const protocols::Transition& transition) {
-  if ((transition.needs & Needs::forwarding) != 0 && handles_.full()) return Refusal::handles_full;
-  if (!outbox_.room(transition.networks)) return Refusal::output_full;
-  if (peer_outbox_ && !peer_outbox_->room(transition.networks)) return Refusal::output_full;
-  return Refusal::none;
+StallReason L1Cache::stall_reason(const protocols::Transition& transition) {
+  if ((transition.needs & Needs::forwarding) != 0 && handles_.full()) return StallReason::handles_full;
+  if (!outbox_.room(transition.networks)) return StallReason::output_full;
+  if (peer_outbox_ && !peer_outbox_->room(transition.networks)) return StallReason::output_full;
+  return StallReason::none;
 }
 
 }  // namespace syncline::models

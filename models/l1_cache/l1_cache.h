@@ -10,7 +10,6 @@
 
 #include "models/block/block.h"
 #include "models/block/watched_port.h"
-#include "models/cache/access_record.h"
 #include "models/cache/coherent_lines.h"
 #include "models/cache/covered_cycles.h"
 #include "models/cache/inbox.h"
@@ -47,7 +46,6 @@ class L1Cache : public Block,
   /// Towards the other L1s, into the network that their `from_network` hangs on; null unless the policy has messages
   /// between them.
   std::unique_ptr<MessageInitiator> to_peers;
-  tlm::tlm_analysis_port<AccessRecord> accesses;
   WatchedPort<LineEvent> line_events;
 
   base::Cycle tick(base::Cycle now) override;
@@ -74,10 +72,10 @@ class L1Cache : public Block,
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 
-  Refusal refuses(const protocols::Transition& transition) override;
-  void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
-  void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
-  void filled(const Subject& subject, const Presented& presented) override;
+  StallReason stall_reason(const protocols::Transition& transition) override;
+  void execute(const protocols::Action& action, const Lookup& lookup, Request& request) override;
+  void answer_parked(Message& message, base::Cycle since, const Request& request) override;
+  void filled(const Lookup& lookup, const Request& request) override;
   std::uint64_t line_number(base::LineAddress line) const override { return line.value() / spec_.line; }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
@@ -90,27 +88,27 @@ class L1Cache : public Block,
   base::Cycle fire_timers();
   base::Cycle answer_fences();
   base::Cycle drain();
-  Refusal take_request(Message& message);
-  Refusal take_access(Message& message, bool replayed);
-  Refusal wait_for_release(const Presented& presented);
-  Refusal take_prefetch(Message& message);
+  StallReason take_request(Message& message);
+  StallReason take_access(Message& message, bool replayed);
+  StallReason wait_for_release(const Request& request);
+  StallReason take_prefetch(Message& message);
   void take_control(Message& message);
   bool store_under_way(base::LineAddress line) const;
   void end_stall();
   void flush();
-  void forward(const protocols::Action& action, Presented& presented);
+  void forward(const protocols::Action& action, Request& request);
   base::Cycle ready_to_leave(const Message& m, protocols::Haste haste) const;
-  void send(const protocols::Action& action, const Presented& presented);
-  Message& make(const protocols::Action& action, const Presented& presented, const base::ByteMask& bytes);
-  void write_back(const protocols::Action& action, const Subject& subject, const Presented& presented);
-  void deliver(Presented& presented);
+  void send(const protocols::Action& action, const Request& request);
+  Message& make(const protocols::Action& action, const Request& request, const base::ByteMask& bytes);
+  void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
+  void deliver(Request& request);
   void acquire(const Message& message);
-  void answer(Message& request, const base::LineData& data, base::Cycle since);
+  void answer(Message& access, const base::LineData& data, base::Cycle since);
   void acknowledge(Message& store);
   void reply_to_sm(Message& message, base::Cycle not_before);
   void tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes,
             const base::LineData* data = nullptr, Index frame = nowhere, const Message* source = nullptr);
-  Presented present_access(Message& message) const;
+  Request present_access(Message& message) const;
   void add_statistics();
 
   const L1Spec spec_;
@@ -134,7 +132,7 @@ class L1Cache : public Block,
   base::Cycle reply_slot_ = 0;                          ///< next cycle in which a reply may leave for the SM
   bool changed_ = false;      ///< something left or arrived since a stalled request was looked at
   bool flush_after_ = false;  ///< an acquire was delivered
-  AccessOutcome outcome_ = AccessOutcome::hit;
+  bool forwarded_ = false;    ///< the access being looked up went on to the home
 
   base::Counter loads_, stores_, atomics_, prefetches_, prefetches_dropped_, hits_, forwarded_loads_, write_backs_,
       flushes_, fences_, recycles_;

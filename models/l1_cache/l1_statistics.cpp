@@ -26,12 +26,13 @@ void L1Cache::add_statistics() {
   statistic("store_latency", "core cycles", "from the lookup of a store to its acknowledgement", store_cycles_);
   statistic("atomic_latency", "core cycles", "from the lookup of an atomic to its reply", atomic_cycles_);
   statistic("miss_lifetime", "core cycles", "time for which a miss register was held", counts.miss_cycles);
-  for (auto cause = static_cast<unsigned>(Refusal::protocol); cause < static_cast<unsigned>(Refusal::count_); ++cause) {
-    const auto refusal = static_cast<Refusal>(cause);
-    if (refusal == Refusal::recycled || refusal == Refusal::no_listing || refusal == Refusal::memory_full) continue;
-    statistic(fmt::format("stall_{}", models::name(refusal)), "core cycles",
-              fmt::format("head of the request queue waited: {}", models::name(refusal)),
-              request_stalls_.cycles(refusal));
+  for (auto cause = static_cast<unsigned>(StallReason::protocol); cause < static_cast<unsigned>(StallReason::count_);
+       ++cause) {
+    const auto stall = static_cast<StallReason>(cause);
+    if (stall == StallReason::recycled || stall == StallReason::no_directory_entry || stall == StallReason::memory_full)
+      continue;
+    statistic(fmt::format("stall_{}", models::name(stall)), "core cycles",
+              fmt::format("head of the request queue waited: {}", models::name(stall)), request_stalls_.cycles(stall));
   }
   statistic("held_by_stores", "core cycles",
             "in which a request of the SM waited while an older store or atomic to its line was not acknowledged",
@@ -80,7 +81,7 @@ std::vector<std::string> L1Cache::check_end_of_run() const {
 
 std::vector<std::string> L1Cache::describe_waiting() const {
   std::vector<std::string> waiting = lines_.describe();
-  if (request_stalls_.cause() != Refusal::none)
+  if (request_stalls_.cause() != StallReason::none)
     waiting.push_back(fmt::format("oldest request (line {:#x}) waits since cycle {}: {}",
                                   requests_.queue(0)[requests_.next(0)].message->line.value(), request_stalls_.since(),
                                   models::name(request_stalls_.cause())));

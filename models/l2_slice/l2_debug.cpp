@@ -11,11 +11,11 @@ bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::siz
                     if (map_.partition(line) != partition_) return false;
                     base::LineData bytes_of_line;
                     if (!memory.debug_read(line, map_.local(line.value()), bytes_of_line)) return false;
-                    const Subject subject = lines_.locate(line);
-                    if (subject.frame != nowhere) {
-                      lines_.tags().frame(subject.frame).valid.merge(bytes_of_line, lines_.tags().data(subject.frame));
-                    } else if (subject.entry != nowhere) {
-                      const MissRegister& entry = lines_.mshrs()[subject.entry];
+                    const Lookup lookup = lines_.locate(line);
+                    if (lookup.frame != nowhere) {
+                      lines_.tags().frame(lookup.frame).valid.merge(bytes_of_line, lines_.tags().data(lookup.frame));
+                    } else if (lookup.mshr != nowhere) {
+                      const MissRegister& entry = lines_.mshrs()[lookup.mshr];
                       entry.valid.merge(bytes_of_line, entry.data);
                     }
                     const base::ByteMask mask = base::ByteMask::range(offset, count);
@@ -34,11 +34,11 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
                     base::LineData fresh{};
                     std::memcpy(fresh.data() + offset, data + position, count);
                     if (!memory.debug_write(line, map_.local(line.value()), fresh, mask)) return false;
-                    const Subject subject = lines_.locate(line);
+                    const Lookup lookup = lines_.locate(line);
                     // Bytes that the frame does not hold yet come from memory, which has the new ones.
-                    if (subject.frame != nowhere) mask.merge(lines_.tags().data(subject.frame), fresh);
-                    if (subject.entry != nowhere) {
-                      MissRegister& entry = lines_.mshrs()[subject.entry];
+                    if (lookup.frame != nowhere) mask.merge(lines_.tags().data(lookup.frame), fresh);
+                    if (lookup.mshr != nowhere) {
+                      MissRegister& entry = lines_.mshrs()[lookup.mshr];
                       mask.merge(entry.data, fresh);
                       entry.refetch = true;
                     }

@@ -23,7 +23,6 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
       replies("replies", *this),
       memory("memory", *this, spec.line, spec.memory_queue),
       debug("debug"),
-      accesses("accesses"),
       line_events("line_events"),
       spec_(spec),
       policy_(policy),
@@ -59,7 +58,7 @@ bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigne
   if (message.message_class <= MessageClass::atomic_request) at += spec_.queue_latency;
   if (!(port == ring_port ? ring_inbox_ : inbox_).push(message, at, policy_.messages[message.kind].overtakes))
     return false;
-  if (port != ring_port) lines_.expect(message.line);
+  if (port != ring_port) lines_.prefetch(message.line);
   wake(at);
   return true;
 }
@@ -106,11 +105,11 @@ base::Cycle L2Slice::take_ring() {
   const auto& queue = ring_inbox_.queue(0);
   while (!queue.empty() && queue.front().at <= now_) {
     Message& message = *queue.front().message;
-    Presented presented;
-    presented.stimulus = stimulus_of(message);
-    presented.of_node = true;
-    presented.message = &message;
-    if (lines_.present(presented) != Refusal::none) return now_ + 1;
+    Request request;
+    request.stimulus = stimulus_of(message);
+    request.of_node = true;
+    request.message = &message;
+    if (lines_.present(request) != StallReason::none) return now_ + 1;
     ring_inbox_.take(0, 0);
     message.payload()->release();
     from_previous->resume(0);
@@ -123,18 +122,18 @@ base::Cycle L2Slice::take_ring() {
 base::Cycle L2Slice::take_memory() {
   while (MemoryPort::Transaction* const t = memory.response(now_ps_)) {
     if (!t->write) {
-      Presented presented;
-      presented.stimulus.source = Stimulus::Source::memory_data;
-      presented.line = t->line;
-      presented.incoming = &t->data;
-      const Subject subject = lines_.locate(t->line);
-      if (subject.entry == nowhere)
+      Request request;
+      request.stimulus.source = Stimulus::Source::memory_data;
+      request.line = t->line;
+      request.incoming = &t->data;
+      const Lookup lookup = lines_.locate(t->line);
+      if (lookup.mshr == nowhere)
         throw base::ModelError(
             fmt::format("{}: memory delivers line {:#x}, which nobody waits for", name(), t->line.value()));
-      MissRegister& entry = lines_.mshrs()[subject.entry];
+      MissRegister& entry = lines_.mshrs()[lookup.mshr];
       if (entry.refetch) memory.debug_read(t->line, map_.local(t->line.value()), t->data);
       const base::Cycle since = entry.since;
-      if (lines_.present(presented) != Refusal::none) return now_ + 1;
+      if (lines_.present(request) != StallReason::none) return now_ + 1;
       memory_cycles_.sample(now_ - since);
     }
     memory.done(*t);
@@ -154,10 +153,10 @@ base::Cycle L2Slice::take_replays(unsigned& lookups) {
     const MshrTable::Parked replay = replays.front();
     if (bank_free_at(replay.message->line) > now_) return bank_free_at(replay.message->line);
     replays.pop_front();
-    const Refusal refusal = take(*replay.message, true);
-    if (refusal != Refusal::none) {
+    const StallReason stall = take(*replay.message, true);
+    if (stall != StallReason::none) {
       replays.push_front(replay);
-      request_stalls_.begin(refusal, now_);
+      request_stalls_.begin(stall, now_);
       replay_stalled_ = true;
       return base::never;
     }
@@ -188,16 +187,16 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
         next = std::min(next, bank_free_at(message.line));
         break;
       }
-      const Refusal refusal = take(message, false);
-      if (refusal == Refusal::recycled && policy_.recycle_ps != 0) {
+      const StallReason stall = take(message, false);
+      if (stall == StallReason::recycled && policy_.recycle_ps != 0) {
         request_stalls_.end(now_);
         recycles_.add();
         inbox_.recycle(network, place, clock()->cycle_at_or_after_ps(now_ps_ + policy_.recycle_ps));
         --lookups;
         continue;
       }
-      if (refusal != Refusal::none) {  // whatever it waits for wakes this slice
-        request_stalls_.begin(refusal, now_);
+      if (stall != StallReason::none) {  // whatever it waits for wakes this slice
+        request_stalls_.begin(stall, now_);
         stalled_networks_ |= bit;
         break;
       }
@@ -210,102 +209,93 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
   return next;
 }
 
-Refusal L2Slice::take(Message& message, bool replayed) {
+StallReason L2Slice::take(Message& message, bool replayed) {
   if (message.depth_op != DepthOp::none)
     throw base::ModelError(
         fmt::format("{}: a store to line {:#x} is to be ordered by its depth, but no unit before the home claimed it",
                     name(), message.line.value()));
   const base::LineAddress line = message.line;
-  const base::SmId requester = message.requester;
-  const base::WarpSlot warp = message.warp;
   const MessageClass request_class = message.message_class;
-  Presented presented;
-  presented.stimulus = stimulus_of(message);
-  presented.stimulus.access = traits_of(message);
+  Request request;
+  request.stimulus = stimulus_of(message);
+  request.stimulus.access = traits_of(message);
   if (message.at_home_ps == 0) message.at_home_ps = now_ps_;
-  presented.stimulus.arrived = message.at_home_ps;
-  presented.line = line;
-  presented.wanted = message.mask;
-  presented.message = &message;
-  presented.incoming = &message.data;
-  presented.of_node = policy_.messages[message.kind].of_node;
-  outcome_ = AccessOutcome::merged;
+  request.stimulus.arrived = message.at_home_ps;
+  request.line = line;
+  request.wanted = message.mask;
+  request.message = &message;
+  request.incoming = &message.data;
+  request.of_node = policy_.messages[message.kind].of_node;
+  answered_ = false;
   reply_ready_ = now_ + spec_.access_latency();
   const std::uint64_t misses = lines_.counts().misses.value();
-  const Refusal refusal = lines_.present(presented);
-  retry_ps_ = std::min(retry_ps_, presented.retry_ps);
-  if (refusal != Refusal::none) return refusal;
+  const StallReason stall = lines_.present(request);
+  retry_ps_ = std::min(retry_ps_, request.retry_ps);
+  if (stall != StallReason::none) return stall;
   request_stalls_.end(now_);
   bank_free_at(line) = now_ + spec_.bank_busy;
   ++context().progress;
-  if (!presented.kept) message.payload()->release();
-  if (replayed) return refusal;
+  if (!request.kept) message.payload()->release();
+  if (replayed) return stall;
 
-  if (lines_.counts().misses.value() != misses)
-    outcome_ = AccessOutcome::miss;
-  else if (outcome_ == AccessOutcome::hit)
-    hits_.add();
-  Operation operation = Operation::load;
+  if (answered_ && lines_.counts().misses.value() == misses) hits_.add();
   switch (request_class) {
     case MessageClass::load_request:
       loads_.add();
       break;
     case MessageClass::store_request:
       stores_.add();
-      operation = Operation::store;
       break;
     case MessageClass::atomic_request:
       atomics_.add();
-      operation = Operation::atomic;
       break;
     default:
-      return refusal;
+      break;
   }
-  accesses.write({line, now_, requester, warp, operation, outcome_});
-  return refusal;
+  return stall;
 }
 
-Refusal L2Slice::refuses(const protocols::Transition& transition) {
-  if (!outbox_.room(transition.networks)) return Refusal::output_full;
-  if ((transition.needs & Needs::memory) != 0 && !memory.room()) return Refusal::memory_full;
-  return Refusal::none;
+StallReason L2Slice::stall_reason(const protocols::Transition& transition) {
+  if (!outbox_.room(transition.networks)) return StallReason::output_full;
+  if ((transition.needs & Needs::memory) != 0 && !memory.room()) return StallReason::memory_full;
+  return StallReason::none;
 }
 
-void L2Slice::execute(const Action& action, const Subject& subject, Presented& presented) {
+void L2Slice::execute(const Action& action, const Lookup& lookup, Request& request) {
   switch (action.kind) {
     case ActionKind::answer:
-      answer(action, subject, presented);
+      answer(action, lookup, request);
       break;
     case ActionKind::send:
-      send(action, presented);
+      send(action, request);
       break;
     case ActionKind::pass_on:
       pass_on(action);
       break;
     case ActionKind::write:
-      write(action, subject, presented);
+      write(action, lookup, request);
       break;
     case ActionKind::fetch:
       memory_reads_.add();
-      memory.read(subject.line, map_.local(subject.line.value()));
+      memory.read(lookup.line, map_.local(lookup.line.value()));
       break;
     case ActionKind::write_back:
-      write_back(subject);
+      write_back(lookup);
       break;
     default:
       throw base::ModelError(fmt::format("{}: the policy asks a home for an action of an L1", name()));
   }
 }
 
-void L2Slice::answer(const Action& action, const Subject& subject, Presented& presented) {
-  Message& m = *presented.message;
-  presented.kept = true;
-  outcome_ = AccessOutcome::hit;
+void L2Slice::answer(const Action& action, const Lookup& lookup, Request& request) {
+  Message& m = *request.message;
+  request.kept = true;
+  answered_ = true;
   const protocols::Payload payload = policy_.messages[action.message].payload;
   const bool brings_line = payload == protocols::Payload::line;
   if (brings_line || (payload != protocols::Payload::none && m.message_class == MessageClass::load_request)) {
     if (brings_line) m.mask = base::ByteMask::all(spec_.line);
-    m.data = subject.frame != nowhere ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data;
+    m.data = lookup.frame != nowhere ? lines_.tags().data(lookup.frame) : lines_.mshrs()[lookup.mshr].data;
     if (line_events.watched()) line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m.data, &m});
   }
   m.destination = m.source;
@@ -317,15 +307,15 @@ void L2Slice::answer(const Action& action, const Subject& subject, Presented& pr
   outbox_.push(m, reply_ready_);
 }
 
-void L2Slice::answer_parked(Message&, base::Cycle, const Presented&) {
+void L2Slice::answer_parked(Message&, base::Cycle, const Request&) {
   throw base::ModelError(
       fmt::format("{}: a home replays what waits for a line; it does not answer it at once", name()));
 }
 
-void L2Slice::send(const Action& action, const Presented& presented) {
+void L2Slice::send(const Action& action, const Request& request) {
   action.nodes.for_each([&](unsigned node) {
     Message& m = context().messages.get();
-    m.line = presented.line;
+    m.line = request.line;
     m.source = partition_.value();
     m.destination = static_cast<std::uint16_t>(node);
     m.requester = base::SmId(action.requester);
@@ -351,13 +341,13 @@ void L2Slice::pass_on(const Action& action) {
   ring_outbox_->push(m, now_ + 1);
 }
 
-void L2Slice::write(const Action& action, const Subject& subject, const Presented& presented) {
-  if (subject.frame == nowhere)
+void L2Slice::write(const Action& action, const Lookup& lookup, const Request& request) {
+  if (lookup.frame == nowhere)
     throw base::ModelError(
-        fmt::format("{}: the policy writes line {:#x}, which has no frame", name(), subject.line.value()));
-  Message& m = *presented.message;
-  Frame& frame = lines_.tags().frame(subject.frame);
-  base::LineData& data = lines_.tags().data(subject.frame);
+        fmt::format("{}: the policy writes line {:#x}, which has no frame", name(), lookup.line.value()));
+  Message& m = *request.message;
+  Frame& frame = lines_.tags().frame(lookup.frame);
+  base::LineData& data = lines_.tags().data(lookup.frame);
   base::LineData before;
   const bool is_atomic = m.message_class == MessageClass::atomic_request;
   if (is_atomic) {
@@ -375,14 +365,14 @@ void L2Slice::write(const Action& action, const Subject& subject, const Presente
   line_events.write(performed);
 }
 
-void L2Slice::write_back(const Subject& subject) {
-  const Frame* const frame = subject.frame != nowhere ? &lines_.tags().frame(subject.frame) : nullptr;
-  const base::ByteMask dirty = frame != nullptr ? frame->dirty : lines_.mshrs()[subject.entry].dirty;
+void L2Slice::write_back(const Lookup& lookup) {
+  const Frame* const frame = lookup.frame != nowhere ? &lines_.tags().frame(lookup.frame) : nullptr;
+  const base::ByteMask dirty = frame != nullptr ? frame->dirty : lines_.mshrs()[lookup.mshr].dirty;
   if (dirty.empty()) return;
   memory_writes_.add();
   memory_written_bytes_.add(dirty.count());
-  memory.write(subject.line, map_.local(subject.line.value()),
-               frame != nullptr ? lines_.tags().data(subject.frame) : lines_.mshrs()[subject.entry].data, dirty);
+  memory.write(lookup.line, map_.local(lookup.line.value()),
+               frame != nullptr ? lines_.tags().data(lookup.frame) : lines_.mshrs()[lookup.mshr].data, dirty);
 }
 
 }  // namespace syncline::models

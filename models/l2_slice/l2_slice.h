@@ -13,7 +13,6 @@
 #include "models/atomic_unit/atomic_unit.h"
 #include "models/block/block.h"
 #include "models/block/watched_port.h"
-#include "models/cache/access_record.h"
 #include "models/cache/coherent_lines.h"
 #include "models/cache/inbox.h"
 #include "models/cache/line_event.h"
@@ -52,7 +51,6 @@ class L2Slice : public Block,
   std::unique_ptr<MessageTarget> from_previous;
   MemoryPort memory;  ///< its socket carries addresses within the partition (AddressMap::local)
   tlm_utils::simple_target_socket_optional<L2Slice> debug;  ///< debug transport only
-  tlm::tlm_analysis_port<AccessRecord> accesses;
   WatchedPort<LineEvent> line_events;
 
   /// Bytes of device memory as the program would read them now. False: some are not in this partition's memory.
@@ -73,9 +71,9 @@ class L2Slice : public Block,
   void on_ready(VirtualNetwork network, unsigned port) override;
   void memory_ready(const sc_core::sc_time& at) override;
 
-  Refusal refuses(const protocols::Transition& transition) override;
-  void execute(const protocols::Action& action, const Subject& subject, Presented& presented) override;
-  void answer_parked(Message& message, base::Cycle since, const Presented& presented) override;
+  StallReason stall_reason(const protocols::Transition& transition) override;
+  void execute(const protocols::Action& action, const Lookup& lookup, Request& request) override;
+  void answer_parked(Message& message, base::Cycle since, const Request& request) override;
   std::uint64_t line_number(base::LineAddress line) const override { return map_.local(line.value()) / spec_.line; }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
@@ -88,15 +86,15 @@ class L2Slice : public Block,
   base::Cycle drain();
   base::Cycle take_replays(unsigned& lookups);
   base::Cycle take_requests(unsigned& lookups);
-  Refusal take(Message& message, bool replayed);
+  StallReason take(Message& message, bool replayed);
   base::Cycle& bank_free_at(base::LineAddress line) {
     return bank_free_at_[map_.local(line.value()) / spec_.line % spec_.banks];
   }
-  void answer(const protocols::Action& action, const Subject& subject, Presented& presented);
-  void send(const protocols::Action& action, const Presented& presented);
+  void answer(const protocols::Action& action, const Lookup& lookup, Request& request);
+  void send(const protocols::Action& action, const Request& request);
   void pass_on(const protocols::Action& action);
-  void write(const protocols::Action& action, const Subject& subject, const Presented& presented);
-  void write_back(const Subject& subject);
+  void write(const protocols::Action& action, const Lookup& lookup, const Request& request);
+  void write_back(const Lookup& lookup);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void add_statistics();
 
@@ -118,7 +116,7 @@ class L2Slice : public Block,
   bool changed_ = false;         ///< something left or arrived since a stalled request was looked at
   bool replay_stalled_ = false;
   std::uint32_t stalled_networks_ = 0;
-  AccessOutcome outcome_ = AccessOutcome::hit;
+  bool answered_ = false;  ///< the request being looked up
 
   std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
 

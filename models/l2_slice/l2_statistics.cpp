@@ -26,13 +26,13 @@ void L2Slice::add_statistics() {
   statistic("miss_lifetime", "L2 cycles", "time for which a miss register was held", counts.miss_cycles);
   atomic_unit_.statistics([this](std::string_view name, std::string_view unit, std::string_view description,
                                  const auto& value) { statistic(name, unit, description, value); });
-  for (auto cause = static_cast<unsigned>(Refusal::protocol); cause < static_cast<unsigned>(Refusal::count_); ++cause) {
-    const auto refusal = static_cast<Refusal>(cause);
-    if (refusal == Refusal::recycled || refusal == Refusal::handles_full) continue;
-    if (refusal == Refusal::no_listing && lines_.directory() == nullptr) continue;
-    statistic(fmt::format("stall_{}", models::name(refusal)), "L2 cycles",
-              fmt::format("head of a request queue waited: {}", models::name(refusal)),
-              request_stalls_.cycles(refusal));
+  for (auto cause = static_cast<unsigned>(StallReason::protocol); cause < static_cast<unsigned>(StallReason::count_);
+       ++cause) {
+    const auto stall = static_cast<StallReason>(cause);
+    if (stall == StallReason::recycled || stall == StallReason::handles_full) continue;
+    if (stall == StallReason::no_directory_entry && lines_.directory() == nullptr) continue;
+    statistic(fmt::format("stall_{}", models::name(stall)), "L2 cycles",
+              fmt::format("head of a request queue waited: {}", models::name(stall)), request_stalls_.cycles(stall));
   }
   statistic("recycles", "requests", "times that a request went to the back of its queue", recycles_);
   const auto counted = [this](const std::string& name, const char* unit, std::string_view meaning,
@@ -68,7 +68,7 @@ std::vector<std::string> L2Slice::check_end_of_run() const {
 std::vector<std::string> L2Slice::describe_waiting() const {
   std::vector<std::string> waiting = lines_.describe();
   for (const std::string& text : memory.describe()) waiting.push_back(text);
-  if (request_stalls_.cause() != Refusal::none)
+  if (request_stalls_.cause() != StallReason::none)
     waiting.push_back(fmt::format("a request waits since cycle {}: {}", request_stalls_.since(),
                                   models::name(request_stalls_.cause())));
   if (replies.any_busy()) waiting.push_back("the network accepts no reply");

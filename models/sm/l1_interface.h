@@ -10,7 +10,7 @@
 //   load_request            prefetch                 line, mask                                  nothing
 //   store_request           global, local            line, mask, data                            store_ack
 //   store_request           global                   depth_op, depth, and as above               store_ack
-//   atomic_request          global                   line, mask, atomic, atomic_type, flush,     atomic_reply
+//   atomic_request          global                   line, mask, atomic, atomic_type, ftz,       atomic_reply
 //                                                    atomics[]
 //   control                 fence                    semantics, scope                            control, fence
 //   control                 grid_begin               -                                           control, grid_begin

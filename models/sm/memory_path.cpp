@@ -107,7 +107,7 @@ Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t
   if (message.message_class == MessageClass::atomic_request) {
     message.atomic = access.atomic;
     message.atomic_type = access.type;
-    message.flush = access.flush;
+    message.ftz = access.ftz;
     message.returns_value = access.kind == isa::AccessKind::atomic;
     gather_atomics(instruction, part, message);
   }

@@ -14,7 +14,7 @@ bool perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::u
     std::uint8_t* const place = bytes.data() + access.address[lane] + element * access.element_bytes;
     std::uint8_t* const operand = access.data.data() + lane * access.stride + element * access.element_bytes;
     // atom.cas: the first operand is what the location is compared with, the second what it becomes.
-    isa::update_atomic(access.atomic, access.type, access.flush, place, operand,
+    isa::update_atomic(access.atomic, access.type, access.ftz, place, operand,
                        access.compare.data() + lane * isa::MemoryAccess::compare_bytes, operand);
     changed = changed || std::memcmp(place, operand, access.element_bytes) != 0;
   }

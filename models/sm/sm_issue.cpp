@@ -8,10 +8,6 @@
 namespace syncline::models {
 namespace {
 
-bool has_release(isa::Semantics s) {
-  return s == isa::Semantics::release || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
-}
-
 /// What is under way of a warp that the gate holds back.
 Behind under_way(const WarpContext& w) {
   if (w.atomics != 0) return Behind::atomic;
@@ -198,7 +194,7 @@ void Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
     const isa::Modifiers& mods = w.warp.program().instruction(op)->mods;
     const FencePlan plan = seams_.fences->plan(mods.scope, mods.semantics);
     if (plan.drain && must_drain(w, plan)) state = WarpState::fence;
-  } else if (op.is_memory && has_release(op.memory->semantics)) {
+  } else if (op.is_memory && isa::has_release(op.memory->semantics)) {
     if (must_drain(w, seams_.fences->plan(op.memory->scope, op.memory->semantics))) state = WarpState::fence;
   } else if (op.kind == isa::OpKind::barrier && spec_.memory.barrier_drains_stores && w.writes != 0) {
     state = WarpState::fence;

@@ -9,10 +9,6 @@
 namespace syncline::models {
 namespace {
 
-bool has_acquire(isa::Semantics s) {
-  return s == isa::Semantics::acquire || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
-}
-
 bool brings_value(isa::AccessKind kind) {
   return kind == isa::AccessKind::load || kind == isa::AccessKind::atomic;
 }
@@ -165,7 +161,7 @@ void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& i
   instruction.slot = slot;
   instruction.waits_for_registers = brings_value(access.kind);
   instruction.writes_memory = access.kind == isa::AccessKind::store || access.atomic != isa::AtomicOp::none;
-  instruction.acquires = has_acquire(access.semantics);
+  instruction.acquires = isa::has_acquire(access.semantics);
   ++accesses_;
   ++w.accesses;
   ++cta_slots_[w.cta].accesses;

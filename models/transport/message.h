@@ -86,7 +86,7 @@ struct MessageFields {
   isa::Semantics semantics = isa::Semantics::none;
   isa::Scope scope = isa::Scope::none;
   isa::CacheOp cache = isa::CacheOp::none;
-  bool free = false;                      ///< crosses the network in one cycle without taking bandwidth (idealisation)
+  bool ideal = false;                     ///< crosses the network in one cycle without taking bandwidth (idealisation)
   bool posted = false;                    ///< nobody waits: an L1 lets the message go instead of answering
   bool read_only = false;                 ///< ld.nc, ldu, ld.const: the program promises that nobody writes the line
   std::uint16_t bytes = 0;                ///< size on the wire, header included
@@ -98,7 +98,7 @@ struct MessageFields {
 
   isa::AtomicOp atomic = isa::AtomicOp::none;
   isa::Type atomic_type = isa::Type::none;
-  bool flush = false;          ///< floating add: subnormals count as zero (isa::MemoryAccess::flush)
+  bool ftz = false;            ///< floating add: subnormals count as zero (isa::MemoryAccess::ftz)
   bool returns_value = false;  ///< atom, as opposed to red
   DepthOp depth_op = DepthOp::none;
   std::uint32_t depth = 0;  ///< of all bytes of the mask; the smaller one wins (GPUDet 4.4.2)
@@ -113,7 +113,6 @@ class Message : public tlm::tlm_extension<Message>, public MessageFields {
   Message* next_free_ = nullptr;
 
  public:
-  using MessageFields::free;                        // not the one by which TLM deletes an extension
   base::LineData data{};                            ///< behind what every hop reads
   std::array<AtomicLane, base::max_lanes> atomics;  ///< the first `atomic_count`
 
@@ -128,7 +127,7 @@ Message& message_of(tlm::tlm_generic_payload& payload);
 
 /// Lets the host fetch a message that is soon looked at: its payload, which lies before it where it is from a pool, and
 /// what every hop reads.
-inline void expect(const Message& message) {
+inline void prefetch(const Message& message) {
   const auto at = reinterpret_cast<std::uintptr_t>(&message);
   __builtin_prefetch(reinterpret_cast<const void*>(at - sizeof(tlm::tlm_generic_payload)));
   __builtin_prefetch(reinterpret_cast<const void*>(at));

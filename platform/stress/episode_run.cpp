@@ -22,13 +22,6 @@ constexpr std::uint64_t lock_retry_ps = 100'000;
 /// A machine in which nothing completes for so long makes no progress. Operations begin sooner behind each other.
 constexpr std::uint64_t patience_ps = 500 * ps_per_us;
 
-bool has_acquire(isa::Semantics s) {
-  return s == isa::Semantics::acquire || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
-}
-bool has_release(isa::Semantics s) {
-  return s == isa::Semantics::release || s == isa::Semantics::acq_rel || s == isa::Semantics::sc;
-}
-
 /// What a lock and an unlock are to the caches.
 isa::Semantics semantics_of(const Op& op) {
   if (op.kind == OpKind::lock) return isa::Semantics::acquire;
@@ -132,7 +125,7 @@ bool EpisodeRunner::may_issue(unsigned thread) const {
   const Warp& warp = warps_[thread];
   if (warp.next == episode_->threads[thread].ops.size() || warp.holds_back) return false;
   const Op& next = op(thread, warp.next);
-  const bool drains = next.kind == OpKind::fence || next.kind == OpKind::lock || has_release(semantics_of(next));
+  const bool drains = next.kind == OpKind::fence || next.kind == OpKind::lock || isa::has_release(semantics_of(next));
   return warp.in_flight < (drains ? 1 : episode_->in_flight);
 }
 
@@ -147,7 +140,7 @@ void EpisodeRunner::issue_next(unsigned thread) {
   }
   ++warp.in_flight;
   warp.retry_ps = 0;
-  warp.holds_back = next.kind == OpKind::fence || has_acquire(semantics_of(next));
+  warp.holds_back = next.kind == OpKind::fence || isa::has_acquire(semantics_of(next));
   switch (next.kind) {
     case OpKind::load:
       return send_load(thread, i);
@@ -238,7 +231,7 @@ void EpisodeRunner::complete(unsigned thread, std::size_t i, Message& reply) {
   const Op& done = op(thread, i);
   OpResult& result = record_.results[thread][i];
   --warp.in_flight;
-  if (has_acquire(semantics_of(done)) || done.kind == OpKind::fence) warp.holds_back = false;
+  if (isa::has_acquire(semantics_of(done)) || done.kind == OpKind::fence) warp.holds_back = false;
   issue_event_.notify(sc_core::SC_ZERO_TIME);
   if (done.kind == OpKind::lock && reply.atomics[0].operand != 0) {
     warp.next = i;

@@ -7,8 +7,8 @@ compiler=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# expect pass|fail TEXT OPTIONS...: configuring must end so, and TEXT must be said
-expect() {
+# configures pass|fail TEXT OPTIONS...: configuring must end so, and TEXT must be said
+configures() {
   local wanted=$1 text=$2 got=pass
   shift 2
   rm -rf "$scratch/build"
@@ -36,10 +36,10 @@ endif()
 END
 }
 
-expect pass "SystemC: pkg-config, version"
-expect fail "does not link with C++20" -DCMAKE_CXX_STANDARD=20
+configures pass "SystemC: pkg-config, version"
+configures fail "does not link with C++20" -DCMAKE_CXX_STANDARD=20
 package "$scratch/fits" 17
-expect pass "SystemC: CMake package" -DSystemCLanguage_DIR="$scratch/fits"
+configures pass "SystemC: CMake package" -DSystemCLanguage_DIR="$scratch/fits"
 package "$scratch/older" 14
-expect fail "was built for C++14, Syncline is built for C++17" -DSystemCLanguage_DIR="$scratch/older"
+configures fail "was built for C++14, Syncline is built for C++17" -DSystemCLanguage_DIR="$scratch/older"
 echo "SystemC is found, or it is said why not"

@@ -95,7 +95,7 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
     if (operands.size() > b + 1 && m.atomic == AtomicOp::cas)
       form.operand_c = value(op, operands[b + 1], form.register_bytes);
     if (!address_first) bind(operands[0], true);
-    form.flushes = !m.no_ftz && m.atomic == AtomicOp::add && m.type == Type::f32;
+    form.ftz = !m.no_ftz && m.atomic == AtomicOp::add && m.type == Type::f32;
   }
   op.kind = kind;
   op.memory = &form;

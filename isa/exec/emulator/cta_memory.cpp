@@ -222,7 +222,7 @@ void EmulatedCta::serve(WarpSlot& slot, const MemoryAccess& access) {
       default:
         for (unsigned e = 0; e < access.elements; ++e) {
           const unsigned offset = e * access.element_bytes;
-          update_atomic(access.atomic, access.type, access.flush, at + offset,
+          update_atomic(access.atomic, access.type, access.ftz, at + offset,
                         access.data.data() + lane * stride + offset,
                         access.compare.data() + lane * MemoryAccess::compare_bytes, value + offset);
         }

@@ -44,15 +44,15 @@ f32 div_approx(f32 a, f32 b) {
 f64 upper_half(f64 value) {
   return bit_cast<f64>(bits_of(canonical(value)) & 0xffffffff00000000u);
 }
-f64 flush_f64(f64 value) {
+f64 ftz_f64(f64 value) {
   const u64 bits = bits_of(value);
   return bit_cast<f64>((bits & 0x7ff0000000000000u) == 0 ? bits & 0x8000000000000000u : bits);
 }
 f64 rcp_approx_f64(f64 a) {
-  return upper_half(flush_f64(1.0 / upper_half(flush_f64(a))));
+  return upper_half(ftz_f64(1.0 / upper_half(ftz_f64(a))));
 }
 f64 rsqrt_approx_ftz_f64(f64 a) {
-  return upper_half(inverse_root(upper_half(flush_f64(a))));
+  return upper_half(inverse_root(upper_half(ftz_f64(a))));
 }
 f64 rsqrt_approx_f64(f64 a) {
   return canonical(inverse_root(a));

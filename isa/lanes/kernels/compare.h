@@ -59,7 +59,7 @@ inline T comparable(T value) {
 }
 template <>
 inline f32 comparable<true, f32>(f32 value) {
-  return flush(value);
+  return ftz(value);
 }
 template <bool Ftz>
 inline f32 comparable(f16 value) {

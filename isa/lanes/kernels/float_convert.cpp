@@ -6,11 +6,11 @@ namespace {
 
 /// .ftz concerns f32 only, be it source or destination.
 template <bool Ftz>
-f32 flush_if(f32 value) {
-  return Ftz ? flush(value) : value;
+f32 ftz_if(f32 value) {
+  return Ftz ? ftz(value) : value;
 }
 template <bool Ftz>
-f64 flush_if(f64 value) {
+f64 ftz_if(f64 value) {
   return value;
 }
 template <bool Relu, class T>
@@ -21,13 +21,13 @@ T rectify(T value) {
 /// To f32 or f64 from a format that is no wider, or from f64 to nearest.
 template <class D, class S, bool Ftz, bool Sat>
 D to_wide(S value) {
-  const D converted = flush_if<Ftz>(canonical(static_cast<D>(flush_if<Ftz>(wide(value)))));
+  const D converted = ftz_if<Ftz>(canonical(static_cast<D>(ftz_if<Ftz>(wide(value)))));
   return Sat ? saturate(converted) : converted;
 }
 /// To a value of the same format, rounded to an integral one (or only flushed and saturated).
 template <class T, Rounding Mode, bool Ftz, bool Sat>
 T to_integral(T value) {
-  const auto rounded = flush_if<Ftz>(canonical(integral<Mode>(flush_if<Ftz>(wide(value)))));
+  const auto rounded = ftz_if<Ftz>(canonical(integral<Mode>(ftz_if<Ftz>(wide(value)))));
   const auto result = Sat ? saturate(rounded) : rounded;
   if constexpr (sizeof(T) == 2) {
     return Narrow<T>::template from<Rounding::rn>(result);
@@ -37,7 +37,7 @@ T to_integral(T value) {
 }
 template <class D, class S, Rounding Mode, bool Ftz, bool Sat, bool Relu>
 D to_narrow(S value) {
-  const auto source = rectify<Relu>(flush_if<Ftz>(wide(value)));
+  const auto source = rectify<Relu>(ftz_if<Ftz>(wide(value)));
   return Narrow<D>::template from<Mode>(Sat ? saturate(source) : source);
 }
 /// .satfinite: the pattern below infinity, one unit of the last place, is that of the largest number.

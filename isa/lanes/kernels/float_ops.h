@@ -10,7 +10,7 @@ namespace syncline::isa::SYNCLINE_LANE_VARIANT {
 /// Input of an operation: subnormal numbers count as zero with .ftz. f64 knows no .ftz.
 template <bool Ftz>
 inline f32 input(f32 value) {
-  return Ftz ? flush(value) : value;
+  return Ftz ? ftz(value) : value;
 }
 template <bool Ftz>
 inline f64 input(f64 value) {

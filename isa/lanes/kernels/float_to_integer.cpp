@@ -28,7 +28,7 @@ D clamped(F value) {
 template <class D, class S, Rounding Mode, bool Ftz>
 D to_integer(S value) {
   const auto source = wide(value);
-  if constexpr (Ftz) return clamped<D>(integral<Mode>(flush(source)));
+  if constexpr (Ftz) return clamped<D>(integral<Mode>(ftz(source)));
   return clamped<D>(integral<Mode>(source));
 }
 

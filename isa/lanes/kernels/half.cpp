@@ -33,13 +33,13 @@ bool is_nan(T value) {
   return (value.bits & 0x7fffu) > Format<T>::exponent;
 }
 template <bool Ftz, class T>
-T flush_half(T value) {
+T ftz_half(T value) {
   return Ftz && (value.bits & Format<T>::exponent) == 0 ? T{static_cast<u16>(value.bits & 0x8000u)} : value;
 }
 /// Result of an operation on the exact (or rounded-to-odd) value: rounded, then .ftz, then .sat or .relu.
 template <class T, bool Ftz, After Then, class Wide>
 T finish(Wide value) {
-  const T rounded = flush_half<Ftz>(Format<T>::round(value));
+  const T rounded = ftz_half<Ftz>(Format<T>::round(value));
   const bool negative = (rounded.bits & 0x8000u) != 0;
   if constexpr (Then == After::sat) {
     if (negative || is_nan(rounded)) return T{0};
@@ -50,7 +50,7 @@ T finish(Wide value) {
 }
 template <bool Ftz, class T>
 f32 operand(T value) {
-  return widen(flush_half<Ftz>(value));
+  return widen(ftz_half<Ftz>(value));
 }
 
 template <class T, bool Ftz, After Then>
@@ -80,11 +80,11 @@ T hfma_oob(T a, T b, T c) {
 }
 template <class T, bool Ftz>
 T habs(T a) {
-  return T{static_cast<u16>(flush_half<Ftz>(a).bits & 0x7fffu)};
+  return T{static_cast<u16>(ftz_half<Ftz>(a).bits & 0x7fffu)};
 }
 template <class T, bool Ftz>
 T hneg(T a) {
-  return T{static_cast<u16>(flush_half<Ftz>(a).bits ^ 0x8000u)};
+  return T{static_cast<u16>(ftz_half<Ftz>(a).bits ^ 0x8000u)};
 }
 
 /// Patterns in the order of the values: -0 is below +0.
@@ -102,7 +102,7 @@ T hextremum(T a, T b) {
 }
 template <class T, bool Max, bool Ftz, bool Nan>
 T hminmax(T a, T b) {
-  return hextremum<T, Max, Nan>(flush_half<Ftz>(a), flush_half<Ftz>(b));
+  return hextremum<T, Max, Nan>(ftz_half<Ftz>(a), ftz_half<Ftz>(b));
 }
 template <class T, bool Max, bool Ftz, bool Nan>
 T hminmax_xorsign(T a, T b) {

@@ -16,7 +16,7 @@ T select(T a, T b, bool first) {
 template <class T, class Selector, bool Ftz>
 T select_by_sign(T a, T b, Selector c) {
   // -0 selects a; so does, with .ftz, a negative subnormal number; NaN selects b.
-  if constexpr (Ftz) return flush(c) >= 0 ? a : b;
+  if constexpr (Ftz) return ftz(c) >= 0 ? a : b;
   return c >= 0 ? a : b;
 }
 

@@ -31,18 +31,18 @@ Packed from_half(u32 pair) {
 
 /// .scaled::n1::ue8m0: subnormal numbers of the source's format count as zero.
 template <class H>
-f32 flushed(f32 value) {
+f32 ftz_if(f32 value) {
   constexpr f32 smallest_normal = __is_same(H, f16) ? 0x1p-14f : 0x1p-126f;
   return __builtin_fabsf(value) < smallest_normal ? __builtin_copysignf(0.0f, value) : value;
 }
 template <class S, class Packed, class D>
 Packed from_f32_scaled(f32 a, f32 b, u8 scale) {
-  return encode_pair<S, Packed, D>(divided(flushed<f32>(a), scale), divided(flushed<f32>(b), scale));
+  return encode_pair<S, Packed, D>(divided(ftz_if<f32>(a), scale), divided(ftz_if<f32>(b), scale));
 }
 template <class S, class Packed, class H, class D>
 Packed from_half_scaled(u32 pair, u8 scale) {
-  return encode_pair<S, Packed, D>(divided(flushed<H>(upper<H>(pair)), scale),
-                                   divided(flushed<H>(lower<H>(pair)), scale));
+  return encode_pair<S, Packed, D>(divided(ftz_if<H>(upper<H>(pair)), scale),
+                                   divided(ftz_if<H>(lower<H>(pair)), scale));
 }
 
 template <class S, class Packed, class H, bool Relu, bool Finite>

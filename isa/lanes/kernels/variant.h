@@ -60,7 +60,7 @@ inline f64 canonical(f64 value) {
 }
 
 /// Subnormal numbers become zeros of the same sign (.ftz).
-inline f32 flush(f32 value) {
+inline f32 ftz(f32 value) {
   const u32 bits = bits_of(value);
   return bit_cast<f32>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
 }

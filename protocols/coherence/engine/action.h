@@ -23,12 +23,12 @@ enum class ActionKind : std::uint8_t {
   fill,            ///< bytes of the message or of memory enter the line where it has none; they are clean
   write,           ///< the bytes of the store enter the line, or the atomic is applied to it
   invalidate,      ///< the frame is free; the bytes stay with the miss register if there still is one
-  unlist,          ///< home: the entry in the directory is free; the line must have no frame any more
-  fetch,           ///< home: read the line from memory
-  write_back,      ///< home: dirty bytes go to memory; L1: to the home, as `message`
-  wake_at,         ///< a timer stimulus for this line at `time`; one, however often it is asked for
-  flush_lines,     ///< a flush is presented to every line of this node, before the actions that follow
-  pass_on,         ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
+  free_directory_entry,  ///< home: the entry in the directory is free; the line must have no frame any more
+  fetch,                 ///< home: read the line from memory
+  write_back,            ///< home: dirty bytes go to memory; L1: to the home, as `message`
+  wake_at,               ///< a timer stimulus for this line at `time`; one, however often it is asked for
+  flush_lines,           ///< a flush is presented to every line of this node, before the actions that follow
+  pass_on,               ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
 };
 
 struct Action {

@@ -101,10 +101,10 @@ constexpr ActionName write(std::string_view name = "write",
 }
 /// In a home whose metadata has a directory of its own: every line that it knows needs an entry there.
 constexpr ActionName list(std::string_view meaning = "reserve an entry in the directory") {
-  return {"list", meaning, Performer::host, Needs::listing};
+  return {"list", meaning, Performer::host, Needs::directory_entry};
 }
 constexpr ActionName unlist(std::string_view meaning = "free the entry in the directory") {
-  return ask("unlist", ActionKind::unlist, Needs::nothing, meaning);
+  return ask("unlist", ActionKind::free_directory_entry, Needs::nothing, meaning);
 }
 constexpr ActionName fetch(std::string_view meaning = "read the line from memory") {
   return ask("fetch", ActionKind::fetch, Needs::memory, meaning);

@@ -104,7 +104,7 @@ std::string describe_markdown(const CoherencePolicy& policy) {
   for (const MessageKind& kind : policy.messages)
     out +=
         fmt::format("| {} | {} | {} | {} | {} |\n", kind.name, class_names[static_cast<unsigned>(kind.traffic_class)],
-                    kind.network, kind.free ? "free" : payload_names[static_cast<unsigned>(kind.payload)],
+                    kind.network, kind.ideal ? "ideal" : payload_names[static_cast<unsigned>(kind.payload)],
                     std::string(kind.meaning).append(haste_names[static_cast<unsigned>(kind.haste)]));
   out += "\n| seam | part |\n|---|---|\n";
   for (const SeamPart& part : policy.seams) out += fmt::format("| {} | {} |\n", part.seam, part.part);

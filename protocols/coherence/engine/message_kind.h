@@ -43,7 +43,7 @@ struct MessageKind {
   Payload payload;
   std::string_view meaning;
   /// An idealisation: the message arrives one cycle of the network after it was sent and takes no bandwidth there.
-  bool free = false;
+  bool ideal = false;
   Haste haste = Haste::none;
   bool of_node = false;    ///< concerns the node that receives it, and no line: presented in the first state
   bool overtakes = false;  ///< may go before recycled messages of its line, but for those of its own sender

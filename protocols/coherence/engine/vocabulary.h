@@ -43,7 +43,7 @@ enum Needs : std::uint8_t {
   forwarding = 16,  ///< a handle for an access that travels to the home itself
   sending = 32,     ///< room for one message on the network
   memory = 64,      ///< room for one request to memory
-  listing = 128,    ///< a place in the home's own directory (CoherencePolicy::directory)
+  directory_entry = 128,  ///< a place in the home's own directory (CoherencePolicy::directory)
 };
 
 /// Who performs an action.

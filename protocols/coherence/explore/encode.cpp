@@ -31,7 +31,7 @@ void walk(S& state, const Shape& shape, Io& io) {
     if constexpr (with_machines) NodeMeta::each(node.meta, io, shape.threads, 1);
     for (unsigned line = 0; line < shape.lines; ++line) {
       auto& copy = node.lines[line];
-      io(copy.has_frame), io(copy.has_entry), io(copy.has_listing);
+      io(copy.has_frame), io(copy.has_entry), io(copy.has_directory_entry);
       if (copy.known()) {
         if constexpr (with_machines) LineMeta::each(copy.meta, io);
         Bytes::each(copy.frame, io);

@@ -53,7 +53,7 @@ std::string World::stale_copy(const State& state) const {
   return {};
 }
 
-void World::check_line(unsigned node, const Copy& copy, const Presented& presented, const NodeMeta& meta) const {
+void World::check_line(unsigned node, const Copy& copy, const Request& request, const NodeMeta& meta) const {
   const TransitionTable& table = machine(node).table();
   const std::string_view name = table.vocabulary().states[copy.meta.state].name;
   const auto fail = [&](std::string_view what) {
@@ -68,9 +68,9 @@ void World::check_line(unsigned node, const Copy& copy, const Presented& present
   }
   if (is_l1(node) && serves_[copy.meta.state] && (!copy.has_frame || copy.frame.valid != all_words_))
     fail("the state serves loads, and the line is not here");
-  if (is_l1(node) && presented.stimulus.source == Stimulus::Source::flush && serves_[copy.meta.state])
+  if (is_l1(node) && request.stimulus.source == Stimulus::Source::flush && serves_[copy.meta.state])
     fail("a flush leaves a copy that serves loads");
-  const std::string_view broken = machine(node).broken(presented.stimulus, copy.meta, meta);
+  const std::string_view broken = machine(node).broken(request.stimulus, copy.meta, meta);
   if (!broken.empty()) fail(broken);
 }
 

@@ -66,7 +66,7 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
     if (!node.replays.empty()) add(Step::Kind::replay, n);
     for (unsigned line = 0; world_.options().replacements && line < shape_.lines; ++line) {
       if (!reduces_ && may_replace(state, n, line)) add(Step::Kind::replace, n, line);
-      if (node.lines[line].has_listing) add(Step::Kind::replace_listing, n, line);
+      if (node.lines[line].has_directory_entry) add(Step::Kind::replace_directory_entry, n, line);
     }
   }
   for (unsigned line = 0; line < shape_.lines; ++line) {
@@ -107,7 +107,7 @@ Steps::Place Steps::place_of(const State& state, const Step& step) const {
     case Step::Kind::fire:
       return at(state.timers[step.a].node, state.timers[step.a].line);
     case Step::Kind::replace:
-    case Step::Kind::replace_listing:
+    case Step::Kind::replace_directory_entry:
       return at(step.a, step.b);
     case Step::Kind::tick:
       break;
@@ -123,7 +123,7 @@ void Steps::list_replacement(const State& state, unsigned node, unsigned line, s
     Step step = steps[i];
     const Place place = place_of(state, step);
     if (step.replaced != 0 || place.node != node || ((place.lines >> line) & 1U) == 0) continue;
-    if (step.kind == Step::Kind::fire || step.kind == Step::Kind::replace_listing) at_once = true;
+    if (step.kind == Step::Kind::fire || step.kind == Step::Kind::replace_directory_entry) at_once = true;
     step.replaced = static_cast<std::uint8_t>(line + 1);
     steps.push_back(step);
   }
@@ -178,8 +178,8 @@ World::Verdict Steps::apply(State& state, const Step& step) const {
       if (world_.replace(state, step.a, step.b) != World::Verdict::done) return World::Verdict::waits;
       if (!world_.is_l1(step.a) && policy_.logical_time) ++state.home_evictions;
       return World::Verdict::done;
-    case Step::Kind::replace_listing:
-      return world_.replace_listing(state, step.a, step.b);
+    case Step::Kind::replace_directory_entry:
+      return world_.replace_directory_entry(state, step.a, step.b);
     case Step::Kind::fire:
       return world_.fire(state, step.a);
     case Step::Kind::tick:
@@ -211,7 +211,7 @@ std::string Steps::describe(const State& state, const Step& step) const {
       return fmt::format("memory delivers {}", location_name(step.a, 0));
     case Step::Kind::replace:
       return fmt::format("{} replaces {}", world_.node_name(step.a), location_name(step.b, 0));
-    case Step::Kind::replace_listing:
+    case Step::Kind::replace_directory_entry:
       return fmt::format("{} replaces {} in its directory", world_.node_name(step.a), location_name(step.b, 0));
     case Step::Kind::fire:
       return fmt::format("a timer of {} ends", world_.node_name(state.timers[step.a].node));

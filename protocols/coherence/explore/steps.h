@@ -12,7 +12,7 @@
 namespace syncline::protocols::explore {
 
 struct Step {
-  enum class Kind : std::uint8_t { issue, receive, replay, memory_data, replace, replace_listing, fire, tick };
+  enum class Kind : std::uint8_t { issue, receive, replay, memory_data, replace, replace_directory_entry, fire, tick };
   Kind kind = Kind::tick;
   std::uint8_t a = 0, b = 0;
   /// The node that this concerns replaces the line that it concerns right before: the line plus one, or 0. Of `issue`,

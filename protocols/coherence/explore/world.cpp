@@ -174,14 +174,14 @@ World::Verdict World::issue(State& state, unsigned t) {
   access.operation = thread.next;
   access.bytes.valid = static_cast<std::uint8_t>(1U << op.word);
   access.bytes.words[op.word] = op.value;
-  Presented presented;
-  presented.stimulus = access_of(access);
-  presented.stimulus.time = state.time * tick_ps_;
-  presented.packet = &access;
+  Request request;
+  request.stimulus = access_of(access);
+  request.stimulus.time = state.time * tick_ps_;
+  request.packet = &access;
   const auto bit = static_cast<std::uint8_t>(1U << thread.next);
   thread.waiting |= bit;
-  const bool passes = may_pass(node, presented.stimulus);
-  const Verdict verdict = passes ? present(state, code.l1, op.line, presented) : Verdict::waits;
+  const bool passes = may_pass(node, request.stimulus);
+  const Verdict verdict = passes ? present(state, code.l1, op.line, request) : Verdict::waits;
   if (verdict != Verdict::done) {
     thread.waiting &= static_cast<std::uint8_t>(~bit);
     if (verdict == Verdict::waits) node.blocked_thread = static_cast<std::uint8_t>(t + 1);
@@ -224,7 +224,7 @@ Stimulus World::access_of(const Packet& packet) const {
 
 void World::flush(State& state, unsigned node) {
   for (unsigned line = 0; line < program_.lines(); ++line) {
-    Presented flush;
+    Request flush;
     flush.stimulus.source = Stimulus::Source::flush;
     const Copy& copy = state.nodes[node].lines[line];
     if (!copy.has_frame && !copy.has_entry) continue;
@@ -234,17 +234,17 @@ void World::flush(State& state, unsigned node) {
 
 World::Verdict World::receive(State& state, unsigned index) {
   Packet packet = state.packets[index];
-  Presented presented;
-  presented.stimulus = stimulus_of(packet);
-  presented.packet = &packet;
-  presented.of_node = policy_.messages[packet.kind].of_node;
-  if (policy_.messages[packet.kind].payload != Payload::none) presented.incoming = &packet.bytes;
+  Request request;
+  request.stimulus = stimulus_of(packet);
+  request.packet = &packet;
+  request.of_node = policy_.messages[packet.kind].of_node;
+  if (policy_.messages[packet.kind].payload != Payload::none) request.incoming = &packet.bytes;
   // Its place among those of its sender: what is sent while it is looked at may shift them all.
   const auto first = [&] { return std::lower_bound(state.packets.begin(), state.packets.end(), packet, in_order); };
   const auto place = static_cast<std::ptrdiff_t>(index) - (first() - state.packets.begin());
   state.packets.erase(state.packets.begin() + index);
   const unsigned node = packet.destination;
-  const Verdict verdict = present(state, node, packet.line, presented);
+  const Verdict verdict = present(state, node, packet.line, request);
   std::uint8_t unblocked = 0;  // the ring of homes has ports of its own
   std::uint8_t& blocked = is_on_ring(packet) ? unblocked : state.nodes[node].blocked[packet.network];
   if (verdict == Verdict::done) {
@@ -261,13 +261,13 @@ World::Verdict World::replay(State& state, unsigned at) {
   Node& node = state.nodes[at];
   Packet packet = node.replays.front();
   node.replays.erase(node.replays.begin());
-  Presented presented;
-  presented.stimulus = is_l1(at) ? access_of(packet) : stimulus_of(packet);
-  presented.stimulus.time = state.time * tick_ps_;
-  presented.packet = &packet;
-  presented.incoming = &packet.bytes;
-  const bool passes = !is_l1(at) || may_pass(node, presented.stimulus);
-  const Verdict verdict = passes ? present(state, at, packet.line, presented) : Verdict::waits;
+  Request request;
+  request.stimulus = is_l1(at) ? access_of(packet) : stimulus_of(packet);
+  request.stimulus.time = state.time * tick_ps_;
+  request.packet = &packet;
+  request.incoming = &packet.bytes;
+  const bool passes = !is_l1(at) || may_pass(node, request.stimulus);
+  const Verdict verdict = passes ? present(state, at, packet.line, request) : Verdict::waits;
   if (verdict != Verdict::done) node.replays.insert(node.replays.begin(), packet);
   return verdict;
 }
@@ -276,52 +276,52 @@ World::Verdict World::memory_data(State& state, unsigned line) {
   Bytes bytes;
   bytes.words = state.memory[line];
   bytes.valid = all_words_;
-  Presented presented;
-  presented.stimulus.source = Stimulus::Source::memory_data;
-  presented.incoming = &bytes;
+  Request request;
+  request.stimulus.source = Stimulus::Source::memory_data;
+  request.incoming = &bytes;
   const auto bit = static_cast<std::uint8_t>(1U << line);
   state.fetching &= static_cast<std::uint8_t>(~bit);
-  const Verdict verdict = present(state, home_of(line), line, presented);
+  const Verdict verdict = present(state, home_of(line), line, request);
   if (verdict != Verdict::done) state.fetching |= bit;
   return verdict;
 }
 
 World::Verdict World::replace(State& state, unsigned node, unsigned line) {
-  Presented presented;
-  presented.stimulus.source = Stimulus::Source::replacement;
-  const Verdict verdict = present(state, node, line, presented);
+  Request request;
+  request.stimulus.source = Stimulus::Source::replacement;
+  const Verdict verdict = present(state, node, line, request);
   if (verdict == Verdict::done && state.nodes[node].lines[line].has_frame)
     throw base::ModelError("a replacement leaves the frame taken");
   return verdict;
 }
 
-World::Verdict World::replace_listing(State& state, unsigned node, unsigned line) {
-  Presented presented;
-  presented.stimulus.source = Stimulus::Source::directory_replacement;
-  const Verdict verdict = present(state, node, line, presented);
-  if (verdict == Verdict::done && state.nodes[node].lines[line].has_listing)
+World::Verdict World::replace_directory_entry(State& state, unsigned node, unsigned line) {
+  Request request;
+  request.stimulus.source = Stimulus::Source::directory_replacement;
+  const Verdict verdict = present(state, node, line, request);
+  if (verdict == Verdict::done && state.nodes[node].lines[line].has_directory_entry)
     throw base::ModelError("a replacement leaves the directory's entry taken");
   return verdict;
 }
 
 World::Verdict World::fire(State& state, unsigned index) {
   const Timer timer = state.timers[index];
-  Presented presented;
-  presented.stimulus.source = Stimulus::Source::timer;
+  Request request;
+  request.stimulus.source = Stimulus::Source::timer;
   state.timers.erase(state.timers.begin() + index);
-  const Verdict verdict = present(state, timer.node, timer.line, presented);
+  const Verdict verdict = present(state, timer.node, timer.line, request);
   if (verdict != Verdict::done) state.timers.insert(state.timers.begin() + index, timer);
   return verdict;
 }
 
-World::Verdict World::present(State& state, unsigned node, unsigned line, Presented& presented) {
+World::Verdict World::present(State& state, unsigned node, unsigned line, Request& request) {
   Copy none;
-  Copy& copy = presented.of_node ? none : state.nodes[node].lines[line];
-  Stimulus& s = presented.stimulus;
+  Copy& copy = request.of_node ? none : state.nodes[node].lines[line];
+  Stimulus& s = request.stimulus;
   s.node = static_cast<std::uint16_t>(is_l1(node) ? node : node - max_l1s);
   s.line = line * 128;
   s.time = s.arrived = state.time * tick_ps_;
-  const std::uint8_t wanted = presented.packet != nullptr ? presented.packet->bytes.valid : 0;
+  const std::uint8_t wanted = request.packet != nullptr ? request.packet->bytes.valid : 0;
   const std::uint8_t held = copy.has_frame ? copy.frame.valid : 0;
   s.dirty = copy.has_frame && copy.frame.dirty != 0;
   s.covered = (held & wanted) == wanted;
@@ -329,16 +329,16 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Presen
   const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
   ++(is_l1(node) ? l1_met_ : home_met_)[t.index];
   if (t.only_waits()) {
-    if (t.row.actions.size() > 1) perform(state, node, line, presented, copy, t);
+    if (t.row.actions.size() > 1) perform(state, node, line, request, copy, t);
     return (t.needs & Needs::waits) != 0 ? Verdict::waits : Verdict::recycles;
   }
   if (!room(state, node, t)) return Verdict::waits;
-  copy.has_listing |= (t.needs & Needs::listing) != 0;
+  copy.has_directory_entry |= (t.needs & Needs::directory_entry) != 0;
   if ((t.needs & Needs::frame) != 0 && !copy.has_frame) {
     copy.has_frame = true;
     copy.frame = {};
   }
-  perform(state, node, line, presented, copy, t);
+  perform(state, node, line, request, copy, t);
   if (flush_after_) {
     flush_after_ = false;
     if (policy_.physical_leases) throw base::ModelError("the checker has no flushes by acquires beside leases in time");
@@ -358,7 +358,7 @@ bool World::room(const State& state, unsigned node, const Transition& transition
   return true;
 }
 
-void World::perform(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy,
+void World::perform(State& state, unsigned node, unsigned line, Request& request, Copy& copy,
                     const Transition& transition) {
   if (!transition.next_is_stable && !copy.has_entry) {
     copy.has_entry = true;
@@ -373,15 +373,15 @@ void World::perform(State& state, unsigned node, unsigned line, Presented& prese
     *log += fmt::format(" -> {}\n", words.states[transition.row.next].name);
   }
   ActionList actions;
-  machine_of(node).perform(transition, presented.stimulus, copy.meta, state.nodes[node].meta, actions);
-  for (const Action& action : actions) execute(state, node, line, presented, copy, action);
+  machine_of(node).perform(transition, request.stimulus, copy.meta, state.nodes[node].meta, actions);
+  for (const Action& action : actions) execute(state, node, line, request, copy, action);
   if (transition.next_is_stable && copy.has_entry) {
     if (!copy.parked.empty()) throw base::ModelError("a miss register is released while accesses wait there");
     copy.has_entry = false;
     copy.entry = {};
   }
   if (!copy.has_frame) copy.frame = {};
-  if (options_.invariants) check_line(node, copy, presented, state.nodes[node].meta);
+  if (options_.invariants) check_line(node, copy, request, state.nodes[node].meta);
   if (!has_place(node, copy) && !copy.has_entry) copy.meta = {};
 }
 

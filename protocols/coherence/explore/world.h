@@ -42,7 +42,7 @@ class World {
   Verdict replay(State& state, unsigned node);
   Verdict memory_data(State& state, unsigned line);
   Verdict replace(State& state, unsigned node, unsigned line);
-  Verdict replace_listing(State& state, unsigned node, unsigned line);
+  Verdict replace_directory_entry(State& state, unsigned node, unsigned line);
   Verdict fire(State& state, unsigned timer);
 
   bool may_issue(const State& state, unsigned t) const;
@@ -75,14 +75,14 @@ class World {
   std::string* log = nullptr;
 
  private:
-  struct Presented {
+  struct Request {
     Stimulus stimulus;
     Packet* packet = nullptr;
     const Bytes* incoming = nullptr;
     bool kept = false;     ///< parked, sent on or answered: its owner forgets it
     bool of_node = false;  ///< MessageKind::of_node
   };
-  Verdict present(State& state, unsigned node, unsigned line, Presented& presented);
+  Verdict present(State& state, unsigned node, unsigned line, Request& request);
   bool room(const State& state, unsigned node, const Transition& transition) const;
   bool begin_drain(State& state, unsigned t) const;
   bool waits_for_mates(const Op& op) const;
@@ -92,10 +92,10 @@ class World {
   /// Whether an access may pass its L1, as far as it releases.
   bool may_pass(Node& node, const Stimulus& access) const;
   /// What the caches take for granted about a line whose transition has been performed.
-  void check_line(unsigned node, const Copy& copy, const Presented& presented, const NodeMeta& meta) const;
+  void check_line(unsigned node, const Copy& copy, const Request& request, const NodeMeta& meta) const;
   /// Where a line's metadata lives: beside its frame, or in the home's own directory.
   bool has_place(unsigned node, const Copy& copy) const {
-    return !is_l1(node) && policy_.directory ? copy.has_listing : copy.has_frame;
+    return !is_l1(node) && policy_.directory ? copy.has_directory_entry : copy.has_frame;
   }
   std::string stale_copy(const State& state) const;
   bool would_hit(const State& state, unsigned node, unsigned line) const;
@@ -108,13 +108,12 @@ class World {
   void spend(State& state, unsigned what) const {
     if (options_.spending && state.spent[what] != 0xff) ++state.spent[what];
   }
-  void perform(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy,
-               const Transition& transition);
-  void execute(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy, const Action& action);
+  void perform(State& state, unsigned node, unsigned line, Request& request, Copy& copy, const Transition& transition);
+  void execute(State& state, unsigned node, unsigned line, Request& request, Copy& copy, const Action& action);
   void send(State& state, Packet packet) const;
-  Packet message(unsigned node, unsigned line, const Presented& presented, const Action& action) const;
-  void answer_home(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const;
-  void write(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const;
+  Packet message(unsigned node, unsigned line, const Request& request, const Action& action) const;
+  void answer_home(State& state, unsigned node, unsigned line, Request& request, const Action& action) const;
+  void write(State& state, unsigned node, unsigned line, Request& request, const Action& action) const;
   void complete(State& state, const Packet& access, const Bytes& bytes);
   void acquire(State& state, const Op& op, unsigned l1);
   Stimulus stimulus_of(const Packet& packet) const;

@@ -26,12 +26,11 @@ void need_room(const List& list, const char* what) {
 
 }  // namespace
 
-void World::execute(State& state, unsigned node, unsigned line, Presented& presented, Copy& copy,
-                    const Action& action) {
+void World::execute(State& state, unsigned node, unsigned line, Request& request, Copy& copy, const Action& action) {
   Node& at = state.nodes[node];
   switch (action.kind) {
     case ActionKind::forward: {
-      Packet packet = *presented.packet;
+      Packet packet = *request.packet;
       packet.source = static_cast<std::uint8_t>(node);
       packet.destination = static_cast<std::uint8_t>(home_of(line));
       packet.kind = action.message;
@@ -39,13 +38,13 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       packet.acks = action.acks;
       packet.stamps = action.stamps;
       send(state, packet);
-      presented.kept = true;
+      request.kept = true;
       break;
     }
     case ActionKind::send: {
-      Packet packet = message(node, line, presented, action);
+      Packet packet = message(node, line, request, action);
       if (is_l1(node) && action.nodes.empty()) {
-        packet.destination = presented.of_node ? presented.packet->source : static_cast<std::uint8_t>(home_of(line));
+        packet.destination = request.of_node ? request.packet->source : static_cast<std::uint8_t>(home_of(line));
         send(state, packet);
         break;
       }
@@ -57,24 +56,24 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
     }
     case ActionKind::answer:
       if (is_l1(node))
-        complete(state, *presented.packet, copy.frame);
+        complete(state, *request.packet, copy.frame);
       else
-        answer_home(state, node, line, presented, action);
-      presented.kept = true;
+        answer_home(state, node, line, request, action);
+      request.kept = true;
       break;
     case ActionKind::answer_parked:
     case ActionKind::answer_first:
-      if (presented.incoming == nullptr) presented.incoming = &copy.frame;  // the line's own bytes are current
+      if (request.incoming == nullptr) request.incoming = &copy.frame;  // the line's own bytes are current
       while (!copy.parked.empty()) {
         if (action.time != 0 && copy.parked.front().parked_at * tick_ps_ > action.time) break;
-        complete(state, copy.parked.front(), *presented.incoming);
+        complete(state, copy.parked.front(), *request.incoming);
         copy.parked.erase(copy.parked.begin());
         if (action.kind == ActionKind::answer_first) break;
       }
       break;
     case ActionKind::deliver:
-      complete(state, *presented.packet, presented.packet->bytes);
-      presented.kept = true;
+      complete(state, *request.packet, request.packet->bytes);
+      request.kept = true;
       break;
     case ActionKind::deliver_parked:
       for (const Packet& reply : copy.parked) complete(state, reply, reply.bytes);
@@ -83,9 +82,9 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
     case ActionKind::park:
       if (!copy.has_entry) throw base::ModelError("an access is parked at a line without a miss register");
       need_room(copy.parked, "the accesses that wait at a line");
-      copy.parked.push_back(*presented.packet);
+      copy.parked.push_back(*request.packet);
       copy.parked.back().parked_at = policy_.physical_leases ? state.time : 0;
-      presented.kept = true;
+      request.kept = true;
       break;
     case ActionKind::replay: {  // in front of what waited at this line before, and has not been presented since
       auto front = std::find_if(at.replays.begin(), at.replays.end(), [&](const Packet& p) { return p.line == line; });
@@ -98,18 +97,18 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       break;
     }
     case ActionKind::fill:
-      if (copy.has_frame) fill_bytes(copy.frame, *presented.incoming);
+      if (copy.has_frame) fill_bytes(copy.frame, *request.incoming);
       break;
     case ActionKind::write:
-      write(state, node, line, presented, action);
+      write(state, node, line, request, action);
       break;
     case ActionKind::invalidate:
       if (copy.has_frame && copy.has_entry) copy.entry = copy.frame;
       copy.has_frame = false;
       break;
-    case ActionKind::unlist:
+    case ActionKind::free_directory_entry:
       if (copy.has_frame) throw base::ModelError("a line leaves the directory while its data is here");
-      copy.has_listing = false;
+      copy.has_directory_entry = false;
       break;
     case ActionKind::fetch:
       if (((state.fetching >> line) & 1U) != 0) throw base::ModelError("a line is fetched twice at a time");
@@ -129,7 +128,7 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
       flush(state, node);
       break;
     case ActionKind::pass_on: {
-      Packet packet = message(node, line, presented, action);
+      Packet packet = message(node, line, request, action);
       packet.requester = static_cast<std::uint8_t>(max_l1s + action.requester);
       packet.destination = static_cast<std::uint8_t>(max_l1s + (node - max_l1s + 1) % options_.homes);
       send(state, packet);
@@ -147,7 +146,7 @@ void World::execute(State& state, unsigned node, unsigned line, Presented& prese
   }
 }
 
-Packet World::message(unsigned node, unsigned line, const Presented& presented, const Action& action) const {
+Packet World::message(unsigned node, unsigned line, const Request& request, const Action& action) const {
   Packet packet;
   packet.source = static_cast<std::uint8_t>(node);
   packet.kind = action.message;
@@ -158,16 +157,16 @@ Packet World::message(unsigned node, unsigned line, const Presented& presented, 
     packet.thread = Packet::nobody;
   } else {
     packet.line = static_cast<std::uint8_t>(line);
-    packet.thread = static_cast<std::uint8_t>(presented.stimulus.warp);
+    packet.thread = static_cast<std::uint8_t>(request.stimulus.warp);
   }
   packet.acks = action.acks;
   packet.stamps = action.stamps;
   return packet;
 }
 
-void World::answer_home(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const {
+void World::answer_home(State& state, unsigned node, unsigned line, Request& request, const Action& action) const {
   const Copy& copy = state.nodes[node].lines[line];
-  Packet packet = *presented.packet;
+  Packet packet = *request.packet;
   const MessageKind& asked = policy_.messages[packet.kind];
   const MessageKind& kind = policy_.messages[action.message];
   if (kind.payload == Payload::line ||
@@ -186,14 +185,14 @@ void World::answer_home(State& state, unsigned node, unsigned line, Presented& p
   send(state, packet);
 }
 
-void World::write(State& state, unsigned node, unsigned line, Presented& presented, const Action& action) const {
+void World::write(State& state, unsigned node, unsigned line, Request& request, const Action& action) const {
   Copy& copy = state.nodes[node].lines[line];
   if (!copy.has_frame) {
     if (is_l1(node)) return;
     throw base::ModelError("the policy writes a line that has no frame");
   }
-  Bytes& carried = presented.packet->bytes;
-  const Op& op = op_of(*presented.packet);
+  Bytes& carried = request.packet->bytes;
+  const Op& op = op_of(*request.packet);
   for (unsigned w = 0; w < max_words; ++w) {
     const auto bit = static_cast<std::uint8_t>(1U << w);
     if ((carried.valid & bit) == 0) continue;

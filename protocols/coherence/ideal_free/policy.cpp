@@ -13,11 +13,11 @@ std::vector<MessageKind> freed(std::vector<MessageKind> messages) {
       case TrafficClass::forward:
       case TrafficClass::invalidate:
       case TrafficClass::unblock:
-        kind.free = true;
+        kind.ideal = true;
         kind.haste = Haste::always;
         break;
       case TrafficClass::invalidate_ack:
-        kind.free = true;
+        kind.ideal = true;
         kind.haste = Haste::always;
         kind.network = acknowledgements;
         break;

@@ -46,9 +46,9 @@ TEST_F(Directory, KeepsTheMetadataOfALineWhoseFrameIsGone) {
   load(0, b);
   EXPECT_EQ(state(a), protocols::Code(S::SS_D));
   EXPECT_EQ(state(b), protocols::Code(S::SS));
-  const models::Subject subject = home().locate(base::LineAddress(a));
-  EXPECT_EQ(subject.frame, models::nowhere);
-  EXPECT_NE(subject.listing, models::nowhere);
+  const models::Lookup lookup = home().locate(base::LineAddress(a));
+  EXPECT_EQ(lookup.frame, models::nowhere);
+  EXPECT_NE(lookup.directory_entry, models::nowhere);
 }
 
 TEST_F(Directory, TheEntryUsedLongestAgoLeaves) {
@@ -98,7 +98,7 @@ TEST_F(Directory, NoStatisticsOfADirectoryWhereThereIsNone) {
   EXPECT_EQ(home().directory(), nullptr);
   for (const base::Statistic* s : statistics.sorted()) {
     EXPECT_EQ(s->name.find("directory"), std::string::npos) << s->full_name();
-    EXPECT_NE(s->name, "stall_no_listing") << s->full_name();
+    EXPECT_NE(s->name, "stall_no_directory_entry") << s->full_name();
   }
 }
 

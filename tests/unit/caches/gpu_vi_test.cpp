@@ -175,7 +175,7 @@ TEST_F(GpuViNi, AFullDirectoryStallsTheQueue) {
     cores[0]->send(load_message(0, address), [&answers](models::Message&) { ++answers; });
   run_ns(10'000);
   EXPECT_EQ(answers, 2U);
-  EXPECT_GT(stat("l2_0.stall_no_listing"), 10);
+  EXPECT_GT(stat("l2_0.stall_no_directory_entry"), 10);
   expect_clean();
 }
 

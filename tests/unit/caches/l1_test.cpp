@@ -310,24 +310,6 @@ TEST_F(L1, NamesWhatIsLeftOverAndWhoWaits) {
   EXPECT_THAT(system->l1s[1]->describe_waiting(), IsEmpty());
 }
 
-TEST_F(L1, TellsItsListenersOfEachAccess) {
-  struct Listener : tlm::tlm_analysis_if<models::AccessRecord> {
-    void write(const models::AccessRecord& record) override { records.push_back(record); }
-    std::vector<models::AccessRecord> records;
-  } listener;
-  build();
-  system->l1s[0]->accesses.bind(listener);
-  load(0, a);
-  load(0, a);
-  store(0, a, 1);
-  ASSERT_EQ(listener.records.size(), 3U);
-  EXPECT_EQ(listener.records[0].outcome, models::AccessOutcome::miss);
-  EXPECT_EQ(listener.records[1].outcome, models::AccessOutcome::hit);
-  EXPECT_EQ(listener.records[2].outcome, models::AccessOutcome::forwarded);
-  EXPECT_EQ(listener.records[2].operation, protocols::Operation::store);
-  EXPECT_EQ(listener.records[2].line, base::LineAddress(a));
-}
-
 TEST_F(L1, AControlMessageThatItDoesNotKnowIsAModelError) {
   build();
   cores[0]->send(cores[0]->request(MessageClass::control, L1Kind::local, 0), [](Message&) {});

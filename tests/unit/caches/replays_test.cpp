@@ -37,11 +37,11 @@ std::unique_ptr<protocols::Machine> make_waiting_room() {
 class Replays : public testing::Test, private models::CoherentLines::Owner {
  protected:
   void load(models::Message& message) {
-    models::Presented access;
+    models::Request access;
     access.stimulus.access.operation = protocols::Operation::load;
     access.line = message.line;
     access.message = &message;
-    ASSERT_EQ(lines.present(access), models::Refusal::none);
+    ASSERT_EQ(lines.present(access), models::StallReason::none);
   }
   models::Message& load(std::uint64_t line) {
     models::Message& message = pool.get();
@@ -50,10 +50,10 @@ class Replays : public testing::Test, private models::CoherentLines::Owner {
     return message;
   }
   void again(std::uint64_t line) {
-    models::Presented message;
+    models::Request message;
     message.stimulus.source = Stimulus::Source::message;
     message.line = base::LineAddress(line);
-    ASSERT_EQ(lines.present(message), models::Refusal::none);
+    ASSERT_EQ(lines.present(message), models::StallReason::none);
   }
   void present_first_again() {
     models::Message& first = *lines.replays().front().message;
@@ -66,9 +66,9 @@ class Replays : public testing::Test, private models::CoherentLines::Owner {
     return messages;
   }
 
-  models::Refusal refuses(const protocols::Transition&) override { return models::Refusal::none; }
-  void execute(const protocols::Action&, const models::Subject&, models::Presented&) override {}
-  void answer_parked(models::Message&, base::Cycle, const models::Presented&) override {}
+  models::StallReason stall_reason(const protocols::Transition&) override { return models::StallReason::none; }
+  void execute(const protocols::Action&, const models::Lookup&, models::Request&) override {}
+  void answer_parked(models::Message&, base::Cycle, const models::Request&) override {}
   std::uint64_t line_number(base::LineAddress line) const override { return line.value() / 128; }
   std::uint64_t now_ps() const override { return 0; }
   base::Cycle now_cycle() const override { return 0; }

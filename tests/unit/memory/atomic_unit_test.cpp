@@ -96,7 +96,7 @@ TEST_F(AtomicUnitTest, TheMessageSaysWhetherSubnormalsCountAsZero) {
   store(4, 2);
   apply_atomics(message, line);
   EXPECT_EQ(load(4), 3U);
-  message.flush = true;
+  message.ftz = true;
   apply_atomics(message, line);
   EXPECT_EQ(load(4), 0U);
 }
@@ -178,7 +178,7 @@ RC_GTEST_PROP(AtomicUnit, AgreesWithLaneByLaneArithmetic, ()) {
     std::uint32_t& word = words[request.offset / 4];
     RC_ASSERT(message.atomics[static_cast<std::size_t>(i)].operand == word);
     word = static_cast<std::uint32_t>(
-        isa::apply_atomic(message.atomic, message.atomic_type, message.flush, word, request.operand, request.compare));
+        isa::apply_atomic(message.atomic, message.atomic_type, message.ftz, word, request.operand, request.compare));
     touched.set(request.offset, 4);
   }
   RC_ASSERT(std::memcmp(words.data(), line.data(), 128) == 0);

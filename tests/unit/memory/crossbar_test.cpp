@@ -35,9 +35,9 @@ class CrossbarTest : public tests::PlatformFixture {
     run_ns(0);
   }
   void send(unsigned from, unsigned to, std::uint32_t tag, unsigned bytes = 8, VirtualNetwork network = 0,
-            double at_ns = 10, bool free = false) {
+            double at_ns = 10, bool ideal = false) {
     Message& m = pool.get();
-    m.free = free;
+    m.ideal = ideal;
     m.message_class = bytes > 8 ? MessageClass::data_reply : MessageClass::load_request;
     m.source = static_cast<std::uint16_t>(from);
     m.destination = static_cast<std::uint16_t>(to);
@@ -121,7 +121,7 @@ TEST_F(CrossbarTest, AFreeMessageTakesOneCycleAndNoPort) {
   for (const auto& [tag, ns] : arrivals(0)) at[tag] = ns;
   EXPECT_THAT(at, ElementsAre(std::pair(0U, 19UL), std::pair(1U, 11UL), std::pair(2U, 11UL), std::pair(3U, 11UL),
                               std::pair(4U, 24UL)));
-  EXPECT_EQ(statistic("crossbar.busy_port_cycles"), 10) << "of the two that are not free";
+  EXPECT_EQ(statistic("crossbar.busy_port_cycles"), 10) << "of the two that are not ideal";
   EXPECT_EQ(statistic("crossbar.messages_load_request"), 3);
   EXPECT_EQ(statistic("crossbar.bytes_load_request"), 0);
   expect_clean();

@@ -398,7 +398,7 @@ Line line_in_directory() {
   Line line = shared_line(make_gpu_vi_ni({}));
   EXPECT_EQ(line(from(Stimulus::Source::replacement)), "SS_D");
   EXPECT_FALSE(line.asks(ActionKind::send)) << "no recall";
-  EXPECT_FALSE(line.asks(ActionKind::unlist));
+  EXPECT_FALSE(line.asks(ActionKind::free_directory_entry));
   return line;
 }
 
@@ -471,13 +471,13 @@ TEST(GpuViNiHome, OnlyTheDirectoryRecalls) {
   Line line = line_in_directory();
   EXPECT_EQ(line(from(Stimulus::Source::directory_replacement)), "II");
   EXPECT_THAT(members(line.asked(ActionKind::send).nodes), ElementsAre(1U, 2U, 3U));
-  EXPECT_TRUE(line.asks(ActionKind::unlist));
+  EXPECT_TRUE(line.asks(ActionKind::free_directory_entry));
   Line dirty = shared_line(make_gpu_vi_ni({}));
   Stimulus replacement = from(Stimulus::Source::directory_replacement);
   replacement.dirty = true;
   EXPECT_EQ(dirty(replacement), "MI");
   EXPECT_TRUE(dirty.asks(ActionKind::invalidate)) << "the data leaves with the entry";
-  EXPECT_TRUE(dirty.asks(ActionKind::unlist));
+  EXPECT_TRUE(dirty.asks(ActionKind::free_directory_entry));
 }
 
 TEST(GpuViNiHome, AReplacementOfDataThatIsNotHereIsUndefined) {

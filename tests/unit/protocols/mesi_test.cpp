@@ -132,7 +132,7 @@ TEST(Ideal, HastensAcknowledgementsBetweenL1sAndUnblocksAndNothingElse) {
     const bool unblocks = kind.traffic_class == TrafficClass::unblock;
     EXPECT_EQ(kind.haste, unblocks ? Haste::always : kind.name == "ACK" ? Haste::to_peers : Haste::none) << kind.name;
     EXPECT_EQ(plain.messages[i].haste, Haste::none) << kind.name;
-    EXPECT_FALSE(kind.free) << kind.name;
+    EXPECT_FALSE(kind.ideal) << kind.name;
     EXPECT_EQ(kind.network, plain.messages[i].network) << kind.name;
   }
   EXPECT_EQ(ideal.name, "ideal");
@@ -147,11 +147,11 @@ TEST(IdealFree, FreesWhatIsAboutPermissionsAndNothingElse) {
   for (std::size_t i = 0; i < ideal.messages.size(); ++i) {
     const MessageKind& kind = ideal.messages[i];
     const bool carries = kind.traffic_class <= TrafficClass::atomic_reply;
-    EXPECT_EQ(kind.free, !carries) << kind.name;
-    EXPECT_FALSE(plain.messages[i].free) << kind.name;
+    EXPECT_EQ(kind.ideal, !carries) << kind.name;
+    EXPECT_FALSE(plain.messages[i].ideal) << kind.name;
     for (const MessageKind& other : ideal.messages) {
       if (other.network == kind.network) {
-        EXPECT_EQ(other.free, kind.free) << kind.name << " and " << other.name;
+        EXPECT_EQ(other.ideal, kind.ideal) << kind.name << " and " << other.name;
       }
     }
   }

@@ -93,8 +93,8 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
         for (unsigned i = 0; i < message.atomic_count; ++i) {
           models::AtomicLane& lane = message.atomics[i];
           models::AtomicValue old;
-          isa::update_atomic(message.atomic, message.atomic_type, message.flush, line + lane.offset,
-                             lane.operand.data(), lane.compare.data(), old.data());
+          isa::update_atomic(message.atomic, message.atomic_type, message.ftz, line + lane.offset, lane.operand.data(),
+                             lane.compare.data(), old.data());
           lane.operand = old;
         }
         message.message_class = MessageClass::atomic_reply;

@@ -165,7 +165,7 @@ TEST(SharedMemory, TheAccessSaysWhetherSubnormalsCountAsZero) {
   perform_shared(access, bytes);
   EXPECT_EQ(bytes[0], 3);
   access.data[0] = 1;
-  access.flush = true;
+  access.ftz = true;
   perform_shared(access, bytes);
   EXPECT_EQ(bytes[0], 0);
 }
