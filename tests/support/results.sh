@@ -2,7 +2,8 @@
 # Whether a change leaves all results as they are: every workload with small inputs under every policy on every platform.
 #   results.sh record LEDGER [SYNCLINE]    writes a line for each run: platform, workload, policy, exit status, digest of all statistics
 #   results.sh compare LEDGER [SYNCLINE]   runs again, prints the lines that differ, status 1 if there are any
-# In the environment: ONLY, a pattern of the first three words of the lines that are looked at; JOBS, how many runs go on at once.
+# In the environment: ONLY, a pattern of the first three words of the lines that are looked at; WITHOUT, a pattern of statistics
+# (lines of the JSON file) that are left out of the digest, in both ledgers the same; JOBS, how many runs go on at once.
 set -u -o pipefail
 usage() { echo "error: results.sh: $1; expected: results.sh record|compare LEDGER [SYNCLINE]" >&2; exit 2; }
 [ $# -eq 2 ] || [ $# -eq 3 ] || usage "$# arguments"
@@ -32,7 +33,7 @@ one() { # PLATFORM WORKLOAD POLICY
   "$syncline" run "$1" "$2" --size small --seed 1 --no-progress --set "$3" --stats "$stats" >/dev/null 2>"$stats.error"
   status=$?
   [ -e "$stats" ] || mv "$stats.error" "$stats"  # a combination that is refused: with the same words
-  echo "$1 $2 $3 $status $(sha256sum <"$stats" | cut -c1-16)"
+  echo "$1 $2 $3 $status $(sed 's/,$//' "$stats" | grep -vE -- "${WITHOUT:-^$}" | sha256sum | cut -c1-16)"
   rm -f "$stats" "$stats.error"
 }
 export -f one
