@@ -49,7 +49,7 @@ AtomicBits left_by(const MemoryAccess& access, unsigned lane, unsigned element, 
   AtomicBits place = found, old{}, b = bits_at(operand(access, lane, element), access.element_bytes), c{};
   if (access.atomic == isa::AtomicOp::cas)
     c = bits_at(access.compare.data() + lane * MemoryAccess::compare_bytes, access.element_bytes);
-  isa::update_atomic(access.atomic, access.type, access.flush, place.data(), b.data(), c.data(), old.data());
+  isa::update_atomic(access.atomic, access.type, access.ftz, place.data(), b.data(), c.data(), old.data());
   return place;
 }
 
