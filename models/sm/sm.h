@@ -92,6 +92,12 @@ class Sm : public Block,
   unsigned resident_ctas() const override { return resident_ctas_; }
   SmResources resources() const override { return spec_.resources(); }
 
+  /// Whom programs call, and what they may touch, instead of what SmSeams says. Before simulation starts.
+  void serve(SmHost& host, const isa::MemoryMap& memory) {
+    seams_.host = &host;
+    seams_.memory = &memory;
+  }
+
   const SmStatistics& counters() const { return counters_; }
   const SmSpec& spec() const { return spec_; }
 

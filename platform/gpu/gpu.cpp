@@ -118,11 +118,13 @@ models::SmSeams Gpu::seams(unsigned sm) {
   } else {
     seams.fences = std::make_shared<models::DrainingFence>(policy_.shows_stores_early);
   }
-  seams.memory = options_.memory;
-  seams.host = options_.host;
   seams.listeners = options_.listeners;
   if (determinism_) determinism_->add_to(seams, sm);
   return seams;
+}
+
+void Gpu::serve(models::SmHost& host, const isa::MemoryMap& memory) {
+  for (const auto& sm : sms_) sm->serve(host, memory);
 }
 
 std::uint64_t Gpu::local_bytes_per_sm() const {

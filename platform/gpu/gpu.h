@@ -38,10 +38,6 @@ struct GpuOptions {
   using PartitionUnits = std::vector<models::PartitionUnit*>;
   std::function<PartitionUnits(unsigned partition, models::PlatformContext&, models::ClockDomain& l2_clock)>
       partition_units;
-  /// What the programs may touch; null: every address. Outlives the GPU.
-  const isa::MemoryMap* memory = nullptr;
-  /// Who serves system calls; null: they are a fault. Outlives the GPU.
-  models::SmHost* host = nullptr;
   /// Hear what warps and CTAs of all SMs do.
   std::vector<std::shared_ptr<models::WarpEvents>> listeners;
   /// Makes the blocks in the opposite order. Changes no result; a test shows it.
@@ -57,6 +53,11 @@ class Gpu : public sc_core::sc_module {
   Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
       GpuOptions options = {});
   ~Gpu() override;
+
+  const PlatformSpec& spec() const { return spec_; }
+  /// Whoever drives the GPU serves the system calls of its programs and says what they may touch; without, system calls
+  /// are a fault and every address is memory. Both outlive the simulation. Before it starts.
+  void serve(models::SmHost& host, const isa::MemoryMap& memory);
 
   models::ClockDomain& core_clock() const { return core_; }
   models::WorkDistributor& distributor() { return *distributor_; }

@@ -58,7 +58,7 @@ ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy,
       values_(spec.consistency_window),
       asked_(order) {}
 
-void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where) {
+void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, const std::string& block, Where where) {
   where_ = std::move(where);
   local_memory_ = gpu.local_memory_base();
   asked_.lines_of(gpu.line_bytes());
@@ -69,7 +69,7 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
   }
   for (unsigned i = 0; i < gpu.address_map().partitions(); ++i) gpu.l2(i).line_events.bind(*this);
   const auto gauge = [&](const char* name, const char* unit, const char* description, std::function<double()> value) {
-    statistics.add_gauge("consistency", name, unit, description, std::move(value));
+    statistics.add_gauge(block, name, unit, description, std::move(value));
   };
   gauge("judged", "accesses", "global line accesses held against the consistency model",
         [this] { return static_cast<double>(checker_.judged()); });

@@ -48,8 +48,9 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
 
   /// `order`: it is judged, beside values.
   ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec, bool order = true);
-  /// Subscribes to the caches of `gpu`, whose SMs have this among their listeners. Before simulation starts.
-  void attach(Gpu& gpu, base::StatisticsRegistry& statistics, Where where);
+  /// Subscribes to the caches of `gpu`, whose SMs have this among their listeners. Its statistics are called
+  /// `block`.judged and so on. Before simulation starts.
+  void attach(Gpu& gpu, base::StatisticsRegistry& statistics, const std::string& block, Where where);
 
   /// "sc: 1234 accesses judged, 0 not; at most 50000 remembered; values of 800 reads compared, of 0 not"
   std::string summary() const;

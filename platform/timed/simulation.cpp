@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace syncline::platform {
@@ -17,32 +19,43 @@ std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec) {
                                               spec.determinism.policy == DeterminismPolicy::none);
 }
 
-GpuOptions heard_by(GpuOptions options, const std::shared_ptr<ConsistencyMonitor>& monitor) {
-  if (monitor) options.listeners.push_back(monitor);
-  return options;
-}
 }  // namespace
 
 Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions options)
+    : Simulation(spec, seed, 1, [&options](unsigned) { return std::move(options); }) {}
+
+Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gpus, const System::OptionsOf& options)
     : scheduler_("scheduler"),
       context_{scheduler_, messages_, statistics_, seed, {}, {}, 0},
       progress_window_(spec.limits.progress_window),
       host_("host", scheduler_),
-      monitor_(make_monitor(spec)),
-      device_(context_, host_, spec, heard_by(std::move(options), monitor_)),
+      monitors_(gpus),
+      system_(context_, spec, gpus,
+              [&](unsigned gpu) {
+                GpuOptions changed = options ? options(gpu) : GpuOptions{};
+                monitors_[gpu] = make_monitor(spec);
+                if (monitors_[gpu]) changed.listeners.push_back(monitors_[gpu]);
+                return changed;
+              }),
       watchdog_(
           context_, {spec.limits.progress_window, spec.limits.cycles, spec.limits.spin_window},
-          [this] { return device_.busy(); },
+          [this] {
+            return std::any_of(devices_.begin(), devices_.end(), [](const auto& device) { return device->busy(); });
+          },
           [this](const std::string& what, const std::string& who) {
             context_.notes.push_back(what);
             if (tell_) tell_(what + who);
           }) {
   observe(watchdog_, "watchdog");
-  if (!monitor_) return;
-  monitor_->attach(gpu(), statistics_, [this](base::GridId id, std::uint32_t pc) {
-    const models::GridLaunch* const grid = device_.grid(id);
-    return grid == nullptr ? std::string() : grid->context.program->where(grid->context.program->op(pc));
-  });
+  for (unsigned i = 0; i < gpus; ++i) {
+    devices_.push_back(std::make_unique<TimedDevice>(gpu(i), host_));
+    if (!monitors_[i]) continue;
+    const std::string block = gpus == 1 ? "consistency" : std::string(gpu(i).name()) + ".consistency";
+    monitors_[i]->attach(gpu(i), statistics_, block, [&device = *devices_[i]](base::GridId id, std::uint32_t pc) {
+      const models::GridLaunch* const grid = device.grid(id);
+      return grid == nullptr ? std::string() : grid->context.program->where(grid->context.program->op(pc));
+    });
+  }
 }
 
 void Simulation::observe(models::Ticked& observer, const std::string& name) {
@@ -52,8 +65,8 @@ void Simulation::observe(models::Ticked& observer, const std::string& name) {
 
 void Simulation::run(const std::function<void(Device&)>& program) {
   host_.set_program([this, &program] {
-    program(device_);
-    device_.synchronize();
+    program(device());
+    for (const auto& device : devices_) device->synchronize();
     drain();
   });
   sc_core::sc_start();

@@ -1,13 +1,14 @@
-// One timed simulation: the clocks, a GPU, its device for a host program, and who watches over it.
+// One timed simulation: the clocks, a system of GPUs, a device of each for the host program, and who watches over it.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "models/block/block.h"
-#include "platform/gpu/gpu.h"
+#include "platform/gpu/system.h"
 #include "platform/observe/consistency_monitor.h"
 #include "platform/spec/platform_spec.h"
 #include "platform/timed/host_process.h"
@@ -16,32 +17,36 @@
 
 namespace syncline::platform {
 
-/// Composes a GPU from a specification. One per process: SystemC elaborates once.
+/// Composes GPUs from a specification. One per process: SystemC elaborates once.
 ///
 ///   Simulation simulation(spec, seed);
 ///   simulation.run([](Device& gpu) { ... });
 class Simulation {
  public:
-  /// `options`: what is to be other than the specification says (platform/gpu/gpu.h).
+  /// One GPU. `options`: what is to be other than the specification says (platform/gpu/gpu.h).
   Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions options = {});
+  /// Several (platform/gpu/system.h), each with a memory of its own.
+  Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gpus, const System::OptionsOf& options = {});
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   models::PlatformContext& context() { return context_; }
-  models::ClockDomain& core_clock() { return gpu().core_clock(); }
-  Gpu& gpu() { return device_.gpu(); }
-  TimedDevice& device() { return device_; }
+  System& system() { return system_; }
+  Gpu& gpu(unsigned index = 0) { return system_.gpu(index); }
+  TimedDevice& device(unsigned gpu = 0) { return *devices_.at(gpu); }
+  models::ClockDomain& core_clock() { return gpu().core_clock(); }  ///< of the first GPU
   /// Null unless `observe.consistency` asks for it.
-  const ConsistencyMonitor* consistency() const { return monitor_.get(); }
+  const ConsistencyMonitor* consistency(unsigned gpu = 0) const { return monitors_.at(gpu).get(); }
 
-  /// `observer` is ticked after all blocks of a cycle of the SM clock, from cycle 0 on. Before `run`.
+  /// `observer` is ticked after all blocks of a cycle of `core_clock`, from cycle 0 on. Before `run`.
   void observe(models::Ticked& observer, const std::string& name);
 
   /// `tell` is given what the user has to hear while the program runs; context().notes keep the sentence. Before `run`.
   void tell_at_once(std::function<void(const std::string&)> tell) { tell_ = std::move(tell); }
 
   /// Runs the program to its end, lets the machine drain, and checks that nothing is left over. Throws base::Error:
-  /// what the program threw, a fault of a kernel, a hang (ModelError with who waits for whom), or leftovers.
+  /// what the program threw, a fault of a kernel, a hang (ModelError with who waits for whom), or leftovers. The
+  /// program is given the device of the first GPU; `device` gives it those of the others.
   void run(const std::function<void(Device&)>& program);
 
  private:
@@ -56,8 +61,9 @@ class Simulation {
   base::Cycle progress_window_;
   std::function<void(const std::string&)> tell_;
   HostProcess host_;
-  std::shared_ptr<ConsistencyMonitor> monitor_;
-  TimedDevice device_;
+  std::vector<std::shared_ptr<ConsistencyMonitor>> monitors_;  ///< of each GPU, or null
+  System system_;
+  std::vector<std::unique_ptr<TimedDevice>> devices_;  ///< of each GPU
   Watchdog watchdog_;
 };
 

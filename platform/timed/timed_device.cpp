@@ -22,22 +22,16 @@ constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 16;
 
 }  // namespace
 
-TimedDevice::TimedDevice(models::PlatformContext& context, HostProcess& host, const PlatformSpec& spec,
-                         GpuOptions options)
-    : DeviceBase(device_config(spec)),
+TimedDevice::TimedDevice(Gpu& gpu, HostProcess& host)
+    : DeviceBase(device_config(gpu.spec())),
       host_(host),
-      spec_(spec.host),
-      warp_size_(spec.sm.warp_size),
-      sms_(spec.sms),
-      gpu_("gpu", context, spec,
-           [&] {
-             options.memory = &map();
-             options.host = this;
-             return std::move(options);
-           }()),
-      streams_([this](base::GridId grid) { start(grid); },
-               spec.determinism.policy == DeterminismPolicy::none ? Streams::Order::streams : Streams::Order::launches),
-      changed_("grid_ended") {}
+      gpu_(gpu),
+      streams_([this](base::GridId grid) { start(grid); }, gpu.spec().determinism.policy == DeterminismPolicy::none
+                                                               ? Streams::Order::streams
+                                                               : Streams::Order::launches),
+      changed_((std::string(gpu.basename()) + "_grid_ended").c_str()) {
+  gpu.serve(*this, map());
+}
 
 void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) {
   streams_.check(config.stream);
@@ -71,8 +65,9 @@ void TimedDevice::synchronize() {
 
 void TimedDevice::wait_for_copy(StreamHandle stream, std::uint64_t bytes) {
   stream_synchronize(stream);
+  const HostSpec& host = gpu_.spec().host;
   host_.wait_for(
-      sc_core::sc_time(spec_.copy_latency + static_cast<double>(bytes) / spec_.copy_bandwidth, sc_core::SC_SEC));
+      sc_core::sc_time(host.copy_latency + static_cast<double>(bytes) / host.copy_bandwidth, sc_core::SC_SEC));
 }
 
 void TimedDevice::memcpy_htod(DevicePointer to, const void* from, std::uint64_t bytes, StreamHandle stream) {

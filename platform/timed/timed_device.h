@@ -1,4 +1,4 @@
-// The timed GPU behind the host API.
+// The host API of one timed GPU.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,8 @@ namespace syncline::platform {
 /// calls come from the host program's process.
 class TimedDevice final : public DeviceBase, private models::SmHost {
  public:
-  TimedDevice(models::PlatformContext& context, HostProcess& host, const PlatformSpec& spec, GpuOptions options);
+  /// The device that drives `gpu`, which outlives it, for the program of `host`.
+  TimedDevice(Gpu& gpu, HostProcess& host);
 
   Gpu& gpu() { return gpu_; }
   const Gpu& gpu() const { return gpu_; }
@@ -31,8 +32,8 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   void stream_synchronize(StreamHandle stream) override;
   void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override;
   void synchronize() override;
-  std::uint32_t warp_size() const override { return warp_size_; }
-  std::uint32_t sm_count() const override { return sms_; }
+  std::uint32_t warp_size() const override { return gpu_.spec().sm.warp_size; }
+  std::uint32_t sm_count() const override { return gpu_.sms(); }
   DeviceTotals totals() const override;
 
   /// A grid is under way.
@@ -60,9 +61,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   bool heap_free(std::uint64_t at) override { return free_on_heap(at); }
 
   HostProcess& host_;
-  HostSpec spec_;
-  std::uint32_t warp_size_, sms_;
-  Gpu gpu_;
+  Gpu& gpu_;
   Streams streams_;
   sc_core::sc_event changed_;                                     ///< a grid ended
   std::vector<std::shared_ptr<const models::GridLaunch>> grids_;  ///< by GridId; null when it has ended

@@ -1,0 +1,17 @@
+#include "platform/gpu/system.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace syncline::platform {
+
+System::System(models::PlatformContext& context, const PlatformSpec& spec, unsigned gpus, const OptionsOf& options) {
+  if (gpus == 0) throw base::UserError("a system has at least one GPU");
+  for (unsigned i = 0; i < gpus; ++i) {
+    const std::string name = gpus == 1 ? "gpu" : fmt::format("gpu{}", i);
+    gpus_.push_back(std::make_unique<Gpu>(name.c_str(), context, spec, options ? options(i) : GpuOptions{}));
+  }
+}
+
+}  // namespace syncline::platform
