@@ -5,7 +5,7 @@
 namespace syncline::models {
 
 Block::Block(const sc_core::sc_module_name& name, PlatformContext& context)
-    : sc_core::sc_module(name), context_(context) {
+    : sc_core::sc_module(name), context_(context), tile_(context.tiles.current()) {
   context_.blocks.push_back(this);
 }
 

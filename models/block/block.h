@@ -10,6 +10,7 @@
 
 #include "base/stats.h"
 #include "models/clock/scheduler.h"
+#include "models/tile/tile.h"
 #include "models/transport/message_journal.h"
 #include "models/transport/message_pool.h"
 
@@ -34,17 +35,10 @@ struct PlatformContext {
   std::uint64_t seed = 1;  ///< of the run; blocks derive named streams (base/random.h)
   std::vector<TracedSignal> signals{};
   std::vector<Block*> blocks{};
-  /// Counts events that are progress (an instruction issued, a message delivered). The watchdog compares it over time.
-  std::uint64_t progress = 0;
-  /// Counts what a warp that only waits for others does not do: it stores to global or shared memory, changes a value
-  /// there by an atomic, arrives at a barrier, ends, calls the system; and a CTA is placed. While this stands and
-  /// instructions issue, warps spin. Local memory is left out: compilers keep a loop's own variables there.
-  std::uint64_t effects = 0;
-  /// Cycle of the SM clock at which the last warp that sleeps wakes up. To sleep is progress, too.
-  base::Cycle asleep_until = 0;
   MessageJournal journal{};
   /// What the user has to be told when the run is over, however it ends; each a sentence.
   std::vector<std::string> notes{};
+  Tiles tiles{messages};
 };
 
 /// Base of all blocks.
@@ -58,8 +52,13 @@ class Block : public sc_core::sc_module {
   /// Who waits for whom, one line each, when the machine makes no progress; empty when the block waits for nothing.
   virtual std::vector<std::string> describe_waiting() const { return {}; }
 
+  /// Whose state this is: the tile of the TileScope in which the block was made, or the sequential part.
+  Tile& tile() const { return tile_; }
+
  protected:
   PlatformContext& context() const { return context_; }
+  /// To be called where something outside reaches the block's state, beside its tick and its message ports.
+  void touched() const { touch(tile_, name()); }
   void statistic(std::string_view name, std::string_view unit, std::string_view description,
                  const base::Counter& counter) {
     context_.statistics.add(this->name(), name, unit, description, counter);
@@ -78,6 +77,7 @@ class Block : public sc_core::sc_module {
 
  private:
   PlatformContext& context_;
+  Tile& tile_;
 };
 
 }  // namespace syncline::models

@@ -170,7 +170,7 @@ bool ForeignBridge::make_access(Job& job) {
   ++job.accesses;
   line_accesses_.add();
 
-  Message& message = context().messages.get();
+  Message& message = tile().messages().get();
   message.message_class = payload.is_read() ? MessageClass::load_request : MessageClass::store_request;
   set_l1_kind(message, L1Kind::global);
   message.network = sm_l1_network;
@@ -218,7 +218,7 @@ void ForeignBridge::on_ready(VirtualNetwork, unsigned) {
 
 void ForeignBridge::finish(Job& job) {
   job.payload->set_response_status(tlm::TLM_OK_RESPONSE);
-  ++context().progress;
+  ++tile().progress;
   if (job.blocking) {
     job.done->notify(until(job.done_at));
   } else {

@@ -66,7 +66,7 @@ void LtMemoryAdapter::run() {
     initiator->b_transport(*request.payload, delay);
     answer(*request.payload, delay);
     serving_ = nullptr;
-    ++context().progress;
+    ++tile().progress;
   }
 }
 

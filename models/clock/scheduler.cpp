@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "models/block/block.h"
 
 namespace syncline::models {
 namespace {
@@ -103,6 +104,17 @@ void ClockDomain::wake(std::size_t place, base::Cycle cycle) {
   scheduler_.schedule();
 }
 
+inline base::Cycle ClockDomain::tick(std::size_t place, base::Cycle cycle) {
+  Ticked& unit = *entries_[place].unit;
+#ifdef SYNCLINE_CHECK_TILES
+  if (const auto* block = dynamic_cast<const Block*>(&unit)) {
+    const TileTurn turn(block->tile());
+    return unit.tick(cycle);
+  }
+#endif
+  return unit.tick(cycle);
+}
+
 void ClockDomain::run(base::Cycle cycle) {
   running_ = true;
   current_ = cycle;
@@ -115,7 +127,7 @@ void ClockDomain::run(base::Cycle cycle) {
       if (due_[position_] <= cycle) {
         due_[position_] = base::never;
         armed_[word] &= ~(std::uint64_t{1} << bit);
-        const base::Cycle next = entries_[position_].unit->tick(cycle);
+        const base::Cycle next = tick(position_, cycle);
         if (next < due_[position_]) arm(position_, std::max(next, cycle + 1));
       }
       next_due_ = std::min(next_due_, due_[position_]);

@@ -89,8 +89,9 @@ class ClockDomain {
   base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
   void arm(std::size_t place, base::Cycle due);
   std::uint64_t length_ps(base::Cycle cycles) const;
-  void freeze();                                      ///< fixes the order
-  void run(base::Cycle cycle);                        ///< ticks every unit that is due
+  void freeze();                ///< fixes the order
+  void run(base::Cycle cycle);  ///< ticks every unit that is due
+  base::Cycle tick(std::size_t place, base::Cycle cycle);
   base::Cycle cycles_before(std::uint64_t ps) const;  ///< number of cycles that began before `ps`
 
   Scheduler& scheduler_;

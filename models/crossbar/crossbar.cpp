@@ -172,7 +172,7 @@ void Crossbar::pass_ideal(base::Cycle now) {
         if (!has_room(output.queues[from.network], *head.message)) break;
         Message& message = *take(contender).message;
         traffic_[static_cast<std::size_t>(message.message_class)].messages.add();
-        ++context().progress;
+        ++tile().progress;
         deliver(output, from.network, message, clock()->ps_of(now + 1));
         from.input->target.resume(from.network);
       }
@@ -261,7 +261,7 @@ void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
   traffic.bytes.add(message.bytes);
   busy_port_cycles_.add(cycles);
   queueing_.sample(now - head.arrived);
-  ++context().progress;
+  ++tile().progress;
 
   base::Cycle arrival = now + spec_.latency + cycles - 1;
   if (perturbation_.network_jitter != 0) arrival += random_.below(perturbation_.network_jitter + 1);

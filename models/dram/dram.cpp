@@ -80,6 +80,7 @@ void Dram::register_observers() {
 
 tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay) {
+  touched();
   if (phase == tlm::END_RESP) {
     if (answering_ != &payload)
       throw base::ModelError(fmt::format("{}: END_RESP for a transaction without BEGIN_RESP", name()));
@@ -149,7 +150,7 @@ void Dram::on_scheduled(const DramRequest& request, base::Cycle data_end) {
   base::Cycle at = std::max(data_end + return_latency_, request.accepted + spec_.minimum_latency);
   if (jitter_ != 0) at = last_answer_ = std::max(at + random_.below(jitter_ + 1), last_answer_);
   (request.write ? write_latency_ : read_latency_).sample(at - request.accepted);
-  ++context().progress;
+  ++tile().progress;
   if (answering_ == nullptr && answers_.empty()) {
     answer(payload, at);
   } else {
@@ -200,6 +201,7 @@ void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
 }
 
 unsigned Dram::transport_dbg(tlm::tlm_generic_payload& payload) {
+  touched();
   perform_accepted();
   const unsigned bytes = debug_access(memory_, payload);
   payload.set_response_status(bytes != 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);

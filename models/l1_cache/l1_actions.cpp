@@ -107,7 +107,7 @@ void L1Cache::send(const Action& action, const Request& request) {
 }
 
 Message& L1Cache::make(const Action& action, const Request& request, const base::ByteMask& bytes) {
-  Message& m = context().messages.get();
+  Message& m = tile().messages().get();
   m.line = request.line;
   m.source = sm_.value();
   m.requester = sm_;

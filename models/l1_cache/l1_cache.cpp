@@ -107,7 +107,7 @@ base::Cycle L1Cache::answer_fences() {
   while (!held_.empty() && held_.back().until <= now_) {
     reply_to_sm(*held_.back().message, now_);
     held_.pop_back();
-    ++context().progress;
+    ++tile().progress;
   }
   return held_.empty() ? base::never : held_.back().until;
 }
@@ -140,7 +140,7 @@ base::Cycle L1Cache::take_messages() {
     if (!request.kept) message->payload()->release();
     from_network.resume(static_cast<VirtualNetwork>(network));
     if (flush_after_) flush();
-    ++context().progress;
+    ++tile().progress;
     if (!queue.empty()) next = std::min(next, std::max(queue.front().at, now_ + 1));
   }
   return next;

@@ -7,6 +7,7 @@
 namespace syncline::models {
 
 void L1Cache::debug_overlay(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) const {
+  touched();
   by_lines(address.value(), bytes, spec_.line,
            [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
              base::LineData newest{};

@@ -6,6 +6,7 @@
 
 namespace syncline::models {
 bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) {
+  touched();
   return by_lines(address.value(), bytes, spec_.line,
                   [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
                     if (map_.partition(line) != partition_) return false;
@@ -27,6 +28,7 @@ bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::siz
 }
 
 bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes) {
+  touched();
   return by_lines(address.value(), bytes, spec_.line,
                   [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
                     if (map_.partition(line) != partition_) return false;

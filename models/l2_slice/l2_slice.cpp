@@ -68,6 +68,7 @@ void L2Slice::on_ready(VirtualNetwork, unsigned) {
 }
 
 void L2Slice::memory_ready(const sc_core::sc_time& at) {
+  touched();
   changed_ = true;
   wake(clock()->cycle_at_or_after(at));
 }
@@ -114,7 +115,7 @@ base::Cycle L2Slice::take_ring() {
     message.payload()->release();
     from_previous->resume(0);
     changed_ = true;
-    ++context().progress;
+    ++tile().progress;
   }
   return queue.empty() ? base::never : queue.front().at;
 }
@@ -138,7 +139,7 @@ base::Cycle L2Slice::take_memory() {
     }
     memory.done(*t);
     changed_ = true;
-    ++context().progress;
+    ++tile().progress;
   }
   return clock()->cycle_at_or_after_ps(memory.next_response_ps());
 }
@@ -234,7 +235,7 @@ StallReason L2Slice::take(Message& message, bool replayed) {
   if (stall != StallReason::none) return stall;
   request_stalls_.end(now_);
   bank_free_at(line) = now_ + spec_.bank_busy;
-  ++context().progress;
+  ++tile().progress;
   if (!request.kept) message.payload()->release();
   if (replayed) return stall;
 
@@ -314,7 +315,7 @@ void L2Slice::answer_parked(Message&, base::Cycle, const Request&) {
 
 void L2Slice::send(const Action& action, const Request& request) {
   action.nodes.for_each([&](unsigned node) {
-    Message& m = context().messages.get();
+    Message& m = tile().messages().get();
     m.line = request.line;
     m.source = partition_.value();
     m.destination = static_cast<std::uint16_t>(node);
@@ -331,7 +332,7 @@ void L2Slice::pass_on(const Action& action) {
   if (!ring_outbox_)
     throw base::ModelError(
         fmt::format("{}: the policy `{}` has no ring, but its home passes a message on", name(), policy_.name));
-  Message& m = context().messages.get();
+  Message& m = tile().messages().get();
   m.source = partition_.value();
   m.destination = static_cast<std::uint16_t>((partition_.value() + 1U) % map_.partitions());
   m.requester = base::SmId(action.requester);
@@ -352,7 +353,7 @@ void L2Slice::write(const Action& action, const Lookup& lookup, const Request& r
   const bool is_atomic = m.message_class == MessageClass::atomic_request;
   if (is_atomic) {
     if (line_events.watched()) before = data;
-    if (apply_atomics(m, data)) ++context().effects;
+    if (apply_atomics(m, data)) ++tile().effects;
     reply_ready_ += atomic_unit_.reserve(m, now_) - now_;
   } else {
     m.mask.merge(data, m.data);

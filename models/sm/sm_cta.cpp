@@ -20,6 +20,7 @@ std::string text(base::Dim3 index) {
 }  // namespace
 
 bool Sm::has_room(const GridLaunch& grid) const {
+  touched();
   const Occupancy need = occupancy(spec_.resources(), grid.demand);
   return resident_ctas_ < spec_.max_ctas && need.warps_per_cta <= warp_count(free_slots_) &&
          resident_threads_ + grid.demand.threads <= spec_.max_threads && need.registers_per_cta <= free_registers_ &&
@@ -104,7 +105,7 @@ void Sm::do_barrier(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   CtaContext& cta = cta_slots_[w.cta];
   counters_.barriers.add();
-  ++context().effects;
+  ++tile().effects;
   w.next_at = now_ + units_.timing(step.op->unit).latency;
   const bool counted = cta.barriers.arrive(w.warp.index(), step, w.warp.program());
   const bool waits = counted && !(step.barrier.diverged && w.warp.yield_at_barrier());
@@ -141,7 +142,7 @@ void Sm::do_exit(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   CtaContext& cta = cta_slots_[w.cta];
   const bool ended = w.warp.finished();
-  ++context().effects;
+  ++tile().effects;
   w.next_at = now_ + units_.timing(step.op->unit).latency;
   if (ended) {
     w.live = false;
@@ -168,6 +169,7 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   cta.grid = nullptr;
   for (const auto& listener : seams_.listeners)
     listener->cta_ended(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, cta.index);
+  const TileTurn turn(context().tiles.sequential(), Leak::cta);
   done->cta_ended(place_.id, grid, cta.index);
 }
 

@@ -104,7 +104,7 @@ void Sm::issue(unsigned slot) {
   counters_.warp_instructions.add();
   counters_.thread_instructions.add(base::lane_count(step.lanes));
   if (op.is_memory) counters_.memory_instructions.add();
-  ++context().progress;
+  ++tile().progress;
   w.next_at = now_ + 1;
   w.drains_up_to = 0;
   if (instructions.watched() || !seams_.listeners.empty()) publish(slot, step, access);
@@ -151,7 +151,7 @@ void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) 
       const auto cycles = static_cast<base::Cycle>(static_cast<double>(step.sleep_ns) * 1e-9 *
                                                    static_cast<double>(clock()->frequency_hz()));
       const base::Cycle wakes = now_ + std::max<base::Cycle>(1, cycles);
-      context().asleep_until = std::max(context().asleep_until, wakes);
+      tile().asleep_until = std::max(tile().asleep_until, wakes);
       wait_until(slot, wakes, WarpState::sleeping);
       break;
     }
@@ -260,7 +260,8 @@ void Sm::do_system_call(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   if (seams_.host == nullptr) fault(slot, step, "nobody serves system calls on this machine");
   counters_.system_calls.add();
-  ++context().effects;
+  ++tile().effects;
+  const TileTurn turn(context().tiles.sequential(), Leak::system_call);
   SmLaneMemory memory(*seams_.host, seams_.memory, cta_slots_[w.cta].shared, local_, w.place);
   isa::serve_system_call(w.warp, step, memory, *seams_.host);
   w.next_at = now_ + spec_.system_call_latency;

@@ -56,7 +56,7 @@ void Sm::do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& acce
   std::vector<std::uint8_t>& bytes = cta_slots_[w.cta].shared;
   check_window(slot, step, access, bytes.size());
   if (access.kind == isa::AccessKind::prefetch) return;
-  if (perform_shared(access, bytes)) ++context().effects;
+  if (perform_shared(access, bytes)) ++tile().effects;
   for (const auto& listener : seams_.listeners) listener->shared_access(identity(slot), *step.op, access);
 
   const bool is_atomic = access.atomic != isa::AtomicOp::none;
@@ -116,7 +116,7 @@ void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& inst
       break;
     case isa::AccessKind::store:
       counters_.global_stores.add();
-      ++context().effects;
+      ++tile().effects;
       break;
     case isa::AccessKind::atomic:
     case isa::AccessKind::reduction:

@@ -3,8 +3,38 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/block/block.h"
 
 namespace syncline::models {
+namespace {
+
+#ifdef SYNCLINE_CHECK_TILES
+/// The tile of the block that a port belongs to; null where the module is none of ours.
+const Tile* tile_at(const sc_core::sc_object& port) {
+  const auto* const block = dynamic_cast<const Block*>(port.get_parent_object());
+  return block != nullptr ? &block->tile() : nullptr;
+}
+/// The owner of a port is called by whoever is at the other end.
+template <class Call>
+auto in_the_tile_of(const sc_core::sc_object& port, Call&& call) {
+  const Tile* const tile = tile_at(port);
+  if (tile == nullptr) return call();
+  const TileTurn turn(*tile, Leak::message);
+  return call();
+}
+/// The owner of a port uses it.
+void used_by_owner(const sc_core::sc_object& port) {
+  if (const Tile* const tile = tile_at(port)) touch(*tile, port.get_parent_object()->name());
+}
+#else
+template <class Call>
+auto in_the_tile_of(const sc_core::sc_object&, Call&& call) {
+  return call();
+}
+void used_by_owner(const sc_core::sc_object&) {}
+#endif
+
+}  // namespace
 
 MessageInitiator::MessageInitiator(const std::string& name, MessageSender& owner, unsigned port)
     : socket(name.c_str()), owner_(owner), port_(port) {
@@ -12,6 +42,7 @@ MessageInitiator::MessageInitiator(const std::string& name, MessageSender& owner
 }
 
 bool MessageInitiator::send(Message& message, const sc_core::sc_time& delay) {
+  used_by_owner(socket);
   if (message.network >= max_virtual_networks)
     throw base::ModelError(std::string(socket.name()) + ": there is no virtual network " +
                            std::to_string(message.network));
@@ -40,7 +71,7 @@ tlm::tlm_sync_enum MessageInitiator::nb_transport_bw(int, tlm::tlm_generic_paylo
     throw base::ModelError(std::string(socket.name()) + ": only END_REQ may come back over an on-chip link");
   const VirtualNetwork network = message_of(payload).network;
   busy_[network] = false;
-  owner_.on_ready(network, port_);
+  in_the_tile_of(socket, [&] { owner_.on_ready(network, port_); });
   return tlm::TLM_COMPLETED;
 }
 
@@ -59,7 +90,7 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(int, tlm::tlm_generic_payload&
     throw base::ModelError(std::string(socket.name()) + ": message on virtual network " + std::to_string(network) +
                            " breaks the exclusion rule");
   const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
-  if (owner_.receive(message, arrival, port_)) {
+  if (in_the_tile_of(socket, [&] { return owner_.receive(message, arrival, port_); })) {
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
@@ -68,6 +99,7 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(int, tlm::tlm_generic_payload&
 }
 
 void MessageTarget::offer_again(VirtualNetwork network) {
+  used_by_owner(socket);
   auto& [message, arrival] = waiting_[network];
   // Held over the callback: the owner may consume its reference at once, and END_REQ still names the payload.
   tlm::tlm_generic_payload& payload = *message->payload();

@@ -75,13 +75,14 @@ bool WorkDistributor::place_one(Grid& grid) {
   const base::Dim3 cta{static_cast<std::uint32_t>(n % extent.x), static_cast<std::uint32_t>(n / extent.x % extent.y),
                        static_cast<std::uint32_t>(n / extent.x / extent.y)};
   ctas_.add();
-  ++context().progress;
-  ++context().effects;
+  ++tile().progress;
+  ++tile().effects;
   sms[static_cast<int>(deal->sm)]->take(*grid.launch, cta);
   return true;
 }
 
 void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::Dim3) {
+  touched();
   const auto grid =
       std::find_if(running_.begin(), running_.end(), [&](const Grid& g) { return g.launch->id == launch.id; });
   if (grid == running_.end())
@@ -89,7 +90,7 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
         fmt::format("{}: SM {} ended a CTA of grid {}, which does not run", name(), sm.value(), launch.id.value()));
   ++grid->ended;
   ++ctas_ended_;
-  ++context().progress;
+  ++tile().progress;
   wake(clock()->now());  // the SM is in the middle of its cycle: placing and completing is the next tick's
 }
 

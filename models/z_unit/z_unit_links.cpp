@@ -10,7 +10,7 @@
 namespace syncline::models {
 
 Message& ZUnit::to_l2(Purpose purpose, Index index, base::LineAddress line, const Message& cause) {
-  Message& m = context().messages.get();
+  Message& m = tile().messages().get();
   m.line = line;
   m.source = node;
   m.destination = partition_.value();
@@ -46,7 +46,7 @@ bool ZUnit::send_answer() {
   dress(m, policy_, plain_.store_ack, depths_.line_bytes());
   sent_.note(m, sc_core::sc_time_stamp().value());
   reply(m, sc_core::sc_time_stamp());
-  ++context().progress;
+  ++tile().progress;
   return true;
 }
 

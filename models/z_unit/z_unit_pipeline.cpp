@@ -19,7 +19,7 @@ void ZUnit::compare() {
   comparisons_done_.add();
   granules_written_.add(outcome.won);
   granules_lost_.add(outcome.lost);
-  ++context().progress;
+  ++tile().progress;
   request.parts &= ~(1U << done.part);
   if (!outcome.written.empty()) cache_.mark_dirty(done.block);
   if (request.parts == 0 && request.acks == 0 && !outcome.written.empty()) {

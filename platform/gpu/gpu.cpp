@@ -155,6 +155,7 @@ std::uint64_t Gpu::channel_bytes() const {
 }
 
 void Gpu::make_sm(unsigned index) {
+  const models::TileScope tile(context_.tiles, fmt::format("{}.sm{}", name(), index));
   const models::SmSpec& sm = spec_.sm;
   const std::uint64_t local_bytes = local_bytes_per_sm();
   const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)),
@@ -168,6 +169,7 @@ void Gpu::make_sm(unsigned index) {
 }
 
 void Gpu::make_partition(unsigned index) {
+  const models::TileScope tile(context_.tiles, tile_of_partition(index));
   l2s_[index] =
       std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2, policy_,
                                         base::PartitionId(static_cast<std::uint16_t>(index)), map_);
@@ -194,6 +196,7 @@ void Gpu::bind() {
   }
   for (unsigned i = 0; i < map_.partitions(); ++i) {
     models::L2Slice& l2 = *l2s_[i];
+    const models::TileScope tile(context_.tiles, tile_of_partition(i));
     GpuOptions::PartitionUnits units =
         options_.partition_units ? options_.partition_units(i, context_, l2_clock_) : GpuOptions::PartitionUnits{};
     if (z_units_[i]) units.insert(units.begin(), z_units_[i].get());

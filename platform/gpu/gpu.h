@@ -97,6 +97,7 @@ class Gpu : public sc_core::sc_module {
   std::uint64_t data_bytes_per_channel() const;  ///< device memory and local memory; depths begin behind it
   void make_sm(unsigned index);
   void make_partition(unsigned index);
+  std::string tile_of_partition(unsigned index) const { return std::string(name()) + ".part" + std::to_string(index); }
   void bind();
   void bind_l1(models::L1Cache& l1, unsigned node);
   models::SmSeams seams(unsigned sm);

@@ -9,7 +9,8 @@
 
 namespace syncline::platform {
 
-/// Equal GPUs side by side. A lone one is called `gpu`, several are `gpu0`, `gpu1`, ... Nothing joins them but the host.
+/// Equal GPUs side by side. A lone one is called `gpu`, several are `gpu0`, `gpu1`, ... Nothing joins them but the
+/// host.
 class System {
  public:
   /// What is to be other than the specification says, for GPU number `gpu`.

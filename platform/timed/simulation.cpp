@@ -26,7 +26,7 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions 
 
 Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gpus, const System::OptionsOf& options)
     : scheduler_("scheduler"),
-      context_{scheduler_, messages_, statistics_, seed, {}, {}, 0},
+      context_{scheduler_, messages_, statistics_, seed},
       progress_window_(spec.limits.progress_window),
       host_("host", scheduler_),
       monitors_(gpus),
@@ -95,8 +95,8 @@ std::string Simulation::leftovers() const {
   for (const models::Block* block : context_.blocks) {
     for (const std::string& line : block->check_end_of_run()) text += fmt::format("\n  {}: {}", block->name(), line);
   }
-  if (text.empty() && messages_.in_flight() != 0)
-    text = fmt::format("\n  {} messages in flight", messages_.in_flight());
+  const std::size_t in_flight = context_.tiles.messages_in_flight();
+  if (text.empty() && in_flight != 0) text = fmt::format("\n  {} messages in flight", in_flight);
   return text;
 }
 

@@ -17,15 +17,15 @@ Watchdog::Watchdog(const models::PlatformContext& context, const Limits& limits,
     : context_(context), limits_(limits), busy_(std::move(busy)), tell_(std::move(tell)) {}
 
 base::Cycle Watchdog::tick(base::Cycle now) {
-  if (context_.effects != effects_ || !busy_()) {
-    effects_ = context_.effects;
+  if (context_.tiles.effects() != effects_ || !busy_()) {
+    effects_ = context_.tiles.effects();
     effect_ = now;
   }
   if (limits_.cycles != 0 && now >= limits_.cycles)
     throw base::ProgramFault(fmt::format("the run reached its limit of {} cycles (limits.cycles); {}{}", limits_.cycles,
                                          spins(now) ? spinning() : "an infinite loop?", who_waits(context_)));
-  if (context_.progress != progress_ || now < context_.asleep_until || !busy_()) {
-    progress_ = context_.progress;
+  if (context_.tiles.progress() != progress_ || now < context_.tiles.asleep_until() || !busy_()) {
+    progress_ = context_.tiles.progress();
     since_ = now;
   } else if (now - since_ >= limits_.window) {
     throw base::ModelError(fmt::format("no progress since cycle {} (limits.progress_window is {} cycles){}", since_,

@@ -34,7 +34,7 @@ class BarrierCheckTest : public ::testing::Test {
     Message* answer = nullptr;
   };
 
-  BarrierCheckTest() { monitor_.attach(simulation_.gpu(), statistics_, {}); }
+  BarrierCheckTest() { monitor_.attach(simulation_.gpu(), statistics_, "consistency", {}); }
   static PlatformSpec spec() {
     return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", {"coherence.policy=rcc_wo"}).spec;
   }

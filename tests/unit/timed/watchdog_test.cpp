@@ -46,7 +46,7 @@ TEST(Watchdog, SleepIsProgressForAsLongAsItWasAskedFor) {
   const Waiting block("a", context);
   Watchdog watchdog(
       context, {1000, 0, 0}, [] { return true; }, no_notice);
-  context.asleep_until = 5000;
+  context.tiles.sequential().asleep_until = 5000;
   base::Cycle now = 0;
   while (now < 5500) now = watchdog.tick(now);
   EXPECT_THAT(
@@ -118,8 +118,8 @@ TEST(Watchdog, SaysOnceThatWarpsSpin) {
   base::Cycle now = 0;
   const auto until = [&](base::Cycle end, bool effects) {
     for (; now < end; now = watchdog.tick(now)) {
-      ++context.progress;
-      if (effects) ++context.effects;
+      ++context.tiles.sequential().progress;
+      if (effects) ++context.tiles.sequential().effects;
     }
   };
   until(10'000, true);

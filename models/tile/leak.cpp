@@ -1,0 +1,32 @@
+#include "models/tile/leak.h"
+
+namespace syncline::models {
+
+const std::vector<LeakDescription>& leaks() {
+  static const std::vector<LeakDescription> all{
+      {"message", "every tile", "crossbars, and they into every tile",
+       "a message enters the receiver's queue in the sender's turn (it is looked at when it arrives), and whether "
+       "there "
+       "is room, and END_REQ when there is some again, are known in the same cycle"},
+      {"cta", "SM", "work distributor",
+       "a CTA that has ended is told at once, and the next one may start on any SM in the distributor's next turn"},
+      {"system_call", "SM", "host, all L2 slices and memories",
+       "printf reads its strings and arguments, and malloc takes its piece of the heap, in the turn of the warp that "
+       "calls"},
+      {"quantum logic", "SM", "quantum controller of GPUDet",
+       "what warps issue, perform and end is told at once; which warp's turn comes next is known to all SMs in the "
+       "same "
+       "cycle"},
+      {"message pool", "every tile", "every tile",
+       "a message goes back to the pool of the tile that made it in the turn of whoever lets it go"},
+      {"message journal", "every tile", "the platform's journal",
+       "who sends notes the message in one ring; only the text of an error depends on the order"},
+      {"observers", "every tile", "online check, profiles, series, traces",
+       "what subscribes to an analysis port or listens to warps runs in the turn of the block that tells it"},
+      {"faults", "every tile", "the run",
+       "what a block throws ends the run before the tiles behind it have had their turn in that cycle"},
+  };
+  return all;
+}
+
+}  // namespace syncline::models
