@@ -13,7 +13,7 @@
 #include "base/stats.h"
 #include "models/gpudet/commit_path.h"
 #include "models/gpudet/log_port.h"
-#include "models/gpudet/numbered.h"
+#include "models/sm/numbered.h"
 
 namespace syncline::models {
 

@@ -8,8 +8,8 @@
 
 #include "base/ids.h"
 #include "base/stats.h"
-#include "models/gpudet/numbered.h"
 #include "models/sm/l1_interface.h"
+#include "models/sm/numbered.h"
 #include "models/sm/seams/memory_stage.h"
 
 namespace syncline::models {

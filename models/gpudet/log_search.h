@@ -9,8 +9,8 @@
 
 #include "base/stats.h"
 #include "models/gpudet/log_port.h"
-#include "models/gpudet/numbered.h"
 #include "models/gpudet/write_logs.h"
+#include "models/sm/numbered.h"
 
 namespace syncline::models {
 

@@ -15,7 +15,6 @@ namespace syncline::models {
 
 struct MemoryInstruction {
   isa::MemoryAccess access;  ///< its `data` collects what comes back
-  const isa::Op* op = nullptr;
   std::uint32_t pc = 0;
   unsigned slot = 0;  ///< warp
   L1Kind kind = L1Kind::global;
@@ -24,14 +23,19 @@ struct MemoryInstruction {
   bool under_way = false;            ///< started and not performed
   bool handed_on = false;            ///< FencePlan::hand_on
   bool acquires = false;             ///< later memory accesses of the warp wait for it
+  bool staged = false;               ///< under way already in the lane stages, which have a say in when it is performed
+  base::LaneMask results = 0;        ///< lanes whose registers get what comes back
   std::vector<LinePart> parts;
   std::size_t sent = 0, answered = 0;
   base::Cycle ready_at = 0;  ///< when the first part can leave
   base::Cycle issued_at = 0;
+  base::Cycle delay = 0;        ///< that lane stages add
   std::uint32_t index = 0;      ///< in the table of its SM
-  std::uint64_t order = 0;      ///< Message::order
+  std::uint64_t order = 0;      ///< Message::order; `no_order`: nothing of it has started towards the L1
   unsigned shift_per_byte = 0;  ///< local memory: distance of a thread's successive words, divided by 4
   std::array<std::uint64_t, base::max_lanes> physical{};  ///< local and constant accesses: device addresses
+
+  static constexpr std::uint64_t no_order = ~std::uint64_t{0};
 
   const std::uint64_t* addresses() const { return kind == L1Kind::local ? physical.data() : access.address.data(); }
   /// Device address of the first byte of a lane in `part`.

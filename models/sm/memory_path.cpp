@@ -47,16 +47,20 @@ MemoryPath::MemoryPath(const SmMemorySpec& spec, base::SmId sm, unsigned max_con
   for (const auto& stage : stages_) stage->attach(*this);
 }
 
-void MemoryPath::start(base::Cycle now) {
+void MemoryPath::take(base::Cycle now) {
   MemoryInstruction& instruction = *free_->instruction;
   free_ = free_->next_free;
   ++under_way_;
   instruction.under_way = true;
   instruction.handed_on = false;
   instruction.sent = instruction.answered = 0;
-  instruction.order = ++started_;
+  instruction.order = MemoryInstruction::no_order;
   instruction.issued_at = now;
-  instruction.ready_at = now + spec_.address_latency;
+}
+
+void MemoryPath::start(MemoryInstruction& instruction, base::Cycle now) {
+  instruction.order = ++started_;
+  instruction.ready_at = now + spec_.address_latency + instruction.delay;
   queue_.push_back({&instruction, nullptr, instruction.ready_at});
   ++queued_instructions_;
 }
@@ -68,14 +72,19 @@ bool MemoryPath::writes_up_to(std::uint64_t order) const {
   });
 }
 
-void MemoryPath::send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa::Semantics semantics, isa::Scope scope,
-                              base::Cycle now) {
+Message& MemoryPath::make_request(MessageClass message_class, L1Kind kind) {
   Message& message = pool_.get();
-  message.message_class = MessageClass::control;
+  message.message_class = message_class;
   set_l1_kind(message, kind);
   message.network = sm_l1_network;
   message.requester = sm_;
   message.source = sm_.value();
+  return message;
+}
+
+void MemoryPath::send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa::Semantics semantics, isa::Scope scope,
+                              base::Cycle now) {
+  Message& message = make_request(MessageClass::control, kind);
   message.warp = base::WarpSlot(static_cast<std::uint16_t>(slot));
   message.tag = tag;
   message.order = ++started_;
@@ -87,14 +96,9 @@ void MemoryPath::send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa
 Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t part_index) {
   const LinePart& part = instruction.parts[part_index];
   const isa::MemoryAccess& access = instruction.access;
-  Message& message = pool_.get();
-  message.message_class = class_of(access.kind);
-  set_l1_kind(message, instruction.kind);
-  message.network = sm_l1_network;
+  Message& message = make_request(class_of(access.kind), instruction.kind);
   message.line = part.line;
   message.mask = part.mask;
-  message.requester = sm_;
-  message.source = sm_.value();
   message.warp = base::WarpSlot(static_cast<std::uint16_t>(instruction.slot));
   message.tag = instruction.index << part_bits | static_cast<std::uint32_t>(part_index);
   message.semantics = access.semantics;
@@ -186,6 +190,7 @@ void MemoryPath::deliver(base::Cycle now) {
 }
 
 void MemoryPath::complete(Message& reply, base::Cycle now) {
+  if ((reply.tag & stage_tag) != 0 && owner_.stage_answered(reply, now)) return;
   const L1Kind kind = l1_kind(reply);
   if (kind == L1Kind::fence || kind == L1Kind::grid_begin) {
     owner_.control_answered(kind, reply.tag, now);
@@ -208,7 +213,9 @@ void MemoryPath::complete(Message& reply, base::Cycle now) {
     scatter_atomics(instruction, part, reply);
   }
   reply.payload()->release();
-  if (++instruction.answered == instruction.parts.size()) finish(instruction, now);
+  if (++instruction.answered != instruction.parts.size()) return;
+  if (instruction.staged) return owner_.parts_answered(instruction, now);
+  finish(instruction, now);
 }
 
 void MemoryPath::finish(MemoryInstruction& instruction, base::Cycle now) {
@@ -240,6 +247,11 @@ std::size_t MemoryPath::index_of(const MemoryStage& stage) const {
 
 void MemoryPath::forward(const MemoryStage& stage, Message& request) {
   injected_.push_back({&request, index_of(stage) + 1, false, nullptr});
+  owner_.path_wakes(0);
+}
+
+void MemoryPath::send(Message& request) {
+  injected_.push_back({&request, 0, false, nullptr});
   owner_.path_wakes(0);
 }
 

@@ -28,6 +28,10 @@ class MemoryPathOwner {
   virtual void control_answered(L1Kind kind, std::uint32_t tag, base::Cycle now) = 0;
   /// A line for the constant cache, of an access that was issued in cycle `issued`.
   virtual void constant_line(base::LineAddress line, const base::LineData& data, base::Cycle issued) = 0;
+  /// All parts of an instruction that is `staged` are answered.
+  virtual void parts_answered(MemoryInstruction& instruction, base::Cycle now) = 0;
+  /// A reply with the tag of a request of a lane stage; false: no stage has sent one.
+  virtual bool stage_answered(Message& reply, base::Cycle now) = 0;
   /// There is something to do at `cycle`, said outside of `deliver` and `advance`.
   virtual void path_wakes(base::Cycle cycle) = 0;
 };
@@ -38,10 +42,15 @@ class MemoryPath final : public MemoryChain {
              std::vector<std::shared_ptr<MemoryStage>> stages, MemoryPathOwner& owner);
 
   /// An instruction can start: an entry of the table is free and the queue has room.
-  bool has_room() const { return free_ != nullptr && queued_instructions_ < spec_.queue; }
-  /// The entry that the next instruction takes; the caller fills it in and either starts it or forgets it.
+  bool has_room() const { return free_ != nullptr && queue_has_room(); }
+  bool queue_has_room() const { return queued_instructions_ < spec_.queue; }
+  /// The entry that the next instruction takes; the caller fills it in and either takes it or forgets it.
   MemoryInstruction& next_entry() { return *free_->instruction; }
-  void start(base::Cycle now);
+  /// The instruction in the next entry is under way, until `finish`.
+  void take(base::Cycle now);
+  /// The parts of an instruction that is under way go their way; it is finished with the last of them, unless `staged`.
+  void start(MemoryInstruction& instruction, base::Cycle now);
+  void finish(MemoryInstruction& instruction, base::Cycle now);
   /// A control message takes its place behind everything that has started.
   void send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa::Semantics semantics, isa::Scope scope,
                     base::Cycle now);
@@ -67,6 +76,13 @@ class MemoryPath final : public MemoryChain {
   std::size_t queued() const { return queue_.size(); }
   const std::vector<std::shared_ptr<MemoryStage>>& stages() const { return stages_; }
   std::vector<std::string> left_over() const;
+
+  /// Tags of requests that lane stages send have this bit; no tag of an instruction has.
+  static constexpr std::uint32_t stage_tag = 1U << 30;
+  /// A request of this SM to its L1.
+  Message& make_request(MessageClass message_class, L1Kind kind);
+  /// `request` of a lane stage goes before what waits in the queue.
+  void send(Message& request);
 
   // MemoryChain
   Message& make_message() override { return pool_.get(); }
@@ -110,7 +126,6 @@ class MemoryPath final : public MemoryChain {
   bool move(Moving& moving, base::Cycle now);  ///< as far as it gets; false: stuck
   void moved(base::Cycle now);                 ///< what was moving has left
   void complete(Message& reply, base::Cycle now);
-  void finish(MemoryInstruction& instruction, base::Cycle now);
   std::size_t index_of(const MemoryStage& stage) const;
 
   SmMemorySpec spec_;

@@ -68,6 +68,11 @@ Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, Clo
     schedulers_.push_back(
         make_warp_scheduler(spec_.scheduler, perturbation.arbiter_state ? turns.below(spec_.max_warps) : 0));
   seams_.gate->attach(*this);
+  if (!seams_.lane_stages.empty()) {
+    LanePathOwner& owner = *this;
+    lane_path_ =
+        std::make_unique<LanePath>(path_, spec_.memory.instructions, spec_.max_warps, seams_.lane_stages, *this, owner);
+  }
   ctas.bind(*this);
   clock.add(*this, TickRank::sm, name());
   register_statistics();
@@ -126,6 +131,13 @@ void Sm::register_statistics() {
                                                                   : "behind an older " + behind + " of its warp"),
               holds_.cycles[b]);
   }
+  if (lane_path_ != nullptr) {
+    const LanePathStatistics& lanes = lane_path_->statistics();
+    statistic("lane_instructions", "instructions", "memory instructions that lane stages saw", lanes.instructions);
+    statistic("lane_answers", "lanes", "that a lane stage answered", lanes.answered);
+    statistic("lane_drops", "lanes", "of which a lane stage let nothing happen", lanes.dropped);
+    statistic("lane_holds", "cycles", "that lane stages held an instruction", lanes.held);
+  }
   const auto resident_warps = [this] { return warp_count(all_warps(spec_.max_warps) & ~states_.in(WarpState::empty)); };
   gauge("occupancy", "ratio", "resident warps per warp slot, now",
         [this, resident_warps] { return static_cast<double>(resident_warps()) / spec_.max_warps; });
@@ -146,6 +158,9 @@ void Sm::register_statistics() {
 
 std::vector<std::string> Sm::check_end_of_run() const {
   std::vector<std::string> lines = path_.left_over();
+  if (lane_path_ != nullptr) {
+    for (std::string& line : lane_path_->left_over()) lines.push_back(std::move(line));
+  }
   if (resident_ctas_ != 0) lines.push_back(fmt::format("{} CTAs have not ended", resident_ctas_));
   if (to_l1.any_busy()) lines.push_back("the link to the L1 is busy");
   if (from_l1.any_waiting()) lines.push_back("a reply waits on the link from the L1");
@@ -159,6 +174,9 @@ std::vector<std::string> Sm::describe_waiting() const {
     if (warps_[slot].live) lines.push_back(describe_warp(slot));
   }
   for (std::string& line : path_.left_over()) lines.push_back(std::move(line));
+  if (lane_path_ != nullptr) {
+    for (std::string& line : lane_path_->left_over()) lines.push_back(std::move(line));
+  }
   return lines;
 }
 

@@ -7,7 +7,7 @@
 //
 //   sm.h            this composition           sm_issue.cpp   the cycle: who issues, what executing does
 //   sm.cpp          statistics, sockets        sm_memory.cpp  shared, constant, local and global accesses
-//   sm_cta.cpp      CTAs, barriers, faults
+//   sm_cta.cpp      CTAs, barriers, faults     sm_lanes.cpp   what lane stages ask of it
 //
 // Instruction fetch is ideal: the code of a kernel is always at hand.
 #pragma once
@@ -26,11 +26,14 @@
 #include "models/sm/cta_context.h"
 #include "models/sm/cta_sink.h"
 #include "models/sm/hold_account.h"
+#include "models/sm/lane_path.h"
 #include "models/sm/local_memory.h"
 #include "models/sm/memory_path.h"
 #include "models/sm/schedulers/pipe_turns.h"
 #include "models/sm/seams/fence_rule.h"
 #include "models/sm/seams/issue_gate.h"
+#include "models/sm/seams/lane_control.h"
+#include "models/sm/seams/lane_stage.h"
 #include "models/sm/seams/memory_stage.h"
 #include "models/sm/seams/sm_host.h"
 #include "models/sm/seams/warp_events.h"
@@ -48,7 +51,8 @@ namespace syncline::models {
 /// The policies at the seams of one SM. The defaults are the `none` of each seam.
 struct SmSeams {
   std::shared_ptr<IssueGate> gate = std::make_shared<OpenGate>();
-  std::vector<std::shared_ptr<MemoryStage>> stages;  ///< from the coalescer to the L1
+  std::vector<std::shared_ptr<LaneStage>> lane_stages;  ///< in front of the coalescer and of shared memory
+  std::vector<std::shared_ptr<MemoryStage>> stages;     ///< from the coalescer to the L1
   std::vector<std::shared_ptr<WarpEvents>> listeners;
   std::shared_ptr<FenceRule> fences = std::make_shared<DrainingFence>();
   std::shared_ptr<WarpPlaces> places = std::make_shared<SlotPlaces>();
@@ -70,7 +74,9 @@ class Sm : public Block,
            private MessageSender,
            private MessageReceiver,
            private MemoryPathOwner,
-           private IssueControl {
+           private LanePathOwner,
+           private IssueControl,
+           public LaneControl {
  public:
   /// Ticks in `clock`. Throws base::UserError for a Spec that no machine can have.
   Sm(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const SmSpec& spec,
@@ -98,6 +104,9 @@ class Sm : public Block,
     seams_.memory = &memory;
   }
 
+  // LaneControl
+  void abort(unsigned slot, base::LaneMask lanes) override;
+
   const SmStatistics& counters() const { return counters_; }
   const SmSpec& spec() const { return spec_; }
 
@@ -107,7 +116,7 @@ class Sm : public Block,
   void issue_cycle();
   WarpMask issuable() const;
   void issue(unsigned slot);
-  void apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
+  void apply(unsigned slot, const isa::Step& step);
   void evaluate(unsigned slot);
   void must_wait(unsigned slot, const isa::Op& op, WarpState& state);
   bool must_drain(WarpContext& w, const FencePlan& plan);
@@ -118,15 +127,19 @@ class Sm : public Block,
   void publish(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access);
 
   // sm_memory.cpp
-  void do_memory(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
-  void do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& access);
-  void do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
-  void do_global(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
-  void do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
-  void start_access(unsigned slot, const isa::Step& step, MemoryInstruction& instruction);
-  void check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access);
+  void do_memory(unsigned slot, const isa::Step& step);
+  std::uint64_t prepare(MemoryInstruction& instruction);
+  void go_to_memory(MemoryInstruction& instruction);
+  void serve_shared(MemoryInstruction& instruction);
+  void serve_constant(MemoryInstruction& instruction);
+  void serve_global(MemoryInstruction& instruction);
+  void serve_local(MemoryInstruction& instruction);
+  void values_at(MemoryInstruction& instruction, base::Cycle at);
+  void begin_access(MemoryInstruction& instruction);
+  void start_access(MemoryInstruction& instruction);
+  void check_addresses(unsigned slot, const isa::MemoryAccess& access);
   void drop_prefetches_of_nothing(isa::MemoryAccess& access) const;
-  void check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access, std::uint64_t limit) const;
+  void check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const;
 
   // sm_cta.cpp
   void launch_warps(unsigned cta_slot);
@@ -150,6 +163,19 @@ class Sm : public Block,
     if (issued > constants_from_) constants_.fill(line, data);
   }
   void path_wakes(base::Cycle cycle) override { wake(cycle); }
+  void parts_answered(MemoryInstruction& instruction, base::Cycle now) override {
+    lane_path_->parts_answered(instruction, now + spec_.memory.return_latency, now);
+  }
+  bool stage_answered(Message& reply, base::Cycle now) override {
+    return lane_path_ != nullptr && lane_path_->replied(reply, now);
+  }
+  // LanePathOwner
+  void staged(MemoryInstruction& instruction) override;
+  void lanes_held(unsigned slot, bool held) override;
+  void lanes_passed(MemoryInstruction& instruction, base::Cycle occupied, bool again) override;
+  std::vector<std::uint8_t>& shared_memory(base::CtaSlot cta) override { return cta_slots_.at(cta.value()).shared; }
+  std::string describe(const MemoryInstruction& instruction) const override;
+  void lanes_wake(base::Cycle cycle) override { wake(cycle); }
   // IssueControl
   void reopen(WarpMask slots) override;
   unsigned accesses_in_flight() const override { return accesses_; }
@@ -174,6 +200,7 @@ class Sm : public Block,
   ConstantCache constants_;
   base::Cycle constants_from_ = 0;  ///< last kernel boundary: what was asked for until then is not kept
   MemoryPath path_;
+  std::unique_ptr<LanePath> lane_path_;  ///< null: no lane stages
 
   unsigned resident_ctas_ = 0, resident_threads_ = 0;
   unsigned accesses_ = 0;  ///< memory instructions that are not performed

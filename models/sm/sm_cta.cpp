@@ -59,7 +59,7 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
     w.warp.launch(grid.context, index, i, spec_.warp_size);
     w.board.reset(grid.register_numbers);
     w.cta = cta_slot;
-    w.accesses = w.writes = w.atomics = w.acquires = 0;
+    w.accesses = w.writes = w.atomics = w.blocking = 0;
     w.hold = {};
     w.fencing = false;
     w.live = true;

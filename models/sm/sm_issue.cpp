@@ -22,12 +22,14 @@ base::Cycle Sm::tick(base::Cycle now) {
   now_ = now;
   issued_now_ = 0;
   path_.deliver(now);
+  if (lane_path_ != nullptr) lane_path_->deliver(now);
   for_each_warp(wheel_.take(now) | reopened_, [this](unsigned slot) {
     const WarpState state = states_.of(slot);
     if (state != WarpState::barrier && state != WarpState::empty && state != WarpState::launching) evaluate(slot);
   });
   reopened_ = 0;
   path_.advance(now);
+  if (lane_path_ != nullptr && units_.free_at(Pipe::ldst) <= now && path_.queue_has_room()) lane_path_->advance(now);
   issue_cycle();
   return next_wake();
 }
@@ -113,7 +115,7 @@ void Sm::issue(unsigned slot) {
   const Pipe pipe = op.is_memory ? Pipe::ldst : timing.pipe;
   const unsigned before = accesses_;
   const bool is_memory = op.is_memory;
-  apply(slot, step, access);  // the last exit of a grid ends the life of `op`
+  apply(slot, step);  // the last exit of a grid ends the life of `op`
   if (is_memory && accesses_ == before) {
     for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), op);
   }
@@ -121,7 +123,7 @@ void Sm::issue(unsigned slot) {
   if (w.live) evaluate(slot);
 }
 
-void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) {
+void Sm::apply(unsigned slot, const isa::Step& step) {
   WarpContext& w = warps_[slot];
   const isa::Op& op = *step.op;
   const FunctionalUnits::Timing& timing = units_.timing(op.unit);
@@ -136,7 +138,7 @@ void Sm::apply(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) 
       if (op.unit == isa::FunctionalUnit::control && op.registers.writes == 0) w.next_at = now_ + timing.latency;
       break;
     case isa::StepKind::memory:
-      do_memory(slot, step, access);
+      do_memory(slot, step);
       break;
     case isa::StepKind::barrier:
       do_barrier(slot, step);
@@ -188,7 +190,7 @@ void Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
   WarpContext& w = warps_[slot];
   if (w.fencing) {
     state = WarpState::fence;
-  } else if (w.acquires != 0) {
+  } else if (w.blocking != 0) {
     state = WarpState::memory;
   } else if (op.kind == isa::OpKind::fence) {
     const isa::Modifiers& mods = w.warp.program().instruction(op)->mods;
@@ -228,6 +230,11 @@ void Sm::reopen(WarpMask slots) {
 
 base::Cycle Sm::next_wake() const {
   base::Cycle next = std::min(wheel_.next(now_), path_.next_wake(now_));
+  if (lane_path_ != nullptr) {
+    next = std::min(next, std::max(lane_path_->next_end(), now_ + 1));
+    if (path_.queue_has_room())
+      next = std::min(next, std::max({lane_path_->next_offer(), units_.free_at(Pipe::ldst), now_ + 1}));
+  }
   for (unsigned p = 0; p < pipe_kinds; ++p) {
     const Pipe pipe = static_cast<Pipe>(p);
     if (states_.in(ready_state(pipe)) == 0) continue;

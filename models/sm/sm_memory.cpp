@@ -33,47 +33,95 @@ unsigned different_addresses(const isa::MemoryAccess& access) {
 
 }  // namespace
 
-void Sm::do_memory(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) {
-  if (access.lanes == 0) {
+void Sm::do_memory(unsigned slot, const isa::Step& step) {
+  MemoryInstruction& instruction = path_.next_entry();
+  if (instruction.access.lanes == 0) {
     warps_[slot].board.write(*step.op, now_ + units_.timing(step.op->unit).latency);
     return;
   }
-  MemoryInstruction& instruction = path_.next_entry();
+  instruction.pc = step.pc;
+  instruction.slot = slot;
+  const std::uint64_t window = prepare(instruction);
+  if (lane_path_ != nullptr) return lane_path_->begin(instruction, identity(slot), window, now_);
+  instruction.results = instruction.access.lanes;
+  go_to_memory(instruction);
+}
+
+/// Checks the addresses, and says by which kind of access the instruction goes. Returns how many bytes its lanes see.
+std::uint64_t Sm::prepare(MemoryInstruction& instruction) {
+  isa::MemoryAccess& access = instruction.access;
+  const unsigned slot = instruction.slot;
+  std::uint64_t window = ~std::uint64_t{0};
   switch (access.space) {
     case isa::Space::shared:
-      return do_shared(slot, step, access);
-    case isa::Space::const_:
-      return do_constant(slot, step, instruction);
+      instruction.kind = L1Kind::local;  // for what waits for accesses of the warp: nobody else sees it
+      window = cta_slots_[warps_[slot].cta].shared.size();
+      check_window(slot, access, window);
+      break;
     case isa::Space::local:
-      return do_local(slot, step, instruction);
+      instruction.kind = L1Kind::local;
+      // The thread has what its calls have taken so far, not all that is kept for it.
+      window = std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top());
+      check_window(slot, access, window);
+      break;
+    case isa::Space::const_:
+      instruction.kind = L1Kind::constant;
+      check_addresses(slot, access);
+      break;
     default:
-      return do_global(slot, step, instruction);
+      if (access.kind == isa::AccessKind::prefetch) {
+        instruction.kind = L1Kind::prefetch;
+        drop_prefetches_of_nothing(access);
+      } else {
+        instruction.kind = L1Kind::global;
+        check_addresses(slot, access);
+      }
+      break;
+  }
+  return window;
+}
+
+/// Lets memory do what the lanes of the instruction ask.
+void Sm::go_to_memory(MemoryInstruction& instruction) {
+  switch (instruction.access.space) {
+    case isa::Space::shared:
+      return serve_shared(instruction);
+    case isa::Space::const_:
+      return serve_constant(instruction);
+    case isa::Space::local:
+      return serve_local(instruction);
+    default:
+      return serve_global(instruction);
   }
 }
 
-void Sm::do_shared(unsigned slot, const isa::Step& step, isa::MemoryAccess& access) {
-  WarpContext& w = warps_[slot];
-  std::vector<std::uint8_t>& bytes = cta_slots_[w.cta].shared;
-  check_window(slot, step, access, bytes.size());
+/// What the instruction brings, if anything, is in its access, and in the registers at `at`.
+void Sm::values_at(MemoryInstruction& instruction, base::Cycle at) {
+  const isa::MemoryAccess& access = instruction.access;
+  if (instruction.staged) return lane_path_->values_at(instruction, at);
+  if (!brings_value(access.kind)) return;
+  WarpContext& w = warps_[instruction.slot];
+  w.warp.write_back(access, instruction.results, access.data.data());
+  w.board.write(*access.op, at);
+}
+
+void Sm::serve_shared(MemoryInstruction& instruction) {
+  isa::MemoryAccess& access = instruction.access;
   if (access.kind == isa::AccessKind::prefetch) return;
-  if (perform_shared(access, bytes)) ++tile().effects;
-  for (const auto& listener : seams_.listeners) listener->shared_access(identity(slot), *step.op, access);
+  if (perform_shared(access, cta_slots_[warps_[instruction.slot].cta].shared)) ++tile().effects;
+  for (const auto& listener : seams_.listeners) listener->shared_access(identity(instruction.slot), *access.op, access);
 
   const bool is_atomic = access.atomic != isa::AtomicOp::none;
   const unsigned passes = is_atomic ? shared_atomic_passes(access, spec_.shared.geometry())
                                     : shared_passes(access, spec_.shared.geometry(), spec_.warp_size);
-  extra_occupancy_ = std::uint64_t{passes - 1} * units_.timing(step.op->unit).occupied;
+  extra_occupancy_ = std::uint64_t{passes - 1} * units_.timing(access.op->unit).occupied;
   counters_.shared_accesses.add();
   counters_.shared_conflict_cycles.add(extra_occupancy_);
-  if (!brings_value(access.kind)) return;
-  w.warp.write_back(access, access.lanes, access.data.data());
-  w.board.write(*step.op, now_ + spec_.shared.latency + extra_occupancy_);
+  values_at(instruction, now_ + spec_.shared.latency + extra_occupancy_ + instruction.delay);
 }
 
-void Sm::do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
+void Sm::serve_constant(MemoryInstruction& instruction) {
   isa::MemoryAccess& access = instruction.access;
-  check_addresses(slot, step, access);
-  instruction.kind = L1Kind::constant;
   instruction.shift_per_byte = 1;
   instruction.parts.clear();
   coalesce({place_.line_bytes, CoalesceMode::warp}, place_.line_bytes, spec_.warp_size, access.lanes,
@@ -87,26 +135,16 @@ void Sm::do_constant(unsigned slot, const isa::Step& step, MemoryInstruction& in
   };
   instruction.parts.erase(std::remove_if(instruction.parts.begin(), instruction.parts.end(), is_hit),
                           instruction.parts.end());
-  if (instruction.parts.empty()) {
-    warps_[slot].warp.write_back(access, access.lanes, access.data.data());
-    warps_[slot].board.write(*step.op, now_ + spec_.constant.latency + extra_occupancy_);
-    return;
-  }
+  if (instruction.parts.empty())
+    return values_at(instruction, now_ + spec_.constant.latency + extra_occupancy_ + instruction.delay);
   counters_.constant_misses.add(instruction.parts.size());
   for (LinePart& part : instruction.parts) part.mask = base::ByteMask::all(place_.line_bytes);
-  start_access(slot, step, instruction);
+  start_access(instruction);
 }
 
-void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
-  isa::MemoryAccess& access = instruction.access;
-  const bool is_prefetch = access.kind == isa::AccessKind::prefetch;
-  if (is_prefetch) {
-    drop_prefetches_of_nothing(access);
-    if (access.lanes == 0) return;
-  } else {
-    check_addresses(slot, step, access);
-  }
-  instruction.kind = is_prefetch ? L1Kind::prefetch : L1Kind::global;
+void Sm::serve_global(MemoryInstruction& instruction) {
+  const isa::MemoryAccess& access = instruction.access;
+  if (access.lanes == 0) return;  // prefetches of nothing
   instruction.shift_per_byte = 1;
   instruction.parts.clear();
   coalesce(spec_.coalescer, place_.line_bytes, spec_.warp_size, access, instruction.parts);
@@ -125,20 +163,17 @@ void Sm::do_global(unsigned slot, const isa::Step& step, MemoryInstruction& inst
     case isa::AccessKind::prefetch:
       break;
   }
-  start_access(slot, step, instruction);
+  start_access(instruction);
 }
 
-void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
-  isa::MemoryAccess& access = instruction.access;
-  // The thread has what its calls have taken so far, not all that is kept for it.
-  check_window(slot, step, access, std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top()));
+void Sm::serve_local(MemoryInstruction& instruction) {
+  const isa::MemoryAccess& access = instruction.access;
   if (access.kind == isa::AccessKind::prefetch) return;
-  instruction.kind = L1Kind::local;
   instruction.shift_per_byte = local_.shift_per_byte();
   instruction.parts.clear();
   constexpr unsigned word = 4;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
-    instruction.physical[lane] = local_.physical(warps_[slot].place, lane, access.address[lane]);
+    instruction.physical[lane] = local_.physical(warps_[instruction.slot].place, lane, access.address[lane]);
   });
   std::array<std::uint64_t, base::max_lanes> address;
   for (unsigned byte = 0; byte < access.stride; byte += word) {
@@ -149,16 +184,13 @@ void Sm::do_local(unsigned slot, const isa::Step& step, MemoryInstruction& instr
              std::min<unsigned>(word, access.stride), byte, instruction.parts);
   }
   counters_.local_accesses.add();
-  start_access(slot, step, instruction);
+  start_access(instruction);
 }
 
-/// The parts of the instruction go their way; its registers and the order of memory wait for them.
-void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& instruction) {
-  WarpContext& w = warps_[slot];
+/// The instruction in the path's next entry is under way: its registers and the order of memory wait for it.
+void Sm::begin_access(MemoryInstruction& instruction) {
+  WarpContext& w = warps_[instruction.slot];
   const isa::MemoryAccess& access = instruction.access;
-  instruction.op = step.op;
-  instruction.pc = step.pc;
-  instruction.slot = slot;
   instruction.waits_for_registers = brings_value(access.kind);
   instruction.writes_memory = access.kind == isa::AccessKind::store || access.atomic != isa::AtomicOp::none;
   instruction.acquires = isa::has_acquire(access.semantics);
@@ -167,13 +199,19 @@ void Sm::start_access(unsigned slot, const isa::Step& step, MemoryInstruction& i
   ++cta_slots_[w.cta].accesses;
   if (instruction.writes_memory) ++w.writes;
   if (access.atomic != isa::AtomicOp::none) ++w.atomics;
-  if (instruction.acquires) ++w.acquires;
-  if (instruction.waits_for_registers) w.board.wait(*step.op);
+  if (instruction.acquires) ++w.blocking;
+  if (instruction.waits_for_registers) w.board.wait(*access.op);
+  path_.take(now_);
+}
+
+/// The parts of the instruction go their way.
+void Sm::start_access(MemoryInstruction& instruction) {
+  if (!instruction.under_way) begin_access(instruction);
   counters_.line_accesses.add(instruction.parts.size());
   if (instruction.kind == L1Kind::global || instruction.kind == L1Kind::local)
     counters_.lines_per_access.sample(instruction.parts.size());
-  path_.start(now_);
-  for (const auto& listener : seams_.listeners) listener->memory_started(identity(slot), told(instruction));
+  path_.start(instruction, now_);
+  for (const auto& listener : seams_.listeners) listener->memory_started(identity(instruction.slot), told(instruction));
 }
 
 void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
@@ -186,14 +224,17 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
   --cta.accesses;
   if (instruction.writes_memory) --w.writes;
   if (access.atomic != isa::AtomicOp::none) --w.atomics;
-  if (instruction.acquires) --w.acquires;
-  counters_.memory_latency.sample(now - instruction.issued_at);
-  for (const auto& listener : seams_.listeners) listener->memory_answered(identity(slot), told(instruction));
-  if (instruction.waits_for_registers) {
-    w.warp.write_back(access, access.lanes, access.data.data());
-    w.board.arrived(*instruction.op, now + spec_.memory.return_latency);
+  if (instruction.acquires) --w.blocking;
+  if (access.space != isa::Space::shared) counters_.memory_latency.sample(now - instruction.issued_at);
+  if (!instruction.parts.empty()) {
+    for (const auto& listener : seams_.listeners) listener->memory_answered(identity(slot), told(instruction));
   }
-  for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), *instruction.op);
+  if (instruction.waits_for_registers) {
+    w.warp.write_back(access, instruction.results, access.data.data());
+    w.board.arrived(*access.op,
+                    instruction.staged ? lane_path_->registers_at(instruction) : now + spec_.memory.return_latency);
+  }
+  for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), *access.op);
   if (instruction.handed_on && --cta.handed_on == 0)
     for_each_warp(states_.in(WarpState::fence)&cta.live, [this](unsigned other) { evaluate(other); });
   if (instruction.writes_memory && states_.in(WarpState::fence) != 0)
@@ -210,7 +251,7 @@ bool Sm::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   return true;
 }
 
-void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access) {
+void Sm::check_addresses(unsigned slot, const isa::MemoryAccess& access) {
   const auto [low, high, bits] = address_range(access);
   const bool aligned = (bits & (access.stride - 1u)) == 0;
   const bool writes = access.kind != isa::AccessKind::load;
@@ -232,13 +273,13 @@ void Sm::check_addresses(unsigned slot, const isa::Step& step, const isa::Memory
     base::for_each_lane(access.lanes, [&](unsigned lane) {
       const std::uint64_t address = access.address[lane];
       if (address % access.stride != 0 || !holds(map->find(address), address, address + access.stride))
-        isa::throw_global_fault(warps_[slot].warp, {step.op, access.space, lane, address, access.stride}, *map);
+        isa::throw_global_fault(warps_[slot].warp, {access.op, access.space, lane, address, access.stride}, *map);
     });
     return;
   }
   base::for_each_lane(access.lanes, [&](unsigned lane) {
     if (access.address[lane] % access.stride != 0)
-      isa::throw_global_fault(warps_[slot].warp, {step.op, access.space, lane, access.address[lane], access.stride},
+      isa::throw_global_fault(warps_[slot].warp, {access.op, access.space, lane, access.address[lane], access.stride},
                               {});
   });
 }
@@ -251,15 +292,14 @@ void Sm::drop_prefetches_of_nothing(isa::MemoryAccess& access) const {
   });
 }
 
-void Sm::check_window(unsigned slot, const isa::Step& step, const isa::MemoryAccess& access,
-                      std::uint64_t limit) const {
+void Sm::check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const {
   const AddressRange range = address_range(access);
   if (range.high + access.stride <= limit && range.high < limit && (range.bits & (access.stride - 1u)) == 0) return;
   for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = base::first_lane(rest);
     const std::uint64_t address = access.address[lane];
     if (address >= limit || address + access.stride > limit || (address & (access.stride - 1u)) != 0)
-      isa::throw_window_fault(warps_[slot].warp, {step.op, access.space, lane, address, access.stride}, limit);
+      isa::throw_window_fault(warps_[slot].warp, {access.op, access.space, lane, address, access.stride}, limit);
   }
 }
 

@@ -21,7 +21,7 @@ struct WarpContext {
   unsigned accesses = 0;    ///< memory instructions that are not performed yet
   unsigned writes = 0;      ///< of them stores, atomics and reductions
   unsigned atomics = 0;     ///< of these, atomics and reductions
-  unsigned acquires = 0;    ///< of them those with acquire semantics
+  unsigned blocking = 0;    ///< of them those that nothing passes: with acquire semantics, or held by a lane stage
   Hold hold;                ///< what the issue gate does to the next instruction
   /// Not 0: a fence waits for the SM's stores among the memory instructions up to this one (FencePlan::drain_sm).
   std::uint64_t drains_up_to = 0;

@@ -19,6 +19,8 @@ class Numbered {
     free_.pop_back();
     return number;
   }
+  /// Whether it has ever been taken.
+  bool known(std::uint32_t number) const { return number < things_.size(); }
   void release(std::uint32_t number) { free_.push_back(number); }
   std::size_t in_use() const { return things_.size() - free_.size(); }
   T& operator[](std::uint32_t number) { return things_[number]; }

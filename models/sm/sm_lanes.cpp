@@ -1,0 +1,48 @@
+// An SM with lane stages (seams/lane_stage.h): what it does for their instructions, and for who aborts lanes.
+#include <fmt/format.h>
+
+#include "models/sm/sm.h"
+
+namespace syncline::models {
+
+void Sm::staged(MemoryInstruction& instruction) {
+  instruction.parts.clear();
+  begin_access(instruction);
+  instruction.staged = true;
+}
+
+void Sm::lanes_held(unsigned slot, bool held) {
+  if (held) {
+    ++warps_[slot].blocking;
+    return;
+  }
+  --warps_[slot].blocking;
+  evaluate(slot);
+}
+
+void Sm::lanes_passed(MemoryInstruction& instruction, base::Cycle occupied, bool again) {
+  const FunctionalUnits::Timing& timing = units_.timing(instruction.access.op->unit);
+  if (again) extra_occupancy_ = 0;
+  if (instruction.access.lanes != 0) {
+    go_to_memory(instruction);
+  } else {
+    values_at(instruction, now_ + timing.latency);
+  }
+  extra_occupancy_ += occupied;
+  if (again) units_.occupy(Pipe::ldst, now_, timing.occupied + extra_occupancy_);
+}
+
+std::string Sm::describe(const MemoryInstruction& instruction) const {
+  const isa::Warp& warp = warps_[instruction.slot].warp;
+  return fmt::format("{}, {}", warp.program().where(*instruction.access.op), place_of(instruction.slot));
+}
+
+void Sm::abort(unsigned slot, base::LaneMask lanes) {
+  touched();
+  path_.for_each_under_way([&](MemoryInstruction& instruction) {
+    if (instruction.slot == slot) instruction.results &= ~lanes;
+  });
+  if (lane_path_ != nullptr) lane_path_->abort(slot, lanes);
+}
+
+}  // namespace syncline::models
