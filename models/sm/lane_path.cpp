@@ -59,8 +59,9 @@ class LanePath::Offer final : public LaneOffer {
     if (!base::has_lane(access.lanes | state_.passing, lane))
       path_.fail(stage_, state_, fmt::format("redirects lane {}, which does not pass", lane));
     if (address % access.stride != 0 || address > state_.window || access.stride > state_.window - address)
-      path_.fail(stage_, state_, fmt::format("redirects lane {} to {:#x}, where it cannot access {} bytes", lane,
-                                             address, access.stride));
+      path_.fail(
+          stage_, state_,
+          fmt::format("redirects lane {} to {:#x}, where it cannot access {} bytes", lane, address, access.stride));
     access.address[lane] = address;
   }
   void delay(base::Cycle cycles) override { state_.instruction->delay += cycles; }
@@ -212,8 +213,8 @@ base::Cycle LanePath::next_offer() const {
 }
 
 void LanePath::advance(base::Cycle now) {
-  const auto due = std::find_if(held_.begin(), held_.end(),
-                                [&](const State* state) { return retry_at_[state->warp.slot] <= now; });
+  const auto due =
+      std::find_if(held_.begin(), held_.end(), [&](const State* state) { return retry_at_[state->warp.slot] <= now; });
   if (due == held_.end()) return;
   State& state = **due;
   retry_at_[state.warp.slot] = base::never;
@@ -284,7 +285,8 @@ std::size_t LanePath::index_of(const LaneStage& stage) const {
 }
 
 void LanePath::fail(const LaneStage& stage, const State& state, const std::string& what) const {
-  throw base::ModelError(fmt::format("{}: lane stage `{}` {}", owner_.describe(*state.instruction), stage.name(), what));
+  throw base::ModelError(
+      fmt::format("{}: lane stage `{}` {}", owner_.describe(*state.instruction), stage.name(), what));
 }
 
 std::vector<std::string> LanePath::left_over() const {
@@ -297,8 +299,8 @@ std::vector<std::string> LanePath::left_over() const {
                                   text(state.instruction->access.lanes)));
     for (std::size_t i = 0; i < stages_.size(); ++i) {
       if (state.kept[i] != 0)
-        lines.push_back(fmt::format("{}: lane stage `{}` has not answered {}", what, stages_[i]->name(),
-                                    text(state.kept[i])));
+        lines.push_back(
+            fmt::format("{}: lane stage `{}` has not answered {}", what, stages_[i]->name(), text(state.kept[i])));
     }
   }
   if (sent_.in_use() != 0) lines.push_back(fmt::format("{} requests of lane stages are not answered", sent_.in_use()));

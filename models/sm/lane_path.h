@@ -93,8 +93,8 @@ class LanePath final : public LaneChain {
     LaneTicket ticket = 0;  ///< 0: nothing of it is here
     WarpIdentity warp;
     std::uint64_t window = 0;
-    std::size_t stage = 0;           ///< that it is offered to
-    base::LaneMask passing = 0;      ///< past this stage; `access.lanes` are those of which it has said nothing yet
+    std::size_t stage = 0;             ///< that it is offered to
+    base::LaneMask passing = 0;        ///< past this stage; `access.lanes` are those of which it has said nothing yet
     std::vector<base::LaneMask> kept;  ///< by stage
     base::LaneMask all_kept = 0;
     bool held = false, passed = false;
@@ -132,8 +132,8 @@ class LanePath final : public LaneChain {
   std::uint64_t begun_ = 0;
   std::vector<State*> held_;           ///< the one held longest first
   std::vector<base::Cycle> retry_at_;  ///< by slot; never: the stage has not said so
-  std::vector<End> ends_;               ///< a heap, earliest first
-  Numbered<Sent> sent_;                 ///< by tag
+  std::vector<End> ends_;              ///< a heap, earliest first
+  Numbered<Sent> sent_;                ///< by tag
   LanePathStatistics statistics_;
 };
 

@@ -47,8 +47,8 @@ class LaneOffer {
   virtual void keep(base::LaneMask lanes) = 0;
   /// Nothing happens for them: no access, no change of a register.
   virtual void drop(base::LaneMask lanes) = 0;
-  /// The lanes of which the stage says nothing wait until LaneChain::retry, and are offered to it again. The warp issues
-  /// nothing until then, others of the SM do; lanes that pass wait with them, others are answered meanwhile.
+  /// The lanes of which the stage says nothing wait until LaneChain::retry, and are offered to it again. The warp
+  /// issues nothing until then, others of the SM do; lanes that pass wait with them, others are answered meanwhile.
   virtual void hold() = 0;
 
   /// A lane that passes does so with another address of the same space.
@@ -94,7 +94,8 @@ class LaneStage {
   virtual void replied(std::uint32_t token, const Message& reply, base::Cycle now) {
     (void)token, (void)reply, (void)now;
   }
-  /// Somebody aborted these lanes of a warp (LaneControl::abort): the stage keeps none of them any more, and answers none.
+  /// Somebody aborted these lanes of a warp (LaneControl::abort): the stage keeps none of them any more, and answers
+  /// none.
   virtual void aborted(unsigned slot, base::LaneMask lanes) { (void)slot, (void)lanes; }
   /// What is left over at the end of a run, one line each.
   virtual std::vector<std::string> left_over() const { return {}; }

@@ -69,6 +69,10 @@ class FakeL1 : public sc_core::sc_module, public models::MessageSender, public m
       return true;
     }
     perform(message);
+    if (message.posted) {
+      message.payload()->release();
+      return true;
+    }
     const std::uint32_t span = config_.max_delay_ns - config_.min_delay_ns + 1;
     replies.send(message, sc_core::sc_time(config_.min_delay_ns + random_.below(span), sc_core::SC_NS));
     return true;

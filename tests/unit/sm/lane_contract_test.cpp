@@ -99,8 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
                  offer.drop(1ULL << 40);
                },
                "decides on lane 40, not offered to it"},
-        Breach{"has_no_values",
-               [](auto&, models::LaneOffer& offer, base::Cycle now) { offer.answer(2, nullptr, now); },
+        Breach{"has_no_values", [](auto&, models::LaneOffer& offer, base::Cycle now) { offer.answer(2, nullptr, now); },
                "answers lane 1 without values"},
         Breach{"redirects_out_of_shared_memory",
                [](auto&, models::LaneOffer& offer, base::Cycle) {
@@ -168,8 +167,8 @@ TEST_F(LaneContract, WhatIsKeptForEverIsLeftOver) {
               pass_all(offer);
             }),
             "");
-  EXPECT_THAT(left_over(),
-              testing::IsSupersetOf({HasSubstr("lane stage `broken` has not answered lanes 0, 4"), HasSubstr("a lock")}));
+  EXPECT_THAT(left_over(), testing::IsSupersetOf(
+                               {HasSubstr("lane stage `broken` has not answered lanes 0, 4"), HasSubstr("a lock")}));
 }
 
 TEST_F(LaneContract, RequestsWithoutAnswerAreLeftOver) {
@@ -208,16 +207,17 @@ class AbortTest : public LaneMachine {
   /// Lanes 0 to 3 of the first warp are aborted when the second one stores.
   static ScriptedStage::Script aborting(std::function<void(ScriptedStage&, models::LaneOffer&)> first_load,
                                         bool retries) {
-    return [first_load = std::move(first_load), retries](ScriptedStage& self, models::LaneOffer& offer, base::Cycle now) {
-      if (offer.warp().index == 1 && offer.access().kind == AccessKind::store) {
-        self.control->abort(0, 0xF);
-        if (retries) self.chain->retry(0, now + 50);
-      } else if (offer.warp().index == 0 && offer.access().kind == AccessKind::load && self.offers == 1) {
-        first_load(self, offer);
-        if (offer.access().lanes != 0) return offer.hold();
-      }
-      pass_all(offer);
-    };
+    return
+        [first_load = std::move(first_load), retries](ScriptedStage& self, models::LaneOffer& offer, base::Cycle now) {
+          if (offer.warp().index == 1 && offer.access().kind == AccessKind::store) {
+            self.control->abort(0, 0xF);
+            if (retries) self.chain->retry(0, now + 50);
+          } else if (offer.warp().index == 0 && offer.access().kind == AccessKind::load && self.offers == 1) {
+            first_load(self, offer);
+            if (offer.access().lanes != 0) return offer.hold();
+          }
+          pass_all(offer);
+        };
   }
   static std::string program() {
     return kernel(

@@ -112,8 +112,8 @@ TEST_P(AnsweringStages, GiveSomeLanesWhatTheySay) {
   build_with({answers});
   const auto data = allocate(256);
   for (unsigned i = 0; i < 32; ++i) at<std::uint32_t>(data)[i] = 7;
-  execute(kernel("mov.u32 %r6, 9; st.shared.u32 [%r11], %r6; st.local.u32 [mine], %r6;\n" + std::string(GetParam().ptx) +
-                 "\nst.global.u32 [%rd3+128], %r5;"),
+  execute(kernel("mov.u32 %r6, 9; st.shared.u32 [%r11], %r6; st.local.u32 [mine], %r6;\n" +
+                 std::string(GetParam().ptx) + "\nst.global.u32 [%rd3+128], %r5;"),
           {"k", {1}, {32}, {data}});
   for (unsigned lane = 0; lane < 32; ++lane)
     EXPECT_EQ(at<std::uint32_t>(data + 128)[lane], lane % 2 == 1 ? 1000 + lane : GetParam().from_memory) << lane;
@@ -132,8 +132,8 @@ INSTANTIATE_TEST_SUITE_P(
                              "@%p1 ret; ld.const.u32 %r5, [table+4];",
                              101},
                     Answered{"atomic", Space::global, AccessKind::atomic, "atom.global.add.u32 %r5, [%rd3], 1;", 7},
-                    Answered{"shared_atomic", Space::shared, AccessKind::atomic,
-                             "atom.shared.add.u32 %r5, [%r11], 1;", 9}),
+                    Answered{"shared_atomic", Space::shared, AccessKind::atomic, "atom.shared.add.u32 %r5, [%r11], 1;",
+                             9}),
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST_F(LaneStageTest, AnswersInTheirTimeWithoutTheL1) {
@@ -212,8 +212,9 @@ TEST_F(LaneStageTest, HoldsAWarpUntilItIsRetried) {
   });
   build_with({holds});
   const auto data = allocate(1024, true);
-  const std::string ptx = kernel("ld.global.u32 %r5, [%rd3]; st.global.u32 [%rd3+256], %r1;\n"
-                                 "st.global.u32 [%rd3+512], %r5;");
+  const std::string ptx = kernel(
+      "ld.global.u32 %r5, [%rd3]; st.global.u32 [%rd3+256], %r1;\n"
+      "st.global.u32 [%rd3+512], %r5;");
   compare(ptx, {"k", {1}, {64}, {data}});
   std::map<unsigned, std::vector<FakeL1::Seen>> of_warp;
   for (const FakeL1::Seen& one : l1s[0]->seen) {
@@ -495,7 +496,7 @@ class AnyStage final : public models::LaneStage {
   void perform(const isa::MemoryAccess& access, base::LaneMask lanes, base::CtaSlot cta) {
     base::for_each_lane(lanes, [&](unsigned lane) {
       std::uint8_t* const place = access.space == Space::shared ? chain_->shared(cta).data() + access.address[lane]
-                                                                 : memory_.host(access.address[lane]);
+                                                                : memory_.host(access.address[lane]);
       if (access.kind == AccessKind::store)
         std::memcpy(place, access.data.data() + lane * access.stride, access.stride);
       else
@@ -549,15 +550,13 @@ TEST_P(AnyStages, ComputeWhatTheEmulatorDoes) {
 void PrintTo(const Program& program, std::ostream* out) {
   *out << program.name;
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, AnyStages,
-                         testing::Combine(testing::Values(Program{"saxpy", saxpy, 3, 2}, Program{"reverse", reverse, 2, 0},
-                                                          Program{"spaces", spaces, 2, 0},
-                                                          Program{"histogram", histogram, 3, 0},
-                                                          Program{"wide_vectors", wide_vectors, 3, 0}),
-                                          testing::Range(0U, 6U)),
-                         [](const auto& one) {
-                           return fmt::format("{}_{}", std::get<0>(one.param).name, std::get<1>(one.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Seeds, AnyStages,
+    testing::Combine(testing::Values(Program{"saxpy", saxpy, 3, 2}, Program{"reverse", reverse, 2, 0},
+                                     Program{"spaces", spaces, 2, 0}, Program{"histogram", histogram, 3, 0},
+                                     Program{"wide_vectors", wide_vectors, 3, 0}),
+                     testing::Range(0U, 6U)),
+    [](const auto& one) { return fmt::format("{}_{}", std::get<0>(one.param).name, std::get<1>(one.param)); });
 
 }  // namespace
 }  // namespace syncline::tests
