@@ -74,7 +74,6 @@ class MemoryPath final : public MemoryChain {
   /// Whether a store or atomic to global memory is under way among the first `order` that started.
   bool writes_up_to(std::uint64_t order) const;
   std::size_t queued() const { return queue_.size(); }
-  const std::vector<std::shared_ptr<MemoryStage>>& stages() const { return stages_; }
   std::vector<std::string> left_over() const;
 
   /// Tags of requests that lane stages send have this bit; no tag of an instruction has.

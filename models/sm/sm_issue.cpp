@@ -291,7 +291,6 @@ void Sm::publish(unsigned slot, const isa::Step& step, const isa::MemoryAccess& 
   const WarpIdentity who = identity(slot);
   for (const auto& listener : seams_.listeners) {
     listener->issued(who, *step.op, step.lanes);
-    if (step.op->kind == isa::OpKind::atomic) listener->atomic(who, *step.op);
     if (step.kind == isa::StepKind::fence) {
       const isa::Modifiers& mods = warps_[slot].warp.program().instruction(*step.op)->mods;
       listener->fence(who, mods.scope, mods.semantics);

@@ -42,7 +42,6 @@ class RequestBuffer {
   void release(Index index);
   DepthRequest& operator[](Index index) { return entries_[index]; }
   const DepthRequest& operator[](Index index) const { return entries_[index]; }
-  const std::vector<Index>& by_age() const { return by_age_; }
 
   /// An older request has yet to compare part `part` of the same line. Requests of one line go in the order of arrival,
   /// since of equal depths the later one wins.

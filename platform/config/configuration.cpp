@@ -171,7 +171,7 @@ std::string unit_of(const FieldRef& field) {
 
 }  // namespace
 
-Settings read_configuration(const ConfigurationInput& input, const FieldList& fields, const FieldList& defaults) {
+Settings read_configuration(const ConfigurationInput& input, const FieldList& fields) {
   Reader reader(fields);
   if (input.text != nullptr)
     reader.read_text(*input.text, input.file, {});
@@ -180,12 +180,10 @@ Settings read_configuration(const ConfigurationInput& input, const FieldList& fi
   for (const std::string& text : input.overrides) reader.apply_override(text);
 
   std::vector<Setting> settings;
-  for (std::size_t i = 0; i < fields.fields().size(); ++i) {
-    const FieldRef& field = fields.fields()[i];
+  for (const FieldRef& field : fields.fields()) {
     Setting setting;
     setting.path = field.path;
     setting.value = field_text(field);
-    setting.default_value = field_text(defaults.fields()[i]);
     setting.unit = unit_of(field);
     setting.allowed = allowed_values(field);
     setting.description = field.info.description;

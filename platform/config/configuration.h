@@ -21,10 +21,9 @@ namespace syncline::platform {
 /// One key of a resolved configuration.
 struct Setting {
   std::string path;
-  std::string value;          ///< as YAML, with unit
-  std::string default_value;  ///< as YAML, with unit
-  std::string unit;           ///< name of the unit: "bytes", "Hz", "core cycles"; empty for plain values
-  std::string allowed;        ///< what the key takes
+  std::string value;    ///< as YAML, with unit
+  std::string unit;     ///< name of the unit: "bytes", "Hz", "core cycles"; empty for plain values
+  std::string allowed;  ///< what the key takes
   std::string description;
   std::string source;          ///< where the default comes from
   bool is_default = true;      ///< nobody set it
@@ -66,7 +65,7 @@ struct ConfigurationInput {
 };
 
 /// Reads all sources into the listed parameters. Throws UserError at the first mistake. Not for direct use.
-Settings read_configuration(const ConfigurationInput& input, const FieldList& fields, const FieldList& defaults);
+Settings read_configuration(const ConfigurationInput& input, const FieldList& fields);
 /// Throws UserError for the first rule (`require`) that the values break. Not for direct use.
 void check_rules(const FieldList& fields, const Settings& settings, const std::filesystem::path& file);
 /// Markdown of the listed parameters. Not for direct use.
@@ -75,8 +74,7 @@ std::string reference_markdown(const FieldList& fields);
 template <class Spec>
 Configuration<Spec> read_configuration(const ConfigurationInput& input) {
   Configuration<Spec> configuration;
-  Spec defaults;
-  configuration.settings = read_configuration(input, FieldList::of(configuration.spec), FieldList::of(defaults));
+  configuration.settings = read_configuration(input, FieldList::of(configuration.spec));
   check_rules(FieldList::of(configuration.spec), configuration.settings, input.file);
   return configuration;
 }

@@ -32,8 +32,6 @@ class RandomMemory : public sc_core::sc_module {
   std::uint64_t read_bytes = 0;
 
  private:
-  static constexpr std::uint32_t end_req = 0, begin_resp = 1;
-
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
     if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;

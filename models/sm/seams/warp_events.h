@@ -47,7 +47,6 @@ class WarpEvents {
   virtual void barrier_passed(base::SmId, base::CtaSlot, unsigned /*barrier*/, bool /*whole*/) {}
   /// The warp waited for a barrier that is passed.
   virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
-  virtual void atomic(const WarpIdentity&, const isa::Op&) {}
   virtual void fence(const WarpIdentity&, isa::Scope, isa::Semantics) {}
   /// It begins, and asks what its access says.
   virtual void memory_started(const WarpIdentity&, const WarpMemory&) {}
@@ -57,8 +56,6 @@ class WarpEvents {
   virtual void memory_performed(const WarpIdentity&, const isa::Op&) {}
   /// An access to the CTA's shared memory takes effect now.
   virtual void shared_access(const WarpIdentity&, const isa::Op&, const isa::MemoryAccess&) {}
-  virtual void transaction_begin(const WarpIdentity&) {}
-  virtual void transaction_commit(const WarpIdentity&) {}
   virtual void exited(const WarpIdentity&) {}  ///< all lanes ended
 };
 

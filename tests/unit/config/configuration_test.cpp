@@ -236,7 +236,6 @@ TEST(Configuration, SettingsTellTheStoryOfEachKey) {
   const auto configuration = parse_configuration<SampleSpec>("l1:\n  size: 32 KiB\n", "f.yaml");
   const Setting& size = configuration.settings.at("l1.size");
   EXPECT_EQ(size.value, "32 KiB");
-  EXPECT_EQ(size.default_value, "16 KiB");
   EXPECT_EQ(size.unit, "bytes");
   EXPECT_EQ(size.allowed, "a size in B, KiB, MiB, GiB or TiB, at least 32 B, at most 1 MiB");
   EXPECT_EQ(size.description, "capacity");

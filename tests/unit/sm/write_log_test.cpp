@@ -13,7 +13,8 @@ namespace syncline::tests {
 namespace {
 
 /// Stores of words go to a log of their warp, and only there; loads of the same thread find them in it: what a
-/// transaction does until it commits. An entry of the log is a line, the word of each lane. What finds an entry is ideal.
+/// transaction does until it commits. An entry of the log is a line, the word of each lane. What finds an entry is
+/// ideal.
 class WriteLog final : public models::LaneStage {
  public:
   explicit WriteLog(std::uint64_t memory) : memory_(memory) {}
