@@ -1,7 +1,7 @@
 // Loads that warps issue ahead of their quantum, while the stores of the last one are committed (GPUDet, 8.1.3). The
 // controller tells all SMs what all of them have stored, as a Bloom filter: a load of a chunk that the commit may
-// write waits here until the L1 holds nothing older; any other reads now what it would read then. No log concerns
-// either, for a warp that goes ahead has stored nothing in its new quantum.
+// write waits here until the commit is over and the L1 holds nothing older; any other reads now what it would read
+// then. Neither has to look in a log: a warp that goes ahead has stored nothing yet in its new quantum.
 #pragma once
 
 #include <cstdint>

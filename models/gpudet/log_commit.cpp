@@ -5,13 +5,13 @@
 namespace syncline::models {
 namespace {
 
-/// A token is the number of the cursor and, above it, that of an entry of the log or, with this bit, of a line of
-/// headers.
+/// A token names what was read: the cursor in its low bits; above, an entry of the log or, with the bit `header`, a
+/// line of headers.
 constexpr unsigned cursor_bits = 7;
 constexpr std::uint32_t cursor_mask = (1U << cursor_bits) - 1;
 constexpr std::uint32_t header = 1U << 31;
 static_assert(max_warp_slots <= cursor_mask + 1);
-/// Of what was left for later.
+/// Tokens of accesses for entries that were left for later.
 constexpr std::uint32_t left_read = header - 1, left_written = header - 2;
 
 }  // namespace
@@ -63,7 +63,8 @@ bool LogCommit::step(std::size_t number) {
   return true;
 }
 
-/// A line of data is asked for when headers have said whose bytes are in it, for the last time unless some were left.
+/// Reads a line of data once the headers of all entries with bytes in it are known, so that it is read only once (and
+/// again later only for entries that were left).
 bool LogCommit::read_data(std::size_t number) {
   Cursor& cursor = cursors_[number];
   const WriteLog& log = logs_[cursor.log];

@@ -65,8 +65,8 @@ class LogCommit final : public CommitListener, private LogClient {
   void committed(std::uint32_t token) override;
 
  private:
-  /// An entry from the reading of its header and its data to the acknowledgement of its write; or a cell of the headers
-  /// that is not the first of an entry, with the header of the entry before and nothing left to do.
+  /// A cell of the headers, while the entry that begins there is read, written and acknowledged. An entry whose header
+  /// takes several cells has several slots: those behind the first repeat its header and are done from the beginning.
   struct Slot {
     protocols::gpudet::LogHeader header;
     bool described = false, read = false, sent = false, done = false;
@@ -78,9 +78,9 @@ class LogCommit final : public CommitListener, private LogClient {
   };
   struct Cursor {
     unsigned log = 0;
-    std::uint32_t next_header = 0;  ///< line to be read, for the last time
-    std::uint32_t next_data = 0;    ///< entry of which the data is to be read
-    std::uint32_t next_write = 0;   ///< entry to be written
+    std::uint32_t next_header = 0;  ///< line of headers to be read next; each is read once
+    std::uint32_t next_data = 0;    ///< entry whose data is to be read next
+    std::uint32_t next_write = 0;   ///< entry to be written next
     std::uint32_t first = 0;        ///< cell of slots.front()
     boost::circular_buffer<Slot> slots;
     std::vector<DataLine> lines;
@@ -111,7 +111,7 @@ class LogCommit final : public CommitListener, private LogClient {
   void write_next();
   std::set<LeftEntry>::const_iterator next_left() const { return left_.lower_bound({writing_, 0, {}}); }
   void pump();
-  /// One line access for it; false: it has none to make until one of its own is answered.
+  /// Makes one line access for the cursor; false: there is none until one that it has under way is answered.
   bool step(std::size_t cursor);
   bool read_data(std::size_t cursor);
   bool send(std::size_t cursor, std::size_t slot);

@@ -35,8 +35,10 @@ class LogPort {
   /// Where the caller puts the bytes `mask` of a line of a log. Nobody waits for the write: the L1 keeps the order of
   /// accesses to a line.
   base::LineData& write(LogPart part, base::LineAddress line, const base::ByteMask& mask);
-  /// A message to global memory, or one that the stage took; its tag is another one until it is answered.
+  /// A message to global memory.
   Message& make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask);
+  /// Sends a message that was made here, or a request that the stage took: its tag is one of the port's until the
+  /// answer.
   void send(Message& message, LogClient& client, std::uint32_t token);
   /// A message that the stage took goes its way after all.
   void forward(Message& message) { chain_->forward(stage_, message); }

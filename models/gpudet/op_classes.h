@@ -8,7 +8,7 @@
 
 namespace syncline::models {
 
-/// Of an access.
+/// Whether the access may go to `space`: it names it, or is generic.
 inline bool may_be_in(isa::Space space, const isa::Op& op) {
   return op.memory->space == space || op.memory->space == isa::Space::generic;
 }
@@ -18,17 +18,18 @@ inline bool may_be_shared(const isa::Op& op) {
   return accesses && may_be_in(isa::Space::shared, op);
 }
 
-/// A barrier for so many threads.
+/// A barrier that names how many threads it is for.
 inline bool is_counted(const isa::Op& op) {
   return op.kind == isa::OpKind::barrier && op.sources > 1;
 }
 
-/// Lines that a lane may store to by it.
+/// Parts of different lines that one lane may store: a vector that leaves elements out is stored element by element.
 inline unsigned store_parts(const isa::Op& op) {
   return op.kind == isa::OpKind::store && op.memory->sinks != 0 ? op.memory->elements : 1;
 }
 
-/// A generic access may turn out to be one to shared memory; the quantum ends all the same.
+/// A generic access counts as one to global memory, also where it turns out to go to shared memory: the question is
+/// asked before its addresses are known.
 inline protocols::gpudet::OpClass class_of(const isa::Op& op) {
   using protocols::gpudet::OpClass;
   switch (op.kind) {
@@ -45,7 +46,8 @@ inline protocols::gpudet::OpClass class_of(const isa::Op& op) {
   }
 }
 
-/// Nobody but the warp, and through shared memory its CTA, hears of it.
+/// Whether a warp may issue it while the stores of the last quantum are still being committed: only the warp itself, or
+/// its CTA through shared memory, can see that it did.
 inline bool may_go_ahead(const isa::Op& op) {
   switch (op.kind) {
     case isa::OpKind::exit:
@@ -58,8 +60,9 @@ inline bool may_go_ahead(const isa::Op& op) {
   }
 }
 
-/// What releases by a word of shared memory, which others see at once: the quantum has to end before, as at a fence.
-/// A release to global memory is seen when the stores before it are, and an atomic there comes behind the commits.
+/// A release by a store or atomic to shared memory: others of the CTA see the word at once, before the stores to global
+/// memory that it releases are committed. The quantum has to end before it, as at a fence. A release to global memory
+/// needs no such end: it is committed with the stores before it, or is an atomic, which runs behind the commit.
 inline bool releases_at_once(const isa::Op& op) {
   if (!may_be_shared(op)) return false;
   return isa::has_release(op.memory->semantics);
@@ -79,8 +82,9 @@ inline SharedUse shared_use(const isa::Program& program) {
   return use;
 }
 
-/// The question of a warp that wants to issue it; `log_room`: for a store. Where some barriers count, warps come in
-/// order to those that do not, too: which of two comes first to one number says which of them is at fault.
+/// What the machine of quanta is asked when a warp wants to issue `op`; `log_room`: there is room to log a store. In a
+/// program with barriers that name a number of threads, warps come to all barriers in a fixed order: if warps use one
+/// barrier in contradictory ways, the error then names the same warp in each run.
 inline protocols::gpudet::Ask ask_for(const isa::Op& op, bool log_room, const SharedUse& use) {
   const bool reads = op.kind == isa::OpKind::load || op.kind == isa::OpKind::prefetch;
   return {class_of(op),

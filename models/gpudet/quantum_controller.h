@@ -2,11 +2,16 @@
 // (protocols/determinism/gpudet). It is a policy at the seams of the SMs, of the work distributor and of the memory
 // partitions.
 //
-// A quantum: CTAs are dealt (distribution); warps run until each has stopped (parallel); their last loads come back
-// (drain); the logs are committed (commit), and behind that what holds bytes without a depth (bytes); the L1s forget
-// what they held (invalidate); warps that stopped at an atomic do it in their order (serial). Each arrow over all SMs
-// costs determinism.gpudet.sync_latency. With determinism.gpudet.overlap = next_quantum warps go ahead from the begin
-// of the phase commit to that of the next phase parallel, with what the machine of quanta lets them issue then.
+// A quantum has these phases:
+//   distribution   CTAs are dealt
+//   parallel       warps run until each has stopped
+//   drain          their last loads come back
+//   commit         the logs are committed
+//   bytes          then the chunks with stores of less than a word, which have no depths of their own
+//   invalidate     the L1s forget what they held
+//   serial         warps that stopped at an atomic do it, in their order
+// A phase that begins on all SMs together costs determinism.gpudet.sync_latency. With determinism.gpudet.overlap =
+// next_quantum warps may already issue from the begin of `commit` on what the machine of quanta allows ahead.
 //
 // One grid runs at a time, in the order in which the distributor is given them, and the host hears of its end when the
 // quantum in which it ended is committed.
@@ -114,8 +119,8 @@ class QuantumController final : public Block, public Ticked {
   bool may_complete(const GridLaunch& grid);
 
   void enter(Phase phase, base::Cycle now, bool synchronise);
-  void begin(base::Cycle now);  ///< of the phase
-  bool is_over() const;         ///< the phase
+  void begin(base::Cycle now);  ///< the phase, when its barrier is over
+  bool is_over() const;         ///< the phase is
   void leave(base::Cycle now);
   void begin_parallel(base::Cycle now);
   std::vector<CtaPlace> places_in_turn() const;
@@ -138,15 +143,15 @@ class QuantumController final : public Block, public Ticked {
   DealControl* deal_control_ = nullptr;
 
   Phase phase_ = Phase::distribution;
-  bool begun_ = true;          ///< of the phase: its barrier is behind
-  base::Cycle begins_at_ = 0;  ///< of the phase
+  bool begun_ = true;          ///< the barrier in front of the phase is over
+  base::Cycle begins_at_ = 0;  ///< when it will be
   base::Cycle phase_since_ = 0;
   unsigned waiting_for_ = 0;           ///< SMs that have not finished the phase
   Chunks later_;                       ///< chunks that are committed in the phase `bytes`
   std::vector<SmQuanta::Left> turns_;  ///< of the phase `bytes`, the next one last
   bool ahead_;                         ///< warps may go ahead of their quantum now
   LoadsAhead::Filter written_;         ///< what warps that go ahead have to know of the quantum that is committed
-  /// Of warps of this quantum, or of the next: by the first place of the CTA, and that of the warp.
+  /// Faults of warps in this quantum, or ahead of the next, by the first place of the CTA and the place of the warp.
   std::map<std::pair<Place, Place>, std::exception_ptr> faults_;
   bool watches_shared_;
   SharedUse shared_use_;

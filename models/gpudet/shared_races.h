@@ -33,7 +33,7 @@ class SharedRaces {
   using Clock = std::uint32_t;
   using Clocks = std::vector<Clock>;  ///< by warp
   static constexpr std::uint16_t nobody = 0xFFFF, several = 0xFFFE;
-  /// Warps whose accesses no later one of the set comes behind.
+  /// The latest accesses to a word: of warps that have not heard of each other's. One warp and its clock as a rule.
   struct Set {
     std::uint16_t warp = nobody;
     Clock at = 0;  ///< the warp's clock then; of several, the number of their clocks in many_

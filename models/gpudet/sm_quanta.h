@@ -76,7 +76,7 @@ class SmQuanta final : public IssueGate, public WarpEvents, public WarpPlaces, p
  private:
   using Place = protocols::gpudet::Place;
   using CtaPlace = protocols::gpudet::CtaPlace;
-  /// The headers of so many store instructions of a warp take so many cells of its log.
+  /// The first `stores` store instructions of a warp in the quantum take the first `cells` cells of its log.
   struct Checkpoint {
     std::uint32_t stores, cells;
   };
@@ -90,9 +90,10 @@ class SmQuanta final : public IssueGate, public WarpEvents, public WarpPlaces, p
   void left_written() override;
   void invalidated() override;
 
-  /// A warp of the CTA has issued or stopped: it may be another's turn where there is an order.
+  /// A warp of the CTA has issued or stopped. Where its warps issue some instruction in a fixed order, the next one may
+  /// have its turn now.
   void pass_turn(CtaPlace cta);
-  void note(Place place);  ///< a checkpoint: all stores that it has issued are in its log
+  void note(Place place);  ///< adds a checkpoint: all stores that the warp has issued so far are in its log
   std::uint32_t cells_at(unsigned log, std::uint32_t stores) const;
 
   QuantumController& controller_;

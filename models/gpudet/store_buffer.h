@@ -25,7 +25,7 @@ class StoreBuffer final : public MemoryStage, private LogClient {
     virtual unsigned log_of(base::WarpSlot slot) const = 0;
     /// Epoch of a store that the warp makes now.
     virtual std::uint32_t epoch(unsigned log) const = 0;
-    /// The logs that it sees, its own with all entries among them.
+    /// The logs in which a load of the warp finds stores: its own, whole, and beginnings of others of its CTA.
     virtual void views(unsigned log, std::vector<LogView>& to) const = 0;
     /// The L1 holds nothing any more that was read before StoreBuffer::invalidate.
     virtual void invalidated() = 0;
@@ -47,7 +47,7 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   const base::Counter& data_bytes() const { return data_bytes_; }
   const base::Counter& unused_bytes() const { return unused_bytes_; }
 
-  /// An instruction was issued of which so many lanes store.
+  /// A store was issued, by so many lanes and of so many parts each: it will take room in the log.
   void reserve(unsigned log, unsigned lanes, unsigned parts) {
     logs_[log].reserved += WriteLogs::most_entries(lanes, parts);
   }

@@ -21,8 +21,8 @@ struct WriteLog {
   protocols::gpudet::BloomFilter bloom;
   std::uint32_t count = 0;     ///< entries
   std::uint32_t cells = 0;     ///< that their headers take
-  std::uint64_t free = 0;      ///< behind the data of the last one
-  std::uint32_t reserved = 0;  ///< entries that the stores issued so far may take, those on their way here included
+  std::uint64_t free = 0;      ///< first byte behind the data of the last one
+  std::uint32_t reserved = 0;  ///< entries that all stores issued so far may take, arrived or not
 };
 
 /// A part of a log that a load sees: the entries in the first `cells` of warp `log`.
@@ -54,16 +54,16 @@ class WriteLogs {
   unsigned warps() const { return static_cast<unsigned>(logs_.size()); }
   std::uint64_t chunk(base::LineAddress line) const { return line.value() / line_; }
   base::LineAddress line(std::uint64_t chunk) const { return base::LineAddress(chunk * line_); }
-  /// Entries that a store of so many lanes takes at most, each to a line of its own, of which a vector with gaps makes
-  /// one for each element. This many are counted, and not those that come: how lanes share lines, and when they arrive,
-  /// is the machine's affair.
+  /// Entries that a store of so many lanes can take at most: each lane stores to lines of its own, `parts` of them. The
+  /// room in a log is counted in these and not in the entries that really come, for how lanes share lines, and when
+  /// entries arrive, depends on the machine, and the end of a quantum must not.
   static std::uint32_t most_entries(unsigned lanes, unsigned parts) { return lanes * parts; }
   /// Room for one more instruction. An empty log has room for any.
   bool has_room(unsigned warp, unsigned parts) const {
     const std::uint32_t reserved = logs_[warp].reserved;
     return reserved == 0 || reserved + most_entries(base::max_lanes, parts) <= entries_;
   }
-  /// To which a store wrote some bytes of a word and not all.
+  /// Chunks in which some store wrote a part of a word.
   Chunks& partial() { return partial_; }
   const Chunks& partial() const { return partial_; }
   void clear() {

@@ -19,7 +19,7 @@ struct CtaContext {
   std::vector<unsigned> slots;                        ///< warp slot of each warp of the CTA
   WarpMask live = 0;                                  ///< warp slots whose warps have not ended
   unsigned accesses = 0;                              ///< memory instructions of its warps that are not performed
-  unsigned handed_on = 0;                             ///< of them those that draining fences wait for, whoever's
+  unsigned handed_on = 0;                             ///< of them those that are marked: FencePlan::hand_on
   std::uint64_t registers = 0, shared_allocated = 0;  ///< taken from the SM
 };
 

@@ -35,8 +35,8 @@ class HoldAccount {
     hold.since = now;
     hold.behind = behind;
   }
-  /// The gate says yes, and the instruction issues: the end of the wait, which has in it that for the scheduler and the
-  /// pipeline since the older operation was over.
+  /// The gate says yes, and the instruction issues: the wait is over. What counts is the time since the first refusal,
+  /// with the cycles at the end in which the gate was open but the scheduler chose others or the pipeline was busy.
   void admit(Hold& hold, base::Cycle now) {
     if (hold.since == base::never) return;
     cycles[static_cast<std::size_t>(hold.behind)].sample(now - hold.since);

@@ -19,10 +19,10 @@
 // and `kind` (the tag is the SM's own handle: the L1 must not interpret it). Replies may come in any order.
 //   data_reply    the bytes of the request's mask in `data`; `mask` at least the wanted bytes.
 //   store_ack     the store is performed, as the coherence policy defines that; the SM's fences wait for it.
-//   atomic_reply  the whole request is performed; `atomics[n].operand` is the old value when `returns_value`.
-//                 The lanes of one request are applied in the order of `atomics` (ascending lanes).
 //                 Of a store with a depth_op: the unit that orders writes by depth has decided it, and what it wrote
 //                 is performed. A copy that the L1 keeps may hold bytes that lost (coherence.none.store_hit = update).
+//   atomic_reply  the whole request is performed; `atomics[n].operand` is the old value when `returns_value`.
+//                 The lanes of one request are applied in the order of `atomics` (ascending lanes).
 //   fence         all earlier accesses of the warp were acknowledged before the SM asks. The policy does what a fence
 //                 of that scope means to it (invalidate, advance a clock, nothing) and answers.
 //   grid_begin    the first CTA of a grid is about to start on this SM: nothing cached before may be returned if it

@@ -21,7 +21,7 @@ struct MemoryInstruction {
   bool waits_for_registers = false;  ///< brings a value
   bool writes_memory = false;        ///< store, atomic or reduction
   bool under_way = false;            ///< started and not performed
-  bool handed_on = false;            ///< FencePlan::hand_on
+  bool handed_on = false;            ///< marked by a fence: FencePlan::hand_on
   bool acquires = false;             ///< later memory accesses of the warp wait for it
   bool staged = false;               ///< under way already in the lane stages, which have a say in when it is performed
   base::LaneMask results = 0;        ///< lanes whose registers get what comes back

@@ -123,7 +123,7 @@ bool MemoryPath::can_try(const Moving& moving) const {
 }
 
 void MemoryPath::advance(base::Cycle now) {
-  // What a stage sends on goes before everything behind the stage: an access that waits there may wait for just that.
+  // Requests that stages send go first: an access that waits may wait at the stage for exactly these.
   if (!injected_.empty() && can_try(injected_.front()) && move(injected_.front(), now)) {
     injected_.erase(injected_.begin());
     return;

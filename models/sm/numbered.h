@@ -9,7 +9,8 @@ namespace syncline::models {
 template <class T>
 class Numbered {
  public:
-  /// The number of a thing: one that is over, as it was left, or a new one. References to others do not survive this.
+  /// A free number. Its thing is a new one, or one that was released, with the values that it had then. References to
+  /// things become invalid.
   std::uint32_t take() {
     if (free_.empty()) {
       free_.push_back(static_cast<std::uint32_t>(things_.size()));

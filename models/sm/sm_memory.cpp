@@ -60,7 +60,7 @@ std::uint64_t Sm::prepare(MemoryInstruction& instruction) {
       break;
     case isa::Space::local:
       instruction.kind = L1Kind::local;
-      // The thread has what its calls have taken so far, not all that is kept for it.
+      // A thread may use what the frames of its running calls own, not all that is reserved for threads.
       window = std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top());
       check_window(slot, access, window);
       break;
@@ -260,7 +260,7 @@ void Sm::check_addresses(unsigned slot, const isa::MemoryAccess& access) {
     if (aligned) return;
   } else {
     const auto holds = [writes](const isa::MemoryMap::Region* region, std::uint64_t first, std::uint64_t end) {
-      // Behind the highest addresses the end wraps to 0 or a little more, which lies below every region's end.
+      // At the top of the address space `end` wraps around to a small number, below `first`: no region holds that.
       return region != nullptr && first >= region->begin && first < end && end <= region->end &&
              (region->writable || !writes);
     };

@@ -1,5 +1,6 @@
-// Lets nobody starve at what the schedulers of an SM share, its pipelines and the way to memory: whoever finds them
-// free may always be the same, the first scheduler, or a warp that asks at the right moment.
+// Lets no warp starve at what the schedulers of an SM share: its pipelines and the way to memory. The schedulers are
+// asked in a fixed order, so without this the first one, or a warp that is always ready just when a pipeline becomes
+// free, could take it each time.
 #pragma once
 
 #include "base/ids.h"
@@ -7,9 +8,10 @@
 
 namespace syncline::models {
 
-/// Time is cut into spans of `limit` cycles. Warps that were ready in a whole span and did not issue go first at their
-/// pipeline, each once, until all of them have issued: a warp that is ready waits for less than two spans, for those
-/// that go first when they end, and for those that go first with it, each of which takes its pipeline once.
+/// Time is cut into spans of `limit` cycles. A warp that was ready during a whole span without issuing belongs to the
+/// set that goes first at its pipeline, each warp once; a new set forms when all of the last one have issued. So a
+/// ready warp waits at most for the end of its second span, then for the set that goes first at that time, then for its
+/// own set.
 class PipeTurns {
  public:
   explicit PipeTurns(base::Cycle limit) : limit_(limit), span_end_(limit) {}

@@ -8,8 +8,8 @@ unsigned TwoLevel::pick(WarpMask candidates, WarpMask stalled, base::Cycle now) 
   const WarpMask starving = guard_.filter(candidates, now);
   if (starving != candidates) return next_warp(starving, next_);
   const WarpMask inner = candidates & active_;
-  // The active set may be full of warps with a short stall: its issue slot then stays with it, except that leaving
-  // the slot empty serves nobody, so an outer warp may fill it without becoming active.
+  // The active set may be full of warps that all stall shortly. They stay active, but the issue slot need not stay
+  // empty: a warp from outside the set may take it without becoming active.
   return next_warp(inner != 0 ? inner : candidates, next_);
 }
 

@@ -8,11 +8,12 @@ namespace syncline::models {
 struct FencePlan {
   bool drain = true;   ///< wait until all earlier accesses of the warp are performed
   bool ask_l1 = true;  ///< then send a fence message and wait for its answer
-  /// Do not wait, but leave it to the draining fences of the CTA: whoever was told of these accesses by a fence of the
-  /// CTA and tells others drains them too (causality order of the PTX memory model goes through scopes).
+  /// Do not wait now. The warp's accesses that are under way are marked instead, and every later fence of the CTA that
+  /// drains waits for them, too, whichever warp issues it: a thread that has learnt of them through a fence of scope
+  /// cta may tell the whole GPU (in the PTX memory model causality order chains over scopes).
   bool hand_on = false;
-  /// With `drain`: wait for the stores of the SM's other warps, too, those that were under way when the warp's own
-  /// accesses were performed. The warp may have read what they store.
+  /// With `drain`: when the warp's own accesses are performed, wait also for the stores that the SM's other warps have
+  /// under way then. The warp may have read what they store.
   bool drain_sm = false;
 };
 

@@ -1,5 +1,5 @@
-// Seam: where a warp stands among those of its SM, for what a program can see of that: the place of its local memory,
-// of which nobody clears what the warp before has left there, and %warpid.
+// Seam: the number of a warp among those of its SM, as far as a program can see it. It selects the warp's local memory,
+// in which a program finds what the warp before it with the same number has left, and it is the value of %warpid.
 #pragma once
 
 namespace syncline::models {
