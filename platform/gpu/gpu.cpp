@@ -7,8 +7,7 @@
 
 #include "base/error.h"
 #include "base/round_up.h"
-#include "platform/gpu/determinism.h"
-#include "platform/host/device_allocator.h"
+#include "platform/packages/units.h"
 
 namespace syncline::platform {
 namespace {
@@ -44,12 +43,31 @@ protocols::CoherenceContext coherence_context(const PlatformSpec& spec, const Gp
   return context;
 }
 
-/// The determinism policy may commit through Z-units.
-GpuOptions with_z_units(GpuOptions options, const PlatformSpec& spec) {
-  const DeterminismSpec& determinism = spec.determinism;
-  options.z_units |=
-      determinism.policy == DeterminismPolicy::gpudet && determinism.gpudet.commit == models::CommitKind::z_unit;
-  return options;
+/// Who puts a part where there is room for one.
+class Taker {
+ public:
+  void look(bool takes, const char* what, const ChosenPackage& package) {
+    if (!takes) return;
+    if (before_ != nullptr)
+      throw base::UserError(fmt::format("`{}.policy` = {} and `{}.policy` = {} both decide {}: there is one for both",
+                                        before_family_, before_->name(), package.family, package.package->name(),
+                                        what));
+    before_ = package.package;
+    before_family_ = package.family;
+  }
+
+ private:
+  const Package* before_ = nullptr;
+  std::string_view before_family_;
+};
+struct Takers {
+  Taker gate, fences, places;
+};
+
+std::vector<UnitRequest> units_of(const PlatformSpec& spec, const GpuOptions& options) {
+  std::vector<UnitRequest> units = requested_units(spec);
+  if (options.z_units) add_unit(units, z_unit(spec));
+  return units;
 }
 
 }  // namespace
@@ -58,33 +76,28 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
          GpuOptions options)
     : sc_core::sc_module(name),
       spec_(with_chance(spec)),
-      options_(with_z_units(std::move(options), spec)),
+      options_(std::move(options)),
       context_(context),
       policy_(protocols::make_coherence_policy(spec.coherence, coherence_context(spec, options_))),
       map_(spec.memory),
-      core_(add_clock(context, spec_.perturbation, "core", spec.clocks.core)),
-      interconnect_(add_clock(context, spec_.perturbation, "interconnect", spec.clocks.interconnect)),
-      l2_clock_(add_clock(context, spec_.perturbation, "l2", spec.clocks.l2)),
-      dram_clock_(add_clock(context, spec_.perturbation, "dram", spec.dram.clock)),
-      z_clock_(options_.z_units ? &add_clock(context, spec_.perturbation, "z_unit", spec.z_unit.clock) : nullptr) {
+      units_(units_of(spec_, options_)),
+      layout_(memory_layout(spec_, units_)),
+      core_(clock("core", spec.clocks.core)),
+      interconnect_(clock("interconnect", spec.clocks.interconnect)),
+      l2_clock_(clock("l2", spec.clocks.l2)),
+      dram_clock_(clock("dram", spec.dram.clock)) {
   sms_.resize(spec.sms);
   l1s_.resize(spec.sms);
   l2s_.resize(map_.partitions());
-  z_units_.resize(map_.partitions());
+  partition_units_.resize(map_.partitions());
   drams_.resize(map_.partitions());
   const unsigned ports = spec.sms + options_.foreign_ports;
-  if (spec_.determinism.policy == DeterminismPolicy::gpudet) {
-    if (options_.foreign_ports != 0)
-      throw base::UserError(
-          "`determinism.policy` = gpudet: a GPU with foreign ports has initiators that know no quanta");
-    determinism_ = std::make_unique<Determinism>(context_, core_, spec_, map_, local_memory_end());
-  }
+  install_packages();
 
   const std::function<void()> parts[] = {
       [&] {
         distributor_ = std::make_unique<models::WorkDistributor>("distributor", context_, core_, spec_.work_distributor,
-                                                                 determinism_ ? determinism_->dealer() : nullptr,
-                                                                 spec_.perturbation);
+                                                                 dealer(), spec_.perturbation);
       },
       [&] {
         for (const unsigned i : order(spec_.sms, options_.reverse_construction)) make_sm(i);
@@ -113,13 +126,23 @@ models::SmSeams Gpu::seams(unsigned sm) {
   if (policy_.consistency == protocols::Consistency::sc) {
     seams.gate = std::make_shared<models::SequentialGate>();
     seams.fences = std::make_shared<models::NoFence>();
-  } else if (policy_.sm_order && !determinism_) {
+  } else if (policy_.sm_order) {
     seams.fences = std::make_shared<models::ScopedFence>(policy_.shows_stores_early);
   } else {
     seams.fences = std::make_shared<models::DrainingFence>(policy_.shows_stores_early);
   }
   seams.listeners = options_.listeners;
-  if (determinism_) determinism_->add_to(seams, sm);
+  Takers takers;
+  takers.gate.look(policy_.consistency == protocols::Consistency::sc, "the issue gate",
+                   {"coherence", &policy_family("coherence").find(spec_.coherence.policy)});
+  for (const Installed& one : packages_) {
+    if (!one.parts) continue;
+    const models::SmSeams before = seams;
+    one.parts->add_to(seams, sm);
+    takers.gate.look(before.gate != seams.gate, "the issue gate", one.package);
+    takers.fences.look(before.fences != seams.fences, "the fence rule", one.package);
+    takers.places.look(before.places != seams.places, "the places of warps", one.package);
+  }
   return seams;
 }
 
@@ -127,31 +150,44 @@ void Gpu::serve(models::SmHost& host, const isa::MemoryMap& memory) {
   for (const auto& sm : sms_) sm->serve(host, memory);
 }
 
-std::uint64_t Gpu::local_bytes_per_sm() const {
-  return models::LocalRegion::size(spec_.sm.max_warps, spec_.sm.warp_size, spec_.host.local_memory);
+void Gpu::install_packages() {
+  const auto require = [](bool ok, std::string_view key, const std::string& message) {
+    if (!ok) throw base::UserError(fmt::format("`{}` {}", key, message));
+  };
+  check_composition({spec_, options_.foreign_ports}, require);
+  check_memory(layout_, require);
+  for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
+  const GpuSite site{context_, core_, spec_, map_, layout_};
+  for (const ChosenPackage& chosen : chosen_packages(spec_))
+    packages_.push_back({chosen, chosen.package->install(site)});
 }
 
-std::uint64_t Gpu::local_memory_base() const {
-  return DeviceAllocator::end_of_addresses(spec_.host.memory);
+std::shared_ptr<models::CtaDealer> Gpu::dealer() {
+  std::shared_ptr<models::CtaDealer> dealer;
+  Taker taker;
+  for (const Installed& one : packages_) {
+    auto its = one.parts ? one.parts->dealer() : nullptr;
+    taker.look(its != nullptr, "the dealing of CTAs", one.package);
+    if (its) dealer = std::move(its);
+  }
+  return dealer;
 }
 
-std::uint64_t Gpu::local_memory_end() const {
-  return local_memory_base() + spec_.sms * local_bytes_per_sm();
+models::ClockDomain& Gpu::clock(const std::string& name, std::uint64_t hertz) {
+  models::ClockDomain*& domain = clocks_[name];
+  if (domain == nullptr) domain = &add_clock(context_, spec_.perturbation, name, hertz);
+  return *domain;
 }
 
-std::uint64_t Gpu::memory_end() const {
-  return determinism_ ? determinism_->memory_end() : local_memory_end();
-}
-
-std::uint64_t Gpu::data_bytes_per_channel() const {
-  return (memory_end() / map_.chunk() / map_.partitions() + 1) * map_.chunk();
+models::PartitionUnit* Gpu::unit(unsigned partition, std::string_view name) {
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    if (units_[i].name == name) return partition_units_.at(partition)[i].get();
+  }
+  return nullptr;
 }
 
 std::uint64_t Gpu::channel_bytes() const {
-  const std::uint64_t data = data_bytes_per_channel();
-  const std::uint64_t depths = options_.z_units ? data * models::DepthLines::expansion(spec_.z_unit.granule) : 0;
-  const std::uint64_t row = std::uint64_t{spec_.dram.banks} * spec_.dram.row;
-  return base::round_up(data + depths, row);
+  return base::round_up(layout_.bytes_per_partition(), std::uint64_t{spec_.dram.banks} * spec_.dram.row);
 }
 
 void Gpu::make_sm(unsigned index) {
@@ -173,10 +209,12 @@ void Gpu::make_partition(unsigned index) {
   l2s_[index] =
       std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2, policy_,
                                         base::PartitionId(static_cast<std::uint16_t>(index)), map_);
-  if (options_.z_units)
-    z_units_[index] = std::make_unique<models::ZUnit>(
-        fmt::format("part{}_z_unit", index).c_str(), context_, *z_clock_, spec_.z_unit, policy_,
-        base::PartitionId(static_cast<std::uint16_t>(index)), map_, spec_.l2.line, data_bytes_per_channel());
+  for (const UnitRequest& unit : units_) {
+    const UnitSite site{
+        context_, clock(unit.clock, unit.hertz), spec_, policy_, base::PartitionId(static_cast<std::uint16_t>(index)),
+        map_,     layout_.at(unit.name).base};
+    partition_units_[index].push_back(unit.make(fmt::format("part{}_{}", index, unit.name).c_str(), site));
+  }
   if (options_.own_memory.count(index) != 0) return;
   models::DramSpec dram = spec_.dram;
   dram.capacity = std::max(dram.capacity, channel_bytes());
@@ -197,9 +235,11 @@ void Gpu::bind() {
   for (unsigned i = 0; i < map_.partitions(); ++i) {
     models::L2Slice& l2 = *l2s_[i];
     const models::TileScope tile(context_.tiles, tile_of_partition(i));
-    GpuOptions::PartitionUnits units =
-        options_.partition_units ? options_.partition_units(i, context_, l2_clock_) : GpuOptions::PartitionUnits{};
-    if (z_units_[i]) units.insert(units.begin(), z_units_[i].get());
+    GpuOptions::PartitionUnits units;
+    for (const auto& unit : partition_units_[i]) units.push_back(unit.get());
+    if (options_.partition_units) {
+      for (models::PartitionUnit* const own : options_.partition_units(i, context_, l2_clock_)) units.push_back(own);
+    }
     models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i));
     if (l2.to_next) l2.to_next->socket.bind(l2s_[(i + 1) % map_.partitions()]->from_previous->socket);
     if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);
@@ -230,10 +270,11 @@ void Gpu::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
                 [&](models::L2Slice& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
                   return l2.debug_read(at, data + offset, part);
                 });
-  const std::uint64_t end = std::min(address + bytes, local_memory_end());
-  for (std::uint64_t at = std::max(address, local_memory_base()); at < end;) {  // the L1 of its SM may have newer bytes
-    const std::uint64_t sm = (at - local_memory_base()) / local_bytes_per_sm();
-    const std::uint64_t part = std::min(end, local_memory_base() + (sm + 1) * local_bytes_per_sm()) - at;
+  const MemoryRegion& local = layout_.at(local_memory);
+  const std::uint64_t end = std::min(address + bytes, local.end());
+  for (std::uint64_t at = std::max(address, local.base); at < end;) {  // the L1 of its SM may have newer bytes
+    const std::uint64_t sm = (at - local.base) / local_bytes_per_sm();
+    const std::uint64_t part = std::min(end, local.base + (sm + 1) * local_bytes_per_sm()) - at;
     l1s_[sm]->debug_overlay(base::ByteAddress(at), data + (at - address), part);
     at += part;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -16,12 +17,11 @@
 #include "models/partition/partition_unit.h"
 #include "models/sm/sm.h"
 #include "models/work_distributor/work_distributor.h"
-#include "models/z_unit/z_unit.h"
+#include "platform/memory/memory_layout.h"
+#include "platform/packages/composition.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
-
-class Determinism;
 
 /// What is to be other than the specification says.
 struct GpuOptions {
@@ -46,8 +46,10 @@ struct GpuOptions {
 
 /// SMs with their L1s, a crossbar per direction, memory partitions with L2 slice and DRAM, and the work distributor.
 ///
+/// The packages of policies that the specification chooses are walked, and none is known by name.
+///
 /// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_dram, gpu.distributor;
-/// gpu.part2_z_unit where there are Z-units.
+/// gpu.part2_z_unit where there are Z-units, and so on for other units.
 class Gpu : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
@@ -68,8 +70,8 @@ class Gpu : public sc_core::sc_module {
   models::L2Slice& l2(unsigned partition) { return *l2s_.at(partition); }
   /// Null where the user provides the memory.
   models::Dram* dram(unsigned partition) { return drams_.at(partition).get(); }
-  /// Null where neither GpuOptions::z_units nor the determinism policy asks for them.
-  models::ZUnit* z_unit(unsigned partition) { return z_units_.at(partition).get(); }
+  /// The unit of this name before a partition's L2 (UnitRequest::name); null where nobody asks for one.
+  models::PartitionUnit* unit(unsigned partition, std::string_view name);
   /// The base-protocol initiator socket behind a partition's L2; unbound only for GpuOptions::own_memory.
   auto& memory_link(unsigned partition) { return l2s_.at(partition)->memory.socket; }
   /// Binds the L1 of foreign initiator `index` to the crossbars, with all the ports that the coherence policy needs.
@@ -82,26 +84,33 @@ class Gpu : public sc_core::sc_module {
   void debug_read(std::uint64_t address, void* to, std::uint64_t bytes);
   void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes);
 
+  /// Who has which device memory.
+  const MemoryLayout& memory() const { return layout_; }
   /// First device address behind everything that programs can allocate: the local memory of the SMs' threads.
-  std::uint64_t local_memory_base() const;
+  std::uint64_t local_memory_base() const { return layout_.at(local_memory).base; }
 
-  /// Least size of the memory of a partition: device memory, the SMs' local memory, and what depths need.
+  /// Least size of the memory of a partition: its share of all regions, and what its units need.
   std::uint64_t channel_bytes() const;
 
   std::uint64_t warp_instructions() const;
   std::uint64_t thread_instructions() const;
 
  private:
-  std::uint64_t local_bytes_per_sm() const;
-  std::uint64_t local_memory_end() const;
-  std::uint64_t data_bytes_per_channel() const;  ///< device memory and local memory; depths begin behind it
+  /// A package of the specification, and its parts; null: it has none.
+  struct Installed {
+    ChosenPackage package;
+    std::unique_ptr<PolicyParts> parts;
+  };
+  std::uint64_t local_bytes_per_sm() const { return layout_.at(local_memory).bytes / spec_.sms; }
+  models::ClockDomain& clock(const std::string& name, std::uint64_t hertz);
+  void install_packages();
+  std::shared_ptr<models::CtaDealer> dealer();
   void make_sm(unsigned index);
   void make_partition(unsigned index);
   std::string tile_of_partition(unsigned index) const { return std::string(name()) + ".part" + std::to_string(index); }
   void bind();
   void bind_l1(models::L1Cache& l1, unsigned node);
   models::SmSeams seams(unsigned sm);
-  std::uint64_t memory_end() const;  ///< first device address behind all that programs, threads and policies use
   template <class Access>
   void for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access);
 
@@ -110,15 +119,17 @@ class Gpu : public sc_core::sc_module {
   models::PlatformContext& context_;
   protocols::CoherencePolicy policy_;
   models::AddressMap map_;
+  std::vector<UnitRequest> units_;  ///< of each partition
+  MemoryLayout layout_;
+  std::map<std::string, models::ClockDomain*> clocks_;
   models::ClockDomain &core_, &interconnect_, &l2_clock_, &dram_clock_;
-  models::ClockDomain* z_clock_;              ///< null without Z-units
-  std::unique_ptr<Determinism> determinism_;  ///< null: none
+  std::vector<Installed> packages_;
   std::unique_ptr<models::WorkDistributor> distributor_;
   std::vector<std::unique_ptr<models::Sm>> sms_;
   std::vector<std::unique_ptr<models::L1Cache>> l1s_;
   std::unique_ptr<models::Crossbar> up_, down_;
   std::vector<std::unique_ptr<models::L2Slice>> l2s_;
-  std::vector<std::unique_ptr<models::ZUnit>> z_units_;
+  std::vector<std::vector<std::unique_ptr<models::PartitionUnit>>> partition_units_;  ///< by partition, as units_
   std::vector<std::unique_ptr<models::Dram>> drams_;
 };
 

@@ -1,8 +1,11 @@
 // Everything that can be configured: the root of all keys. docs/configuration.md is generated from it.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/fields.h"
 #include "models/crossbar/crossbar_spec.h"
@@ -15,10 +18,9 @@
 #include "models/work_distributor/work_distributor_spec.h"
 #include "models/z_unit/z_unit_spec.h"
 #include "platform/config/configuration.h"
+#include "platform/packages/family_spec.h"
 #include "platform/spec/observe_spec.h"
-#include "platform/spec/policy_families.h"
 #include "protocols/coherence/registry.h"
-#include "protocols/determinism/gpudet/depth.h"
 
 namespace syncline::platform {
 
@@ -104,6 +106,11 @@ struct LimitsSpec {
   }
 };
 
+struct PlatformSpec;
+/// The rules over keys of several groups: `require(ok, key, message)` for each.
+void check_platform(const PlatformSpec& spec,
+                    const std::function<void(bool ok, std::string_view key, const std::string& message)>& require);
+
 /// The root.
 struct PlatformSpec {
   std::string name;
@@ -120,12 +127,15 @@ struct PlatformSpec {
   models::WorkDistributorSpec work_distributor;
   models::PerturbationSpec perturbation;
   protocols::CoherenceSpec coherence;
-  TransactionSpec transactions;
-  DeterminismSpec determinism;
-  CompositionSpec composition;
+  FamilySpec transactions{"transactions"};
+  FamilySpec determinism{"determinism"};
+  FamilySpec composition{"composition"};
   HostSpec host;
   LimitsSpec limits;
   ObserveSpec observe;
+
+  /// The families beside coherence, in the order of policy_families().
+  std::array<const FamilySpec*, 3> families() const { return {&transactions, &determinism, &composition}; }
 
   template <class V>
   void fields(V& v) {
@@ -151,24 +161,8 @@ struct PlatformSpec {
     v.group("host", host, "CPU side");
     v.group("limits", limits, "when to give up");
     v.group("observe", observe, "what watches over a run");
-    // What travels between the caches is a line, and a line has one home.
-    v.require(l1.line == l2.line, "l1.line", "must equal `l2.line`");
-    v.require(determinism.policy == DeterminismPolicy::none || coherence.policy == "none", "determinism.policy",
-              "needs `coherence.policy: none`: its store buffers and commits do what coherence is for");
-    v.require(
-        determinism.policy == DeterminismPolicy::none || coherence.consistency != protocols::ConsistencyChoice::sc,
-        "coherence.consistency",
-        "cannot be sc with a `determinism.policy`: between the begin and the end of a quantum warps do not see each "
-        "other's stores");
-    v.require(
-        determinism.policy == DeterminismPolicy::none ||
-            determinism.gpudet.depth_bits >= protocols::gpudet::DepthScale::least_bits(sms * sm.max_warps),
-        "determinism.gpudet.depth_bits",
-        "is too small: a depth holds the number of a warp, of which there are `sms` * `sm.max_warps`, and one bit "
-        "of rounds at least");
-    v.require(z_unit.cache_size % (z_unit.ways * l2.line) == 0, "z_unit.cache_size",
-              "must be a whole number of sets of `z_unit.ways` lines of `l2.line`");
-    v.require(memory.chunk >= l2.line, "memory.chunk", "must hold at least one line of the L2");
+    check_platform(*this,
+                   [&v](bool ok, std::string_view key, const std::string& message) { v.require(ok, key, message); });
   }
 };
 

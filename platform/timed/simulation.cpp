@@ -16,7 +16,7 @@ constexpr base::Cycle longest_drain = 64;
 std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec) {
   if (spec.observe.consistency == ConsistencyWatch::off) return nullptr;
   return std::make_shared<ConsistencyMonitor>(protocols::make_coherence_policy(spec.coherence), spec.observe,
-                                              spec.determinism.policy == DeterminismPolicy::none);
+                                              !conduct_of(spec).stores_wait);
 }
 
 }  // namespace

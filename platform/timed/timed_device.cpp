@@ -26,9 +26,8 @@ TimedDevice::TimedDevice(Gpu& gpu, HostProcess& host)
     : DeviceBase(device_config(gpu.spec())),
       host_(host),
       gpu_(gpu),
-      streams_([this](base::GridId grid) { start(grid); }, gpu.spec().determinism.policy == DeterminismPolicy::none
-                                                               ? Streams::Order::streams
-                                                               : Streams::Order::launches),
+      streams_([this](base::GridId grid) { start(grid); },
+               conduct_of(gpu.spec()).launches_in_order ? Streams::Order::launches : Streams::Order::streams),
       changed_((std::string(gpu.basename()) + "_grid_ended").c_str()) {
   gpu.serve(*this, map());
 }

@@ -14,8 +14,8 @@
 namespace syncline::platform {
 
 /// Copies wait for the earlier work of their stream and then take latency + bytes / bandwidth of the host link;
-/// launches return at once. With a determinism policy all streams are one, and no copy meets a grid that runs. All
-/// calls come from the host program's process.
+/// launches return at once. Where a policy asks for it (Conduct) all streams are one, and no copy meets a grid that
+/// runs. All calls come from the host program's process.
 class TimedDevice final : public DeviceBase, private models::SmHost {
  public:
   /// The device that drives `gpu`, which outlives it, for the program of `host`.

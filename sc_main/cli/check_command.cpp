@@ -5,12 +5,13 @@
 #include <memory>
 
 #include "base/nearest.h"
+#include "platform/packages/package.h"
+#include "platform/packages/registry.h"
 #include "protocols/coherence/explore/costs.h"
 #include "protocols/coherence/explore/explorer.h"
 #include "protocols/coherence/explore/suite.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/check_mutants.h"
-#include "sc_main/cli/check_quanta.h"
 #include "sc_main/cli/check_random.h"
 #include "sc_main/cli/check_survey.h"
 #include "sc_main/cli/command.h"
@@ -134,15 +135,19 @@ base::ExitStatus mutate(const Options& options) {
   return check_mutants(mutants, task.policy(), task.programs, task.context);
 }
 
-bool is_quanta_policy(const std::string& policy) {
-  const auto& names = quanta_policies();
-  return std::find(names.begin(), names.end(), policy) != names.end();
-}
-
-base::ExitStatus quanta(const Options& options) {
+/// A policy of another family than coherence: its package knows what there is to explore.
+base::ExitStatus check_package(const Options& options, const platform::Package& package) {
   if (options.mutate || options.costs)
     throw base::UserError("`--mutate` and `--costs` are about tables, and `" + options.policy + "` has none");
-  return check_quanta(options.policy, options.programs, options.overrides, options.explore.max_states);
+  const platform::Exploration* const exploration = package.exploration();
+  if (exploration == nullptr) throw base::UserError("`" + options.policy + "` has no machines to explore");
+  platform::ExplorationRequest request;
+  request.programs = options.programs;
+  request.settings = options.overrides;
+  request.max_states = options.explore.max_states;
+  request.command = "syncline check";
+  request.print = [](std::string_view text) { fmt::print("{}", text); };
+  return exploration->check(request) ? base::ExitStatus::done : base::ExitStatus::not_verified;
 }
 
 }  // namespace
@@ -150,12 +155,13 @@ base::ExitStatus quanta(const Options& options) {
 void add_check(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App& command = *app.add_subcommand("check", "Explore a policy's machines exhaustively on small programs");
-  command.add_option("POLICY", options->policy, "a coherence policy (`syncline list policies`) or gpudet")->required();
+  command.add_option("POLICY", options->policy, "a policy (`syncline list policies`), or FAMILY.policy=NAME")
+      ->required();
   CLI::Option* const size =
       command.add_option("--size", options->size, "small or large suite of programs")->capture_default_str();
   command.add_option("--program", options->programs, "a program instead: \"st x 1; st y 1 | ld y; ld x\"")
       ->excludes(size);
-  command.add_option("--set", options->overrides, "coherence.KEY=VALUE or determinism.KEY=VALUE");
+  command.add_option("--set", options->overrides, "FAMILY.KEY=VALUE: a key of the policy's family");
   CLI::Option* const max_states =
       command.add_option("--max-states", options->explore.max_states, "give up on a program behind so many")
           ->transform(number())
@@ -229,12 +235,17 @@ void add_check(CLI::App& app, Action& chosen) {
         throw base::UserError("--seed requires --mutate or --random");
       options->random.seed = options->mutants.mutation.seed = options->seed;
     }
-    if (is_quanta_policy(options->policy))
+    const platform::PolicyName policy = platform::find_policy(options->policy);
+    const bool of_caches = policy.family->name == "coherence";
+    if (of_caches) {
+      options->policy = policy.package->name();
+    } else {
       refuse_given(command,
                    {"--size", "--random", "--homes", "--time-left", "--network", "--no-invariants", "--no-coverage"},
                    "`" + options->policy + "`, which has no caches and no tables");
-    chosen = [options] {
-      if (is_quanta_policy(options->policy)) return quanta(*options);
+    }
+    chosen = [options, policy, of_caches] {
+      if (!of_caches) return check_package(*options, *policy.package);
       options->explore.world.invariants = !options->no_invariants;
       if (options->costs) return costs(*options);
       if (options->random.programs != 0) return random(*options);

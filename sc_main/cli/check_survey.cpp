@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/litmus/weak_outcomes.h"
 #include "protocols/coherence/registry.h"
-#include "sc_main/cli/weak_outcomes.h"
 
 namespace syncline::cli {
 namespace {
@@ -27,7 +27,7 @@ void print_rows(const protocols::TransitionTable& table, const std::vector<std::
 
 std::vector<explore::ExploreOptions> CheckTask::ways(const explore::Program& program) const {
   std::vector<explore::ExploreOptions> ways{explore};
-  if (weak) ways[0].allowed = weak_outcomes(program, promise_of(policy()));
+  if (weak) ways[0].allowed = platform::weak_outcomes(program, platform::promise_of(policy()));
   if (policy().logical_time && explore.world.time_left == 0) {
     ways.push_back(ways[0]);
     ways[1].world.time_left = time_left_of_suites;

@@ -8,10 +8,10 @@
 
 #include "base/nearest.h"
 #include "platform/config/configuration.h"
+#include "platform/packages/package.h"
+#include "platform/packages/registry.h"
 #include "platform/profile/profile_report.h"
 #include "platform/profile/profiler.h"
-#include "protocols/coherence/engine/describe.h"
-#include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/places.h"
 #include "sc_main/cli/program.h"
@@ -28,12 +28,6 @@ struct Options {
   bool no_progress = false;
 };
 
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) names.emplace_back(entry.name);
-  return names;
-}
-
 std::vector<std::string> workload_names() {
   std::vector<std::string> names;
   for (const workloads::Workload* workload : workloads::all_workloads()) names.emplace_back(workload->name());
@@ -44,8 +38,13 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// One that is meant for a policy: its name, or the setting that chooses it.
+bool is_policy(const std::string& name) {
+  return name.find('=') != std::string::npos || contains(platform::policy_names(), name);
+}
+
 [[noreturn]] void refuse_name(const std::string& name) {
-  const std::string policy = base::nearest_name(name, policy_names());
+  const std::string policy = base::nearest_name(name, platform::policy_names());
   const std::string workload = base::nearest_name(name, workload_names());
   std::string near;
   if (!policy.empty()) near = "the policy `" + policy + "`";
@@ -70,10 +69,14 @@ base::ExitStatus describe_policy(const Options& options) {
   others.insert(others.end(), {"--platform", "--set", "--no-progress"});
   refuse_given(*options.command, others, "`" + name + "`, which is a policy");
   const std::string format = format_of(options, {"markdown", "dot"}, "a policy");
-  protocols::CoherenceSpec spec;
-  spec.policy = name;
-  const protocols::CoherencePolicy policy = protocols::make_coherence_policy(spec);
-  fmt::print("{}", format == "dot" ? protocols::describe_dot(policy) : protocols::describe_markdown(policy));
+  const platform::PolicyName policy = platform::find_policy(name);
+  if (format == "markdown") {
+    fmt::print("{}", policy.package->page(policy.family->name));
+    return base::ExitStatus::done;
+  }
+  const std::string graph = policy.package->graph();
+  if (graph.empty()) throw base::UserError("`" + name + "` has no machines to draw; its format is markdown");
+  fmt::print("{}", graph);
   return base::ExitStatus::done;
 }
 
@@ -117,7 +120,7 @@ base::ExitStatus describe_program(Options& options) {
 base::ExitStatus act(Options& options) {
   const std::string& name = options.program.workload;
   if (!is_file(options.program)) {
-    if (contains(policy_names(), name)) return describe_policy(options);
+    if (is_policy(name)) return describe_policy(options);
     if (!contains(workload_names(), name)) refuse_name(name);
   }
   return describe_program(options);
@@ -128,10 +131,11 @@ base::ExitStatus act(Options& options) {
 void add_describe(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App& describe = *app.add_subcommand(
-      "describe", "Print a policy's machines, from the code that runs; or what a program does, as counted in a run");
+      "describe", "Print what a policy is, from the code that runs; or what a program does, as counted in a run");
   describe
       .add_option("NAME", options->program.workload,
-                  "a policy (`syncline list policies`); or a program: a name (`syncline list workloads`), a script "
+                  "a policy (`syncline list policies`), or FAMILY.policy=NAME; or a program: a name (`syncline list "
+                  "workloads`), a script "
                   "(.yaml), or a .ptx file with --kernel")
       ->required()
       ->check(some_name());

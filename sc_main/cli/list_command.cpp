@@ -9,6 +9,8 @@
 #include "platform/config/configuration.h"
 #include "platform/gpu/catalogue.h"
 #include "platform/observe/wave.h"
+#include "platform/packages/package.h"
+#include "platform/packages/registry.h"
 #include "platform/timed/simulation.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
@@ -42,23 +44,22 @@ void list_workloads(const Options&) {
     fmt::print("{:<20} {}\n", workload->name(), workload->description());
 }
 
-template <class Enum>
-void print_family(std::string_view key, const base::ChoiceTable<Enum>& table) {
-  for (const auto& row : table) fmt::print("{:<26} {}\n", key, row.first);
-}
-
 void list_policies(const Options&) {
-  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies())
-    fmt::print("{:<26} {:<12} {}\n", "coherence.policy", entry.name, entry.summary);
-  print_family("coherence.consistency", protocols::consistency_choices());
-  print_family("transactions.policy", platform::transaction_policies());
-  print_family("determinism.policy", platform::determinism_policies());
-  print_family("composition.policy", platform::composition_policies());
+  for (const platform::PolicyFamily& family : platform::policy_families()) {
+    for (const platform::Package* const package : family.packages)
+      fmt::print("{:<26} {:<12} {}\n", family.key(), package->name(), package->summary());
+    if (family.name != "coherence") continue;
+    for (const auto& row : protocols::consistency_choices())
+      fmt::print("{:<26} {}\n", "coherence.consistency", row.first);
+  }
 }
 
+/// Name, folder, instances below the GPU, which begin the names of statistics, keys, and what it is.
 void list_models(const Options&) {
+  const auto shown = [](std::string_view text) { return text.empty() ? std::string_view("-") : text; };
   for (const platform::CatalogueEntry& entry : platform::catalogue())
-    fmt::print("{:<18} {:<26} {}\n", entry.name, entry.folder, entry.summary);
+    fmt::print("{:<18} {:<24} {:<14} {:<20} {}\n", entry.name, entry.folder, shown(entry.instances), shown(entry.keys),
+               entry.summary);
 }
 
 void list_keys(const Options& options) {

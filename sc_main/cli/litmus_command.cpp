@@ -5,10 +5,10 @@
 #include "base/nearest.h"
 #include "platform/config/configuration.h"
 #include "platform/litmus/litmus_suite.h"
+#include "platform/litmus/weak_outcomes.h"
 #include "platform/run/run.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/places.h"
-#include "sc_main/cli/weak_outcomes.h"
 
 namespace syncline::cli {
 namespace {
@@ -67,7 +67,7 @@ base::ExitStatus act(const Options& options) {
   request.seed = options.seed;
   platform::LitmusSuiteReport report;
   const protocols::CoherencePolicy policy = protocols::make_coherence_policy(request.platform.coherence);
-  report.promised = promise_of(policy);
+  report.promised = platform::promise_of(policy);
   report.tests = platform::judge_litmus_suite(options.files, options.unroll, report.promised);
   report.platform = request.platform.name;
   report.policy = policy.name;

@@ -2,6 +2,8 @@
 
 #include "base/nearest.h"
 #include "platform/config/configuration.h"
+#include "platform/packages/package.h"
+#include "platform/packages/registry.h"
 
 namespace syncline::cli {
 namespace {
@@ -41,6 +43,12 @@ const protocols::CoherenceEntry& policy_entry(const std::string& policy) {
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
     if (entry.name == policy) return entry;
     names.emplace_back(entry.name);
+  }
+  for (const platform::PolicyFamily& family : platform::policy_families()) {
+    for (const platform::Package* const package : family.packages) {
+      if (package->name() == policy)
+        throw base::UserError("`" + policy + "` is a policy of " + family.key() + "; this is about coherence");
+    }
   }
   throw base::UserError("unknown coherence policy `" + policy + "`" + base::suggestion(policy, names));
 }

@@ -28,11 +28,12 @@ struct Options {
 };
 
 nlohmann::ordered_json policies_of(const platform::PlatformSpec& spec) {
-  return {{"coherence", spec.coherence.policy},
-          {"consistency", protocols::name(protocols::make_coherence_policy(spec.coherence).consistency)},
-          {"transactions", platform::name_in(platform::transaction_policies(), spec.transactions.policy)},
-          {"determinism", platform::name_in(platform::determinism_policies(), spec.determinism.policy)},
-          {"composition", platform::name_in(platform::composition_policies(), spec.composition.policy)}};
+  nlohmann::ordered_json policies{
+      {"coherence", spec.coherence.policy},
+      {"consistency", protocols::name(protocols::make_coherence_policy(spec.coherence).consistency)}};
+  for (const platform::FamilySpec* const family : spec.families())
+    policies[std::string(family->family().name)] = family->policy;
+  return policies;
 }
 
 void print_summary(const Options& options, const std::string& name, const platform::RunResult& result) {

@@ -13,7 +13,7 @@ namespace {
 class Explorer {
  public:
   Explorer(const explore::Program& program, const ExploreOptions& options)
-      : program_(program), options_(options), world_(program, options.world) {}
+      : program_(program), options_(options), world_(program, watched(options.world)) {}
 
   Report run() {
     visit(world_.initial(), 0, {});
@@ -29,8 +29,10 @@ class Explorer {
         continue;
       }
       const std::uint64_t before = report_.steps;
-      world_.for_each_step(state, [this, index](World::State&& after, const std::string& step) {
+      const gpudet::Mode mode = mode_ = state.machine.mode();
+      world_.for_each_step(state, [this, index, mode](World::State&& after, const std::string& step) {
         ++report_.steps;
+        mode_ = mode;  // of what the next step begins with
         visit(std::move(after), index, step);
       });
       if (report_.steps == before) fail("nothing can happen any more, and not all warps have ended", index);
@@ -45,6 +47,14 @@ class Explorer {
     std::uint64_t depth;
     std::string step;
   };
+
+  WorldOptions watched(WorldOptions options) {
+    options.entered = [this](gpudet::Mode mode) {
+      if (mode != mode_) ++report_.changes[static_cast<std::size_t>(mode_)][static_cast<std::size_t>(mode)];
+      mode_ = mode;
+    };
+    return options;
+  }
 
   void visit(World::State&& state, std::size_t parent, const std::string& step) {
     if (!known_.insert(world_.encode(state)).second) return;
@@ -87,6 +97,7 @@ class Explorer {
   std::unordered_set<std::string> known_;
   std::vector<Origin> history_;  ///< by the order in which states were found, which is that of the frontier
   std::size_t first_end_ = 0;
+  gpudet::Mode mode_ = gpudet::Mode::distribution;  ///< of the state that is being made
   Report report_;
 };
 

@@ -6,6 +6,7 @@
 // endless).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -22,9 +23,14 @@ struct ExploreOptions {
   std::function<bool(const explore::Outcome&)> allowed;
 };
 
+/// Modes of the machine of quanta.
+constexpr std::size_t modes = 4;
+
 struct Report {
   std::uint64_t states = 0, steps = 0, depth = 0;
   bool complete = true;  ///< false: max_states was reached
+  /// Steps that led from a mode to another.
+  std::array<std::array<std::uint64_t, modes>, modes> changes{};
   std::optional<explore::Outcome> outcome;
   /// What is wrong, and the steps that lead there.
   std::string violation, trace;

@@ -270,11 +270,16 @@ void World::for_each_step(const State& state, const Visitor& visit) const {
 }
 
 void World::settle(State& state) const {
+  const auto tell = [this, &state] {
+    if (options_.entered) options_.entered(state.machine.mode());
+  };
   state.machine.advance();
+  tell();
   if (state.machine.mode() == Mode::commit) {
     for (Place place = 0; place < state.machine.places() && state.machine.mode() == Mode::commit; ++place) {
       if (state.machine.present(place) && state.logs[place].empty()) state.machine.committed(place);
     }
+    tell();
   }
   if (state.machine.mode() == Mode::serial || state.machine.mode() == Mode::distribution) {
     for (auto& log : state.logs) log.clear();
@@ -286,6 +291,7 @@ void World::settle(State& state) const {
     }
   }
   if (state.machine.mode() == Mode::distribution) distribute(state);
+  tell();
 }
 
 explore::Outcome World::outcome(const State& state) const {

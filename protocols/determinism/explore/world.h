@@ -24,6 +24,8 @@ struct WorldOptions {
   bool holds = true;
   /// As many as a quantum may have.
   std::uint64_t rounds = gpudet::QuantumMachine::no_limit;
+  /// Told the mode of the machine whenever it may be another one; a step may pass through several.
+  std::function<void(gpudet::Mode)> entered;
 };
 
 /// A program as CTAs: threads with the same `@N` are the warps of one CTA. An SM has places for one CTA, so that

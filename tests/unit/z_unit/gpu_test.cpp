@@ -81,8 +81,8 @@ TEST_F(ZUnitsOfAGpu, OrderWritesUpToTheEndOfMemory) {
   double writes = 0, clears = 0;
   for (unsigned i = 0; i < partitions; ++i) {
     const std::string unit = "gpu.part" + std::to_string(i) + "_z_unit";
-    ASSERT_NE(gpu->z_unit(i), nullptr);
-    EXPECT_EQ(gpu->z_unit(i)->name(), unit);
+    ASSERT_NE(gpu->unit(i, "z_unit"), nullptr);
+    EXPECT_EQ(gpu->unit(i, "z_unit")->name(), unit);
     writes += statistic(unit + ".writes");
     clears += statistic(unit + ".clears");
   }
@@ -96,7 +96,7 @@ TEST_F(ZUnitsOfAGpu, OrderWritesUpToTheEndOfMemory) {
 }
 
 TEST_F(ZUnitsOfAGpu, NeedAllInitiatorsInQuantaWhereQuantaCommit) {
-  spec.determinism.policy = platform::DeterminismPolicy::gpudet;
+  spec.determinism.policy = "gpudet";
   try {
     build();
     FAIL() << "accepted";
@@ -139,24 +139,24 @@ TEST_F(ZUnitsOfAGpu, StandBeforeTheUnitsOfTheUser) {
 TEST_F(ZUnitsOfAGpu, AreMadeOnDemand) {
   options.z_units = false;
   build();
-  EXPECT_EQ(gpu->z_unit(0), nullptr);
+  EXPECT_EQ(gpu->unit(0, "z_unit"), nullptr);
   for (const auto& domain : scheduler.domains()) EXPECT_NE(domain->name(), "z_unit");
 }
 
 TEST_F(ZUnitsOfAGpu, AreMadeForAPolicyThatCommitsThroughThem) {
   options.z_units = false;
-  spec.determinism.policy = platform::DeterminismPolicy::gpudet;
-  spec.determinism.gpudet.commit = models::CommitKind::z_unit;
+  spec.determinism.policy = "gpudet";
+  spec.determinism.keys<models::GpudetSpec>().commit = models::CommitKind::z_unit;
   gpu = std::make_unique<Gpu>("gpu", context, spec, options);
-  EXPECT_NE(gpu->z_unit(0), nullptr);
+  EXPECT_NE(gpu->unit(0, "z_unit"), nullptr);
 }
 
 TEST_F(ZUnitsOfAGpu, AreNotMadeForOneThatCommitsUnderLocks) {
   options.z_units = false;
-  spec.determinism.policy = platform::DeterminismPolicy::gpudet;
-  spec.determinism.gpudet.commit = models::CommitKind::lock;
+  spec.determinism.policy = "gpudet";
+  spec.determinism.keys<models::GpudetSpec>().commit = models::CommitKind::lock;
   gpu = std::make_unique<Gpu>("gpu", context, spec, options);
-  EXPECT_EQ(gpu->z_unit(0), nullptr);
+  EXPECT_EQ(gpu->unit(0, "z_unit"), nullptr);
 }
 
 TEST_F(ZUnitsOfAGpu, NeedAPolicyThatLetsThem) {

@@ -9,7 +9,7 @@
 #include "protocols/coherence/engine/policy.h"
 #include "protocols/coherence/explore/program.h"
 
-namespace syncline::cli {
+namespace syncline::platform {
 
 /// What a machine of the policy has to keep.
 consistency::Promise promise_of(const protocols::CoherencePolicy& policy);
@@ -17,4 +17,4 @@ consistency::Promise promise_of(const protocols::CoherencePolicy& policy);
 std::function<bool(const protocols::explore::Outcome&)> weak_outcomes(const protocols::explore::Program& program,
                                                                       consistency::Promise promise);
 
-}  // namespace syncline::cli
+}  // namespace syncline::platform

@@ -1,4 +1,4 @@
-#include "sc_main/cli/weak_outcomes.h"
+#include "platform/litmus/weak_outcomes.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "consistency/enumerate.h"
 #include "consistency/reader.h"
 
-namespace syncline::cli {
+namespace syncline::platform {
 namespace {
 
 namespace explore = protocols::explore;
@@ -112,4 +112,4 @@ std::function<bool(const explore::Outcome&)> weak_outcomes(const explore::Progra
   };
 }
 
-}  // namespace syncline::cli
+}  // namespace syncline::platform

@@ -1,0 +1,41 @@
+#include "platform/packages/coherence.h"
+
+#include <deque>
+
+#include "platform/packages/package.h"
+#include "protocols/coherence/engine/describe.h"
+#include "protocols/coherence/registry.h"
+
+namespace syncline::platform {
+namespace {
+
+class CoherencePackage final : public Package {
+ public:
+  explicit CoherencePackage(const protocols::CoherenceEntry& entry) : entry_(entry) {}
+  std::string_view name() const override { return entry_.name; }
+  std::string_view summary() const override { return entry_.summary; }
+  std::string description() const override { return policy().description; }
+  std::vector<protocols::SeamPart> seams() const override { return policy().seams; }
+  std::string page(std::string_view) const override { return protocols::describe_markdown(policy()); }
+  std::string graph() const override { return protocols::describe_dot(policy()); }
+
+ private:
+  protocols::CoherencePolicy policy() const {
+    protocols::CoherenceSpec spec;
+    spec.policy = entry_.name;
+    return protocols::make_coherence_policy(spec);
+  }
+  const protocols::CoherenceEntry& entry_;
+};
+
+}  // namespace
+
+std::vector<const Package*> coherence_packages() {
+  static const std::deque<CoherencePackage> all(protocols::coherence_policies().begin(),
+                                                protocols::coherence_policies().end());
+  std::vector<const Package*> packages;
+  for (const CoherencePackage& one : all) packages.push_back(&one);
+  return packages;
+}
+
+}  // namespace syncline::platform

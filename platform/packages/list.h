@@ -1,0 +1,7 @@
+// The packages of the families beside coherence, in one visible list. Included where PACKAGE means something:
+//
+//   PACKAGE(family, name)   a folder below platform/packages defines `const Package& family_name()`.
+PACKAGE(transactions, none)
+PACKAGE(determinism, none)
+PACKAGE(determinism, gpudet)
+PACKAGE(composition, none)
