@@ -1,16 +1,18 @@
-// syncline compare PLATFORM: the same programs under several coherence policies, side by side.
+// syncline compare PLATFORM: the same programs under several policies, side by side.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
 #include "base/nearest.h"
 #include "platform/observe/output_file.h"
-#include "protocols/coherence/registry.h"
+#include "platform/packages/package.h"
+#include "platform/packages/registry.h"
 #include "sc_main/cli/child_run.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/measures.h"
@@ -29,13 +31,31 @@ struct Options {
 
 using Row = std::map<std::string, double>;
 
-void check_names(const Options& options) {
-  std::vector<std::string> names;
-  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) names.emplace_back(entry.name);
-  for (const std::string& policy : options.policies) {
-    if (std::find(names.begin(), names.end(), policy) == names.end())
-      throw base::UserError("unknown coherence policy `" + policy + "`" + base::suggestion(policy, names));
+/// "rcc", "determinism.policy=gpudet", or several with a + between, each of another family: the settings that choose
+/// them. What is not named is as the platform has it.
+std::vector<std::string> settings_of(const std::string& policies) {
+  std::vector<std::string> settings;
+  std::set<std::string> keys;
+  for (std::size_t begin = 0; begin <= policies.size();) {
+    const std::size_t end = std::min(policies.find('+', begin), policies.size());
+    const platform::PolicyName policy = platform::find_policy(policies.substr(begin, end - begin));
+    if (!keys.insert(policy.family->key()).second)
+      throw base::UserError("`" + policies + "` names two policies of `" + policy.family->key() + "`");
+    settings.push_back(policy.setting());
+    begin = end + 1;
   }
+  return settings;
+}
+
+/// Of the columns.
+int width_of(const Options& options) {
+  std::size_t width = 11;
+  for (const std::string& policies : options.policies) width = std::max(width, policies.size());
+  return static_cast<int>(width);
+}
+
+void check_names(const Options& options) {
+  for (const std::string& policies : options.policies) settings_of(policies);
   if (std::find(options.policies.begin(), options.policies.end(), options.baseline) == options.policies.end())
     throw base::UserError("the baseline `" + options.baseline + "` is not among the policies" +
                           base::suggestion(options.baseline, options.policies));
@@ -72,8 +92,9 @@ void print_table(const Options& options, const Measure& measure,
                  const std::map<std::string, std::map<std::string, Row>>& rows) {
   fmt::print("\n{} ({}{}): {}\n", measure.name, measure.unit,
              measure.relative() ? ", " + options.baseline + " = 1" : std::string(), measure.meaning);
+  const int width = width_of(options);
   fmt::print("{:20}", "");
-  for (const std::string& policy : options.policies) fmt::print(" {:>11}", policy);
+  for (const std::string& policy : options.policies) fmt::print(" {:>{}}", policy, width);
   fmt::print("\n");
   std::map<std::string, std::vector<double>> logs;
   for (const std::string& workload : options.workloads) {
@@ -81,9 +102,11 @@ void print_table(const Options& options, const Measure& measure,
     for (const std::string& policy : options.policies) {
       const auto& of_workload = rows.at(workload);
       const double value = shown_value(measure, of_workload.at(policy), of_workload.at(options.baseline));
-      fmt::print(" {:>11}", value == 0                  ? "-"
-                            : std::fabs(value) >= 10000 ? fmt::format("{:.0f}", value)
-                                                        : fmt::format("{:.3f}", value));
+      fmt::print(" {:>{}}",
+                 value == 0                  ? "-"
+                 : std::fabs(value) >= 10000 ? fmt::format("{:.0f}", value)
+                                             : fmt::format("{:.3f}", value),
+                 width);
       if (value > 0) logs[policy].push_back(std::log(value));
     }
     fmt::print("\n");
@@ -93,17 +116,18 @@ void print_table(const Options& options, const Measure& measure,
   for (const std::string& policy : options.policies) {
     double sum = 0;
     for (const double log : logs[policy]) sum += log;
-    fmt::print(" {:>11}", logs[policy].empty()
-                              ? "-"
-                              : fmt::format("{:.3f}", std::exp(sum / static_cast<double>(logs[policy].size()))));
+    fmt::print(
+        " {:>{}}",
+        logs[policy].empty() ? "-" : fmt::format("{:.3f}", std::exp(sum / static_cast<double>(logs[policy].size()))),
+        width);
   }
   fmt::print("\n");
 }
 
 base::ExitStatus act(Options& options) {
   if (options.policies.empty()) {
-    for (const protocols::CoherenceEntry& entry : protocols::coherence_policies())
-      options.policies.emplace_back(entry.name);
+    for (const platform::Package* const package : platform::policy_family("coherence").packages)
+      options.policies.emplace_back(package->name());
   }
   if (options.baseline.empty()) options.baseline = options.policies.front();
   if (options.workloads.empty()) options.workloads = all_with(workloads::find_size(options.size));
@@ -116,19 +140,22 @@ base::ExitStatus act(Options& options) {
   for (const std::string& workload : options.workloads) {
     for (const std::string& policy : options.policies) {
       ChildRun run;
-      run.arguments = {options.platform, workload,
-                       "--size",         options.size,
-                       "--input-seed",   std::to_string(options.input_seed),
-                       "--set",          "coherence.policy=" + policy};
+      run.arguments = {options.platform, workload,       "--size",
+                       options.size,     "--input-seed", std::to_string(options.input_seed)};
+      for (const std::string& setting : settings_of(policy))
+        run.arguments.insert(run.arguments.end(), {"--set", setting});
       if (options.seed) run.arguments.insert(run.arguments.end(), {"--seed", std::to_string(*options.seed)});
       for (const std::string& setting : options.overrides)
         run.arguments.insert(run.arguments.end(), {"--set", setting});
       runs.push_back(std::move(run));
     }
   }
-  run_children(runs, options.jobs, [](const ChildRun& run) {
-    if (run.status != 0)
-      fmt::print(stderr, "{}, {}: status {}\n{}", run.arguments[1], run.arguments[7], run.status, run.errors);
+  run_children(runs, options.jobs, [&](const ChildRun& run) {
+    if (run.status == 0) return;
+    const std::string& policies =
+        options.policies[static_cast<std::size_t>(&run - runs.data()) % options.policies.size()];
+    fmt::print(stderr, "{}, {}: status {}\n{}", run.arguments[1], fmt::join(settings_of(policies), " "), run.status,
+               run.errors);
   });
 
   std::map<std::string, std::map<std::string, Row>> rows;
@@ -177,14 +204,19 @@ base::ExitStatus act(Options& options) {
 
 void add_compare(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = *app.add_subcommand("compare", "Run programs under several coherence policies and print tables");
+  CLI::App& command = *app.add_subcommand("compare", "Run programs under several policies and print tables");
   command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")
       ->required()
       ->check(some_name());
   command.add_option("--workloads", options->workloads, "default: all of the suite that have the size")
       ->delimiter(',')
       ->check(some_name());
-  command.add_option("--policies", options->policies, "default: all")->delimiter(',')->check(some_name());
+  command
+      .add_option("--policies", options->policies,
+                  "names, or FAMILY.policy=NAME; of several families with + between, as rcc+gpudet; default: all of "
+                  "coherence")
+      ->delimiter(',')
+      ->check(some_name());
   command
       .add_option("--baseline", options->baseline,
                   "the policy that relative measures are divided by; default: the first")
