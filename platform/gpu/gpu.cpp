@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/round_up.h"
 #include "platform/packages/units.h"
 
@@ -67,6 +68,15 @@ struct Takers {
 std::vector<UnitRequest> units_of(const PlatformSpec& spec, const GpuOptions& options) {
   std::vector<UnitRequest> units = requested_units(spec);
   if (options.z_units) add_unit(units, z_unit(spec));
+  for (const auto& [name, factory] : options.unit_factories) {
+    std::vector<std::string> names;
+    for (const UnitRequest& unit : units) names.push_back(unit.name);
+    const auto replaced = std::find(names.begin(), names.end(), name);
+    if (replaced == names.end())
+      throw base::UserError("no unit `" + name + "` stands in the partitions of this GPU" +
+                            (names.empty() ? std::string() : base::suggestion(name, names)));
+    units[static_cast<std::size_t>(replaced - names.begin())].make = factory;
+  }
   return units;
 }
 

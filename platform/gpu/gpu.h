@@ -38,6 +38,9 @@ struct GpuOptions {
   using PartitionUnits = std::vector<models::PartitionUnit*>;
   std::function<PartitionUnits(unsigned partition, models::PlatformContext&, models::ClockDomain& l2_clock)>
       partition_units;
+  /// Who makes the units of a name that packages ask for, as "z_unit", instead of theirs: a unit of the user's own in
+  /// that place, with its clock and its memory. UserError where a name is that of no unit of the GPU.
+  std::map<std::string, UnitFactory> unit_factories;
   /// Hear what warps and CTAs of all SMs do.
   std::vector<std::shared_ptr<models::WarpEvents>> listeners;
   /// Makes the blocks in the opposite order. Changes no result; a test shows it.

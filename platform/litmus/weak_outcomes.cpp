@@ -14,11 +14,8 @@ namespace syncline::platform {
 namespace {
 
 namespace explore = protocols::explore;
-using explore::Op;
-using explore::OpKind;
-using explore::Ordering;
 
-std::string_view ordering_name(Ordering ordering) {
+std::string_view ordering_name(explore::Ordering ordering) {
   static constexpr std::string_view names[] = {"relaxed", "acquire", "release", "acq_rel"};
   return names[static_cast<std::size_t>(ordering)];
 }
@@ -27,34 +24,34 @@ std::string_view scope_name(protocols::Scope scope) {
   return scope == protocols::Scope::cta ? "cta" : scope == protocols::Scope::sys ? "sys" : "gpu";
 }
 
-std::string atomic(const Op& op, unsigned& reg, std::string_view location) {
-  const std::string head = fmt::format("atom.{}.{}.", ordering_name(op.ordering), scope_name(op.scope));
+std::string atomic(const explore::Op& op, unsigned& reg, std::string_view location) {
+  const std::string beginning = fmt::format("atom.{}.{}.", ordering_name(op.ordering), scope_name(op.scope));
   switch (op.atomic) {
     case explore::AtomicKind::add:
       break;
     case explore::AtomicKind::exch:
-      return fmt::format("{}exch r{}, {}, {}", head, reg++, location, op.value);
+      return fmt::format("{}exch r{}, {}, {}", beginning, reg++, location, op.value);
     case explore::AtomicKind::cas:
-      return fmt::format("{}cas r{}, {}, {}, {}", head, reg++, location, op.compare, op.value);
+      return fmt::format("{}cas r{}, {}, {}, {}", beginning, reg++, location, op.compare, op.value);
   }
-  return fmt::format("{}add r{}, {}, {}", head, reg++, location, op.value);
+  return fmt::format("{}add r{}, {}, {}", beginning, reg++, location, op.value);
 }
 
-std::string instruction(const Op& op, unsigned& reg, unsigned& barrier) {
+std::string instruction(const explore::Op& op, unsigned& reg, unsigned& barrier) {
   const std::string_view location = explore::location_name(op.line, op.word);
   const std::string_view ordering = ordering_name(op.ordering), scope = scope_name(op.scope);
   switch (op.kind) {
-    case OpKind::load:
+    case explore::OpKind::load:
       return fmt::format("ld.{}.{} r{}, {}", ordering, scope, reg++, location);
-    case OpKind::store:
+    case explore::OpKind::store:
       return fmt::format("st.{}.{} {}, {}", ordering, scope, location, op.value);
-    case OpKind::atomic:
+    case explore::OpKind::atomic:
       return atomic(op, reg, location);
-    case OpKind::flush:
+    case explore::OpKind::flush:
       return {};  // an access of nothing
-    case OpKind::fence:
-      return fmt::format("fence.{}.{}", op.ordering == Ordering::relaxed ? "sc" : ordering, scope);
-    case OpKind::barrier:
+    case explore::OpKind::fence:
+      return fmt::format("fence.{}.{}", op.ordering == explore::Ordering::relaxed ? "sc" : ordering, scope);
+    case explore::OpKind::barrier:
       break;
   }
   return fmt::format("bar.cta.sync {}", barrier++);  // the n-th meets the n-th of the others

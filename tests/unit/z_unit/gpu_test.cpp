@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "models/gpudet/gpudet_spec.h"
 #include "platform/config/configuration.h"
 #include "platform/gpu/gpu.h"
 #include "platform/stress/core.h"

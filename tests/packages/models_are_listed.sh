@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# `syncline list models` has the folders of models/ that hold a block, and no other: models_are_listed.sh SYNCLINE ROOT
+set -eu
+syncline=$1
+cd "$2"
+# What derives from a block is one; block and partition are the bases, of which the second is listed as what units are
+# made of.
+blocks='public (Block|PartitionUnit)\b'
+grep -rlE --include='*.h' "^class .*$blocks" models | xargs -n 1 dirname | sort -u >"${TMPDIR:-/tmp}/models.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/models.$$"' EXIT
+[ "$(wc -l <"${TMPDIR:-/tmp}/models.$$")" -gt 8 ]
+diff <("$syncline" list models | awk '{ print $2 }' | sort -u) "${TMPDIR:-/tmp}/models.$$" || {
+  echo "left: syncline list models; right: folders with a class that derives from a block"
+  exit 1
+}
+# Each line has the block's name, folder, instances, keys, and what it is.
+"$syncline" list models | awk 'NF < 6 { print "short: " $0; bad = 1 } END { exit bad }'
+echo "all blocks are listed"
