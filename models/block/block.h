@@ -11,6 +11,7 @@
 #include "base/stats.h"
 #include "models/clock/scheduler.h"
 #include "models/tile/tile.h"
+#include "models/transport/message_family.h"
 #include "models/transport/message_journal.h"
 #include "models/transport/message_pool.h"
 
@@ -36,6 +37,8 @@ struct PlatformContext {
   std::vector<TracedSignal> signals{};
   std::vector<Block*> blocks{};
   MessageJournal journal{};
+  /// What its blocks say to each other; who adds a family does so before blocks are made.
+  MessageFamilies families{};
   /// What the user has to be told when the run is over, however it ends; each a sentence.
   std::vector<std::string> notes{};
   Tiles tiles{messages};

@@ -30,7 +30,7 @@ bool moves_nothing(const tlm::tlm_generic_payload& payload) {
 }  // namespace
 
 ForeignBridge::ForeignBridge(const sc_core::sc_module_name& name, PlatformContext& context,
-                             const ForeignBridgeSpec& spec, base::SmId requester, const AddressMap& map,
+                             const ForeignBridgeSpec& spec, base::SmId requester, const HomeMap& homes,
                              std::uint64_t size)
     : Block(name, context),
       socket("socket"),
@@ -38,7 +38,7 @@ ForeignBridge::ForeignBridge(const sc_core::sc_module_name& name, PlatformContex
       from_l1("from_l1", *this),
       spec_(spec),
       requester_(requester),
-      map_(map),
+      homes_(homes),
       size_(size),
       making_(spec.queue),
       answers_(spec.queue),
@@ -46,7 +46,7 @@ ForeignBridge::ForeignBridge(const sc_core::sc_module_name& name, PlatformContex
   socket.register_b_transport(this, &ForeignBridge::b_transport);
   socket.register_nb_transport_fw(this, &ForeignBridge::nb_transport_fw);
   socket.register_transport_dbg(this, &ForeignBridge::transport_dbg);
-  for (unsigned i = 0; i < map.partitions(); ++i)
+  for (unsigned i = 0; i < homes.homes(); ++i)
     debug_.push_back(std::make_unique<tlm_utils::simple_initiator_socket_optional<ForeignBridge>>(
         fmt::format("debug{}", i).c_str()));
   for (std::uint32_t i = 0; i < spec.queue; ++i) {
@@ -175,7 +175,6 @@ bool ForeignBridge::make_access(Job& job) {
   set_l1_kind(message, L1Kind::global);
   message.network = sm_l1_network;
   message.line = line;
-  message.source = requester_.value();
   message.requester = requester_;
   message.tag = tag;
   message.semantics = isa::Semantics::relaxed;
@@ -192,7 +191,7 @@ bool ForeignBridge::make_access(Job& job) {
 bool ForeignBridge::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   if (message.tag >= accesses_.size() || accesses_[message.tag].job == nullptr)
     throw base::ModelError(fmt::format("{}: a {} of line {:#x} for an access that was never made", name(),
-                                       models::name(message.message_class), message.line.value()));
+                                       describe(message), message.line.value()));
   Access& access = accesses_[message.tag];
   Job& job = *access.job;
   tlm::tlm_generic_payload& payload = *job.payload;
@@ -264,10 +263,9 @@ unsigned ForeignBridge::transport_dbg(tlm::tlm_generic_payload& payload) {
   unsigned done = 0;
   while (done < payload.get_data_length() && payload.get_address() + done < size_) {
     const std::uint64_t address = payload.get_address() + done;
-    const std::uint64_t chunk_left = map_.chunk() - address % map_.chunk();
-    const auto part =
-        static_cast<unsigned>(std::min({chunk_left, std::uint64_t{payload.get_data_length() - done}, size_ - address}));
-    auto& link = *debug_[map_.partition(address).value()];
+    const auto part = static_cast<unsigned>(
+        std::min({homes_.together(address), std::uint64_t{payload.get_data_length() - done}, size_ - address}));
+    auto& link = *debug_.at(homes_.home(address).index);
     if (link.size() == 0) break;
     tlm::tlm_generic_payload piece;
     piece.set_command(payload.get_command());

@@ -14,7 +14,7 @@
 
 #include "base/fields.h"
 #include "models/block/block.h"
-#include "models/partition/address_map.h"
+#include "models/partition/home_map.h"
 #include "models/transport/message_port.h"
 
 namespace syncline::models {
@@ -45,9 +45,9 @@ struct ForeignBridgeSpec {
 /// the address space ends at `size`. b_transport blocks until the access is performed.
 class ForeignBridge : public Block, private MessageReceiver, private MessageSender {
  public:
-  /// `requester` is the number under which the L1 knows its SM.
+  /// `requester` is the number under which the L1 knows its SM; `homes` outlives the bridge.
   ForeignBridge(const sc_core::sc_module_name& name, PlatformContext& context, const ForeignBridgeSpec& spec,
-                base::SmId requester, const AddressMap& map, std::uint64_t size);
+                base::SmId requester, const HomeMap& homes, std::uint64_t size);
   ~ForeignBridge() override;
 
   tlm_utils::simple_target_socket<ForeignBridge> socket;
@@ -95,7 +95,7 @@ class ForeignBridge : public Block, private MessageReceiver, private MessageSend
 
   const ForeignBridgeSpec spec_;
   const base::SmId requester_;
-  const AddressMap map_;
+  const HomeMap& homes_;
   const std::uint64_t size_;
   std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket_optional<ForeignBridge>>> debug_;
   std::vector<std::unique_ptr<Job>> jobs_;

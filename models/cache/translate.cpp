@@ -1,19 +1,10 @@
 #include "models/cache/translate.h"
 
 namespace syncline::models {
-
-using protocols::TrafficClass;
-
-MessageClass message_class(TrafficClass traffic_class) {
-  constexpr auto same = [](TrafficClass a, MessageClass b) { return static_cast<int>(a) == static_cast<int>(b); };
-  static_assert(same(TrafficClass::load_request, MessageClass::load_request));
-  static_assert(same(TrafficClass::data_reply, MessageClass::data_reply));
-  static_assert(same(TrafficClass::forward, MessageClass::forward));
-  static_assert(same(TrafficClass::invalidate_ack, MessageClass::invalidate_ack));
-  static_assert(same(TrafficClass::renew, MessageClass::renew));
-  static_assert(same(TrafficClass::control, MessageClass::control));
-  return static_cast<MessageClass>(traffic_class);
-}
+namespace {
+/// The machines know caches by number; units beside a home are unknown to them (CoherencePolicy::plain).
+constexpr std::uint16_t no_node = 0xffff;
+}  // namespace
 
 protocols::AccessTraits traits_of(const Message& message) {
   protocols::AccessTraits traits;
@@ -53,10 +44,10 @@ protocols::AccessTraits traits_of(const Message& message) {
   return traits;
 }
 
-std::uint16_t wire_bytes(const protocols::CoherencePolicy& policy, const protocols::MessageKind& kind,
+std::uint16_t wire_bytes(const protocols::CoherencePolicy& policy, protocols::Payload payload,
                          const base::ByteMask& mask, unsigned line_bytes) {
   unsigned bytes = policy.header_bytes;
-  switch (kind.payload) {
+  switch (payload) {
     case protocols::Payload::none:
       break;
     case protocols::Payload::touched:
@@ -71,28 +62,33 @@ std::uint16_t wire_bytes(const protocols::CoherencePolicy& policy, const protoco
 
 void dress(Message& message, const protocols::CoherencePolicy& policy, std::uint8_t kind, unsigned line_bytes) {
   const protocols::MessageKind& k = policy.messages[kind];
+  message.family = &coherence_family;
   message.kind = kind;
-  message.message_class = message_class(k.traffic_class);
+  message.message_class = k.traffic_class;
   message.network = k.network;
   message.ideal = k.ideal;
-  message.bytes = wire_bytes(policy, k, message.mask, line_bytes);
+  message.bytes = wire_bytes(policy, k.payload, message.mask, line_bytes);
 }
 
-void mark_depth(Message& message) {
-  message.message_class = MessageClass::z_commit;
-  message.bytes += sizeof message.depth;
+void dress(Message& message, const MessageFamily& family, std::uint8_t kind, const MessageFamilies& spoken,
+           const protocols::CoherencePolicy& policy, unsigned line_bytes) {
+  const FamilyKind& k = family.kinds.at(kind);
+  set_kind(message, family, kind);
+  message.network = static_cast<VirtualNetwork>(policy.networks.size() + spoken.first_network(family) + k.network);
+  message.ideal = false;
+  message.bytes = static_cast<std::uint16_t>(wire_bytes(policy, k.payload, message.mask, line_bytes) + k.body_bytes);
 }
 
 protocols::Stimulus stimulus_of(const Message& message) {
   protocols::Stimulus stimulus;
   stimulus.source = protocols::Stimulus::Source::message;
   stimulus.message = message.kind;
-  stimulus.sender = message.source;
+  stimulus.sender = message.source.kind == NodeKind::unit ? no_node : message.source.index;
   stimulus.requester = message.requester.value();
   stimulus.warp = message.warp.value();
   stimulus.pc = message.pc;
-  stimulus.acks = message.acks;
-  stimulus.stamps = message.stamps;
+  stimulus.acks = static_cast<std::int16_t>(message.coherence.acks);
+  stimulus.stamps = message.coherence.stamps;
   return stimulus;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -19,29 +20,31 @@ Crossbar::Output::Output(const std::string& name, Crossbar& owner, unsigned port
 }
 
 Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
-                   const CrossbarSpec& spec, unsigned inputs, unsigned outputs, const PerturbationSpec& perturbation)
+                   const CrossbarSpec& spec, unsigned inputs, Router outputs, const PerturbationSpec& perturbation)
     : Block(name, context),
       spec_(spec),
       perturbation_(perturbation),
-      random_(perturbation.random(context.seed, this->name())) {
-  if (inputs == 0 || outputs == 0)
+      router_(std::move(outputs)),
+      random_(perturbation.random(context.seed, this->name())),
+      traffic_(context.families.traffic_names().size()) {
+  if (inputs == 0 || router_.ports() == 0)
     throw base::UserError(
         fmt::format("the crossbar {} needs at least one port on each side, it has {} inputs and {} outputs",
-                    this->name(), inputs, outputs));
+                    this->name(), inputs, router_.ports()));
   for (unsigned i = 0; i < inputs; ++i)
     inputs_.push_back(
         std::make_unique<Input>(fmt::format("in{}", i), *this, i, spec_.virtual_networks, spec_.input_queue));
-  for (unsigned i = 0; i < outputs; ++i)
+  for (unsigned i = 0; i < router_.ports(); ++i)
     outputs_.push_back(
         std::make_unique<Output>(fmt::format("out{}", i), *this, i, spec_.virtual_networks, spec_.output_queue));
   for (const auto& input : inputs_) {
     for (unsigned network = 0; network < spec_.virtual_networks; ++network) {
-      input->queues[network].last_ready.resize(outputs);
+      input->queues[network].last_ready.resize(router_.ports());
       contenders_.push_back({input.get(), &input->queues[network], static_cast<VirtualNetwork>(network)});
     }
   }
   waiting_.resize((contenders_.size() + 63) / 64);
-  requested_.reserve(outputs);
+  requested_.reserve(router_.ports());
   if (perturbation_.arbiter_state) randomise_turns();
   register_observers();
   clock.add(*this, TickRank::crossbar, this->name());
@@ -56,7 +59,7 @@ void Crossbar::randomise_turns() {
 
 void Crossbar::register_observers() {
   for (std::size_t i = 0; i < traffic_.size(); ++i) {
-    const std::string kind = models::name(static_cast<MessageClass>(i));
+    const std::string kind(context().families.traffic_names()[i]);
     statistic("messages_" + kind, "messages", "messages of this class that crossed", traffic_[i].messages);
     statistic("flits_" + kind, "flits", "flits of this class that crossed", traffic_[i].flits);
     statistic("bytes_" + kind, "bytes", "bytes of this class that crossed, headers included", traffic_[i].bytes);
@@ -97,7 +100,7 @@ void Crossbar::add_energy() {
   // SystemC's to_seconds() rounds differently from release to release. A tick is one picosecond.
   const auto seconds = [] { return static_cast<double>(sc_core::sc_time_stamp().value()) * 1000 * 1e-15; };
   for (std::size_t i = 0; i < traffic_.size(); ++i) {
-    gauge(std::string("energy_") + models::name(static_cast<MessageClass>(i)), "nJ",
+    gauge("energy_" + std::string(context().families.traffic_names()[i]), "nJ",
           "dynamic energy of the flits of this class, queues, switch and links",
           [this, energy, i] { return traffic_[i].flits.value() * (energy.router_flit() + energy.link_flit()); });
   }
@@ -114,10 +117,11 @@ void Crossbar::add_energy() {
 bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
   if (message.network >= spec_.virtual_networks)
     throw base::ModelError(fmt::format("{}: a {} message for virtual network {}, but there are only {}", name(),
-                                       models::name(message.message_class), message.network, spec_.virtual_networks));
-  if (message.destination >= outputs_.size())
-    throw base::ModelError(fmt::format("{}: a {} message for output {}, but there are only {}", name(),
-                                       models::name(message.message_class), message.destination, outputs_.size()));
+                                       describe(message), message.network, spec_.virtual_networks));
+  const unsigned output = router_.port(message.destination);
+  if (output == Router::nowhere)
+    throw base::ModelError(fmt::format("{}: a {} message for {}, to which none of the {} outputs leads", name(),
+                                       describe(message), models::name(message.destination), outputs_.size()));
   InputQueue& queue = inputs_[port]->queues[message.network];
   const unsigned size = flits(message.bytes);
   has_ideal_ |= message.ideal;
@@ -130,7 +134,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   const base::Cycle arrived = ready;
   if (perturbation_.network_jitter != 0) ready += random_.below(perturbation_.network_jitter + 1);
   // Delayed by chance, messages overtake those for other outputs, as in networks with a queue per output.
-  base::Cycle& last_ready = queue.last_ready[perturbation_.network_jitter != 0 ? message.destination : 0];
+  base::Cycle& last_ready = queue.last_ready[perturbation_.network_jitter != 0 ? output : 0];
   ready = std::max(ready, last_ready);
   last_ready = ready;
   input_depth_.sample(queue.flits);
@@ -139,10 +143,10 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   const auto behind = std::upper_bound(queue.fifo.begin(), queue.fifo.end(), ready,
                                        [](base::Cycle at, const Queued& queued) { return at < queued.ready; });
   if (!queue.fifo.empty() && behind == queue.fifo.begin()) {
-    const Message& first = *queue.fifo.front().message;
-    let_go(outputs_[first.destination]->queues[message.network], first);
+    const Queued& first = queue.fifo.front();
+    let_go(outputs_[first.output]->queues[message.network], *first.message);
   }
-  queue.fifo.insert(behind, {&message, ready, arrived});
+  queue.fifo.insert(behind, {&message, ready, arrived, output});
   const unsigned contender = port * spec_.virtual_networks + message.network;
   waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
   wake(ready);
@@ -167,11 +171,11 @@ void Crossbar::pass_ideal(base::Cycle now) {
       const Contender& from = contenders_[contender];
       while (!from.queue->fifo.empty()) {
         const Queued& head = from.queue->fifo.front();
-        Output& output = *outputs_[head.message->destination];
+        Output& output = *outputs_[head.output];
         if (!head.message->ideal || head.ready > now) break;
         if (!has_room(output.queues[from.network], *head.message)) break;
         Message& message = *take(contender).message;
-        traffic_[static_cast<std::size_t>(message.message_class)].messages.add();
+        traffic_[context().families.traffic_of(message)].messages.add();
         ++tile().progress;
         deliver(output, from.network, message, clock()->ps_of(now + 1));
         from.input->target.resume(from.network);
@@ -189,7 +193,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
       const Contender& from = contenders_[contender];
       const Queued& head = from.queue->fifo.front();
       if (head.ready > now || from.input->free_at > now || head.message->ideal) continue;
-      Output& output = *outputs_[head.message->destination];
+      Output& output = *outputs_[head.output];
       if (output.free_at > now) continue;
       const unsigned turn = (contender >= output.turn ? contender : contender + contenders) - output.turn;
       OutputQueue& queue = output.queues[from.network];
@@ -198,7 +202,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
         continue;
       }
       const unsigned rank = perturbation_.random_arbitration ? random_.below(~0U) : turn;
-      if (output.winner < 0) requested_.push_back(head.message->destination);
+      if (output.winner < 0) requested_.push_back(head.output);
       if (output.winner < 0 || rank < output.rank) {
         output.winner = static_cast<int>(contender);
         output.rank = rank;
@@ -255,7 +259,7 @@ void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
   input.free_at = output.free_at = now + cycles;
   output.turn = contender + 1 == contenders_.size() ? 0 : contender + 1;
 
-  ClassStatistics& traffic = traffic_[static_cast<std::size_t>(message.message_class)];
+  ClassStatistics& traffic = traffic_[context().families.traffic_of(message)];
   traffic.messages.add();
   traffic.flits.add(size);
   traffic.bytes.add(message.bytes);
@@ -305,7 +309,7 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
       const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
       const Contender& from = contenders_[contender];
       const Queued& head = from.queue->fifo.front();
-      const Output& output = *outputs_[head.message->destination];
+      const Output& output = *outputs_[head.output];
       // Without room in the output queue, on_ready wakes.
       if (!may_pass(output.queues[from.network], *head.message)) continue;
       const base::Cycle ports_free = head.message->ideal ? 0 : std::max(from.input->free_at, output.free_at);
@@ -326,9 +330,9 @@ std::vector<std::string> Crossbar::describe_waiting() const {
       const InputQueue& queue = inputs_[port]->queues[network];
       if (queue.fifo.empty()) continue;
       const Message& head = *queue.fifo.front().message;
-      lines.push_back(fmt::format(
-          "{}: input {} network {}: {} messages wait, the first is a {} of line {:#x} for output {}", name(), port,
-          network, queue.fifo.size(), models::name(head.message_class), head.line.value(), head.destination));
+      lines.push_back(fmt::format("{}: input {} network {}: {} messages wait, the first is a {} of line {:#x} for {}",
+                                  name(), port, network, queue.fifo.size(), describe(head), head.line.value(),
+                                  models::name(head.destination)));
     }
   }
   for (std::size_t port = 0; port < outputs_.size(); ++port) {

@@ -7,7 +7,6 @@
 
 #include <systemc>
 
-#include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "models/crossbar/crossbar_spec.h"
 #include "models/perturbation/perturbation_spec.h"
 #include "models/transport/message_port.h"
+#include "models/transport/router.h"
 
 namespace syncline::models {
 
@@ -30,9 +30,10 @@ namespace syncline::models {
 /// of its port and network, so it is ideal only among its like: a policy gives such messages a network of their own.
 class Crossbar : public Block, public Ticked, public MessageReceiver, public MessageSender {
  public:
-  /// `Message::destination` is the number of the output port. `name` also names the random streams of the perturbation.
+  /// `outputs` says which output port leads to `Message::destination`. `name` also names the random streams of the
+  /// perturbation.
   Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const CrossbarSpec& spec,
-           unsigned inputs, unsigned outputs, const PerturbationSpec& perturbation = {});
+           unsigned inputs, Router outputs, const PerturbationSpec& perturbation = {});
   ~Crossbar() override;
 
   MessageTarget& input(unsigned port) { return inputs_.at(port)->target; }
@@ -55,6 +56,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     Message* message;
     base::Cycle ready;    ///< first cycle in which it may be arbitrated
     base::Cycle arrived;  ///< without injected delay, for the statistics
+    unsigned output;
   };
   struct InputQueue {
     boost::circular_buffer<Queued> fifo;
@@ -111,6 +113,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
 
   const CrossbarSpec spec_;
   const PerturbationSpec perturbation_;
+  const Router router_;
   base::Random random_;  ///< of jitter and arbitration
   std::vector<std::unique_ptr<Input>> inputs_;
   std::vector<std::unique_ptr<Output>> outputs_;
@@ -127,7 +130,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   struct ClassStatistics {
     base::Counter messages, flits, bytes;
   };
-  std::array<ClassStatistics, static_cast<std::size_t>(MessageClass::count_)> traffic_;
+  std::vector<ClassStatistics> traffic_;  ///< by MessageFamilies::traffic_of
   base::Counter busy_port_cycles_, refused_;
   base::Distribution queueing_, input_depth_;
   std::uint64_t queued_flits_ = 0, blocked_messages_ = 0;

@@ -35,7 +35,8 @@ struct CrossbarSpec {
                            "GPUDet T5.2")
                 .at_least(1));
     v.field("virtual_networks", virtual_networks,
-            param::count("message classes that cannot block each other; raised to what the coherence policy needs",
+            param::count("kinds of messages that cannot block each other; raised to what the coherence policy and the "
+                         "message families need",
                          "RCC T3.3")
                 .between(1, 8));
     v.field("input_queue", input_queue,

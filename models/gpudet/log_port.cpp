@@ -12,7 +12,6 @@ Message& LogPort::make(MessageClass message_class, base::LineAddress line, const
   message.line = line;
   message.mask = mask;
   message.requester = sm_;
-  message.source = sm_.value();
   return message;
 }
 

@@ -5,6 +5,7 @@
 
 #include "models/gpudet/commit_path.h"
 #include "models/gpudet/log_port.h"
+#include "models/z_unit/depth_family.h"
 
 namespace syncline::models {
 
@@ -20,8 +21,7 @@ class ZCommit final : public CommitPath, private LogClient {
   void start(const CommitWrite& write) override {
     Message& message = port_.make(MessageClass::store_request, write.line, write.mask);
     message.data = write.data;
-    message.depth_op = DepthOp::write;
-    message.depth = write.depth;
+    order_by_depth(message, DepthKind::write, write.depth);
     port_.send(message, *this, write.token);
   }
 
@@ -30,7 +30,7 @@ class ZCommit final : public CommitPath, private LogClient {
     if (clearing_ == 0) return listener_.committed(clear_token);
     for (const base::LineAddress line : partitions_) {
       Message& message = port_.make(MessageClass::store_request, line, {});
-      message.depth_op = DepthOp::clear;
+      order_by_depth(message, DepthKind::clear);
       port_.send(message, *this, clear_token);
     }
   }

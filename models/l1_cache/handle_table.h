@@ -13,9 +13,10 @@ namespace syncline::models {
 
 struct ForwardedAccess {
   base::LineAddress line;
-  base::ByteMask mask;    ///< of a load: the bytes that the SM wants
-  std::uint32_t tag = 0;  ///< the SM's
-  std::uint8_t kind = 0;  ///< of the SM's message, echoed
+  base::ByteMask mask;                    ///< of a load: the bytes that the SM wants
+  std::uint32_t tag = 0;                  ///< the SM's
+  const MessageFamily* family = nullptr;  ///< of the SM's message, and
+  std::uint8_t kind = 0;                  ///< its kind: both are echoed
   MessageClass message_class = MessageClass::load_request;
   base::WarpSlot warp;
   isa::Semantics semantics = isa::Semantics::none;

@@ -64,6 +64,7 @@ void L1Cache::forward(const Action& action, Request& request) {
   access.line = m.line;
   access.mask = m.mask;
   access.tag = m.tag;
+  access.family = m.family;
   access.kind = m.kind;
   access.message_class = m.message_class;
   access.warp = m.warp;
@@ -73,14 +74,19 @@ void L1Cache::forward(const Action& action, Request& request) {
   access.since = now_;
   m.tag = handles_.allocate(access);
   if (request.stimulus.access.operation == Operation::load) m.mask = widen(m.mask, spec_.sector, spec_.line);
-  m.source = sm_.value();
-  m.destination = map_.partition(m.line).value();
+  m.source = node_;
+  m.destination = home_of(m.line, m.scope);
   m.requester = sm_;
-  m.acks = action.acks;
-  m.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
-  if (m.depth_op != DepthOp::none) mark_depth(m);
-  sent_.note(m, now_ps_);
+  if (access.family == &l1_family) {
+    m.coherence = {action.stamps, action.acks};
+    sent_.note(m, now_ps_);
+  } else {  // it looks like the policy's store, and stays another's, with a body of its own
+    m.bytes = static_cast<std::uint16_t>(m.bytes + access.family->kinds[access.kind].body_bytes);
+    sent_.note(m, now_ps_);
+    m.family = access.family;
+    m.kind = access.kind;
+  }
   outbox_.push(m, ready_to_leave(m, Haste::always));
 }
 
@@ -91,8 +97,8 @@ base::Cycle L1Cache::ready_to_leave(const Message& m, Haste haste) const {
 
 void L1Cache::send(const Action& action, const Request& request) {
   if (action.nodes.empty()) {
-    Message& m = make(action, request, base::ByteMask::all(spec_.line));
-    m.destination = request.of_node ? request.stimulus.sender : map_.partition(m.line).value();
+    const NodeId destination = request.of_node ? request.message->source : home_of(request.line);
+    Message& m = make(action, request, base::ByteMask::all(spec_.line), destination);
     outbox_.push(m, ready_to_leave(m, Haste::always));
     return;
   }
@@ -100,21 +106,22 @@ void L1Cache::send(const Action& action, const Request& request) {
     throw base::ModelError(fmt::format("{}: the policy `{}` has no messages between L1s, but its machine sends one",
                                        name(), policy_.name));
   action.nodes.for_each([&](unsigned node) {
-    Message& m = make(action, request, base::ByteMask::all(spec_.line));
-    m.destination = static_cast<std::uint16_t>(node);
+    const NodeId peer = l1_node(base::SmId(static_cast<std::uint16_t>(node)), node_.place);
+    Message& m = make(action, request, base::ByteMask::all(spec_.line), peer);
     peer_outbox_->push(m, ready_to_leave(m, Haste::to_peers));
   });
 }
 
-Message& L1Cache::make(const Action& action, const Request& request, const base::ByteMask& bytes) {
+Message& L1Cache::make(const Action& action, const Request& request, const base::ByteMask& bytes,
+                       const NodeId& destination) {
   Message& m = tile().messages().get();
   m.line = request.line;
-  m.source = sm_.value();
+  m.source = node_;
+  m.destination = destination;
   m.requester = sm_;
   m.warp = base::WarpSlot(request.stimulus.warp);
   m.pc = request.stimulus.pc;
-  m.acks = action.acks;
-  m.stamps = action.stamps;
+  m.coherence = {action.stamps, action.acks};
   m.mask = bytes;
   dress(m, policy_, action.message, spec_.line);
   sent_.note(m, now_ps_);
@@ -129,9 +136,8 @@ void L1Cache::write_back(const Action& action, const Lookup& lookup, const Reque
   leaving.message_class = MessageClass::store_request;
   leaving.written_back = true;
   leaving.since = now_;
-  Message& m = make(action, request, leaving.mask);
+  Message& m = make(action, request, leaving.mask, home_of(request.line));
   m.data = lines_.tags().data(lookup.frame);
-  m.destination = map_.partition(m.line).value();
   m.tag = handles_.allocate(leaving);
   written_back_.push_back({m.tag, m.data});
   outbox_.push(m, ready_to_leave(m, Haste::always));
@@ -188,6 +194,7 @@ void L1Cache::deliver(Request& request) {
   }
   request.kept = true;
   reply.tag = access.tag;
+  reply.family = access.family;
   reply.kind = access.kind;
   const base::Cycle cycles = now_ - access.since;
   switch (access.message_class) {

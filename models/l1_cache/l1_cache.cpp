@@ -21,10 +21,13 @@ namespace {
 std::size_t room_to_send(const L1Spec& spec) {
   return spec.output_queue + spec.send_latency * spec.ports;
 }
+unsigned networks(const PlatformContext& context, const protocols::CoherencePolicy& policy) {
+  return context.families.networks(static_cast<unsigned>(policy.networks.size()));
+}
 }  // namespace
 
 L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L1Spec& spec,
-                 const protocols::CoherencePolicy& policy, base::SmId sm, const AddressMap& map)
+                 const protocols::CoherencePolicy& policy, base::SmId sm, const HomeMap& homes, GpuPlace place)
     : Block(name, context),
       from_sm("from_sm", *this, sm_port),
       to_sm("to_sm", *this, sm_port),
@@ -34,14 +37,15 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, 
       spec_(spec),
       policy_(policy),
       sm_(sm),
-      map_(map),
+      node_(l1_node(sm, place)),
+      homes_(homes),
       lines_(*this,
              {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement, sm.value()},
-             policy.make_l1(), base::Random(context.seed, "l1.replacement", sm.value())),
+             policy.make_l1(), base::Random(context.seed, prefix(place) + "l1.replacement", sm.value())),
       handles_(spec.handles),
       requests_(1, spec.input_queue),
-      messages_(static_cast<unsigned>(policy.networks.size()), spec.reply_queue),
-      outbox_(to_network, static_cast<unsigned>(policy.networks.size()), room_to_send(spec), policy.l1s),
+      messages_(networks(context, policy), spec.reply_queue),
+      outbox_(to_network, networks(context, policy), room_to_send(spec), policy.l1s),
       sent_(context.journal, policy, this->name()) {
   if (policy.peer_messages) {
     MessageSender& self = *this;
@@ -123,6 +127,15 @@ base::Cycle L1Cache::take_messages() {
       continue;
     }
     Message* const message = queue.front().message;
+    if (message->family != &coherence_family) {  // an answer to what passed
+      changed_ = true;
+      messages_.take(network, 0);
+      reply_to_sm(*message, now_ + 1);
+      from_network.resume(static_cast<VirtualNetwork>(network));
+      ++tile().progress;
+      if (!queue.empty()) next = std::min(next, std::max(queue.front().at, now_ + 1));
+      continue;
+    }
     Request request;
     request.stimulus = stimulus_of(*message);
     request.line = message->line;
@@ -209,11 +222,29 @@ base::Cycle L1Cache::take_requests() {
 }
 
 StallReason L1Cache::take_request(Message& message) {
+  if (message.family != &l1_family) return pass_on(message);
   if (message.message_class == MessageClass::control) {
     take_control(message);
     return StallReason::none;
   }
   return l1_kind(message) == L1Kind::prefetch ? take_prefetch(message) : take_access(message, false);
+}
+
+/// A message of another family.
+StallReason L1Cache::pass_on(Message& message) {
+  const MessageFamily& family = *message.family;
+  if (message.kind >= family.kinds.size())
+    throw base::ModelError(fmt::format("{}: the SM sends a message of the family `{}`, which has no kind {}", name(),
+                                       family.name, message.kind));
+  if (family.kinds[message.kind].passage == Passage::as_store) return take_access(message, false);
+  const std::uint8_t kind = message.kind;
+  dress(message, family, kind, context().families, policy_, spec_.line);
+  if (!outbox_.room(1U << message.network)) return StallReason::output_full;
+  message.source = node_;
+  message.destination = home_of(message.line, message.scope);
+  message.requester = sm_;
+  outbox_.push(message, now_ + spec_.send_latency);
+  return StallReason::none;
 }
 
 Request L1Cache::present_access(Message& message) const {

@@ -19,7 +19,7 @@
 #include "models/cache/stall_counter.h"
 #include "models/l1_cache/handle_table.h"
 #include "models/l1_cache/l1_spec.h"
-#include "models/partition/address_map.h"
+#include "models/partition/home_map.h"
 #include "models/transport/message_port.h"
 #include "protocols/coherence/engine/policy.h"
 
@@ -34,9 +34,9 @@ class L1Cache : public Block,
                 private MessageSender,
                 private CoherentLines::Owner {
  public:
-  /// `map` says to which output port of the network a line's requests go.
+  /// `homes` says to whom a line's requests go, and outlives the cache; `place` is where the SM is.
   L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L1Spec& spec,
-          const protocols::CoherencePolicy& policy, base::SmId sm, const AddressMap& map);
+          const protocols::CoherencePolicy& policy, base::SmId sm, const HomeMap& homes, GpuPlace place = {});
   ~L1Cache() override;
 
   MessageTarget from_sm;
@@ -89,6 +89,7 @@ class L1Cache : public Block,
   base::Cycle answer_fences();
   base::Cycle drain();
   StallReason take_request(Message& message);
+  StallReason pass_on(Message& message);
   StallReason take_access(Message& message, bool replayed);
   StallReason wait_for_release(const Request& request);
   StallReason take_prefetch(Message& message);
@@ -97,9 +98,13 @@ class L1Cache : public Block,
   void end_stall();
   void flush();
   void forward(const protocols::Action& action, Request& request);
+  NodeId home_of(base::LineAddress line, isa::Scope scope = isa::Scope::none) const {
+    return homes_.home(line, scope, node_);
+  }
   base::Cycle ready_to_leave(const Message& m, protocols::Haste haste) const;
   void send(const protocols::Action& action, const Request& request);
-  Message& make(const protocols::Action& action, const Request& request, const base::ByteMask& bytes);
+  Message& make(const protocols::Action& action, const Request& request, const base::ByteMask& bytes,
+                const NodeId& destination);
   void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
   void deliver(Request& request);
   void acquire(const Message& message);
@@ -114,7 +119,8 @@ class L1Cache : public Block,
   const L1Spec spec_;
   const protocols::CoherencePolicy& policy_;
   const base::SmId sm_;
-  const AddressMap map_;
+  const NodeId node_;
+  const HomeMap& homes_;
   CoherentLines lines_;
   HandleTable handles_;
   std::vector<WrittenBack> written_back_;  ///< under way, in the order of leaving

@@ -9,9 +9,9 @@ bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::siz
   touched();
   return by_lines(address.value(), bytes, spec_.line,
                   [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
-                    if (map_.partition(line) != partition_) return false;
+                    if (homes_.home(line.value()) != node_) return false;
                     base::LineData bytes_of_line;
-                    if (!memory.debug_read(line, map_.local(line.value()), bytes_of_line)) return false;
+                    if (!memory.debug_read(line, homes_.local(line.value()), bytes_of_line)) return false;
                     const Lookup lookup = lines_.locate(line);
                     if (lookup.frame != nowhere) {
                       lines_.tags().frame(lookup.frame).valid.merge(bytes_of_line, lines_.tags().data(lookup.frame));
@@ -31,11 +31,11 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
   touched();
   return by_lines(address.value(), bytes, spec_.line,
                   [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
-                    if (map_.partition(line) != partition_) return false;
+                    if (homes_.home(line.value()) != node_) return false;
                     const base::ByteMask mask = base::ByteMask::range(offset, count);
                     base::LineData fresh{};
                     std::memcpy(fresh.data() + offset, data + position, count);
-                    if (!memory.debug_write(line, map_.local(line.value()), fresh, mask)) return false;
+                    if (!memory.debug_write(line, homes_.local(line.value()), fresh, mask)) return false;
                     const Lookup lookup = lines_.locate(line);
                     // Bytes that the frame does not hold yet come from memory, which has the new ones.
                     if (lookup.frame != nowhere) mask.merge(lines_.tags().data(lookup.frame), fresh);

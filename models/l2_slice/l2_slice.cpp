@@ -17,7 +17,8 @@ using protocols::Operation;
 using protocols::Stimulus;
 
 L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L2Spec& spec,
-                 const protocols::CoherencePolicy& policy, base::PartitionId partition, const AddressMap& map)
+                 const protocols::CoherencePolicy& policy, base::PartitionId partition, const HomeMap& homes,
+                 GpuPlace place)
     : Block(name, context),
       requests("requests", *this),
       replies("replies", *this),
@@ -26,14 +27,15 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
       line_events("line_events"),
       spec_(spec),
       policy_(policy),
-      partition_(partition),
-      map_(map),
+      node_(home_node(partition, place)),
+      homes_(homes),
       atomic_unit_(spec.atomic_unit),
       lines_(*this,
              {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement,
               partition.value(), policy.directory},
-             policy.make_home(), base::Random(context.seed, "l2.replacement", partition.value())),
-      inbox_(static_cast<unsigned>(policy.networks.size()), spec.queue_latency * spec.ports + spec.input_queue),
+             policy.make_home(), base::Random(context.seed, prefix(place) + "l2.replacement", partition.value())),
+      inbox_(context.families.networks(static_cast<unsigned>(policy.networks.size())),
+             spec.queue_latency * spec.ports + spec.input_queue),
       outbox_(replies, static_cast<unsigned>(policy.networks.size()),
               spec.access_latency() * spec.ports + spec.output_queue, policy.l1s),
       ring_inbox_(1, ring_queue),
@@ -56,8 +58,8 @@ L2Slice::~L2Slice() = default;
 bool L2Slice::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
   base::Cycle at = clock()->cycle_at_or_after(arrival);
   if (message.message_class <= MessageClass::atomic_request) at += spec_.queue_latency;
-  if (!(port == ring_port ? ring_inbox_ : inbox_).push(message, at, policy_.messages[message.kind].overtakes))
-    return false;
+  const bool overtakes = message.family == &coherence_family && policy_.messages[message.kind].overtakes;
+  if (!(port == ring_port ? ring_inbox_ : inbox_).push(message, at, overtakes)) return false;
   if (port != ring_port) lines_.prefetch(message.line);
   wake(at);
   return true;
@@ -132,7 +134,7 @@ base::Cycle L2Slice::take_memory() {
         throw base::ModelError(
             fmt::format("{}: memory delivers line {:#x}, which nobody waits for", name(), t->line.value()));
       MissRegister& entry = lines_.mshrs()[lookup.mshr];
-      if (entry.refetch) memory.debug_read(t->line, map_.local(t->line.value()), t->data);
+      if (entry.refetch) memory.debug_read(t->line, homes_.local(t->line.value()), t->data);
       const base::Cycle since = entry.since;
       if (lines_.present(request) != StallReason::none) return now_ + 1;
       memory_cycles_.sample(now_ - since);
@@ -211,10 +213,10 @@ base::Cycle L2Slice::take_requests(unsigned& lookups) {
 }
 
 StallReason L2Slice::take(Message& message, bool replayed) {
-  if (message.depth_op != DepthOp::none)
+  if (message.family != &coherence_family)
     throw base::ModelError(
-        fmt::format("{}: a store to line {:#x} is to be ordered by its depth, but no unit before the home claimed it",
-                    name(), message.line.value()));
+        fmt::format("{}: no unit claims the message family `{}`; {} of line {:#x} has come to the home", name(),
+                    message.family->name, describe(message), message.line.value()));
   const base::LineAddress line = message.line;
   const MessageClass request_class = message.message_class;
   Request request;
@@ -278,7 +280,7 @@ void L2Slice::execute(const Action& action, const Lookup& lookup, Request& reque
       break;
     case ActionKind::fetch:
       memory_reads_.add();
-      memory.read(lookup.line, map_.local(lookup.line.value()));
+      memory.read(lookup.line, homes_.local(lookup.line.value()));
       break;
     case ActionKind::write_back:
       write_back(lookup);
@@ -300,9 +302,8 @@ void L2Slice::answer(const Action& action, const Lookup& lookup, Request& reques
     if (line_events.watched()) line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m.data, &m});
   }
   m.destination = m.source;
-  m.source = partition_.value();
-  m.acks = action.acks;
-  m.stamps = action.stamps;
+  m.source = node_;
+  m.coherence = {action.stamps, action.acks};
   dress(m, policy_, action.message, spec_.line);
   sent_.note(m, now_ps_);
   outbox_.push(m, reply_ready_);
@@ -317,11 +318,10 @@ void L2Slice::send(const Action& action, const Request& request) {
   action.nodes.for_each([&](unsigned node) {
     Message& m = tile().messages().get();
     m.line = request.line;
-    m.source = partition_.value();
-    m.destination = static_cast<std::uint16_t>(node);
+    m.source = node_;
+    m.destination = l1_node(base::SmId(static_cast<std::uint16_t>(node)), node_.place);
     m.requester = base::SmId(action.requester);
-    m.acks = action.acks;
-    m.stamps = action.stamps;
+    m.coherence = {action.stamps, action.acks};
     dress(m, policy_, action.message, spec_.line);
     sent_.note(m, now_ps_);
     outbox_.push(m, now_ + spec_.access_latency());
@@ -333,10 +333,11 @@ void L2Slice::pass_on(const Action& action) {
     throw base::ModelError(
         fmt::format("{}: the policy `{}` has no ring, but its home passes a message on", name(), policy_.name));
   Message& m = tile().messages().get();
-  m.source = partition_.value();
-  m.destination = static_cast<std::uint16_t>((partition_.value() + 1U) % map_.partitions());
+  m.source = node_;
+  m.destination =
+      home_node(base::PartitionId(static_cast<std::uint16_t>((node_.index + 1U) % homes_.homes())), node_.place);
   m.requester = base::SmId(action.requester);
-  m.stamps = action.stamps;
+  m.coherence.stamps = action.stamps;
   dress(m, policy_, action.message, spec_.line);
   sent_.note(m, now_ps_);
   ring_outbox_->push(m, now_ + 1);
@@ -372,7 +373,7 @@ void L2Slice::write_back(const Lookup& lookup) {
   if (dirty.empty()) return;
   memory_writes_.add();
   memory_written_bytes_.add(dirty.count());
-  memory.write(lookup.line, map_.local(lookup.line.value()),
+  memory.write(lookup.line, homes_.local(lookup.line.value()),
                frame != nullptr ? lines_.tags().data(lookup.frame) : lines_.mshrs()[lookup.mshr].data, dirty);
 }
 

@@ -21,7 +21,7 @@
 #include "models/cache/stall_counter.h"
 #include "models/l2_slice/l2_spec.h"
 #include "models/l2_slice/memory_port.h"
-#include "models/partition/address_map.h"
+#include "models/partition/home_map.h"
 #include "models/transport/message_port.h"
 #include "protocols/coherence/engine/policy.h"
 
@@ -40,8 +40,10 @@ class L2Slice : public Block,
                 private MemoryPort::Listener,
                 private CoherentLines::Owner {
  public:
+  /// `homes` says where a line lies in its memory, and outlives the slice; `place` is where the partition is.
   L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L2Spec& spec,
-          const protocols::CoherencePolicy& policy, base::PartitionId partition, const AddressMap& map);
+          const protocols::CoherencePolicy& policy, base::PartitionId partition, const HomeMap& homes,
+          GpuPlace place = {});
   ~L2Slice() override;
 
   MessageTarget requests;
@@ -49,7 +51,7 @@ class L2Slice : public Block,
   /// The ring of homes, towards the next number and from the one before; null unless the policy has one.
   std::unique_ptr<MessageInitiator> to_next;
   std::unique_ptr<MessageTarget> from_previous;
-  MemoryPort memory;  ///< its socket carries addresses within the partition (AddressMap::local)
+  MemoryPort memory;  ///< its socket carries addresses within the partition (HomeMap::local)
   tlm_utils::simple_target_socket_optional<L2Slice> debug;  ///< debug transport only
   WatchedPort<LineEvent> line_events;
 
@@ -74,7 +76,7 @@ class L2Slice : public Block,
   StallReason stall_reason(const protocols::Transition& transition) override;
   void execute(const protocols::Action& action, const Lookup& lookup, Request& request) override;
   void answer_parked(Message& message, base::Cycle since, const Request& request) override;
-  std::uint64_t line_number(base::LineAddress line) const override { return map_.local(line.value()) / spec_.line; }
+  std::uint64_t line_number(base::LineAddress line) const override { return homes_.local(line.value()) / spec_.line; }
   std::uint64_t now_ps() const override { return now_ps_; }
   base::Cycle now_cycle() const override { return now_; }
   std::string history(base::LineAddress line) const override { return sent_.history(line); }
@@ -88,7 +90,7 @@ class L2Slice : public Block,
   base::Cycle take_requests(unsigned& lookups);
   StallReason take(Message& message, bool replayed);
   base::Cycle& bank_free_at(base::LineAddress line) {
-    return bank_free_at_[map_.local(line.value()) / spec_.line % spec_.banks];
+    return bank_free_at_[homes_.local(line.value()) / spec_.line % spec_.banks];
   }
   void answer(const protocols::Action& action, const Lookup& lookup, Request& request);
   void send(const protocols::Action& action, const Request& request);
@@ -100,8 +102,8 @@ class L2Slice : public Block,
 
   const L2Spec spec_;
   const protocols::CoherencePolicy& policy_;
-  const base::PartitionId partition_;
-  const AddressMap map_;
+  const NodeId node_;
+  const HomeMap& homes_;
   AtomicUnit atomic_unit_;
   CoherentLines lines_;
   Inbox inbox_;

@@ -1,5 +1,4 @@
-// Which memory partition holds an address, and where: pure functions, the same on the SMs' side and on the memory's
-// side.
+// Memory interleaved over partitions: which one holds an address, and where, as pure functions.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +7,7 @@
 #include "base/fields.h"
 #include "base/ids.h"
 #include "base/random.h"
+#include "models/partition/home_map.h"
 
 namespace syncline::models {
 
@@ -35,9 +35,10 @@ struct InterleavingSpec {
 
 /// Global address <-> (partition, address within the partition). Every address is in exactly one partition, and each
 /// partition's own addresses are dense from 0, so any memory can be plugged behind it.
-class AddressMap {
+class AddressMap final : public HomeMap {
  public:
-  explicit AddressMap(const InterleavingSpec& spec) : partitions_(spec.partitions), hash_(spec.hash) {
+  explicit AddressMap(const InterleavingSpec& spec, GpuPlace place = {})
+      : place_(place), partitions_(spec.partitions), hash_(spec.hash) {
     if (spec.partitions == 0) throw base::UserError("`partitions` must be at least 1");
     if (spec.chunk == 0 || (spec.chunk & (spec.chunk - 1)) != 0)
       throw base::UserError("`chunk` must be a power of two");
@@ -56,7 +57,7 @@ class AddressMap {
   base::PartitionId partition(base::LineAddress line) const { return partition(line.value()); }
 
   /// Address within partition(address).
-  std::uint64_t local(std::uint64_t address) const {
+  std::uint64_t local(std::uint64_t address) const override {
     const std::uint64_t group = (address >> chunk_bits_) / partitions_;
     return (group << chunk_bits_) | (address & (chunk() - 1));
   }
@@ -67,6 +68,17 @@ class AddressMap {
     return ((group * partitions_ + place) << chunk_bits_) | (local & (chunk() - 1));
   }
 
+  /// One home for all scopes and askers.
+  NodeId home(base::LineAddress line, isa::Scope, const NodeId&) const override {
+    return home_node(partition(line), place_);
+  }
+  using HomeMap::home;
+  std::uint64_t global(const NodeId& home, std::uint64_t local) const override {
+    return global(base::PartitionId(home.index), local);
+  }
+  std::uint64_t together(std::uint64_t address) const override { return chunk() - address % chunk(); }
+  unsigned homes() const override { return partitions_; }
+
  private:
   unsigned rotation(std::uint64_t group) const {
     return hash_ ? static_cast<unsigned>(base::mix64(group) % partitions_) : 0;
@@ -75,6 +87,7 @@ class AddressMap {
     return place + by < partitions_ ? place + by : place + by - partitions_;
   }
 
+  GpuPlace place_;
   unsigned partitions_;
   unsigned chunk_bits_ = 0;
   bool hash_;

@@ -21,7 +21,7 @@ PartitionUnit::PartitionUnit(const sc_core::sc_module_name& name, PlatformContex
 
 bool PartitionUnit::receive(Message& message, const sc_core::sc_time& arrival, unsigned port) {
   const bool is_request = port == request_side;
-  if (is_request ? claims(message) : claims_reply(message))
+  if (is_request ? claims(message) : message.destination == node_)
     return is_request ? accept(message, arrival) : accept_reply(message, arrival);
   MessageInitiator& out = is_request ? request_out : reply_out;
   if (!out.ready(message.network)) return false;
@@ -40,8 +40,24 @@ void PartitionUnit::on_ready(VirtualNetwork network, unsigned port) {
 }
 
 bool PartitionUnit::accept_reply(Message& reply, const sc_core::sc_time&) {
-  throw base::ModelError(
-      fmt::format("{} claims a {} but has no use for replies", name(), models::name(reply.message_class)));
+  throw base::ModelError(fmt::format("{} has asked nobody, but a {} for it arrives from {}", name(), describe(reply),
+                                     models::name(reply.source)));
+}
+
+Message& PartitionUnit::ask(base::LineAddress line, const Message& cause) {
+  Message& m = tile().messages().get();
+  m.line = line;
+  m.source = node_;
+  m.destination = home_;
+  m.requester = cause.requester;
+  m.warp = cause.warp;
+  m.pc = cause.pc;
+  return m;
+}
+
+void PartitionUnit::turn(Message& request) const {
+  request.destination = request.source;
+  request.source = node_;
 }
 
 void PartitionUnit::forward(Message& message, const sc_core::sc_time& at) {
@@ -60,10 +76,13 @@ std::vector<std::string> PartitionUnit::describe_waiting() const {
 }
 
 void bind_partition_path(MessageInitiator& from_network, const std::vector<PartitionUnit*>& units, MessageTarget& l2_in,
-                         MessageInitiator& l2_out, MessageTarget& to_network) {
+                         MessageInitiator& l2_out, MessageTarget& to_network, const NodeId& home) {
   MessageInitiator* requests = &from_network;
   MessageTarget* replies = &to_network;
+  std::uint8_t number = 0;
   for (PartitionUnit* unit : units) {
+    unit->home_ = home;
+    unit->node_ = unit_node(home, number++);
     requests->socket.bind(unit->request_in.socket);
     unit->reply_out.socket.bind(replies->socket);
     requests = &unit->request_out;

@@ -1,4 +1,5 @@
-// The seam of a memory partition: units between the crossbar and the L2 slice that claim message classes.
+// The seam of a memory partition: units between the crossbar and the L2 slice that claim messages, as a rule all of a
+// family.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ namespace syncline::models {
 /// unit; what a unit does not claim goes through at once, in no time and in order. Validation unit, commit unit and
 /// Z-unit are such units; without any, the crossbar is bound to the L2 directly.
 ///
-/// A unit that claims a message may hold it, answer it (`reply`), turn it into others for the L2 (`forward`), and
-/// claims their replies by `claims_reply`.
+/// A unit that claims a message may hold it, answer it (`reply`), and ask the L2 (`ask`, `forward`): a reply finds its
+/// unit by Message::destination, however many of them there are.
 class PartitionUnit : public Block, protected MessageReceiver, protected MessageSender {
  public:
   PartitionUnit(const sc_core::sc_module_name& name, PlatformContext& context);
@@ -28,12 +29,20 @@ class PartitionUnit : public Block, protected MessageReceiver, protected Message
   std::vector<std::string> check_end_of_run() const override { return describe_waiting(); }
 
  protected:
-  /// Is this request (reply) for this unit?
+  /// Is this request for this unit?
   virtual bool claims(const Message& request) const = 0;
-  virtual bool claims_reply(const Message&) const { return false; }
-  /// Takes a claimed message, or refuses it for now (call request_in.resume / reply_in.resume later).
+  /// Takes a claimed message or a reply to this unit, or refuses it for now (call request_in.resume / reply_in.resume
+  /// later).
   virtual bool accept(Message& request, const sc_core::sc_time& arrival) = 0;
   virtual bool accept_reply(Message& reply, const sc_core::sc_time& arrival);
+
+  /// Who this unit is, and the home behind it; from its binding on.
+  const NodeId& node() const { return node_; }
+  const NodeId& home() const { return home_; }
+  /// A new message to the home about `line`, for the access that `cause` belongs to; to be dressed and forwarded.
+  Message& ask(base::LineAddress line, const Message& cause);
+  /// `request` becomes a message of this unit to who sent it; to be dressed.
+  void turn(Message& request) const;
 
   /// Sends towards the L2 (towards the SMs). Only when can_forward (can_reply) is true for the message's network.
   void forward(Message& message, const sc_core::sc_time& at);
@@ -45,14 +54,19 @@ class PartitionUnit : public Block, protected MessageReceiver, protected Message
   virtual void on_can_reply(VirtualNetwork) {}
 
  private:
+  friend void bind_partition_path(MessageInitiator&, const std::vector<PartitionUnit*>&, MessageTarget&,
+                                  MessageInitiator&, MessageTarget&, const NodeId&);
   static constexpr unsigned request_side = 0, reply_side = 1;
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) final;
   void on_ready(VirtualNetwork network, unsigned port) final;
+
+  NodeId node_, home_;
 };
 
 /// Binds crossbar output -> units in order -> L2, and the L2's replies back through them -> crossbar input.
-/// `from_network` sends requests to this partition; `to_network` takes its replies.
+/// `from_network` sends requests to this partition; `to_network` takes its replies. `home` is the L2's identity.
 void bind_partition_path(MessageInitiator& from_network, const std::vector<PartitionUnit*>& units, MessageTarget& l2_in,
-                         MessageInitiator& l2_out, MessageTarget& to_network);
+                         MessageInitiator& l2_out, MessageTarget& to_network,
+                         const NodeId& home = home_node(base::PartitionId(0)));
 
 }  // namespace syncline::models

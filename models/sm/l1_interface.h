@@ -9,18 +9,21 @@
 //   load_request            global, local, constant  line, mask of wanted bytes                  data_reply
 //   load_request            prefetch                 line, mask                                  nothing
 //   store_request           global, local            line, mask, data                            store_ack
-//   store_request           global                   depth_op, depth, and as above               store_ack
 //   atomic_request          global                   line, mask, atomic, atomic_type, ftz,       atomic_reply
 //                                                    atomics[]
 //   control                 fence                    semantics, scope                            control, fence
 //   control                 grid_begin               -                                           control, grid_begin
 //
-// Every request carries requester (SmId), warp, tag, semantics, scope, cache and read_only; every reply echoes `tag`
-// and `kind` (the tag is the SM's own handle: the L1 must not interpret it). Replies may come in any order.
+// These are of the family `l1_family`. A message of another family (transport/message_family.h) goes by the L1: to the
+// home of its line, before which a unit claims it, and the answer, of the same family, comes back as it is. One that
+// passes as a store is to the L1 a global store: the answer is a store_ack, and what that promises is promised of what
+// the family makes of the store. A copy that the L1 keeps may hold bytes that it does not write in the end.
+//
+// Every request carries requester (SmId), warp, tag, semantics, scope, cache and read_only; every reply echoes `tag`,
+// `family` and `kind` (the tag is the SM's own handle: the L1 must not interpret it); in another family's own answer
+// the kind is the answer's. Replies may come in any order.
 //   data_reply    the bytes of the request's mask in `data`; `mask` at least the wanted bytes.
 //   store_ack     the store is performed, as the coherence policy defines that; the SM's fences wait for it.
-//                 Of a store with a depth_op: the unit that orders writes by depth has decided it, and what it wrote
-//                 is performed. A copy that the L1 keeps may hold bytes that lost (coherence.none.store_hit = update).
 //   atomic_reply  the whole request is performed; `atomics[n].operand` is the old value when `returns_value`.
 //                 The lanes of one request are applied in the order of `atomics` (ascending lanes).
 //   fence         all earlier accesses of the warp were acknowledged before the SM asks. The policy does what a fence
@@ -36,11 +39,13 @@
 
 #include <cstdint>
 
-#include "models/transport/message.h"
+#include "models/transport/message_family.h"
 
 namespace syncline::models {
 
-/// Message::kind between SM and L1. Names for traces: name(L1Kind).
+extern const MessageFamily l1_family;
+
+/// Message::kind between SM and L1.
 enum class L1Kind : std::uint8_t {
   global,      ///< the coherent memory of the program
   local,       ///< a thread's own memory (PTX .local), interleaved over a region of the platform; nobody else reads it
@@ -51,16 +56,12 @@ enum class L1Kind : std::uint8_t {
   count_
 };
 
-constexpr const char* name(L1Kind kind) {
-  constexpr const char* names[] = {"global", "local", "constant", "prefetch", "fence", "grid_begin"};
-  static_assert(sizeof(names) / sizeof(names[0]) == static_cast<std::size_t>(L1Kind::count_));
-  return names[static_cast<std::size_t>(kind)];
-}
-
+/// A message of another family concerns the coherent memory.
 inline L1Kind l1_kind(const Message& message) {
-  return static_cast<L1Kind>(message.kind);
+  return message.family == &l1_family ? static_cast<L1Kind>(message.kind) : L1Kind::global;
 }
 inline void set_l1_kind(Message& message, L1Kind kind) {
+  message.family = &l1_family;
   message.kind = static_cast<std::uint8_t>(kind);
 }
 

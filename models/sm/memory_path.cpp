@@ -78,7 +78,6 @@ Message& MemoryPath::make_request(MessageClass message_class, L1Kind kind) {
   set_l1_kind(message, kind);
   message.network = sm_l1_network;
   message.requester = sm_;
-  message.source = sm_.value();
   return message;
 }
 
@@ -191,6 +190,8 @@ void MemoryPath::deliver(base::Cycle now) {
 
 void MemoryPath::complete(Message& reply, base::Cycle now) {
   if ((reply.tag & stage_tag) != 0 && owner_.stage_answered(reply, now)) return;
+  if (reply.family != &l1_family)
+    throw base::ModelError(fmt::format("SM {}: no stage waits for a {}", sm_.value(), describe(reply)));
   const L1Kind kind = l1_kind(reply);
   if (kind == L1Kind::fence || kind == L1Kind::grid_begin) {
     owner_.control_answered(kind, reply.tag, now);

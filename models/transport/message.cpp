@@ -7,24 +7,16 @@
 
 namespace syncline::models {
 
-const char* name(MessageClass message_class) {
-  static constexpr const char* names[] = {
-      "load_request", "store_request",  "atomic_request", "data_reply", "store_ack", "atomic_reply", "forward",
-      "invalidate",   "invalidate_ack", "unblock",        "renew",      "control",   "transaction",  "z_commit"};
-  static_assert(std::size(names) == static_cast<std::size_t>(MessageClass::count_));
-  return names[static_cast<std::size_t>(message_class)];
-}
-
 tlm::tlm_extension_base* Message::clone() const {
   auto* copy = new Message;
   copy->copy_from(*this);
   return copy;
 }
 
-void Message::copy_from(const tlm::tlm_extension_base& other) {
+void Message::copy_from(const tlm::tlm_extension_base& from) {
   auto* const payload = payload_;
   auto* const next = next_free_;
-  *this = static_cast<const Message&>(other);
+  *this = static_cast<const Message&>(from);
   payload_ = payload;
   next_free_ = next;
 }

@@ -6,39 +6,32 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <tlm>
+#include <type_traits>
 
 #include "base/ids.h"
 #include "base/lane_mask.h"
 #include "base/line_data.h"
 #include "isa/vocabulary.h"
+#include "models/transport/node.h"
+#include "protocols/coherence/engine/message_kind.h"
 
 namespace syncline::models {
 
-/// What a message is for; decides its virtual network and the traffic class it is counted under. A coherence
-/// protocol's own message names are `kind` below, printed by the protocol.
-enum class MessageClass : std::uint8_t {
-  load_request,
-  store_request,
-  atomic_request,  // L1 -> L2
-  data_reply,
-  store_ack,
-  atomic_reply,  // L2 -> L1
-  forward,
-  invalidate,
-  invalidate_ack,
-  unblock,  // directory protocols
-  renew,    // timestamp protocols: a lease extended without data
-  control,  // flushes, barriers, rollover
-  transaction,
-  z_commit,  // transaction logs, determinism commits
-  count_
-};
-const char* name(MessageClass message_class);
+/// What a message asks or answers, by which the caches know it. It stands beside `kind`, which is the family's own
+/// word.
+using MessageClass = protocols::TrafficClass;
+using protocols::name;
 
-/// Virtual networks keep classes from blocking each other. A crossbar is configured with how many it has; a
-/// policy maps its message kinds onto them.
+struct MessageFamily;
+/// What caches say to each other; the family of a message that says none.
+extern const MessageFamily coherence_family;
+
+/// Virtual networks keep messages from blocking each other. A crossbar is configured with how many it has; the
+/// coherence policy maps its message kinds onto the first ones, other families theirs onto those behind
+/// (MessageFamilies).
 using VirtualNetwork = std::uint8_t;
 
 /// An operand of an atomic, of up to 128 bits. Nearly all have 64 at most, and are used as numbers.
@@ -61,23 +54,28 @@ struct AtomicLane {
   AtomicValue compare;      ///< c of cas
 };
 
-/// What a store asks of the unit that orders writes by depth (models/z_unit).
-enum class DepthOp : std::uint8_t {
-  none,   ///< an ordinary message
-  write,  ///< write where `depth` is at most the stored depth, granule by granule
-  clear   ///< all depths of the partition of `line` become the farthest; the mask is empty
+/// What messages of coherence carry of their own.
+struct CoherenceBody {
+  std::array<std::uint64_t, 4> stamps{};  ///< timestamps, named by the policy
+  std::int64_t acks = 0;                  ///< acknowledgements that the receiver must wait for
+};
+
+/// What messages of another family carry of their own: plain data of at most this size, which `body` gives its type.
+struct OtherBody {
+  alignas(std::uint64_t) std::array<std::byte, sizeof(CoherenceBody)> bytes;
 };
 
 /// What a message says beside the bytes and operands that it carries. Plain data: a sender fills in what its message
 /// means, a receiver reads it.
 struct MessageFields {
+  const MessageFamily* family = &coherence_family;  ///< whose message this is: who does not know it passes it on
+  std::uint8_t kind = 0;                            ///< in the family
   MessageClass message_class = MessageClass::control;
-  std::uint8_t kind = 0;  ///< the policy's own message type
   VirtualNetwork network = 0;
   base::LineAddress line;
-  std::uint16_t source = 0;       ///< port of the sender: SM number (L1 -> L2) or partition number (L2 -> L1)
-  std::uint16_t destination = 0;  ///< port of the receiver
-  base::SmId requester;           ///< whose access this belongs to, also on forwards
+  NodeId source;         ///< who sends it, and
+  NodeId destination;    ///< who is to get it; the router of a network knows the port
+  base::SmId requester;  ///< whose access this belongs to, also on forwards
   base::WarpSlot warp;
   std::uint32_t pc = 0;  ///< number of the instruction in its program
   /// Number of the instruction among those that its SM has sent to memory, from 1 in the order of issue; 0: of none.
@@ -86,12 +84,14 @@ struct MessageFields {
   isa::Semantics semantics = isa::Semantics::none;
   isa::Scope scope = isa::Scope::none;
   isa::CacheOp cache = isa::CacheOp::none;
-  bool ideal = false;                     ///< crosses the network in one cycle without taking bandwidth (idealisation)
-  bool posted = false;                    ///< nobody waits: an L1 lets the message go instead of answering
-  bool read_only = false;                 ///< ld.nc, ldu, ld.const: the program promises that nobody writes the line
-  std::uint16_t bytes = 0;                ///< size on the wire, header included
-  std::int16_t acks = 0;                  ///< acknowledgements that the receiver must wait for
-  std::array<std::uint64_t, 4> stamps{};  ///< timestamps and transaction fields, named by the policy
+  bool ideal = false;       ///< crosses the network in one cycle without taking bandwidth (idealisation)
+  bool posted = false;      ///< nobody waits: an L1 lets the message go instead of answering
+  bool read_only = false;   ///< ld.nc, ldu, ld.const: the program promises that nobody writes the line
+  std::uint16_t bytes = 0;  ///< size on the wire, header included
+  union {                   ///< by the family
+    CoherenceBody coherence{};
+    OtherBody other;
+  };
 
   base::ByteMask mask;           ///< bytes of `data` that the message carries
   std::uint64_t at_home_ps = 0;  ///< when the home first looked at it, picoseconds; 0: not yet
@@ -100,8 +100,6 @@ struct MessageFields {
   isa::Type atomic_type = isa::Type::none;
   bool ftz = false;            ///< floating add: subnormals count as zero (isa::MemoryAccess::ftz)
   bool returns_value = false;  ///< atom, as opposed to red
-  DepthOp depth_op = DepthOp::none;
-  std::uint32_t depth = 0;  ///< of all bytes of the mask; the smaller one wins (GPUDet 4.4.2)
   std::uint8_t atomic_count = 0;
 };
 
@@ -121,6 +119,18 @@ class Message : public tlm::tlm_extension<Message>, public MessageFields {
   tlm::tlm_extension_base* clone() const override;
   void copy_from(const tlm::tlm_extension_base& other) override;
 };
+
+/// The body of a message of another family than coherence; all zeros in a new message.
+template <class Body>
+Body& body(MessageFields& message) {
+  static_assert(std::is_trivially_copyable_v<Body> && sizeof(Body) <= sizeof(OtherBody) &&
+                alignof(Body) <= alignof(OtherBody));
+  return *reinterpret_cast<Body*>(message.other.bytes.data());
+}
+template <class Body>
+const Body& body(const MessageFields& message) {
+  return body<Body>(const_cast<MessageFields&>(message));
+}
 
 /// The message in a payload; a payload without one is a ModelError (LRM 14.2.2: a mandatory extension of our traits).
 Message& message_of(tlm::tlm_generic_payload& payload);

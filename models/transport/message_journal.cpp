@@ -19,7 +19,7 @@ std::vector<std::string> MessageJournal::about(base::LineAddress line, std::size
     const Entry& entry = entries_[(at - 1) % capacity];
     if (entry.line != line) continue;
     found.push_back(fmt::format("{} ps: {} sends {} to {} for SM {}", entry.ps, entry.sender, entry.kind->name,
-                                entry.destination, entry.requester.value()));
+                                name(entry.destination), entry.requester.value()));
   }
   std::reverse(found.begin(), found.end());
   return found;

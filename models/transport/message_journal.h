@@ -21,7 +21,7 @@ class MessageJournal {
   void note(const Message& message, const char* sender, const std::vector<protocols::MessageKind>& kinds,
             std::uint64_t now_ps);
   /// The last `count` messages about `line` that are still known, oldest first, a line of text each:
-  /// "1200 ps: gpu.sm0.l1 sends GETS to 3 for SM 0".
+  /// "1200 ps: gpu.sm0.l1 sends GETS to home 3 for SM 0".
   std::vector<std::string> about(base::LineAddress line, std::size_t count) const;
 
  private:
@@ -30,7 +30,7 @@ class MessageJournal {
     const protocols::MessageKind* kind = nullptr;
     std::uint64_t ps = 0;
     base::LineAddress line;
-    std::uint16_t destination = 0;
+    NodeId destination;
     base::SmId requester;
   };
   std::vector<Entry> entries_ = std::vector<Entry>(capacity);

@@ -8,9 +8,9 @@
 
 namespace syncline::models {
 
-DepthLines::DepthLines(const AddressMap& map, base::PartitionId partition, unsigned line_bytes, unsigned granule,
+DepthLines::DepthLines(const HomeMap& homes, const NodeId& home, unsigned line_bytes, unsigned granule,
                        std::uint64_t base)
-    : map_(map), partition_(partition), line_bytes_(line_bytes), granule_(granule), base_(base) {
+    : homes_(homes), home_(home), line_bytes_(line_bytes), granule_(granule), base_(base) {
   if (granule != 1 && granule != 2 && granule != depth_bytes)
     throw base::UserError(fmt::format("`granule` must be 1, 2 or 4 bytes, not {}", granule));
   if (base % line_bytes != 0)
@@ -19,8 +19,8 @@ DepthLines::DepthLines(const AddressMap& map, base::PartitionId partition, unsig
 }
 
 base::LineAddress DepthLines::address(base::LineAddress line, unsigned part) const {
-  const std::uint64_t first = base_ + map_.local(line.value()) * parts();
-  return base::LineAddress(map_.global(partition_, first + std::uint64_t{part} * line_bytes_));
+  const std::uint64_t first = base_ + homes_.local(line.value()) * parts();
+  return base::LineAddress(homes_.global(home_, first + std::uint64_t{part} * line_bytes_));
 }
 
 unsigned DepthLines::touched(const base::ByteMask& mask) const {

@@ -5,7 +5,7 @@
 
 #include "base/ids.h"
 #include "base/line_data.h"
-#include "models/partition/address_map.h"
+#include "models/partition/home_map.h"
 
 namespace syncline::models {
 
@@ -19,9 +19,8 @@ class DepthLines {
   static constexpr unsigned depth_bytes = 4;
   static constexpr std::uint8_t farthest_byte = 0xff;  ///< each byte of the farthest depth
 
-  /// `base`: address within the partition (AddressMap::local), a multiple of `line_bytes`.
-  DepthLines(const AddressMap& map, base::PartitionId partition, unsigned line_bytes, unsigned granule,
-             std::uint64_t base);
+  /// `base`: address within the partition (HomeMap::local), a multiple of `line_bytes`.
+  DepthLines(const HomeMap& homes, const NodeId& home, unsigned line_bytes, unsigned granule, std::uint64_t base);
 
   unsigned parts() const { return depth_bytes / granule_; }
   unsigned line_bytes() const { return line_bytes_; }
@@ -30,7 +29,7 @@ class DepthLines {
 
   /// Device address of the line of depths of part `part` of `line`, and its number within the partition.
   base::LineAddress address(base::LineAddress line, unsigned part) const;
-  std::uint64_t number(base::LineAddress depth_line) const { return map_.local(depth_line.value()) / line_bytes_; }
+  std::uint64_t number(base::LineAddress depth_line) const { return homes_.local(depth_line.value()) / line_bytes_; }
   /// Which of the lines of depths it is, from 0.
   std::uint64_t place(base::LineAddress depth_line) const { return number(depth_line) - base_ / line_bytes_; }
   /// Bit n: part n has bytes of `mask`.
@@ -45,8 +44,8 @@ class DepthLines {
   Outcome compare(unsigned part, const base::ByteMask& mask, std::uint32_t depth, base::LineData& depths) const;
 
  private:
-  AddressMap map_;
-  base::PartitionId partition_;
+  const HomeMap& homes_;
+  NodeId home_;
   unsigned line_bytes_, granule_;
   std::uint64_t base_;
 };

@@ -25,7 +25,7 @@ Index RequestBuffer::insert(Message& message, unsigned parts, base::Cycle now) {
   free->status = RequestStatus::ready;
   free->message = &message;
   free->line = message.line;
-  free->clears = message.depth_op == DepthOp::clear;
+  free->clears = depth_kind(message) == DepthKind::clear;
   free->parts = parts;
   free->ready_at = now + 1;
   free->accepted = now;

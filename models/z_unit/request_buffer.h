@@ -7,7 +7,7 @@
 
 #include "base/ids.h"
 #include "models/cache/tag_array.h"
-#include "models/transport/message.h"
+#include "models/z_unit/depth_family.h"
 
 namespace syncline::models {
 
@@ -20,7 +20,7 @@ struct DepthRequest {
   RequestStatus status = RequestStatus::invalid;
   Message* message = nullptr;
   base::LineAddress line;    ///< the message's, and
-  bool clears = false;       ///< its DepthOp, at hand for those who ask all requests
+  bool clears = false;       ///< its DepthKind, at hand for those who ask all requests
   unsigned parts = 0;        ///< bit n: part n of the line is not compared yet (DepthLines)
   unsigned acks = 0;         ///< writes of which the L2 has not said that they are performed
   base::Cycle ready_at = 0;  ///< ready: first cycle in which it may be scheduled

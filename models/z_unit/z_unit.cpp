@@ -34,15 +34,15 @@ std::uint32_t sets(const ZUnitSpec& spec, unsigned line_bytes) {
 }  // namespace
 
 ZUnit::ZUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const ZUnitSpec& spec,
-             const protocols::CoherencePolicy& policy, base::PartitionId partition, const AddressMap& map,
-             unsigned line_bytes, std::uint64_t depth_base)
+             const protocols::CoherencePolicy& policy, base::PartitionId partition, const HomeMap& homes,
+             unsigned line_bytes, std::uint64_t depth_base, GpuPlace place)
     : PartitionUnit(name, context),
       spec_(spec),
       policy_(policy),
       plain_(plain_access(policy)),
-      partition_(partition),
-      map_(map),
-      depths_(map, partition, line_bytes, spec.granule, depth_base),
+      place_(home_node(partition, place)),
+      homes_(homes),
+      depths_(homes, place_, line_bytes, spec.granule, depth_base),
       requests_(spec.requests),
       cache_(sets(spec, line_bytes), spec.ways),
       out_(request_queue),
@@ -54,11 +54,11 @@ ZUnit::ZUnit(const sc_core::sc_module_name& name, PlatformContext& context, Cloc
 }
 
 bool ZUnit::claims(const Message& request) const {
-  return request.message_class == MessageClass::z_commit && request.depth_op != DepthOp::none;
+  return request.family == &depth_family;
 }
 
 bool ZUnit::accept(Message& request, const sc_core::sc_time& arrival) {
-  if (map_.partition(request.line) != partition_)
+  if (homes_.home(request.line.value()) != place_)
     throw base::ModelError(fmt::format("{}: line {:#x} is of another partition", name(), request.line.value()));
   const base::Cycle at = clock()->cycle_at_or_after(arrival);
   if (requests_.full()) {
@@ -72,7 +72,7 @@ bool ZUnit::accept(Message& request, const sc_core::sc_time& arrival) {
   if (full_since_ != base::never) full_cycles_.add(at - std::exchange(full_since_, base::never));
   accept_from_ = at + 1;
   occupancy_.sample(requests_.size());
-  if (request.depth_op == DepthOp::clear) {
+  if (depth_kind(request) == DepthKind::clear) {
     clears_.add();
     requests_.insert(request, 1, at);
   } else {

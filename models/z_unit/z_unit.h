@@ -12,6 +12,7 @@
 
 #include "models/cache/sent_messages.h"
 #include "models/partition/partition_unit.h"
+#include "models/z_unit/depth_family.h"
 #include "models/z_unit/depth_lines.h"
 #include "models/z_unit/line_numbers.h"
 #include "models/z_unit/request_buffer.h"
@@ -21,7 +22,7 @@
 
 namespace syncline::models {
 
-/// Claims requests of class z_commit that have a depth_op. Contract:
+/// Claims the family of depth_family.h. Contract:
 ///   write   each granule that the mask touches is written, as far as the mask covers it, where `depth` is at most the
 ///           granule's depth, which becomes `depth`. Of equal depths the later arrival wins.
 ///   clear   all depths of the partition become the farthest; what arrived before is decided by then, and what arrives
@@ -42,19 +43,16 @@ namespace syncline::models {
 class ZUnit : public PartitionUnit, public Ticked {
  public:
   /// `depth_base`: where the partition's depth memory begins (DepthLines). UserError for a policy that has no plain
-  /// access (CoherencePolicy::plain), which the message names. `policy` outlives the unit.
+  /// access (CoherencePolicy::plain), which the message names. `policy` and `homes` outlive the unit.
   ZUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const ZUnitSpec& spec,
-        const protocols::CoherencePolicy& policy, base::PartitionId partition, const AddressMap& map,
-        unsigned line_bytes, std::uint64_t depth_base);
+        const protocols::CoherencePolicy& policy, base::PartitionId partition, const HomeMap& homes,
+        unsigned line_bytes, std::uint64_t depth_base, GpuPlace place = {});
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> check_end_of_run() const override { return describe_waiting(); }
   std::vector<std::string> describe_waiting() const override;
 
   const DepthLines& depths() const { return depths_; }
-
-  /// Message::source of what the unit sends, and by which it knows the replies. No node of a network has this number.
-  static constexpr std::uint16_t node = 0xffff;
 
  private:
   /// An entry of the comparator buffer.
@@ -75,7 +73,6 @@ class ZUnit : public PartitionUnit, public Ticked {
   static constexpr std::size_t room_of_a_probe = 3;
 
   bool claims(const Message& request) const override;
-  bool claims_reply(const Message& reply) const override { return reply.destination == node; }
   bool accept(Message& request, const sc_core::sc_time& arrival) override;
   bool accept_reply(Message& reply, const sc_core::sc_time& arrival) override;
   void on_can_forward(VirtualNetwork network) override;
@@ -100,8 +97,8 @@ class ZUnit : public PartitionUnit, public Ticked {
   const ZUnitSpec spec_;
   const protocols::CoherencePolicy& policy_;
   const protocols::PlainAccess plain_;
-  const base::PartitionId partition_;
-  const AddressMap map_;
+  const NodeId place_;  ///< of the home whose lines it orders
+  const HomeMap& homes_;
   const DepthLines depths_;
   RequestBuffer requests_;
   ZCache cache_;

@@ -10,13 +10,7 @@
 namespace syncline::models {
 
 Message& ZUnit::to_l2(Purpose purpose, Index index, base::LineAddress line, const Message& cause) {
-  Message& m = tile().messages().get();
-  m.line = line;
-  m.source = node;
-  m.destination = partition_.value();
-  m.requester = cause.requester;
-  m.warp = cause.warp;
-  m.pc = cause.pc;
+  Message& m = ask(line, cause);
   m.tag = index << 8U | static_cast<std::uint32_t>(purpose);
   out_.push_back(&m);
   return m;
@@ -38,11 +32,8 @@ bool ZUnit::send_answer() {
   if (!can_reply(network)) return false;
   release(answers_.front().request);
   answers_.pop_front();
-  m.destination = m.source;
-  m.source = partition_.value();
-  m.depth_op = DepthOp::none;
-  m.acks = 0;
-  m.stamps = {};
+  turn(m);
+  m.coherence = {};
   dress(m, policy_, plain_.store_ack, depths_.line_bytes());
   sent_.note(m, sc_core::sc_time_stamp().value());
   reply(m, sc_core::sc_time_stamp());

@@ -15,7 +15,8 @@ void ZUnit::compare() {
   comparisons_.erase(next);
   DepthRequest& request = requests_[done.request];
   const Message& write = *request.message;
-  const DepthLines::Outcome outcome = depths_.compare(done.part, write.mask, write.depth, cache_.data(done.block));
+  const DepthLines::Outcome outcome =
+      depths_.compare(done.part, write.mask, body<DepthBody>(write).depth, cache_.data(done.block));
   comparisons_done_.add();
   granules_written_.add(outcome.won);
   granules_lost_.add(outcome.lost);
@@ -43,7 +44,7 @@ void ZUnit::compare() {
 void ZUnit::pass_on(Index index, const base::ByteMask& written) {
   Message& m = *requests_[index].message;
   release(index);
-  m.depth_op = DepthOp::none;
+  m.coherence = {};
   m.mask = written;
   dress(m, policy_, plain_.store, depths_.line_bytes());
   out_.push_back(&m);

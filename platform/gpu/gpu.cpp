@@ -27,8 +27,9 @@ PlatformSpec with_chance(PlatformSpec spec) {
 }
 
 /// A clock, which under `perturbation.clock_phase` is ahead by a random part of its period.
-models::ClockDomain& add_clock(models::PlatformContext& context, const models::PerturbationSpec& perturbation,
-                               const std::string& name, std::uint64_t hertz) {
+models::ClockDomain& add_clock(models::PlatformContext& context, models::GpuPlace place,
+                               const models::PerturbationSpec& perturbation, const std::string& clock, std::uint64_t hertz) {
+  const std::string name = prefix(place) + clock;
   const auto period_ps = static_cast<std::uint32_t>(1'000'000'000'000 / hertz);
   const std::uint64_t phase =
       perturbation.clock_phase ? perturbation.random(context.seed, "clock_phase." + name).below(period_ps) : 0;
@@ -89,7 +90,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
       options_(std::move(options)),
       context_(context),
       policy_(protocols::make_coherence_policy(spec.coherence, coherence_context(spec, options_))),
-      map_(spec.memory),
+      map_(spec.memory, options_.place),
       units_(units_of(spec_, options_)),
       layout_(memory_layout(spec_, units_)),
       core_(clock("core", spec.clocks.core)),
@@ -114,13 +115,14 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
       },
       [&] {
         models::CrossbarSpec crossbar = spec_.crossbar;
-        crossbar.virtual_networks =
-            std::max(crossbar.virtual_networks, static_cast<std::uint32_t>(policy_.networks.size()));
-        up_ = std::make_unique<models::Crossbar>("up", context_, interconnect_, crossbar, ports, map_.partitions(),
-                                                 spec_.perturbation);
-        down_ = std::make_unique<models::Crossbar>("down", context_, interconnect_, crossbar,
-                                                   map_.partitions() + (policy_.peer_messages ? ports : 0), ports,
-                                                   spec_.perturbation);
+        crossbar.virtual_networks = std::max(
+            crossbar.virtual_networks, context_.families.networks(static_cast<unsigned>(policy_.networks.size())));
+        up_ = std::make_unique<models::Crossbar>(
+            "up", context_, interconnect_, crossbar, ports,
+            models::Router::to(models::NodeKind::home, map_.partitions(), options_.place), spec_.perturbation);
+        down_ = std::make_unique<models::Crossbar>(
+            "down", context_, interconnect_, crossbar, map_.partitions() + (policy_.peer_messages ? ports : 0),
+            models::Router::to(models::NodeKind::l1, ports, options_.place), spec_.perturbation);
       },
       [&] {
         for (const unsigned i : order(map_.partitions(), options_.reverse_construction)) make_partition(i);
@@ -185,7 +187,7 @@ std::shared_ptr<models::CtaDealer> Gpu::dealer() {
 
 models::ClockDomain& Gpu::clock(const std::string& name, std::uint64_t hertz) {
   models::ClockDomain*& domain = clocks_[name];
-  if (domain == nullptr) domain = &add_clock(context_, spec_.perturbation, name, hertz);
+  if (domain == nullptr) domain = &add_clock(context_, options_.place, spec_.perturbation, name, hertz);
   return *domain;
 }
 
@@ -211,18 +213,18 @@ void Gpu::make_sm(unsigned index) {
   sms_[index] = std::make_unique<models::Sm>(fmt::format("sm{}", index).c_str(), context_, core_, sm, place,
                                              seams(index), spec_.perturbation);
   l1s_[index] = std::make_unique<models::L1Cache>(fmt::format("sm{}_l1", index).c_str(), context_, core_, spec_.l1,
-                                                  policy_, place.id, map_);
+                                                  policy_, place.id, map_, options_.place);
 }
 
 void Gpu::make_partition(unsigned index) {
   const models::TileScope tile(context_.tiles, tile_of_partition(index));
   l2s_[index] =
       std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2, policy_,
-                                        base::PartitionId(static_cast<std::uint16_t>(index)), map_);
+                                        base::PartitionId(static_cast<std::uint16_t>(index)), map_, options_.place);
   for (const UnitRequest& unit : units_) {
     const UnitSite site{
         context_, clock(unit.clock, unit.hertz), spec_, policy_, base::PartitionId(static_cast<std::uint16_t>(index)),
-        map_,     layout_.at(unit.name).base};
+        map_, layout_.at(unit.name).base, options_.place};
     partition_units_[index].push_back(unit.make(fmt::format("part{}_{}", index, unit.name).c_str(), site));
   }
   if (options_.own_memory.count(index) != 0) return;
@@ -250,7 +252,8 @@ void Gpu::bind() {
     if (options_.partition_units) {
       for (models::PartitionUnit* const own : options_.partition_units(i, context_, l2_clock_)) units.push_back(own);
     }
-    models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i));
+    models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i),
+                                models::home_node(base::PartitionId(static_cast<std::uint16_t>(i)), options_.place));
     if (l2.to_next) l2.to_next->socket.bind(l2s_[(i + 1) % map_.partitions()]->from_previous->socket);
     if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);
   }

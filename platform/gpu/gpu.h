@@ -43,6 +43,9 @@ struct GpuOptions {
   std::map<std::string, UnitFactory> unit_factories;
   /// Hear what warps and CTAs of all SMs do.
   std::vector<std::shared_ptr<models::WarpEvents>> listeners;
+  /// Which GPU of several in one simulation, and which module: part of the identity of its nodes, and of the names of
+  /// its clocks and random streams (models/transport/node.h). Several share a context, and each has a name of its own.
+  models::GpuPlace place;
   /// Makes the blocks in the opposite order. Changes no result; a test shows it.
   bool reverse_construction = false;
 };

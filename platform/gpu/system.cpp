@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.h"
 
 namespace syncline::platform {
@@ -10,7 +12,9 @@ System::System(models::PlatformContext& context, const PlatformSpec& spec, unsig
   if (gpus == 0) throw base::UserError("a system has at least one GPU");
   for (unsigned i = 0; i < gpus; ++i) {
     const std::string name = gpus == 1 ? "gpu" : fmt::format("gpu{}", i);
-    gpus_.push_back(std::make_unique<Gpu>(name.c_str(), context, spec, options ? options(i) : GpuOptions{}));
+    GpuOptions of_gpu = options ? options(i) : GpuOptions{};
+    of_gpu.place.gpu = static_cast<std::uint8_t>(i);
+    gpus_.push_back(std::make_unique<Gpu>(name.c_str(), context, spec, std::move(of_gpu)));
   }
 }
 

@@ -327,7 +327,8 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
   for (Copy::Own& own : copy.own) own.bytes -= event.bytes;
   copy.own.erase(std::remove_if(copy.own.begin(), copy.own.end(), [](const auto& own) { return own.bytes.empty(); }),
                  copy.own.end());
-  if (event.message->depth_op != models::DepthOp::none) {  // some of its bytes may lose, and be nobody's
+  if (event.message->family != &models::l1_family &&
+      event.message->family != &models::coherence_family) {  // some of its bytes may lose, and be nobody's
     copy.own.push_back({event.bytes, unknown, nullptr});
     return;
   }

@@ -55,8 +55,9 @@ struct UnitSite {
   const PlatformSpec& spec;
   const protocols::CoherencePolicy& coherence;
   base::PartitionId partition;
-  const models::AddressMap& map;
+  const models::HomeMap& homes;
   std::uint64_t memory = 0;  ///< address within the partition of the unit's own memory
+  models::GpuPlace place;
 };
 using UnitFactory =
     std::function<std::unique_ptr<models::PartitionUnit>(const sc_core::sc_module_name&, const UnitSite&)>;

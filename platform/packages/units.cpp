@@ -13,7 +13,7 @@ UnitRequest z_unit(const PlatformSpec& spec) {
   unit.factor = models::DepthLines::expansion(spec.z_unit.granule);
   unit.make = [](const sc_core::sc_module_name& name, const UnitSite& site) {
     return std::make_unique<models::ZUnit>(name, site.context, site.clock, site.spec.z_unit, site.coherence,
-                                           site.partition, site.map, site.spec.l2.line, site.memory);
+                                           site.partition, site.homes, site.spec.l2.line, site.memory, site.place);
   };
   return unit;
 }

@@ -31,7 +31,7 @@ class Core : public sc_core::sc_module, private models::MessageSender, private m
     return m;
   }
   void send(models::Message& m, OnReply on_reply) {
-    if (on_reply) waiting_[m.tag] = {std::move(on_reply), models::l1_kind(m)};
+    if (on_reply) waiting_[m.tag] = {std::move(on_reply), m.family, m.kind};
     queue_.push_back(&m);
     drain();
   }
@@ -45,7 +45,8 @@ class Core : public sc_core::sc_module, private models::MessageSender, private m
  private:
   struct Waiting {
     OnReply on_reply;
-    models::L1Kind kind = models::L1Kind::global;
+    const models::MessageFamily* family = nullptr;
+    std::uint8_t kind = 0;
   };
   void drain() {
     while (!queue_.empty() && to_l1.ready(models::sm_l1_network)) {
@@ -58,7 +59,9 @@ class Core : public sc_core::sc_module, private models::MessageSender, private m
   bool receive(models::Message& message, const sc_core::sc_time& arrival, unsigned) override {
     const auto found = waiting_.find(message.tag);
     if (found == waiting_.end()) throw std::runtime_error("a reply that nobody waits for");
-    if (models::l1_kind(message) != found->second.kind) throw std::runtime_error("a reply that does not echo its kind");
+    const bool echoes_kind = message.kind == found->second.kind || message.family != &models::l1_family;
+    if (message.family != found->second.family || !echoes_kind)
+      throw std::runtime_error("a reply that does not echo its kind");
     const OnReply on_reply = std::move(found->second.on_reply);
     waiting_.erase(found);
     last_reply_ps = arrival.value();

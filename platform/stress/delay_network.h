@@ -11,17 +11,22 @@
 
 #include "base/random.h"
 #include "models/transport/message_port.h"
+#include "models/transport/router.h"
 
 namespace syncline::stress {
 
 class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, public models::MessageSender {
  public:
-  DelayNetwork(const sc_core::sc_module_name& name, unsigned inputs, unsigned outputs, std::uint64_t max_delay_ps,
+  DelayNetwork(const sc_core::sc_module_name& name, unsigned inputs, models::Router outputs, std::uint64_t max_delay_ps,
                std::size_t capacity, std::uint64_t seed)
-      : sc_core::sc_module(name), max_delay_ps_(max_delay_ps), capacity_(capacity), random_(seed, "network") {
+      : sc_core::sc_module(name),
+        router_(std::move(outputs)),
+        max_delay_ps_(max_delay_ps),
+        capacity_(capacity),
+        random_(seed, "network") {
     for (unsigned i = 0; i < inputs; ++i)
       inputs_.push_back(std::make_unique<models::MessageTarget>("in" + std::to_string(i), *this, i));
-    for (unsigned i = 0; i < outputs; ++i)
+    for (unsigned i = 0; i < router_.ports(); ++i)
       outputs_.push_back(std::make_unique<models::MessageInitiator>("out" + std::to_string(i), *this, i));
     SC_HAS_PROCESS(DelayNetwork);
     SC_METHOD(move);
@@ -40,7 +45,7 @@ class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, 
   };
 
   bool receive(models::Message& message, const sc_core::sc_time& arrival, unsigned port) override {
-    auto& lane = lanes_[{message.destination, message.network, port}];
+    auto& lane = lanes_[{router_.port(message.destination), message.network, port}];
     if (lane.size() >= capacity_) return false;
     std::uint64_t at = arrival.value() + 1 + random_.below(static_cast<std::uint32_t>(max_delay_ps_));
     if (!lane.empty()) at = std::max(at, lane.back().at_ps);
@@ -75,6 +80,7 @@ class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, 
     if (next != ~std::uint64_t{0}) event_.notify(sc_core::sc_time::from_value(next - now));
   }
 
+  const models::Router router_;
   std::uint64_t max_delay_ps_;
   std::size_t capacity_;
   base::Random random_;

@@ -8,6 +8,7 @@
 
 #include "models/l1_cache/l1_cache.h"
 #include "models/l2_slice/l2_slice.h"
+#include "models/partition/address_map.h"
 #include "platform/stress/delay_network.h"
 #include "platform/stress/random_memory.h"
 #include "protocols/coherence/registry.h"
@@ -27,6 +28,7 @@ struct MemorySystemSpec {
   models::InterleavingSpec interleaving;
   protocols::CoherenceSpec coherence;
   std::optional<protocols::CoherencePolicy> own_policy;  ///< instead of one of the registry
+  const models::HomeMap* own_homes = nullptr;            ///< instead of the interleaving; outlives the system
 
   /// Caches of four lines and queues of one or two entries: every race happens within a few thousand accesses.
   static MemorySystemSpec tiny() {
@@ -57,15 +59,18 @@ class MemorySystem {
         core_clock(context.scheduler.add_domain("core", 1'400'000'000)),
         l2_clock(context.scheduler.add_domain("l2", 700'000'000)),
         map(spec.interleaving),
+        homes(spec.own_homes != nullptr ? *spec.own_homes : map),
         policy(spec.own_policy ? *spec.own_policy
                                : protocols::make_coherence_policy(spec.coherence, protocol_context())),
-        requests("requests", spec.l1s, spec.slices, spec.max_network_delay_ps, spec.network_capacity, spec.seed),
-        replies("replies", spec.slices + (policy.peer_messages ? spec.l1s : 0), spec.l1s, spec.max_network_delay_ps,
-                spec.network_capacity, spec.seed + 1) {
+        requests("requests", spec.l1s, models::Router::to(models::NodeKind::home, spec.slices),
+                 spec.max_network_delay_ps, spec.network_capacity, spec.seed),
+        replies("replies", spec.slices + (policy.peer_messages ? spec.l1s : 0),
+                models::Router::to(models::NodeKind::l1, spec.l1s), spec.max_network_delay_ps, spec.network_capacity,
+                spec.seed + 1) {
     context.seed = spec.seed;
     for (unsigned i = 0; i < spec.l1s; ++i) {
       l1s.push_back(std::make_unique<models::L1Cache>(("l1_" + std::to_string(i)).c_str(), context, core_clock, spec.l1,
-                                                      policy, base::SmId(static_cast<std::uint16_t>(i)), map));
+                                                      policy, base::SmId(static_cast<std::uint16_t>(i)), homes));
       l1s[i]->to_network.socket.bind(requests.input(i).socket);
       replies.output(i).socket.bind(l1s[i]->from_network.socket);
       if (l1s[i]->to_peers) l1s[i]->to_peers->socket.bind(replies.input(spec.slices + i).socket);
@@ -73,7 +78,7 @@ class MemorySystem {
     for (unsigned i = 0; i < spec.slices; ++i) {
       const std::string number = std::to_string(i);
       slices.push_back(std::make_unique<models::L2Slice>(("l2_" + number).c_str(), context, l2_clock, spec.l2, policy,
-                                                         base::PartitionId(static_cast<std::uint16_t>(i)), map));
+                                                         base::PartitionId(static_cast<std::uint16_t>(i)), homes));
       memories.push_back(std::make_unique<RandomMemory>(("memory_" + number).c_str(), spec.memory_bytes,
                                                         spec.max_memory_delay_ps, spec.seed + i));
       requests.output(i).socket.bind(slices[i]->requests.socket);
@@ -85,7 +90,7 @@ class MemorySystem {
     }
   }
 
-  models::L2Slice& home(std::uint64_t address) { return *slices[map.partition(address).value()]; }
+  models::L2Slice& home(std::uint64_t address) { return *slices[homes.home(address).index]; }
   std::uint32_t debug_word(std::uint64_t address) {
     std::uint32_t word = 0;
     home(address).debug_read(base::ByteAddress(address), reinterpret_cast<std::uint8_t*>(&word), sizeof word);
@@ -99,6 +104,7 @@ class MemorySystem {
   models::ClockDomain& core_clock;
   models::ClockDomain& l2_clock;
   const models::AddressMap map;
+  const models::HomeMap& homes;
   const protocols::CoherencePolicy policy;
   DelayNetwork requests, replies;
   std::vector<std::unique_ptr<models::L1Cache>> l1s;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/nearest.h"
+#include "models/families/registry.h"
 #include "platform/config/configuration.h"
 #include "platform/gpu/catalogue.h"
 #include "platform/observe/wave.h"
@@ -62,6 +63,31 @@ void list_models(const Options&) {
                entry.summary);
 }
 
+/// Size of a message behind its header, in words.
+std::string size_of(const models::FamilyKind& kind) {
+  static constexpr const char* payloads[] = {"", "touched bytes", "line"};
+  std::string text = payloads[static_cast<std::size_t>(kind.payload)];
+  if (kind.body_bytes != 0) text += fmt::format("{}{} B", text.empty() ? "" : " + ", kind.body_bytes);
+  return text.empty() ? "header" : "header + " + text;
+}
+
+void list_messages(const Options&) {
+  for (const models::MessageFamily* const family : models::message_families()) {
+    fmt::print("{:<12} {}\n", family->name, family->meaning);
+    for (const models::FamilyKind& kind : family->kinds) {
+      const std::string network = family->traffic.empty() ? "no network"
+                                  : kind.passage == models::Passage::as_store
+                                      ? "as a store"
+                                      : std::string(family->networks[kind.network]);
+      fmt::print("  {:<12} {:<12} {:<30} {}\n", kind.name, network, size_of(kind), kind.meaning);
+    }
+    for (const models::TrafficName& traffic : family->traffic) {
+      const std::string measure = traffic.measure.empty() ? "no measure" : "traffic_" + std::string(traffic.measure);
+      fmt::print("  counted as   {:<20} {}\n", traffic.name, measure);
+    }
+  }
+}
+
 void list_keys(const Options& options) {
   const std::vector<std::string> formats{"text", "markdown"};
   if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
@@ -95,13 +121,11 @@ struct Listing {
   void (*print)(const Options&);
   bool of_a_platform, has_formats;
 };
-constexpr Listing listings[] = {{"platforms", list_platforms, false, false},
-                                {"workloads", list_workloads, false, false},
-                                {"policies", list_policies, false, false},
-                                {"models", list_models, false, false},
-                                {"keys", list_keys, true, true},
-                                {"statistics", list_statistics, true, false},
-                                {"wave-groups", list_wave_groups, true, false}};
+constexpr Listing listings[] = {
+    {"platforms", list_platforms, false, false},  {"workloads", list_workloads, false, false},
+    {"policies", list_policies, false, false},    {"models", list_models, false, false},
+    {"messages", list_messages, false, false},    {"keys", list_keys, true, true},
+    {"statistics", list_statistics, true, false}, {"wave-groups", list_wave_groups, true, false}};
 
 base::ExitStatus act(const Options& options) {
   std::vector<std::string> names;
@@ -124,9 +148,10 @@ base::ExitStatus act(const Options& options) {
 
 void add_list(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App& list =
-      *app.add_subcommand("list", "List platforms, workloads, policies, models, keys, statistics or wave-groups");
-  list.add_option("WHAT", options->what, "platforms, workloads, policies, models, keys, statistics, wave-groups")
+  CLI::App& list = *app.add_subcommand(
+      "list", "List platforms, workloads, policies, models, messages, keys, statistics or wave-groups");
+  list.add_option("WHAT", options->what,
+                  "platforms, workloads, policies, models, messages, keys, statistics, wave-groups")
       ->required();
   list.add_option("--platform", options->platform, "whose keys, statistics or wave groups")
       ->check(some_name())

@@ -1,5 +1,7 @@
 #include "sc_main/cli/measures.h"
 
+#include "models/families/registry.h"
+
 namespace syncline::cli {
 namespace {
 
@@ -44,19 +46,17 @@ double ratio(double part, double whole) {
   return whole == 0 ? 0.0 : part / whole;
 }
 
-struct Class {
-  const char* name;
-  std::vector<const char*> members;
-};
-
-/// Message classes of the RCC thesis' figure 3.12.
-const std::vector<Class>& traffic_classes() {
-  static const std::vector<Class> classes{{"load", {"load_request", "data_reply"}},
-                                          {"store", {"store_request", "store_ack"}},
-                                          {"atomic", {"atomic_request", "atomic_reply"}},
-                                          {"invalidate", {"forward", "invalidate", "invalidate_ack", "unblock"}},
-                                          {"renew", {"renew"}},
-                                          {"control", {"control"}}};
+/// What each measure of traffic adds up, by its name: the traffic names of all families of messages that say so.
+const std::map<std::string, std::vector<std::string>>& traffic_classes() {
+  static const auto classes = [] {
+    std::map<std::string, std::vector<std::string>> by_measure;
+    for (const models::MessageFamily* const family : models::message_families()) {
+      for (const models::TrafficName& traffic : family->traffic) {
+        if (!traffic.measure.empty()) by_measure["traffic_" + std::string(traffic.measure)].emplace_back(traffic.name);
+      }
+    }
+    return by_measure;
+  }();
   return classes;
 }
 
@@ -97,6 +97,7 @@ const std::vector<Measure>& measures() {
       {"traffic_invalidate", "flits", "of invalidations, forwards, acknowledgements and unblocks"},
       {"traffic_renew", "flits", "of renewed leases"},
       {"traffic_control", "flits", "of flushes and rollover"},
+      {"traffic_depth", "flits", "of writes that are ordered by depth (GPUDet)"},
       {"energy", "nJ", "energy of the crossbars", Measure::Shown::over_baseline},
       {"energy_router_dynamic", "nJ", "of the flits in queues and switches"},
       {"energy_link_dynamic", "nJ", "of the flits on the links"},
@@ -131,10 +132,10 @@ std::map<std::string, double> measure(const nlohmann::json& result, const nlohma
   values["renewed"] = ratio(sums.of("sent_RENEW"), sums.of("l1/loads"));
   values["cycles_per_time"] = ratio(values["cycles"], ratio(sums.of("logical_time"), sums.of("logical_time/blocks")));
   double traffic = 0;
-  for (const Class& one : traffic_classes()) {
+  for (const auto& [measure, members] : traffic_classes()) {
     double flits = 0;
-    for (const char* member : one.members) flits += sums.of(std::string("flits_") + member);
-    values[std::string("traffic_") + one.name] = flits;
+    for (const std::string& member : members) flits += sums.of("flits_" + member);
+    values[measure] = flits;
     traffic += flits;
   }
   values["traffic"] = traffic;

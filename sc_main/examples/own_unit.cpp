@@ -32,7 +32,7 @@ class AtomicThrottle : public models::PartitionUnit, private models::Ticked {
 
  private:
   bool claims(const models::Message& request) const override {
-    return request.message_class == models::MessageClass::atomic_request;
+    return request.family == &models::coherence_family && request.message_class == models::MessageClass::atomic_request;
   }
 
   bool accept(models::Message& request, const sc_core::sc_time& arrival) override {

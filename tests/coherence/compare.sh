@@ -20,7 +20,7 @@ for r in runs:
     elif r["policy"] == "none":
         assert r["expired_loads"] == r["renewable"] == 0, r
     parts = sum(r[k] for k in r if k.startswith("traffic_"))
-    assert r["cycles"] > 0 and r["traffic"] == parts > 0, r
+    assert r["cycles"] > 0 and r["traffic"] == parts > 0 == r["traffic_depth"], r
     energy = sum(r[k] for k in r if k.startswith("energy_"))
     assert abs(r["energy"] - energy) < 1e-9 * energy and energy > 0, r
     waits = [r["sc_wait_" + kind] for kind in ("load", "store", "atomic")]
@@ -29,4 +29,15 @@ for r in runs:
         assert abs(r["sc_behind_store"] - sum(waits[1:]) / sum(waits)) < 1e-9, r
     else:
         assert not any(waits) and r["sc_stalled"] == r["sc_resolve"] == 0, r
+PYTHON
+
+# Traffic of other message families is part of the whole.
+"$syncline" compare tiny --workloads saxpy --policies none --set determinism.policy=gpudet --set determinism.gpudet.commit=z_unit \
+  --show traffic_depth --data "$folder/depth.json" > "$folder/out"
+grep -q '^traffic_depth (flits): of writes that are ordered by depth' "$folder/out"
+python3 - "$folder/depth.json" <<'PYTHON'
+import json, sys
+[r] = json.load(open(sys.argv[1]))["runs"]
+parts = sum(r[k] for k in r if k.startswith("traffic_"))
+assert r["traffic"] == parts > r["traffic_depth"] > 0, r
 PYTHON

@@ -51,7 +51,7 @@ class MessageSource : public sc_core::sc_module, public models::MessageSender {
 class MessageSink : public sc_core::sc_module, public models::MessageReceiver {
  public:
   struct Arrival {
-    std::uint16_t source;
+    models::NodeId source;
     std::uint32_t tag;
     models::VirtualNetwork network;
     std::uint64_t at_ps;

@@ -8,9 +8,6 @@
 namespace syncline::protocols {
 namespace {
 
-constexpr std::string_view class_names[] = {"load_request",   "store_request", "atomic_request", "data_reply",
-                                            "store_ack",      "atomic_reply",  "forward",        "invalidate",
-                                            "invalidate_ack", "unblock",       "renew",          "control"};
 constexpr std::string_view haste_names[] = {"", " (at once to other L1s)", " (at once)"};
 constexpr std::string_view payload_names[] = {"header", "header + touched bytes", "header + line"};
 
@@ -102,10 +99,9 @@ std::string describe_markdown(const CoherencePolicy& policy) {
   for (std::size_t i = 0; i < policy.networks.size(); ++i) out += fmt::format("| {} | {} |\n", i, policy.networks[i]);
   out += "\n| message | class | network | size | meaning |\n|---|---|---|---|---|\n";
   for (const MessageKind& kind : policy.messages)
-    out +=
-        fmt::format("| {} | {} | {} | {} | {} |\n", kind.name, class_names[static_cast<unsigned>(kind.traffic_class)],
-                    kind.network, kind.ideal ? "ideal" : payload_names[static_cast<unsigned>(kind.payload)],
-                    std::string(kind.meaning).append(haste_names[static_cast<unsigned>(kind.haste)]));
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", kind.name, name(kind.traffic_class), kind.network,
+                       kind.ideal ? "ideal" : payload_names[static_cast<unsigned>(kind.payload)],
+                       std::string(kind.meaning).append(haste_names[static_cast<unsigned>(kind.haste)]));
   out += "\n| seam | part |\n|---|---|\n";
   for (const SeamPart& part : policy.seams) out += fmt::format("| {} | {} |\n", part.seam, part.part);
   describe_table(out, *policy.l1_table);

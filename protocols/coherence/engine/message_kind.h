@@ -1,12 +1,13 @@
 // The kinds of messages that a policy's machines exchange.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace syncline::protocols {
 
-/// Classes under which traffic is counted. The host's own list has the same members in the same order.
+/// What a message asks or answers, by which caches know it, and under which traffic is counted.
 enum class TrafficClass : std::uint8_t {
   load_request,
   store_request,
@@ -18,9 +19,16 @@ enum class TrafficClass : std::uint8_t {
   invalidate,
   invalidate_ack,
   unblock,
-  renew,
-  control
+  renew,  ///< timestamp protocols: a lease extended without data
+  control,
+  count_
 };
+inline constexpr std::array<const char*, static_cast<std::size_t>(TrafficClass::count_)> traffic_class_names{
+    "load_request", "store_request", "atomic_request", "data_reply", "store_ack", "atomic_reply",
+    "forward",      "invalidate",    "invalidate_ack", "unblock",    "renew",     "control"};
+constexpr const char* name(TrafficClass traffic_class) {
+  return traffic_class_names[static_cast<std::size_t>(traffic_class)];
+}
 
 /// What a message carries behind its header; decides its size.
 enum class Payload : std::uint8_t {

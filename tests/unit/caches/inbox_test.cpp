@@ -13,7 +13,7 @@ class InboxTest : public testing::Test {
   void push(std::uint64_t line, base::Cycle at, std::uint16_t source = 0, bool overtakes = false) {
     models::Message& m = pool.get();
     m.line = base::LineAddress(line);
-    m.source = source;
+    m.source = models::l1_node(base::SmId(source));
     inbox.push(m, at, overtakes);
   }
   /// Line of the message that is looked at next, and takes it.

@@ -9,6 +9,7 @@
 #include "models/dram/payload_access.h"
 #include "models/l1_cache/l1_cache.h"
 #include "models/l2_slice/l2_slice.h"
+#include "models/partition/address_map.h"
 #include "models/partition/partition_unit.h"
 #include "protocols/coherence/registry.h"
 #include "tests/support/memory_contract.h"
@@ -64,8 +65,8 @@ struct Machine {
         policy(protocols::make_coherence_policy({})) {
     CrossbarSpec network;
     network.virtual_networks = static_cast<std::uint32_t>(policy.networks.size());
-    up = std::make_unique<Crossbar>("up", context, icnt, network, initiators, partitions);
-    down = std::make_unique<Crossbar>("down", context, icnt, network, partitions, initiators);
+    up = std::make_unique<Crossbar>("up", context, icnt, network, initiators, Router::to(NodeKind::home, partitions));
+    down = std::make_unique<Crossbar>("down", context, icnt, network, partitions, Router::to(NodeKind::l1, initiators));
     for (unsigned i = 0; i < initiators; ++i) {
       const base::SmId id(static_cast<std::uint16_t>(i));
       bridges.push_back(std::make_unique<ForeignBridge>(("bridge" + std::to_string(i)).c_str(), context,
@@ -84,7 +85,7 @@ struct Machine {
       l2s.push_back(
           std::make_unique<L2Slice>(("l2_" + std::to_string(p)).c_str(), context, icnt, L2Spec{}, policy, id, map));
       drams.push_back(std::make_unique<Dram>(("dram" + std::to_string(p)).c_str(), context, memory_clock, dram));
-      bind_partition_path(up->output(p), {}, l2s[p]->requests, l2s[p]->replies, down->input(p));
+      bind_partition_path(up->output(p), {}, l2s[p]->requests, l2s[p]->replies, down->input(p), home_node(id));
       l2s[p]->memory.socket.bind(drams[p]->socket);
     }
     for (unsigned p = 0; p < partitions; ++p)
@@ -259,7 +260,8 @@ TEST_F(ForeignBridgeTest, WithoutADebugLinkTheDebugPathReachesNothing) {
 using ForeignBridgeAloneTest = tests::PlatformFixture;
 
 TEST_F(ForeignBridgeAloneTest, AReplyThatNobodyAskedForIsAModelError) {
-  ForeignBridge bridge("bridge", context, {}, base::SmId(0), AddressMap(Machine::interleaving()), Machine::capacity);
+  const AddressMap map(Machine::interleaving());
+  ForeignBridge bridge("bridge", context, {}, base::SmId(0), map, Machine::capacity);
   tests::MemoryTester initiator("initiator");
   tests::MessageSink l1_in("l1_in");
   tests::MessageSource l1_out("l1_out");

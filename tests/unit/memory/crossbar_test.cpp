@@ -23,7 +23,8 @@ class CrossbarTest : public tests::PlatformFixture {
   CrossbarTest() : clock(scheduler.add_domain("icnt", 1'000'000'000)) {}  // 1 ns a cycle
 
   void build(unsigned inputs, unsigned outputs) {
-    crossbar = std::make_unique<Crossbar>("crossbar", context, clock, spec, inputs, outputs, perturbation);
+    crossbar = std::make_unique<Crossbar>("crossbar", context, clock, spec, inputs, Router::to(NodeKind::home, outputs),
+                                          perturbation);
     for (unsigned i = 0; i < inputs; ++i) {
       sources.push_back(std::make_unique<MessageSource>(("source" + std::to_string(i)).c_str()));
       sources.back()->port.socket.bind(crossbar->input(i).socket);
@@ -39,8 +40,8 @@ class CrossbarTest : public tests::PlatformFixture {
     Message& m = pool.get();
     m.ideal = ideal;
     m.message_class = bytes > 8 ? MessageClass::data_reply : MessageClass::load_request;
-    m.source = static_cast<std::uint16_t>(from);
-    m.destination = static_cast<std::uint16_t>(to);
+    m.source = l1_node(base::SmId(static_cast<std::uint16_t>(from)));
+    m.destination = home_node(base::PartitionId(static_cast<std::uint16_t>(to)));
     m.tag = tag;
     m.bytes = static_cast<std::uint16_t>(bytes);
     m.network = network;
@@ -331,9 +332,9 @@ class CrossbarTraffic : public CrossbarTest {
       std::map<std::pair<unsigned, unsigned>, std::uint32_t> last;
       std::map<std::pair<unsigned, unsigned>, std::uint64_t> last_time;
       for (const auto& a : sink->arrivals) {
-        const auto key = std::pair<unsigned, unsigned>(a.source, a.network);
+        const auto key = std::pair<unsigned, unsigned>(a.source.index, a.network);
         const auto [it, fresh] = last.try_emplace(key, a.tag);
-        EXPECT_TRUE(fresh || it->second < a.tag) << "messages of source " << a.source << " overtook each other";
+        EXPECT_TRUE(fresh || it->second < a.tag) << "messages of source " << a.source.index << " overtook each other";
         it->second = a.tag;
         EXPECT_LE(last_time[key], a.at_ps);
         last_time[key] = a.at_ps;
@@ -419,17 +420,17 @@ TEST_F(CrossbarTest, AnArbiterStartsWhereTheSeedSays) {
 }
 
 TEST_F(CrossbarTest, RefusesImpossibleShapesAndAddresses) {
-  EXPECT_THROW(Crossbar("none", context, clock, spec, 0, 3), base::UserError);
+  EXPECT_THROW(Crossbar("none", context, clock, spec, 0, Router::to(NodeKind::home, 3)), base::UserError);
   build(1, 1);
   Message& m = pool.get();
-  m.destination = 1;
+  m.destination = home_node(base::PartitionId(1));
   try {
     crossbar->receive(m, sc_core::SC_ZERO_TIME, 0);
     FAIL();
   } catch (const base::ModelError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("a control message for output 1, but there are only 1"));
+    EXPECT_THAT(error.what(), HasSubstr("a control message for home 1, to which none of the 1 outputs leads"));
   }
-  m.destination = 0;
+  m.destination = home_node(base::PartitionId(0));
   m.network = 5;
   try {
     crossbar->receive(m, sc_core::SC_ZERO_TIME, 0);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "models/partition/address_map.h"
 #include "models/partition/partition_unit.h"
+#include "models/transport/message_family.h"
 #include "tests/support/message_endpoints.h"
 #include "tests/support/platform_fixture.h"
 
@@ -77,17 +78,37 @@ TEST(AddressMap, TheHashSpreadsPowerOfTwoStrides) {
   EXPECT_LT(busiest(AddressMap(interleaving(8, 256, true))), 150U);
 }
 
+TEST(AddressMap, IsTheHomeMapOfAPlaceForAllScopesAndAskers) {
+  constexpr GpuPlace second{1, 0};
+  const AddressMap map(interleaving(6, 256, true), second);
+  const HomeMap& homes = map;
+  EXPECT_EQ(homes.homes(), 6U);
+  for (std::uint64_t address = 0; address < 20 * 256; address += 64) {
+    const NodeId home = home_node(map.partition(address), second);
+    EXPECT_EQ(homes.home(address), home);
+    EXPECT_EQ(homes.home(base::LineAddress(address), isa::Scope::sys, l1_node(base::SmId(3))), home);
+    EXPECT_EQ(homes.global(home, homes.local(address)), address);
+    EXPECT_EQ(homes.together(address), 256 - address % 256);
+  }
+}
+
 TEST(AddressMap, RefusesWhatItCannotDivide) {
   EXPECT_THROW(AddressMap(interleaving(0, 256, false)), base::UserError);
   EXPECT_THROW(AddressMap(interleaving(6, 0, false)), base::UserError);
   EXPECT_THROW(AddressMap(interleaving(6, 300, false)), base::UserError);
 }
 
-/// Claims z_commit requests: holds them until told, then answers with a control message, or passes them on as stores.
+const MessageFamily held_family{"held",
+                                "of the units of these tests",
+                                {},
+                                {{"held", ""}},
+                                {{"request", 0, protocols::Payload::none, 0, 0, Passage::by, "to be held"}}};
+
+/// Claims a family: holds requests until told, then answers with a control message, or passes them on as stores.
 class TestUnit : public PartitionUnit {
  public:
   using PartitionUnit::PartitionUnit;
-  bool claims(const Message& request) const override { return request.message_class == MessageClass::z_commit; }
+  bool claims(const Message& request) const override { return request.family == &held_family; }
   bool accept(Message& request, const sc_core::sc_time& arrival) override {
     if (held != nullptr) return false;
     held = &request;
@@ -97,13 +118,14 @@ class TestUnit : public PartitionUnit {
   void answer() {
     Message* const message = held;
     held = nullptr;
-    message->message_class = MessageClass::control;
+    message->family = &coherence_family;
     reply(*message, sc_core::sc_time_stamp());
     request_in.resume(0);
   }
   void pass_on() {
     Message* const message = held;
     held = nullptr;
+    message->family = &coherence_family;
     message->message_class = MessageClass::store_request;
     forward(*message, sc_core::sc_time_stamp() + sc_core::sc_time(2, sc_core::SC_NS));
     request_in.resume(0);
@@ -129,6 +151,11 @@ class PartitionPathTest : public tests::PlatformFixture {
     Message& m = pool.get();
     m.message_class = message_class;
     m.tag = tag;
+    return m;
+  }
+  Message& held(std::uint32_t tag) {
+    Message& m = message(MessageClass::control, tag);
+    set_kind(m, held_family, 0);
     return m;
   }
   std::vector<std::uint32_t> tags(const MessageSink& sink) const {
@@ -171,8 +198,8 @@ TEST_F(PartitionPathTest, UnclaimedMessagesPassInNoTimeAndUnderBackPressure) {
 
 TEST_F(PartitionPathTest, AUnitHoldsAnswersAndTurnsWhatItClaims) {
   build(1);
-  network_out.send(message(MessageClass::z_commit, 1));
-  network_out.send(message(MessageClass::z_commit, 2));
+  network_out.send(held(1));
+  network_out.send(held(2));
   EXPECT_TRUE(tags(l2_in).empty());
   ASSERT_NE(units[0]->held, nullptr);
   EXPECT_EQ(units[0]->held->tag, 1U);
@@ -189,23 +216,24 @@ TEST_F(PartitionPathTest, AUnitHoldsAnswersAndTurnsWhatItClaims) {
 
 TEST_F(PartitionPathTest, TheFirstUnitThatClaimsGetsIt) {
   build(2);
-  network_out.send(message(MessageClass::z_commit, 1));
+  network_out.send(held(1));
   EXPECT_NE(units[0]->held, nullptr);
   EXPECT_EQ(units[1]->held, nullptr);
   units[0]->answer();
   expect_clean();
 }
 
-TEST_F(PartitionPathTest, ClaimingRepliesWithoutTakingThemIsAModelError) {
-  struct Careless : TestUnit {
-    using TestUnit::TestUnit;
-    bool claims_reply(const Message&) const override { return true; }
-  };
-  Careless unit("careless", context);
-  bind_partition_path(network_out.port, {&unit}, l2_in.port, l2_out.port, network_in.port);
-  run_ns(1);
+TEST_F(PartitionPathTest, AReplyToAUnitThatAskedNobodyIsAModelError) {
+  build(2);
   Message& m = message(MessageClass::data_reply, 1);
-  EXPECT_THROW(l2_out.send(m), base::ModelError);
+  m.source = home_node(base::PartitionId(0));
+  m.destination = unit_node(m.source, 1);
+  try {
+    l2_out.send(m);
+    FAIL() << "taken";
+  } catch (const base::ModelError& error) {
+    EXPECT_STREQ(error.what(), "unit1 has asked nobody, but a data_reply for it arrives from home 0");
+  }
 }
 
 }  // namespace

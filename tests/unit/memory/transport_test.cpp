@@ -34,15 +34,15 @@ TEST(MessagePool, HandsOutMessagesWithDefaultsAgainAndAgainWithoutGrowing) {
       EXPECT_EQ(m.tag, 0U);
       EXPECT_TRUE(m.mask.empty());
       EXPECT_EQ(m.atomic_count, 0);
-      EXPECT_EQ(m.depth_op, DepthOp::none);
-      EXPECT_EQ(m.depth, 0U);
+      EXPECT_EQ(m.family, &coherence_family);
+      EXPECT_EQ(body<std::uint64_t>(m), 0U);
       EXPECT_EQ(&message_of(*m.payload()), &m);
       EXPECT_EQ(m.payload()->get_ref_count(), 1);
       m.tag = 7;
       m.mask = base::ByteMask::all(128);
       m.atomic_count = 3;
-      m.depth_op = DepthOp::clear;
-      m.depth = 4;
+      m.family = nullptr;
+      body<std::uint64_t>(m) = 4;
       taken.push_back(&m);
     }
     EXPECT_EQ(pool.in_flight(), 10U);
@@ -128,13 +128,13 @@ TEST(MessagePool, ACopyIsAValueAndKeepsItsOwnPayload) {
   Message& b = pool.get();
   a.tag = 5;
   a.data[3] = 9;
-  a.depth_op = DepthOp::write;
-  a.depth = 12;
+  a.kind = 3;
+  body<std::uint64_t>(a) = 12;
   b.copy_from(a);
   EXPECT_EQ(b.tag, 5U);
   EXPECT_EQ(b.data[3], 9);
-  EXPECT_EQ(b.depth_op, DepthOp::write);
-  EXPECT_EQ(b.depth, 12U);
+  EXPECT_EQ(b.kind, 3);
+  EXPECT_EQ(body<std::uint64_t>(b), 12U);
   EXPECT_EQ(&message_of(*b.payload()), &b);
   a.payload()->release();
   b.payload()->release();
@@ -149,7 +149,7 @@ TEST(MessagePool, APayloadWithoutMessageIsAModelError) {
 TEST(Message, EveryClassHasAName) {
   for (unsigned i = 0; i < static_cast<unsigned>(MessageClass::count_); ++i)
     EXPECT_STRNE(name(static_cast<MessageClass>(i)), "");
-  EXPECT_STREQ(name(MessageClass::z_commit), "z_commit");
+  EXPECT_STREQ(name(MessageClass::control), "control");
 }
 
 TEST_F(TransportTest, ATakenMessageLeavesTheLinkFree) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "models/z_unit/depth_family.h"
 #include "tests/unit/sm/kernels.h"
 #include "tests/unit/sm/sm_machine.h"
 
@@ -481,6 +482,7 @@ TEST_F(SmTest, AReplyWithAForeignTagIsAModelError) {
   build();
   const auto send = [&] {
     models::Message& bogus = pool.get();
+    models::set_l1_kind(bogus, models::L1Kind::global);
     bogus.message_class = models::MessageClass::data_reply;
     bogus.tag = 0x7FFF0000;
     l1s[0]->replies.send(bogus);
@@ -488,6 +490,21 @@ TEST_F(SmTest, AReplyWithAForeignTagIsAModelError) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   send();
   EXPECT_THROW(run(), base::ModelError);
+}
+
+TEST_F(SmTest, AReplyOfAFamilyThatNoStageKnowsIsAModelError) {
+  sm_count = 1;
+  build();
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  models::Message& stranger = pool.get();
+  models::order_by_depth(stranger, models::DepthKind::clear);
+  l1s[0]->replies.send(stranger);
+  try {
+    run();
+    FAIL() << "taken";
+  } catch (const base::ModelError& error) {
+    EXPECT_STREQ(error.what(), "SM 0: no stage waits for a depth clear");
+  }
 }
 
 TEST_F(SmTest, SaysWhoWaitsForWhat) {

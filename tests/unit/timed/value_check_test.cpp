@@ -203,7 +203,7 @@ TEST_F(ValueCheckTest, ForgetsBytesThatAreOld) {
 TEST_F(ValueCheckTest, CountsWhatItCannotCompare) {
   bring(0);
   Message& write = store();
-  write.depth_op = models::DepthOp::write;  // decided elsewhere, and some of its bytes may lose
+  models::order_by_depth(write, models::DepthKind::write);  // decided elsewhere, and some of its bytes may lose
   l1(LineEvent::Kind::merged, high, filled(2), write);
   hit(both, 0);
   EXPECT_THAT(summary(), HasSubstr("values of 0 reads compared, of 1 not"));

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "models/partition/address_map.h"
 #include "models/z_unit/z_unit.h"
 #include "protocols/coherence/none/none.h"
 #include "tests/support/message_endpoints.h"
@@ -35,21 +36,19 @@ class ZUnitBench : public PlatformFixture {
     run_ns(1);
   }
 
-  models::Message& message(models::MessageClass message_class, protocols::Code kind, std::uint64_t line) {
+  models::Message& message(protocols::Code kind, std::uint64_t line) {
     models::Message& m = pool.get();
     m.line = base::LineAddress(line);
-    m.source = 3;
+    m.source = models::l1_node(base::SmId(3));
     m.requester = base::SmId(3);
     m.tag = next_tag++;
     models::dress(m, policy, kind, line_bytes);
-    m.message_class = message_class;
     return m;
   }
   /// A write of `id` to the bytes of `mask`, on its way: byte b becomes byte_of(id, b). Returns its tag.
   std::uint32_t write(std::uint64_t line, const base::ByteMask& mask, std::uint32_t depth, unsigned id) {
-    models::Message& m = message(models::MessageClass::z_commit, policy.plain->store, line);
-    m.depth_op = models::DepthOp::write;
-    m.depth = depth;
+    models::Message& m = message(policy.plain->store, line);
+    models::order_by_depth(m, models::DepthKind::write, depth);
     m.mask = mask;
     for (unsigned byte = 0; byte < line_bytes; ++byte) m.data[byte] = byte_of(id, byte);
     ++sent;
@@ -61,15 +60,15 @@ class ZUnitBench : public PlatformFixture {
     return write(line, base::ByteMask::all(line_bytes), depth, id);
   }
   std::uint32_t clear() {
-    models::Message& m = message(models::MessageClass::z_commit, policy.plain->store, 0);
-    m.depth_op = models::DepthOp::clear;
+    models::Message& m = message(policy.plain->store, 0);
+    models::order_by_depth(m, models::DepthKind::clear);
     ++sent;
     const std::uint32_t tag = m.tag;
     network.send(m);
     return tag;
   }
   std::uint32_t load(std::uint64_t line) {
-    models::Message& m = message(models::MessageClass::load_request, policy.plain->load, line);
+    models::Message& m = message(policy.plain->load, line);
     m.mask = base::ByteMask::all(line_bytes);
     const std::uint32_t tag = m.tag;
     network.send(m);
@@ -133,8 +132,8 @@ class ZUnitBench : public PlatformFixture {
     order.push_back(m.tag);
     if (m.kind != policy.plain->store_ack) return;
     EXPECT_EQ(m.message_class, models::MessageClass::store_ack);
-    EXPECT_EQ(m.depth_op, models::DepthOp::none);
-    EXPECT_EQ(m.destination, 3);
+    EXPECT_EQ(m.family, &models::coherence_family);
+    EXPECT_EQ(m.destination, models::l1_node(base::SmId(3)));
     EXPECT_EQ(m.bytes, policy.header_bytes);
     ++answered;
   }

@@ -84,6 +84,7 @@ class FakeL2 : public sc_core::sc_module,
     else
       m.mask.merge(line(m.line.value()), m.data);
     m.destination = m.source;
+    m.source = models::home_node(base::PartitionId(0));
     models::dress(m, policy_, load ? policy_.plain->load_reply : policy_.plain->store_ack, 128);
   }
   void drain() {

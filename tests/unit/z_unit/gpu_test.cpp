@@ -15,7 +15,7 @@
 namespace syncline::tests {
 namespace {
 
-using models::DepthOp;
+using models::DepthKind;
 using models::L1Kind;
 using models::Message;
 using models::MessageClass;
@@ -36,12 +36,11 @@ class ZUnitsOfAGpu : public PlatformFixture {
     core->to_l1.socket.bind(l1->from_sm.socket);
     l1->to_sm.socket.bind(core->from_l1.socket);
   }
-  void store(std::uint64_t address, DepthOp op, std::uint32_t depth, std::uint32_t value) {
+  void store(std::uint64_t address, DepthKind kind, std::uint32_t depth, std::uint32_t value) {
     const std::uint64_t offset = address % spec.l1.line;
     Message& m = core->request(MessageClass::store_request, L1Kind::global, address - offset);
-    m.depth_op = op;
-    m.depth = depth;
-    if (op == DepthOp::write) m.mask.set(static_cast<unsigned>(offset), sizeof value);
+    models::order_by_depth(m, kind, depth);
+    if (kind == DepthKind::write) m.mask.set(static_cast<unsigned>(offset), sizeof value);
     std::memcpy(m.data.data() + offset, &value, sizeof value);
     core->send(m, [](Message&) {});
   }
@@ -69,15 +68,15 @@ TEST_F(ZUnitsOfAGpu, OrderWritesUpToTheEndOfMemory) {
   std::vector<std::uint64_t> addresses{gpu->local_memory_base() - 4, gpu->local_memory_base() + 4096};
   for (unsigned i = 0; i < 64; ++i) addresses.push_back(0x10000 + i * 132);
   for (const std::uint32_t depth : {7U, 3U, 5U}) {
-    for (const std::uint64_t address : addresses) store(address, DepthOp::write, depth, depth * 100);
+    for (const std::uint64_t address : addresses) store(address, DepthKind::write, depth, depth * 100);
   }
   drain();
   for (const std::uint64_t address : addresses) EXPECT_EQ(word(address), 300U) << address;
   const unsigned partitions = gpu->address_map().partitions();
   for (unsigned i = 0; i < partitions; ++i)
-    store(gpu->address_map().global(base::PartitionId(static_cast<std::uint16_t>(i)), 0), DepthOp::clear, 0, 0);
+    store(gpu->address_map().global(base::PartitionId(static_cast<std::uint16_t>(i)), 0), DepthKind::clear, 0, 0);
   drain();
-  for (const std::uint64_t address : addresses) store(address, DepthOp::write, 9, 900);
+  for (const std::uint64_t address : addresses) store(address, DepthKind::write, 9, 900);
   drain();
   double writes = 0, clears = 0;
   for (unsigned i = 0; i < partitions; ++i) {
@@ -111,7 +110,7 @@ TEST_F(ZUnitsOfAGpu, StandBeforeTheUnitsOfTheUser) {
   struct Watcher : models::PartitionUnit {
     using PartitionUnit::PartitionUnit;
     bool claims(const Message& request) const override {
-      (request.message_class == MessageClass::z_commit ? commits : others) += 1;
+      (request.family == &models::depth_family ? commits : others) += 1;
       return false;
     }
     bool accept(Message&, const sc_core::sc_time&) override { return false; }
@@ -126,7 +125,7 @@ TEST_F(ZUnitsOfAGpu, StandBeforeTheUnitsOfTheUser) {
   spec.z_unit.ways = 1;
   build();
   for (const std::uint32_t depth : {1U, 0U}) {
-    for (unsigned i = 0; i < 16; ++i) store(i * 256, DepthOp::write, depth, i);
+    for (unsigned i = 0; i < 16; ++i) store(i * 256, DepthKind::write, depth, i);
     drain();
   }
   unsigned others = 0;

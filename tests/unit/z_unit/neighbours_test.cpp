@@ -97,9 +97,9 @@ TEST_F(ZUnitNeighbours, OtherRequestsPassAtOnceAndInOrder) {
   expect_clean();
 }
 
-TEST_F(ZUnitNeighbours, ACommitWithoutADepthIsNobodysBusinessHere) {
+TEST_F(ZUnitNeighbours, AStoreWithoutADepthIsNobodysBusinessHere) {
   build();
-  models::Message& m = message(models::MessageClass::z_commit, policy.plain->store, a);
+  models::Message& m = message(policy.plain->store, a);
   m.mask.set(0, 4);
   network.send(m);
   run_ns(100);

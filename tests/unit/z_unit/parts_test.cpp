@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "models/partition/address_map.h"
 #include "models/transport/message_pool.h"
 #include "models/z_unit/depth_lines.h"
 #include "models/z_unit/line_numbers.h"
@@ -29,7 +30,7 @@ TEST(DepthLines, LieInThePartitionOfTheirDataEachForItself) {
     const base::PartitionId partition(static_cast<std::uint16_t>(*rc::gen::inRange(0U, map.partitions())));
     const unsigned granule = *rc::gen::element(1U, 2U, 4U);
     const std::uint64_t base = 1 << 20;
-    const DepthLines depths(map, partition, 128, granule, base);
+    const DepthLines depths(map, home_node(partition), 128, granule, base);
     std::set<std::uint64_t> seen;
     for (std::uint64_t local = 0; local < 64 * 128; local += 128) {
       const base::LineAddress line(map.global(partition, local));
@@ -49,13 +50,13 @@ TEST(DepthLines, LieInThePartitionOfTheirDataEachForItself) {
 
 TEST(DepthLines, WithoutAHashAreAConstantDistanceAway) {
   const AddressMap map(interleaving(6, false));
-  const DepthLines depths(map, base::PartitionId(2), 128, 4, 256 * 1000);
+  const DepthLines depths(map, home_node(base::PartitionId(2)), 128, 4, 256 * 1000);
   EXPECT_EQ(depths.address(base::LineAddress(512 + 128), 0).value(), 512U + 128 + 256 * 1000 * 6);
 }
 
 TEST(DepthLines, CompareWritesWhatIsNotNearer) {
   const AddressMap map(interleaving(1, false));
-  const DepthLines depths(map, base::PartitionId(0), 128, 4, 0);
+  const DepthLines depths(map, home_node(base::PartitionId(0)), 128, 4, 0);
   base::LineData line;
   line.fill(DepthLines::farthest_byte);
   base::ByteMask mask = base::ByteMask::range(0, 8);
@@ -73,7 +74,7 @@ TEST(DepthLines, CompareWritesWhatIsNotNearer) {
 
 TEST(DepthLines, DepthsOfBytesAreInFourParts) {
   const AddressMap map(interleaving(1, false));
-  const DepthLines depths(map, base::PartitionId(0), 128, 1, 0);
+  const DepthLines depths(map, home_node(base::PartitionId(0)), 128, 1, 0);
   EXPECT_EQ(depths.touched(base::ByteMask::range(31, 2)), 0b0011U);
   EXPECT_EQ(depths.touched(base::ByteMask::range(127, 1)), 0b1000U);
   EXPECT_EQ(depths.touched({}), 0U);

@@ -2,6 +2,7 @@
 #include <rapidcheck.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/dram/dram.h"
@@ -15,7 +16,7 @@
 namespace syncline::tests {
 namespace {
 
-using models::DepthOp;
+using models::DepthKind;
 using models::L1Kind;
 using models::Message;
 using models::MessageClass;
@@ -50,15 +51,15 @@ class ZUnitSystem : public PlatformFixture {
       drams.push_back(std::make_unique<models::Dram>(("dram_" + number).c_str(), context, dram_clock, dram));
       units.push_back(std::make_unique<models::ZUnit>(("z_unit_" + number).c_str(), context, z_clock, spec, policy, id,
                                                       *map, line_bytes, 1 << 20));
-      bind_partition_path(up.output(i), {units[i].get()}, l2s[i]->requests, l2s[i]->replies, down.input(i));
+      bind_partition_path(up.output(i), {units[i].get()}, l2s[i]->requests, l2s[i]->replies, down.input(i),
+                          models::home_node(id));
       l2s[i]->memory.socket.bind(drams[i]->socket);
     }
   }
-  void store(unsigned sm, std::uint64_t line, DepthOp op, const base::ByteMask& mask, std::uint32_t depth,
-             std::uint32_t value) {
+  void store(unsigned sm, std::uint64_t line, std::optional<DepthKind> kind, const base::ByteMask& mask,
+             std::uint32_t depth, std::uint32_t value) {
     Message& m = cores[sm]->request(MessageClass::store_request, L1Kind::global, line);
-    m.depth_op = op;
-    m.depth = depth;
+    if (kind) models::order_by_depth(m, *kind, depth);
     m.mask = mask;
     for (unsigned byte = 0; byte < line_bytes; byte += 4) std::memcpy(m.data.data() + byte, &value, 4);
     ++outstanding;
@@ -69,7 +70,7 @@ class ZUnitSystem : public PlatformFixture {
   }
   void clear() {
     for (unsigned i = 0; i < partitions; ++i)
-      store(0, map->global(base::PartitionId(static_cast<std::uint16_t>(i)), 0), DepthOp::clear, {}, 0, 0);
+      store(0, map->global(base::PartitionId(static_cast<std::uint16_t>(i)), 0), DepthKind::clear, {}, 0, 0);
   }
   bool drained() {
     for (int i = 0; i < 20'000 && outstanding != 0; ++i) run_ns(100);
@@ -112,7 +113,7 @@ class ZUnitSystem : public PlatformFixture {
         depth[line * words + w] = its_depth;
         value[line * words + w] = its_value;
       }
-      store(*rc::gen::inRange(0U, sms), first + line * line_bytes, DepthOp::write, mask, its_depth, its_value);
+      store(*rc::gen::inRange(0U, sms), first + line * line_bytes, DepthKind::write, mask, its_depth, its_value);
     }
     RC_ASSERT(drained());
     for (unsigned w = 0; w < lines * words; ++w) {
@@ -147,7 +148,8 @@ class ZUnitSystem : public PlatformFixture {
   models::ClockDomain& dram_clock = scheduler.add_domain("dram", 924'000'000);
   models::ClockDomain& z_clock = scheduler.add_domain("z_unit", 650'000'000);
   const protocols::CoherencePolicy policy = protocols::make_none({});
-  stress::DelayNetwork up{"up", sms, partitions, 40'000, 2, 1}, down{"down", partitions, sms, 40'000, 2, 2};
+  stress::DelayNetwork up{"up", sms, models::Router::to(models::NodeKind::home, partitions), 40'000, 2, 1},
+      down{"down", partitions, models::Router::to(models::NodeKind::l1, sms), 40'000, 2, 2};
   std::optional<models::AddressMap> map;
   std::vector<std::unique_ptr<models::L1Cache>> l1s;
   std::vector<std::unique_ptr<stress::Core>> cores;
@@ -182,8 +184,8 @@ TEST_F(ZUnitSystem, KeepsTheNearestWriteWithDepthsOfBytes) {
 TEST_F(ZUnitSystem, OrdinaryTrafficSharesThePartition) {
   build();
   for (unsigned i = 0; i < 200; ++i) {
-    store(i % sms, i % 5 * line_bytes, DepthOp::write, base::ByteMask::all(line_bytes), 1000 - i, i);
-    store((i + 1) % sms, 0x8000 + i % 5 * line_bytes, DepthOp::none, base::ByteMask::range(i % 32 * 4, 4), 0, i);
+    store(i % sms, i % 5 * line_bytes, DepthKind::write, base::ByteMask::all(line_bytes), 1000 - i, i);
+    store((i + 1) % sms, 0x8000 + i % 5 * line_bytes, std::nullopt, base::ByteMask::range(i % 32 * 4, 4), 0, i);
   }
   ASSERT_TRUE(drained());
   for (unsigned i = 195; i < 200; ++i) EXPECT_EQ(word(i % 5 * line_bytes), i);
