@@ -28,7 +28,8 @@ PlatformSpec with_chance(PlatformSpec spec) {
 
 /// A clock, which under `perturbation.clock_phase` is ahead by a random part of its period.
 models::ClockDomain& add_clock(models::PlatformContext& context, models::GpuPlace place,
-                               const models::PerturbationSpec& perturbation, const std::string& clock, std::uint64_t hertz) {
+                               const models::PerturbationSpec& perturbation, const std::string& clock,
+                               std::uint64_t hertz) {
   const std::string name = prefix(place) + clock;
   const auto period_ps = static_cast<std::uint32_t>(1'000'000'000'000 / hertz);
   const std::uint64_t phase =
@@ -222,9 +223,14 @@ void Gpu::make_partition(unsigned index) {
       std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2, policy_,
                                         base::PartitionId(static_cast<std::uint16_t>(index)), map_, options_.place);
   for (const UnitRequest& unit : units_) {
-    const UnitSite site{
-        context_, clock(unit.clock, unit.hertz), spec_, policy_, base::PartitionId(static_cast<std::uint16_t>(index)),
-        map_, layout_.at(unit.name).base, options_.place};
+    const UnitSite site{context_,
+                        clock(unit.clock, unit.hertz),
+                        spec_,
+                        policy_,
+                        base::PartitionId(static_cast<std::uint16_t>(index)),
+                        map_,
+                        layout_.at(unit.name).base,
+                        options_.place};
     partition_units_[index].push_back(unit.make(fmt::format("part{}_{}", index, unit.name).c_str(), site));
   }
   if (options_.own_memory.count(index) != 0) return;

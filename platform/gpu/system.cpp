@@ -9,7 +9,8 @@
 namespace syncline::platform {
 
 System::System(models::PlatformContext& context, const PlatformSpec& spec, unsigned gpus, const OptionsOf& options) {
-  if (gpus == 0) throw base::UserError("a system has at least one GPU");
+  if (gpus == 0 || gpus > max_gpus)
+    throw base::UserError(fmt::format("a system has 1 to {} GPUs, not {}", max_gpus, gpus));
   for (unsigned i = 0; i < gpus; ++i) {
     const std::string name = gpus == 1 ? "gpu" : fmt::format("gpu{}", i);
     GpuOptions of_gpu = options ? options(i) : GpuOptions{};

@@ -16,7 +16,9 @@ class System {
   /// What is to be other than the specification says, for GPU number `gpu`.
   using OptionsOf = std::function<GpuOptions(unsigned gpu)>;
 
-  /// `options`: null for what the specification says. At least one GPU.
+  static constexpr unsigned max_gpus = 256;  ///< as many as GpuPlace tells apart
+
+  /// `options`: null for what the specification says; `place` is set here. UserError for no GPU or too many.
   System(models::PlatformContext& context, const PlatformSpec& spec, unsigned gpus = 1, const OptionsOf& options = {});
 
   unsigned gpus() const { return static_cast<unsigned>(gpus_.size()); }
