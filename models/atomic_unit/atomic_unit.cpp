@@ -3,60 +3,149 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 #include "base/error.h"
-#include "isa/lanes/atomic_value.h"
 
 namespace syncline::models {
 
-bool apply_atomics(Message& message, base::LineData& line) {
-  bool changed = false;
-  const unsigned bytes = isa::type_bytes(message.atomic_type);
-  for (unsigned i = 0; i < message.atomic_count; ++i) {
-    AtomicLane& lane = message.atomics[i];
-    if (bytes == 0 || lane.offset % bytes != 0 || lane.offset + bytes > base::max_line_bytes)
-      throw base::ModelError(fmt::format("atomic of {} bytes at offset {} of line {:#x}, lane {}", bytes, lane.offset,
-                                         message.line.value(), lane.lane));
-    AtomicValue old;
-    isa::update_atomic(message.atomic, message.atomic_type, message.ftz, line.data() + lane.offset, lane.operand.data(),
-                       lane.compare.data(), old.data());
-    changed = changed || std::memcmp(old.data(), line.data() + lane.offset, bytes) != 0;
-    message.mask.set(lane.offset, bytes);
-    if (message.returns_value) lane.operand = old;
-  }
-  return changed;
+AtomicUnit::AtomicUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
+                       const AtomicUnitSpec& spec)
+    : Block(name, context), socket("socket"), spec_(spec), jobs_(spec.queue) {
+  socket.register_nb_transport_fw(this, &AtomicUnit::nb_transport_fw);
+  socket.register_b_transport(this, &AtomicUnit::b_transport);
+  clock.add(*this, TickRank::atomic_unit, this->name());
+  statistic("requests", "requests", "requests taken", requests_);
+  statistic("operations", "requests", "lanes of the requests taken", operations_);
+  statistic("busy_cycles", "cycles", "cycles in which the unit worked", busy_cycles_);
+  statistic("full", "requests", "requests that found the queue full", full_);
+  statistic("queued", "requests", "requests in the unit when one arrives, itself included", queued_);
+  traced("atomic", "queue", 16,
+         [this] { return in_queue(this->clock()->cycle_at_or_after(sc_core::sc_time_stamp())); });
+  traced("atomic", "requests", 32, [this] { return requests_.value(); });
+  traced("atomic", "full", 1, [this] { return std::uint64_t{refused_ != nullptr}; });
 }
 
-AtomicContention atomic_contention(const Message& message) {
-  AtomicContention contention;
-  contention.lanes = message.atomic_count;
-  std::array<std::uint8_t, base::max_line_bytes> hits{};
-  for (unsigned i = 0; i < message.atomic_count; ++i) {
-    const unsigned count = ++hits[message.atomics[i].offset % base::max_line_bytes];
-    contention.worst_address = std::max(contention.worst_address, count);
-  }
-  return contention;
-}
-
-base::Cycle AtomicUnit::occupancy(const AtomicContention& contention) const {
+base::Cycle AtomicUnit::occupancy(unsigned lanes, unsigned worst_address) const {
   const auto rounds = [](unsigned operations, std::uint32_t rate) { return (operations + rate - 1) / rate; };
-  return std::max<base::Cycle>(1, std::max(rounds(contention.worst_address, spec_.same_address_rate),
-                                           rounds(contention.lanes, spec_.line_rate)));
+  return std::max<base::Cycle>(
+      1, std::max(rounds(worst_address, spec_.same_address_rate), rounds(lanes, spec_.line_rate)));
 }
 
-base::Cycle AtomicUnit::reserve(const Message& message, base::Cycle cycle) {
-  const AtomicContention contention = atomic_contention(message);
+base::Cycle AtomicUnit::reserve(AtomicWork& work, base::Cycle cycle) {
   const base::Cycle start = std::max(cycle, free_at_);
-  const base::Cycle busy = occupancy(contention);
-  free_at_ = start + busy;
+  work.queueing = start - cycle;
+  work.busy = occupancy(work.count, work.worst_address);
+  free_at_ = start + work.busy;
   requests_.add();
-  operations_.add(contention.lanes);
-  busy_cycles_.add(busy);
-  contention_.sample(contention.worst_address);
-  queueing_.sample(start - cycle);
+  operations_.add(work.count);
+  busy_cycles_.add(work.busy);
   return free_at_ - 1 + spec_.latency;
+}
+
+void AtomicUnit::perform(tlm::tlm_generic_payload& payload) {
+  apply_atomics(atomic_work_of(payload), payload.get_data_ptr(), payload.get_data_length());
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void AtomicUnit::forget_done(base::Cycle now) {
+  while (!jobs_.empty() && jobs_.front().payload == nullptr && jobs_.front().done <= now) jobs_.pop_front();
+}
+
+tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                               sc_core::sc_time& delay) {
+  touched();
+  if (phase == tlm::END_RESP) {
+    if (answering_ != &payload)
+      throw base::ModelError(fmt::format("{}: END_RESP for a request without BEGIN_RESP", name()));
+    answering_ = nullptr;
+    wake(clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay));
+    return tlm::TLM_COMPLETED;
+  }
+  if (phase != tlm::BEGIN_REQ || refused_ != nullptr)
+    throw base::ModelError(
+        fmt::format("{}: only BEGIN_REQ and END_RESP are for a target, and the one behind END_REQ", name()));
+  const base::Cycle arrival = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
+  forget_done(arrival);
+  if (jobs_.full()) {
+    full_.add();
+    refused_ = &payload;
+    wake(jobs_.front().done);
+    return tlm::TLM_ACCEPTED;
+  }
+  const base::Cycle done = reserve(atomic_work_of(payload), arrival);
+  jobs_.push_back({spec_.forwarding ? nullptr : &payload, done});
+  queued_.sample(jobs_.size());
+  if (spec_.forwarding) {
+    perform(payload);
+    delay = clock()->time_of(done) - sc_core::sc_time_stamp();
+    return tlm::TLM_COMPLETED;
+  }
+  wake(done);
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+/// For an initiator that is loosely timed: it waits for its turn by the delay, behind what is in the unit.
+void AtomicUnit::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  touched();
+  const base::Cycle arrival = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
+  const base::Cycle done = reserve(atomic_work_of(payload), arrival);
+  perform(payload);
+  delay = clock()->time_of(done) - sc_core::sc_time_stamp();
+}
+
+base::Cycle AtomicUnit::tick(base::Cycle now) {
+  while (!jobs_.empty() && jobs_.front().done <= now && answering_ == nullptr) {
+    tlm::tlm_generic_payload* const payload = jobs_.front().payload;
+    jobs_.pop_front();
+    if (payload == nullptr) continue;
+    perform(*payload);
+    answer(*payload, sc_core::SC_ZERO_TIME);
+  }
+  if (refused_ != nullptr && !jobs_.full()) admit(now);
+  const bool nothing_to_do = jobs_.empty() || answering_ != nullptr;  // END_RESP wakes the unit
+  return nothing_to_do || (refused_ == nullptr && jobs_.front().payload == nullptr)
+             ? base::never
+             : std::max(jobs_.front().done, now + 1);
+}
+
+void AtomicUnit::answer(tlm::tlm_generic_payload& payload, sc_core::sc_time delay) {
+  ++tile().progress;
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  answering_ = &payload;
+  const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
+  if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) answering_ = nullptr;
+}
+
+/// There is room for the request that waited. It begins where its turn is, as if it had been in the queue.
+void AtomicUnit::admit(base::Cycle now) {
+  tlm::tlm_generic_payload& payload = *refused_;
+  refused_ = nullptr;
+  const base::Cycle done = reserve(atomic_work_of(payload), now);
+  jobs_.push_back({&payload, done});
+  queued_.sample(jobs_.size());
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time none = sc_core::SC_ZERO_TIME;
+  socket->nb_transport_bw(payload, phase, none);
+}
+
+std::uint64_t AtomicUnit::in_queue(base::Cycle now) const {
+  return static_cast<std::uint64_t>(
+      std::count_if(jobs_.begin(), jobs_.end(), [now](const Job& job) { return job.done > now; }));
+}
+
+std::vector<std::string> AtomicUnit::describe_waiting() const {
+  std::vector<std::string> lines;
+  for (const Job& job : jobs_) {
+    if (job.payload != nullptr)
+      lines.push_back(
+          fmt::format("the atomic of line {:#x} is done in cycle {}", job.payload->get_address(), job.done));
+  }
+  if (refused_ != nullptr)
+    lines.push_back(fmt::format("the atomic of line {:#x} waits for room in the queue", refused_->get_address()));
+  if (answering_ != nullptr)
+    lines.push_back(fmt::format("the answer for line {:#x} waits for END_RESP", answering_->get_address()));
+  return lines;
 }
 
 }  // namespace syncline::models

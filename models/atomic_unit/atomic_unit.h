@@ -1,87 +1,61 @@
 // The atomic unit of a memory partition: read-modify-write of the lanes of one request on the bytes of a line, and the
-// time that this takes. The L2 slice owns one and asks it when the line is there.
+// time that this takes.
 #pragma once
 
-#include <cstdint>
+#include <tlm_utils/simple_target_socket.h>
 
-#include "base/fields.h"
-#include "base/ids.h"
-#include "base/line_data.h"
-#include "base/stats.h"
-#include "models/transport/message.h"
+#include <boost/circular_buffer.hpp>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/atomic_unit/atomic_unit_spec.h"
+#include "models/atomic_unit/atomic_work.h"
+#include "models/block/block.h"
 
 namespace syncline::models {
 
-struct AtomicUnitSpec {
-  base::Cycle latency = 4;
-  std::uint32_t same_address_rate = 1;
-  std::uint32_t line_rate = 16;
-
-  template <class V>
-  void fields(V& v) {
-    namespace param = base::param;
-    v.field("latency", latency,
-            param::latency("L2", "from the arrival of a request at the unit to the new value in the line", "choice"));
-    v.field("same_address_rate", same_address_rate,
-            param::count("operations per L2 cycle on one address",
-                         "Fermi: one per clock for one address (NVIDIA, Fermi tuning "
-                         "guide)")
-                .between(1, 1024));
-    v.field("line_rate", line_rate,
-            param::count("operations per L2 cycle on different addresses of one line",
-                         "choice: as many as lanes of half a warp")
-                .between(1, 1024));
-  }
-};
-
-/// Applies the atomics of `message` to `line` in the order of `message.atomics` (ascending lanes: PTX leaves the order
-/// of lanes open, this fixes it). Each `operand` becomes the old value when `message.returns_value`. The changed bytes
-/// are added to `message.mask`. True if a value is another than before. An access that leaves the line or that is not
-/// naturally aligned is a ModelError: the SM checks programs before they get here.
-bool apply_atomics(Message& message, base::LineData& line);
-
-/// Largest number of lanes that hit one address, and how many lanes there are: what the unit's time depends on.
-struct AtomicContention {
-  unsigned lanes = 0;
-  unsigned worst_address = 0;
-};
-AtomicContention atomic_contention(const Message& message);
-
-/// The unit as a resource: requests go through it one after the other.
-class AtomicUnit {
+/// Requests go through the unit one after the other. Each holds it for as many cycles as its lanes need, and is
+/// answered `latency` after the last of these began. With AtomicUnitSpec::forwarding the answer comes in the call, with
+/// that time as its annotated delay; else by BEGIN_RESP when the time has come. A request that finds the queue full
+/// gets END_REQ when one has left it.
+class AtomicUnit : public Block, public Ticked {
  public:
-  explicit AtomicUnit(const AtomicUnitSpec& spec) : spec_(spec) {}
+  AtomicUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
+             const AtomicUnitSpec& spec);
 
-  /// Reserves the unit for `message`, which is ready at `cycle`; returns the cycle at which the new values are in the
-  /// line and the reply may leave.
-  base::Cycle reserve(const Message& message, base::Cycle cycle);
-  /// Cycles for which a request holds the unit.
-  base::Cycle occupancy(const AtomicContention& contention) const;
-  /// First cycle at which the unit is free.
-  base::Cycle free_at() const { return free_at_; }
+  tlm_utils::simple_target_socket<AtomicUnit, 32, AtomicProtocol> socket;
 
-  const AtomicUnitSpec& spec() const { return spec_; }
-  const base::Counter& requests() const { return requests_; }
-  const base::Counter& operations() const { return operations_; }
-  const base::Counter& busy_cycles() const { return busy_cycles_; }
-  const base::Distribution& contention() const { return contention_; }  ///< lanes on the most wanted address
-  const base::Distribution& queueing() const { return queueing_; }      ///< cycles until the unit was free
+  base::Cycle tick(base::Cycle now) override;
+  std::vector<std::string> check_end_of_run() const override { return describe_waiting(); }
+  std::vector<std::string> describe_waiting() const override;
 
-  /// Registers the statistics of the unit for the block that owns it: `add(name, unit, description, statistic)`.
-  template <class Add>
-  void statistics(Add&& add) const {
-    add("atomic_requests", "requests", "atomic requests applied", requests_);
-    add("atomic_operations", "operations", "lanes of atomic requests applied", operations_);
-    add("atomic_busy_cycles", "cycles", "cycles in which the atomic unit worked", busy_cycles_);
-    add("atomic_contention", "lanes", "lanes of a request on its most wanted address", contention_);
-    add("atomic_queueing", "cycles", "wait until the atomic unit was free", queueing_);
-  }
+  /// Cycles for which a request of `lanes` lanes, `worst_address` of them on one address, holds the unit.
+  base::Cycle occupancy(unsigned lanes, unsigned worst_address) const;
 
  private:
-  AtomicUnitSpec spec_;
-  base::Cycle free_at_ = 0;
-  base::Counter requests_, operations_, busy_cycles_;
-  base::Distribution contention_, queueing_;
+  struct Job {
+    tlm::tlm_generic_payload* payload;  ///< null: answered already
+    base::Cycle done;
+  };
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  /// When the unit will be done with what arrives at `cycle`.
+  base::Cycle reserve(AtomicWork& work, base::Cycle cycle);
+  void perform(tlm::tlm_generic_payload& payload);
+  void forget_done(base::Cycle now);
+  void answer(tlm::tlm_generic_payload& payload, sc_core::sc_time delay);
+  void admit(base::Cycle now);
+  std::uint64_t in_queue(base::Cycle now) const;
+
+  const AtomicUnitSpec spec_;
+  boost::circular_buffer<Job> jobs_;               ///< in the order in which they are done
+  tlm::tlm_generic_payload* refused_ = nullptr;    ///< between BEGIN_REQ and END_REQ
+  tlm::tlm_generic_payload* answering_ = nullptr;  ///< between BEGIN_RESP and END_RESP
+  base::Cycle free_at_ = 0;                        ///< first cycle at which a request can begin
+  base::Counter requests_, operations_, busy_cycles_, full_;
+  base::Distribution queued_;
 };
 
 }  // namespace syncline::models

@@ -18,9 +18,9 @@ using protocols::Stimulus;
 using protocols::Transition;
 
 const char* name(StallReason stall) {
-  static constexpr const char* names[] = {"none",        "protocol",   "recycled",           "mshr_full",
-                                          "merges_full", "no_frame",   "no_directory_entry", "handles_full",
-                                          "output_full", "memory_full"};
+  static constexpr const char* names[] = {"none",        "protocol",    "recycled",           "mshr_full",
+                                          "merges_full", "no_frame",    "no_directory_entry", "handles_full",
+                                          "output_full", "memory_full", "line_locked",        "locks_full"};
   static_assert(std::size(names) == static_cast<std::size_t>(StallReason::count_));
   return names[static_cast<std::size_t>(stall)];
 }
@@ -33,7 +33,9 @@ CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique
       machine_(std::move(machine)),
       tags_(geometry.sets, geometry.ways, geometry.replacement, random),
       mshrs_(geometry.mshr_entries, geometry.mshr_merges),
-      replays_(std::size_t{geometry.mshr_entries} * geometry.mshr_merges) {
+      replays_((std::size_t{geometry.mshr_entries} + geometry.locks) * geometry.mshr_merges),
+      locks_(geometry.locks) {
+  for (Lock& lock : locks_) lock.waiting.set_capacity(geometry.mshr_merges);
   if (geometry.directory)
     directory_.emplace(geometry.directory->sets, geometry.directory->ways, geometry.replacement, random,
                        TagArray::Holds::metadata_only);
@@ -107,6 +109,8 @@ const Transition& CoherentLines::decide(const Request& request, const LineMeta& 
 }
 
 StallReason CoherentLines::present(Request& request) {
+  if (is_locked(request.line) && !request.of_node && request.stimulus.source != Stimulus::Source::flush)
+    return StallReason::line_locked;
   Lookup lookup = subject_of(request);
   complete_facts(lookup, request);
   LineMeta scratch;
@@ -154,6 +158,7 @@ StallReason CoherentLines::make_room(TagArray& array, std::uint32_t set) {
   StallReason reason = of_frames ? StallReason::no_frame : StallReason::no_directory_entry;
   for (std::uint32_t rank = 0; rank < array.ways(); ++rank) {
     Lookup victim = locate(array.line(array.victim(set, rank)));
+    if (is_locked(victim.line)) continue;
     Request replacement;
     replacement.stimulus.source = of_frames ? Stimulus::Source::replacement : Stimulus::Source::directory_replacement;
     replacement.line = victim.line;
@@ -211,20 +216,29 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
   protocols::ActionList& actions = actions_[depth_++];
   actions.clear();
   machine_->perform(transition, request.stimulus, meta_of(lookup, scratch), node_, actions);
-  for (const Action& action : actions) execute(action, lookup, request);
-  --depth_;
-
-  if (transition.next_is_stable && lookup.mshr != nowhere) {
-    MissRegister& entry = mshrs_[lookup.mshr];
-    const Index place = place_of(lookup);
-    if (place != nowhere) {
-      Frame& frame = keeper().frame(place);
-      frame.meta = entry.meta;
-      frame.entry = nowhere;
+  for (const Action& action : actions) {
+    execute(action, lookup, request);
+    if (request.held) {
+      lock(transition, lookup, request, &action + 1);
+      break;
     }
-    counts_.miss_cycles.sample(owner_.now_cycle() - entry.since);
-    mshrs_.release(lookup.mshr);
   }
+  --depth_;
+  if (!request.held) settle(transition, lookup);
+}
+
+/// A line that has become stable needs no miss register.
+void CoherentLines::settle(const Transition& transition, const Lookup& lookup) {
+  if (!transition.next_is_stable || lookup.mshr == nowhere) return;
+  MissRegister& entry = mshrs_[lookup.mshr];
+  const Index place = place_of(lookup);
+  if (place != nowhere) {
+    Frame& frame = keeper().frame(place);
+    frame.meta = entry.meta;
+    frame.entry = nowhere;
+  }
+  counts_.miss_cycles.sample(owner_.now_cycle() - entry.since);
+  mshrs_.release(lookup.mshr);
 }
 
 void CoherentLines::execute(const Action& action, Lookup& lookup, Request& request) {
@@ -289,10 +303,15 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
 /// Of one line, what is parked now has been presented since others began to wait for their turn, and so is older: a
 /// warp's loads of one line must not pass each other when the first one has to ask twice. Lines take turns.
 void CoherentLines::replay(Index entry) {
-  const auto waiting = static_cast<std::ptrdiff_t>(replays_.size());
+  const std::size_t waiting = replays_.size();
   for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry))
     replays_.push_back(parked);
-  const auto newest = replays_.begin() + waiting;
+  put_before_younger(waiting);
+}
+
+/// Those behind the first `waiting`, which are of one line, go before the others of that line.
+void CoherentLines::put_before_younger(std::size_t waiting) {
+  const auto newest = replays_.begin() + static_cast<std::ptrdiff_t>(waiting);
   if (newest == replays_.end()) return;
   const auto younger = std::find_if(replays_.begin(), newest, [&](const MshrTable::Parked& replay) {
     return replay.message->line == newest->message->line;
@@ -313,12 +332,72 @@ std::uint64_t CoherentLines::fire_timers(bool& changed) {
     Request timer;
     timer.stimulus.source = Stimulus::Source::timer;
     timer.line = timers_.front().second;
-    if (present(timer) != StallReason::none) break;
+    const StallReason stall = present(timer);
+    if (stall == StallReason::line_locked)
+      locks_[lock_of(timer.line)].timed = true;
+    else if (stall != StallReason::none)
+      break;
     changed = true;
     std::pop_heap(timers_.begin(), timers_.end(), std::greater<>());
     timers_.pop_back();
   }
   return timers_.empty() ? protocols::Machine::never : timers_.front().first;
+}
+
+Index CoherentLines::lock_of(base::LineAddress line) const {
+  for (Index i = 0; i < locks_.size(); ++i) {
+    if (locks_[i].used && locks_[i].line == line) return i;
+  }
+  return nowhere;
+}
+
+void CoherentLines::lock(const Transition& transition, const Lookup& lookup, Request& request, const Action* next) {
+  const auto free = std::find_if(locks_.begin(), locks_.end(), [](const Lock& lock) { return !lock.used; });
+  if (free == locks_.end() || depth_ != 1) throw broken_rule(lookup, "is to be locked, and there is no lock for it");
+  Lock& lock = *free;
+  lock.used = true;
+  lock.line = lookup.line;
+  lock.transition = &transition;
+  lock.lookup = lookup;
+  lock.request = request;
+  lock.request.held = false;
+  lock.rest.clear();
+  for (const Action* action = next; action != actions_[0].end(); ++action) lock.rest.add(action->kind) = *action;
+  lock.since = owner_.now_cycle();
+  lock.network = request.message != nullptr ? request.message->network : 0;
+  lock.timed = false;
+  ++locked_;
+  request.kept = true;
+}
+
+bool CoherentLines::wait_for_lock(Message& message) {
+  Lock& lock = locks_[lock_of(message.line)];
+  if (message.network > lock.network || lock.waiting.full()) return false;
+  lock.waiting.push_back({&message, owner_.now_cycle(), owner_.now_ps(), nowhere});
+  return true;
+}
+
+const Transition& CoherentLines::locked_transition(base::LineAddress line) const {
+  return *locks_[lock_of(line)].transition;
+}
+
+void CoherentLines::resume(base::LineAddress line) {
+  Lock& lock = locks_[lock_of(line)];
+  // What waits here was looked at before the rest of its line that is to be presented again, and behind what the
+  // actions may set free.
+  const std::size_t waiting = replays_.size();
+  replays_.insert(replays_.end(), lock.waiting.begin(), lock.waiting.end());
+  lock.waiting.clear();
+  put_before_younger(waiting);
+  ++depth_;
+  for (const Action& action : lock.rest) execute(action, lock.lookup, lock.request);
+  --depth_;
+  if (lock.request.held) throw broken_rule(lock.lookup, "is locked by two actions of one transition");
+  settle(*lock.transition, lock.lookup);
+  if (!lock.request.kept && lock.request.message != nullptr) lock.request.message->payload()->release();
+  lock.used = false;
+  --locked_;
+  if (lock.timed) set_timer(owner_.now_ps(), line);
 }
 
 void CoherentLines::fill(const Lookup& lookup, const Request& request) {
@@ -399,6 +478,11 @@ std::vector<std::string> CoherentLines::describe(bool timed) const {
     if (!timed && entry.timed && entry.parked == 0) continue;
     lines.push_back(fmt::format("line {:#x} in {} since cycle {}, {} accesses wait", entry.line.value(),
                                 states[entry.meta.state].name, entry.since, entry.parked));
+  }
+  for (const Lock& lock : locks_) {
+    if (lock.used)
+      lines.push_back(fmt::format("line {:#x} is locked since cycle {}, {} accesses wait", lock.line.value(),
+                                  lock.since, lock.waiting.size()));
   }
   if (!replays_.empty())
     lines.push_back(fmt::format("line {:#x} is back: {} accesses are to be presented again",

@@ -30,7 +30,9 @@ enum class StallReason : std::uint8_t {
   no_directory_entry,
   handles_full,
   output_full,
-  memory_full,
+  memory_full,  ///< from here: at homes only
+  line_locked,  ///< the line is in the midst of a transition (Request::held)
+  locks_full,
   count_
 };
 const char* name(StallReason stall);
@@ -55,10 +57,16 @@ struct Request {
   std::uint64_t retry_ps =
       protocols::Machine::never;  ///< after StallReason::protocol: when time alone changes the answer
   bool kept = false;              ///< the message was parked, answered or passed on: no longer the presenter's
+  /// Set by Owner::execute: what the action began ends later. The line is locked, and the actions behind this one
+  /// follow in CoherentLines::resume.
+  bool held = false;
 };
 
 /// The metadata of a line is in its frame or, in a home with a directory of its own, in its entry there; then the frame
 /// may go while the line stays known. A line in a transient state has its metadata in a miss register.
+///
+/// A line whose transition waits for what an action began is locked: its metadata is that of the state behind, and
+/// nothing is presented to it but a flush, nor is it replaced. What comes for it may wait there (`wait_for_lock`).
 class CoherentLines {
  public:
   /// What only the cache that owns the lines can do.
@@ -87,6 +95,7 @@ class CoherentLines {
     Replacement replacement;
     std::uint16_t node;  ///< number of this cache among those of its kind
     std::optional<protocols::DirectoryGeometry> directory = std::nullopt;
+    std::uint32_t locks = 0;  ///< lines that may be locked at a time
   };
 
   struct Counts {
@@ -108,6 +117,15 @@ class CoherentLines {
   /// Presents a flush to every line; rows for it must not need anything.
   void flush_all();
   protocols::FenceOutcome fence(const protocols::Stimulus& stimulus) { return machine_->fence(stimulus, node_); }
+
+  /// The message, which met StallReason::line_locked, waits at the lock and is presented again when the line is free,
+  /// before newer ones. False: it has to wait where it is. There may be no room; and what travels on a higher virtual
+  /// network than what locked the line must not stand behind a request.
+  bool wait_for_lock(Message& message);
+  /// The transition that has locked the line.
+  const protocols::Transition& locked_transition(base::LineAddress line) const;
+  /// What Owner::execute began is done: performs the other actions, and frees the line.
+  void resume(base::LineAddress line);
 
   /// Accesses that were parked and are to be presented again before newer ones, oldest first. Who presents one takes it
   /// out before, for to present it may put others in front; one that is refused goes to the front again.
@@ -145,6 +163,24 @@ class CoherentLines {
   std::vector<std::string> left_over() const;
 
  private:
+  struct Lock {
+    bool used = false;
+    base::LineAddress line;
+    const protocols::Transition* transition = nullptr;
+    Lookup lookup;
+    Request request;
+    protocols::ActionList rest;  ///< actions behind the one that is waited for
+    base::Cycle since = 0;
+    std::uint8_t network = 0;  ///< on which what locked the line came
+    bool timed = false;        ///< a timer of the line has come meanwhile
+    boost::circular_buffer<MshrTable::Parked> waiting;
+  };
+  Index lock_of(base::LineAddress line) const;
+  bool is_locked(base::LineAddress line) const { return locked_ != 0 && lock_of(line) != nowhere; }
+  void lock(const protocols::Transition& transition, const Lookup& lookup, Request& request,
+            const protocols::Action* next);
+  void settle(const protocols::Transition& transition, const Lookup& lookup);
+  void put_before_younger(std::size_t waiting);
   /// Where metadata is kept, and the place of a line there.
   TagArray& keeper() { return directory_ ? *directory_ : tags_; }
   const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }
@@ -178,6 +214,8 @@ class CoherentLines {
   std::vector<std::pair<std::uint64_t, base::LineAddress>> timers_;  ///< (picoseconds, line): a heap, earliest first
   std::array<protocols::ActionList, 2> actions_;  ///< a replacement happens in the midst of its cause
   unsigned depth_ = 0;
+  std::vector<Lock> locks_;
+  std::uint32_t locked_ = 0;  ///< locks in use
   Counts counts_;
 };
 

@@ -50,6 +50,7 @@ enum class TickRank : std::uint8_t {
   l1_cache,
   crossbar,
   partition,
+  atomic_unit,
   l2_slice,
   dram,
   observer

@@ -29,7 +29,7 @@ void L1Cache::add_statistics() {
   for (auto cause = static_cast<unsigned>(StallReason::protocol); cause < static_cast<unsigned>(StallReason::count_);
        ++cause) {
     const auto stall = static_cast<StallReason>(cause);
-    if (stall == StallReason::recycled || stall == StallReason::no_directory_entry || stall == StallReason::memory_full)
+    if (stall == StallReason::recycled || stall == StallReason::no_directory_entry || stall >= StallReason::memory_full)
       continue;
     statistic(fmt::format("stall_{}", models::name(stall)), "core cycles",
               fmt::format("head of the request queue waited: {}", models::name(stall)), request_stalls_.cycles(stall));

@@ -39,6 +39,7 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
                     const Lookup lookup = lines_.locate(line);
                     // Bytes that the frame does not hold yet come from memory, which has the new ones.
                     if (lookup.frame != nowhere) mask.merge(lines_.tags().data(lookup.frame), fresh);
+                    atomics.changed(line, mask, fresh);
                     if (lookup.mshr != nowhere) {
                       MissRegister& entry = lines_.mshrs()[lookup.mshr];
                       mask.merge(entry.data, fresh);

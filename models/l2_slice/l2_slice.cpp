@@ -23,16 +23,16 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
       requests("requests", *this),
       replies("replies", *this),
       memory("memory", *this, spec.line, spec.memory_queue),
+      atomics("atomics", *this, spec.line, spec.locks),
       debug("debug"),
       line_events("line_events"),
       spec_(spec),
       policy_(policy),
       node_(home_node(partition, place)),
       homes_(homes),
-      atomic_unit_(spec.atomic_unit),
       lines_(*this,
              {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement,
-              partition.value(), policy.directory},
+              partition.value(), policy.directory, spec.locks},
              policy.make_home(), base::Random(context.seed, prefix(place) + "l2.replacement", partition.value())),
       inbox_(context.families.networks(static_cast<unsigned>(policy.networks.size())),
              spec.queue_latency * spec.ports + spec.input_queue),
@@ -85,12 +85,14 @@ base::Cycle L2Slice::tick(base::Cycle now) {
   }
   base::Cycle next = take_ring();
   next = std::min(next, take_memory());
+  next = std::min(next, take_atomics());
   next = std::min(next, fire_timers());
   unsigned lookups = spec_.ports;
   next = std::min(next, take_replays(lookups));
   next = std::min(next, take_requests(lookups));
   if (!lines_.replays().empty() && !replay_stalled_) next = std::min(next, now + 1);  // a message set them free
   memory.issue();
+  atomics.issue();
   changed_ = lookups != spec_.ports;  // what was looked up may help a stalled network that was asked before
   next = std::min(next, drain());
   next = std::min(next, std::max(clock()->cycle_at_or_after_ps(retry_ps_), now + 1));
@@ -159,6 +161,8 @@ base::Cycle L2Slice::take_replays(unsigned& lookups) {
     const StallReason stall = take(*replay.message, true);
     if (stall != StallReason::none) {
       replays.push_front(replay);
+      if (stall == StallReason::recycled && policy_.recycle_ps != 0)
+        retry_ps_ = std::min(retry_ps_, now_ps_ + policy_.recycle_ps);
       request_stalls_.begin(stall, now_);
       replay_stalled_ = true;
       return base::never;
@@ -219,6 +223,7 @@ StallReason L2Slice::take(Message& message, bool replayed) {
                     message.family->name, describe(message), message.line.value()));
   const base::LineAddress line = message.line;
   const MessageClass request_class = message.message_class;
+  if (request_class == MessageClass::atomic_request && !atomics.room()) return StallReason::locks_full;
   Request request;
   request.stimulus = stimulus_of(message);
   request.stimulus.access = traits_of(message);
@@ -232,8 +237,15 @@ StallReason L2Slice::take(Message& message, bool replayed) {
   answered_ = false;
   reply_ready_ = now_ + spec_.access_latency();
   const std::uint64_t misses = lines_.counts().misses.value();
-  const StallReason stall = lines_.present(request);
+  StallReason stall = lines_.present(request);
   retry_ps_ = std::min(retry_ps_, request.retry_ps);
+  if (stall == StallReason::line_locked) {
+    if (policy_.recycle_ps != 0 && !replayed) return StallReason::recycled;  // who waits rests behind the queue there
+    if (lines_.wait_for_lock(message)) {
+      request.kept = true;
+      stall = StallReason::none;
+    }
+  }
   if (stall != StallReason::none) return stall;
   request_stalls_.end(now_);
   bank_free_at(line) = now_ + spec_.bank_busy;
@@ -241,7 +253,9 @@ StallReason L2Slice::take(Message& message, bool replayed) {
   if (!request.kept) message.payload()->release();
   if (replayed) return stall;
 
-  if (answered_ && lines_.counts().misses.value() == misses) hits_.add();
+  const bool may_hit = lines_.counts().misses.value() == misses;
+  if (request.held) asked_->may_hit = may_hit;
+  if (answered_ && may_hit) hits_.add();
   switch (request_class) {
     case MessageClass::load_request:
       loads_.add();
@@ -343,28 +357,18 @@ void L2Slice::pass_on(const Action& action) {
   ring_outbox_->push(m, now_ + 1);
 }
 
-void L2Slice::write(const Action& action, const Lookup& lookup, const Request& request) {
+void L2Slice::write(const Action& action, const Lookup& lookup, Request& request) {
   if (lookup.frame == nowhere)
     throw base::ModelError(
         fmt::format("{}: the policy writes line {:#x}, which has no frame", name(), lookup.line.value()));
   Message& m = *request.message;
+  if (m.message_class == MessageClass::atomic_request) return update(action, lookup, request);
   Frame& frame = lines_.tags().frame(lookup.frame);
   base::LineData& data = lines_.tags().data(lookup.frame);
-  base::LineData before;
-  const bool is_atomic = m.message_class == MessageClass::atomic_request;
-  if (is_atomic) {
-    if (line_events.watched()) before = data;
-    if (apply_atomics(m, data)) ++tile().effects;
-    reply_ready_ += atomic_unit_.reserve(m, now_) - now_;
-  } else {
-    m.mask.merge(data, m.data);
-  }
+  m.mask.merge(data, m.data);
   frame.valid |= m.mask;
   if (action.marks_dirty) frame.dirty |= m.mask;
-  if (!line_events.watched()) return;
-  LineEvent performed{LineEvent::Kind::performed, m.line, m.mask, &data, &m};
-  if (is_atomic) performed.before = &before;
-  line_events.write(performed);
+  if (line_events.watched()) line_events.write({LineEvent::Kind::performed, m.line, m.mask, &data, &m});
 }
 
 void L2Slice::write_back(const Lookup& lookup) {

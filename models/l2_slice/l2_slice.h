@@ -10,7 +10,6 @@
 #include <tlm>
 #include <vector>
 
-#include "models/atomic_unit/atomic_unit.h"
 #include "models/block/block.h"
 #include "models/block/watched_port.h"
 #include "models/cache/coherent_lines.h"
@@ -19,6 +18,7 @@
 #include "models/cache/outbox.h"
 #include "models/cache/sent_messages.h"
 #include "models/cache/stall_counter.h"
+#include "models/l2_slice/atomic_port.h"
 #include "models/l2_slice/l2_spec.h"
 #include "models/l2_slice/memory_port.h"
 #include "models/partition/home_map.h"
@@ -31,6 +31,9 @@ namespace syncline::models {
 /// free; one that cannot proceed stalls those behind it. Replies leave `latency` cycles after the lookup. Higher
 /// virtual networks go first, so that answers never wait for requests.
 ///
+/// An atomic is performed by the unit behind `atomics`, which gets operands and old bytes. Until its answer comes the
+/// line is locked: requests for it wait, nothing replaces it, and the rest of the slice goes on.
+///
 /// Values that the host reads and writes pass by time: transport_dbg of the socket `debug` with device addresses, or
 /// `debug_read` and `debug_write`. They are always coherent with what the slice and its memory hold.
 class L2Slice : public Block,
@@ -38,6 +41,7 @@ class L2Slice : public Block,
                 private MessageReceiver,
                 private MessageSender,
                 private MemoryPort::Listener,
+                private AtomicPort::Listener,
                 private CoherentLines::Owner {
  public:
   /// `homes` says where a line lies in its memory, and outlives the slice; `place` is where the partition is.
@@ -51,7 +55,8 @@ class L2Slice : public Block,
   /// The ring of homes, towards the next number and from the one before; null unless the policy has one.
   std::unique_ptr<MessageInitiator> to_next;
   std::unique_ptr<MessageTarget> from_previous;
-  MemoryPort memory;  ///< its socket carries addresses within the partition (HomeMap::local)
+  MemoryPort memory;   ///< its socket carries addresses within the partition (HomeMap::local)
+  AtomicPort atomics;  ///< its socket is to be bound to an atomic unit, or to what a user has in its place
   tlm_utils::simple_target_socket_optional<L2Slice> debug;  ///< debug transport only
   WatchedPort<LineEvent> line_events;
 
@@ -72,6 +77,7 @@ class L2Slice : public Block,
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
   void memory_ready(const sc_core::sc_time& at) override;
+  void atomics_ready(const sc_core::sc_time& at) override;
 
   StallReason stall_reason(const protocols::Transition& transition) override;
   void execute(const protocols::Action& action, const Lookup& lookup, Request& request) override;
@@ -84,6 +90,7 @@ class L2Slice : public Block,
 
   base::Cycle take_ring();
   base::Cycle take_memory();
+  base::Cycle take_atomics();
   base::Cycle fire_timers();
   base::Cycle drain();
   base::Cycle take_replays(unsigned& lookups);
@@ -95,7 +102,9 @@ class L2Slice : public Block,
   void answer(const protocols::Action& action, const Lookup& lookup, Request& request);
   void send(const protocols::Action& action, const Request& request);
   void pass_on(const protocols::Action& action);
-  void write(const protocols::Action& action, const Lookup& lookup, const Request& request);
+  void write(const protocols::Action& action, const Lookup& lookup, Request& request);
+  void update(const protocols::Action& action, const Lookup& lookup, Request& request);
+  void enter(AtomicPort::Transaction& answer, const Lookup& lookup);
   void write_back(const Lookup& lookup);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void add_statistics();
@@ -104,7 +113,6 @@ class L2Slice : public Block,
   const protocols::CoherencePolicy& policy_;
   const NodeId node_;
   const HomeMap& homes_;
-  AtomicUnit atomic_unit_;
   CoherentLines lines_;
   Inbox inbox_;
   Outbox outbox_;
@@ -118,7 +126,8 @@ class L2Slice : public Block,
   bool changed_ = false;         ///< something left or arrived since a stalled request was looked at
   bool replay_stalled_ = false;
   std::uint32_t stalled_networks_ = 0;
-  bool answered_ = false;  ///< the request being looked up
+  bool answered_ = false;                     ///< the request being looked up
+  AtomicPort::Transaction* asked_ = nullptr;  ///< what the atomic unit was asked last
 
   std::uint64_t retry_ps_ = protocols::Machine::never;  ///< when time alone lets a request go on that waits
 

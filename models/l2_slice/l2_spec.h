@@ -5,7 +5,7 @@
 
 #include "base/fields.h"
 #include "base/ids.h"
-#include "models/atomic_unit/atomic_unit.h"
+#include "models/atomic_unit/atomic_unit_spec.h"
 #include "models/cache/tag_array.h"
 
 namespace syncline::models {
@@ -25,6 +25,7 @@ struct L2Spec {
   std::uint32_t input_queue = 8;
   std::uint32_t output_queue = 8;
   std::uint32_t memory_queue = 32;
+  std::uint32_t locks = 16;
   AtomicUnitSpec atomic_unit;
 
   template <class V>
@@ -62,6 +63,11 @@ struct L2Spec {
     v.field("output_queue", output_queue,
             param::entries("replies that wait for the network behind the pipeline, per virtual network", "choice"));
     v.field("memory_queue", memory_queue, param::entries("reads and writes of memory under way", "choice").at_least(2));
+    v.field(
+        "locks", locks,
+        param::entries("lines that are locked at a time while the atomic unit works on them; for each, `mshr_merges` "
+                       "requests wait without keeping up others",
+                       "choice"));
     v.group("atomic_unit", atomic_unit, "read-modify-write on lines of the slice");
     v.require(queue_latency < latency, "queue_latency", "must be less than `latency`");
     v.require(ways != 0 && line != 0 && size % (ways * line) == 0 && size >= ways * line, "size",

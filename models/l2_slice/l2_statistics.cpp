@@ -24,8 +24,8 @@ void L2Slice::add_statistics() {
   statistic("bank_conflicts", "requests", "times that a request found its bank busy", bank_conflicts_);
   statistic("memory_latency", "L2 cycles", "from a miss to the arrival of its line", memory_cycles_);
   statistic("miss_lifetime", "L2 cycles", "time for which a miss register was held", counts.miss_cycles);
-  atomic_unit_.statistics([this](std::string_view name, std::string_view unit, std::string_view description,
-                                 const auto& value) { statistic(name, unit, description, value); });
+  atomics.statistics([this](std::string_view name, std::string_view unit, std::string_view description,
+                            const auto& value) { statistic(name, unit, description, value); });
   for (auto cause = static_cast<unsigned>(StallReason::protocol); cause < static_cast<unsigned>(StallReason::count_);
        ++cause) {
     const auto stall = static_cast<StallReason>(cause);
@@ -50,6 +50,7 @@ void L2Slice::add_statistics() {
   traced("l2", "reply_queue", 16, [this] { return outbox_.size(); });
   traced("l2", "mshrs_in_use", 16, [this] { return lines_.mshrs().in_use(); });
   traced("l2", "memory_in_flight", 16, [this] { return memory.in_flight(); });
+  traced("l2", "locked_lines", 16, [this] { return atomics.in_flight(); });
   traced("l2", "stall_cause", 4, [this] { return static_cast<std::uint64_t>(request_stalls_.cause()); });
   traced("l2", "hits", 32, [this] { return hits_.value(); });
   traced("l2", "misses", 32, [this] { return lines_.counts().misses.value(); });
@@ -59,6 +60,7 @@ std::vector<std::string> L2Slice::check_end_of_run() const {
   std::vector<std::string> left;
   for (const std::string& text : lines_.left_over()) left.push_back("miss register of " + text);
   for (const std::string& text : memory.describe()) left.push_back(text);
+  for (const std::string& text : atomics.describe()) left.push_back(text);
   if (inbox_.size() != 0) left.push_back(fmt::format("{} requests in the queue", inbox_.size()));
   if (ring_inbox_.size() != 0 || (ring_outbox_ && ring_outbox_->size() != 0)) left.emplace_back("messages on the ring");
   if (outbox_.size() != 0) left.push_back(fmt::format("{} replies in the queue", outbox_.size()));
@@ -68,6 +70,7 @@ std::vector<std::string> L2Slice::check_end_of_run() const {
 std::vector<std::string> L2Slice::describe_waiting() const {
   std::vector<std::string> waiting = lines_.describe();
   for (const std::string& text : memory.describe()) waiting.push_back(text);
+  for (const std::string& text : atomics.describe()) waiting.push_back(text);
   if (request_stalls_.cause() != StallReason::none)
     waiting.push_back(fmt::format("a request waits since cycle {}: {}", request_stalls_.since(),
                                   models::name(request_stalls_.cause())));

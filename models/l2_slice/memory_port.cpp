@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 
 #include "base/error.h"
 
@@ -21,9 +20,12 @@ std::uint64_t spread(std::uint64_t bits) {
 }  // namespace
 
 MemoryPort::MemoryPort(const std::string& name, Listener& listener, unsigned line_bytes, std::uint32_t capacity)
-    : socket(name.c_str()), listener_(listener), line_bytes_(line_bytes), storage_(capacity), waiting_(capacity) {
-  socket.register_nb_transport_bw(this, &MemoryPort::nb_transport_bw);
-  responses_.reserve(capacity);
+    : link_(name, *this),
+      listener_(listener),
+      line_bytes_(line_bytes),
+      storage_(capacity),
+      waiting_(capacity),
+      responses_(capacity) {
   issued_lines_.reserve(capacity);
   for (Transaction& transaction : storage_) {
     transaction.payload.set_mm(this);
@@ -86,66 +88,31 @@ bool MemoryPort::must_wait(const Transaction& transaction) const {
 }
 
 void MemoryPort::issue() {
-  while (!waiting_.empty() && request_ == nullptr && !must_wait(*waiting_.front())) {
+  while (!waiting_.empty() && !link_.busy() && !must_wait(*waiting_.front())) {
     Transaction& t = *waiting_.front();
     waiting_.pop_front();
     t.issued = true;
     issued_lines_.push_back(t.line);
-    request_ = &t.payload;
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum status = socket->nb_transport_fw(t.payload, phase, delay);
-    if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP)) {
-      request_ = nullptr;
-      respond(t, delay);
-      if (status == tlm::TLM_UPDATED) {
-        phase = tlm::END_RESP;
-        socket->nb_transport_fw(t.payload, phase, delay);
-      }
-    } else if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
-      request_ = nullptr;
-    }
+    if (const auto at = link_.begin(t.payload)) respond(t, *at);
   }
 }
 
-tlm::tlm_sync_enum MemoryPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                               sc_core::sc_time& delay) {
-  if (request_ == &payload) {  // END_REQ, or BEGIN_RESP that implies it
-    request_ = nullptr;
-    listener_.memory_ready(sc_core::sc_time_stamp() + delay);
-  }
-  if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
-  if (phase != tlm::BEGIN_RESP)
-    throw base::ModelError(std::string(socket.name()) + ": only END_REQ and BEGIN_RESP may come back from a memory");
-  respond(owner_of(payload), delay);
-  phase = tlm::END_RESP;
-  return tlm::TLM_COMPLETED;
+void MemoryPort::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& at) {
+  respond(owner_of(payload), at);
 }
 
-void MemoryPort::respond(Transaction& transaction, const sc_core::sc_time& delay) {
+void MemoryPort::respond(Transaction& transaction, const sc_core::sc_time& at) {
   if (transaction.payload.get_response_status() != tlm::TLM_OK_RESPONSE)
     throw base::ModelError(fmt::format("{}: memory answered {} of line {:#x} with {}", socket.name(),
                                        transaction.write ? "a write" : "a read", transaction.line.value(),
                                        transaction.payload.get_response_string()));
-  const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
-  transaction.response_ps = at.value();
-  const auto later = [](const Transaction* a, const Transaction* b) {
-    return std::tie(a->response_ps, a->number) > std::tie(b->response_ps, b->number);
-  };
-  responses_.insert(std::upper_bound(responses_.begin(), responses_.end(), &transaction, later), &transaction);
+  transaction.answer_ps = at.value();
+  responses_.add(transaction);
   listener_.memory_ready(at);
 }
 
-std::uint64_t MemoryPort::next_response_ps() const {
-  return responses_.empty() ? ~std::uint64_t{0} : responses_.back()->response_ps;
-}
-
-MemoryPort::Transaction* MemoryPort::response(std::uint64_t now_ps) {
-  return responses_.empty() || responses_.back()->response_ps > now_ps ? nullptr : responses_.back();
-}
-
 void MemoryPort::done(Transaction& transaction) {
-  responses_.pop_back();
+  responses_.pop();
   transaction.issued = false;
   *std::find(issued_lines_.begin(), issued_lines_.end(), transaction.line) = issued_lines_.back();
   issued_lines_.pop_back();

@@ -1,10 +1,5 @@
 // The slice's way to its memory: lines over the plain TLM-2.0 base protocol, so that any memory plugs in.
-//
-// TLM-2.0 LRM (IEEE 1666-2011) 15.2: four phases, at most one request between BEGIN_REQ and END_REQ (the exclusion
-// rule), responses in any order. A response is answered with TLM_COMPLETED. Annotated delays are honoured.
 #pragma once
-
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>
 #include <boost/circular_buffer.hpp>
@@ -18,10 +13,14 @@
 #include "base/ids.h"
 #include "base/line_data.h"
 #include "models/cache/tag_array.h"
+#include "models/l2_slice/due_answers.h"
+#include "models/transport/four_phases.h"
 
 namespace syncline::models {
 
-class MemoryPort : public tlm::tlm_mm_interface {
+class MemoryPort : public tlm::tlm_mm_interface, private FourPhases<>::Listener {
+  FourPhases<> link_;
+
  public:
   class Listener {
    public:
@@ -41,7 +40,7 @@ class MemoryPort : public tlm::tlm_mm_interface {
     bool write = false;
     bool used = false;
     bool issued = false;
-    std::uint64_t response_ps = 0;
+    std::uint64_t answer_ps = 0;
   };
 
   /// `capacity` transactions may be under way at a time.
@@ -55,9 +54,9 @@ class MemoryPort : public tlm::tlm_mm_interface {
   void issue();
 
   /// Time of the oldest response that is not taken yet; ~0 when there is none.
-  std::uint64_t next_response_ps() const;
+  std::uint64_t next_response_ps() const { return responses_.next_ps(); }
   /// The oldest response, when it has arrived by `now_ps`; give it back with `done`.
-  Transaction* response(std::uint64_t now_ps);
+  Transaction* response(std::uint64_t now_ps) { return responses_.due(now_ps); }
   void done(Transaction& transaction);
 
   /// Without time (LRM 10.3, debug transport): memory's bytes overlaid with the writes under way. False: out of range.
@@ -69,14 +68,15 @@ class MemoryPort : public tlm::tlm_mm_interface {
   std::uint32_t in_flight() const { return static_cast<std::uint32_t>(storage_.size() - free_.size()); }
   std::vector<std::string> describe() const;
 
-  tlm_utils::simple_initiator_socket<MemoryPort> socket;
+  decltype(FourPhases<>::socket)& socket = link_.socket;
 
  private:
   void free(tlm::tlm_generic_payload* payload) override;
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& at) override;
+  void request_taken(const sc_core::sc_time& at) override { listener_.memory_ready(at); }
   Transaction& owner_of(const tlm::tlm_generic_payload& payload);
   Transaction& create(base::LineAddress line, std::uint64_t address, bool write);
-  void respond(Transaction& transaction, const sc_core::sc_time& delay);
+  void respond(Transaction& transaction, const sc_core::sc_time& at);
   bool must_wait(const Transaction& transaction) const;
   bool debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, unsigned bytes);
 
@@ -86,8 +86,7 @@ class MemoryPort : public tlm::tlm_mm_interface {
   std::vector<Transaction*> free_;
   boost::circular_buffer<Transaction*> waiting_;
   std::vector<base::LineAddress> issued_lines_;  ///< of requests that memory has and that are not done; each once
-  std::vector<Transaction*> responses_;          ///< sorted by (response_ps, number), latest first
-  tlm::tlm_generic_payload* request_ = nullptr;  ///< between BEGIN_REQ and END_REQ
+  DueAnswers<Transaction> responses_;
   std::uint64_t created_ = 0;
 };
 

@@ -102,6 +102,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, 
   l1s_.resize(spec.sms);
   l2s_.resize(map_.partitions());
   partition_units_.resize(map_.partitions());
+  atomic_units_.resize(map_.partitions());
   drams_.resize(map_.partitions());
   const unsigned ports = spec.sms + options_.foreign_ports;
   install_packages();
@@ -222,6 +223,9 @@ void Gpu::make_partition(unsigned index) {
   l2s_[index] =
       std::make_unique<models::L2Slice>(fmt::format("part{}_l2", index).c_str(), context_, l2_clock_, spec_.l2, policy_,
                                         base::PartitionId(static_cast<std::uint16_t>(index)), map_, options_.place);
+  if (!options_.atomic_unit)
+    atomic_units_[index] = std::make_unique<models::AtomicUnit>(fmt::format("part{}_atomic_unit", index).c_str(),
+                                                                context_, l2_clock_, spec_.l2.atomic_unit);
   for (const UnitRequest& unit : units_) {
     const UnitSite site{context_,
                         clock(unit.clock, unit.hertz),
@@ -261,6 +265,10 @@ void Gpu::bind() {
     models::bind_partition_path(up_->output(i), units, l2.requests, l2.replies, down_->input(i),
                                 models::home_node(base::PartitionId(static_cast<std::uint16_t>(i)), options_.place));
     if (l2.to_next) l2.to_next->socket.bind(l2s_[(i + 1) % map_.partitions()]->from_previous->socket);
+    if (atomic_units_[i])
+      l2.atomics.socket.bind(atomic_units_[i]->socket);
+    else
+      options_.atomic_unit(i, context_, l2_clock_, l2.atomics.socket);
     if (drams_[i]) l2.memory.socket.bind(drams_[i]->socket);
   }
 }

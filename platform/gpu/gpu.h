@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/atomic_unit/atomic_unit.h"
 #include "models/block/block.h"
 #include "models/crossbar/crossbar.h"
 #include "models/dram/dram.h"
@@ -41,6 +42,8 @@ struct GpuOptions {
   /// Who makes the units of a name that packages ask for, as "z_unit", instead of theirs: a unit of the user's own in
   /// that place, with its clock and its memory. UserError where a name is that of no unit of the GPU.
   std::map<std::string, UnitFactory> unit_factories;
+  /// Makes the atomic unit of a partition in place of the library's (models/atomic_unit). Null: none.
+  models::MakeAtomicUnit atomic_unit;
   /// Hear what warps and CTAs of all SMs do.
   std::vector<std::shared_ptr<models::WarpEvents>> listeners;
   /// Which GPU of several in one simulation, and which module: part of the identity of its nodes, and of the names of
@@ -54,8 +57,8 @@ struct GpuOptions {
 ///
 /// The packages of policies that the specification chooses are walked, and none is known by name.
 ///
-/// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_dram, gpu.distributor;
-/// gpu.part2_z_unit where there are Z-units, and so on for other units.
+/// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_atomic_unit,
+/// gpu.part2_dram, gpu.distributor; gpu.part2_z_unit where there are Z-units, and so on for other units.
 class Gpu : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
@@ -136,6 +139,7 @@ class Gpu : public sc_core::sc_module {
   std::unique_ptr<models::Crossbar> up_, down_;
   std::vector<std::unique_ptr<models::L2Slice>> l2s_;
   std::vector<std::vector<std::unique_ptr<models::PartitionUnit>>> partition_units_;  ///< by partition, as units_
+  std::vector<std::unique_ptr<models::AtomicUnit>> atomic_units_;  ///< null where the user provides them
   std::vector<std::unique_ptr<models::Dram>> drams_;
 };
 

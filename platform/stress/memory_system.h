@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/atomic_unit/atomic_unit.h"
 #include "models/l1_cache/l1_cache.h"
 #include "models/l2_slice/l2_slice.h"
 #include "models/partition/address_map.h"
@@ -27,6 +28,7 @@ struct MemorySystemSpec {
   models::L2Spec l2;
   models::InterleavingSpec interleaving;
   protocols::CoherenceSpec coherence;
+  models::MakeAtomicUnit atomic_unit;                    ///< instead of the library's
   std::optional<protocols::CoherencePolicy> own_policy;  ///< instead of one of the registry
   const models::HomeMap* own_homes = nullptr;            ///< instead of the interleaving; outlives the system
 
@@ -84,6 +86,13 @@ class MemorySystem {
       requests.output(i).socket.bind(slices[i]->requests.socket);
       slices[i]->replies.socket.bind(replies.input(i).socket);
       slices[i]->memory.socket.bind(memories[i]->socket);
+      if (spec.atomic_unit) {
+        spec.atomic_unit(i, context, l2_clock, slices[i]->atomics.socket);
+      } else {
+        atomic_units.push_back(std::make_unique<models::AtomicUnit>(("atomic_unit_" + number).c_str(), context,
+                                                                    l2_clock, spec.l2.atomic_unit));
+        slices[i]->atomics.socket.bind(atomic_units[i]->socket);
+      }
     }
     for (unsigned i = 0; i < spec.slices; ++i) {
       if (slices[i]->to_next) slices[i]->to_next->socket.bind(slices[(i + 1) % spec.slices]->from_previous->socket);
@@ -109,6 +118,7 @@ class MemorySystem {
   DelayNetwork requests, replies;
   std::vector<std::unique_ptr<models::L1Cache>> l1s;
   std::vector<std::unique_ptr<models::L2Slice>> slices;
+  std::vector<std::unique_ptr<models::AtomicUnit>> atomic_units;  ///< none where the user makes them
   std::vector<std::unique_ptr<RandomMemory>> memories;
 
  private:

@@ -1,5 +1,5 @@
 // Watches a base-protocol link from between its two ends and names each broken rule of IEEE 1666-2011 (the TLM-2.0
-// LRM).
+// LRM), or on one with other traits and its phases.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,19 +22,20 @@ namespace syncline::tests {
 ///  may imply
 ///    END_REQ; TLM_COMPLETED ends a transaction early
 ///  - 15.2.6: no BEGIN_REQ before END_REQ of the last; 15.2.6: no BEGIN_RESP before END_RESP of the last
-class BaseProtocolChecker : public sc_core::sc_module {
+template <class Types>
+class PhaseChecker : public sc_core::sc_module {
  public:
-  explicit BaseProtocolChecker(const sc_core::sc_module_name& name)
+  explicit PhaseChecker(const sc_core::sc_module_name& name)
       : sc_core::sc_module(name), target("target"), initiator("initiator") {
-    target.register_nb_transport_fw(this, &BaseProtocolChecker::forward);
-    target.register_b_transport(this, &BaseProtocolChecker::blocking);
-    target.register_transport_dbg(this, &BaseProtocolChecker::debug);
-    target.register_get_direct_mem_ptr(this, &BaseProtocolChecker::direct);
-    initiator.register_nb_transport_bw(this, &BaseProtocolChecker::backward);
-    initiator.register_invalidate_direct_mem_ptr(this, &BaseProtocolChecker::invalidate);
+    target.register_nb_transport_fw(this, &PhaseChecker::forward);
+    target.register_b_transport(this, &PhaseChecker::blocking);
+    target.register_transport_dbg(this, &PhaseChecker::debug);
+    target.register_get_direct_mem_ptr(this, &PhaseChecker::direct);
+    initiator.register_nb_transport_bw(this, &PhaseChecker::backward);
+    initiator.register_invalidate_direct_mem_ptr(this, &PhaseChecker::invalidate);
   }
-  tlm_utils::simple_target_socket<BaseProtocolChecker> target;
-  tlm_utils::simple_initiator_socket<BaseProtocolChecker> initiator;
+  tlm_utils::simple_target_socket<PhaseChecker, 32, Types> target;
+  tlm_utils::simple_initiator_socket<PhaseChecker, 32, Types> initiator;
 
   std::vector<std::string> violations;
   std::size_t transactions() const { return transactions_; }
@@ -151,5 +152,7 @@ class BaseProtocolChecker : public sc_core::sc_module {
   const Payload* responding_ = nullptr;
   std::size_t transactions_ = 0;
 };
+
+using BaseProtocolChecker = PhaseChecker<tlm::tlm_base_protocol_types>;
 
 }  // namespace syncline::tests

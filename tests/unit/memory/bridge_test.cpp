@@ -1,5 +1,6 @@
 // Both bridges: a loosely timed memory behind the base protocol, and a foreign initiator in front of the whole
 // hierarchy (bridge, L1, crossbars, L2 slices, DRAM), each held to the contract of memories.
+#include "models/atomic_unit/atomic_unit.h"
 #include "models/bridge/foreign_bridge.h"
 #include "models/bridge/lt_memory_adapter.h"
 
@@ -87,6 +88,9 @@ struct Machine {
       drams.push_back(std::make_unique<Dram>(("dram" + std::to_string(p)).c_str(), context, memory_clock, dram));
       bind_partition_path(up->output(p), {}, l2s[p]->requests, l2s[p]->replies, down->input(p), home_node(id));
       l2s[p]->memory.socket.bind(drams[p]->socket);
+      atomic_units.push_back(
+          std::make_unique<AtomicUnit>(("atomic" + std::to_string(p)).c_str(), context, icnt, AtomicUnitSpec{}));
+      l2s[p]->atomics.socket.bind(atomic_units[p]->socket);
     }
     for (unsigned p = 0; p < partitions; ++p)
       bridges[0]->debug(base::PartitionId(static_cast<std::uint16_t>(p))).bind(l2s[p]->debug);
@@ -103,6 +107,7 @@ struct Machine {
   std::vector<std::unique_ptr<ForeignBridge>> bridges;
   std::vector<std::unique_ptr<L1Cache>> l1s;
   std::vector<std::unique_ptr<L2Slice>> l2s;
+  std::vector<std::unique_ptr<AtomicUnit>> atomic_units;
   std::vector<std::unique_ptr<Dram>> drams;
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/atomic_unit/atomic_unit.h"
 #include "models/dram/dram.h"
 #include "models/z_unit/z_unit.h"
 #include "platform/stress/core.h"
@@ -54,6 +55,9 @@ class ZUnitSystem : public PlatformFixture {
       bind_partition_path(up.output(i), {units[i].get()}, l2s[i]->requests, l2s[i]->replies, down.input(i),
                           models::home_node(id));
       l2s[i]->memory.socket.bind(drams[i]->socket);
+      atomic_units.push_back(std::make_unique<models::AtomicUnit>(("atomic_" + number).c_str(), context, l2_clock,
+                                                                  models::AtomicUnitSpec{}));
+      l2s[i]->atomics.socket.bind(atomic_units[i]->socket);
     }
   }
   void store(unsigned sm, std::uint64_t line, std::optional<DepthKind> kind, const base::ByteMask& mask,
@@ -154,6 +158,7 @@ class ZUnitSystem : public PlatformFixture {
   std::vector<std::unique_ptr<models::L1Cache>> l1s;
   std::vector<std::unique_ptr<stress::Core>> cores;
   std::vector<std::unique_ptr<models::L2Slice>> l2s;
+  std::vector<std::unique_ptr<models::AtomicUnit>> atomic_units;
   std::vector<std::unique_ptr<models::Dram>> drams;
   std::vector<std::unique_ptr<models::ZUnit>> units;
   unsigned outstanding = 0;
