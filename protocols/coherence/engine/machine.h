@@ -93,8 +93,10 @@ class Machine {
   /// read as another one (a line whose lease has ended reads as invalid).
   virtual void refine(Situation&, const Stimulus&, const LineMeta&, const NodeMeta&) const {}
   virtual bool holds(Code, const Stimulus&, const LineMeta&, const NodeMeta&) const { return true; }
-  /// Performs an action of Performer::machine.
-  virtual void update(Code, const Stimulus&, LineMeta&, NodeMeta&) {}
+  /// Performs an action of Performer::machine. One that the machine does not know is a mistake of its table.
+  virtual void update(Code action, const Stimulus&, LineMeta&, NodeMeta&) { unknown_action(action); }
+  /// Throws the ModelError of an action that `update` or `complete` has no words for.
+  [[noreturn]] void unknown_action(Code action) const { table_->unknown(action); }
   /// Fills in what an action of Performer::completed asks for: nodes, acks, stamps, time.
   virtual void complete(Code, const Stimulus&, const LineMeta&, const NodeMeta&, Action&) const {}
 

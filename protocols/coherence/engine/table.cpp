@@ -133,6 +133,11 @@ void TransitionTable::undefined(Code state, Code event, std::uint64_t line, std:
                                      vocabulary_.states[state].name, line, time));
 }
 
+void TransitionTable::unknown(Code action) const {
+  throw base::ModelError(fmt::format("protocol `{}`, {} machine: the machine does not know how to perform `{}`",
+                                     vocabulary_.protocol, vocabulary_.machine, vocabulary_.actions[action].name));
+}
+
 void TransitionTable::unnamed(const Stimulus& stimulus) const {
   static constexpr std::string_view sources[] = {"an access",
                                                  "a message",

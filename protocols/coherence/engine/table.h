@@ -90,6 +90,9 @@ class TransitionTable {
   /// Throws the ModelError of an undefined pair: protocol, machine, state, event, line and time (picoseconds).
   [[noreturn]] void undefined(Code state, Code event, std::uint64_t line, std::uint64_t time) const;
 
+  /// Throws the ModelError of an action that the machine on this table cannot perform.
+  [[noreturn]] void unknown(Code action) const;
+
   bool stable(Code state) const { return vocabulary_.states[state].stable; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   /// Sorted by state, then event, then order of writing.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 
 namespace syncline::protocols::gpu_vi {
@@ -15,50 +16,51 @@ using E = HomeEvent;
 using G = HomeGuard;
 using A = HomeAction;
 
+constexpr StateName states[] = {{"NP", true, "not present, here or in any L1"},
+                                {"S", true, "here; no L1 has a copy"},
+                                {"SS", true, "here; the sharers may have copies"},
+                                {"ISS", false, "being fetched for loads"},
+                                {"IM", false, "being fetched for a store"},
+                                {"IMA", false, "being fetched for an atomic"},
+                                {"SM", false, "a store waits until the other sharers have given up their copies"},
+                                {"SMA", false, "an atomic waits until the other sharers have given up their copies"},
+                                {"MI", false, "being recalled from all sharers; memory lacks bytes of it"},
+                                {"II", false, "being recalled from all sharers; memory has it"}};
+constexpr EventName events[] = {{"Load", on::message(Message::GETS, Message::GETU), "GETS or GETU"},
+                                {"Store", on::message(Message::WB_Data), "WB_Data"},
+                                {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
+                                {"Inv_Ack", on::message(Message::Inv_Ack), "a sharer has given up its copy"},
+                                {"Inv_Ack_All", on::refined, "the last of them has"},
+                                {"Replacement", on::replacement, "the frame is wanted for another line"},
+                                {"Mem_Data", on::memory_data, "memory has delivered"}};
+constexpr GuardName guards[] = {{"others_share", "an L1 other than the requester may have a copy"},
+                                {"dirty", "memory lacks bytes of the line"}};
+constexpr ActionName actions[] = {
+    act::stall(),
+    act::allocate(),
+    act::park("wait for the line, or for the acknowledgements"),
+    act::fetch(),
+    act::fill("put the line into its frame"),
+    act::replay("present what waited again, before anything newer"),
+    act::write(),
+    act::update("add_sharer", "the requester may keep a copy"),
+    act::update("keep_writer", "remember whose store waits"),
+    act::update("only_writer", "the writer is the only sharer"),
+    act::update("clear_sharers", "nobody has a copy"),
+    act::update("expect_others", "one acknowledgement from each sharer but the requester"),
+    act::update("expect_all", "one acknowledgement from each sharer"),
+    act::update("count_ack", "one acknowledgement less to come"),
+    act::reply("send_DATA", Message::DATA, "DATA for GETS, DATA_U for GETU").completed(),
+    act::reply("send_ACK", Message::ACK, "the store is performed"),
+    act::reply("send_DATA_ATOMIC", Message::DATA_ATOMIC, "the atomic is performed; the old values"),
+    act::send("invalidate_others", Message::Inv, "to each sharer but the requester").completed(),
+    act::send("recall", Message::Inv, "to each sharer").completed(),
+    act::write_back(),
+    act::drop()};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<G>(guards) && names_all<A>(actions));
+
 Vocabulary vocabulary() {
-  return {
-      "gpu_vi",
-      "home",
-      messages(),
-      {{"NP", true, "not present, here or in any L1"},
-       {"S", true, "here; no L1 has a copy"},
-       {"SS", true, "here; the sharers may have copies"},
-       {"ISS", false, "being fetched for loads"},
-       {"IM", false, "being fetched for a store"},
-       {"IMA", false, "being fetched for an atomic"},
-       {"SM", false, "a store waits until the other sharers have given up their copies"},
-       {"SMA", false, "an atomic waits until the other sharers have given up their copies"},
-       {"MI", false, "being recalled from all sharers; memory lacks bytes of it"},
-       {"II", false, "being recalled from all sharers; memory has it"}},
-      {{"Load", on::message(Message::GETS, Message::GETU), "GETS or GETU"},
-       {"Store", on::message(Message::WB_Data), "WB_Data"},
-       {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
-       {"Inv_Ack", on::message(Message::Inv_Ack), "a sharer has given up its copy"},
-       {"Inv_Ack_All", on::refined, "the last of them has"},
-       {"Replacement", on::replacement, "the frame is wanted for another line"},
-       {"Mem_Data", on::memory_data, "memory has delivered"}},
-      {{"others_share", "an L1 other than the requester may have a copy"}, {"dirty", "memory lacks bytes of the line"}},
-      {act::stall(),
-       act::allocate(),
-       act::park("wait for the line, or for the acknowledgements"),
-       act::fetch(),
-       act::fill("put the line into its frame"),
-       act::replay("present what waited again, before anything newer"),
-       act::write(),
-       act::update("add_sharer", "the requester may keep a copy"),
-       act::update("keep_writer", "remember whose store waits"),
-       act::update("only_writer", "the writer is the only sharer"),
-       act::update("clear_sharers", "nobody has a copy"),
-       act::update("expect_others", "one acknowledgement from each sharer but the requester"),
-       act::update("expect_all", "one acknowledgement from each sharer"),
-       act::update("count_ack", "one acknowledgement less to come"),
-       act::reply("send_DATA", Message::DATA, "DATA for GETS, DATA_U for GETU").completed(),
-       act::reply("send_ACK", Message::ACK, "the store is performed"),
-       act::reply("send_DATA_ATOMIC", Message::DATA_ATOMIC, "the atomic is performed; the old values"),
-       act::send("invalidate_others", Message::Inv, "to each sharer but the requester").completed(),
-       act::send("recall", Message::Inv, "to each sharer").completed(),
-       act::write_back(),
-       act::drop()}};
+  return {"gpu_vi", "home", messages(), list_of(states), list_of(events), list_of(guards), list_of(actions)};
 }
 
 constexpr Row rows[] = {
@@ -196,7 +198,7 @@ class GpuViHome final : public Machine {
         --line.acks;
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
 
@@ -214,7 +216,7 @@ class GpuViHome final : public Machine {
         action.nodes = line.sharers;
         break;
       default:
-        break;
+        unknown_action(code);
     }
   }
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 
 namespace syncline::protocols::gpu_vi {
@@ -34,38 +35,48 @@ enum class A : std::uint8_t {
   deliver
 };
 
+constexpr StateName states[] = {
+    {"I", true, "not cached"},
+    {"S", true, "valid"},
+    {"I_S", false, "GETS on its way, nothing else; its line will be kept"},
+    {"S_M", false, "valid with stores of this L1 that are not performed yet: serves no load"},
+    {"I_I", false, "not cached; requests on their way, whose lines will not be kept"}};
+constexpr EventName events[] = {
+    {"Load", on::load, "a load, wherever the program asks to be served"},
+    {"Store", on::store, "a store"},
+    {"Atomic", on::atomic, "a read-modify-write at the home"},
+    {"Inv", on::message(Message::Inv), "another L1 writes the line, or it leaves the home"},
+    {"Replacement", on::replacement, "the frame is wanted for another line"},
+    {"Flush", on::flush, "begin of a grid: the host may have written memory behind the caches"},
+    {"Data", on::message(Message::DATA), "the line of a GETS"},
+    {"Data_Done", on::refined, "Data, and nothing else of the line is on its way"},
+    {"Data_U", on::message(Message::DATA_U), "the line of a GETU"},
+    {"Data_U_Done", on::refined, "Data_U, and nothing else of the line is on its way"},
+    {"Ack", on::message(Message::ACK, Message::DATA_ATOMIC), "a store or an atomic is performed"},
+    {"Ack_Done", on::refined, "Ack, and nothing else of the line is on its way"}};
+constexpr ActionName actions[] = {
+    act::stall(),
+    act::allocate(),
+    act::park("wait for the line"),
+    act::update("count_read", "one more read of the line is on its way"),
+    act::update("count_write", "one more store or atomic of the line is on its way"),
+    act::update("uncount_read", "a read is back"),
+    act::update("uncount_write", "a store or an atomic is back"),
+    act::send("send_GETS", Message::GETS, "ask the home for the line"),
+    act::forward("forward_GETU", Message::GETU, "the load goes to the home"),
+    act::forward("forward_WB_Data", Message::WB_Data, "the store goes to the home"),
+    act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"),
+    act::send("send_Inv_Ack", Message::Inv_Ack, "no load will see the old bytes any more"),
+    act::hit(),
+    act::merge(),
+    act::drop(),
+    act::fill("put the line into its frame"),
+    act::answer_parked(),
+    act::deliver()};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<A>(actions));
+
 Vocabulary vocabulary() {
-  return {"gpu_vi",
-          "L1",
-          messages(),
-          {{"I", true, "not cached"},
-           {"S", true, "valid"},
-           {"I_S", false, "GETS on its way, nothing else; its line will be kept"},
-           {"S_M", false, "valid with stores of this L1 that are not performed yet: serves no load"},
-           {"I_I", false, "not cached; requests on their way, whose lines will not be kept"}},
-          {{"Load", on::load, "a load, wherever the program asks to be served"},
-           {"Store", on::store, "a store"},
-           {"Atomic", on::atomic, "a read-modify-write at the home"},
-           {"Inv", on::message(Message::Inv), "another L1 writes the line, or it leaves the home"},
-           {"Replacement", on::replacement, "the frame is wanted for another line"},
-           {"Flush", on::flush, "begin of a grid: the host may have written memory behind the caches"},
-           {"Data", on::message(Message::DATA), "the line of a GETS"},
-           {"Data_Done", on::refined, "Data, and nothing else of the line is on its way"},
-           {"Data_U", on::message(Message::DATA_U), "the line of a GETU"},
-           {"Data_U_Done", on::refined, "Data_U, and nothing else of the line is on its way"},
-           {"Ack", on::message(Message::ACK, Message::DATA_ATOMIC), "a store or an atomic is performed"},
-           {"Ack_Done", on::refined, "Ack, and nothing else of the line is on its way"}},
-          {},
-          {act::stall(), act::allocate(), act::park("wait for the line"),
-           act::update("count_read", "one more read of the line is on its way"),
-           act::update("count_write", "one more store or atomic of the line is on its way"),
-           act::update("uncount_read", "a read is back"), act::update("uncount_write", "a store or an atomic is back"),
-           act::send("send_GETS", Message::GETS, "ask the home for the line"),
-           act::forward("forward_GETU", Message::GETU, "the load goes to the home"),
-           act::forward("forward_WB_Data", Message::WB_Data, "the store goes to the home"),
-           act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"),
-           act::send("send_Inv_Ack", Message::Inv_Ack, "no load will see the old bytes any more"), act::hit(),
-           act::merge(), act::drop(), act::fill("put the line into its frame"), act::answer_parked(), act::deliver()}};
+  return {"gpu_vi", "L1", messages(), list_of(states), list_of(events), {}, list_of(actions)};
 }
 
 constexpr Row rows[] = {
@@ -173,7 +184,7 @@ class GpuViL1 final : public Machine {
         --line.pending_writes;
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
 };

@@ -1,20 +1,29 @@
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 
+#include "protocols/coherence/engine/words.h"
+
 namespace syncline::protocols {
 
+namespace {
+
+constexpr MessageKind kinds[] = {
+    {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1"},
+    {"GETU", TrafficClass::load_request, 0, Payload::none, "a line for one load, which the L1 will not keep"},
+    {"WB_Data", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store, written through"},
+    {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes"},
+    {"DATA", TrafficClass::data_reply, 1, Payload::line, "answers GETS"},
+    {"DATA_U", TrafficClass::data_reply, 1, Payload::line, "answers GETU"},
+    {"ACK", TrafficClass::store_ack, 1, Payload::none, "the store is performed: no other L1 has an older copy"},
+    {"DATA_ATOMIC", TrafficClass::atomic_reply, 1, Payload::touched, "the atomic is performed; old values"},
+    {"Inv", TrafficClass::invalidate, 3, Payload::none, "give the copy up"},
+    {"Inv_Ack", TrafficClass::invalidate_ack, 2, Payload::none, "there is no copy any more"},
+};
+static_assert(names_all<gpu_vi::Message>(kinds));
+
+}  // namespace
+
 std::vector<MessageKind> gpu_vi::messages() {
-  return {
-      {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1"},
-      {"GETU", TrafficClass::load_request, 0, Payload::none, "a line for one load, which the L1 will not keep"},
-      {"WB_Data", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store, written through"},
-      {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes"},
-      {"DATA", TrafficClass::data_reply, 1, Payload::line, "answers GETS"},
-      {"DATA_U", TrafficClass::data_reply, 1, Payload::line, "answers GETU"},
-      {"ACK", TrafficClass::store_ack, 1, Payload::none, "the store is performed: no other L1 has an older copy"},
-      {"DATA_ATOMIC", TrafficClass::atomic_reply, 1, Payload::touched, "the atomic is performed; old values"},
-      {"Inv", TrafficClass::invalidate, 3, Payload::none, "give the copy up"},
-      {"Inv_Ack", TrafficClass::invalidate_ack, 2, Payload::none, "there is no copy any more"},
-  };
+  return list_of(kinds);
 }
 
 CoherencePolicy make_gpu_vi() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/gpu_vi_ni/gpu_vi_ni.h"
 
 namespace syncline::protocols::gpu_vi_ni {
@@ -17,18 +18,24 @@ using A = gpu_vi::HomeAction;
 static_assert(static_cast<Code>(S::II) == static_cast<Code>(gpu_vi::HomeState::II));
 static_assert(static_cast<Code>(E::Mem_Data) == static_cast<Code>(gpu_vi::HomeEvent::Mem_Data));
 
+/// Behind those of GPU-VI.
+constexpr StateName more_states[] = {{"S_D", true, "no L1 has a copy; the data is in memory"},
+                                     {"SS_D", true, "the sharers may have copies; the data is in memory"},
+                                     {"SDM", false, "a store waits for the other sharers and for memory"},
+                                     {"SDMA", false, "an atomic waits for the other sharers and for memory"},
+                                     {"IDM", false, "a store waits for memory; only the writer may have a copy"}};
+constexpr EventName more_events[] = {
+    {"Dir_Replacement", on::directory_replacement, "the entry in the directory is wanted for another line"}};
+static_assert(names_from<S, static_cast<std::size_t>(S::II) + 1>(more_states) &&
+              names_from<E, static_cast<std::size_t>(E::Mem_Data) + 1>(more_events));
+
 Vocabulary vocabulary(const Vocabulary& base) {
   Vocabulary words = base;
   words.protocol = "gpu_vi_ni";
-  words.states.push_back({"S_D", true, "no L1 has a copy; the data is in memory"});
-  words.states.push_back({"SS_D", true, "the sharers may have copies; the data is in memory"});
-  words.states.push_back({"SDM", false, "a store waits for the other sharers and for memory"});
-  words.states.push_back({"SDMA", false, "an atomic waits for the other sharers and for memory"});
-  words.states.push_back({"IDM", false, "a store waits for memory; only the writer may have a copy"});
+  append(words.states, more_states);
   EventName& replacement = words.events[static_cast<Code>(E::L2_Replacement)];
-  replacement = {"L2_Replacement", replacement.trigger, "the frame is wanted for another line"};
-  words.events.push_back(
-      {"Dir_Replacement", on::directory_replacement, "the entry in the directory is wanted for another line"});
+  replacement = {enumerator<E::L2_Replacement>(), replacement.trigger, "the frame is wanted for another line"};
+  append(words.events, more_events);
   words.actions.push_back(act::list());
   words.actions.push_back(act::unlist());
   return words;

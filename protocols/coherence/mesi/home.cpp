@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/mesi/mesi.h"
 
 namespace syncline::protocols::mesi {
@@ -40,62 +41,64 @@ enum class A : std::uint8_t {
   drop
 };
 
+constexpr StateName states[] = {
+    {"NP", true, "not present"},
+    {"SS", true, "L1s have shared copies"},
+    {"M", true, "no L1 has a copy"},
+    {"MT", true, "one L1 has the only copy, with the bytes that are here"},
+    {"ISS", false, "memory is being read for one GETS"},
+    {"IS", false, "memory is being read for several readers, or for GET_INSTR"},
+    {"IM", false, "memory is being read for GETX"},
+    {"SS_MB", false, "a sharer wrote; blocked until it has all ACKs"},
+    {"MT_MB", false, "an L1 gets the only copy, or the owner wrote; blocked"},
+    {"M_MB", false, "an L1 without a copy wrote; blocked until it has all ACKs"},
+    {"MT_SB", false, "the owner is asked to share; blocked until the reader has its ACK"},
+    {"MT_I", false, "the frame is gone, the owner's copy too once it acknowledges; dirty"},
+    {"MCT_I", false, "as MT_I, clean"},
+    {"I_I", false, "the frame is gone, shared copies too once they are acknowledged; clean"},
+    {"S_I", false, "as I_I, dirty"}};
+constexpr EventName events[] = {
+    {"GETS", on::message(Message::GETS), "a line for an L1"},
+    {"GET_INSTR", on::message(Message::GET_INSTR), "a shared copy for an L1"},
+    {"GETX_L1", on::refined, "a store or atomic of an L1 in the map"},
+    {"GETX_NL1", on::message(Message::GETX, Message::GETX_ATOMIC), "a store or atomic of an L1 not in the map"},
+    {"Replacement", on::replacement, "the frame is wanted for another line; memory lacks bytes of it"},
+    {"Replacement_clean", on::refined, "the frame is wanted for another line"},
+    {"Mem_Data", on::memory_data, "the line from memory"},
+    {"Ack", on::message(Message::ACK), "a recalled copy is gone; others are not"},
+    {"Ack_all", on::refined, "the last recalled copy is gone"},
+    {"Unblock", on::message(Message::UNBLOCK), "the line is shared"},
+    {"Exclusive_Unblock", on::message(Message::EXCLUSIVE_UNBLOCK), "the L1 that was served has all that it needs"}};
+constexpr GuardName guards[] = {{"from_owner", "the owner itself asks: it has replaced its copy"},
+                                {"alone", "the L1 is the only one in the map"}};
+constexpr ActionName actions[] = {
+    act::recycle(),
+    act::allocate(),
+    act::park(),
+    act::fetch(),
+    act::fill(),
+    act::replay(),
+    act::write(),
+    act::reply("reply_DATA", Message::DATA, "the line; no ACK to wait for"),
+    act::reply("reply_DATA_after_owner", Message::DATA, "the line; one ACK to wait for").completed(),
+    act::reply("reply_DATA_EXCLUSIVE", Message::DATA_EXCLUSIVE, "the line, the only copy"),
+    act::reply("reply_WB", Message::WB, "performed; as many ACKs to wait for as others are in the map").completed(),
+    act::send("send_INV", Message::INV, "to all others in the map").completed(),
+    act::send("send_FWD_GETS", Message::FWD_GETS, "to the owner").completed(),
+    act::send("send_FWD_GET_INSTR", Message::FWD_GET_INSTR, "to the owner").completed(),
+    act::send("send_FWD_GETX", Message::FWD_GETX, "to the owner").completed(),
+    act::send("recall", Message::INV, "to all in the map, with ACKs to the home").completed(),
+    act::update("expect_acks", "as many as are in the map"),
+    act::update("count_ack", "one less to come"),
+    act::update("add_sharer", "the L1 is in the map"),
+    act::update("clear_sharers", "nobody is in the map"),
+    act::update("make_owner", "the L1 alone is in the map, and owns the line"),
+    act::write_back(),
+    act::drop()};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<G>(guards) && names_all<A>(actions));
+
 Vocabulary vocabulary() {
-  return {
-      "mesi",
-      "home",
-      messages(),
-      {{"NP", true, "not present"},
-       {"SS", true, "L1s have shared copies"},
-       {"M", true, "no L1 has a copy"},
-       {"MT", true, "one L1 has the only copy, with the bytes that are here"},
-       {"ISS", false, "memory is being read for one GETS"},
-       {"IS", false, "memory is being read for several readers, or for GET_INSTR"},
-       {"IM", false, "memory is being read for GETX"},
-       {"SS_MB", false, "a sharer wrote; blocked until it has all ACKs"},
-       {"MT_MB", false, "an L1 gets the only copy, or the owner wrote; blocked"},
-       {"M_MB", false, "an L1 without a copy wrote; blocked until it has all ACKs"},
-       {"MT_SB", false, "the owner is asked to share; blocked until the reader has its ACK"},
-       {"MT_I", false, "the frame is gone, the owner's copy too once it acknowledges; dirty"},
-       {"MCT_I", false, "as MT_I, clean"},
-       {"I_I", false, "the frame is gone, shared copies too once they are acknowledged; clean"},
-       {"S_I", false, "as I_I, dirty"}},
-      {{"GETS", on::message(Message::GETS), "a line for an L1"},
-       {"GET_INSTR", on::message(Message::GET_INSTR), "a shared copy for an L1"},
-       {"GETX_L1", on::refined, "a store or atomic of an L1 in the map"},
-       {"GETX_NL1", on::message(Message::GETX, Message::GETX_ATOMIC), "a store or atomic of an L1 not in the map"},
-       {"Replacement", on::replacement, "the frame is wanted for another line; memory lacks bytes of it"},
-       {"Replacement_clean", on::refined, "the frame is wanted for another line"},
-       {"Mem_Data", on::memory_data, "the line from memory"},
-       {"Ack", on::message(Message::ACK), "a recalled copy is gone; others are not"},
-       {"Ack_all", on::refined, "the last recalled copy is gone"},
-       {"Unblock", on::message(Message::UNBLOCK), "the line is shared"},
-       {"Exclusive_Unblock", on::message(Message::EXCLUSIVE_UNBLOCK), "the L1 that was served has all that it needs"}},
-      {{"from_owner", "the owner itself asks: it has replaced its copy"},
-       {"alone", "the L1 is the only one in the map"}},
-      {act::recycle(),
-       act::allocate(),
-       act::park(),
-       act::fetch(),
-       act::fill(),
-       act::replay(),
-       act::write(),
-       act::reply("reply_DATA", Message::DATA, "the line; no ACK to wait for"),
-       act::reply("reply_DATA_after_owner", Message::DATA, "the line; one ACK to wait for").completed(),
-       act::reply("reply_DATA_EXCLUSIVE", Message::DATA_EXCLUSIVE, "the line, the only copy"),
-       act::reply("reply_WB", Message::WB, "performed; as many ACKs to wait for as others are in the map").completed(),
-       act::send("send_INV", Message::INV, "to all others in the map").completed(),
-       act::send("send_FWD_GETS", Message::FWD_GETS, "to the owner").completed(),
-       act::send("send_FWD_GET_INSTR", Message::FWD_GET_INSTR, "to the owner").completed(),
-       act::send("send_FWD_GETX", Message::FWD_GETX, "to the owner").completed(),
-       act::send("recall", Message::INV, "to all in the map, with ACKs to the home").completed(),
-       act::update("expect_acks", "as many as are in the map"),
-       act::update("count_ack", "one less to come"),
-       act::update("add_sharer", "the L1 is in the map"),
-       act::update("clear_sharers", "nobody is in the map"),
-       act::update("make_owner", "the L1 alone is in the map, and owns the line"),
-       act::write_back(),
-       act::drop()}};
+  return {"mesi", "home", messages(), list_of(states), list_of(events), list_of(guards), list_of(actions)};
 }
 
 constexpr std::string_view busy = "the line is busy";
@@ -291,7 +294,7 @@ class MesiHomeMachine final : public Machine {
         line.owner = stimulus.sender;
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
 
@@ -313,9 +316,13 @@ class MesiHomeMachine final : public Machine {
         action.nodes = line.sharers;
         action.requester = home_itself;
         break;
-      default:
+      case A::send_FWD_GETS:
+      case A::send_FWD_GET_INSTR:
+      case A::send_FWD_GETX:
         action.nodes.insert(line.owner);
         break;
+      default:
+        unknown_action(code);
     }
   }
 };

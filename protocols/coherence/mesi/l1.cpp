@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/mesi/mesi.h"
 
 namespace syncline::protocols::mesi {
@@ -40,67 +41,69 @@ enum class A : std::uint8_t {
   forget_flush
 };
 
+constexpr StateName states[] = {
+    {"NP", true, "not present"},
+    {"I", true, "a frame without bytes"},
+    {"S", true, "shared"},
+    {"E", true, "the only copy, not written here"},
+    {"M", true, "the only copy, last written here; the L2 has the same bytes"},
+    {"IS", false, "GETS on its way"},
+    {"II", false, "store or atomic on its way; the line will not be here"},
+    {"SM", false, "store from S on its way"},
+    {"IS_I", false, "IS, then invalidated: the data answers the loads that wait and is not kept"},
+    {"MM", false, "store from E or M on its way"},
+    {"MMI", false, "MM, then invalidated"},
+    {"SINK", false, "MM, then downgraded: a reader was served before the store"},
+    {"IS_A", false, "data here, the old owner's ACK missing"},
+    {"IS_D", false, "the old owner's ACK here, data missing"},
+    {"IS_I_A", false, "IS_A, and the line will not be kept"},
+    {"IS_I_D", false, "IS_D, and the line will not be kept"}};
+constexpr EventName events[] = {
+    {"Load", on::load, "a load; copies are current, so that no load need go around the L1"},
+    {"Ifetch", on::refined, "a load of a line that the program promises not to write"},
+    {"Store", on::store, "a store"},
+    {"Atomic", on::atomic, "a read-modify-write at the L2"},
+    {"Replacement", on::replacement, "the frame is wanted for another line"},
+    {"Flush", on::flush, "begin of a grid: the host may have written memory"},
+    {"Inv", on::message(Message::INV), "another L1 writes, or the home wants its frame"},
+    {"Fwd_GETX", on::message(Message::FWD_GETX), "another L1 writes what the home thinks we own"},
+    {"Fwd_GETS", on::message(Message::FWD_GETS), "another L1 reads what the home thinks we own"},
+    {"Fwd_GET_INSTR", on::message(Message::FWD_GET_INSTR), "as Fwd_GETS"},
+    {"Data", on::message(Message::DATA), "the line; the old owner's ACK is missing"},
+    {"Data_all_Acks", on::refined, "the line, and nothing is missing"},
+    {"Data_Exclusive", on::message(Message::DATA_EXCLUSIVE), "the only copy"},
+    {"Ack", on::message(Message::ACK), "something is still missing"},
+    {"Ack_all", on::refined, "the last acknowledgement, after the reply"},
+    {"WBorAtomic", on::message(Message::WB, Message::ATOMIC), "performed at the L2; acknowledgements are missing"},
+    {"WBorAtomic_Done", on::refined, "performed at the L2, and nothing is missing"}};
+constexpr GuardName guards[] = {{"asked_before_flush", "GETS was sent before a flush: even the only copy may be old"},
+                                {"no_acks", "no copy had to be invalidated, so the home is not blocked"}};
+constexpr ActionName actions[] = {
+    act::recycle(),
+    act::allocate(),
+    act::park(),
+    act::send("send_GETS", Message::GETS, "ask the home for the line"),
+    act::send("send_GET_INSTR", Message::GET_INSTR, "ask the home for a shared copy"),
+    act::forward("forward_GETX", Message::GETX, "the store goes to the home"),
+    act::forward("forward_GETX_ATOMIC", Message::GETX_ATOMIC, "the atomic goes to the home"),
+    act::send("send_ACK", Message::ACK, "to the L1 that asked the home, or to the home itself").completed(),
+    act::send("send_UNBLOCK", Message::UNBLOCK, "the home may go on: the line is shared"),
+    act::send("send_EXCLUSIVE_UNBLOCK", Message::EXCLUSIVE_UNBLOCK, "the home may go on: we were the last"),
+    act::hit(),
+    act::merge(),
+    act::drop(),
+    act::fill(),
+    act::answer_parked(),
+    act::deliver(),
+    act::deliver_parked(),
+    act::update("expect_acks", "add the acknowledgements that the reply tells of"),
+    act::update("count_ack", "one acknowledgement less to come"),
+    act::update("note_flush", "remember that GETS was sent before a flush (LineMeta::unkept)"),
+    act::update("forget_flush", "that GETS has been answered")};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<G>(guards) && names_all<A>(actions));
+
 Vocabulary vocabulary() {
-  return {
-      "mesi",
-      "L1",
-      messages(),
-      {{"NP", true, "not present"},
-       {"I", true, "a frame without bytes"},
-       {"S", true, "shared"},
-       {"E", true, "the only copy, not written here"},
-       {"M", true, "the only copy, last written here; the L2 has the same bytes"},
-       {"IS", false, "GETS on its way"},
-       {"II", false, "store or atomic on its way; the line will not be here"},
-       {"SM", false, "store from S on its way"},
-       {"IS_I", false, "IS, then invalidated: the data answers the loads that wait and is not kept"},
-       {"MM", false, "store from E or M on its way"},
-       {"MMI", false, "MM, then invalidated"},
-       {"SINK", false, "MM, then downgraded: a reader was served before the store"},
-       {"IS_A", false, "data here, the old owner's ACK missing"},
-       {"IS_D", false, "the old owner's ACK here, data missing"},
-       {"IS_I_A", false, "IS_A, and the line will not be kept"},
-       {"IS_I_D", false, "IS_D, and the line will not be kept"}},
-      {{"Load", on::load, "a load; copies are current, so that no load need go around the L1"},
-       {"Ifetch", on::refined, "a load of a line that the program promises not to write"},
-       {"Store", on::store, "a store"},
-       {"Atomic", on::atomic, "a read-modify-write at the L2"},
-       {"Replacement", on::replacement, "the frame is wanted for another line"},
-       {"Flush", on::flush, "begin of a grid: the host may have written memory"},
-       {"Inv", on::message(Message::INV), "another L1 writes, or the home wants its frame"},
-       {"Fwd_GETX", on::message(Message::FWD_GETX), "another L1 writes what the home thinks we own"},
-       {"Fwd_GETS", on::message(Message::FWD_GETS), "another L1 reads what the home thinks we own"},
-       {"Fwd_GET_INSTR", on::message(Message::FWD_GET_INSTR), "as Fwd_GETS"},
-       {"Data", on::message(Message::DATA), "the line; the old owner's ACK is missing"},
-       {"Data_all_Acks", on::refined, "the line, and nothing is missing"},
-       {"Data_Exclusive", on::message(Message::DATA_EXCLUSIVE), "the only copy"},
-       {"Ack", on::message(Message::ACK), "something is still missing"},
-       {"Ack_all", on::refined, "the last acknowledgement, after the reply"},
-       {"WBorAtomic", on::message(Message::WB, Message::ATOMIC), "performed at the L2; acknowledgements are missing"},
-       {"WBorAtomic_Done", on::refined, "performed at the L2, and nothing is missing"}},
-      {{"asked_before_flush", "GETS was sent before a flush: even the only copy may be old"},
-       {"no_acks", "no copy had to be invalidated, so the home is not blocked"}},
-      {act::recycle(),
-       act::allocate(),
-       act::park(),
-       act::send("send_GETS", Message::GETS, "ask the home for the line"),
-       act::send("send_GET_INSTR", Message::GET_INSTR, "ask the home for a shared copy"),
-       act::forward("forward_GETX", Message::GETX, "the store goes to the home"),
-       act::forward("forward_GETX_ATOMIC", Message::GETX_ATOMIC, "the atomic goes to the home"),
-       act::send("send_ACK", Message::ACK, "to the L1 that asked the home, or to the home itself").completed(),
-       act::send("send_UNBLOCK", Message::UNBLOCK, "the home may go on: the line is shared"),
-       act::send("send_EXCLUSIVE_UNBLOCK", Message::EXCLUSIVE_UNBLOCK, "the home may go on: we were the last"),
-       act::hit(),
-       act::merge(),
-       act::drop(),
-       act::fill(),
-       act::answer_parked(),
-       act::deliver(),
-       act::deliver_parked(),
-       act::update("expect_acks", "add the acknowledgements that the reply tells of"),
-       act::update("count_ack", "one acknowledgement less to come"),
-       act::update("note_flush", "remember that GETS was sent before a flush (LineMeta::unkept)"),
-       act::update("forget_flush", "that GETS has been answered")}};
+  return {"mesi", "L1", messages(), list_of(states), list_of(events), list_of(guards), list_of(actions)};
 }
 
 constexpr Row rows[] = {
@@ -376,7 +379,7 @@ class MesiL1Machine final : public Machine {
         line.unkept = false;
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
 

@@ -1,30 +1,37 @@
 #include "protocols/coherence/mesi/mesi.h"
 
+#include "protocols/coherence/engine/words.h"
+
 namespace syncline::protocols {
 
+namespace {
+
+constexpr MessageKind kinds[] = {
+    {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1, exclusive if nobody else has it"},
+    {"GET_INSTR", TrafficClass::load_request, 0, Payload::none, "a line that the program only reads"},
+    {"GETX", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store"},
+    {"GETX_ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes"},
+    {"INV", TrafficClass::invalidate, 1, Payload::none, "give up the copy; acknowledge to the requester"},
+    {"FWD_GETS", TrafficClass::forward, 1, Payload::none,
+     "the owner keeps a shared copy; acknowledge to the requester"},
+    {"FWD_GET_INSTR", TrafficClass::forward, 1, Payload::none, "as FWD_GETS"},
+    {"FWD_GETX", TrafficClass::forward, 1, Payload::none, "the owner gives up its copy; acknowledge to the requester"},
+    {"DATA", TrafficClass::data_reply, 3, Payload::line, "a shared copy, and how many acknowledgements to wait for"},
+    {"DATA_EXCLUSIVE", TrafficClass::data_reply, 3, Payload::line, "the only copy"},
+    {"WB", TrafficClass::store_ack, 3, Payload::none,
+     "the store is performed at the L2; how many acknowledgements to wait for"},
+    {"ATOMIC", TrafficClass::atomic_reply, 3, Payload::touched, "as WB, with the old values of an atomic"},
+    {"ACK", TrafficClass::invalidate_ack, 3, Payload::none, "the copy is given up or shared; L1 to L1, or to the home"},
+    {"UNBLOCK", TrafficClass::unblock, 4, Payload::none, "the reader has its shared copy and the owner's ACK"},
+    {"EXCLUSIVE_UNBLOCK", TrafficClass::unblock, 4, Payload::none,
+     "the reader has the only copy, or the writer its reply and all ACKs"},
+};
+static_assert(names_all<mesi::Message>(kinds));
+
+}  // namespace
+
 std::vector<MessageKind> mesi::messages() {
-  return {
-      {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1, exclusive if nobody else has it"},
-      {"GET_INSTR", TrafficClass::load_request, 0, Payload::none, "a line that the program only reads"},
-      {"GETX", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store"},
-      {"GETX_ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes"},
-      {"INV", TrafficClass::invalidate, 1, Payload::none, "give up the copy; acknowledge to the requester"},
-      {"FWD_GETS", TrafficClass::forward, 1, Payload::none,
-       "the owner keeps a shared copy; acknowledge to the requester"},
-      {"FWD_GET_INSTR", TrafficClass::forward, 1, Payload::none, "as FWD_GETS"},
-      {"FWD_GETX", TrafficClass::forward, 1, Payload::none,
-       "the owner gives up its copy; acknowledge to the requester"},
-      {"DATA", TrafficClass::data_reply, 3, Payload::line, "a shared copy, and how many acknowledgements to wait for"},
-      {"DATA_EXCLUSIVE", TrafficClass::data_reply, 3, Payload::line, "the only copy"},
-      {"WB", TrafficClass::store_ack, 3, Payload::none,
-       "the store is performed at the L2; how many acknowledgements to wait for"},
-      {"ATOMIC", TrafficClass::atomic_reply, 3, Payload::touched, "as WB, with the old values of an atomic"},
-      {"ACK", TrafficClass::invalidate_ack, 3, Payload::none,
-       "the copy is given up or shared; L1 to L1, or to the home"},
-      {"UNBLOCK", TrafficClass::unblock, 4, Payload::none, "the reader has its shared copy and the owner's ACK"},
-      {"EXCLUSIVE_UNBLOCK", TrafficClass::unblock, 4, Payload::none,
-       "the reader has the only copy, or the writer its reply and all ACKs"},
-  };
+  return list_of(kinds);
 }
 
 void mesi::idealise(CoherencePolicy& policy, std::string_view name, std::vector<MessageKind> messages) {

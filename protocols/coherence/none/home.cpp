@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/none/none.h"
 
 namespace syncline::protocols::none {
@@ -28,29 +29,35 @@ enum class A : std::uint8_t {
   drop
 };
 
+constexpr StateName states[] = {{"NP", true, "not present"},
+                                {"P", true, "part of the line: bytes that were written here"},
+                                {"V", true, "the whole line"},
+                                {"F", false, "being fetched from memory"}};
+constexpr EventName events[] = {{"Load", on::message(Message::GETS, Message::GETU), "GETS or GETU"},
+                                {"Store", on::message(Message::WRITE), "WRITE"},
+                                {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
+                                {"Replacement", on::replacement, "the frame is wanted for another line"},
+                                {"Mem_Data", on::memory_data, "memory has delivered"}};
+constexpr GuardName guards[] = {{"covered", "every byte asked for is here"},
+                                {"completes", "with these bytes the line is whole"},
+                                {"dirty", "memory lacks bytes of the line"}};
+constexpr ActionName actions[] = {
+    act::stall(),
+    act::allocate(),
+    act::park("wait for the line"),
+    act::fetch(),
+    act::fill("put memory's bytes where the line has none"),
+    act::replay("present the requests that waited, in order"),
+    act::write(),
+    act::reply("send_DATA", Message::DATA, "DATA for GETS, DATA_U for GETU").completed(),
+    act::reply("send_ACK", Message::ACK, "the store is performed"),
+    act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic is performed; the old values"),
+    act::write_back(),
+    act::drop()};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<G>(guards) && names_all<A>(actions));
+
 Vocabulary vocabulary() {
-  return {"none",
-          "home",
-          messages(),
-          {{"NP", true, "not present"},
-           {"P", true, "part of the line: bytes that were written here"},
-           {"V", true, "the whole line"},
-           {"F", false, "being fetched from memory"}},
-          {{"Load", on::message(Message::GETS, Message::GETU), "GETS or GETU"},
-           {"Store", on::message(Message::WRITE), "WRITE"},
-           {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
-           {"Replacement", on::replacement, "the frame is wanted for another line"},
-           {"Mem_Data", on::memory_data, "memory has delivered"}},
-          {{"covered", "every byte asked for is here"},
-           {"completes", "with these bytes the line is whole"},
-           {"dirty", "memory lacks bytes of the line"}},
-          {act::stall(), act::allocate(), act::park("wait for the line"), act::fetch(),
-           act::fill("put memory's bytes where the line has none"),
-           act::replay("present the requests that waited, in order"), act::write(),
-           act::reply("send_DATA", Message::DATA, "DATA for GETS, DATA_U for GETU").completed(),
-           act::reply("send_ACK", Message::ACK, "the store is performed"),
-           act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic is performed; the old values"),
-           act::write_back(), act::drop()}};
+  return {"none", "home", messages(), list_of(states), list_of(events), list_of(guards), list_of(actions)};
 }
 
 constexpr Row rows[] = {

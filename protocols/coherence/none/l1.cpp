@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/none/none.h"
 
 namespace syncline::protocols::none {
@@ -33,47 +34,61 @@ enum class A : std::uint8_t {
   replay
 };
 
+constexpr StateName states[] = {{"I", true, "not cached"},
+                                {"V", true, "valid; may be stale"},
+                                {"IV", false, "GETS on its way; its line will be kept"},
+                                {"IX", false, "GETS on its way; answers the loads that wait for it and is not kept"}};
+constexpr EventName events[] = {
+    {"Load", on::load, "a load that may use the L1"},
+    {"Load_Around", on::refined,
+     "a load that goes around the L1: cg, cv, volatile, relaxed, acquire; all global ones in bypass"},
+    {"Store", on::store, "a global store"},
+    {"Store_Private", on::refined, "a store to the thread's own memory"},
+    {"Atomic", on::atomic, "a read-modify-write at the L2"},
+    {"Replacement", on::replacement, "the frame is wanted for another line"},
+    {"Flush", on::flush, "begin of a grid, or an acquire"},
+    {"Data", on::message(Message::DATA), "the line of a GETS"},
+    {"Reply", on::message(Message::DATA_U, Message::ACK, Message::ATOMIC_DATA), "answers one forwarded access"}};
+constexpr ActionName actions[] = {act::stall(),
+                                  act::allocate(),
+                                  act::park("wait for the line"),
+                                  act::send("send_GETS", Message::GETS, "ask the home for the line"),
+                                  act::forward("forward_GETU", Message::GETU, "the load goes to the home"),
+                                  act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
+                                  act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"),
+                                  act::hit(),
+                                  act::merge(),
+                                  act::drop(),
+                                  act::fill("put the line into its frame"),
+                                  act::answer_parked(),
+                                  act::deliver()};
+
+/// Of coherence.none.private = write_back, behind the others.
+constexpr StateName states_of_private[] = {
+    {"P", true, "part of a line of a thread's own memory: bytes that were written here"},
+    {"M", true, "the whole line of a thread's own memory; the home lacks bytes of it"},
+    {"PM", false, "as P, and GETS on its way for the rest"}};
+constexpr EventName events_of_private[] = {
+    {"Load_Last", on::refined, "the last load of a thread's own line: ld.lu of all bytes that the home lacks"}};
+constexpr GuardName guards_of_private[] = {{"covered", "every byte asked for is here"},
+                                           {"completes", "with these bytes the line is whole"}};
+constexpr ActionName actions_of_private[] = {
+    act::write("keep", "the store's bytes enter the line; the home lacks them"), act::acknowledge(),
+    act::write_back("write_back", Message::WRITE, "the bytes that the home lacks travel there"),
+    act::replay("present the loads that waited, in order")};
+static_assert(names_all<S>(states, states_of_private) && names_all<E>(events, events_of_private) &&
+              names_all<G>(guards_of_private) && names_all<A>(actions, actions_of_private));
+
 Vocabulary vocabulary() {
-  return {"none",
-          "L1",
-          messages(),
-          {{"I", true, "not cached"},
-           {"V", true, "valid; may be stale"},
-           {"IV", false, "GETS on its way; its line will be kept"},
-           {"IX", false, "GETS on its way; answers the loads that wait for it and is not kept"}},
-          {{"Load", on::load, "a load that may use the L1"},
-           {"Load_Around", on::refined,
-            "a load that goes around the L1: cg, cv, volatile, relaxed, acquire; all global ones in bypass"},
-           {"Store", on::store, "a global store"},
-           {"Store_Private", on::refined, "a store to the thread's own memory"},
-           {"Atomic", on::atomic, "a read-modify-write at the L2"},
-           {"Replacement", on::replacement, "the frame is wanted for another line"},
-           {"Flush", on::flush, "begin of a grid, or an acquire"},
-           {"Data", on::message(Message::DATA), "the line of a GETS"},
-           {"Reply", on::message(Message::DATA_U, Message::ACK, Message::ATOMIC_DATA), "answers one forwarded access"}},
-          {},
-          {act::stall(), act::allocate(), act::park("wait for the line"),
-           act::send("send_GETS", Message::GETS, "ask the home for the line"),
-           act::forward("forward_GETU", Message::GETU, "the load goes to the home"),
-           act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
-           act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"), act::hit(), act::merge(),
-           act::drop(), act::fill("put the line into its frame"), act::answer_parked(), act::deliver()}};
+  return {"none", "L1", messages(), list_of(states), list_of(events), {}, list_of(actions)};
 }
 
-/// Of coherence.none.private = write_back.
 Vocabulary write_back_vocabulary() {
   Vocabulary words = vocabulary();
-  const auto add = [](auto& to, auto... more) { (to.push_back(more), ...); };
-  using State = StateName;
-  add(words.states, State{"P", true, "part of a line of a thread's own memory: bytes that were written here"},
-      State{"M", true, "the whole line of a thread's own memory; the home lacks bytes of it"},
-      State{"PM", false, "as P, and GETS on its way for the rest"});
-  words.events.push_back(
-      {"Load_Last", on::refined, "the last load of a thread's own line: ld.lu of all bytes that the home lacks"});
-  words.guards = {{"covered", "every byte asked for is here"}, {"completes", "with these bytes the line is whole"}};
-  add(words.actions, act::write("keep", "the store's bytes enter the line; the home lacks them"), act::acknowledge(),
-      act::write_back("write_back", Message::WRITE, "the bytes that the home lacks travel there"),
-      act::replay("present the loads that waited, in order"));
+  append(words.states, states_of_private);
+  append(words.events, events_of_private);
+  append(words.guards, guards_of_private);
+  append(words.actions, actions_of_private);
   return words;
 }
 

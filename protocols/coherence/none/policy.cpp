@@ -1,18 +1,27 @@
 #include "protocols/coherence/none/none.h"
 
+#include "protocols/coherence/engine/words.h"
+
 namespace syncline::protocols {
 
+namespace {
+
+constexpr MessageKind kinds[] = {
+    {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1"},
+    {"GETU", TrafficClass::load_request, 0, Payload::none, "bytes for a load that goes around the L1"},
+    {"WRITE", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store"},
+    {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes"},
+    {"DATA", TrafficClass::data_reply, 0, Payload::line, "answers GETS"},
+    {"DATA_U", TrafficClass::data_reply, 0, Payload::touched, "answers GETU: the sectors asked for"},
+    {"ACK", TrafficClass::store_ack, 0, Payload::none, "the store is performed at the L2"},
+    {"ATOMIC_DATA", TrafficClass::atomic_reply, 0, Payload::touched, "the atomic is performed; old values"},
+};
+static_assert(names_all<none::Message>(kinds));
+
+}  // namespace
+
 std::vector<MessageKind> none::messages() {
-  return {
-      {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1"},
-      {"GETU", TrafficClass::load_request, 0, Payload::none, "bytes for a load that goes around the L1"},
-      {"WRITE", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store"},
-      {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes"},
-      {"DATA", TrafficClass::data_reply, 0, Payload::line, "answers GETS"},
-      {"DATA_U", TrafficClass::data_reply, 0, Payload::touched, "answers GETU: the sectors asked for"},
-      {"ACK", TrafficClass::store_ack, 0, Payload::none, "the store is performed at the L2"},
-      {"ATOMIC_DATA", TrafficClass::atomic_reply, 0, Payload::touched, "the atomic is performed; old values"},
-  };
+  return list_of(kinds);
 }
 
 CoherencePolicy make_none(const NoneSpec& spec) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/rcc/rcc.h"
 
 namespace syncline::protocols::rcc {
@@ -61,76 +62,77 @@ enum class A : std::uint8_t {
   work
 };
 
+constexpr StateName states[] = {{"I", true, "not present"},
+                                {"V", true, "present, with ver and exp"},
+                                {"IV", false, "being fetched; stores are merged and acknowledged"},
+                                {"IAV", false, "being fetched for an atomic"}};
+constexpr EventName events[] = {{"Load", on::message(Message::GETS), "GETS"},
+                                {"Load_Private", on::refined, "GETS for a thread's own memory"},
+                                {"Store", on::message(Message::WRITE), "WRITE"},
+                                {"Store_Private", on::refined, "WRITE to a thread's own memory"},
+                                {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
+                                {"Overflow", on::refined, "a request whose time would exceed what a timestamp can say"},
+                                {"Held", on::refined, "a request during a rollover"},
+                                {"Replacement", on::replacement, "the frame is wanted for another line"},
+                                {"Mem_Data", on::memory_data, "memory has delivered"},
+                                {"Flush", on::flush, "an epoch begins"},
+                                {"Stall", on::message(Message::STALL), "STALL came around the ring"},
+                                {"Flush_Ack", on::message(Message::FLUSH_ACK), "an L1 has dropped its copies"},
+                                {"Resume", on::message(Message::RESUME), "RESUME came around the ring"}};
+constexpr GuardName guards[] = {
+    {"renewable", "M.exp > D.ver: the copy of the L1 is current"},
+    {"own_read", "a load of the same SM waits for the line"},
+    {"awaited", "requests wait for the line; in V: it is here, and they are presented again"},
+    {"dirty", "memory lacks bytes of the line"},
+    {"own", "this home sent it"},
+    {"outranked", "this home leads, and its number is lower than the sender's"},
+    {"at_work", "this home is in no rollover"},
+    {"last_ack", "all other L1s have answered"}};
+constexpr ActionName actions[] = {
+    act::stall(),
+    act::allocate(),
+    act::park("wait for the line"),
+    act::fetch(),
+    act::fill("put memory's bytes where the line has none"),
+    act::replay("present the requests that waited, in order"),
+    act::write(),
+    act::reply("send_DATA", Message::DATA, "the line, with ver and exp").completed(),
+    act::reply("send_RENEW", Message::RENEW, "the new exp").completed(),
+    act::reply("send_ACK", Message::ACK, "the store took effect at ver").completed(),
+    act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic took effect at ver; old values").completed(),
+    act::write_back(),
+    act::drop(),
+    act::update("predict_first", "the next lease has the first length, in general the maximal one"),
+    act::update("grow_lease", "the next lease is twice as long"),
+    act::update("shrink_lease", "the next lease has the minimal length"),
+    act::update("extend_lease", "D.exp = max(D.exp, D.ver + lease, M.now + lease)"),
+    act::update("set_version", "D.ver = max(M.now, D.ver, D.exp + 1)"),
+    act::update("note_reader", "lastrd = max(lastrd, M.now)"),
+    act::update("note_waiting", "a load of this SM waits for the line"),
+    act::update("note_writer", "lastwr = max(lastwr, M.now)"),
+    act::update("await", "one more request waits for the line"),
+    act::update("end_wait", "one less, if any wait: what waited comes before what is new"),
+    act::update("restore_times", "D.exp = mnow; D.ver = max(lastwr, mnow)"),
+    act::update("lease_readers", "if any read waits: D.exp = max(D.ver, lastrd) + lease"),
+    act::update("forget_waiting", "lastrd and lastwr are not needed any more"),
+    act::update("cover", "mnow = max(mnow, D.exp + 1, D.ver); without the 1 under mnow_rule: thesis"),
+    act::update("lead", "this home leads a rollover"),
+    act::update("follow", "another home leads a rollover"),
+    act::update("begin_epoch", "mnow = 0; times of messages that are under way count as 0 from now on"),
+    act::ask("flush_lines", ActionKind::flush_lines, Needs::nothing, "present Flush to every line"),
+    act::update("forget_times", "D.ver = D.exp = lastrd = lastwr = 0"),
+    act::ask("send_STALL", ActionKind::pass_on, Needs::nothing, Message::STALL, "round the ring").completed(),
+    act::ask("pass_STALL", ActionKind::pass_on, Needs::nothing, Message::STALL, "on along the ring").completed(),
+    act::send("send_FLUSH", Message::FLUSH, "to all L1s").completed(),
+    act::update("expect_acks", "each L1 answers"),
+    act::update("count_ack", "one less to come"),
+    act::ask("send_RESUME", ActionKind::pass_on, Needs::nothing, Message::RESUME, "round the ring").completed(),
+    act::ask("pass_RESUME", ActionKind::pass_on, Needs::nothing, Message::RESUME, "on along the ring").completed(),
+    act::update("work", "the rollover is over")};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<G>(guards) && names_all<A>(actions));
+
 Vocabulary vocabulary() {
-  return {
-      "rcc",
-      "home",
-      messages(),
-      {{"I", true, "not present"},
-       {"V", true, "present, with ver and exp"},
-       {"IV", false, "being fetched; stores are merged and acknowledged"},
-       {"IAV", false, "being fetched for an atomic"}},
-      {{"Load", on::message(Message::GETS), "GETS"},
-       {"Load_Private", on::refined, "GETS for a thread's own memory"},
-       {"Store", on::message(Message::WRITE), "WRITE"},
-       {"Store_Private", on::refined, "WRITE to a thread's own memory"},
-       {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
-       {"Overflow", on::refined, "a request whose time would exceed what a timestamp can say"},
-       {"Held", on::refined, "a request during a rollover"},
-       {"Replacement", on::replacement, "the frame is wanted for another line"},
-       {"Mem_Data", on::memory_data, "memory has delivered"},
-       {"Flush", on::flush, "an epoch begins"},
-       {"Stall", on::message(Message::STALL), "STALL came around the ring"},
-       {"Flush_Ack", on::message(Message::FLUSH_ACK), "an L1 has dropped its copies"},
-       {"Resume", on::message(Message::RESUME), "RESUME came around the ring"}},
-      {{"renewable", "M.exp > D.ver: the copy of the L1 is current"},
-       {"own_read", "a load of the same SM waits for the line"},
-       {"awaited", "requests wait for the line; in V: it is here, and they are presented again"},
-       {"dirty", "memory lacks bytes of the line"},
-       {"own", "this home sent it"},
-       {"outranked", "this home leads, and its number is lower than the sender's"},
-       {"at_work", "this home is in no rollover"},
-       {"last_ack", "all other L1s have answered"}},
-      {act::stall(),
-       act::allocate(),
-       act::park("wait for the line"),
-       act::fetch(),
-       act::fill("put memory's bytes where the line has none"),
-       act::replay("present the requests that waited, in order"),
-       act::write(),
-       act::reply("send_DATA", Message::DATA, "the line, with ver and exp").completed(),
-       act::reply("send_RENEW", Message::RENEW, "the new exp").completed(),
-       act::reply("send_ACK", Message::ACK, "the store took effect at ver").completed(),
-       act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic took effect at ver; old values").completed(),
-       act::write_back(),
-       act::drop(),
-       act::update("predict_first", "the next lease has the first length, in general the maximal one"),
-       act::update("grow_lease", "the next lease is twice as long"),
-       act::update("shrink_lease", "the next lease has the minimal length"),
-       act::update("extend_lease", "D.exp = max(D.exp, D.ver + lease, M.now + lease)"),
-       act::update("set_version", "D.ver = max(M.now, D.ver, D.exp + 1)"),
-       act::update("note_reader", "lastrd = max(lastrd, M.now)"),
-       act::update("note_waiting", "a load of this SM waits for the line"),
-       act::update("note_writer", "lastwr = max(lastwr, M.now)"),
-       act::update("await", "one more request waits for the line"),
-       act::update("end_wait", "one less, if any wait: what waited comes before what is new"),
-       act::update("restore_times", "D.exp = mnow; D.ver = max(lastwr, mnow)"),
-       act::update("lease_readers", "if any read waits: D.exp = max(D.ver, lastrd) + lease"),
-       act::update("forget_waiting", "lastrd and lastwr are not needed any more"),
-       act::update("cover", "mnow = max(mnow, D.exp + 1, D.ver); without the 1 under mnow_rule: thesis"),
-       act::update("lead", "this home leads a rollover"),
-       act::update("follow", "another home leads a rollover"),
-       act::update("begin_epoch", "mnow = 0; times of messages that are under way count as 0 from now on"),
-       act::ask("flush_lines", ActionKind::flush_lines, Needs::nothing, "present Flush to every line"),
-       act::update("forget_times", "D.ver = D.exp = lastrd = lastwr = 0"),
-       act::ask("send_STALL", ActionKind::pass_on, Needs::nothing, Message::STALL, "round the ring").completed(),
-       act::ask("pass_STALL", ActionKind::pass_on, Needs::nothing, Message::STALL, "on along the ring").completed(),
-       act::send("send_FLUSH", Message::FLUSH, "to all L1s").completed(),
-       act::update("expect_acks", "each L1 answers"),
-       act::update("count_ack", "one less to come"),
-       act::ask("send_RESUME", ActionKind::pass_on, Needs::nothing, Message::RESUME, "round the ring").completed(),
-       act::ask("pass_RESUME", ActionKind::pass_on, Needs::nothing, Message::RESUME, "on along the ring").completed(),
-       act::update("work", "the rollover is over")}};
+  return {"rcc", "home", messages(), list_of(states), list_of(events), list_of(guards), list_of(actions)};
 }
 
 constexpr Row rows[] = {
@@ -410,7 +412,7 @@ class RccHomeMachine final : public Machine {
         --node.acks;
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/rcc/rcc.h"
 
 namespace syncline::protocols::rcc {
@@ -51,66 +52,69 @@ enum class A : std::uint8_t {
   send_FLUSH_ACK
 };
 
+constexpr StateName states[] = {{"I", true, "not cached"},
+                                {"V", true, "valid while the lease lasts"},
+                                {"IV", false, "GETS on its way"},
+                                {"II", false, "store or atomic on its way; no copy that may be read"},
+                                {"VI", false, "store on its way; the copy of before may still be read"}};
+constexpr EventName events[] = {
+    {"Load", on::load, "a load"},
+    {"Load_Expired", on::refined, "a load that finds the copy's lease ended"},
+    {"Store", on::store, "a store"},
+    {"Store_Private", on::refined, "a store to the thread's own memory"},
+    {"Atomic", on::atomic, "a read-modify-write at the home"},
+    {"Replacement", on::replacement, "the frame is wanted for another line"},
+    {"Flush", on::flush, "begin of a grid, when the host may have written the line; begin of an epoch"},
+    {"Data", on::message(Message::DATA), "the line, with ver and exp"},
+    {"Renew", on::message(Message::RENEW), "the copy is current; a new exp"},
+    {"Read_Late", on::refined, "Data or Renew with a lease that ended before the last load joined"},
+    {"Ack", on::message(Message::ACK), "the store took effect at ver"},
+    {"Ack_Private", on::refined, "the store to a thread's own memory is done"},
+    {"Atomic_Data", on::message(Message::ATOMIC_DATA), "the atomic took effect at ver; old values"},
+    {"Rollover", on::message(Message::FLUSH), "a home begins logical time anew, while all homes wait"}};
+constexpr GuardName guards[] = {
+    {"behind", "what is on its way may be older than a store of the same warp, than a flush, or than now"},
+    {"own_store", "a store of the same warp is on its way"},
+    {"late_joined", "a load joined at a time that the lease on its way may not reach"},
+    {"reading", "GETS is on its way"},
+    {"writing", "stores or atomics are on their way"},
+    {"around", "the program asks for a copy beyond the L1"},
+    {"unkept", "a flush came after GETS was sent, or a store to the thread's own memory"},
+    {"unkept_last", "the same, and no store is on its way"},
+    {"last", "nothing else is on its way"}};
+constexpr ActionName actions[] = {
+    act::stall(),
+    act::allocate(),
+    act::park("wait for the line"),
+    act::send("send_GETS", Message::GETS, "ask for the line, with now and the end of the lease that the L1 has")
+        .completed(),
+    act::forward("forward_WRITE", Message::WRITE, "the store goes to the home, with now").completed(),
+    act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home, with now").completed(),
+    act::hit(),
+    act::merge(),
+    act::drop(),
+    act::fill("put the line into its frame"),
+    act::answer_parked(),
+    act::answer_first("answer the load that GETS was sent for, which is within the lease"),
+    act::replay("present the loads that waited again"),
+    act::deliver(),
+    act::update("begin_read", "GETS is on its way; it will see all stores sent so far"),
+    act::update("join_read", "the lease must reach this now"),
+    act::update("end_read", "GETS is answered"),
+    act::update("begin_write", "one more store or atomic on its way, of this warp"),
+    act::update("end_write", "one less on its way"),
+    act::update("see_read", "now = max(now, M.ver)"),
+    act::update("see_write", "now = max(now, M.ver)"),
+    act::update("take_lease", "D.exp = M.exp"),
+    act::update("forget_lease", "D.exp = 0: there is no copy to renew"),
+    act::update("do_not_keep", "the copy on its way may be older than the flush"),
+    act::update("begin_epoch", "now = 0"),
+    act::ask("flush_lines", ActionKind::flush_lines, Needs::nothing, "present Flush to every line"),
+    act::send("send_FLUSH_ACK", Message::FLUSH_ACK, "no copy of the old epoch is left")};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<G>(guards) && names_all<A>(actions));
+
 Vocabulary vocabulary() {
-  return {"rcc",
-          "L1",
-          messages(),
-          {{"I", true, "not cached"},
-           {"V", true, "valid while the lease lasts"},
-           {"IV", false, "GETS on its way"},
-           {"II", false, "store or atomic on its way; no copy that may be read"},
-           {"VI", false, "store on its way; the copy of before may still be read"}},
-          {{"Load", on::load, "a load"},
-           {"Load_Expired", on::refined, "a load that finds the copy's lease ended"},
-           {"Store", on::store, "a store"},
-           {"Store_Private", on::refined, "a store to the thread's own memory"},
-           {"Atomic", on::atomic, "a read-modify-write at the home"},
-           {"Replacement", on::replacement, "the frame is wanted for another line"},
-           {"Flush", on::flush, "begin of a grid, when the host may have written the line; begin of an epoch"},
-           {"Data", on::message(Message::DATA), "the line, with ver and exp"},
-           {"Renew", on::message(Message::RENEW), "the copy is current; a new exp"},
-           {"Read_Late", on::refined, "Data or Renew with a lease that ended before the last load joined"},
-           {"Ack", on::message(Message::ACK), "the store took effect at ver"},
-           {"Ack_Private", on::refined, "the store to a thread's own memory is done"},
-           {"Atomic_Data", on::message(Message::ATOMIC_DATA), "the atomic took effect at ver; old values"},
-           {"Rollover", on::message(Message::FLUSH), "a home begins logical time anew, while all homes wait"}},
-          {{"behind", "what is on its way may be older than a store of the same warp, than a flush, or than now"},
-           {"own_store", "a store of the same warp is on its way"},
-           {"late_joined", "a load joined at a time that the lease on its way may not reach"},
-           {"reading", "GETS is on its way"},
-           {"writing", "stores or atomics are on their way"},
-           {"around", "the program asks for a copy beyond the L1"},
-           {"unkept", "a flush came after GETS was sent, or a store to the thread's own memory"},
-           {"unkept_last", "the same, and no store is on its way"},
-           {"last", "nothing else is on its way"}},
-          {act::stall(),
-           act::allocate(),
-           act::park("wait for the line"),
-           act::send("send_GETS", Message::GETS, "ask for the line, with now and the end of the lease that the L1 has")
-               .completed(),
-           act::forward("forward_WRITE", Message::WRITE, "the store goes to the home, with now").completed(),
-           act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home, with now").completed(),
-           act::hit(),
-           act::merge(),
-           act::drop(),
-           act::fill("put the line into its frame"),
-           act::answer_parked(),
-           act::answer_first("answer the load that GETS was sent for, which is within the lease"),
-           act::replay("present the loads that waited again"),
-           act::deliver(),
-           act::update("begin_read", "GETS is on its way; it will see all stores sent so far"),
-           act::update("join_read", "the lease must reach this now"),
-           act::update("end_read", "GETS is answered"),
-           act::update("begin_write", "one more store or atomic on its way, of this warp"),
-           act::update("end_write", "one less on its way"),
-           act::update("see_read", "now = max(now, M.ver)"),
-           act::update("see_write", "now = max(now, M.ver)"),
-           act::update("take_lease", "D.exp = M.exp"),
-           act::update("forget_lease", "D.exp = 0: there is no copy to renew"),
-           act::update("do_not_keep", "the copy on its way may be older than the flush"),
-           act::update("begin_epoch", "now = 0"),
-           act::ask("flush_lines", ActionKind::flush_lines, Needs::nothing, "present Flush to every line"),
-           act::send("send_FLUSH_ACK", Message::FLUSH_ACK, "no copy of the old epoch is left")}};
+  return {"rcc", "L1", messages(), list_of(states), list_of(events), list_of(guards), list_of(actions)};
 }
 
 constexpr Row rows[] = {
@@ -334,7 +338,7 @@ class RccL1Machine final : public Machine {
         node.*clocks_.read = node.*clocks_.write = -ticks(s);
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
 

@@ -1,21 +1,30 @@
 #include "protocols/coherence/rcc/rcc.h"
 
+#include "protocols/coherence/engine/words.h"
+
 namespace syncline::protocols {
 
+namespace {
+
+constexpr MessageKind kinds[] = {
+    {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1; now, and exp of the copy it has"},
+    {"WRITE", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store; now"},
+    {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes; now"},
+    {"DATA", TrafficClass::data_reply, 1, Payload::line, "answers GETS; ver and exp"},
+    {"RENEW", TrafficClass::renew, 1, Payload::none, "answers GETS: the copy is current until exp"},
+    {"ACK", TrafficClass::store_ack, 1, Payload::none, "the store took effect at ver"},
+    {"ATOMIC_DATA", TrafficClass::atomic_reply, 1, Payload::touched, "the atomic took effect at ver; old values"},
+    of_node({"FLUSH", TrafficClass::control, 1, Payload::none, "logical time begins anew: drop all copies"}),
+    of_node({"FLUSH_ACK", TrafficClass::control, 1, Payload::none, "no copy of the old epoch is left"}),
+    of_node({"STALL", TrafficClass::control, 0, Payload::none, "home to home: wait, all timestamps are 0"}),
+    of_node({"RESUME", TrafficClass::control, 0, Payload::none, "home to home: work again"}),
+};
+static_assert(names_all<rcc::Message>(kinds));
+
+}  // namespace
+
 std::vector<MessageKind> rcc::messages() {
-  return {
-      {"GETS", TrafficClass::load_request, 0, Payload::none, "a line for the L1; now, and exp of the copy it has"},
-      {"WRITE", TrafficClass::store_request, 0, Payload::touched, "the bytes of a store; now"},
-      {"ATOMIC", TrafficClass::atomic_request, 0, Payload::touched, "operands of the lanes; now"},
-      {"DATA", TrafficClass::data_reply, 1, Payload::line, "answers GETS; ver and exp"},
-      {"RENEW", TrafficClass::renew, 1, Payload::none, "answers GETS: the copy is current until exp"},
-      {"ACK", TrafficClass::store_ack, 1, Payload::none, "the store took effect at ver"},
-      {"ATOMIC_DATA", TrafficClass::atomic_reply, 1, Payload::touched, "the atomic took effect at ver; old values"},
-      of_node({"FLUSH", TrafficClass::control, 1, Payload::none, "logical time begins anew: drop all copies"}),
-      of_node({"FLUSH_ACK", TrafficClass::control, 1, Payload::none, "no copy of the old epoch is left"}),
-      of_node({"STALL", TrafficClass::control, 0, Payload::none, "home to home: wait, all timestamps are 0"}),
-      of_node({"RESUME", TrafficClass::control, 0, Payload::none, "home to home: work again"}),
-  };
+  return list_of(kinds);
 }
 
 CoherencePolicy make_rcc(const RccSpec& spec, const CoherenceContext& context) {

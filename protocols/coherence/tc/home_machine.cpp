@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/tc/lease_predictor.h"
 #include "protocols/coherence/tc/tc.h"
 
@@ -89,7 +90,7 @@ class TcHome final : public Machine {
         line.last_write = line.exp;
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
 
@@ -111,7 +112,7 @@ class TcHome final : public Machine {
         action.time = after(line.exp);
         break;
       default:
-        break;
+        unknown_action(code);
     }
   }
 
@@ -131,56 +132,73 @@ class TcHome final : public Machine {
 
 }  // namespace
 
+namespace {
+
+constexpr StateName states[] = {{"NP", true, "not present, and no lease on it lasts"},
+                                {"E", true, "here; all leases on it are over"},
+                                {"S", true, "here; at most one L1 has a lease on these bytes"},
+                                {"SS", true, "here; L1s have leases on it"},
+                                {"IS", false, "being fetched for loads"},
+                                {"IM", false, "being fetched for a store"},
+                                {"IMA", false, "being fetched for an atomic"},
+                                {"MI", false, "gone to memory, but leases on it last"}};
+constexpr EventName events[] = {
+    {"GETS", on::message(Message::GETS), "GETS"},
+    {"Write", on::message(Message::WRITE), "a store to a line of which the L1 has no copy"},
+    {"Upgrade_T", on::refined, "a store to a current copy: the lease in the message ends as the home knows"},
+    {"Upgrade_NT", on::message(Message::UPGRADE), "a store to a copy that need not be current"},
+    {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
+    {"Replacement", on::replacement, "the frame is wanted for another line"},
+    {"Mem_Data", on::memory_data, "memory has delivered"},
+    {"Expire", on::timer, "the time at which the leases of an evicted line were to end"}};
+constexpr GuardName guards[] = {{"dirty", "memory lacks bytes of the line"},
+                                {"awaited", "a write waits for the end of the leases"}};
+constexpr ActionName actions[] = {
+    act::stall(),
+    act::recycle(),
+    act::allocate(),
+    act::park("wait for the line"),
+    act::fetch(),
+    act::fill("put the line into its frame"),
+    act::replay("present what waited again, before anything newer"),
+    act::write(),
+    act::update("learn_load", "an ended lease was too short"),
+    act::update("learn_store", "a lease that the store met alive was too long"),
+    act::update("learn_eviction", "a lease that outlives its line in the L2 is too long"),
+    act::update("await_leases", "leases grow no longer, until a write is performed or the line leaves"),
+    act::update("grant_lease", "leases on the line end no earlier than the requester's"),
+    act::update("outdate_leases", "no lease on older bytes ends like one on these"),
+    act::reply("send_DATA", Message::DATA, "the line and the end of its leases").completed(),
+    act::reply("send_ACK", Message::ACK, "the store is performed; the end of the writer's lease").completed(),
+    act::reply("send_DATA_ATOMIC", Message::DATA_ATOMIC, "the atomic is performed; the old values").completed(),
+    act::write_back(),
+    act::drop(),
+    act::wake_at("wake_when_over", "when the leases of the line are over")};
+
+/// Of the weak form, behind the others.
+constexpr GuardName weak_guards[] = {{"leased", "leases on the line last"},
+                                     {"older_leases", "leases on older bytes of the line last"}};
+constexpr ActionName weak_actions[] = {
+    act::reply("send_ACK_GLOBAL", Message::ACK_GLOBAL, "performed; seen by all after the GWCT").completed(),
+    act::reply("send_DATA_GLOBAL", Message::DATA_GLOBAL, "as ACK_GLOBAL, with the line").completed(),
+    act::update("cover_leases", "older bytes may be read until the last of the present leases is over")};
+static_assert(names_all<S>(states) && names_all<E>(events) && names_all<HomeGuard>(guards, weak_guards) &&
+              names_all<A>(actions, weak_actions));
+
+}  // namespace
+
 Vocabulary home_vocabulary(bool weak) {
-  Vocabulary words{
-      weak ? "tc_weak" : "tc_strong",
-      "home",
-      messages(weak),
-      {{"NP", true, "not present, and no lease on it lasts"},
-       {"E", true, "here; all leases on it are over", weak},
-       {"S", true, "here; at most one L1 has a lease on these bytes"},
-       {"SS", true, "here; L1s have leases on it"},
-       {"IS", false, "being fetched for loads"},
-       {"IM", false, "being fetched for a store"},
-       {"IMA", false, "being fetched for an atomic"},
-       {"MI", false, "gone to memory, but leases on it last"}},
-      {{"GETS", on::message(Message::GETS), "GETS"},
-       {"Write", on::message(Message::WRITE), "a store to a line of which the L1 has no copy"},
-       {"Upgrade_T", on::refined, "a store to a current copy: the lease in the message ends as the home knows"},
-       {"Upgrade_NT", on::message(Message::UPGRADE), "a store to a copy that need not be current"},
-       {"Atomic", on::message(Message::ATOMIC), "ATOMIC"},
-       {"Replacement", on::replacement, "the frame is wanted for another line"},
-       {"Mem_Data", on::memory_data, "memory has delivered"},
-       {"Expire", on::timer, "the time at which the leases of an evicted line were to end"}},
-      {{"dirty", "memory lacks bytes of the line"}, {"awaited", "a write waits for the end of the leases"}},
-      {act::stall(),
-       act::recycle(),
-       act::allocate(),
-       act::park("wait for the line"),
-       act::fetch(),
-       act::fill("put the line into its frame"),
-       act::replay("present what waited again, before anything newer"),
-       act::write(),
-       act::update("learn_load", "an ended lease was too short"),
-       act::update("learn_store", "a lease that the store met alive was too long"),
-       act::update("learn_eviction", "a lease that outlives its line in the L2 is too long"),
-       act::update("await_leases", "leases grow no longer, until a write is performed or the line leaves"),
-       act::update("grant_lease", "leases on the line end no earlier than the requester's"),
-       act::update("outdate_leases", "no lease on older bytes ends like one on these"),
-       act::reply("send_DATA", Message::DATA, "the line and the end of its leases").completed(),
-       act::reply("send_ACK", Message::ACK, "the store is performed; the end of the writer's lease").completed(),
-       act::reply("send_DATA_ATOMIC", Message::DATA_ATOMIC, "the atomic is performed; the old values").completed(),
-       act::write_back(),
-       act::drop(),
-       act::wake_at("wake_when_over", "when the leases of the line are over")}};
+  Vocabulary words{weak ? "tc_weak" : "tc_strong",
+                   "home",
+                   messages(weak),
+                   list_of(states),
+                   list_of(events),
+                   list_of(guards),
+                   list_of(actions)};
+  words.states[static_cast<Code>(S::E)].derived = weak;
   if (weak) {
-    words.guards.push_back({"leased", "leases on the line last"});
-    words.guards.push_back({"older_leases", "leases on older bytes of the line last"});
-    words.actions.insert(
-        words.actions.end(),
-        {act::reply("send_ACK_GLOBAL", Message::ACK_GLOBAL, "performed; seen by all after the GWCT").completed(),
-         act::reply("send_DATA_GLOBAL", Message::DATA_GLOBAL, "as ACK_GLOBAL, with the line").completed(),
-         act::update("cover_leases", "older bytes may be read until the last of the present leases is over")});
+    append(words.guards, weak_guards);
+    append(words.actions, weak_actions);
   }
   return words;
 }

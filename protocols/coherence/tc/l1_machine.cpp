@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/tc/tc.h"
 
 namespace syncline::protocols::tc {
@@ -116,7 +117,7 @@ class TcL1 final : public Machine {
         break;
       }
       default:
-        break;
+        unknown_action(action);
     }
   }
 
@@ -133,7 +134,7 @@ class TcL1 final : public Machine {
         action.time = (stimulus.stamps[stamp::lease] + 1) * tick_ps_ - 1;
         break;
       default:
-        break;
+        unknown_action(code);
     }
   }
 
@@ -147,62 +148,79 @@ class TcL1 final : public Machine {
 
 }  // namespace
 
+namespace {
+
+constexpr StateName states[] = {{"I", true, "not cached, or its lease is over"},
+                                {"S", true, "valid while its lease lasts"},
+                                {"I_S", false, "GETS on its way, nothing else; its line will be kept"},
+                                {"I_I", false, "not cached; requests on their way, whose lines will not be kept"},
+                                {"SM", false, "valid while its lease lasts, with stores of this L1 on their way"}};
+constexpr EventName events[] = {
+    {"Load", on::load, "a load, wherever the program asks to be served"},
+    {"Store", on::store, "a store"},
+    {"Atomic", on::atomic, "a read-modify-write at the home"},
+    {"Replacement", on::replacement, "the frame is wanted for another line"},
+    {"Flush", on::flush, "begin of a grid: the host may have written memory behind the caches"},
+    {"Data", on::message(Message::DATA), "the line of a GETS"},
+    {"Data_Done", on::refined, "Data, and nothing else of the line is on its way"},
+    {"Ack", on::message(Message::ACK), "a store is performed"},
+    {"Ack_Done", on::refined, "Ack, and nothing else of the line is on its way"},
+    {"AtomData", on::message(Message::DATA_ATOMIC), "an atomic is performed"},
+    {"AtomData_Done", on::refined, "AtomData, and nothing else of the line is on its way"}};
+constexpr GuardName guards[] = {
+    {"no_read", "no GETS of the line is on its way"},
+    {"read_is_newest", "no write of this L1 was sent after the GETS that is on its way"},
+    {"loads_may_be_late", "a load that waits may have come after the end of the lease on its way"}};
+constexpr ActionName actions[] = {
+    act::stall(),
+    act::allocate(),
+    act::park("wait for the line"),
+    act::update("count_read", "a GETS of the line is on its way, newer than the writes"),
+    act::update("join_read", "the load came later than the one that sent the GETS"),
+    act::update("count_write", "one more store or atomic of the line is on its way"),
+    act::update("uncount_read", "the GETS is back"),
+    act::update("uncount_write", "a store or an atomic is back"),
+    act::update("outdate_read", "a GETS that is on its way lacks this write: later loads do not join it"),
+    act::send("send_GETS", Message::GETS, "ask for the line; says whether a copy with an ended lease is here")
+        .completed(),
+    act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
+    act::forward("forward_UPGRADE", Message::UPGRADE, "the store goes to the home with the end of the lease")
+        .completed(),
+    act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"),
+    act::hit(),
+    act::merge(),
+    act::drop(),
+    act::fill("put the line into its frame"),
+    act::update("take_lease", "the lease ends as the message says"),
+    act::ask("answer_covered", ActionKind::answer_parked, Needs::nothing,
+             "answer the loads that came before the end of the lease")
+        .completed(),
+    act::replay("the loads that came later look the line up again"),
+    act::deliver()};
+
+/// Of the weak form, behind the others.
+constexpr EventName weak_events[] = {
+    {"Ack_Global", on::message(Message::ACK_GLOBAL), "a store is performed, but not for all"},
+    {"Ack_Global_Done", on::refined, "Ack_Global, and nothing else of the line is on its way"},
+    {"Data_Global", on::message(Message::DATA_GLOBAL), "as Ack_Global; brings the line"},
+    {"Data_Global_Done", on::refined, "Data_Global, and nothing else of the line is on its way"}};
+constexpr ActionName weak_actions[] = {act::update("note_gwct", "fences wait until the write is seen by all")};
+static_assert(names_all<S>(states) && names_all<E>(events, weak_events) && names_all<L1Guard>(guards) &&
+              names_all<A>(actions, weak_actions));
+
+}  // namespace
+
 Vocabulary l1_vocabulary(bool weak) {
-  Vocabulary words{
-      weak ? "tc_weak" : "tc_strong",
-      "L1",
-      messages(weak),
-      {{"I", true, "not cached, or its lease is over"},
-       {"S", true, "valid while its lease lasts"},
-       {"I_S", false, "GETS on its way, nothing else; its line will be kept"},
-       {"I_I", false, "not cached; requests on their way, whose lines will not be kept"},
-       {"SM", false, "valid while its lease lasts, with stores of this L1 on their way"}},
-      {{"Load", on::load, "a load, wherever the program asks to be served"},
-       {"Store", on::store, "a store"},
-       {"Atomic", on::atomic, "a read-modify-write at the home"},
-       {"Replacement", on::replacement, "the frame is wanted for another line"},
-       {"Flush", on::flush, "begin of a grid: the host may have written memory behind the caches"},
-       {"Data", on::message(Message::DATA), "the line of a GETS"},
-       {"Data_Done", on::refined, "Data, and nothing else of the line is on its way"},
-       {"Ack", on::message(Message::ACK), "a store is performed"},
-       {"Ack_Done", on::refined, "Ack, and nothing else of the line is on its way"},
-       {"AtomData", on::message(Message::DATA_ATOMIC), "an atomic is performed"},
-       {"AtomData_Done", on::refined, "AtomData, and nothing else of the line is on its way"}},
-      {{"no_read", "no GETS of the line is on its way"},
-       {"read_is_newest", "no write of this L1 was sent after the GETS that is on its way"},
-       {"loads_may_be_late", "a load that waits may have come after the end of the lease on its way"}},
-      {act::stall(),
-       act::allocate(),
-       act::park("wait for the line"),
-       act::update("count_read", "a GETS of the line is on its way, newer than the writes"),
-       act::update("join_read", "the load came later than the one that sent the GETS"),
-       act::update("count_write", "one more store or atomic of the line is on its way"),
-       act::update("uncount_read", "the GETS is back"),
-       act::update("uncount_write", "a store or an atomic is back"),
-       act::update("outdate_read", "a GETS that is on its way lacks this write: later loads do not join it"),
-       act::send("send_GETS", Message::GETS, "ask for the line; says whether a copy with an ended lease is here")
-           .completed(),
-       act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
-       act::forward("forward_UPGRADE", Message::UPGRADE, "the store goes to the home with the end of the lease")
-           .completed(),
-       act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"),
-       act::hit(),
-       act::merge(),
-       act::drop(),
-       act::fill("put the line into its frame"),
-       act::update("take_lease", "the lease ends as the message says"),
-       act::ask("answer_covered", ActionKind::answer_parked, Needs::nothing,
-                "answer the loads that came before the end of the lease")
-           .completed(),
-       act::replay("the loads that came later look the line up again"),
-       act::deliver()}};
+  Vocabulary words{weak ? "tc_weak" : "tc_strong",
+                   "L1",
+                   messages(weak),
+                   list_of(states),
+                   list_of(events),
+                   list_of(guards),
+                   list_of(actions)};
   if (weak) {
-    words.events.insert(words.events.end(),
-                        {{"Ack_Global", on::message(Message::ACK_GLOBAL), "a store is performed, but not for all"},
-                         {"Ack_Global_Done", on::refined, "Ack_Global, and nothing else of the line is on its way"},
-                         {"Data_Global", on::message(Message::DATA_GLOBAL), "as Ack_Global; brings the line"},
-                         {"Data_Global_Done", on::refined, "Data_Global, and nothing else of the line is on its way"}});
-    words.actions.push_back(act::update("note_gwct", "fences wait until the write is seen by all"));
+    append(words.events, weak_events);
+    append(words.actions, weak_actions);
   }
   return words;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "protocols/coherence/engine/words.h"
 #include "tests/unit/protocols/toy_machine.h"
 
 namespace syncline::tests {
@@ -54,6 +55,44 @@ TEST(Table, FindsTheOutcomesOfAPairInTheOrderOfWriting) {
   EXPECT_EQ(store.begin()->row.guard, protocols::Code(G::shared));
   EXPECT_EQ((store.begin() + 1)->row.guard, Row::no_guard);
   EXPECT_TRUE(table.outcomes(protocols::Code(S::I), protocols::Code(E::Data)).empty());
+}
+
+enum class Three : std::uint8_t { one, two, three };
+constexpr protocols::GuardName in_order[] = {{"one", ""}, {"two", ""}, {"three", ""}};
+constexpr protocols::GuardName swapped[] = {{"two", ""}, {"one", ""}, {"three", ""}};
+constexpr protocols::GuardName misspelled[] = {{"one", ""}, {"tow", ""}, {"three", ""}};
+constexpr protocols::GuardName first_two[] = {{"one", ""}, {"two", ""}};
+constexpr protocols::GuardName last[] = {{"three", ""}};
+constexpr protocols::GuardName four[] = {{"one", ""}, {"two", ""}, {"three", ""}, {"four", ""}};
+
+TEST(Words, AreThoseOfTheEnumerationEachInItsPlace) {
+  static_assert(protocols::enumerator<Three::two>() == "two");
+  static_assert(protocols::enumerator<static_cast<Three>(3)>().empty());
+  static_assert(protocols::names_all<Three>(in_order) && protocols::names_all<Three>(first_two, last));
+  static_assert(protocols::names_from<Three, 2>(last));
+  static_assert(!protocols::names_all<Three>(swapped) && !protocols::names_all<Three>(misspelled));
+  static_assert(!protocols::names_all<Three>(first_two), "one is left out");
+  static_assert(!protocols::names_all<Three>(four), "one too many");
+  static_assert(!protocols::names_all<Three>(last, first_two) && !protocols::names_from<Three, 1>(last));
+  EXPECT_EQ(protocols::enumerator<A::keep_lease>(), "keep_lease");
+}
+
+/// Knows nothing of what its table asks it to do.
+class Ignorant : public protocols::Machine {
+ public:
+  using Machine::Machine;
+};
+
+TEST(Machine, AnActionThatItDoesNotKnowIsAModelError) {
+  Ignorant machine(std::make_shared<TransitionTable>(toy::vocabulary(), toy::rows()));
+  LineMeta line;
+  NodeMeta node;
+  line.state = protocols::Code(S::T);
+  ActionList actions;
+  const std::string error =
+      model_error([&] { machine.perform(machine.decide(data(5), line, node), data(5), line, node, actions); });
+  EXPECT_THAT(error, HasSubstr("the machine does not know how to perform `keep_lease`"));
+  EXPECT_THAT(error, HasSubstr("protocol `toy`"));
 }
 
 TEST(Table, WorksOutWhatTheHostNeeds) {
