@@ -118,7 +118,7 @@ Message& L1Cache::make(const Action& action, const Request& request, const base:
   m.line = request.line;
   m.source = node_;
   m.destination = destination;
-  m.requester = sm_;
+  m.requester = action.nodes.empty() ? sm_ : base::SmId(action.requester);  // to peers: of another one's access
   m.warp = base::WarpSlot(request.stimulus.warp);
   m.pc = request.stimulus.pc;
   m.coherence = {action.stamps, action.acks};
@@ -133,6 +133,9 @@ void L1Cache::write_back(const Action& action, const Lookup& lookup, const Reque
   ForwardedAccess leaving;
   leaving.line = lookup.line;
   leaving.mask = lines_.tags().frame(lookup.frame).dirty;
+  if (leaving.mask.empty())
+    throw base::ModelError(
+        fmt::format("{}: line {:#x} is written back that its home has already", name(), lookup.line.value()));
   leaving.message_class = MessageClass::store_request;
   leaving.written_back = true;
   leaving.since = now_;

@@ -374,7 +374,9 @@ void L2Slice::write(const Action& action, const Lookup& lookup, Request& request
 void L2Slice::write_back(const Lookup& lookup) {
   const Frame* const frame = lookup.frame != nowhere ? &lines_.tags().frame(lookup.frame) : nullptr;
   const base::ByteMask dirty = frame != nullptr ? frame->dirty : lines_.mshrs()[lookup.mshr].dirty;
-  if (dirty.empty()) return;
+  if (dirty.empty())
+    throw base::ModelError(
+        fmt::format("{}: line {:#x} is written back that memory has already", name(), lookup.line.value()));
   memory_writes_.add();
   memory_written_bytes_.add(dirty.count());
   memory.write(lookup.line, homes_.local(lookup.line.value()),

@@ -95,9 +95,9 @@ constexpr Row rows[] = {
 
 namespace home {
 
-enum class S : std::uint8_t { NP, V, F, W, R };
+enum class S : std::uint8_t { NP, V, F, W, R, C };
 enum class E : std::uint8_t { Load, Store, Atomic, Inv_Ack, Replacement, Mem_Data };
-enum class G : std::uint8_t { others, shared, dirty, last };
+enum class G : std::uint8_t { others, shared, shared_dirty, dirty, last };
 enum class A : std::uint8_t {
   stall,
   allocate,
@@ -124,14 +124,14 @@ Vocabulary vocabulary() {
   return {"invalidating",
           "home",
           messages(),
-          {{"NP", true, ""}, {"V", true, ""}, {"F", false, ""}, {"W", false, ""}, {"R", false, ""}},
+          {{"NP", true, ""}, {"V", true, ""}, {"F", false, ""}, {"W", false, ""}, {"R", false, ""}, {"C", false, ""}},
           {{"Load", on::message(M::GETS), ""},
            {"Store", on::message(M::WRITE), ""},
            {"Atomic", on::message(M::ATOMIC), ""},
            {"Inv_Ack", on::message(M::INV_ACK), ""},
            {"Replacement", on::replacement, ""},
            {"Mem_Data", on::memory_data, ""}},
-          {{"others", ""}, {"shared", ""}, {"dirty", ""}, {"last", ""}},
+          {{"others", ""}, {"shared", ""}, {"shared_dirty", ""}, {"dirty", ""}, {"last", ""}},
           {act::stall(), act::allocate(), act::park(), act::fetch(), act::fill(), act::replay(), act::write(),
            act::update("add_sharer", ""), act::update("clear_sharers", ""), act::reply("send_DATA", M::DATA, ""),
            act::reply("send_ACK", M::ACK, ""), act::reply("send_ATOMIC_DATA", M::ATOMIC_DATA, ""),
@@ -154,7 +154,8 @@ constexpr Row rows[] = {
     {S::V, E::Store, {A::write, A::clear_sharers, A::send_ACK}, S::V, ""},
     {S::V, E::Atomic, G::others, {A::park, A::invalidate_others, A::expect_others}, S::W, ""},
     {S::V, E::Atomic, {A::write, A::clear_sharers, A::send_ATOMIC_DATA}, S::V, ""},
-    {S::V, E::Replacement, G::shared, {A::recall, A::expect_all, A::drop}, S::R, "inclusive"},
+    {S::V, E::Replacement, G::shared_dirty, {A::recall, A::expect_all, A::drop}, S::R, "inclusive"},
+    {S::V, E::Replacement, G::shared, {A::recall, A::expect_all, A::drop}, S::C, "inclusive"},
     {S::V, E::Replacement, G::dirty, {A::write_back, A::drop}, S::NP, ""},
     {S::V, E::Replacement, {A::drop}, S::NP, ""},
     {S::W, E::Load, {A::park}, S::W, ""},
@@ -168,6 +169,11 @@ constexpr Row rows[] = {
     {S::R, E::Atomic, {A::stall}, S::R, ""},
     {S::R, E::Inv_Ack, G::last, {A::write_back}, S::NP, "from the miss register: the frame is gone"},
     {S::R, E::Inv_Ack, {A::count}, S::R, ""},
+    {S::C, E::Load, {A::stall}, S::C, ""},
+    {S::C, E::Store, {A::stall}, S::C, ""},
+    {S::C, E::Atomic, {A::stall}, S::C, ""},
+    {S::C, E::Inv_Ack, G::last, {}, S::NP, "memory has it"},
+    {S::C, E::Inv_Ack, {A::count}, S::C, ""},
 };
 
 class Home final : public Machine {
@@ -181,6 +187,8 @@ class Home final : public Machine {
         return !line.sharers.without(s.requester).empty();
       case G::shared:
         return !line.sharers.empty();
+      case G::shared_dirty:
+        return !line.sharers.empty() && s.dirty;
       case G::dirty:
         return s.dirty;
       case G::last:
@@ -207,7 +215,7 @@ class Home final : public Machine {
         --line.acks;
         break;
       default:
-        break;
+        unknown_action(action);
     }
   }
   void complete(Code action, const Stimulus& s, const LineMeta& line, const NodeMeta&, Action& asked) const override {
