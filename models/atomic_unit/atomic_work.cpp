@@ -27,8 +27,8 @@ void apply_atomics(AtomicWork& work, std::uint8_t* line, unsigned length) {
   for (unsigned i = 0; i < work.count; ++i) {
     const AtomicLane& lane = work.lanes[i];
     if (size == 0 || lane.offset % size != 0 || lane.offset + size > length)
-      throw base::ModelError(
-          fmt::format("atomic of {} bytes at offset {} of a line of {}, lane {}", size, lane.offset, length, lane.lane));
+      throw base::ModelError(fmt::format("atomic of {} bytes at offset {} of a line of {}, lane {}", size, lane.offset,
+                                         length, lane.lane));
     isa::update_atomic(work.operation, work.type, work.ftz, line + lane.offset, lane.operand.data(),
                        lane.compare.data(), work.old[i].data());
   }

@@ -16,9 +16,9 @@
 
 namespace syncline::models {
 
-/// Traits of that socket: payload and phases of the base protocol (IEEE 1666-2011, 15.2), with AtomicWork as a mandatory
-/// extension (14.2.2). The payload's address is the line's, its data are the bytes of the line: the old ones on the way
-/// there, the new ones in the answer. The command is TLM_IGNORE_COMMAND.
+/// Traits of that socket: payload and phases of the base protocol (IEEE 1666-2011, 15.2), with AtomicWork as a
+/// mandatory extension (14.2.2). The payload's address is the line's, its data are the bytes of the line: the old ones
+/// on the way there, the new ones in the answer. The command is TLM_IGNORE_COMMAND.
 ///
 /// A unit answers by b_transport or by nb_transport, when it likes and in any order. A line whose answer is still to
 /// come is locked. An answer that comes in the call itself (TLM_COMPLETED, or BEGIN_RESP on the return path) gives its
@@ -35,8 +35,8 @@ using AtomicLink = tlm::tlm_initiator_socket<32, AtomicProtocol>;
 using MakeAtomicUnit =
     std::function<void(unsigned partition, PlatformContext& context, ClockDomain& l2_clock, AtomicLink& link)>;
 
-/// The lanes are performed in their order (ascending: PTX leaves the order of lanes open, this fixes it); several may be
-/// of one address. What it points to is the sender's, from the request to the answer.
+/// The lanes are performed in their order (ascending: PTX leaves the order of lanes open, this fixes it); several may
+/// be of one address. What it points to is the sender's, from the request to the answer.
 struct AtomicWork : tlm::tlm_extension<AtomicWork> {
   isa::AtomicOp operation = isa::AtomicOp::none;
   isa::Type type = isa::Type::none;

@@ -36,7 +36,7 @@ class AtomicPort : public tlm::tlm_mm_interface, private FourPhases<AtomicProtoc
   struct Transaction {
     tlm::tlm_generic_payload payload;
     AtomicWork work;
-    base::LineData data{};                          ///< old bytes on the way there, new ones in the answer
+    base::LineData data{};                           ///< old bytes on the way there, new ones in the answer
     std::array<AtomicValue, base::max_lanes> old{};  ///< what the lanes found
     Message* message = nullptr;
     base::LineAddress line;

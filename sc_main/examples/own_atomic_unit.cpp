@@ -1,5 +1,6 @@
-// An atomic unit of your own in the place of the library's: a plain TLM target with b_transport, which adds lane by lane
-// and takes its time for each. The program is a counter on which every warp adds; the run must end with the right sum.
+// An atomic unit of your own in the place of the library's: a plain TLM target with b_transport, which adds lane by
+// lane and takes its time for each. The program is a counter on which every warp adds; the run must end with the right
+// sum.
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdio>

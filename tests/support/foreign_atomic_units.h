@@ -23,7 +23,8 @@ inline void perform_foreign(tlm::tlm_generic_payload& payload) {
     std::uint8_t* const place = payload.get_data_ptr() + work.lanes[i].offset;
     std::uint32_t before = 0;
     std::memcpy(&before, place, sizeof before);
-    const auto b = static_cast<std::uint32_t>(work.lanes[i].operand), c = static_cast<std::uint32_t>(work.lanes[i].compare);
+    const auto b = static_cast<std::uint32_t>(work.lanes[i].operand),
+               c = static_cast<std::uint32_t>(work.lanes[i].compare);
     std::uint32_t after = before;
     switch (work.operation) {
       case isa::AtomicOp::add:
@@ -75,7 +76,8 @@ class SlowAtomicUnit : public sc_core::sc_module {
   }
   void begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
     ++in_work_;
-    due_.notify(payload, delay + sc_core::sc_time::from_value(1 + random_.below(static_cast<std::uint32_t>(longest_ps_))));
+    due_.notify(payload,
+                delay + sc_core::sc_time::from_value(1 + random_.below(static_cast<std::uint32_t>(longest_ps_))));
   }
   void answer() {
     while (tlm::tlm_generic_payload* const payload = due_.get_next_transaction()) {
