@@ -40,7 +40,7 @@ namespace syncline::platform {
 /// Under `wo` that is what the PTX memory model has of fences, barriers, releases, acquires and their scopes, for each
 /// byte (consistency::OnlineModel), but that also writes that race are in the order in which the home performs them.
 /// What instructions ask of memory, and what they get for it, is judged beside that (AskedAccesses).
-/// Under GPUDet only values and atomics are judged: what is in a log has no version.
+/// Where stores wait in logs (Conduct) only values and atomics are judged: what is in a log has no version.
 class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
  public:
   /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
