@@ -36,6 +36,11 @@ class ControlFlowGraph {
 /// every ret but one) has nobody to meet, so ways that can only end do not count.
 std::vector<std::uint32_t> immediate_post_dominators(const ControlFlowGraph& graph, const Function& function);
 
+/// All blocks in an order in which a block comes behind those that lead to it, but for branches back; the blocks of a
+/// loop lie together, its entry first, before what comes behind the loop. Else the order of the text. (Priorities of
+/// thread frontiers; Diamos et al., MICRO 2011, section 4.1.)
+std::vector<std::uint32_t> block_order(const ControlFlowGraph& graph);
+
 /// The graph in Graphviz' language: blocks with their instructions, dashed edges to the immediate post-dominators.
 std::string to_dot(const Module& module, const Function& function);
 

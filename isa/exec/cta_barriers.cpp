@@ -50,7 +50,7 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
   barrier.popc += base::lane_count(request.predicate);
   barrier.voters += lanes;
   const bool waits = request.mode != BarrierMode::arrive;
-  if (waits) barrier.waiters.push_back({warp, step.lanes, step.op, 0, request.id});
+  if (waits) barrier.waiters.push_back({warp, step.lanes, step.op, 0, request.id, request.frame});
   open_if_complete(request.id);
   return waits;
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,9 +20,10 @@ namespace syncline::isa {
 inline constexpr unsigned barriers_per_cta = 16;
 
 enum class BarrierCounting : std::uint8_t { per_thread, per_warp };
-/// What the ISA prescribes for a module's .target.
-constexpr BarrierCounting barrier_counting(unsigned sm) {
-  return sm >= 70 ? BarrierCounting::per_thread : BarrierCounting::per_warp;
+/// What the ISA prescribes for a module's .target. Where lanes of a warp come one after another although they are to
+/// meet before (thread frontiers), an arrival cannot stand for all of them.
+constexpr BarrierCounting barrier_counting(unsigned sm, std::string_view reconvergence) {
+  return sm >= 70 || reconvergence == "tf_stack" ? BarrierCounting::per_thread : BarrierCounting::per_warp;
 }
 
 /// A warp that waits at a barrier, or that one has just let go.
@@ -31,6 +33,7 @@ struct BarrierWaiter {
   const Op* op = nullptr;
   std::uint64_t result = 0;  ///< bar.red, once open
   unsigned barrier = 0;      ///< where it waits
+  std::uint32_t frame = 0;   ///< BarrierRequest::frame
 };
 
 class CtaBarriers {

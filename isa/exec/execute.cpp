@@ -12,11 +12,20 @@ namespace syncline::isa {
 
 void WarpExecutor::meet(Warp& w) {
   w.reconvergence_->reached(w.cursor_);
+  w.follow();
+}
+
+void WarpExecutor::leap(Warp& w, std::uint32_t to) {
+  const std::uint32_t from = w.cursor_.pc;
+  jump(w, to);
+  w.reconvergence_->jumped(w.cursor_, from, to);
+  w.follow();
 }
 
 void WarpExecutor::diverge(Warp& w, const Op& op, base::LaneMask taken) {
   const BranchSide sides[2] = {{w.cursor_.pc + 1, w.cursor_.lanes & ~taken}, {op.target, taken}};
   w.reconvergence_->diverge(w.cursor_, sides, 2, op.reconverge);
+  w.follow();
 }
 
 Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environment) {
@@ -65,7 +74,10 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
     case OpKind::activemask:
     case OpKind::redux:
     case OpKind::elect:
-      cross_lane(w, op, step.lanes);
+      if (!w.takes_turns_ || !op.uniform)
+        cross_lane(w, op, step.lanes);
+      else if (!gather(w, op, step))
+        return step;
       break;
     case OpKind::load:
     case OpKind::store:
@@ -93,7 +105,15 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       return step;
     case OpKind::barrier:
       barrier(w, op, step);
-      break;
+      if (step.lanes == 0 || op.barrier_mode == BarrierMode::arrive) break;
+      if (!w.reconvergence_->wait_at_barrier(w.cursor_, step.lanes)) {
+        advance(w);
+        w.cursor_.blocked = true;
+        return step;
+      }
+      if (step.lanes != step.active) break;
+      w.follow();
+      return step;
     case OpKind::fence:
       if (step.lanes != 0) step.kind = StepKind::fence;
       break;
@@ -113,9 +133,12 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       if (step.lanes != 0) {
         step.kind = StepKind::system_call;
         step.call = w.program_->call(op).system;
+        w.host_frame_ = w.cursor_.frame;
       }
       break;
     case OpKind::warp_barrier:
+      if (w.takes_turns_ && !gather(w, op, step)) return step;
+      break;
     case OpKind::nop:
       break;
   }
@@ -257,7 +280,7 @@ void WarpExecutor::barrier(Warp& w, const Op& op, Step& step) {
   step.barrier.id = static_cast<std::uint32_t>(read_register(w, first, op.src[0], 4));
   step.barrier.threads = static_cast<std::uint32_t>(read_register(w, first, op.src[1], 4));
   step.barrier.mode = op.barrier_mode;
-  step.barrier.diverged = w.alive() != step.lanes;
+  step.barrier.frame = w.cursor_.frame;
   for (unsigned half = 0; half < w.halves_; ++half)
     step.barrier.predicate |= base::LaneMask{mask_at(w, half, op.src[2]) ^ op.immediate} << (32 * half);
   step.barrier.predicate &= step.lanes;

@@ -64,8 +64,10 @@ class WarpExecutor {
   /// bra: lanes that execute it jump. Returns them.
   static base::LaneMask branch(Warp& w, const Op& op) {
     const base::LaneMask taken = lanes(w, op);
-    if (taken == w.cursor_.lanes)
+    if (taken == w.cursor_.lanes && !w.cursor_.jumps)
       jump(w, op.target);
+    else if (taken == w.cursor_.lanes)
+      leap(w, op.target);
     else if (taken == 0 || op.target == w.cursor_.pc + 1)
       advance(w);
     else
@@ -86,10 +88,12 @@ class WarpExecutor {
 
  private:
   static void meet(Warp& w);
+  static void leap(Warp& w, std::uint32_t to);
   static void diverge(Warp& w, const Op& op, base::LaneMask taken);
   static void branch_table(Warp& w, const Op& op, base::LaneMask lanes);
   static void exit(Warp& w, base::LaneMask lanes);
   static void call(Warp& w, const Op& op, base::LaneMask lanes);
+  static void free_frame(const Warp& w, std::uint32_t bytes, std::uint32_t& index, std::uint32_t& registers);
   static void ret(Warp& w);
   static void adapted(Warp& w, const Op& op, Environment& environment);
   static void refresh_specials(Warp& w, const Op& op, Environment& environment);
@@ -101,6 +105,7 @@ class WarpExecutor {
   static void kernel_param(Warp& w, const Op& op, base::LaneMask lanes);
   static void param_move(Warp& w, const Op& op, base::LaneMask lanes);
   static void cross_lane(Warp& w, const Op& op, base::LaneMask lanes);
+  static bool gather(Warp& w, const Op& op, Step& step);
   static void barrier(Warp& w, const Op& op, Step& step);
   static void memory(Warp& w, const Op& op, Step& step, MemoryAccess& access);
   static void write_register(Warp& w, unsigned lane, OperandRef ref, unsigned bytes, std::uint64_t value);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/error.h"
 #include "isa/exec/execute.h"
@@ -30,7 +31,7 @@ void WarpExecutor::exit(Warp& w, base::LaneMask lanes) {
     return;
   }
   w.reconvergence_->exit(w.cursor_, lanes);
-  if (w.cursor_.pc != no_pc) w.enter_frame(w.cursor_.frame);
+  w.follow();
 }
 
 void WarpExecutor::branch_table(Warp& w, const Op& op, base::LaneMask lanes) {
@@ -53,10 +54,38 @@ void WarpExecutor::branch_table(Warp& w, const Op& op, base::LaneMask lanes) {
                                            w.program_->where(op), lane, index, table.size()));
     add(table[index], base::lane_bit(lane));
   });
-  if (count == 1)
-    jump(w, sides[0].pc);
-  else
+  if (count != 1) {
     w.reconvergence_->diverge(w.cursor_, sides.data(), count, op.reconverge);
+    w.follow();
+  } else if (w.cursor_.jumps) {
+    leap(w, sides[0].pc);
+  } else {
+    jump(w, sides[0].pc);
+  }
+}
+
+/// Where paths take turns, others may have frames behind the caller's: the first number above the caller's, and the
+/// first gap between registers, that nobody has.
+void WarpExecutor::free_frame(const Warp& w, std::uint32_t bytes, std::uint32_t& index, std::uint32_t& registers) {
+  std::vector<WaitingPath> paths;
+  w.reconvergence_->waiting(paths);
+  std::vector<bool> is_live(w.frames_.size(), false);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
+  const auto mark = [&](std::uint32_t f) {
+    for (; !is_live[f]; f = w.frames_[f].parent) {
+      is_live[f] = true;
+      taken.emplace_back(w.frames_[f].registers, w.frames_[f].registers + w.frames_[f].code->frame_bytes);
+    }
+  };
+  mark(w.cursor_.frame);
+  for (const WaitingPath& path : paths) mark(path.frame);
+  while (index < is_live.size() && is_live[index]) ++index;
+  std::sort(taken.begin(), taken.end());
+  registers = 0;
+  for (const auto& [begin, end] : taken) {
+    if (begin >= registers + bytes) break;
+    registers = std::max(registers, end);
+  }
 }
 
 std::uint8_t* WarpExecutor::in_frame(const Warp& w, const Frame& frame, unsigned half, OperandRef ref) {
@@ -127,19 +156,22 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
     if (group != lanes) rest_pc = w.cursor_.pc;
   }
 
-  const std::uint32_t caller = w.cursor_.frame, index = w.reconvergence_->highest_frame(w.cursor_) + 1;
-  if (index > w.call_limit_)
+  const std::uint32_t caller = w.cursor_.frame;
+  const unsigned depth = w.frames_[caller].depth + 1;
+  if (depth > w.call_limit_)
     throw base::ProgramFault(fmt::format("{}: call stack overflow: {} calls are nested, the limit is {}",
-                                         program.where(op), index, w.call_limit_));
+                                         program.where(op), depth, w.call_limit_));
+  std::uint32_t index = caller + 1, registers = w.frames_[caller].registers + w.frames_[caller].code->frame_bytes;
+  if (w.takes_turns_) free_frame(w, callee->frame_bytes, index, registers);
   if (index >= w.frames_.size()) w.frames_.resize(index + 1);
-  const Frame& highest = w.frames_[index - 1];
   Frame& frame = w.frames_[index];
   frame = Frame{};
   frame.code = callee;
-  frame.registers = highest.registers + highest.code->frame_bytes;
+  frame.registers = registers;
   frame.return_pc = w.cursor_.pc + 1;
   frame.parent = caller;
-  frame.local_base = highest.local_top;
+  frame.depth = depth;
+  frame.local_base = w.frames_[caller].local_top;
   frame.local_top = frame.local_base + callee->local_bytes;
   frame.site = &site;
   const std::uint64_t needed = std::uint64_t{frame.registers} + callee->frame_bytes;
@@ -147,7 +179,7 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
     throw base::ProgramFault(
         fmt::format("{}: call stack overflow: the registers of {} nested calls take {} bytes a "
                     "thread, the limit is {}",
-                    program.where(op), index, needed / kernel_lanes, most_frame_bytes / kernel_lanes));
+                    program.where(op), depth, needed / kernel_lanes, most_frame_bytes / kernel_lanes));
   require_local(w, op, frame.local_top);
   if (needed > w.half_bytes_)
     w.reserve_registers(static_cast<std::uint32_t>(std::max<std::uint64_t>(needed, 2ULL * w.half_bytes_)));
@@ -156,7 +188,7 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
   for (std::size_t n = 0; n < site.arguments.size() && n < callee->parameters.size(); ++n)
     copy_value(w, w.frames_[caller], site.arguments[n], frame, callee->parameters[n], group);
   w.reconvergence_->call(w.cursor_, group, callee->entry, index, frame.return_pc, rest_pc);
-  w.enter_frame(index);
+  w.enter_frame(w.cursor_.frame);
 }
 
 void WarpExecutor::ret(Warp& w) {
@@ -164,8 +196,8 @@ void WarpExecutor::ret(Warp& w) {
   const Frame& caller = w.frames_[frame.parent];
   for (std::size_t n = 0; n < frame.site->results.size() && n < frame.code->returns.size(); ++n)
     copy_value(w, frame, frame.code->returns[n], caller, frame.site->results[n], w.cursor_.lanes);
-  w.reconvergence_->ret(w.cursor_);
-  if (w.cursor_.pc != no_pc) w.enter_frame(w.cursor_.frame);
+  w.reconvergence_->ret(w.cursor_, frame.return_pc, frame.parent);
+  w.follow();
 }
 
 }  // namespace syncline::isa

@@ -1,8 +1,11 @@
 // Instructions in which lanes see each other (PTX ISA: shfl, vote, match, activemask, redux, elect). A PTX warp is 32
 // lanes: of a 64-wide warp each half is a PTX warp of its own.
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
+#include "base/error.h"
 #include "isa/exec/execute.h"
 #include "isa/lanes/atomic_value.h"
 
@@ -72,7 +75,68 @@ std::uint32_t reduce(const Op& op, std::uint32_t who, const std::array<std::uint
   return (op.aux & redux_nan) != 0 && nan ? 0x7fffffffu : static_cast<std::uint32_t>(sum);
 }
 
+/// Source of a `.sync` instruction that holds its member mask.
+unsigned member_mask(OpKind kind) {
+  switch (kind) {
+    case OpKind::shuffle:
+      return 3;
+    case OpKind::vote:
+    case OpKind::match:
+    case OpKind::redux:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/// "0xff wait at k.ptx:12: `...` in kernel `k`"
+std::string waits(const Program& program, std::uint32_t pc, base::LaneMask lanes) {
+  return fmt::format("{:#x} wait at {}", lanes, program.where(program.op(pc)));
+}
+
 }  // namespace
+
+/// The lanes that come to a `.sync` instruction wait until all have come that their member masks name and that have not
+/// ended. Lanes with different masks (tiles of a warp) do not wait for each other.
+bool WarpExecutor::gather(Warp& w, const Op& op, Step& step) {
+  std::array<Gathering, base::max_lanes> parts;
+  std::size_t count = 0;
+  for (unsigned half = 0; half < w.halves_; ++half) {
+    const auto masks = load<std::uint32_t>(at(w, half, op.src[member_mask(op.kind)]));
+    for (auto left = static_cast<std::uint32_t>(step.lanes >> (32 * half)); left != 0;) {
+      const std::uint32_t members = masks[base::first_lane(left)];
+      std::uint32_t same = 0;
+      base::for_each_lane(left, [&](unsigned lane) { same |= std::uint32_t{masks[lane] == members} << lane; });
+      parts[count++] = {base::LaneMask{same} << (32 * half), base::LaneMask{members} << (32 * half), false};
+      left &= ~same;
+    }
+  }
+  const bool goes_on = w.reconvergence_->gather(w.cursor_, parts.data(), count, op.kind == OpKind::warp_barrier);
+  const base::LaneMask came = step.lanes;
+  step.lanes = 0;
+  if (goes_on) {
+    step.active = w.cursor_.lanes;
+    for (std::size_t n = 0; n < count; ++n) {
+      if (!parts[n].complete) continue;
+      step.lanes |= parts[n].lanes;
+      if (op.kind != OpKind::warp_barrier) cross_lane(w, op, parts[n].lanes);
+    }
+    return true;
+  }
+  w.follow();
+  if (!w.cursor_.blocked) return false;
+  std::vector<WaitingPath> paths;
+  w.reconvergence_->waiting(paths);
+  for (const WaitingPath& path : paths)
+    if (path.is_blocked) return false;
+  std::string text;
+  for (const WaitingPath& path : paths)
+    if ((path.lanes & came) == 0) text += "; lanes " + waits(*w.program_, path.pc, path.lanes);
+  throw base::ProgramFault(fmt::format(
+      "lanes of a warp wait for each other for ever, in kernel `{}`, CTA ({}, {}, {}), "
+      "warp {}: lanes {}{}",
+      w.program_->kernel().name, w.cta_.x, w.cta_.y, w.cta_.z, w.index_, waits(*w.program_, step.pc, came), text));
+}
 
 void WarpExecutor::cross_lane(Warp& w, const Op& op, base::LaneMask lanes) {
   for (unsigned half = 0; half < w.halves_; ++half) {

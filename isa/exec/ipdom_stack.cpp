@@ -1,15 +1,26 @@
 #include "isa/exec/ipdom_stack.h"
 
+#include "base/error.h"
+
 namespace syncline::isa {
 
-void IpdomStack::start(Cursor& cursor) {
+void IpdomStack::start(Cursor& cursor, const Program&) {
   stack_.clear();
   cursor.watch = no_pc;
 }
 
+void IpdomStack::push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes, Kind kind) {
+  stack_.push_back({{pc, watch, frame, false, false, lanes}, kind});
+}
+
 void IpdomStack::pop(Cursor& cursor) {
   while (!stack_.empty()) {
-    cursor = stack_.back();
+    const Entry& top = stack_.back();
+    cursor = top.at;
+    if (top.kind == Kind::retry && cursor.lanes != 0) {
+      cursor.blocked = true;
+      return;
+    }
     stack_.pop_back();
     // An entry whose lanes have all ended is left over; one that already stands at its meeting point is part of the
     // entry below.
@@ -20,12 +31,12 @@ void IpdomStack::pop(Cursor& cursor) {
 
 void IpdomStack::diverge(Cursor& cursor, const BranchSide* sides, std::size_t count, std::uint32_t reconverge) {
   const std::uint32_t meet = reconverge == no_pc ? cursor.watch : reconverge;
-  if (meet != cursor.watch) stack_.push_back({meet, cursor.watch, cursor.frame, cursor.lanes});
+  if (meet != cursor.watch) push(meet, cursor.watch, cursor.frame, cursor.lanes);
   // A side that begins at the meeting point just waits there.
   const BranchSide* first = nullptr;
   for (std::size_t n = count; n-- > 0;) {
     if (sides[n].pc == meet) continue;
-    if (first != nullptr) stack_.push_back({first->pc, meet, cursor.frame, first->lanes});
+    if (first != nullptr) push(first->pc, meet, cursor.frame, first->lanes);
     first = &sides[n];
   }
   cursor.pc = first->pc;
@@ -34,28 +45,82 @@ void IpdomStack::diverge(Cursor& cursor, const BranchSide* sides, std::size_t co
 }
 
 void IpdomStack::exit(Cursor& cursor, base::LaneMask lanes) {
-  for (Cursor& entry : stack_) entry.lanes &= ~lanes;
+  for (Entry& entry : stack_) entry.at.lanes &= ~lanes;
   cursor.lanes &= ~lanes;
   if (cursor.lanes == 0) pop(cursor);
 }
 
 void IpdomStack::call(Cursor& cursor, base::LaneMask callers, std::uint32_t pc, std::uint32_t frame,
                       std::uint32_t return_pc, std::uint32_t rest_pc) {
-  if (return_pc != cursor.watch) stack_.push_back({return_pc, cursor.watch, cursor.frame, cursor.lanes});
+  if (return_pc != cursor.watch) push(return_pc, cursor.watch, cursor.frame, cursor.lanes);
   const base::LaneMask rest = cursor.lanes & ~callers;
-  if (rest != 0 && rest_pc != return_pc) stack_.push_back({rest_pc, return_pc, cursor.frame, rest});
-  cursor = {pc, no_pc, frame, callers};
+  if (rest != 0 && rest_pc != return_pc) push(rest_pc, return_pc, cursor.frame, rest);
+  cursor.pc = pc;
+  cursor.watch = no_pc;
+  cursor.frame = frame;
+  cursor.lanes = callers;
+}
+
+void IpdomStack::checkpoint(Cursor& cursor) {
+  push(no_pc, cursor.watch, cursor.frame, 0, Kind::committed);
+  push(cursor.pc, no_pc, cursor.frame, 0, Kind::retry);
+  cursor.watch = no_pc;
+}
+
+std::size_t IpdomStack::innermost_retry() const {
+  std::size_t n = stack_.size();
+  while (n-- > 0)
+    if (stack_[n].kind == Kind::retry) return n;
+  throw base::ModelError("ipdom: there is no checkpoint");
+}
+
+void IpdomStack::abort(Cursor& cursor, base::LaneMask lanes) {
+  const std::size_t retry = innermost_retry();
+  base::LaneMask inside = cursor.blocked ? 0 : cursor.lanes;
+  for (std::size_t n = retry + 1; n < stack_.size(); ++n) {
+    inside |= stack_[n].at.lanes;
+    stack_[n].at.lanes &= ~lanes;
+  }
+  stack_[retry].at.lanes |= inside & lanes;
+  if (cursor.blocked) return;
+  cursor.lanes &= ~lanes;
+  if (cursor.lanes == 0) pop(cursor);
+}
+
+base::LaneMask IpdomStack::aborted(const Cursor&) const {
+  return stack_[innermost_retry()].at.lanes;
+}
+
+void IpdomStack::restore(Cursor& cursor) {
+  const std::size_t retry = innermost_retry();
+  if (!cursor.blocked || retry + 1 != stack_.size())
+    throw base::ModelError("ipdom: lanes begin again while others of their region run");
+  cursor = stack_[retry].at;
+  stack_[retry].at.lanes = 0;
+}
+
+void IpdomStack::commit(Cursor& cursor, base::LaneMask lanes) {
+  const std::size_t retry = innermost_retry();
+  Cursor& behind = stack_[retry - 1].at;
+  if (behind.pc != no_pc && behind.pc != cursor.pc)
+    throw base::ModelError("ipdom: lanes leave their region at different places");
+  behind.pc = cursor.pc;
+  behind.lanes |= lanes;
+  for (std::size_t n = retry + 1; n < stack_.size(); ++n) stack_[n].at.lanes &= ~lanes;
+  cursor.lanes &= ~lanes;
+  if (cursor.lanes == 0) pop(cursor);
 }
 
 base::LaneMask IpdomStack::alive(const Cursor& cursor) const {
   base::LaneMask lanes = cursor.lanes;
-  for (const Cursor& entry : stack_) lanes |= entry.lanes;
+  for (const Entry& entry : stack_) lanes |= entry.at.lanes;
   return lanes;
 }
 
 void IpdomStack::waiting(std::vector<WaitingPath>& paths) const {
   for (std::size_t n = stack_.size(); n-- > 0;)
-    if (stack_[n].lanes != 0) paths.push_back({stack_[n].pc, stack_[n].frame, stack_[n].lanes});
+    if (const Cursor& at = stack_[n].at; at.lanes != 0)
+      paths.push_back({at.pc, at.frame, at.lanes, stack_[n].kind == Kind::retry});
 }
 
 }  // namespace syncline::isa

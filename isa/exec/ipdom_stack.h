@@ -13,23 +13,44 @@ namespace syncline::isa {
 ///
 /// One side runs until it reaches the meeting point or ends: a lane that waits in a loop for another lane of its own
 /// warp waits for ever when that lane's side has not run yet (programs for sm_70 and later may do this).
+///
+/// A policy's region is two entries below the cursor: in one, lanes that committed wait behind the region; in the
+/// other, above it, those that were aborted wait at its beginning.
 class IpdomStack final : public Reconvergence {
  public:
   std::string_view name() const override { return "ipdom"; }
-  void start(Cursor& cursor) override;
+  bool takes_turns() const override { return false; }
+  void start(Cursor& cursor, const Program& program) override;
   void diverge(Cursor& cursor, const BranchSide* sides, std::size_t count, std::uint32_t reconverge) override;
   void reached(Cursor& cursor) override { pop(cursor); }
+  void jumped(Cursor&, std::uint32_t, std::uint32_t) override {}
   void exit(Cursor& cursor, base::LaneMask lanes) override;
   void call(Cursor& cursor, base::LaneMask callers, std::uint32_t pc, std::uint32_t frame, std::uint32_t return_pc,
             std::uint32_t rest_pc) override;
-  void ret(Cursor& cursor) override { pop(cursor); }
+  void ret(Cursor& cursor, std::uint32_t, std::uint32_t) override { pop(cursor); }
+  bool wait_at_barrier(Cursor&, base::LaneMask) override { return false; }
+  void barrier_opened(Cursor& cursor, base::LaneMask) override { cursor.blocked = false; }
+  bool gather(Cursor&, Gathering*, std::size_t, bool) override { return true; }
+  void checkpoint(Cursor& cursor) override;
+  void abort(Cursor& cursor, base::LaneMask lanes) override;
+  base::LaneMask aborted(const Cursor& cursor) const override;
+  void restore(Cursor& cursor) override;
+  void commit(Cursor& cursor, base::LaneMask lanes) override;
   base::LaneMask alive(const Cursor& cursor) const override;
   unsigned depth() const override { return static_cast<unsigned>(stack_.size()); }
   void waiting(std::vector<WaitingPath>& paths) const override;
 
  private:
+  enum class Kind : std::uint8_t { path, committed, retry };
+  struct Entry {
+    Cursor at;
+    Kind kind = Kind::path;
+  };
+  void push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes, Kind kind = Kind::path);
   void pop(Cursor& cursor);
-  std::vector<Cursor> stack_;
+  /// Entry of the innermost region at which its aborted lanes wait. Throws base::ModelError where there is none.
+  std::size_t innermost_retry() const;
+  std::vector<Entry> stack_;
 };
 
 }  // namespace syncline::isa

@@ -6,6 +6,11 @@
 
 namespace syncline::isa {
 
+const CodeLayout& Program::layout() const {
+  std::call_once(laid_out_, [this] { layout_ = lay_out(*this); });
+  return layout_;
+}
+
 std::string Program::location(const Op& op) const {
   std::string text = fmt::format("{}:{}", module_->source_name, op.line);
   if (const Instruction* i = instruction(op);

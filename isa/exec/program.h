@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "isa/exec/code_layout.h"
 #include "isa/exec/op.h"
 #include "isa/ptx/ast.h"
 
@@ -86,6 +88,13 @@ struct CallSite {
   std::vector<CallValue> arguments, results;
 };
 
+/// Registers of one width, which lie behind each other: each a lane array, or a mask.
+struct RegisterBlock {
+  std::uint32_t offset = 0;  ///< of the first, in bytes
+  std::uint32_t count = 0;
+  std::uint8_t bytes = 0;  ///< of a lane; 0: a predicate
+};
+
 /// One function within a program.
 struct FunctionCode {
   std::uint32_t function = no_index;         ///< Module::functions
@@ -95,6 +104,7 @@ struct FunctionCode {
   std::uint32_t param_stride = 0;            ///< bytes per lane in it
   std::uint64_t local_bytes = 0;             ///< .local variables per thread
   std::vector<CallValue> parameters, returns;
+  std::vector<RegisterBlock> register_blocks;  ///< all registers of the frame
   unsigned registers = 0;
 };
 
@@ -143,6 +153,10 @@ class Program {
   /// So many bytes at its beginning are zero when a warp starts: scratch space, and registers of the module.
   std::uint32_t cleared_bank_bytes() const { return cleared_bank_bytes_; }
   const std::vector<SpecialSlot>& specials() const { return specials_; }
+  /// Registers of the module, in the warp bank.
+  const std::vector<RegisterBlock>& module_registers() const { return module_registers_; }
+  /// Made when it is asked for first.
+  const CodeLayout& layout() const;
   const CallSite& call(const Op& op) const { return calls_[op.aux]; }
   const VectorForm& vector(const Op& op) const { return vectors_[op.aux]; }
   const Adaptation& adaptation(const Op& op) const { return adaptations_[op.aux]; }
@@ -170,6 +184,9 @@ class Program {
   std::vector<std::uint8_t> constant_storage_;
   const std::uint8_t* constants_ = nullptr;  ///< 64-byte aligned start within constant_storage_
   std::vector<SpecialSlot> specials_;
+  std::vector<RegisterBlock> module_registers_;
+  mutable std::once_flag laid_out_;
+  mutable CodeLayout layout_;
   std::uint32_t warp_bank_bytes_ = 0, cleared_bank_bytes_ = 0;
   std::vector<std::unique_ptr<MemoryForm>> memory_forms_;
   std::vector<CallSite> calls_;

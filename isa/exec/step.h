@@ -27,7 +27,7 @@ struct BarrierRequest {
   std::uint32_t threads = 0;  ///< threads expected; 0: all of the CTA
   BarrierMode mode = BarrierMode::sync;
   base::LaneMask predicate = 0;  ///< bar.red: lanes whose predicate is true
-  bool diverged = false;         ///< other live lanes of this warp are elsewhere
+  std::uint32_t frame = 0;       ///< call frame that the result goes to
 };
 
 struct Step {

@@ -20,8 +20,11 @@ std::uint32_t component(const base::Dim3& d, unsigned c) {
 
 }  // namespace
 
-Warp::Warp(std::string_view reconvergence)
-    : address_kernels_(&address_kernels()), frames_(1), reconvergence_(make_reconvergence(reconvergence)) {}
+Warp::Warp(const ReconvergenceSpec& reconvergence)
+    : address_kernels_(&address_kernels()),
+      frames_(1),
+      reconvergence_(make_reconvergence(reconvergence)),
+      takes_turns_(reconvergence_->takes_turns()) {}
 
 void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsigned lanes) {
   grid_ = &grid;
@@ -32,6 +35,7 @@ void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsig
   lanes_ = lanes;
   halves_ = lanes > kernel_lanes ? 2 : 1;
   pending_ = 0;
+  saved_.clear();
 
   const FunctionCode& entry = program_->entry();
   reserve_registers(std::max(entry.frame_bytes, 64u));
@@ -54,7 +58,7 @@ void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsig
   cursor_.pc = entry.entry;
   cursor_.lanes =
       first >= threads ? 0 : base::all_lanes(static_cast<unsigned>(std::min<std::uint64_t>(lanes, threads - first)));
-  reconvergence_->start(cursor_);
+  reconvergence_->start(cursor_, *program_);
   if (cursor_.lanes == 0) cursor_.pc = no_pc;
   enter_frame(0);
   for (const SpecialSlot& slot : program_->specials())
@@ -77,6 +81,7 @@ void Warp::reserve_registers(std::uint32_t bytes_per_half) {
 }
 
 void Warp::enter_frame(std::uint32_t frame) {
+  entered_ = frame;
   for (unsigned h = 0; h < halves_; ++h)
     bank_[h][static_cast<unsigned>(Bank::registers)] = registers_ + h * half_bytes_ + frames_[frame].registers;
 }
@@ -195,12 +200,6 @@ Step Warp::execute(MemoryAccess& access, Environment& environment) {
   return WarpExecutor::execute(*this, access, environment);
 }
 
-unsigned Warp::call_depth() const {
-  unsigned depth = 0;
-  for (std::uint32_t f = cursor_.frame; f != 0; f = frames_[f].parent) ++depth;
-  return depth;
-}
-
 void Warp::write_back(const MemoryAccess& access, base::LaneMask lanes, const std::uint8_t* values) {
   const MemoryForm& form = *access.op->memory;
   const unsigned stride = access.stride;
@@ -224,12 +223,14 @@ void Warp::write_back(const MemoryAccess& access, base::LaneMask lanes, const st
   }
 }
 
-void Warp::set_barrier_result(const Op& op, base::LaneMask lanes, std::uint64_t value) {
+void Warp::set_barrier_result(const Op& op, base::LaneMask lanes, std::uint64_t value, std::uint32_t frame) {
   for (unsigned h = 0; h < halves_; ++h) {
     const auto mask = static_cast<std::uint32_t>(lanes >> (32 * h));
-    std::uint8_t* const to = WarpExecutor::at(*this, h, op.dst);
+    std::uint8_t* const to = WarpExecutor::in_frame(*this, frames_[frame], h, op.dst);
     if (op.barrier_mode != BarrierMode::red_popc) {
-      const std::uint32_t merged = (WarpExecutor::mask_at(*this, h, op.dst) & ~mask) | (value != 0 ? mask : 0);
+      std::uint32_t old = 0;
+      std::memcpy(&old, to, sizeof old);
+      const std::uint32_t merged = (old & ~mask) | (value != 0 ? mask : 0);
       std::memcpy(to, &merged, sizeof merged);
       continue;
     }
@@ -242,9 +243,15 @@ std::uint64_t Warp::argument(const Op& op, unsigned lane, unsigned n) const {
   const CallSite& site = program_->call(op);
   if (n >= site.arguments.size()) return 0;
   const CallValue& v = site.arguments[n];
-  if (v.in_register) return WarpExecutor::read_register(*this, lane, v.reg, v.register_bytes);
   std::uint64_t value = 0;
-  std::memcpy(&value, WarpExecutor::param_area(*this, frames_[cursor_.frame], lane) + v.param, std::min(v.bytes, 8u));
+  if (!v.in_register) {
+    std::memcpy(&value, WarpExecutor::param_area(*this, frames_[host_frame_], lane) + v.param, std::min(v.bytes, 8u));
+    return value;
+  }
+  const unsigned column = lane % kernel_lanes;
+  const std::uint8_t* const from = WarpExecutor::in_frame(*this, frames_[host_frame_], lane / kernel_lanes, v.reg);
+  if (v.register_bytes == 0) return from[column / 8] >> (column % 8) & 1U;
+  std::memcpy(&value, from + column * v.register_bytes, std::min<unsigned>(v.register_bytes, sizeof value));
   return value;
 }
 
@@ -252,10 +259,47 @@ void Warp::set_result(const Op& op, unsigned lane, std::uint64_t value) {
   const CallSite& site = program_->call(op);
   if (site.results.empty() || site.results[0].sink) return;
   const CallValue& v = site.results[0];
-  if (v.in_register)
-    WarpExecutor::write_register(*this, lane, v.reg, v.register_bytes, value);
-  else
-    std::memcpy(WarpExecutor::param_area(*this, frames_[cursor_.frame], lane) + v.param, &value, std::min(v.bytes, 8u));
+  const Frame& frame = frames_[host_frame_];
+  const unsigned column = lane % kernel_lanes;
+  if (!v.in_register) {
+    std::memcpy(WarpExecutor::param_area(*this, frame, lane) + v.param, &value, std::min(v.bytes, 8u));
+    return;
+  }
+  std::uint8_t* const to = WarpExecutor::in_frame(*this, frame, lane / kernel_lanes, v.reg);
+  if (v.register_bytes != 0) {
+    std::memcpy(to + column * v.register_bytes, &value, std::min<unsigned>(v.register_bytes, sizeof value));
+    return;
+  }
+  const auto bit = static_cast<std::uint8_t>(1U << (column % 8));
+  to[column / 8] = static_cast<std::uint8_t>((to[column / 8] & ~bit) | (value != 0 ? bit : 0));
+}
+
+void Warp::copy_state(std::vector<std::uint8_t>& to) const {
+  const auto append = [&to](const void* from, std::size_t bytes) {
+    const auto* const begin = static_cast<const std::uint8_t*>(from);
+    to.insert(to.end(), begin, begin + bytes);
+  };
+  const auto number = [&append](std::uint64_t value) { append(&value, sizeof value); };
+  std::vector<WaitingPath> paths;
+  reconvergence_->waiting(paths);
+  paths.push_back({cursor_.pc, cursor_.frame, cursor_.lanes, cursor_.blocked});
+  number(cursor_.watch);
+  number(pending_);
+  for (const WaitingPath& path : paths) {
+    number(path.pc);
+    number(path.frame);
+    number(path.lanes);
+    for (std::uint32_t f = path.frame;; f = frames_[f].parent) {
+      const Frame& frame = frames_[f];
+      number(frame.return_pc);
+      number(frame.local_top);
+      for (unsigned h = 0; h < halves_; ++h)
+        append(registers_ + h * std::size_t{half_bytes_} + frame.registers, frame.code->frame_bytes);
+      if (f == 0) break;
+    }
+  }
+  for (unsigned h = 0; h < halves_; ++h)
+    append(bank_[h][static_cast<unsigned>(Bank::warp)], program_->cleared_bank_bytes());
 }
 
 }  // namespace syncline::isa

@@ -56,6 +56,7 @@ struct Frame {
   std::uint32_t registers = 0;  ///< byte offset in each half's register storage
   std::uint32_t return_pc = no_pc;
   std::uint32_t parent = 0;
+  unsigned depth = 0;            ///< calls that are nested
   std::uint64_t local_base = 0;  ///< of this frame in each thread's local memory
   std::uint64_t local_top = 0;
   const CallSite* site = nullptr;  ///< where it was called
@@ -63,8 +64,7 @@ struct Frame {
 
 class Warp {
  public:
-  /// `reconvergence`: a name of reconvergence_mechanisms().
-  explicit Warp(std::string_view reconvergence = "ipdom");
+  explicit Warp(const ReconvergenceSpec& reconvergence = {});
 
   /// Starts warp number `index` of a CTA: threads index*lanes ... of it. Reuses all storage. `lanes`: 1..64.
   void launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsigned lanes);
@@ -72,6 +72,8 @@ class Warp {
   /// The next instruction; null once all lanes have ended.
   const Op* next() const { return cursor_.pc == no_pc ? nullptr : ops_ + cursor_.pc; }
   bool finished() const { return cursor_.pc == no_pc; }
+  /// No lane can execute `next` now: all that are alive wait at barriers of the CTA, or for `restore`.
+  bool blocked() const { return cursor_.blocked; }
   base::LaneMask active() const { return cursor_.lanes; }
   base::LaneMask alive() const { return reconvergence_->alive(cursor_); }
   std::uint32_t pc() const { return cursor_.pc; }
@@ -87,15 +89,34 @@ class Warp {
   /// access.stride bytes apart, as memory holds them. Extension to wider registers and sinks happen here.
   void write_back(const MemoryAccess& access, base::LaneMask lanes, const std::uint8_t* values);
 
-  /// The result of bar.red for all lanes that took part.
-  void set_barrier_result(const Op& op, base::LaneMask lanes, std::uint64_t value);
+  /// The barrier at which `lanes` of the warp wait has opened.
+  void barrier_opened(base::LaneMask lanes) {
+    reconvergence_->barrier_opened(cursor_, lanes);
+    follow();
+  }
+  /// The result of bar.red for all lanes that took part. `frame`: BarrierRequest::frame.
+  void set_barrier_result(const Op& op, base::LaneMask lanes, std::uint64_t value, std::uint32_t frame);
 
   /// System calls: the n-th argument of a lane, zero-extended; and the return value.
   std::uint64_t argument(const Op& op, unsigned lane, unsigned n) const;
   void set_result(const Op& op, unsigned lane, std::uint64_t value);
 
-  /// A waiting barrier may let another path of a diverged warp run (mechanisms that can).
-  bool yield_at_barrier() { return reconvergence_->yield_at_barrier(cursor_); }
+  // Lanes that can be brought back to an earlier place, from outside and between instructions (checkpoint.cpp). What
+  // they did to memory is the policy's business, and so is local memory. Registers are always kept: storage is shared
+  // by registers that are not alive at once, and no compiler has told us of the way back from an abort.
+
+  /// The lanes on the path enter a region; `abort` brings them back to its beginning, the next instruction. Regions
+  /// nest. No lane may return from the function in which it entered one.
+  void checkpoint();
+  /// Lanes of the warp that wait for `restore`.
+  base::LaneMask aborted() const { return reconvergence_->aborted(cursor_); }
+  /// Those of `lanes` that are in a region leave what they do there, and wait at the beginning of the innermost one.
+  void abort(base::LaneMask lanes);
+  /// The lanes that were aborted begin again, with the registers of the checkpoint. Only once all others of their
+  /// region have left it, and nothing that they loaded is under way (base::ModelError for the former).
+  void restore();
+  /// `lanes` on the path leave their innermost region, at the next instruction.
+  void commit(base::LaneMask lanes);
 
   const GridContext& grid() const { return *grid_; }
   const Program& program() const { return *program_; }
@@ -104,9 +125,13 @@ class Warp {
   unsigned lanes() const { return lanes_; }
   const Reconvergence& reconvergence() const { return *reconvergence_; }
   const Frame& frame() const { return frames_[cursor_.frame]; }
-  unsigned call_depth() const;
-  /// Highest byte of local memory per thread that the running frames own.
-  std::uint64_t local_top() const { return frames_[cursor_.frame].local_top; }
+  /// Highest byte of local memory per thread that a frame (MemoryAccess::frame) and its callers own.
+  std::uint64_t local_top(std::uint32_t frame) const { return frames_[frame].local_top; }
+  /// Of a system call, the frame that made it.
+  std::uint32_t host_frame() const { return host_frame_; }
+
+  /// All that decides what the warp does next, but memory: appended to `to`.
+  void copy_state(std::vector<std::uint8_t>& to) const;
 
   /// Deepest nesting of calls before a ProgramFault ("stack overflow").
   void set_call_limit(unsigned depth) { call_limit_ = depth; }
@@ -117,6 +142,18 @@ class Warp {
   void fill_special(const SpecialSlot& slot, Environment* environment);
   static std::uint64_t varying_special(SpecialRegister reg, Environment& environment);
   void enter_frame(std::uint32_t frame);  ///< points the register bank at a frame
+  /// The cursor may be another path now.
+  void follow() {
+    if (cursor_.frame != entered_ && cursor_.pc != no_pc) enter_frame(cursor_.frame);
+  }
+  /// Registers of a frame as lanes had them when they entered a region.
+  struct SavedRegisters {
+    base::LaneMask lanes = 0;  ///< that are still in it
+    std::uint32_t frame = 0;
+    std::vector<std::uint8_t> bytes;  ///< per half the frame, and registers of the module
+  };
+  template <class Copy>
+  void for_each_saved_block(const SavedRegisters& saved, Copy&& copy);
 
   const Op* ops_ = nullptr;
   const AddressKernels* address_kernels_;
@@ -127,7 +164,11 @@ class Warp {
   std::uint8_t* registers_ = nullptr;                   ///< 64-byte aligned
   base::LaneMask pending_ = 0;                          ///< lanes of a generic access that are still to be served
   std::vector<Frame> frames_;
+  std::uint32_t entered_ = 0;     ///< frame that the register bank is pointed at
+  std::uint32_t host_frame_ = 0;  ///< of the system call that the host serves
   std::unique_ptr<Reconvergence> reconvergence_;
+  bool takes_turns_ = false;
+  std::vector<SavedRegisters> saved_;  ///< inner regions last
   const Program* program_ = nullptr;
   const GridContext* grid_ = nullptr;
   base::Dim3 cta_;

@@ -18,7 +18,6 @@ std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridCon
       numbers = std::max<std::size_t>(numbers, use.ids[i] + 1u);
   }
   grid->register_numbers = numbers;
-  grid->counting = isa::barrier_counting(program.module().sm);
   return grid;
 }
 

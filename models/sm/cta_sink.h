@@ -19,7 +19,6 @@ struct GridLaunch {
   isa::GridContext context;
   CtaDemand demand;                  ///< of one CTA
   std::size_t register_numbers = 0;  ///< of the scoreboard
-  isa::BarrierCounting counting = isa::BarrierCounting::per_thread;
 };
 
 /// Computes what follows from the context.

@@ -8,6 +8,7 @@
 //   sm.h            this composition           sm_issue.cpp   the cycle: who issues, what executing does
 //   sm.cpp          statistics, sockets        sm_memory.cpp  shared, constant, local and global accesses
 //   sm_cta.cpp      CTAs, barriers, faults     sm_lanes.cpp   what lane stages ask of it
+//                                              sm_spin.cpp    warps that go round for ever
 //
 // Instruction fetch is ideal: the code of a kernel is always at hand.
 #pragma once
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "isa/exec/memory_map.h"
+#include "isa/exec/spin_check.h"
 #include "models/block/block.h"
 #include "models/perturbation/perturbation_spec.h"
 #include "models/sm/constant_cache.h"
@@ -103,6 +105,12 @@ class Sm : public Block,
     seams_.host = &host;
     seams_.memory = &memory;
   }
+  /// Watches from now on, or no longer, whether its warps repeat themselves. Costs time, and changes nothing.
+  void look_for_spins(bool looks);
+  /// Since it looks: every warp waits at a barrier, or has repeated itself and read what memory held.
+  bool only_waits() const;
+  /// Of a warp in which lanes wait for others of it that repeat themselves: who waits where. Empty: there is none.
+  std::string spin() const;
 
   // LaneControl
   void abort(unsigned slot, base::LaneMask lanes) override;
@@ -140,6 +148,10 @@ class Sm : public Block,
   void check_addresses(unsigned slot, const isa::MemoryAccess& access);
   void drop_prefetches_of_nothing(isa::MemoryAccess& access) const;
   void check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const;
+
+  // sm_spin.cpp
+  void look(unsigned slot);
+  void look_at(const MemoryInstruction& instruction);
 
   // sm_cta.cpp
   void launch_warps(unsigned cta_slot);
@@ -216,6 +228,8 @@ class Sm : public Block,
   unsigned issued_now_ = 0;          ///< instructions in the cycle `now_`
   base::Cycle extra_occupancy_ = 0;  ///< of the load/store unit by the instruction that executes: conflicts
   isa::MemoryAccess scratch_;        ///< for instructions that turn out to touch no memory
+  bool looks_ = false;
+  std::vector<isa::SpinCheck> spins_;  ///< per warp slot, while it looks
   StallAccount stalls_;
   HoldAccount holds_;
   SmStatistics counters_;

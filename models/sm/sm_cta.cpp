@@ -42,7 +42,8 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
   cta.shared_allocated = need.shared_per_cta;
   cta.accesses = 0;
   cta.shared.assign(grid.demand.shared_bytes, 0);
-  cta.barriers.start(grid.demand.threads, spec_.warp_size, grid.counting);
+  cta.barriers.start(grid.demand.threads, spec_.warp_size,
+                     isa::barrier_counting(grid.context.program->module().sm, spec_.reconvergence.mechanism));
   cta.slots.clear();
   cta.live = 0;
   free_registers_ -= cta.registers;
@@ -108,7 +109,7 @@ void Sm::do_barrier(unsigned slot, const isa::Step& step) {
   ++tile().effects;
   w.next_at = now_ + units_.timing(step.op->unit).latency;
   const bool counted = cta.barriers.arrive(w.warp.index(), step, w.warp.program());
-  const bool waits = counted && !(step.barrier.diverged && w.warp.yield_at_barrier());
+  const bool waits = counted && w.warp.blocked();
   if (waits) states_.set(slot, WarpState::barrier);
   for (const auto& listener : seams_.listeners) listener->at_barrier(identity(slot), step.barrier.id, waits);
   open_barriers(cta);
@@ -128,7 +129,8 @@ void Sm::open_barriers(CtaContext& cta) {
   for (const isa::BarrierWaiter& waiter : cta.barriers.opened()) {
     const unsigned slot = cta.slots[waiter.warp];
     WarpContext& w = warps_[slot];
-    w.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result);
+    w.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result, waiter.frame);
+    w.warp.barrier_opened(waiter.lanes);
     for (const auto& listener : seams_.listeners) listener->barrier_opened(identity(slot), waiter.barrier);
     if (states_.of(slot) != WarpState::barrier) continue;  // another path of the warp runs meanwhile
     w.next_at = now_ + spec_.barrier_latency;

@@ -100,6 +100,7 @@ void Sm::issue(unsigned slot) {
   WarpContext& w = warps_[slot];
   const isa::Op& op = *w.warp.next();
   isa::MemoryAccess& access = op.is_memory ? path_.next_entry().access : scratch_;
+  if (looks_) look(slot);
   environment_.enter(w.place, now_);
   const isa::Step step = w.warp.execute(access, environment_);
 
@@ -120,7 +121,13 @@ void Sm::issue(unsigned slot) {
     for (const auto& listener : seams_.listeners) listener->memory_performed(identity(slot), op);
   }
   units_.occupy(pipe, now_, timing.occupied + extra_occupancy_);
-  if (w.live) evaluate(slot);
+  if (!w.live) return;
+  if (w.warp.blocked() && states_.of(slot) != WarpState::barrier) {
+    // Its last path that could run has ended, or waits for one at a barrier.
+    states_.set(slot, WarpState::barrier);
+    check_deadlock(cta_slots_[w.cta]);
+  }
+  evaluate(slot);
 }
 
 void Sm::apply(unsigned slot, const isa::Step& step) {

@@ -61,7 +61,7 @@ std::uint64_t Sm::prepare(MemoryInstruction& instruction) {
     case isa::Space::local:
       instruction.kind = L1Kind::local;
       // A thread may use what the frames of its running calls own, not all that is reserved for threads.
-      window = std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top());
+      window = std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top(access.frame));
       check_window(slot, access, window);
       break;
     case isa::Space::const_:
@@ -169,6 +169,7 @@ void Sm::serve_global(MemoryInstruction& instruction) {
 void Sm::serve_local(MemoryInstruction& instruction) {
   const isa::MemoryAccess& access = instruction.access;
   if (access.kind == isa::AccessKind::prefetch) return;
+  if (looks_ && access.kind == isa::AccessKind::store) spins_[instruction.slot].restart();
   instruction.shift_per_byte = local_.shift_per_byte();
   instruction.parts.clear();
   constexpr unsigned word = 4;
@@ -229,6 +230,7 @@ void Sm::performed(MemoryInstruction& instruction, base::Cycle now) {
   if (!instruction.parts.empty()) {
     for (const auto& listener : seams_.listeners) listener->memory_answered(identity(slot), told(instruction));
   }
+  if (looks_) look_at(instruction);
   if (instruction.waits_for_registers) {
     w.warp.write_back(access, instruction.results, access.data.data());
     w.board.arrived(*access.op,

@@ -100,7 +100,7 @@ struct SmSpec {
   std::uint32_t launch_latency = 20;
   std::uint32_t barrier_latency = 4;
   std::uint32_t system_call_latency = 1000;
-  std::string reconvergence = "ipdom";
+  isa::ReconvergenceSpec reconvergence;
   SchedulerSpec scheduler;
   UnitsSpec units;
   SharedMemorySpec shared;
@@ -132,8 +132,14 @@ struct SmSpec {
         param::latency("core", "from the last arrival at a barrier until its warps can issue", "choice").at_least(1));
     v.field("system_call_latency", system_call_latency,
             param::latency("core", "vprintf, malloc, free", "choice: hardware calls the driver's code").at_least(1));
-    v.choice("reconvergence", reconvergence, isa::reconvergence_mechanisms(),
+    v.choice("reconvergence", reconvergence.mechanism, isa::reconvergence_mechanisms(),
              param::text("mechanism by which diverged lanes meet again", "GPUDet T5.2: PDOM"));
+    v.field(
+        "its_patience", reconvergence.patience,
+        param::count("branches back of other paths of a warp, until lanes go on that wait at a post-dominator under "
+                     "`its` (for targets from sm_70 on)",
+                     "choice: most loops meet, a spin lock changes hands")
+            .at_least(1));
     v.group("scheduler", scheduler, "order in which ready warps issue");
     v.group("units", units, "pipelines and instruction timing");
     v.group("shared", shared, "shared memory");

@@ -1,8 +1,6 @@
 // What an SM keeps of one warp beside its architectural state.
 #pragma once
 
-#include <string_view>
-
 #include "base/ids.h"
 #include "isa/exec/warp.h"
 #include "models/sm/hold_account.h"
@@ -11,7 +9,7 @@
 namespace syncline::models {
 
 struct WarpContext {
-  explicit WarpContext(std::string_view reconvergence) : warp(reconvergence) {}
+  explicit WarpContext(const isa::ReconvergenceSpec& reconvergence) : warp(reconvergence) {}
 
   isa::Warp warp;
   Scoreboard board;

@@ -13,6 +13,9 @@ const std::vector<LeakDescription>& leaks() {
       {"system_call", "SM", "host, all L2 slices and memories",
        "printf reads its strings and arguments, and malloc takes its piece of the heap, in the turn of the warp that "
        "calls"},
+      {"spin_check", "SM", "all L2 slices and memories",
+       "while nothing has had an effect for a spin window, what a load has got is compared with memory in the turn in "
+       "which it is answered"},
       {"quantum logic", "SM", "quantum controller of GPUDet",
        "what warps issue, perform and end is told at once; which warp's turn comes next is known to all SMs in the "
        "same "

@@ -92,13 +92,14 @@ struct LimitsSpec {
                           "progress",
                           "choice: several times the longest latency that a part can be given")
                 .at_least(10'000));
-    v.field(
-        "spin_window", spin_window,
-        param::cycles("core",
-                      "when no warp has changed global or shared memory, reached a barrier or ended for so long, "
-                      "though instructions issue, a notice says what the warps are at: a lock that nobody releases, "
-                      "a flag that nobody sets; the run goes on; 0: no notice",
-                      "choice: longer than programs compute between two stores"));
+    v.field("spin_window", spin_window,
+            param::cycles(
+                "core",
+                "when no warp has changed global or shared memory, reached a barrier or ended for so long, "
+                "though instructions issue, a notice says what the warps are at: a lock that nobody releases, "
+                "a flag that nobody sets; the run goes on, unless lanes wait for lanes of their own warp and no warp "
+                "can ever change that; 0: no notice",
+                "choice: longer than programs compute between two stores"));
     v.field("instructions", instructions,
             param::count(
                 "a functional launch that executes more warp instructions is taken for an infinite loop; 0: no limit",

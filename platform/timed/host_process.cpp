@@ -27,7 +27,9 @@ void HostProcess::check_failure() const {
 void HostProcess::wait_until(const std::function<bool()>& condition, const sc_core::sc_event& event) {
   check_failure();
   while (!condition()) {
+    waits_ = true;
     wait(event | scheduler_.failed());
+    waits_ = false;
     check_failure();
   }
 }

@@ -25,6 +25,8 @@ class HostProcess : public sc_core::sc_module {
   void wait_for(const sc_core::sc_time& time);
 
   bool finished() const { return finished_; }
+  /// The program is in `wait_until`: it does nothing before something else happens.
+  bool waits() const { return waits_; }
   /// Throws again what the program threw.
   void rethrow() const;
 
@@ -34,7 +36,7 @@ class HostProcess : public sc_core::sc_module {
   models::Scheduler& scheduler_;
   std::function<void()> program_;
   std::exception_ptr error_;
-  bool finished_ = false;
+  bool finished_ = false, waits_ = false;
 };
 
 }  // namespace syncline::platform

@@ -30,11 +30,13 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
       progress_window_(spec.limits.progress_window),
       host_("host", scheduler_),
       monitors_(gpus),
+      spins_(system_, host_),
       system_(context_, spec, gpus,
               [&](unsigned gpu) {
                 GpuOptions changed = options ? options(gpu) : GpuOptions{};
                 monitors_[gpu] = make_monitor(spec);
                 if (monitors_[gpu]) changed.listeners.push_back(monitors_[gpu]);
+                if (changed.foreign_ports != 0) spins_.open();
                 return changed;
               }),
       watchdog_(
@@ -45,7 +47,8 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
           [this](const std::string& what, const std::string& who) {
             context_.notes.push_back(what);
             if (tell_) tell_(what + who);
-          }) {
+          },
+          &spins_) {
   observe(watchdog_, "watchdog");
   for (unsigned i = 0; i < gpus; ++i) {
     devices_.push_back(std::make_unique<TimedDevice>(gpu(i), host_));

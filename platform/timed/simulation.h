@@ -12,6 +12,7 @@
 #include "platform/observe/consistency_monitor.h"
 #include "platform/spec/platform_spec.h"
 #include "platform/timed/host_process.h"
+#include "platform/timed/spin_judge.h"
 #include "platform/timed/timed_device.h"
 #include "platform/timed/watchdog.h"
 
@@ -62,6 +63,7 @@ class Simulation {
   std::function<void(const std::string&)> tell_;
   HostProcess host_;
   std::vector<std::shared_ptr<ConsistencyMonitor>> monitors_;  ///< of each GPU, or null
+  SpinJudge spins_;
   System system_;
   std::vector<std::unique_ptr<TimedDevice>> devices_;  ///< of each GPU
   Watchdog watchdog_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -13,8 +14,9 @@ namespace {
 constexpr std::size_t max_lines = 40;
 }
 
-Watchdog::Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy, Tell tell)
-    : context_(context), limits_(limits), busy_(std::move(busy)), tell_(std::move(tell)) {}
+Watchdog::Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy, Tell tell,
+                   SpinJudge* judge)
+    : context_(context), limits_(limits), busy_(std::move(busy)), tell_(std::move(tell)), judge_(judge) {}
 
 base::Cycle Watchdog::tick(base::Cycle now) {
   if (context_.tiles.effects() != effects_ || !busy_()) {
@@ -36,9 +38,21 @@ base::Cycle Watchdog::tick(base::Cycle now) {
     tell_(fmt::format("{} (cycle {}; limits.spin_window is {} cycles)", spinning(), now, limits_.spin_window),
           who_waits(context_));
   }
+  if (judge_ != nullptr) judge(now);
   base::Cycle next = now + std::max<base::Cycle>(1, limits_.window / 4);
   if (limits_.spin_window != 0) next = std::min(next, now + std::max<base::Cycle>(1, limits_.spin_window / 4));
   return limits_.cycles == 0 ? next : std::min(next, std::max(now + 1, limits_.cycles));
+}
+
+void Watchdog::judge(base::Cycle now) {
+  if (const bool looked = std::exchange(looks_, spins(now)); looked != looks_) return judge_->look(looks_);
+  if (!looks_) return;
+  const std::string verdict = judge_->verdict();
+  if (verdict.empty()) return;
+  throw base::ProgramFault(fmt::format(
+      "{}: since cycle {} nothing that any warp does has changed memory, so that these lanes go round for ever (under "
+      "`sm.reconvergence: its` lanes of a warp take turns)",
+      verdict, effect_));
 }
 
 std::string Watchdog::spinning() const {

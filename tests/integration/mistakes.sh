@@ -24,6 +24,10 @@ expect 2 '`coherence.consistency` cannot be sc with a `determinism.policy`' \
 expect 2 '`determinism.gpudet.depth_bits` is too small' \
   run gtx480 saxpy --set determinism.policy=gpudet --set determinism.gpudet.depth_bits=9
 
+expect 2 'sm.reconvergence: error: `sm.reconvergence` must be ipdom with a `determinism.policy`' \
+  run tiny saxpy --set sm.reconvergence=its --set determinism.policy=gpudet
+expect 2 'did you mean `tf_stack`?' run tiny saxpy --set sm.reconvergence=tf_stak
+
 # the command line
 mkdir folder.vcd
 expect 2 'did you mean `run`?' rnu

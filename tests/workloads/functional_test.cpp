@@ -1,6 +1,7 @@
 // Every workload and microbenchmark on the emulator, under several interleavings of warps and CTAs.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -59,6 +60,21 @@ const std::set<std::string_view> order_shows{
 TEST_P(OnTheEmulator, LeavesTheSameMemoryUnderEveryInterleavingUnlessItsOrderShows) {
   const bool same = signature(long_turns, 1) == signature(short_turns, 1);
   EXPECT_EQ(same, order_shows.count(GetParam()) == 0);
+}
+
+TEST_P(OnTheEmulator, VerifiesHoweverLanesMeet) {
+  const Workload& workload = find_workload(GetParam());
+  std::map<std::string, std::uint64_t> instructions;
+  for (const char* const mechanism : {"ipdom", "its", "tf_stack"}) {
+    platform::FunctionalDevice::Config config = config_of(long_turns);
+    config.emulator.reconvergence = {mechanism};
+    platform::FunctionalDevice device(config);
+    const Verdict verdict = workload.run({device, Size::small, 1, ptx_path(workload)});
+    EXPECT_TRUE(verdict.verified) << mechanism << ": " << verdict.detail;
+    instructions[mechanism] = device.totals().warp_instructions;
+  }
+  // Lanes meet at post-dominators at the latest.
+  EXPECT_LE(instructions["tf_stack"], instructions["ipdom"]);
 }
 
 TEST_P(OnTheEmulator, VerifiesWithWarpsOfEverySizeThatItTakes) {

@@ -155,6 +155,7 @@ void Decoder::lay_out_registers() {
       place.offset = program_->warp_bank_bytes_;
       const unsigned bytes = place.bytes == 0 ? 4 : place.bytes * kernel_lanes;
       program_->warp_bank_bytes_ += static_cast<std::uint32_t>(aligned(bytes, 64));
+      program_->module_registers_.push_back({place.offset, 1, place.bytes});
       shared_register_cost_ += storage_cost(reg.type);
     }
   program_->cleared_bank_bytes_ = program_->warp_bank_bytes_;
@@ -208,6 +209,7 @@ void Decoder::lay_out_function(FunctionCode& code) {
   layouts_.push_back(allocate_registers(function, graphs_.back(), allocation_, shared_registers_, shared_register_ids_,
                                         {module_->source_name, function.line, function.column}));
   code.registers = layouts_.back().pressure;
+  code.register_blocks = layouts_.back().blocks;
   code.param_area = layouts_.back().bytes;
   code.frame_bytes = static_cast<std::uint32_t>(aligned(code.param_area + code.param_stride * kernel_lanes, 64));
 }

@@ -191,6 +191,7 @@ RegisterLayout allocate_registers(const Function& function, const ControlFlowGra
   std::uint32_t ids = shared_ids;
   for (unsigned c = 0; c < classes; ++c) {
     base[c] = layout.bytes;
+    if (slots[c] != 0) layout.blocks.push_back({layout.bytes, slots[c], static_cast<std::uint8_t>(class_bytes[c])});
     first_id[c] = ids;
     const std::uint32_t bytes = slots[c] * (c == 0 ? 4 : class_bytes[c] * kernel_lanes);
     layout.bytes += (bytes + 63) / 64 * 64;

@@ -29,6 +29,7 @@ unsigned storage_bytes(Type type);
 unsigned storage_cost(Type type);
 
 struct RegisterLayout {
+  std::vector<RegisterBlock> blocks;  ///< those with registers
   std::vector<RegisterPlace> places;  ///< per register of the function, the carry flag last
   std::uint32_t bytes = 0;            ///< of all register storage in a frame (per half warp), multiple of 64
   unsigned pressure = 0;              ///< most 32-bit registers alive at once

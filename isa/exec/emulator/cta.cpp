@@ -49,10 +49,14 @@ void EmulatedCta::start(const GridContext& grid, base::Dim3 cta) {
   }
   ended_ = 0;
   shared_.assign(grid.shared_bytes(), 0);
-  barriers_.start(threads, config.warp_lanes, barrier_counting(grid.program->module().sm));
+  barriers_.start(threads, config.warp_lanes,
+                  barrier_counting(grid.program->module().sm, config.reconvergence.mechanism));
 }
 
-bool EmulatedCta::run(std::uint64_t budget) {
+bool EmulatedCta::run(std::uint64_t budget, bool looks) {
+  if (looks && !looks_)
+    for (std::size_t n = 0; n < live_count_; ++n) warps_[n]->spin.restart();
+  looks_ = looks;
   const std::uint64_t stop = emulator_.clock_ + budget;
   while (ended_ < live_count_) {
     bool anyone_ran = false;
@@ -63,10 +67,12 @@ bool EmulatedCta::run(std::uint64_t budget) {
       anyone_ran = true;
       running_ = &slot;
       const std::uint64_t slice = std::min(emulator_.config_.warp_slice, emulator_.limit_ - emulator_.clock_);
-      if (emulator_.sink_ == nullptr)
-        run_warp(slot, slice);
-      else
+      if (emulator_.sink_ != nullptr)
         run_traced(slot, slice);
+      else if (looks_)
+        run_looking(slot, slice);
+      else
+        run_warp(slot, slice);
     }
     if (!anyone_ran) {
       std::vector<const Warp*> warps;
@@ -131,6 +137,36 @@ void EmulatedCta::step(WarpSlot& slot) {
   } while (more);
 }
 
+void EmulatedCta::run_looking(WarpSlot& slot, std::uint64_t budget) {
+  Warp& w = slot.warp;
+  for (std::uint64_t n = 0; n < budget && slot.state == State::ready; ++n) {
+    slot.spin.repeats(w);
+    const Op& op = WarpExecutor::next_op(w);
+    ++emulator_.clock_;
+    ++emulator_.totals_.warp_instructions;
+    emulator_.totals_.thread_instructions += base::lane_count(WarpExecutor::lanes(w, op));
+    step(slot);
+  }
+}
+
+bool EmulatedCta::only_waits() const {
+  if (!looks_) return false;
+  for (std::size_t n = 0; n < live_count_; ++n)
+    if (warps_[n]->state == State::ready && !warps_[n]->spin.repeats()) return false;
+  return true;
+}
+
+void EmulatedCta::require_no_spin() const {
+  for (std::size_t n = 0; n < live_count_; ++n) {
+    const WarpSlot& slot = *warps_[n];
+    if (slot.state == State::ready && lanes_wait_below(slot.warp))
+      throw base::ProgramFault(
+          fmt::format("{}: nothing that any warp does changes memory, so that these lanes go round for ever (under "
+                      "`sm.reconvergence: its` lanes of a warp take turns)",
+                      describe_spin(slot.warp)));
+  }
+}
+
 void EmulatedCta::run_traced(WarpSlot& slot, std::uint64_t budget) {
   Warp& w = slot.warp;
   for (std::uint64_t n = 0; n < budget && slot.state == State::ready; ++n) {
@@ -140,6 +176,7 @@ void EmulatedCta::run_traced(WarpSlot& slot, std::uint64_t budget) {
     event.cta = cta_;
     event.warp = w.index();
     bool more = false;
+    if (looks_) slot.spin.repeats(w);
     do {
       event.stack_depth = w.reconvergence().depth();
       const Step s = w.execute(access_, *this);
@@ -172,6 +209,7 @@ void EmulatedCta::handle(WarpSlot& slot, const Step& s) {
       handle_barrier(slot, s);
       break;
     case StepKind::exited:
+      ++emulator_.effects_;
       if (w.finished()) {
         slot.state = State::ended;
         ++ended_;
@@ -183,6 +221,7 @@ void EmulatedCta::handle(WarpSlot& slot, const Step& s) {
       throw base::ProgramFault(fmt::format("trap by {} in kernel `{}`: {}", thread_name(w, base::first_lane(s.lanes)),
                                            grid_->program->kernel().name, grid_->program->where(*s.op)));
     case StepKind::system_call:
+      ++emulator_.effects_;
       serve_system_call(w, s, *this, emulator_.services_);
       break;
     // Without a debugger a breakpoint is passed; without time there is nothing to sleep or to order.
@@ -192,11 +231,12 @@ void EmulatedCta::handle(WarpSlot& slot, const Step& s) {
     case StepKind::done:
       break;
   }
+  if (w.blocked() && slot.state == State::ready) slot.state = State::waiting;
 }
 
 void EmulatedCta::handle_barrier(WarpSlot& slot, const Step& s) {
-  if (barriers_.arrive(slot.warp.index(), s, *grid_->program) && !slot.warp.yield_at_barrier())
-    slot.state = State::waiting;
+  ++emulator_.effects_;
+  barriers_.arrive(slot.warp.index(), s, *grid_->program);
   release_opened();
 }
 
@@ -204,7 +244,8 @@ void EmulatedCta::release_opened() {
   for (const BarrierWaiter& waiter : barriers_.opened()) {
     WarpSlot& slot = *warps_[waiter.warp];
     if (waiter.op->barrier_mode != BarrierMode::sync)
-      slot.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result);
+      slot.warp.set_barrier_result(*waiter.op, waiter.lanes, waiter.result, waiter.frame);
+    slot.warp.barrier_opened(waiter.lanes);
     if (slot.state == State::waiting) slot.state = State::ready;
   }
   barriers_.opened().clear();

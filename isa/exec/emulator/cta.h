@@ -7,6 +7,7 @@
 #include "isa/exec/emulator/emulator.h"
 #include "isa/exec/execute.h"
 #include "isa/exec/lane_addresses.h"
+#include "isa/exec/spin_check.h"
 
 namespace syncline::isa {
 
@@ -16,22 +17,29 @@ class EmulatedCta final : private Environment, private LaneMemory {
 
   void start(const GridContext& grid, base::Dim3 cta);
   /// Lets the warps run until the CTA has ended (true) or has used about `budget` warp instructions.
-  bool run(std::uint64_t budget);
+  /// `looks`: watches whether its warps repeat themselves.
+  bool run(std::uint64_t budget, bool looks);
+  /// Of a run that looked: every warp waits at a barrier, or repeats itself.
+  bool only_waits() const;
+  /// Throws base::ProgramFault when lanes of a warp wait for others of it, which spin.
+  void require_no_spin() const;
 
  private:
   enum class State : std::uint8_t { ready, waiting, ended };
   struct WarpSlot {
-    explicit WarpSlot(const std::string& reconvergence) : warp(reconvergence) {}
+    explicit WarpSlot(const ReconvergenceSpec& reconvergence) : warp(reconvergence) {}
     Warp warp;
     State state = State::ready;
     std::vector<std::uint8_t> local;  ///< lane after lane, local_stride bytes each
     std::uint64_t local_stride = 0;
+    SpinCheck spin;
   };
 
   /// Throws base::ProgramFault when the launch has had all instructions that it may have; `warp` wants another one.
   void require_budget(const Warp& warp) const;
   void run_warp(WarpSlot& slot, std::uint64_t budget);
   void run_traced(WarpSlot& slot, std::uint64_t budget);
+  void run_looking(WarpSlot& slot, std::uint64_t budget);
   /// Executes one instruction without fast paths and does what it asks for.
   void step(WarpSlot& slot);
   void handle(WarpSlot& slot, const Step& step);
@@ -52,7 +60,7 @@ class EmulatedCta final : private Environment, private LaneMemory {
 
   void serve(WarpSlot& slot, const MemoryAccess& access);
   std::uint8_t* locate(WarpSlot& slot, const MemoryAccess& access, unsigned lane);
-  std::uint8_t* local_memory(WarpSlot& slot, unsigned lane, std::uint64_t address, unsigned bytes, const Op& op);
+  std::uint8_t* local_memory(WarpSlot& slot, const MemoryAccess& access, unsigned lane);
 
   std::uint64_t clock() override { return emulator_.clock_; }
   std::uint64_t globaltimer() override { return emulator_.clock_; }
@@ -73,6 +81,7 @@ class EmulatedCta final : private Environment, private LaneMemory {
   std::vector<std::uint8_t> shared_;
   MemoryMap::Region region_;  ///< the one that the last global access was in
   std::uint64_t region_version_ = ~std::uint64_t{0};
+  bool looks_ = false;  ///< at whether warps repeat themselves
   MemoryAccess access_;
 };
 

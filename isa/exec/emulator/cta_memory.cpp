@@ -138,6 +138,7 @@ bool EmulatedCta::fast_store(WarpSlot& slot, const Op& op, std::uint32_t mask) {
   const AddressShape shape = kernels_.compute(WarpExecutor::address_source(slot.warp, form, 0), bytes, address);
   Window w;
   if (!window(form, address[base::first_lane(mask)], w)) return false;
+  ++emulator_.effects_;
   const std::uint8_t* const from = WarpExecutor::at(slot.warp, 0, form.data[0]);
   if (mask == full && in_shape(shape, address, bytes, w.begin, w.end, false)) {
     if (bytes == 4)
@@ -155,9 +156,10 @@ bool EmulatedCta::fast_store(WarpSlot& slot, const Op& op, std::uint32_t mask) {
   return true;
 }
 
-std::uint8_t* EmulatedCta::local_memory(WarpSlot& slot, unsigned lane, std::uint64_t address, unsigned bytes,
-                                        const Op& op) {
-  const std::uint64_t limit = slot.warp.local_top();
+std::uint8_t* EmulatedCta::local_memory(WarpSlot& slot, const MemoryAccess& access, unsigned lane) {
+  const Op& op = *access.op;
+  const std::uint64_t address = access.address[lane], limit = slot.warp.local_top(access.frame);
+  const unsigned bytes = access.stride;
   if (address > limit || address + bytes > limit || (bytes & (bytes - 1)) != 0 || address % bytes != 0)
     throw_window_fault(slot.warp, {&op, Space::local, lane, address, bytes}, limit);
   if (address + bytes > slot.local_stride) {
@@ -187,7 +189,7 @@ std::uint8_t* EmulatedCta::locate(WarpSlot& slot, const MemoryAccess& access, un
         throw_window_fault(slot.warp, bad, shared_.size());
       return shared_.data() + address;
     case Space::local:
-      return local_memory(slot, lane, address, bytes, *access.op);
+      return local_memory(slot, access, lane);
     default: {
       const MemoryMap::Region* region = emulator_.map_.find(address);
       if (!aligned || region == nullptr || address + bytes > region->end ||
@@ -202,6 +204,7 @@ void EmulatedCta::serve(WarpSlot& slot, const MemoryAccess& access) {
   if (access.kind == AccessKind::prefetch) return;  // a hint: bad addresses are no faults
   const unsigned stride = access.stride;
   alignas(64) std::array<std::uint8_t, base::max_lanes * max_access_bytes> values;
+  bool changed = access.kind == AccessKind::store;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
     std::uint8_t* const at = locate(slot, access, lane);
     std::uint8_t* const value = values.data() + lane * stride;
@@ -225,10 +228,15 @@ void EmulatedCta::serve(WarpSlot& slot, const MemoryAccess& access) {
           update_atomic(access.atomic, access.type, access.ftz, at + offset,
                         access.data.data() + lane * stride + offset,
                         access.compare.data() + lane * MemoryAccess::compare_bytes, value + offset);
+          changed = changed || std::memcmp(at + offset, value + offset, access.element_bytes) != 0;
         }
         break;
     }
   });
+  if (changed && access.space == Space::local)
+    slot.spin.restart();  // what the program keeps there is part of what decides how it goes on
+  else if (changed)
+    ++emulator_.effects_;
   if (access.kind == AccessKind::load || access.kind == AccessKind::atomic)
     slot.warp.write_back(access, access.lanes, values.data());
 }
@@ -242,7 +250,7 @@ bool EmulatedCta::read(unsigned lane, std::uint64_t address, void* to, std::size
       std::memcpy(to, shared_.data() + at, bytes);
       return true;
     case Space::local:
-      if (at + bytes > running_->warp.local_top()) return false;
+      if (at + bytes > running_->warp.local_top(running_->warp.host_frame())) return false;
       if (at + bytes <= running_->local_stride) {
         std::memcpy(to, running_->local.data() + lane * running_->local_stride + at, bytes);
         return true;

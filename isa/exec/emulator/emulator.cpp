@@ -29,6 +29,8 @@ LaunchTotals Emulator::run(const GridContext& grid) {
   std::deque<std::unique_ptr<EmulatedCta>> resident;
   const std::uint64_t count = grid.grid.count();
   std::uint64_t started = 0;
+  bool looks = false;
+  effect_at_ = clock_;
   while (started < count || !resident.empty()) {
     if (started < count && resident.size() < config_.resident_ctas) {
       std::unique_ptr<EmulatedCta> cta = take_cta();
@@ -38,18 +40,31 @@ LaunchTotals Emulator::run(const GridContext& grid) {
       index.z = static_cast<std::uint32_t>(started / (std::uint64_t{grid.grid.x} * grid.grid.y));
       cta->start(grid, index);
       ++started;
+      ++effects_;
       resident.push_front(std::move(cta));
     }
     std::unique_ptr<EmulatedCta> cta = std::move(resident.front());
     resident.pop_front();
-    if (cta->run(config_.cta_slice))
+    if (cta->run(config_.cta_slice, looks))
       idle_.push_back(std::move(cta));
     else
       resident.push_back(std::move(cta));
+    looks = nothing_happens();
+    // Once every CTA has had a turn in which nothing happened, and all of them only wait, nothing ever will.
+    if (looks && std::all_of(resident.begin(), resident.end(), [](const auto& c) { return c->only_waits(); }))
+      for (const auto& c : resident) c->require_no_spin();
     if (watcher_) watcher_({totals_.warp_instructions, started - resident.size(), count});
   }
   if (sink_ != nullptr) sink_->ended();
   return totals_;
+}
+
+bool Emulator::nothing_happens() {
+  if (effects_ != effects_seen_) {
+    effects_seen_ = effects_;
+    effect_at_ = clock_;
+  }
+  return clock_ - effect_at_ >= config_.spin_window;
 }
 
 }  // namespace syncline::isa

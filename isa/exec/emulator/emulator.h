@@ -18,7 +18,7 @@ namespace syncline::isa {
 
 struct EmulatorConfig {
   unsigned warp_lanes = 32;  ///< 1..64
-  std::string reconvergence = "ipdom";
+  ReconvergenceSpec reconvergence;
   unsigned resident_ctas = 1024;       ///< CTAs of a grid that may be under way at once
   unsigned sms = 1;                    ///< %nsmid: of the machine that the program believes to run on
   unsigned warps_per_sm = 64;          ///< %nwarpid, likewise
@@ -28,6 +28,9 @@ struct EmulatorConfig {
   std::string limit_key;                    ///< where that limit is set, for the message: " (limits.instructions)"
   std::uint64_t local_limit = 1 << 20;      ///< bytes of local memory per thread
   unsigned call_limit = most_nested_calls;  ///< nested calls
+  /// When nothing that warps do has changed memory for so many warp instructions, they are looked at: a launch in which
+  /// all only wait, some of them for lanes that spin, ends.
+  std::uint64_t spin_window = 4 << 20;
 };
 
 struct LaunchTotals {
@@ -50,7 +53,7 @@ class Emulator {
   ~Emulator();
 
   /// Runs a launch to its end. Throws base::ProgramFault for faults of the program: bad address, barrier deadlock,
-  /// trap, failed assertion, instruction limit.
+  /// trap, failed assertion, instruction limit, lanes that wait for lanes that spin.
   LaunchTotals run(const GridContext& grid);
 
   /// Observes every instruction from the next launch on; null ends it. A traced launch runs without fast paths.
@@ -62,6 +65,8 @@ class Emulator {
  private:
   friend class EmulatedCta;
   std::unique_ptr<EmulatedCta> take_cta();
+  /// A CTA has had its turn. True when warps are to be looked at until something happens.
+  bool nothing_happens();
 
   FlatMemory& memory_;
   const MemoryMap& map_;
@@ -71,6 +76,10 @@ class Emulator {
   std::function<void(const LaunchProgress&)> watcher_;
   std::uint64_t clock_ = 0;  ///< warp instructions so far: what %clock shows
   std::uint64_t limit_ = 0;  ///< value of clock_ at which the launch has run too long
+  /// Counts what a warp that only waits for others does not do: stores, atomics that change something, barriers, exits,
+  /// system calls, and CTAs that start. Local memory is left out.
+  std::uint64_t effects_ = 0;
+  std::uint64_t effects_seen_ = 0, effect_at_ = 0;  ///< value of clock_ when there had been one last
   LaunchTotals totals_;
   std::vector<std::unique_ptr<EmulatedCta>> idle_;
 };

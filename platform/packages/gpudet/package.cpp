@@ -28,6 +28,8 @@ class Gpudet final : public Package {
         spec.coherence.consistency != protocols::ConsistencyChoice::sc, "coherence.consistency",
         "cannot be sc with a `determinism.policy`: between the begin and the end of a quantum warps do not see each "
         "other's stores");
+    require(spec.sm.reconvergence.mechanism == "ipdom", "sm.reconvergence",
+            "must be ipdom with a `determinism.policy`: a warp stops at a barrier as a whole, and so do quanta");
     require(keys_of(spec).depth_bits >= protocols::gpudet::DepthScale::least_bits(spec.sms * spec.sm.max_warps),
             "determinism.gpudet.depth_bits",
             "is too small: a depth holds the number of a warp, of which there are `sms` * `sm.max_warps`, and one bit "

@@ -88,5 +88,42 @@ TEST(Cfg, DotShowsBlocksEdgesAndMeetingPoints) {
   EXPECT_THAT(dot, HasSubstr("1: mov.u32 %r1, 1;"));
 }
 
+TEST(Cfg, OrderKeepsTheTextWhereItCan) {
+  const Analysed a("@%p1 bra A;\nmov.u32 %r1, 1;\nbra B;\nA: mov.u32 %r1, 2;\nB: ret;\n");
+  EXPECT_THAT(isa::block_order(a.graph), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(Cfg, OrderPutsABlockBehindThoseThatLeadToIt) {
+  // X (1) stands before Y (2) in the text, but Y leads to it.
+  const Analysed a("@%p1 bra Y;\nX: ret;\nY: mov.u32 %r1, 1;\nbra X;\n");
+  EXPECT_THAT(isa::block_order(a.graph), ElementsAre(0, 2, 1));
+}
+
+TEST(Cfg, OrderKeepsLoopsTogetherBeforeWhatFollows) {
+  // The way out of the outer loop (3) stands in its middle, that out of the inner one (6) behind its latch.
+  const Analysed a(R"(
+OUTER:
+  mov.u32 %r1, 1;
+INNER:
+  @%p1 bra BODY;
+  bra LATCH;
+OUT:
+  ret;
+BODY:
+  @%p2 bra OUT;
+  bra INNER;
+LATCH:
+  @%p3 bra OUTER;
+  bra OUT;
+)");
+  ASSERT_EQ(a.graph.size(), 8u);
+  EXPECT_THAT(isa::block_order(a.graph), ElementsAre(0, 1, 4, 5, 2, 6, 7, 3));
+}
+
+TEST(Cfg, OrderOfALoopWithTwoEntriesAndOfOneThatNeverEnds) {
+  const Analysed a("@%p1 bra B;\nA: mov.u32 %r1, 1;\nB: @%p2 bra A;\nC: bra C;\n");
+  EXPECT_THAT(isa::block_order(a.graph), ElementsAre(0, 1, 2, 3));
+}
+
 }  // namespace
 }  // namespace syncline::test

@@ -203,7 +203,7 @@ TEST(Faults, CallOfAFunctionThatNobodyProvides) {
 }
 
 TEST(Faults, UnknownReconvergenceMechanism) {
-  EXPECT_THAT(error_of([] { isa::make_reconvergence("ipdon"); }),
+  EXPECT_THAT(error_of([] { isa::make_reconvergence({"ipdon"}); }),
               HasSubstr("unknown reconvergence mechanism `ipdon`; did you mean `ipdom`?"));
 }
 

@@ -1,15 +1,26 @@
 #include "tests/unit/exec/machine.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "isa/exec/memory_access.h"
 #include "isa/ptx/parser.h"
 
 namespace syncline::test {
+namespace {
+
+/// What a test does not ask for otherwise, the environment may: the tests of control flow run under every mechanism.
+isa::EmulatorConfig with_mechanism_of_environment(isa::EmulatorConfig config) {
+  const char* const mechanism = std::getenv("SYNCLINE_TEST_RECONVERGENCE");
+  if (mechanism != nullptr && config.reconvergence.mechanism == "ipdom") config.reconvergence.mechanism = mechanism;
+  return config;
+}
+
+}  // namespace
 
 Machine::Machine(const std::string& ptx, isa::EmulatorConfig config, isa::Allocation allocation)
     : module_(isa::parse_module(ptx, "test.ptx")),
-      emulator_(memory_, map_, *this, std::move(config)),
+      emulator_(memory_, map_, *this, with_mechanism_of_environment(std::move(config))),
       allocation_(allocation),
       next_(isa::AddressWindows::global_base) {
   for (const isa::Variable& v : module_->variables) {

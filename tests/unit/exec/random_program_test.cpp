@@ -12,9 +12,10 @@ namespace {
 constexpr unsigned threads = 96;  // whole PTX warps: shuffles read their neighbours
 
 std::vector<std::uint32_t> run(const RandomProgram& program, unsigned lanes, isa::Allocation allocation,
-                               isa::TraceSink* sink = nullptr) {
+                               isa::TraceSink* sink = nullptr, const isa::ReconvergenceSpec& reconvergence = {}) {
   isa::EmulatorConfig config;
   config.warp_lanes = lanes;
+  config.reconvergence = reconvergence;
   Machine machine(program.ptx(), config, allocation);
   machine.emulator().subscribe(sink);
   const std::uint64_t out = machine.allocate(4 * threads);
@@ -37,6 +38,15 @@ RC_GTEST_PROP(RandomPrograms, RegisterAllocationKeepsValues, (std::uint64_t seed
 RC_GTEST_PROP(RandomPrograms, WideWarpsGiveTheSame, (std::uint64_t seed)) {
   const RandomProgram program(seed);
   RC_ASSERT(run(program, 64, isa::Allocation::linear_scan) == expected(program));
+}
+
+RC_GTEST_PROP(RandomPrograms, EveryReconvergenceGivesTheSame, (std::uint64_t seed)) {
+  const RandomProgram program(seed);
+  const unsigned patience = 1 + static_cast<unsigned>(seed % 5);
+  for (const isa::ReconvergenceSpec& spec :
+       {isa::ReconvergenceSpec{"tf_stack"}, isa::ReconvergenceSpec{"its"}, isa::ReconvergenceSpec{"its", patience}})
+    for (const unsigned lanes : {32U, 64U})
+      RC_ASSERT(run(program, lanes, isa::Allocation::linear_scan, nullptr, spec) == expected(program));
 }
 
 struct CountingSink final : isa::TraceSink {

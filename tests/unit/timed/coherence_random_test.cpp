@@ -87,7 +87,10 @@ INSTANTIATE_TEST_SUITE_P(
         with({"coherence.policy=tc_weak", "coherence.tc.fence=cumulative"}, leases),
         Settings{"coherence.policy=tc_weak", "coherence.tc.fence=cumulative", "l1.size=1KiB", "l2.size=4KiB"},
         Settings{"coherence.policy=none"}, Settings{"coherence.policy=none", "coherence.none.store_hit=update"},
-        Settings{"coherence.policy=none", "coherence.none.l1=bypass", "sm.coalescer.mode=lane"}));
+        Settings{"coherence.policy=none", "coherence.none.l1=bypass", "sm.coalescer.mode=lane"},
+        Settings{"coherence.policy=rcc", "sm.reconvergence=its", "sm.its_patience=1"},
+        Settings{"coherence.policy=mesi", "coherence.consistency=wo", "sm.reconvergence=its"},
+        Settings{"coherence.policy=tc_weak", "sm.reconvergence=tf_stack"}));
 
 /// SM 0 has a copy of the line, SM 1 stores to its second and third words, SM 0 to its first and second: there they
 /// come later. Its load of the first and third words gets its own new one and an old one.

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <functional>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -235,6 +238,145 @@ INSTANTIATE_TEST_SUITE_P(Loops, NoSpinNotice,
 TEST(SpinNoticeKey, OfZeroIsSilence) {
   if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   EXPECT_THAT(repeated("add.u32 %r2, %r2, 1;", {"limits.spin_window=0 cycles"}).notices, ::testing::IsEmpty());
+}
+
+std::string spin_lock() {
+  std::ifstream in(SYNCLINE_SOURCE_DIR "/tests/data/ptx/spin_lock.ptx");
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+Simulation watched(std::vector<std::string> settings) {
+  settings.emplace_back("limits.spin_window=20000");
+  settings.emplace_back("limits.cycles=20000000");
+  return Simulation(
+      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec, 1);
+}
+
+/// What the counter holds when 3 CTAs of 64 threads have each taken the lock.
+std::uint32_t counted_under_a_lock(std::vector<std::string> settings) {
+  Simulation simulation = watched(std::move(settings));
+  std::uint32_t counter = 0;
+  simulation.run([&](Device& gpu) {
+    const DevicePointer words = gpu.mem_alloc(256);
+    gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(spin_lock(), "lock.ptx"), "spin_lock"), {{3}, {64}},
+                      arguments(words, words + 128));
+    gpu.synchronize();
+    counter = gpu.download<std::uint32_t>(words + 128, 1)[0];
+  });
+  return counter;
+}
+
+struct SpinFault : ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(SpinFault, EndsLanesThatWaitForLanesThatSpin) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
+  const std::string policy = std::get<0>(GetParam()), reconvergence = std::get<1>(GetParam());
+  EXPECT_THAT(
+      test::error_of<base::ProgramFault>([&] {
+        counted_under_a_lock({"coherence.policy=" + policy, "sm.reconvergence=" + reconvergence});
+      }),
+      AllOf(HasSubstr("lanes 0x1 wait at lock.ptx:30"), HasSubstr("for lanes 0xfffffffe, which go round at lock.ptx:2"),
+            HasSubstr("go round for ever (under `sm.reconvergence: its` lanes of a warp take turns)")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, SpinFault,
+                         ::testing::Combine(::testing::Values("none", "rcc", "mesi", "tc_strong"),
+                                            ::testing::Values("ipdom", "tf_stack")),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param);
+                         });
+
+struct FairSpin : ::testing::TestWithParam<const char*> {};
+
+TEST_P(FairSpin, HandsTheLockOn) {
+  EXPECT_EQ(counted_under_a_lock({std::string("coherence.policy=") + GetParam(), "sm.reconvergence=its"}), 3U * 64);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, FairSpin, ::testing::Values("none", "rcc", "mesi", "tc_weak"));
+
+/// Upper lanes of the first warp spin for a word, while its lower lanes wait below. `give`: what the second CTA does;
+/// `load`: how the first one reads.
+std::string spin_below(const std::string& give, const std::string& load) {
+  return R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+  .reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .pred %q;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %ctaid.x;
+  setp.ne.u32 %q, %r1, 0;
+  @%q bra GIVE;
+  mov.u32 %r1, %tid.x;
+  setp.lt.u32 %q, %r1, 16;
+  @%q bra DONE;
+WAIT:
+  )" + load +
+         R"( %r2, [%rd1];
+  setp.eq.u32 %q, %r2, 0;
+  @%q bra WAIT;
+  bra DONE;
+GIVE:
+)" + give +
+         R"(
+DONE:
+  st.global.u32 [%rd1+128], %r1;
+  ret;
+})";
+}
+
+void wait_for_the_word(const std::string& give, std::vector<std::string> settings,
+                       const std::function<void(Device&, DevicePointer)>& host = {},
+                       const std::string& load = "ld.volatile.global.u32") {
+  Simulation simulation = watched(std::move(settings));
+  std::uint32_t done = 0;
+  simulation.run([&](Device& gpu) {
+    const DevicePointer word = gpu.mem_alloc(256);
+    const std::string ptx = spin_below(give, load);
+    gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(ptx, "k.ptx"), "k"), {{2}, {32}}, arguments(word));
+    if (host) host(gpu, word);
+    gpu.synchronize();
+    done = gpu.download<std::uint32_t>(word, 1)[0];
+  });
+  EXPECT_EQ(done, 1U);
+}
+
+TEST(NoSpinFault, WhileAnotherWarpComputes) {
+  wait_for_the_word(R"(
+  mov.u32 %r2, 100000;
+COUNT:
+  sub.u32 %r2, %r2, 1;
+  setp.ne.u32 %q, %r2, 0;
+  @%q bra COUNT;
+  st.volatile.global.u32 [%rd1], 1;
+)",
+                    {});
+}
+
+TEST(NoSpinFault, WhileTheHostCopies) {
+  // The copy takes ten spin windows, in a stream of its own.
+  wait_for_the_word("", {"host.copy_latency=200 us"}, [](Device& gpu, DevicePointer word) {
+    const std::uint32_t one = 1;
+    gpu.memcpy_htod(word, &one, sizeof one, gpu.stream_create());
+  });
+}
+
+TEST(NoSpinFault, WhileAnL1HoldsOldBytes) {
+  // The spinning SM sees its lease end when its time has ticked so often; all the while nobody does anything.
+  wait_for_the_word("  nanosleep.u32 2000; st.volatile.global.u32 [%rd1], 1;",
+                    {"coherence.policy=rcc", "coherence.rcc.tick=10000 cycles", "coherence.rcc.lease_min=64",
+                     "coherence.rcc.lease_max=64"},
+                    {}, "ld.global.u32");
+}
+
+TEST(NoSpinFault, WhereNoLaneWaitsForLanesOfItsWarp) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
+  EXPECT_THAT(
+      repeated("ld.volatile.global.u32 %r1, [%rd1]; setp.ne.u32 %q, %r1, 0; @%q exit;", {"limits.spin_window=10000"})
+          .end,
+      HasSubstr("its limit of 100000 cycles (limits.cycles)"));
 }
 
 }  // namespace

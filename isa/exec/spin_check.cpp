@@ -1,0 +1,62 @@
+#include "isa/exec/spin_check.h"
+
+#include <fmt/format.h>
+
+namespace syncline::isa {
+
+namespace {
+
+/// Clocks change by themselves.
+bool reads_what_changes(const Warp& warp) {
+  const Op& op = *warp.next();
+  return op.kind == OpKind::special || (op.kind == OpKind::adapted && warp.program().adaptation(op).varies);
+}
+
+}  // namespace
+
+bool SpinCheck::repeats(const Warp& warp) {
+  if (reads_what_changes(warp)) {
+    restart();
+    return false;
+  }
+  if (steps_++ == 0) {
+    repeats_ = false;
+    kept_for_ = 0;
+  }
+  if (repeats_) return true;
+  if (steps_ > 1 && warp.pc() == pc_) {
+    now_.clear();
+    warp.copy_state(now_);
+    repeats_ = now_ == kept_;
+  }
+  if (!repeats_ && steps_ > kept_for_) {
+    kept_for_ = 2 * steps_;
+    pc_ = warp.pc();
+    kept_.clear();
+    warp.copy_state(kept_);
+  }
+  return repeats_;
+}
+
+bool lanes_wait_below(const Warp& warp) {
+  return !warp.reconvergence().is_fair() && !warp.blocked() && warp.alive() != warp.active();
+}
+
+std::string describe_spin(const Warp& warp) {
+  const Program& program = warp.program();
+  std::vector<WaitingPath> paths;
+  warp.reconvergence().waiting(paths);
+  std::string text =
+      fmt::format("warp {} of CTA ({}, {}, {}):", warp.index(), warp.cta().x, warp.cta().y, warp.cta().z);
+  base::LaneMask said = warp.active();
+  for (const WaitingPath& path : paths) {
+    // Lanes of an entry at which paths meet are in the paths above it, too.
+    const base::LaneMask lanes = path.lanes & ~said;
+    if (lanes == 0) continue;
+    text += fmt::format(" lanes {:#x} wait at {},", lanes, program.where(program.op(path.pc)));
+    said |= lanes;
+  }
+  return text + fmt::format(" for lanes {:#x}, which go round at {}", warp.active(), program.where(*warp.next()));
+}
+
+}  // namespace syncline::isa
