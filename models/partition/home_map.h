@@ -12,7 +12,7 @@ namespace syncline::models {
 
 /// One object for all blocks of a platform, which hold it by reference. Addresses in a home's memory are dense from 0,
 /// so that any memory can be plugged behind it. AddressMap interleaves; a placement of pages may decide when a page is
-/// first asked for.
+/// first asked for, and then has to give the same answers in whatever order tiles run (models/tile).
 class HomeMap {
  public:
   virtual ~HomeMap() = default;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "platform/config/configuration.h"
-#include "platform/gpu/gpu.h"
+#include "platform/gpu/system.h"
 #include "platform/stress/core.h"
 #include "tests/support/platform_fixture.h"
 
@@ -92,6 +92,17 @@ TEST_F(TwoGpus, HaveClocksOfTheirOwn) {
   EXPECT_NE(first, second);
   const std::uint64_t period_ps = 1'000'000'000'000 / spec.clocks.core;
   EXPECT_EQ(first[0], spec.perturbation.random(1, "clock_phase.core").below(static_cast<std::uint32_t>(period_ps)));
+}
+
+TEST_F(TwoGpus, OfASystemAreInPlacesOfTheirOwn) {
+  platform::System system(context, spec, 2);
+  EXPECT_EQ(system.gpu(0).core_clock().name(), "core");
+  EXPECT_EQ(system.gpu(1).core_clock().name(), "gpu1.core");
+  for (std::uint8_t i = 0; i < 2; ++i) {
+    const models::NodeId home = system.gpu(i).address_map().home(0x1000);
+    EXPECT_EQ(home.place, (models::GpuPlace{i, 0}));
+  }
+  run_ns(10);
 }
 
 TEST_F(TwoGpus, DrawDifferentNumbers) {
