@@ -18,7 +18,8 @@ void Sm::look(unsigned slot) {
 /// A load that an L1 answers with old bytes may be answered otherwise later.
 void Sm::look_at(const MemoryInstruction& instruction) {
   const isa::MemoryAccess& access = instruction.access;
-  if (instruction.kind != L1Kind::global || access.kind != isa::AccessKind::load) return;
+  if (instruction.kind != L1Kind::global || access.space == isa::Space::shared || access.kind != isa::AccessKind::load)
+    return;
   const TileTurn turn(context().tiles.sequential(), Leak::spin_check);
   bool is_new = seams_.host != nullptr;
   std::array<std::uint8_t, isa::max_access_bytes> held;
