@@ -113,7 +113,10 @@ class Sm : public Block,
   std::string spin() const;
 
   // LaneControl
+  void checkpoint(unsigned slot) override;
   void abort(unsigned slot, base::LaneMask lanes) override;
+  void restore(unsigned slot) override;
+  void commit(unsigned slot, base::LaneMask lanes) override;
 
   const SmStatistics& counters() const { return counters_; }
   const SmSpec& spec() const { return spec_; }
@@ -149,6 +152,9 @@ class Sm : public Block,
   void drop_prefetches_of_nothing(isa::MemoryAccess& access) const;
   void check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const;
 
+  // sm_lanes.cpp
+  void path_changed(unsigned slot);
+
   // sm_spin.cpp
   void look(unsigned slot);
   void look_at(const MemoryInstruction& instruction);
@@ -158,6 +164,7 @@ class Sm : public Block,
   void do_barrier(unsigned slot, const isa::Step& step);
   void do_exit(unsigned slot, const isa::Step& step);
   void open_barriers(CtaContext& cta);
+  void block(unsigned slot);
   void check_deadlock(const CtaContext& cta) const;
   void end_cta_if_done(unsigned cta_slot);
   WarpIdentity identity(unsigned slot) const;

@@ -175,11 +175,22 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   done->cta_ended(place_.id, grid, cta.index);
 }
 
-/// Only warps of the same CTA can open its barriers: when all that live wait there, nobody ever will.
+/// No path of the warp can run.
+void Sm::block(unsigned slot) {
+  if (states_.of(slot) == WarpState::barrier) return;
+  states_.set(slot, WarpState::barrier);
+  check_deadlock(cta_slots_[warps_[slot].cta]);
+}
+
+/// Only warps of the same CTA can open its barriers: when all that live wait there, nobody ever will. Lanes that were
+/// aborted are somebody else's to wake.
 void Sm::check_deadlock(const CtaContext& cta) const {
   if ((cta.live & ~states_.in(WarpState::barrier)) != 0) return;
   std::vector<const isa::Warp*> warps;
-  for (const unsigned slot : cta.slots) warps.push_back(&warps_[slot].warp);
+  for (const unsigned slot : cta.slots) {
+    warps.push_back(&warps_[slot].warp);
+    if (warps_[slot].live && warps_[slot].warp.aborted() != 0) return;
+  }
   throw base::ProgramFault(isa::describe_deadlock(cta.barriers, warps));
 }
 

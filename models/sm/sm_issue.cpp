@@ -122,11 +122,7 @@ void Sm::issue(unsigned slot) {
   }
   units_.occupy(pipe, now_, timing.occupied + extra_occupancy_);
   if (!w.live) return;
-  if (w.warp.blocked() && states_.of(slot) != WarpState::barrier) {
-    // Its last path that could run has ended, or waits for one at a barrier.
-    states_.set(slot, WarpState::barrier);
-    check_deadlock(cta_slots_[w.cta]);
-  }
+  if (w.warp.blocked()) block(slot);  // its last path that could run has ended, or waits for one at a barrier
   evaluate(slot);
 }
 

@@ -43,6 +43,34 @@ void Sm::abort(unsigned slot, base::LaneMask lanes) {
     if (instruction.slot == slot) instruction.results &= ~lanes;
   });
   if (lane_path_ != nullptr) lane_path_->abort(slot, lanes);
+  warps_[slot].warp.abort(lanes);
+  path_changed(slot);
+}
+
+void Sm::checkpoint(unsigned slot) {
+  touched();
+  warps_[slot].warp.checkpoint();
+}
+
+void Sm::restore(unsigned slot) {
+  touched();
+  warps_[slot].warp.restore();
+  path_changed(slot);
+}
+
+void Sm::commit(unsigned slot, base::LaneMask lanes) {
+  touched();
+  warps_[slot].warp.commit(lanes);
+  path_changed(slot);
+}
+
+/// Other lanes of the warp run next than before, or none, until somebody restores them.
+void Sm::path_changed(unsigned slot) {
+  if (!warps_[slot].live) return;
+  if (warps_[slot].warp.blocked()) return block(slot);
+  if (states_.of(slot) == WarpState::barrier) states_.set(slot, WarpState::latency);
+  reopened_ |= warp_bit(slot);
+  wake(0);
 }
 
 }  // namespace syncline::models

@@ -36,8 +36,7 @@ std::vector<CatalogueEntry> catalogue() {
        "orders the writes of a partition by depth, where a policy wants it"},
       {"atomic_unit", "models/atomic_unit", "part*_atomic_unit", "l2.atomic_unit",
        "read-modify-write beside the L2, which locks the line meanwhile"},
-      {"l2_slice", "models/l2_slice", "part*_l2", "l2",
-       "host of a coherence policy's home machine: write-back cache"},
+      {"l2_slice", "models/l2_slice", "part*_l2", "l2", "host of a coherence policy's home machine: write-back cache"},
       {"dram", "models/dram", "part*_dram", "dram", "one DRAM channel behind the TLM base protocol"},
       {"bridge", "models/bridge", "", "", "the base protocol on both ends: foreign memories and initiators"},
   };

@@ -5,13 +5,22 @@
 
 namespace syncline::models {
 
-/// The SM implements it. `slot`: warp slot of the SM; the warp has not ended.
+/// The SM implements it. `slot`: warp slot of the SM; the warp has not ended. Regions are those of isa::Warp: lanes
+/// enter one, and can be brought back to its beginning, with their registers, until they leave it. Between
+/// instructions, or while one of the warp is offered to a lane stage: it counts as executed then.
 class LaneControl {
  public:
   virtual ~LaneControl() = default;
-  /// Nothing comes back any more of the memory instructions of these lanes: what has not left the lane stages never
+  /// The lanes of the path that runs enter a region, which begins at the warp's next instruction.
+  virtual void checkpoint(unsigned slot) = 0;
+  /// Those of the lanes that are in a region leave what they do, and wait at its beginning for `restore`. Of any lanes:
+  /// nothing comes back any more of the memory instructions of these lanes: what has not left the lane stages never
   /// leaves them, and what has is done, but changes no register. Lane stages hear of it (LaneStage::aborted).
   virtual void abort(unsigned slot, base::LaneMask lanes) = 0;
+  /// The lanes that were aborted begin again, once the others of their region have left it (base::ModelError before).
+  virtual void restore(unsigned slot) = 0;
+  /// `lanes`, of the path that runs, leave their innermost region at the warp's next instruction.
+  virtual void commit(unsigned slot, base::LaneMask lanes) = 0;
 };
 
 }  // namespace syncline::models

@@ -24,8 +24,8 @@ template <class Enum, std::size_t first, class Word, std::size_t count, std::siz
 constexpr bool names(const Word (&words)[count], std::index_sequence<place...>) {
   return (... && (words[place].name == enumerator<static_cast<Enum>(first + place)>()));
 }
-/// Whether the lists, one behind the other, are the names of the enumerators from the `first` on: each in its place, and
-/// none left out.
+/// Whether the lists, one behind the other, are the names of the enumerators from the `first` on: each in its place,
+/// and none left out.
 template <class Enum, std::size_t first, class Word, std::size_t count, class... More>
 constexpr bool names_from(const Word (&words)[count], const More&... more) {
   constexpr std::size_t next = first + count;

@@ -70,8 +70,8 @@ void HostContract::build(const ContractSpec& spec) {
   memory_ = std::make_unique<HandMemory>("memory", 1 << 12);
   for (unsigned i = 0; i < l1s; ++i) {
     const base::SmId id(static_cast<std::uint16_t>(i));
-    l1s_.push_back(std::make_unique<models::L1Cache>(("l1_" + std::to_string(i)).c_str(), context, clock, l1, policy_,
-                                                     id, map_));
+    l1s_.push_back(
+        std::make_unique<models::L1Cache>(("l1_" + std::to_string(i)).c_str(), context, clock, l1, policy_, id, map_));
     cores_.push_back(std::make_unique<stress::Core>(("core" + std::to_string(i)).c_str(), pool, id));
     cores_[i]->to_l1.socket.bind(l1s_[i]->from_sm.socket);
     l1s_[i]->to_sm.socket.bind(cores_[i]->from_l1.socket);
@@ -94,7 +94,8 @@ std::optional<HostContract::Command> HostContract::choose(base::Random& random) 
   // The explored caches have room for all lines; the timed ones may have to replace the other line first.
   const auto fits = [this](const State& s, unsigned node) {
     const auto& copies = s.nodes[node].lines;
-    const auto frames = std::count_if(copies.begin(), copies.end(), [](const explore::Copy& copy) { return copy.has_frame; });
+    const auto frames =
+        std::count_if(copies.begin(), copies.end(), [](const explore::Copy& copy) { return copy.has_frame; });
     return static_cast<std::size_t>(frames) <= lines(node).tags().ways();
   };
   const auto done = [&](unsigned node, auto&& step) {
@@ -138,8 +139,8 @@ void HostContract::present(const Command& command, Deviation deviation) {
   const MessageClass message_class = op.kind == explore::OpKind::load    ? MessageClass::load_request
                                      : op.kind == explore::OpKind::store ? MessageClass::store_request
                                                                          : MessageClass::atomic_request;
-  Message& m = cores_[command.node]->request(message_class, models::L1Kind::global,
-                                             std::uint64_t{op.line} * line_bytes, command.which);
+  Message& m = cores_[command.node]->request(message_class, models::L1Kind::global, std::uint64_t{op.line} * line_bytes,
+                                             command.which);
   m.semantics = isa::Semantics::weak;
   m.mask = base::ByteMask::all(line_bytes);
   if (op.kind == explore::OpKind::store) std::fill_n(m.data.begin(), line_bytes, op.value);
@@ -183,10 +184,15 @@ std::string HostContract::follow(unsigned node) {
     for (unsigned line = 0; line < explore::max_lines && !any; ++line) {
       const explore::Copy& copy = state_.nodes[node].lines[line];
       const models::Lookup lookup = lines(node).locate(base::LineAddress(line * line_bytes));
-      const auto count = [&](bool took) { replacements_ += took ? 1 : 0; return took; };
+      const auto count = [&](bool took) {
+        replacements_ += took ? 1 : 0;
+        return took;
+      };
       if (copy.has_directory_entry && lookup.directory_entry == nowhere)
         any = count(took(node, [&](World& w, State& s) { return w.replace_directory_entry(s, node, line); }));
-      if (!any && copy.has_frame && lookup.frame == nowhere && !(command_ && command_->node == node && command_->packet.line == line && command_->kind == Command::Kind::deliver))
+      if (!any && copy.has_frame && lookup.frame == nowhere &&
+          !(command_ && command_->node == node && command_->packet.line == line &&
+            command_->kind == Command::Kind::deliver))
         any = count(took(node, [&](World& w, State& s) { return w.replace(s, node, line); }));
     }
     if (!any && !state_.nodes[node].replays.empty()) {
@@ -208,8 +214,10 @@ std::string HostContract::follow(unsigned node) {
       std::string rows;
       for (std::size_t row = 0; row < timed.size(); ++row) {
         if (timed[row] != taken_[node][row])
-          rows += " [" + row_name(lines(node).machine().table().transitions()[row].row,
-                                  lines(node).machine().table().vocabulary()) + "]";
+          rows += " [" +
+                  row_name(lines(node).machine().table().transitions()[row].row,
+                           lines(node).machine().table().vocabulary()) +
+                  "]";
       }
       return fmt::format("cycle {}: {} has taken rows that the explored one cannot:{}", now_, where(node), rows);
     }
@@ -271,18 +279,15 @@ std::string HostContract::compare_rest() const {
       if (!of_node && m.line.value() != std::uint64_t{packet.line} * line_bytes)
         return fmt::format("cycle {}: line of a {}", now_, name);
       const unsigned requester = packet.requester == explore::Packet::nobody ? 0xffff : packet.requester;
-      if (!of_node && m.requester.value() != requester)
-        return fmt::format("cycle {}: requester of a {}", now_, name);
+      if (!of_node && m.requester.value() != requester) return fmt::format("cycle {}: requester of a {}", now_, name);
       const bool brings_line = policy_.messages[packet.kind].traffic_class == protocols::TrafficClass::data_reply &&
-                               policy_.messages[packet.kind].payload != protocols::Payload::none &&
-                               m.atomic_count == 0;
-      if (brings_line && m.data[0] != packet.bytes.words[0])
-        return fmt::format("cycle {}: bytes of a {}", now_, name);
+                               policy_.messages[packet.kind].payload != protocols::Payload::none && m.atomic_count == 0;
+      if (brings_line && m.data[0] != packet.bytes.words[0]) return fmt::format("cycle {}: bytes of a {}", now_, name);
     }
   }
   if (packets != network_->flights().size())
-    return fmt::format("cycle {}: {} messages are under way, {} of the explored side", now_,
-                       network_->flights().size(), packets);
+    return fmt::format("cycle {}: {} messages are under way, {} of the explored side", now_, network_->flights().size(),
+                       packets);
   for (unsigned t = 0; t < program_.threads.size(); ++t) {
     const explore::ThreadState& thread = state_.threads[t];
     for (unsigned i = 0; i < thread.next; ++i) {

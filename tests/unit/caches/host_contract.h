@@ -37,8 +37,7 @@ class HandNetwork : public sc_core::sc_module, public models::MessageReceiver, p
     models::Message* message;
     unsigned from, to;  ///< nodes of the explored side
   };
-  HandNetwork(const sc_core::sc_module_name& name, unsigned l1s, bool peers)
-      : sc_core::sc_module(name), l1s_(l1s) {
+  HandNetwork(const sc_core::sc_module_name& name, unsigned l1s, bool peers) : sc_core::sc_module(name), l1s_(l1s) {
     for (unsigned i = 0; i < (peers ? 2 : 1) * l1s + 1; ++i)
       inputs_.push_back(std::make_unique<models::MessageTarget>("in" + std::to_string(i), *this, i));
     for (unsigned i = 0; i < l1s + 1; ++i)
