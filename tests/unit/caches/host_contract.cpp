@@ -273,7 +273,7 @@ std::string HostContract::compare_rest() const {
       const std::string& name = std::string(policy_.messages[packet.kind].name);
       if (n >= way.size()) return fmt::format("cycle {}: no {} is under way", now_, name);
       const Message& m = *way[n];
-      if (m.kind != packet.kind || m.acks != packet.acks || m.stamps != packet.stamps)
+      if (m.kind != packet.kind || m.coherence.acks != packet.acks || m.coherence.stamps != packet.stamps)
         return fmt::format("cycle {}: kind, acknowledgements or stamps of a {}", now_, name);
       const bool of_node = policy_.messages[packet.kind].of_node;
       if (!of_node && m.line.value() != std::uint64_t{packet.line} * line_bytes)

@@ -21,6 +21,7 @@
 #include "models/atomic_unit/atomic_unit.h"
 #include "models/l1_cache/l1_cache.h"
 #include "models/l2_slice/l2_slice.h"
+#include "models/partition/address_map.h"
 #include "platform/stress/core.h"
 #include "protocols/coherence/explore/world.h"
 #include "protocols/coherence/registry.h"
@@ -78,7 +79,7 @@ class HandNetwork : public sc_core::sc_module, public models::MessageReceiver, p
     if (port < l1s_)
       flights_.push_back({&message, port, home});
     else
-      flights_.push_back({&message, port == l1s_ ? home : port - l1s_ - 1, message.destination});
+      flights_.push_back({&message, port == l1s_ ? home : port - l1s_ - 1, message.destination.index});
     return true;
   }
   void on_ready(models::VirtualNetwork, unsigned) override {}

@@ -9,7 +9,7 @@
 namespace syncline::test {
 namespace {
 
-constexpr unsigned threads = 96;  // whole PTX warps: shuffles read their neighbours
+constexpr unsigned thread_count = 96;  // whole PTX warps: shuffles read their neighbours
 
 std::vector<std::uint32_t> run(const RandomProgram& program, unsigned lanes, isa::Allocation allocation,
                                isa::TraceSink* sink = nullptr, const isa::ReconvergenceSpec& reconvergence = {}) {
@@ -18,14 +18,14 @@ std::vector<std::uint32_t> run(const RandomProgram& program, unsigned lanes, isa
   config.reconvergence = reconvergence;
   Machine machine(program.ptx(), config, allocation);
   machine.emulator().subscribe(sink);
-  const std::uint64_t out = machine.allocate(4 * threads);
-  machine.run("k", {1, 1, 1}, {threads, 1, 1}, out);
-  return machine.download<std::uint32_t>(out, threads);
+  const std::uint64_t out = machine.allocate(4 * thread_count);
+  machine.run("k", {1, 1, 1}, {thread_count, 1, 1}, out);
+  return machine.download<std::uint32_t>(out, thread_count);
 }
 
 std::vector<std::uint32_t> expected(const RandomProgram& program) {
   std::vector<std::uint32_t> values;
-  for (std::uint32_t t = 0; t < threads; ++t) values.push_back(program.expected(t));
+  for (std::uint32_t t = 0; t < thread_count; ++t) values.push_back(program.expected(t));
   return values;
 }
 

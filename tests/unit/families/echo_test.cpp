@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "models/z_unit/depth_family.h"
 #include "platform/config/configuration.h"
 #include "platform/gpu/gpu.h"
 #include "platform/stress/core.h"

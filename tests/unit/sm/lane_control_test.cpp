@@ -1,4 +1,5 @@
-// Regions to whose beginning a policy brings lanes back from outside (models/sm/seams/lane_control.h), as transactions do.
+// Regions to whose beginning a policy brings lanes back from outside (models/sm/seams/lane_control.h), as transactions
+// do.
 #include "models/sm/seams/lane_control.h"
 
 #include <gmock/gmock.h>
