@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "models/gpudet/gpudet_spec.h"
+#include "models/z_unit/depth_family.h"
 #include "platform/config/configuration.h"
 #include "platform/gpu/gpu.h"
 #include "platform/stress/core.h"
