@@ -511,13 +511,13 @@ class AnyStage final : public models::LaneStage {
   std::vector<Kept> kept_;
 };
 
-struct Program {
+struct StagedKernel {
   const char* name;
   const char* ptx;
   unsigned buffers, scalars;  ///< parameters
 };
 
-class AnyStages : public LaneMachine, public testing::WithParamInterface<std::tuple<Program, unsigned>> {};
+class AnyStages : public LaneMachine, public testing::WithParamInterface<std::tuple<StagedKernel, unsigned>> {};
 
 /// Whatever stages decide, and however little room there is, a program without races computes what it computes.
 TEST_P(AnyStages, ComputeWhatTheEmulatorDoes) {
@@ -547,14 +547,14 @@ TEST_P(AnyStages, ComputeWhatTheEmulatorDoes) {
   EXPECT_GT(statistic("sm0.lane_holds") + statistic("sm1.lane_holds"), 0);
 }
 
-void PrintTo(const Program& program, std::ostream* out) {
+void PrintTo(const StagedKernel& program, std::ostream* out) {
   *out << program.name;
 }
 INSTANTIATE_TEST_SUITE_P(
     Seeds, AnyStages,
-    testing::Combine(testing::Values(Program{"saxpy", saxpy, 3, 2}, Program{"reverse", reverse, 2, 0},
-                                     Program{"spaces", spaces, 2, 0}, Program{"histogram", histogram, 3, 0},
-                                     Program{"wide_vectors", wide_vectors, 3, 0}),
+    testing::Combine(testing::Values(StagedKernel{"saxpy", saxpy, 3, 2}, StagedKernel{"reverse", reverse, 2, 0},
+                                     StagedKernel{"spaces", spaces, 2, 0}, StagedKernel{"histogram", histogram, 3, 0},
+                                     StagedKernel{"wide_vectors", wide_vectors, 3, 0}),
                      testing::Range(0U, 6U)),
     [](const auto& one) { return fmt::format("{}_{}", std::get<0>(one.param).name, std::get<1>(one.param)); });
 
