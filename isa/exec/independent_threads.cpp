@@ -11,6 +11,7 @@ void IndependentThreads::start(Cursor& cursor, const Program& program) {
   PathSet::start(cursor, program);
   meetings_.clear();
   converges_ = barrier_counting(program.module().sm, name()) == BarrierCounting::per_warp;
+  limit_ = std::uint64_t{patience_} * (converges_ ? older_patience : 1);
   whole_ = false;
 }
 
@@ -135,7 +136,7 @@ void IndependentThreads::join(Path& path) {
 void IndependentThreads::looped(Cursor& cursor) {
   for (std::size_t n = 0; n < paths_.size(); ++n) {
     Path& path = paths_[n];
-    if (path.state != State::meets || ++path.waited < patience_ || converges_) continue;
+    if (path.state != State::meets || ++path.waited < limit_) continue;
     go_on(path);
   }
   const auto ready = [](const Path& path) { return path.state == State::ready; };

@@ -14,10 +14,11 @@ namespace syncline::isa {
 /// goes on without them. So loops that end at different times still meet, and a lane that has got a lock gives it back
 /// in spite of the others, which go round until it does.
 ///
-/// PTX for targets below sm_70 was promised that its lanes meet: there paths wait without limit, and a warp stops at a
-/// barrier as a whole (CUDA's compute_60 on a Volta). Paths take turns none the less.
+/// PTX for targets below sm_70 was promised that its lanes meet: there paths wait `older_patience` times as long, and a
+/// warp stops at a barrier as a whole (as CUDA's compute_60 does on a Volta).
 class IndependentThreads final : public PathSet {
  public:
+  static constexpr unsigned older_patience = 16;
   explicit IndependentThreads(unsigned patience) : patience_(patience) {}
   std::string_view name() const override { return "its"; }
   bool is_fair() const override { return true; }
@@ -52,9 +53,10 @@ class IndependentThreads final : public PathSet {
   void go_on(Path& path);
   void looped(Cursor& cursor);
 
-  unsigned patience_;
-  bool converges_ = false;  ///< the target was promised that lanes meet
-  bool whole_ = false;      ///< the warp waits at a barrier as a whole
+  const unsigned patience_;
+  std::uint64_t limit_ = 0;  ///< patience with the program
+  bool converges_ = false;   ///< the target was promised that lanes meet
+  bool whole_ = false;       ///< the warp waits at a barrier as a whole
   std::vector<Meeting> meetings_;
 };
 

@@ -137,7 +137,7 @@ struct SmSpec {
     v.field(
         "its_patience", reconvergence.patience,
         param::count("branches back of other paths of a warp, until lanes go on that wait at a post-dominator under "
-                     "`its` (for targets from sm_70 on)",
+                     "`its`; 16 times as many in PTX for targets below sm_70",
                      "choice: most loops meet, a spin lock changes hands")
             .at_least(1));
     v.group("scheduler", scheduler, "order in which ready warps issue");

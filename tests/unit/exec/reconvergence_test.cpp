@@ -50,6 +50,16 @@ TEST_P(Patience, LanesWaitForAFlagOfTheirWarp) {
   for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(values[lane], lane < 16 ? lane : 7) << lane;
 }
 
+TEST(Its, LanesTakeALockInProgramsForOlderTargets) {
+  std::string text = spin_lock();
+  const std::string target = ".target sm_70";
+  text.replace(text.find(target), target.size(), ".target sm_35");
+  Machine machine(text, under("its", 2));
+  const std::uint64_t lock = machine.allocate(4), counter = machine.allocate(4);
+  machine.run("spin_lock", {2, 1, 1}, {64, 1, 1}, lock, counter);
+  EXPECT_EQ(machine.download<std::uint32_t>(counter, 1)[0], 2U * 64);
+}
+
 INSTANTIATE_TEST_SUITE_P(Its, Patience, ::testing::Values(1U, 2U, 64U));
 
 struct Unfair : ::testing::TestWithParam<const char*> {};
@@ -359,7 +369,7 @@ AGAIN:
   for (unsigned t = 0; t < 32; ++t) EXPECT_EQ(values[t], 9U) << t;
 }
 
-TEST(Its, ProgramsForOlderTargetsMeetAtEveryPostDominator) {
+TEST(Its, ProgramsForOlderTargetsWaitLongerAtPostDominators) {
   // shfl without .sync reads the lanes that are there: all of them, in spite of loops of different lengths.
   Machine machine(kernel_of(R"(
   mov.u32 %r1, %t;
@@ -373,7 +383,7 @@ OUT:
   shfl.bfly.b32 %r0, %r2, 1, 31;
 )",
                             "", "sm_30", "3.2"),
-                  under("its", 1));
+                  under("its", 4));
   const std::uint64_t out = machine.allocate(32 * 4);
   machine.run("k", {1, 1, 1}, {32, 1, 1}, out);
   const auto values = machine.download<std::uint32_t>(out, 32);
