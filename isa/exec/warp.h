@@ -109,7 +109,8 @@ class Warp {
   /// nest. No lane may return from the function in which it entered one.
   void checkpoint();
   /// Lanes of the warp that wait for `restore`.
-  base::LaneMask aborted() const { return reconvergence_->aborted(cursor_); }
+  base::LaneMask aborted() const { return in_region() ? reconvergence_->aborted(cursor_) : 0; }
+  bool in_region() const { return !saved_.empty(); }  ///< some lane
   /// Those of `lanes` that are in a region leave what they do there, and wait at the beginning of the innermost one.
   void abort(base::LaneMask lanes);
   /// The lanes that were aborted begin again, with the registers of the checkpoint. Only once all others of their

@@ -43,6 +43,7 @@ void Sm::abort(unsigned slot, base::LaneMask lanes) {
     if (instruction.slot == slot) instruction.results &= ~lanes;
   });
   if (lane_path_ != nullptr) lane_path_->abort(slot, lanes);
+  if (!warps_[slot].warp.in_region()) return;
   warps_[slot].warp.abort(lanes);
   path_changed(slot);
 }
