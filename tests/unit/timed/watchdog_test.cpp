@@ -268,7 +268,7 @@ std::uint32_t counted_under_a_lock(std::vector<std::string> settings) {
   return counter;
 }
 
-struct SpinFault : ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
+struct SpinFault : ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(SpinFault, EndsLanesThatWaitForLanesThatSpin) {
   if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
@@ -284,9 +284,7 @@ TEST_P(SpinFault, EndsLanesThatWaitForLanesThatSpin) {
 INSTANTIATE_TEST_SUITE_P(Policies, SpinFault,
                          ::testing::Combine(::testing::Values("none", "rcc", "mesi", "tc_strong"),
                                             ::testing::Values("ipdom", "tf_stack")),
-                         [](const auto& test) {
-                           return std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param);
-                         });
+                         [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
 struct FairSpin : ::testing::TestWithParam<const char*> {};
 
