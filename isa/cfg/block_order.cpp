@@ -9,7 +9,7 @@
 namespace syncline::isa {
 namespace {
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+using LocalGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
 /// Blocks that are to be put in order, without the edges into the head of the loop whose body they are.
 struct Part {
@@ -21,7 +21,7 @@ struct Part {
 /// that could come next, the one that is first in the text.
 std::vector<Part> components(const ControlFlowGraph& graph, const Part& part, std::vector<std::uint32_t>& index) {
   const auto& blocks = graph.blocks();
-  Graph local(part.blocks.size());
+  LocalGraph local(part.blocks.size());
   for (std::uint32_t n = 0; n < part.blocks.size(); ++n) index[part.blocks[n]] = n;
   const auto for_each_edge = [&](const std::function<void(std::uint32_t, std::uint32_t)>& edge) {
     for (std::uint32_t n = 0; n < part.blocks.size(); ++n)

@@ -192,6 +192,7 @@ TEST_F(LaneContract, AReplyThatNoStageAskedForIsAnError) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   models::Message& bogus = pool.get();
   bogus.message_class = models::MessageClass::data_reply;
+  set_l1_kind(bogus, models::L1Kind::global);
   bogus.tag = models::MemoryPath::stage_tag | 3;
   l1s[0]->replies.send(bogus);
   try {

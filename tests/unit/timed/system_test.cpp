@@ -110,8 +110,8 @@ TEST_F(SystemTest, AMonitorWatchesEachGpu) {
     a.launch(3);
     b.launch(5);
   });
-  EXPECT_THAT(simulation.consistency(0)->summary(), HasSubstr("3 accesses judged, 0 not"));
-  EXPECT_THAT(simulation.consistency(1)->summary(), HasSubstr("5 accesses judged, 0 not"));
+  EXPECT_THAT(simulation.consistency(0)->summary(), HasSubstr("4 accesses judged, 0 not"));
+  EXPECT_THAT(simulation.consistency(1)->summary(), HasSubstr("6 accesses judged, 0 not"));
 }
 
 TEST_F(SystemTest, HasAtLeastOneGpu) {
