@@ -13,7 +13,6 @@ namespace syncline::models {
 using protocols::Action;
 using protocols::ActionKind;
 using protocols::Needs;
-using protocols::Operation;
 using protocols::Stimulus;
 
 L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L2Spec& spec,

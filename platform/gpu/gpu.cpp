@@ -72,6 +72,7 @@ std::vector<UnitRequest> units_of(const PlatformSpec& spec, const GpuOptions& op
   if (options.z_units) add_unit(units, z_unit(spec));
   for (const auto& [name, factory] : options.unit_factories) {
     std::vector<std::string> names;
+    names.reserve(units.size());
     for (const UnitRequest& unit : units) names.push_back(unit.name);
     const auto replaced = std::find(names.begin(), names.end(), name);
     if (replaced == names.end())

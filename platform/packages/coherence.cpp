@@ -34,6 +34,7 @@ std::vector<const Package*> coherence_packages() {
   static const std::deque<CoherencePackage> all(protocols::coherence_policies().begin(),
                                                 protocols::coherence_policies().end());
   std::vector<const Package*> packages;
+  packages.reserve(all.size());
   for (const CoherencePackage& one : all) packages.push_back(&one);
   return packages;
 }
