@@ -5,13 +5,9 @@
 namespace syncline::models {
 
 Message& LogPort::make(MessageClass message_class, base::LineAddress line, const base::ByteMask& mask) {
-  Message& message = chain_->make_message();
-  message.message_class = message_class;
-  set_l1_kind(message, L1Kind::global);
-  message.network = sm_l1_network;
+  Message& message = chain_->make_request(message_class, L1Kind::global);
   message.line = line;
   message.mask = mask;
-  message.requester = sm_;
   return message;
 }
 

@@ -26,7 +26,7 @@ enum class LogPart : std::uint8_t { headers, data };
 
 class LogPort {
  public:
-  LogPort(const MemoryStage& stage, base::SmId sm) : stage_(stage), sm_(sm) {}
+  explicit LogPort(const MemoryStage& stage) : stage_(stage) {}
   void attach(MemoryChain& chain) { chain_ = &chain; }
 
   /// Bytes of a line of a log, in the warp's private memory; `cache` says whether they will be read again.
@@ -73,7 +73,6 @@ class LogPort {
   Message& prepare(Message& message, LogClient& client, std::uint32_t token);
 
   const MemoryStage& stage_;
-  base::SmId sm_;
   MemoryChain* chain_ = nullptr;
   Numbered<Pending> pending_;  ///< by tag
   std::array<Gathered, 2> gathered_;

@@ -25,7 +25,7 @@ SmQuanta::SmQuanta(QuantumController& controller, const SmQuantaSpec& spec)
     : controller_(controller),
       first_(spec.sm.value() * spec.warps),
       granule_(spec.granule),
-      store_buffer_(std::make_shared<StoreBuffer>(controller.spec(), spec.sm, spec.region, spec.warps, spec.line,
+      store_buffer_(std::make_shared<StoreBuffer>(controller.spec(), spec.region, spec.warps, spec.line,
                                                   static_cast<StoreBuffer::Owner&>(*this))),
       places_(spec.warps),
       ctas_(spec.ctas),

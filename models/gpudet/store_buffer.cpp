@@ -5,12 +5,11 @@
 #include "base/error.h"
 
 namespace syncline::models {
-StoreBuffer::StoreBuffer(const GpudetSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps, unsigned line,
-                         Owner& owner)
+StoreBuffer::StoreBuffer(const GpudetSpec& spec, std::uint64_t region, unsigned warps, unsigned line, Owner& owner)
     : owner_(owner),
       overlaps_(spec.quanta.overlap != protocols::gpudet::Overlap::none),
       logs_(spec.store_buffer, region, warps, line),
-      port_(*this, sm),
+      port_(*this),
       search_(logs_, port_),
       commit_(logs_, port_, spec.store_buffer.commit_window, owner),
       ahead_(static_cast<unsigned>(spec.overlap_bloom), port_) {}

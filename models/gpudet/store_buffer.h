@@ -32,7 +32,7 @@ class StoreBuffer final : public MemoryStage, private LogClient {
   };
 
   /// `spec` gives its logs and, where warps go ahead, the filter of their loads.
-  StoreBuffer(const GpudetSpec& spec, base::SmId sm, std::uint64_t region, unsigned warps, unsigned line, Owner& owner);
+  StoreBuffer(const GpudetSpec& spec, std::uint64_t region, unsigned warps, unsigned line, Owner& owner);
 
   const WriteLogs& logs() const { return logs_; }
   LogPort& port() { return port_; }

@@ -78,13 +78,11 @@ class MemoryPath final : public MemoryChain {
 
   /// Tags of requests that lane stages send have this bit; no tag of an instruction has.
   static constexpr std::uint32_t stage_tag = 1U << 30;
-  /// A request of this SM to its L1.
-  Message& make_request(MessageClass message_class, L1Kind kind);
   /// `request` of a lane stage goes before what waits in the queue.
   void send(Message& request);
 
   // MemoryChain
-  Message& make_message() override { return pool_.get(); }
+  Message& make_request(MessageClass message_class, L1Kind kind) override;
   void forward(const MemoryStage& stage, Message& request) override;
   void answer(const MemoryStage& stage, Message& reply, base::Cycle cycle) override;
   void remind(const MemoryStage& stage, Message& message, base::Cycle cycle) override {

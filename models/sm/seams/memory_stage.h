@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "models/sm/l1_interface.h"
 #include "models/transport/message.h"
 
 namespace syncline::models {
@@ -17,8 +18,8 @@ class MemoryStage;
 class MemoryChain {
  public:
   virtual ~MemoryChain() = default;
-  /// A fresh message of the platform's pool.
-  virtual Message& make_message() = 0;
+  /// A fresh request of this SM to its L1, to be filled in.
+  virtual Message& make_request(MessageClass message_class, L1Kind kind) = 0;
   /// `request` goes on behind `stage`, in front of what waits there; it must have been kept or made by the stage.
   virtual void forward(const MemoryStage& stage, Message& request) = 0;
   /// `reply` goes back up from `stage` and arrives at `cycle`; one reference is passed on.
