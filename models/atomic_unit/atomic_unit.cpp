@@ -42,6 +42,13 @@ base::Cycle AtomicUnit::reserve(AtomicWork& work, base::Cycle cycle) {
   return free_at_ - 1 + spec_.latency;
 }
 
+base::Cycle AtomicUnit::enqueue(tlm::tlm_generic_payload& payload, base::Cycle cycle, bool answered) {
+  const base::Cycle done = reserve(atomic_work_of(payload), cycle);
+  jobs_.push_back({answered ? nullptr : &payload, done});
+  queued_.sample(jobs_.size());
+  return done;
+}
+
 void AtomicUnit::perform(tlm::tlm_generic_payload& payload) {
   apply_atomics(atomic_work_of(payload), payload.get_data_ptr(), payload.get_data_length());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -72,9 +79,7 @@ tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload
     wake(jobs_.front().done);
     return tlm::TLM_ACCEPTED;
   }
-  const base::Cycle done = reserve(atomic_work_of(payload), arrival);
-  jobs_.push_back({spec_.forwarding ? nullptr : &payload, done});
-  queued_.sample(jobs_.size());
+  const base::Cycle done = enqueue(payload, arrival, spec_.forwarding);
   if (spec_.forwarding) {
     perform(payload);
     delay = clock()->time_of(done) - sc_core::sc_time_stamp();
@@ -121,9 +126,7 @@ void AtomicUnit::answer(tlm::tlm_generic_payload& payload, sc_core::sc_time dela
 void AtomicUnit::admit(base::Cycle now) {
   tlm::tlm_generic_payload& payload = *refused_;
   refused_ = nullptr;
-  const base::Cycle done = reserve(atomic_work_of(payload), now);
-  jobs_.push_back({&payload, done});
-  queued_.sample(jobs_.size());
+  enqueue(payload, now, false);
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time none = sc_core::SC_ZERO_TIME;
   socket->nb_transport_bw(payload, phase, none);

@@ -43,6 +43,7 @@ class AtomicUnit : public Block, public Ticked {
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   /// When the unit will be done with what arrives at `cycle`.
   base::Cycle reserve(AtomicWork& work, base::Cycle cycle);
+  base::Cycle enqueue(tlm::tlm_generic_payload& payload, base::Cycle cycle, bool answered);
   void perform(tlm::tlm_generic_payload& payload);
   void forget_done(base::Cycle now);
   void answer(tlm::tlm_generic_payload& payload, sc_core::sc_time delay);

@@ -14,8 +14,6 @@ class CoherencePackage final : public Package {
   explicit CoherencePackage(const protocols::CoherenceEntry& entry) : entry_(entry) {}
   std::string_view name() const override { return entry_.name; }
   std::string_view summary() const override { return entry_.summary; }
-  std::string description() const override { return policy().description; }
-  std::vector<protocols::SeamPart> seams() const override { return policy().seams; }
   std::string page(std::string_view) const override { return protocols::describe_markdown(policy()); }
   std::string graph() const override { return protocols::describe_dot(policy()); }
 

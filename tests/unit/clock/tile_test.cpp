@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "models/transport/message_port.h"
+#include "tests/support/file_text.h"
 #include "tests/support/platform_fixture.h"
 
 namespace syncline::tests {
@@ -122,11 +120,9 @@ TEST_F(Meeting, WithinATile) {
 }
 
 TEST(Leaks, StandInTheArchitecture) {
-  std::ifstream file(SYNCLINE_SOURCE_DIR "/docs/architecture.md");
-  std::stringstream page;
-  page << file.rdbuf();
+  const std::string page = test::text_of("docs/architecture.md");
   for (const models::LeakDescription& leak : models::leaks())
-    EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", leak.name, leak.from, leak.to, leak.what)));
+    EXPECT_THAT(page, HasSubstr(fmt::format("| {} | {} | {} | {} |", leak.name, leak.from, leak.to, leak.what)));
 }
 
 #ifdef SYNCLINE_CHECK_TILES

@@ -2,10 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <ostream>
-#include <sstream>
 
+#include "tests/support/file_text.h"
 #include "tests/unit/exec/machine.h"
 
 namespace syncline::test {
@@ -22,10 +21,7 @@ isa::EmulatorConfig under(const std::string& mechanism, unsigned patience = 64) 
 }
 
 std::string spin_lock() {
-  std::ifstream in(std::string(SYNCLINE_SOURCE_DIR) + "/tests/data/ptx/spin_lock.ptx");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return test::text_of("tests/data/ptx/spin_lock.ptx");
 }
 
 struct Patience : ::testing::TestWithParam<unsigned> {};

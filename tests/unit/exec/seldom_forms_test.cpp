@@ -2,12 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
-#include <iterator>
 
 #include "isa/ptx/parser.h"
 #include "isa/ptx/printer.h"
+#include "tests/support/file_text.h"
 #include "tests/unit/exec/machine.h"
 
 namespace syncline::test {
@@ -267,8 +266,7 @@ TEST(SeldomForms, RegistersOfTheModule) {
 }
 
 TEST(SeldomForms, TogetherInOneFile) {
-  std::ifstream in(std::string(SYNCLINE_SOURCE_DIR) + "/tests/data/ptx/seldom_forms.ptx");
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::string text = test::text_of("tests/data/ptx/seldom_forms.ptx");
   constexpr unsigned cta_threads = 80, words = 12;  // not whole warps, whatever a warp is
   for (const unsigned lanes : {32u, 64u}) {
     isa::EmulatorConfig config;

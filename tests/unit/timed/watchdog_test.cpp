@@ -3,10 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
 #include <ostream>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
+#include "tests/support/file_text.h"
 #include "tests/support/sanitized.h"
 
 namespace syncline::platform {
@@ -241,10 +240,7 @@ TEST(SpinNoticeKey, OfZeroIsSilence) {
 }
 
 std::string spin_lock() {
-  std::ifstream in(SYNCLINE_SOURCE_DIR "/tests/data/ptx/spin_lock.ptx");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return test::text_of("tests/data/ptx/spin_lock.ptx");
 }
 
 Simulation watched(std::vector<std::string> settings) {
