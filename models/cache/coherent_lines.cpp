@@ -111,7 +111,7 @@ const Transition& CoherentLines::decide(const Request& request, const LineMeta& 
 StallReason CoherentLines::present(Request& request) {
   if (is_locked(request.line) && !request.of_node && request.stimulus.source != Stimulus::Source::flush)
     return StallReason::line_locked;
-  Lookup lookup = subject_of(request);
+  Lookup lookup = lookup_of(request);
   complete_facts(lookup, request);
   LineMeta scratch;
   const Transition& t = decide(request, meta_of(lookup, scratch));

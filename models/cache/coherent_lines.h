@@ -186,7 +186,7 @@ class CoherentLines {
   const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }
   Index place_of(const Lookup& lookup) const { return directory_ ? lookup.directory_entry : lookup.frame; }
   protocols::LineMeta& meta_of(const Lookup& lookup, protocols::LineMeta& scratch);
-  Lookup subject_of(const Request& request) const { return request.of_node ? Lookup{} : locate(request.line); }
+  Lookup lookup_of(const Request& request) const { return request.of_node ? Lookup{} : locate(request.line); }
   const protocols::Transition& decide(const Request& request, const protocols::LineMeta& meta) const;
   void complete_facts(const Lookup& lookup, Request& request) const;
   StallReason make_room(const Lookup& lookup, const protocols::Transition& transition);

@@ -7,16 +7,16 @@
 namespace syncline::models {
 bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes) {
   touched();
-  return by_lines(address.value(), bytes, spec_.line,
+  return by_lines(address.value(), bytes, line_bytes(),
                   [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
-                    if (homes_.home(line.value()) != node_) return false;
+                    if (home_of(line) != node()) return false;
                     base::LineData bytes_of_line;
-                    if (!memory.debug_read(line, homes_.local(line.value()), bytes_of_line)) return false;
-                    const Lookup lookup = lines_.locate(line);
+                    if (!memory.debug_read(line, local(line), bytes_of_line)) return false;
+                    const Lookup lookup = lines().locate(line);
                     if (lookup.frame != nowhere) {
-                      lines_.tags().frame(lookup.frame).valid.merge(bytes_of_line, lines_.tags().data(lookup.frame));
+                      lines().tags().frame(lookup.frame).valid.merge(bytes_of_line, lines().tags().data(lookup.frame));
                     } else if (lookup.mshr != nowhere) {
-                      const MissRegister& entry = lines_.mshrs()[lookup.mshr];
+                      const MissRegister& entry = lines().mshrs()[lookup.mshr];
                       entry.valid.merge(bytes_of_line, entry.data);
                     }
                     const base::ByteMask mask = base::ByteMask::range(offset, count);
@@ -29,19 +29,19 @@ bool L2Slice::debug_read(base::ByteAddress address, std::uint8_t* data, std::siz
 
 bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes) {
   touched();
-  return by_lines(address.value(), bytes, spec_.line,
+  return by_lines(address.value(), bytes, line_bytes(),
                   [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
-                    if (homes_.home(line.value()) != node_) return false;
+                    if (home_of(line) != node()) return false;
                     const base::ByteMask mask = base::ByteMask::range(offset, count);
                     base::LineData fresh{};
                     std::memcpy(fresh.data() + offset, data + position, count);
-                    if (!memory.debug_write(line, homes_.local(line.value()), fresh, mask)) return false;
-                    const Lookup lookup = lines_.locate(line);
+                    if (!memory.debug_write(line, local(line), fresh, mask)) return false;
+                    const Lookup lookup = lines().locate(line);
                     // Bytes that the frame does not hold yet come from memory, which has the new ones.
-                    if (lookup.frame != nowhere) mask.merge(lines_.tags().data(lookup.frame), fresh);
+                    if (lookup.frame != nowhere) mask.merge(lines().tags().data(lookup.frame), fresh);
                     atomics.changed(line, mask, fresh);
                     if (lookup.mshr != nowhere) {
-                      MissRegister& entry = lines_.mshrs()[lookup.mshr];
+                      MissRegister& entry = lines().mshrs()[lookup.mshr];
                       mask.merge(entry.data, fresh);
                       entry.refetch = true;
                     }

@@ -1,4 +1,4 @@
-#include "models/l2_slice/atomic_port.h"
+#include "models/cache/links/atomic_port.h"
 
 #include <fmt/format.h>
 

@@ -15,7 +15,7 @@
 #include "base/line_data.h"
 #include "base/stats.h"
 #include "models/atomic_unit/atomic_work.h"
-#include "models/l2_slice/due_answers.h"
+#include "models/cache/links/due_answers.h"
 #include "models/transport/four_phases.h"
 #include "models/transport/message.h"
 

@@ -1,5 +1,5 @@
-// Accesses that left the L1 themselves: while they are on their way, the message carries a handle instead of the SM's
-// tag.
+// Accesses that left a cache themselves: while they are on their way, the message carries a handle instead of the
+// asker's tag.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,12 @@ namespace syncline::models {
 
 struct ForwardedAccess {
   base::LineAddress line;
-  base::ByteMask mask;                    ///< of a load: the bytes that the SM wants
-  std::uint32_t tag = 0;                  ///< the SM's
-  const MessageFamily* family = nullptr;  ///< of the SM's message, and
+  base::ByteMask mask;                    ///< of a load: the bytes that are wanted
+  std::uint32_t tag = 0;                  ///< the asker's
+  const MessageFamily* family = nullptr;  ///< of the asker's message, and
   std::uint8_t kind = 0;                  ///< its kind: both are echoed
+  NodeId client;                          ///< who asked, where that is a cache, and
+  base::SmId requester;                   ///< for whom
   MessageClass message_class = MessageClass::load_request;
   base::WarpSlot warp;
   isa::Semantics semantics = isa::Semantics::none;

@@ -1,4 +1,4 @@
-#include "models/l2_slice/memory_port.h"
+#include "models/cache/links/memory_port.h"
 
 #include <fmt/format.h>
 

@@ -12,8 +12,8 @@
 
 #include "base/ids.h"
 #include "base/line_data.h"
+#include "models/cache/links/due_answers.h"
 #include "models/cache/tag_array.h"
-#include "models/l2_slice/due_answers.h"
 #include "models/transport/four_phases.h"
 
 namespace syncline::models {

@@ -1,0 +1,181 @@
+#include "models/cache/cache_controller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/cache/links/atomic_unit_link.h"
+#include "models/cache/links/client_link.h"
+#include "models/cache/links/core_link.h"
+#include "models/cache/links/home_link.h"
+#include "models/cache/links/memory_link.h"
+#include "models/cache/links/peer_link.h"
+#include "models/cache/links/ring_link.h"
+#include "models/cache/translate.h"
+
+namespace syncline::models {
+
+using protocols::Action;
+using protocols::ActionKind;
+using protocols::Needs;
+
+CacheController::CacheController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
+                                 const Spec& spec, const protocols::CoherencePolicy& policy,
+                                 std::unique_ptr<protocols::Machine> machine, const HomeMap& homes)
+    : Block(name, context),
+      line_events("line_events"),
+      policy_(policy),
+      node_(spec.node),
+      line_bytes_(spec.geometry.line_bytes),
+      homes_(homes),
+      lines_(*this, spec.geometry, std::move(machine),
+             base::Random(context.seed, prefix(spec.node.place) + spec.random_stream, spec.node.index)),
+      sent_(context.journal, policy, this->name()) {
+  clock.add(*this, spec.rank, this->name());
+}
+
+CacheController::~CacheController() = default;
+
+base::Cycle CacheController::tick(base::Cycle now) {
+  now_ = now;
+  now_ps_ = clock()->ps_of(now);
+  const CacheLinks& l = links_;
+  drain();
+  if (retry_ps_ <= now_ps_) {
+    changed_ = true;
+    retry_ps_ = protocols::Machine::never;
+  }
+  base::Cycle next = base::never;
+  if (l.ring != nullptr) next = l.ring->take();
+  if (l.memory != nullptr) next = std::min(next, l.memory->take());
+  if (l.atomics != nullptr) next = std::min(next, l.atomics->take());
+  next = std::min(next, fire_timers());
+  if (l.core != nullptr) next = std::min(next, l.core->answer_fences());
+  if (l.homes != nullptr) next = std::min(next, l.homes->take());
+  if (l.core != nullptr) next = std::min(next, l.core->take());
+  if (l.clients != nullptr) next = std::min(next, l.clients->take());
+  if (l.memory != nullptr) l.memory->port.issue();
+  if (l.atomics != nullptr) l.atomics->port.issue();
+  changed_ = l.clients != nullptr && l.clients->looked_up();
+  next = std::min(next, drain());
+  next = std::min(next, std::max(clock()->cycle_at_or_after_ps(retry_ps_), now + 1));
+  if (!changed_) return next;
+  const bool anybody_stalls = (l.core != nullptr && l.core->stalls()) || (l.homes != nullptr && l.homes->stalls()) ||
+                              (l.clients != nullptr && l.clients->stalls());
+  return anybody_stalls ? now + 1 : next;
+}
+
+base::Cycle CacheController::fire_timers() {
+  return std::max(clock()->cycle_at_or_after_ps(lines_.fire_timers(changed_)), now_ + 1);
+}
+
+base::Cycle CacheController::drain() {
+  const CacheLinks& l = links_;
+  base::Cycle next = base::never;
+  if (l.homes != nullptr) next = l.homes->drain();
+  if (l.peers != nullptr) next = std::min(next, l.peers->drain());
+  if (l.clients != nullptr) next = std::min(next, l.clients->drain());
+  if (l.ring != nullptr) next = std::min(next, l.ring->drain());
+  return next;
+}
+
+StallReason CacheController::stall_reason(const protocols::Transition& transition) {
+  const CacheLinks& l = links_;
+  if (l.homes != nullptr) {
+    if ((transition.needs & Needs::forwarding) != 0 && l.homes->handles().full()) return StallReason::handles_full;
+    if (!l.homes->room(transition.networks)) return StallReason::output_full;
+  }
+  if (l.peers != nullptr && !l.peers->room(transition.networks)) return StallReason::output_full;
+  if (l.clients != nullptr && !l.clients->room(transition.networks)) return StallReason::output_full;
+  if (l.memory != nullptr && (transition.needs & Needs::memory) != 0 && !l.memory->port.room())
+    return StallReason::memory_full;
+  return StallReason::none;
+}
+
+void CacheController::execute(const Action& action, const Lookup& lookup, Request& request) {
+  const CacheLinks& l = links_;
+  switch (action.kind) {
+    case ActionKind::answer:
+      if (l.core != nullptr) return l.core->answer(lookup, request);
+      if (l.clients != nullptr) return l.clients->answer(action, lookup, request);
+      lacks("above");
+    case ActionKind::write:
+      if (l.core != nullptr) return l.core->write(action, lookup, request);
+      if (l.clients != nullptr) return l.clients->write(action, lookup, request);
+      lacks("above");
+    case ActionKind::forward:
+      if (l.homes == nullptr) lacks("to homes");
+      return l.homes->forward(action, request);
+    case ActionKind::deliver:
+      if (l.homes == nullptr) lacks("to homes");
+      return l.homes->deliver(action, request);
+    case ActionKind::send:
+      return send(action, request);
+    case ActionKind::write_back:
+      return write_back(action, lookup, request);
+    case ActionKind::fetch:
+      if (l.memory == nullptr) lacks("to memory");
+      return l.memory->fetch(lookup);
+    case ActionKind::pass_on:
+      if (l.ring == nullptr) lacks("in a ring of homes");
+      return l.ring->pass_on(action);
+    default:
+      throw base::ModelError(fmt::format("{}: the machine of `{}` asks for what no link does", name(), policy_.name));
+  }
+}
+
+/// To nobody in particular: to the home.
+void CacheController::send(const Action& action, const Request& request) {
+  const CacheLinks& l = links_;
+  if (!action.nodes.empty() || l.homes == nullptr) {
+    if (l.clients != nullptr) return l.clients->send(action, request);
+    if (l.peers == nullptr) lacks("to other L1s");
+    return l.peers->send(action, request);
+  }
+  l.homes->send(action, request);
+}
+
+void CacheController::write_back(const Action& action, const Lookup& lookup, const Request& request) {
+  const CacheLinks& l = links_;
+  if (l.memory != nullptr) return l.memory->write_back(lookup);
+  if (l.homes == nullptr) lacks("below");
+  l.homes->write_back(action, lookup, request);
+}
+
+void CacheController::answer_parked(Message& message, base::Cycle since, const Request& request) {
+  if (links_.core == nullptr)
+    throw base::ModelError(
+        fmt::format("{}: a home replays what waits for a line; it does not answer it at once", name()));
+  links_.core->answer_parked(message, since, request);
+}
+
+void CacheController::filled(const Lookup& lookup, const Request& request) {
+  if (links_.core != nullptr) links_.core->filled(lookup, request);
+}
+
+Message& CacheController::make(const Action& action, base::LineAddress line, const NodeId& destination,
+                               base::SmId requester, const base::ByteMask& bytes, const protocols::Stimulus* cause) {
+  Message& m = tile().messages().get();
+  m.line = line;
+  m.source = node_;
+  m.destination = destination;
+  m.requester = requester;
+  if (cause != nullptr) {
+    m.warp = base::WarpSlot(cause->warp);
+    m.pc = cause->pc;
+  }
+  m.coherence = {action.stamps, action.acks};
+  m.mask = bytes;
+  dress(m, policy_, action.message, line_bytes_);
+  sent_.note(m, now_ps_);
+  return m;
+}
+
+void CacheController::lacks(const char* link) const {
+  throw base::ModelError(
+      fmt::format("{}: the machine of `{}` asks for something that a link {} does, and this cache has none", name(),
+                  policy_.name, link));
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,127 @@
+// What every cache around coherent lines is: one shell, and links above, below, beside it and to memory.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/block/block.h"
+#include "models/block/watched_port.h"
+#include "models/cache/coherent_lines.h"
+#include "models/cache/line_event.h"
+#include "models/cache/sent_messages.h"
+#include "models/partition/home_map.h"
+#include "protocols/coherence/engine/policy.h"
+
+namespace syncline::models {
+
+class CoreLink;
+class ClientLink;
+class HomeLink;
+class PeerLink;
+class RingLink;
+class MemoryLink;
+class AtomicUnitLink;
+
+/// The links that a cache has; null: it has none of that kind. Each brings stimuli, and performs the actions that mean
+/// its direction.
+struct CacheLinks {
+  CoreLink* core = nullptr;           ///< above: an SM
+  ClientLink* clients = nullptr;      ///< above: caches that ask by messages
+  HomeLink* homes = nullptr;          ///< below: the homes of lines, which are asked by messages
+  PeerLink* peers = nullptr;          ///< beside: caches that have copies of the same lines
+  RingLink* ring = nullptr;           ///< beside: the next home
+  MemoryLink* memory = nullptr;       ///< below: memory whose lines are at home here
+  AtomicUnitLink* atomics = nullptr;  ///< beside: the unit that performs atomics on lines of this cache
+};
+
+/// The shell: a clocked block that keeps a machine's lines, presents to it what its links bring, and hands its actions
+/// to the link that they mean. An L1 is one with a core above and homes below, a slice of the L2 one with clients above
+/// and memory below; a cache between them would have clients above and homes below.
+///
+/// In a cycle messages that set others free come before what may wait for them: the ring, memory, atomics, timers, what
+/// homes say, what is presented again, and new requests at last.
+class CacheController : public Block, public Ticked, private CoherentLines::Owner {
+ public:
+  struct Spec {
+    NodeId node;
+    TickRank rank;
+    const char* random_stream;  ///< of replacement
+    CoherentLines::Geometry geometry;
+  };
+  /// `homes` says where a line is at home and lies there, and outlives the cache.
+  CacheController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const Spec& spec,
+                  const protocols::CoherencePolicy& policy, std::unique_ptr<protocols::Machine> machine,
+                  const HomeMap& homes);
+  ~CacheController() override;
+
+  WatchedPort<LineEvent> line_events;
+
+  base::Cycle tick(base::Cycle now) final;
+  const CoherentLines& lines() const { return lines_; }
+
+  // What links share.
+  std::uint64_t now_ps() const final { return now_ps_; }
+  base::Cycle now_cycle() const final { return now_; }
+  CoherentLines& lines() { return lines_; }
+  const protocols::CoherencePolicy& policy() const { return policy_; }
+  const NodeId& node() const { return node_; }
+  unsigned line_bytes() const { return line_bytes_; }
+  NodeId home_of(base::LineAddress line, isa::Scope scope = isa::Scope::none) const {
+    return homes_.home(line, scope, node_);
+  }
+  /// Where a line lies in the memory of its home.
+  std::uint64_t local(base::LineAddress line) const { return homes_.local(line.value()); }
+  unsigned home_count() const { return homes_.homes(); }
+  CacheLinks& links() { return links_; }
+  SentMessages& sent() { return sent_; }
+  /// Something left or arrived: what was refused is to be looked at again.
+  void change() { changed_ = true; }
+  bool changed() const { return changed_; }
+  void progress() { ++tile().progress; }
+  /// Time alone lets a request go on then.
+  void retry_at(std::uint64_t ps) { retry_ps_ = std::min(retry_ps_, ps); }
+  using Block::context;
+  using Block::touched;
+  /// A new message from this cache, as `action` says; it is counted, and remains to be sent. `cause`: the stimulus
+  /// whose warp and instruction it is for.
+  Message& make(const protocols::Action& action, base::LineAddress line, const NodeId& destination,
+                base::SmId requester, const base::ByteMask& bytes = {}, const protocols::Stimulus* cause = nullptr);
+  /// Whether the links have room for what the transition needs of them.
+  StallReason stall_reason(const protocols::Transition& transition) final;
+
+ protected:
+  /// Before the simulation starts.
+  void join(const CacheLinks& links) { links_ = links; }
+
+ private:
+  void execute(const protocols::Action& action, const Lookup& lookup, Request& request) final;
+  void send(const protocols::Action& action, const Request& request);
+  void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
+  void answer_parked(Message& message, base::Cycle since, const Request& request) final;
+  void filled(const Lookup& lookup, const Request& request) final;
+  std::uint64_t line_number(base::LineAddress line) const final {
+    return (links_.memory != nullptr ? local(line) : line.value()) / line_bytes_;
+  }
+  std::string history(base::LineAddress line) const final { return sent_.history(line); }
+  void wake_at_ps(std::uint64_t ps) final { wake(clock()->cycle_at_or_after_ps(ps)); }
+  base::Cycle fire_timers();
+  base::Cycle drain();
+  [[noreturn]] void lacks(const char* link) const;
+
+  const protocols::CoherencePolicy& policy_;
+  const NodeId node_;
+  const unsigned line_bytes_;
+  const HomeMap& homes_;
+  CacheLinks links_;
+  CoherentLines lines_;
+  SentMessages sent_;
+  base::Cycle now_ = 0;
+  std::uint64_t now_ps_ = 0;
+  bool changed_ = false;  ///< something left or arrived since a stalled request was looked at
+  std::uint64_t retry_ps_ = protocols::Machine::never;
+};
+
+}  // namespace syncline::models

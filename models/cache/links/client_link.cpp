@@ -1,0 +1,255 @@
+#include "models/cache/links/client_link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/cache/cache_controller.h"
+#include "models/cache/links/atomic_unit_link.h"
+#include "models/cache/translate.h"
+
+namespace syncline::models {
+
+ClientLink::ClientLink(CacheController& cache, const Spec& spec)
+    : requests("requests", *this),
+      replies("replies", *this),
+      cache_(cache),
+      spec_(spec),
+      inbox_(cache.context().families.networks(static_cast<unsigned>(cache.policy().networks.size())),
+             spec.queue_latency * spec.ports + spec.input_queue),
+      outbox_(replies, static_cast<unsigned>(cache.policy().networks.size()),
+              spec.access_latency * spec.ports + spec.output_queue, cache.policy().l1s),
+      bank_free_at_(spec.banks) {}
+
+bool ClientLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
+  base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
+  if (message.message_class <= MessageClass::atomic_request) at += spec_.queue_latency;
+  const bool overtakes = message.family == &coherence_family && cache_.policy().messages[message.kind].overtakes;
+  if (!inbox_.push(message, at, overtakes)) return false;
+  cache_.lines().prefetch(message.line);
+  cache_.wake(at);
+  return true;
+}
+
+void ClientLink::on_ready(VirtualNetwork, unsigned) {
+  cache_.wake(cache_.clock()->now());
+}
+
+base::Cycle ClientLink::drain() {
+  const std::size_t queued = outbox_.size();
+  const base::Cycle next = outbox_.drain(cache_.now_cycle());
+  if (outbox_.size() != queued) cache_.change();
+  return next;
+}
+
+base::Cycle& ClientLink::bank_free_at(base::LineAddress line) {
+  return bank_free_at_[cache_.local(line) / cache_.line_bytes() % spec_.banks];
+}
+
+base::Cycle ClientLink::take() {
+  lookups_ = spec_.ports;
+  base::Cycle next = take_replays();
+  next = std::min(next, take_requests());
+  const bool set_free = !cache_.lines().replays().empty() && !replay_stalled_;  // by a message
+  return set_free ? std::min(next, cache_.now_cycle() + 1) : next;
+}
+
+base::Cycle ClientLink::take_replays() {
+  const base::Cycle now = cache_.now_cycle();
+  auto& replays = cache_.lines().replays();
+  for (; lookups_ > 0 && !replays.empty(); --lookups_) {
+    const MshrTable::Parked replay = replays.front();
+    if (bank_free_at(replay.message->line) > now) return bank_free_at(replay.message->line);
+    replays.pop_front();
+    const StallReason stall = take(*replay.message, true);
+    if (stall != StallReason::none) {
+      replays.push_front(replay);
+      if (stall == StallReason::recycled && cache_.policy().recycle_ps != 0)
+        cache_.retry_at(cache_.now_ps() + cache_.policy().recycle_ps);
+      stalls_.begin(stall, now);
+      replay_stalled_ = true;
+      return base::never;
+    }
+    replay_stalled_ = false;
+    cache_.change();
+  }
+  return replays.empty() ? base::never : now + 1;
+}
+
+base::Cycle ClientLink::take_requests() {
+  // What is presented again is older than the requests behind it. Answers do not wait for it: it may need them.
+  const auto& replays = cache_.lines().replays();
+  const unsigned first = replays.empty() ? 0U : replays.front().message->network + 1U;
+  base::Cycle next = base::never;
+  for (unsigned network = inbox_.networks(); network-- > first;) {
+    const unsigned bit = 1U << network;
+    if (!cache_.changed() && (stalled_networks_ & bit) != 0) continue;  // it would be refused again
+    stalled_networks_ &= ~bit;
+    next = std::min(next, take_from(network));
+  }
+  return next;
+}
+
+base::Cycle ClientLink::take_from(unsigned network) {
+  const base::Cycle now = cache_.now_cycle();
+  const auto& queue = inbox_.queue(network);
+  while (!queue.empty()) {
+    const std::size_t place = inbox_.next(network);
+    if (queue[place].at > now || lookups_ == 0) return std::max(queue[place].at, now + 1);
+    Message& message = *queue[place].message;
+    if (bank_free_at(message.line) > now) {
+      counts_.bank_conflicts.add();
+      return bank_free_at(message.line);
+    }
+    const StallReason stall = take(message, false);
+    if (stall == StallReason::recycled && cache_.policy().recycle_ps != 0) {
+      stalls_.end(now);
+      counts_.recycles.add();
+      inbox_.recycle(network, place,
+                     cache_.clock()->cycle_at_or_after_ps(cache_.now_ps() + cache_.policy().recycle_ps));
+      --lookups_;
+      continue;
+    }
+    if (stall != StallReason::none) {  // whatever it waits for wakes this cache
+      stalls_.begin(stall, now);
+      stalled_networks_ |= 1U << network;
+      break;
+    }
+    cache_.change();  // for the networks that come after this one
+    --lookups_;
+    inbox_.take(network, place);
+    requests.resume(static_cast<VirtualNetwork>(network));
+  }
+  return base::never;
+}
+
+void ClientLink::begin() {
+  answered_ = false;
+  answer_ready_ = cache_.now_cycle() + spec_.access_latency;
+}
+
+StallReason ClientLink::take(Message& message, bool replayed) {
+  if (message.family != &coherence_family)
+    throw base::ModelError(
+        fmt::format("{}: no unit claims the message family `{}`; {} of line {:#x} has come to the home", cache_.name(),
+                    message.family->name, describe(message), message.line.value()));
+  AtomicUnitLink* const atomics = cache_.links().atomics;
+  const base::LineAddress line = message.line;
+  const MessageClass request_class = message.message_class;
+  if (request_class == MessageClass::atomic_request && atomics != nullptr && !atomics->port.room())
+    return StallReason::locks_full;
+  Request request;
+  request.stimulus = stimulus_of(message);
+  request.stimulus.access = traits_of(message);
+  if (message.at_home_ps == 0) message.at_home_ps = cache_.now_ps();
+  request.stimulus.arrived = message.at_home_ps;
+  request.line = line;
+  request.wanted = message.mask;
+  request.message = &message;
+  request.incoming = &message.data;
+  request.of_node = cache_.policy().messages[message.kind].of_node;
+  begin();
+  const std::uint64_t misses = cache_.lines().counts().misses.value();
+  const StallReason stall = look_up(message, request, replayed);
+  if (stall != StallReason::none) return stall;
+  stalls_.end(cache_.now_cycle());
+  bank_free_at(line) = cache_.now_cycle() + spec_.bank_busy;
+  cache_.progress();
+  if (!request.kept) message.payload()->release();
+  if (replayed) return stall;
+
+  const bool may_hit = cache_.lines().counts().misses.value() == misses;
+  if (request.held) atomics->may_hit(may_hit);
+  count_hit(may_hit);
+  count(request_class);
+  return stall;
+}
+
+StallReason ClientLink::look_up(Message& message, Request& request, bool replayed) {
+  const StallReason stall = cache_.lines().present(request);
+  cache_.retry_at(request.retry_ps);
+  if (stall != StallReason::line_locked) return stall;
+  if (cache_.policy().recycle_ps != 0 && !replayed)
+    return StallReason::recycled;  // who waits rests behind the queue there
+  if (!cache_.lines().wait_for_lock(message)) return stall;
+  request.kept = true;
+  return StallReason::none;
+}
+
+void ClientLink::count(MessageClass request) {
+  switch (request) {
+    case MessageClass::load_request:
+      counts_.loads.add();
+      break;
+    case MessageClass::store_request:
+      counts_.stores.add();
+      break;
+    case MessageClass::atomic_request:
+      counts_.atomics.add();
+      break;
+    default:
+      break;
+  }
+}
+
+void ClientLink::answer(const protocols::Action& action, const Lookup& lookup, Request& request) {
+  Message& m = *request.message;
+  request.kept = true;
+  answered_ = true;
+  const protocols::Payload payload = cache_.policy().messages[action.message].payload;
+  const bool brings_line = payload == protocols::Payload::line;
+  if (brings_line || (payload != protocols::Payload::none && m.message_class == MessageClass::load_request)) {
+    CoherentLines& lines = cache_.lines();
+    if (brings_line) m.mask = base::ByteMask::all(cache_.line_bytes());
+    m.data = lookup.frame != nowhere ? lines.tags().data(lookup.frame) : lines.mshrs()[lookup.mshr].data;
+    if (cache_.line_events.watched())
+      cache_.line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m.data, &m});
+  }
+  m.destination = m.source;
+  m.source = cache_.node();
+  m.coherence = {action.stamps, action.acks};
+  dress(m, cache_.policy(), action.message, cache_.line_bytes());
+  cache_.sent().note(m, cache_.now_ps());
+  outbox_.push(m, answer_ready_);
+}
+
+void ClientLink::deliver(const protocols::Action& action, Message& reply, const ForwardedAccess& access) {
+  reply.tag = access.tag;
+  reply.source = cache_.node();
+  reply.destination = access.client;
+  reply.requester = access.requester;
+  reply.coherence = {action.stamps, action.acks};
+  dress(reply, cache_.policy(), action.message, cache_.line_bytes());
+  cache_.sent().note(reply, cache_.now_ps());
+  outbox_.push(reply, cache_.now_cycle() + spec_.access_latency);
+}
+
+void ClientLink::send(const protocols::Action& action, const Request& request) {
+  action.nodes.for_each([&](unsigned node) {
+    const NodeId client = l1_node(base::SmId(static_cast<std::uint16_t>(node)), cache_.node().place);
+    Message& m = cache_.make(action, request.line, client, base::SmId(action.requester));
+    outbox_.push(m, cache_.now_cycle() + spec_.access_latency);
+  });
+}
+
+void ClientLink::write(const protocols::Action& action, const Lookup& lookup, Request& request) {
+  if (lookup.frame == nowhere)
+    throw base::ModelError(
+        fmt::format("{}: the policy writes line {:#x}, which has no frame", cache_.name(), lookup.line.value()));
+  Message& m = *request.message;
+  if (m.message_class == MessageClass::atomic_request) {
+    if (cache_.links().atomics == nullptr)
+      throw base::ModelError(
+          fmt::format("{}: an atomic is to be performed, and no unit for that is beside this cache", cache_.name()));
+    return cache_.links().atomics->update(action, lookup, request);
+  }
+  Frame& frame = cache_.lines().tags().frame(lookup.frame);
+  base::LineData& data = cache_.lines().tags().data(lookup.frame);
+  m.mask.merge(data, m.data);
+  frame.valid |= m.mask;
+  if (action.marks_dirty) frame.dirty |= m.mask;
+  if (cache_.line_events.watched()) cache_.line_events.write({LineEvent::Kind::performed, m.line, m.mask, &data, &m});
+}
+
+}  // namespace syncline::models

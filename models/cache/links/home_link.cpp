@@ -1,0 +1,205 @@
+#include "models/cache/links/home_link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/cache/cache_controller.h"
+#include "models/cache/links/client_link.h"
+#include "models/cache/links/core_link.h"
+#include "models/cache/translate.h"
+#include "models/sm/l1_interface.h"
+
+namespace syncline::models {
+
+using protocols::Haste;
+
+namespace {
+unsigned networks_of(const CacheController& cache) {
+  return cache.context().families.networks(static_cast<unsigned>(cache.policy().networks.size()));
+}
+}  // namespace
+
+HomeLink::HomeLink(CacheController& cache, const Spec& spec)
+    : to_network("to_network", *this),
+      from_network("from_network", *this),
+      cache_(cache),
+      spec_(spec),
+      handles_(spec.handles),
+      messages_(networks_of(cache), spec.reply_queue),
+      outbox_(to_network, networks_of(cache), spec.output_queue, cache.policy().l1s) {}
+
+bool HomeLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
+  const base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
+  if (!messages_.push(message, at)) return false;
+  cache_.lines().prefetch(message.line);
+  cache_.wake(at);
+  return true;
+}
+
+void HomeLink::on_ready(VirtualNetwork, unsigned) {
+  cache_.wake(cache_.clock()->now());
+}
+
+base::Cycle HomeLink::drain() {
+  const std::size_t queued = outbox_.size();
+  const base::Cycle next = outbox_.drain(cache_.now_cycle());
+  if (outbox_.size() != queued) cache_.change();
+  return next;
+}
+
+base::Cycle HomeLink::take() {
+  const base::Cycle now = cache_.now_cycle();
+  const protocols::CoherencePolicy& policy = cache_.policy();
+  CoreLink* const core = cache_.links().core;
+  base::Cycle next = base::never;
+  stalled_ = false;
+  for (unsigned network = 0; network < messages_.networks(); ++network) {
+    const auto& queue = messages_.queue(network);
+    if (queue.empty()) continue;
+    if (queue.front().at > now) {
+      next = std::min(next, queue.front().at);
+      continue;
+    }
+    Message* const message = queue.front().message;
+    if (message->family == &coherence_family) {
+      Request request;
+      request.stimulus = stimulus_of(*message);
+      request.line = message->line;
+      request.wanted = message->mask;
+      request.message = message;
+      if (policy.messages[message->kind].payload != protocols::Payload::none) request.incoming = &message->data;
+      request.of_node = policy.messages[message->kind].of_node;
+      if (cache_.lines().present(request) != StallReason::none) {  // whatever it waits for wakes this cache
+        stalled_ = true;
+        continue;
+      }
+      cache_.change();
+      messages_.take(network, 0);
+      if (!request.kept) message->payload()->release();
+      from_network.resume(static_cast<VirtualNetwork>(network));
+      if (core != nullptr) core->flush_if_asked();
+    } else {  // an answer to what passed
+      if (core == nullptr)
+        throw base::ModelError(fmt::format("{}: an answer of the family `{}` has come, and no SM is above",
+                                           cache_.name(), message->family->name));
+      cache_.change();
+      messages_.take(network, 0);
+      core->reply(*message, now + 1);
+      from_network.resume(static_cast<VirtualNetwork>(network));
+    }
+    cache_.progress();
+    if (!queue.empty()) next = std::min(next, std::max(queue.front().at, now + 1));
+  }
+  return next;
+}
+
+bool HomeLink::store_under_way(base::LineAddress line) const {
+  const auto& all = handles_.all();
+  return std::any_of(all.begin(), all.end(), [line](const ForwardedAccess& access) {
+    return access.used && !access.written_back && access.line == line &&
+           access.message_class != MessageClass::load_request;
+  });
+}
+
+/// Names both ends.
+void HomeLink::address(Message& message) const {
+  message.destination = cache_.home_of(message.line, message.scope);
+  message.source = cache_.node();
+  message.requester = base::SmId(cache_.node().index);
+}
+
+StallReason HomeLink::pass_by(Message& message) {
+  dress(message, *message.family, message.kind, cache_.context().families, cache_.policy(), cache_.line_bytes());
+  if (!outbox_.room(1U << message.network)) return StallReason::output_full;
+  address(message);
+  outbox_.push(message, cache_.now_cycle() + spec_.send_latency);
+  return StallReason::none;
+}
+
+void HomeLink::forward(const protocols::Action& action, Request& request) {
+  Message& m = *request.message;
+  request.kept = true;
+  ++forwarded_;
+  ForwardedAccess access;
+  access.line = m.line;
+  access.mask = m.mask;
+  access.tag = m.tag;
+  access.family = m.family;
+  access.kind = m.kind;
+  access.message_class = m.message_class;
+  access.client = m.source;
+  access.requester = m.requester;
+  access.warp = m.warp;
+  access.semantics = m.semantics;
+  access.scope = m.scope;
+  access.acquires = request.stimulus.access.acquires;
+  access.since = cache_.now_cycle();
+  m.tag = handles_.allocate(access);
+  if (m.message_class == MessageClass::load_request) m.mask = widen(m.mask, spec_.sector, cache_.line_bytes());
+  address(m);
+  dress(m, cache_.policy(), action.message, cache_.line_bytes());
+  if (access.family == &l1_family || access.family == &coherence_family) {
+    m.coherence = {action.stamps, action.acks};
+    cache_.sent().note(m, cache_.now_ps());
+  } else {  // it looks like the policy's store, and stays another's, with a body of its own
+    m.bytes = static_cast<std::uint16_t>(m.bytes + access.family->kinds[access.kind].body_bytes);
+    cache_.sent().note(m, cache_.now_ps());
+    m.family = access.family;
+    m.kind = access.kind;
+  }
+  outbox_.push(m, ready_to_leave(m));
+}
+
+/// When `message` stands at the network: at once, if its kind is urgent.
+base::Cycle HomeLink::ready_to_leave(const Message& message) const {
+  const bool urgent = cache_.policy().messages[message.kind].haste >= Haste::always;
+  return urgent ? cache_.now_cycle() : cache_.now_cycle() + spec_.send_latency;
+}
+
+void HomeLink::send(const protocols::Action& action, const Request& request) {
+  const NodeId destination = request.of_node ? request.message->source : cache_.home_of(request.line);
+  Message& m = cache_.make(action, request.line, destination, base::SmId(cache_.node().index),
+                           base::ByteMask::all(cache_.line_bytes()), &request.stimulus);
+  outbox_.push(m, ready_to_leave(m));
+}
+
+void HomeLink::write_back(const protocols::Action& action, const Lookup& lookup, const Request& request) {
+  write_backs_.add();
+  ForwardedAccess leaving;
+  leaving.line = lookup.line;
+  leaving.mask = cache_.lines().tags().frame(lookup.frame).dirty;
+  if (leaving.mask.empty())
+    throw base::ModelError(
+        fmt::format("{}: line {:#x} is written back that its home has already", cache_.name(), lookup.line.value()));
+  leaving.message_class = MessageClass::store_request;
+  leaving.written_back = true;
+  leaving.since = cache_.now_cycle();
+  Message& m = cache_.make(action, request.line, cache_.home_of(request.line), base::SmId(cache_.node().index),
+                           leaving.mask, &request.stimulus);
+  m.data = cache_.lines().tags().data(lookup.frame);
+  m.tag = handles_.allocate(leaving);
+  written_back_.push_back({m.tag, m.data});
+  outbox_.push(m, ready_to_leave(m));
+}
+
+void HomeLink::deliver(const protocols::Action& action, Request& request) {
+  Message& reply = *request.message;
+  if (!handles_.known(reply.tag))
+    throw base::ModelError(fmt::format("{}: a reply for line {:#x} carries handle {}, which nobody waits for",
+                                       cache_.name(), reply.line.value(), reply.tag));
+  const ForwardedAccess access = handles_[reply.tag];
+  handles_.release(reply.tag);
+  if (access.written_back) {
+    const auto leaving = std::find_if(written_back_.begin(), written_back_.end(),
+                                      [&](const WrittenBack& entry) { return entry.handle == reply.tag; });
+    written_back_.erase(leaving);
+    return;
+  }
+  request.kept = true;
+  if (cache_.links().core != nullptr) return cache_.links().core->deliver(reply, access);
+  cache_.links().clients->deliver(action, reply, access);
+}
+
+}  // namespace syncline::models

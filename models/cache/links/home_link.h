@@ -1,0 +1,78 @@
+// The link of a cache to the homes of its lines, below it: it asks them by messages and takes what they say.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/stats.h"
+#include "models/cache/inbox.h"
+#include "models/cache/links/handle_table.h"
+#include "models/cache/outbox.h"
+#include "models/cache/stall_counter.h"
+#include "models/transport/message_port.h"
+
+namespace syncline::models {
+
+class CacheController;
+
+/// What comes from the network goes first in a cycle, so it never waits for a stalled access.
+class HomeLink : private MessageReceiver, private MessageSender {
+ public:
+  struct Spec {
+    std::uint32_t sector;  ///< in which an access that goes on to the home asks, bytes
+    std::uint32_t handles;
+    std::uint32_t reply_queue;  ///< messages that wait, per virtual network
+    std::size_t output_queue;   ///< messages that wait for the network behind their latency, per virtual network
+    base::Cycle send_latency;
+  };
+  /// A line that left for its home, until that has it.
+  struct WrittenBack {
+    Index handle;  ///< which line and bytes
+    base::LineData data;
+  };
+
+  HomeLink(CacheController& cache, const Spec& spec);
+
+  MessageInitiator to_network;
+  MessageTarget from_network;
+
+  base::Cycle take();   ///< when it has more to do, as far as it knows
+  base::Cycle drain();  ///< the same
+  bool stalls() const { return stalled_; }
+  bool room(unsigned networks) const { return outbox_.room(networks); }
+
+  // Actions.
+  void forward(const protocols::Action& action, Request& request);
+  void deliver(const protocols::Action& action, Request& request);
+  void send(const protocols::Action& action, const Request& request);
+  void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
+  /// A message of another family goes to the home of its line as it is.
+  StallReason pass_by(Message& message);
+
+  /// How many accesses went on to the home.
+  std::uint64_t forwarded() const { return forwarded_; }
+  bool store_under_way(base::LineAddress line) const;
+  const HandleTable& handles() const { return handles_; }
+  const std::vector<WrittenBack>& written_back() const { return written_back_; }
+  const base::Counter& write_backs() const { return write_backs_; }
+  const Inbox& messages() const { return messages_; }
+  const Outbox& outbox() const { return outbox_; }
+
+ private:
+  bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
+  void on_ready(VirtualNetwork network, unsigned port) override;
+  base::Cycle ready_to_leave(const Message& message) const;
+  void address(Message& message) const;
+
+  CacheController& cache_;
+  const Spec spec_;
+  HandleTable handles_;
+  std::vector<WrittenBack> written_back_;  ///< under way, in the order of leaving
+  Inbox messages_;
+  Outbox outbox_;
+  bool stalled_ = false;  ///< a message of the network could not proceed in this tick
+  std::uint64_t forwarded_ = 0;
+  base::Counter write_backs_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,35 @@
+// The link of a home to the memory of its lines.
+#pragma once
+
+#include "base/stats.h"
+#include "models/cache/links/memory_port.h"
+
+namespace syncline::models {
+
+class CacheController;
+struct Lookup;
+
+class MemoryLink : private MemoryPort::Listener {
+ public:
+  /// `queue`: reads and writes that may be under way.
+  MemoryLink(CacheController& cache, std::uint32_t queue);
+
+  struct Counts {
+    base::Counter reads, writes, written_bytes;
+    base::Distribution cycles;  ///< from a miss to the arrival of its line
+  };
+
+  base::Cycle take();  ///< when it has more to do, as far as it knows
+  void fetch(const Lookup& lookup);
+  void write_back(const Lookup& lookup);
+  const Counts& counts() const { return counts_; }
+
+  MemoryPort port;
+
+ private:
+  void memory_ready(const sc_core::sc_time& at) override;
+  CacheController& cache_;
+  Counts counts_;
+};
+
+}  // namespace syncline::models

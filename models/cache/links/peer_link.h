@@ -1,0 +1,46 @@
+// The link of an L1 to the other L1s, beside it.
+#pragma once
+
+#include "models/cache/cache_controller.h"
+#include "models/cache/outbox.h"
+#include "models/transport/message_port.h"
+
+namespace syncline::models {
+
+/// Under CoherencePolicy::peer_messages. It ends in the network that the others' HomeLink::from_network hangs on.
+class PeerLink : private MessageSender {
+ public:
+  PeerLink(CacheController& cache, std::size_t output_queue, base::Cycle send_latency)
+      : to_peers("to_peers", *this),
+        cache_(cache),
+        send_latency_(send_latency),
+        outbox_(to_peers, static_cast<unsigned>(cache.policy().networks.size()), output_queue, cache.policy().l1s) {}
+
+  MessageInitiator to_peers;
+
+  bool room(unsigned networks) const { return outbox_.room(networks); }
+  base::Cycle drain() {
+    const std::size_t queued = outbox_.size();
+    const base::Cycle next = outbox_.drain(cache_.now_cycle());
+    if (outbox_.size() != queued) cache_.change();
+    return next;
+  }
+  void send(const protocols::Action& action, const Request& request) {
+    action.nodes.for_each([&](unsigned node) {
+      const NodeId peer = l1_node(base::SmId(static_cast<std::uint16_t>(node)), cache_.node().place);
+      Message& m = cache_.make(action, request.line, peer, base::SmId(action.requester),
+                               base::ByteMask::all(cache_.line_bytes()), &request.stimulus);
+      const bool urgent = cache_.policy().messages[m.kind].haste >= protocols::Haste::to_peers;
+      outbox_.push(m, urgent ? cache_.now_cycle() : cache_.now_cycle() + send_latency_);
+    });
+  }
+  const Outbox& outbox() const { return outbox_; }
+
+ private:
+  void on_ready(VirtualNetwork, unsigned) override { cache_.wake(cache_.clock()->now()); }
+  CacheController& cache_;
+  base::Cycle send_latency_;
+  Outbox outbox_;
+};
+
+}  // namespace syncline::models
