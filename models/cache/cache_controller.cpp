@@ -20,16 +20,23 @@ using protocols::Action;
 using protocols::ActionKind;
 using protocols::Needs;
 
+namespace {
+CoherentLines::Geometry with_directory(CoherentLines::Geometry geometry, const protocols::CoherencePolicy& policy,
+                                       const protocols::Role& role) {
+  geometry.directory = policy.at(role).directory;
+  return geometry;
+}
+}  // namespace
+
 CacheController::CacheController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
-                                 const Spec& spec, const protocols::CoherencePolicy& policy,
-                                 std::unique_ptr<protocols::Machine> machine, const HomeMap& homes)
+                                 const Spec& spec, const protocols::CoherencePolicy& policy, const HomeMap& homes)
     : Block(name, context),
       line_events("line_events"),
       policy_(policy),
       node_(spec.node),
       line_bytes_(spec.geometry.line_bytes),
       homes_(homes),
-      lines_(*this, spec.geometry, std::move(machine),
+      lines_(*this, with_directory(spec.geometry, policy, spec.role), policy.make(spec.role),
              base::Random(context.seed, prefix(spec.node.place) + spec.random_stream, spec.node.index)),
       sent_(context.journal, policy, this->name()) {
   clock.add(*this, spec.rank, this->name());

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -47,14 +46,15 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
  public:
   struct Spec {
     NodeId node;
+    protocols::Role role;  ///< in which the policy gives it a machine, and perhaps a directory
     TickRank rank;
     const char* random_stream;  ///< of replacement
     CoherentLines::Geometry geometry;
   };
-  /// `homes` says where a line is at home and lies there, and outlives the cache.
+  /// `homes` says where a line is at home and lies there, and outlives the cache. ModelError where the policy lacks the
+  /// role.
   CacheController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const Spec& spec,
-                  const protocols::CoherencePolicy& policy, std::unique_ptr<protocols::Machine> machine,
-                  const HomeMap& homes);
+                  const protocols::CoherencePolicy& policy, const HomeMap& homes);
   ~CacheController() override;
 
   WatchedPort<LineEvent> line_events;

@@ -8,6 +8,7 @@ namespace syncline::models {
 namespace {
 CacheController::Spec controller_spec(const L1Spec& spec, const NodeId& node) {
   return {node,
+          protocols::Role::l1,
           TickRank::l1_cache,
           "l1.replacement",
           {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement, node.index}};
@@ -20,7 +21,7 @@ std::size_t room_to_send(const L1Spec& spec) {
 
 L1Cache::L1Cache(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const L1Spec& spec,
                  const protocols::CoherencePolicy& policy, base::SmId sm, const HomeMap& homes, GpuPlace place)
-    : CacheController(name, context, clock, controller_spec(spec, l1_node(sm, place)), policy, policy.make_l1(), homes),
+    : CacheController(name, context, clock, controller_spec(spec, l1_node(sm, place)), policy, homes),
       core_(*this, {spec.ports, spec.input_queue, spec.hit_latency}),
       homes_(*this, {spec.sector, spec.handles, spec.reply_queue, room_to_send(spec), spec.send_latency}),
       to_peers(policy.peer_messages ? &peers_.emplace(*this, room_to_send(spec), spec.send_latency).to_peers

@@ -36,10 +36,7 @@ std::optional<std::string> leftovers(const Surroundings& around) {
 }
 
 std::string text_of(const BatchResult& result) {
-  nlohmann::json json{{"episodes", result.episodes},
-                      {"operations", result.operations},
-                      {"l1", result.l1_taken},
-                      {"home", result.home_taken}};
+  nlohmann::json json{{"episodes", result.episodes}, {"operations", result.operations}, {"rows", result.taken}};
   if (result.failure) json["failure"] = {{"episode", result.failure->episode}, {"what", result.failure->what}};
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -49,8 +46,7 @@ BatchResult read_result(const std::string& text) {
   const nlohmann::json json = nlohmann::json::parse(text);
   json.at("episodes").get_to(result.episodes);
   json.at("operations").get_to(result.operations);
-  json.at("l1").get_to(result.l1_taken);
-  json.at("home").get_to(result.home_taken);
+  json.at("rows").get_to(result.taken);
   if (json.contains("failure"))
     result.failure = {json["failure"]["episode"].get<std::size_t>(), json["failure"]["what"].get<std::string>()};
   return result;
@@ -113,8 +109,7 @@ BatchResult run_batch(const Batch& batch) {
   } catch (const base::ModelError& error) {
     fail(error.what());
   }
-  result.l1_taken = rows_taken(l1_machines(system));
-  result.home_taken = rows_taken(home_machines(system));
+  result.taken = rows_taken(system);
   return result;
 }
 

@@ -24,8 +24,8 @@ struct BatchResult {
     std::string what;
   };
   std::optional<Failure> failure;
-  std::size_t episodes = 0, operations = 0;         ///< that ran
-  std::vector<std::uint64_t> l1_taken, home_taken;  ///< how often each row was, by Transition::index
+  std::size_t episodes = 0, operations = 0;  ///< that ran
+  protocols::RowCounts taken;
 };
 
 /// Runs a batch here and now. Only the first call in a process may build a machine.

@@ -21,7 +21,7 @@ std::size_t runs(const Shrunk& shrunk) {
 }
 
 std::size_t rows(const StressReport& report) {
-  return report.l1_rows + report.home_rows;
+  return report.rows;
 }
 
 }  // namespace

@@ -2,13 +2,15 @@
 
 namespace syncline::stress {
 
-std::vector<std::uint64_t> rows_taken(const std::vector<const protocols::Machine*>& machines) {
-  std::vector<std::uint64_t> taken(machines.front()->taken().size());
+namespace {
+
+void add_rows(std::vector<std::uint64_t>& taken, const std::vector<const protocols::Machine*>& machines) {
   for (const protocols::Machine* machine : machines) {
     for (std::size_t row = 0; row < taken.size(); ++row) taken[row] += machine->taken()[row];
   }
-  return taken;
 }
+
+}  // namespace
 
 std::vector<std::string> rows_not_taken(const protocols::TransitionTable& table,
                                         const std::vector<std::uint64_t>& taken) {
@@ -21,19 +23,26 @@ std::vector<std::string> rows_not_taken(const protocols::TransitionTable& table,
 }
 
 std::vector<std::string> rows_not_taken(const std::vector<const protocols::Machine*>& machines) {
-  return rows_not_taken(machines.front()->table(), rows_taken(machines));
+  std::vector<std::uint64_t> taken(machines.front()->taken().size());
+  add_rows(taken, machines);
+  return rows_not_taken(machines.front()->table(), taken);
 }
 
-std::vector<const protocols::Machine*> l1_machines(const MemorySystem& system) {
-  std::vector<const protocols::Machine*> machines;
-  for (const auto& l1 : system.l1s) machines.push_back(&l1->lines().machine());
-  return machines;
+std::vector<const protocols::Machine*> machines(const MemorySystem& system, const protocols::Role& role) {
+  std::vector<const protocols::Machine*> found;
+  const auto add = [&, table = system.policy.table(role).get()](const protocols::Machine& machine) {
+    if (&machine.table() == table) found.push_back(&machine);
+  };
+  for (const auto& l1 : system.l1s) add(l1->lines().machine());
+  for (const auto& slice : system.slices) add(slice->lines().machine());
+  return found;
 }
 
-std::vector<const protocols::Machine*> home_machines(const MemorySystem& system) {
-  std::vector<const protocols::Machine*> machines;
-  for (const auto& slice : system.slices) machines.push_back(&slice->lines().machine());
-  return machines;
+protocols::RowCounts rows_taken(const MemorySystem& system) {
+  protocols::RowCounts counts = system.policy.no_rows();
+  for (std::size_t place = 0; place < counts.size(); ++place)
+    add_rows(counts[place], machines(system, system.policy.roles[place].role));
+  return counts;
 }
 
 }  // namespace syncline::stress

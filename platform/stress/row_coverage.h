@@ -8,15 +8,16 @@
 
 namespace syncline::stress {
 
-/// How often the machines, all on one table, have performed each row, by Transition::index.
-std::vector<std::uint64_t> rows_taken(const std::vector<const protocols::Machine*>& machines);
+/// The machines of all caches that play a role.
+std::vector<const protocols::Machine*> machines(const MemorySystem& system, const protocols::Role& role);
+
+/// How often they have performed each row.
+protocols::RowCounts rows_taken(const MemorySystem& system);
 
 /// Rows that do something and that were never taken: "L1: IS, Load: merged".
 std::vector<std::string> rows_not_taken(const protocols::TransitionTable& table,
                                         const std::vector<std::uint64_t>& taken);
+/// Of machines on one table.
 std::vector<std::string> rows_not_taken(const std::vector<const protocols::Machine*>& machines);
-
-std::vector<const protocols::Machine*> l1_machines(const MemorySystem& system);
-std::vector<const protocols::Machine*> home_machines(const MemorySystem& system);
 
 }  // namespace syncline::stress

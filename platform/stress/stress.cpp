@@ -123,8 +123,7 @@ StressReport run_stress(const StressOptions& options, const std::function<void(c
   report.policy = policy.name;
   report.promised = policy.consistency;
   report.seed = options.seed;
-  report.l1_taken.resize(policy.l1_table->transitions().size());
-  report.home_taken.resize(policy.home_table->transitions().size());
+  report.taken = policy.no_rows();
   const auto begin = std::chrono::steady_clock::now();
   struct UnderWay {
     std::uint64_t number;
@@ -145,19 +144,18 @@ StressReport run_stress(const StressOptions& options, const std::function<void(c
     ++report.batches;
     report.episodes += result.episodes;
     report.operations += result.operations;
-    add(report.l1_taken, result.l1_taken);
-    add(report.home_taken, result.home_taken);
+    for (std::size_t role = 0; role < result.taken.size(); ++role) add(report.taken[role], result.taken[role]);
     if (!result.failure) continue;
     if (tell) tell("batch " + std::to_string(oldest.number) + " fails, and is shrunk: " + result.failure->what);
     report.failure = StressReport::Failure{oldest.number, result.failure->what,
                                            shrink(oldest.batch, *result.failure, options.most_trials)};
   } while (!report.failure && !options.replay && report.operations < options.operations);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  report.l1_rows = protocols::rows_taken(*policy.l1_table, report.l1_taken).rows;
-  report.home_rows = protocols::rows_taken(*policy.home_table, report.home_taken).rows;
-  report.rows_not_taken = rows_not_taken(*policy.l1_table, report.l1_taken);
-  for (std::string& row : rows_not_taken(*policy.home_table, report.home_taken))
-    report.rows_not_taken.push_back(std::move(row));
+  for (std::size_t place = 0; place < policy.roles.size(); ++place) {
+    const protocols::TransitionTable& table = *policy.roles[place].table;
+    report.rows += protocols::rows_taken(table, report.taken[place]).rows;
+    for (std::string& row : rows_not_taken(table, report.taken[place])) report.rows_not_taken.push_back(std::move(row));
+  }
   return report;
 }
 

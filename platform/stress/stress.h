@@ -40,9 +40,9 @@ struct StressReport {
   std::uint64_t seed = 1;
   std::uint64_t batches = 0, episodes = 0, operations = 0;
   double seconds = 0;
-  std::vector<std::uint64_t> l1_taken, home_taken;  ///< how often each row was, by Transition::index
-  std::size_t l1_rows = 0, home_rows = 0;           ///< that do something
-  std::vector<std::string> rows_not_taken;          ///< of them
+  protocols::RowCounts taken;
+  std::size_t rows = 0;                     ///< that do something
+  std::vector<std::string> rows_not_taken;  ///< of them
   struct Failure {
     std::uint64_t batch = 0;
     std::string found;  ///< what the batch showed first

@@ -30,8 +30,7 @@ void stress_mutant(const MutantCheck& options, MutantResult& result) {
     result.by = fmt::format("batch {}: {}", report.failure->batch, report.failure->found);
     result.by.resize(std::min(result.by.size(), result.by.find('\n')));
     result.fate = Fate::stressed;
-  } else if (result.fate == Fate::not_reached &&
-             (result.mutant.of_l1 ? report.l1_taken : report.home_taken)[result.mutant.row] != 0) {
+  } else if (result.fate == Fate::not_reached && report.taken[result.mutant.role][result.mutant.row] != 0) {
     result.by = "random tests alone";
     result.fate = Fate::survives;
   }

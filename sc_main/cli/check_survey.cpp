@@ -36,10 +36,7 @@ std::vector<explore::ExploreOptions> CheckTask::ways(const explore::Program& pro
   return ways;
 }
 
-Survey::Survey(const CheckTask& task)
-    : task_(task),
-      l1_taken_(task.policy().l1_table->transitions().size()),
-      home_taken_(task.policy().home_table->transitions().size()) {}
+Survey::Survey(const CheckTask& task) : task_(task), taken_(task.policy().no_rows()) {}
 
 std::optional<explore::Violation> Survey::explore(const explore::Program& program, unsigned homes, bool list) {
   ++programs_;
@@ -50,8 +47,9 @@ std::optional<explore::Violation> Survey::explore(const explore::Program& progra
     total_.steps += report.steps;
     total_.depth = std::max(total_.depth, report.depth);
     if (!report.complete) ++unfinished_;
-    for (std::size_t i = 0; i < l1_taken_.size(); ++i) l1_taken_[i] += report.l1_taken[i];
-    for (std::size_t i = 0; i < home_taken_.size(); ++i) home_taken_[i] += report.home_taken[i];
+    for (std::size_t role = 0; role < taken_.size(); ++role) {
+      for (std::size_t row = 0; row < taken_[role].size(); ++row) taken_[role][row] += report.taken[role][row];
+    }
     if (list || !report.complete)
       fmt::print("{:44} {:8} states {:9} transitions, depth {:3}, {} outcomes{}{}\n", program.text, report.states,
                  report.steps, report.depth, report.outcomes.size(),
@@ -62,8 +60,7 @@ std::optional<explore::Violation> Survey::explore(const explore::Program& progra
 }
 
 void Survey::print_rows_not_taken() const {
-  print_rows(*task_.policy().l1_table, l1_taken_);
-  print_rows(*task_.policy().home_table, home_taken_);
+  for (std::size_t role = 0; role < taken_.size(); ++role) print_rows(*task_.policy().roles[role].table, taken_[role]);
 }
 
 void Survey::print_total() const {

@@ -38,7 +38,7 @@ class Survey {
 
  private:
   const CheckTask& task_;
-  std::vector<std::uint64_t> l1_taken_, home_taken_;
+  protocols::RowCounts taken_;
   protocols::explore::Report total_;
   std::size_t programs_ = 0, unfinished_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

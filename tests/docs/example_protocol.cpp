@@ -39,7 +39,7 @@ CoherencePolicy make_once() {
   policy.name = "once";
   policy.description = "As `none`, but a copy in the L1 answers one load.";
   policy.seams = {{"L1 machine", "once L1"}, {"home machine", "none home"}};
-  policy.l1_table = once_l1_table();
+  policy.at(Role::l1).table = once_l1_table();
   return policy;
 }
 
@@ -55,12 +55,12 @@ using testing::Not;
 TEST(OnceTables, DifferFromNoneInOneRow) {
   const protocols::CoherencePolicy once = protocols::make_once();
   const auto none = protocols::none::l1_table({});
-  const auto& mine = once.l1_table->transitions();
+  const auto& mine = once.table(protocols::Role::l1)->transitions();
   ASSERT_EQ(mine.size(), none->transitions().size());
   unsigned different = 0;
   for (std::size_t i = 0; i < mine.size(); ++i) different += mine[i].row.why != none->transitions()[i].row.why ? 1 : 0;
   EXPECT_EQ(different, 1U);
-  EXPECT_TRUE(once.l1_table->unreached_states().empty());
+  EXPECT_TRUE(once.table(protocols::Role::l1)->unreached_states().empty());
   const std::string text = protocols::describe_markdown(once);
   EXPECT_THAT(text, HasSubstr("# once\n"));
   EXPECT_THAT(text, HasSubstr("- V, Load: hit, drop → I: the copy has served\n"));
@@ -68,7 +68,7 @@ TEST(OnceTables, DifferFromNoneInOneRow) {
 }
 
 TEST(OnceMachine, AHitAnswersAndFreesTheFrame) {
-  const auto machine = protocols::make_once().make_l1();
+  const auto machine = protocols::make_once().make(protocols::Role::l1);
   protocols::LineMeta line;
   protocols::NodeMeta node;
   protocols::ActionList actions;

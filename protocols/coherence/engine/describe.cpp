@@ -104,15 +104,13 @@ std::string describe_markdown(const CoherencePolicy& policy) {
                        std::string(kind.meaning).append(haste_names[static_cast<unsigned>(kind.haste)]));
   out += "\n| seam | part |\n|---|---|\n";
   for (const SeamPart& part : policy.seams) out += fmt::format("| {} | {} |\n", part.seam, part.part);
-  describe_table(out, *policy.l1_table);
-  describe_table(out, *policy.home_table);
+  for (const RoleMachine& one : policy.roles) describe_table(out, *one.table);
   return out;
 }
 
 std::string describe_dot(const CoherencePolicy& policy) {
   std::string out = fmt::format("digraph \"{}\" {{\n  rankdir=LR;\n", policy.name);
-  draw_table(out, *policy.l1_table);
-  draw_table(out, *policy.home_table);
+  for (const RoleMachine& one : policy.roles) draw_table(out, *one.table);
   return out + "}\n";
 }
 

@@ -16,12 +16,12 @@ ActionCodes without(const ActionCodes& actions, unsigned place) {
   return rest;
 }
 
-void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& mutants) {
+void add_mutants(const TransitionTable& table, std::size_t role, std::vector<Mutant>& mutants) {
   const Vocabulary& words = table.vocabulary();
   for (const Transition& t : table.transitions()) {
     const auto add = [&](const Row& changed, std::string_view change, std::string_view what) {
       mutants.push_back(
-          {of_l1, t.index, changed, fmt::format("{} {}: {} {}", words.machine, row_name(t.row, words), change, what)});
+          {role, t.index, changed, fmt::format("{} {}: {} {}", words.machine, row_name(t.row, words), change, what)});
     };
     Row changed = t.row;
     for (unsigned place = 0; place < t.row.actions.size(); ++place) {
@@ -42,8 +42,7 @@ void add_mutants(const TransitionTable& table, bool of_l1, std::vector<Mutant>& 
 
 std::vector<Mutant> mutants_of(const CoherencePolicy& policy) {
   std::vector<Mutant> mutants;
-  add_mutants(*policy.l1_table, true, mutants);
-  add_mutants(*policy.home_table, false, mutants);
+  for (std::size_t role = 0; role < policy.roles.size(); ++role) add_mutants(*policy.roles[role].table, role, mutants);
   return mutants;
 }
 
@@ -58,7 +57,7 @@ Mutant mutant_named(const CoherencePolicy& policy, const std::string& name) {
 
 CoherencePolicy mutated(const CoherencePolicy& policy, const Mutant& mutant) {
   CoherencePolicy changed = policy;
-  std::shared_ptr<const TransitionTable>& table = mutant.of_l1 ? changed.l1_table : changed.home_table;
+  std::shared_ptr<const TransitionTable>& table = changed.roles[mutant.role].table;
   std::vector<Row> rows;
   for (const Transition& t : table->transitions()) rows.push_back(t.row);
   rows[mutant.row] = mutant.changed;

@@ -11,7 +11,7 @@
 namespace syncline::protocols {
 
 struct Mutant {
-  bool of_l1 = true;
+  std::size_t role = 0;     ///< place in CoherencePolicy::roles
   std::uint32_t row = 0;    ///< Transition::index
   Row changed;              ///< what stands there instead
   std::string description;  ///< its name: "L1 IS, Data: without fill"

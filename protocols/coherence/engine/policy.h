@@ -1,4 +1,5 @@
-// A coherence policy: a pair of machines, their messages, and the parts that it puts at the seams of a platform.
+// A coherence policy: a machine for each role of a cache, their messages, and the parts that it puts at the seams of a
+// platform.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +35,33 @@ struct CoherenceContext {
   unsigned warps = 48;  ///< warp slots of an SM
 };
 
-/// A directory of the home's own: tags and metadata of the lines that it knows, whether or not it has their data.
+/// A directory of a cache's own: tags and metadata of the lines that it knows, whether or not it has their data.
 struct DirectoryGeometry {
   std::uint32_t sets, ways;  ///< of each home
 };
+
+/// What a cache can be to a line. A policy in which it may be more than these two names roles of its own.
+struct Role {
+  std::string_view name;  ///< for people, and Vocabulary::machine of who plays it
+  static const Role l1, home;
+  friend constexpr bool operator==(const Role& a, const Role& b) { return a.name == b.name; }
+  friend constexpr bool operator!=(const Role& a, const Role& b) { return !(a == b); }
+};
+inline constexpr Role Role::l1{"L1"}, Role::home{"home"};
+
+/// What a policy has for a role.
+struct RoleMachine {
+  /// A machine that runs on a table: the policy's own, or one that a test has changed.
+  using MakeMachine = std::function<std::unique_ptr<Machine>(std::shared_ptr<const TransitionTable>)>;
+  Role role;
+  std::shared_ptr<const TransitionTable> table;
+  MakeMachine make;
+  /// None: the metadata of a line is kept beside its data.
+  std::optional<DirectoryGeometry> directory = std::nullopt;
+};
+
+/// A number for each row of each table: by place in CoherencePolicy::roles, then by Transition::index.
+using RowCounts = std::vector<std::vector<std::uint64_t>>;
 
 /// The kinds by which a unit beside the home reads and writes bytes of lines without being known to the machines.
 struct PlainAccess {
@@ -50,15 +74,17 @@ struct CoherencePolicy {
   std::vector<std::string_view> networks;  ///< what each virtual network carries
   std::vector<MessageKind> messages;       ///< by the policy's message kind
   std::vector<SeamPart> seams;
-  std::shared_ptr<const TransitionTable> l1_table, home_table;
-  /// A machine that runs on a table: the policy's own, or one that a test has changed.
-  using MakeMachine = std::function<std::unique_ptr<Machine>(std::shared_ptr<const TransitionTable>)>;
-  MakeMachine l1_machine, home_machine;
+  std::vector<RoleMachine> roles;  ///< in the order in which people read of them
+  bool has(const Role& role) const { return find(role) < roles.size(); }
+  /// `at`, `table`, `make`: ModelError with the roles that there are for one that the policy lacks.
+  const RoleMachine& at(const Role& role) const { return roles[place_of(role)]; }
+  RoleMachine& at(const Role& role) { return roles[place_of(role)]; }
+  std::size_t place_of(const Role& role) const;
+  const std::shared_ptr<const TransitionTable>& table(const Role& role) const { return at(role).table; }
   /// One machine per cache: each has its own coverage.
-  std::unique_ptr<Machine> make_l1() const { return l1_machine(l1_table); }
-  std::unique_ptr<Machine> make_home() const { return home_machine(home_table); }
-  /// None: a home keeps the metadata of a line beside its data.
-  std::optional<DirectoryGeometry> directory;
+  std::unique_ptr<Machine> make(const Role& role) const;
+  /// As many as there are rows, all 0.
+  RowCounts no_rows() const;
   /// None: the home must know each reader and writer.
   std::optional<PlainAccess> plain;
   unsigned l1s = CoherenceContext{}.l1s;  ///< of the machine that it was made for: a transition may send to each
@@ -85,6 +111,9 @@ struct CoherencePolicy {
   bool peer_messages = false;  ///< L1s send to each other: the network towards them has an input port for each
   /// How long a recycled request rests behind its queue (act::recycle), picoseconds; 0: it waits at the head instead.
   std::uint64_t recycle_ps = 0;
+
+ private:
+  std::size_t find(const Role& role) const;
 };
 
 }  // namespace syncline::protocols

@@ -43,7 +43,7 @@ enum Needs : std::uint8_t {
   forwarding = 16,  ///< a handle for an access that travels to the home itself
   sending = 32,     ///< room for one message on the network
   memory = 64,      ///< room for one request to memory
-  directory_entry = 128,  ///< a place in the home's own directory (CoherencePolicy::directory)
+  directory_entry = 128,  ///< a place in the home's own directory (RoleMachine::directory)
 };
 
 /// Who performs an action.
@@ -73,7 +73,7 @@ struct ActionName {
 
 struct Vocabulary {
   std::string protocol;  ///< the policy's key, "none"
-  std::string machine;   ///< "L1" or "home"
+  std::string machine;   ///< the name of its role: "L1"
   std::vector<MessageKind> messages;
   std::vector<StateName> states;
   std::vector<EventName> events;

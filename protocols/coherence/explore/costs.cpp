@@ -34,7 +34,11 @@ Costs costs_of(const CoherencePolicy& policy, const Program& program, const Cohe
   if (report.violation)
     throw base::ModelError(
         fmt::format("policy `{}`, program `{}`: {}", policy.name, program.text, report.violation->what));
-  return {report.spent, waits(*policy.l1_table, report.l1_met), waits(*policy.home_table, report.home_met)};
+  Costs costs{report.spent, {}};
+  costs.waits.reserve(policy.roles.size());
+  for (std::size_t role = 0; role < policy.roles.size(); ++role)
+    costs.waits.push_back(waits(*policy.roles[role].table, report.met[role]));
+  return costs;
 }
 
 std::string text_of(const Costs& costs, const CoherencePolicy& policy) {
@@ -47,7 +51,9 @@ std::string text_of(const Costs& costs, const CoherencePolicy& policy) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what, least);
     if (least != most) text += fmt::format("-{}", most);
   }
-  const std::string who = waiting(*policy.l1_table, costs.l1_waits) + waiting(*policy.home_table, costs.home_waits);
+  std::string who;
+  for (std::size_t role = 0; role < policy.roles.size(); ++role)
+    who += waiting(*policy.roles[role].table, costs.waits[role]);
   return who.empty() ? text : text + "; waits: " + who.substr(2);
 }
 

@@ -14,11 +14,9 @@ namespace syncline::protocols::explore {
 struct Costs {
   /// By message kind, then reads and writes of memory: least and most over all runs.
   std::vector<std::pair<std::uint8_t, std::uint8_t>> spent;
-  /// By event: whether a row that only waits was met.
-  std::vector<bool> l1_waits, home_waits;
-  friend bool operator==(const Costs& a, const Costs& b) {
-    return a.spent == b.spent && a.l1_waits == b.l1_waits && a.home_waits == b.home_waits;
-  }
+  /// By place in CoherencePolicy::roles and event: whether a row that only waits was met.
+  std::vector<std::vector<bool>> waits;
+  friend bool operator==(const Costs& a, const Costs& b) { return a.spent == b.spent && a.waits == b.waits; }
   friend bool operator!=(const Costs& a, const Costs& b) { return !(a == b); }
 };
 

@@ -37,10 +37,8 @@ class Explorer {
     }
     report_.states = parents_.size();
     if (!report_.violation && report_.complete && options_.check_drain) check_drain();
-    report_.l1_taken = world_.machine(0).taken();
-    report_.home_taken = world_.machine(max_l1s).taken();
-    report_.l1_met = world_.met(0);
-    report_.home_met = world_.met(max_l1s);
+    report_.taken = world_.taken();
+    report_.met = world_.met();
     return std::move(report_);
   }
 

@@ -41,8 +41,8 @@ struct Report {
   std::set<Outcome> outcomes;
   std::optional<Violation> violation;
   /// By Transition::index of each table.
-  std::vector<std::uint64_t> l1_taken, home_taken;
-  std::vector<std::uint64_t> l1_met, home_met;  ///< also when the row only waited
+  RowCounts taken;
+  RowCounts met;  ///< also when the row only waited
   /// With WorldOptions::spending: least and most of each number of State::spent over all runs.
   std::vector<std::pair<std::uint8_t, std::uint8_t>> spent;
 };

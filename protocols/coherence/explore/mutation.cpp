@@ -29,7 +29,7 @@ struct Tried {
   ExploreOptions options;
   Report report;
   std::optional<Costs> costs;  ///< of the programs that are for that
-  bool meets(const Mutant& mutant) const { return (mutant.of_l1 ? report.l1_met : report.home_met)[mutant.row] != 0; }
+  bool meets(const Mutant& mutant) const { return report.met[mutant.role][mutant.row] != 0; }
 };
 
 class Campaign {

@@ -37,7 +37,7 @@ std::vector<bool> states_without_timer(const TransitionTable& table) {
 }  // namespace
 
 Reduction::Reduction(World& world, const Shape& shape)
-    : world_(world), shape_(shape), idle_(states_without_timer(*world.policy().home_table)) {}
+    : world_(world), shape_(shape), idle_(states_without_timer(*world.policy().table(Role::home))) {}
 
 bool Reduction::may_wait(const State& state, const std::string& bytes, unsigned node, unsigned line) const {
   const auto of_line = [&](const Timer& timer) { return timer.node == node && timer.line == line; };

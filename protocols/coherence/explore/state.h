@@ -54,7 +54,7 @@ struct Packet {
 struct Copy {
   LineMeta meta;
   bool has_frame = false, has_entry = false;
-  bool has_directory_entry = false;  ///< an entry in the home's own directory (CoherencePolicy::directory)
+  bool has_directory_entry = false;  ///< an entry in the home's own directory (RoleMachine::directory)
   bool known() const { return has_frame || has_entry || has_directory_entry; }
   Bytes frame, entry;
   boost::container::static_vector<Packet, 8> parked;

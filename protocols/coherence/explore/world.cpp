@@ -37,11 +37,18 @@ World::World(const CoherencePolicy& policy, const Program& program, const Cohere
       tick_ps_(context.tick_ps),
       options_(options),
       all_words_(static_cast<std::uint8_t>((1U << program.words()) - 1)),
-      l1_(policy.make_l1()),
-      home_(policy.make_home()),
-      l1_met_(policy.l1_table->transitions().size()),
-      home_met_(policy.home_table->transitions().size()) {
-  serves_ = states_that_serve(*policy.l1_table);
+      l1_(policy.make(Role::l1)),
+      home_(policy.make(Role::home)),
+      l1_place_(policy.place_of(Role::l1)),
+      home_place_(policy.place_of(Role::home)),
+      directory_(policy.at(Role::home).directory.has_value()),
+      met_(policy.no_rows()) {
+  for (const RoleMachine& one : policy.roles) {
+    if (one.role != Role::l1 && one.role != Role::home)
+      throw base::ModelError(fmt::format("the checker has caches that are `{}` and `{}`, policy `{}` has `{}` too",
+                                         Role::l1.name, Role::home.name, policy.name, one.role.name));
+  }
+  serves_ = states_that_serve(*policy.table(Role::l1));
   for (unsigned t = 0; t < program.threads.size(); ++t) {
     for (std::size_t i = 0; i < program.threads[t].ops.size(); ++i) awaited_[t][i] = awaited_by(t, i);
   }
@@ -327,7 +334,7 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Reques
   s.covered = (held & wanted) == wanted;
   s.completes = (held | wanted) == all_words_;
   const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
-  ++(is_l1(node) ? l1_met_ : home_met_)[t.index];
+  ++met_[is_l1(node) ? l1_place_ : home_place_][t.index];
   if (t.only_waits()) {
     if (t.row.actions.size() > 1) perform(state, node, line, request, copy, t);
     return (t.needs & Needs::waits) != 0 ? Verdict::waits : Verdict::recycles;
@@ -383,6 +390,13 @@ void World::perform(State& state, unsigned node, unsigned line, Request& request
   if (!copy.has_frame) copy.frame = {};
   if (options_.invariants) check_line(node, copy, request, state.nodes[node].meta);
   if (!has_place(node, copy) && !copy.has_entry) copy.meta = {};
+}
+
+RowCounts World::taken() const {
+  RowCounts taken(met_.size());
+  taken[l1_place_] = l1_->taken();
+  taken[home_place_] = home_->taken();
+  return taken;
 }
 
 bool World::finished(const State& state) const {

@@ -69,8 +69,10 @@ class World {
   std::string node_name(unsigned node) const;
   /// Numbers in State::spent: one for each message kind, then reads and writes of memory; 0 when they are not counted.
   unsigned spending() const { return options_.spending ? static_cast<unsigned>(policy_.messages.size()) + 2 : 0; }
-  /// By Transition::index: how often a row applied, whether it was performed or only waited.
-  const std::vector<std::uint64_t>& met(unsigned node) const { return is_l1(node) ? l1_met_ : home_met_; }
+  /// How often a row applied, whether it was performed or only waited.
+  const RowCounts& met() const { return met_; }
+  /// How often it was performed.
+  RowCounts taken() const;
   /// Where the transitions that are performed are written to, if anywhere.
   std::string* log = nullptr;
 
@@ -95,7 +97,7 @@ class World {
   void check_line(unsigned node, const Copy& copy, const Request& request, const NodeMeta& meta) const;
   /// Where a line's metadata lives: beside its frame, or in the home's own directory.
   bool has_place(unsigned node, const Copy& copy) const {
-    return !is_l1(node) && policy_.directory ? copy.has_directory_entry : copy.has_frame;
+    return !is_l1(node) && directory_ ? copy.has_directory_entry : copy.has_frame;
   }
   std::string stale_copy(const State& state) const;
   bool would_hit(const State& state, unsigned node, unsigned line) const;
@@ -129,7 +131,9 @@ class World {
   WorldOptions options_;
   std::uint8_t all_words_;
   std::unique_ptr<Machine> l1_, home_;
-  std::vector<std::uint64_t> l1_met_, home_met_;
+  std::size_t l1_place_, home_place_;  ///< in CoherencePolicy::roles
+  bool directory_;                     ///< the home has one of its own
+  RowCounts met_;
   std::vector<bool> serves_;  ///< by L1 state: whether a load is answered from the copy
   std::array<std::array<std::uint8_t, max_operations>, max_threads> awaited_{};  ///< awaited_by
   bool flush_after_ = false;  ///< an acquire was answered: the L1 drops what it has when the transition is over

@@ -34,10 +34,8 @@ CoherencePolicy make_gpu_vi() {
   policy.networks = {"requests", "responses", "acknowledgements of invalidations", "invalidations"};
   policy.messages = gpu_vi::messages();
   policy.seams = {{"L1 machine", "gpu_vi L1"}, {"home machine", "gpu_vi home"}};
-  policy.l1_table = gpu_vi::l1_table();
-  policy.home_table = gpu_vi::home_table();
-  policy.l1_machine = gpu_vi::make_l1;
-  policy.home_machine = gpu_vi::make_home;
+  policy.roles = {{Role::l1, gpu_vi::l1_table(), gpu_vi::make_l1},
+                  {Role::home, gpu_vi::home_table(), gpu_vi::make_home}};
   return policy;
 }
 

@@ -9,8 +9,9 @@ CoherencePolicy make_gpu_vi_ni(const GpuViNiSpec& spec) {
       "As `gpu_vi`, but the directory is decoupled from the home's data: only a line that leaves the directory is "
       "recalled. Not inclusive.";
   policy.seams = {{"L1 machine", "gpu_vi L1"}, {"home machine", "gpu_vi_ni home"}};
-  policy.home_table = gpu_vi_ni::home_table();
-  policy.directory = DirectoryGeometry{spec.directory_sets, spec.directory_ways};
+  RoleMachine& home = policy.at(Role::home);
+  home.table = gpu_vi_ni::home_table();
+  home.directory = DirectoryGeometry{spec.directory_sets, spec.directory_ways};
   return policy;
 }
 

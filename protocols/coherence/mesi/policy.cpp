@@ -42,8 +42,7 @@ void mesi::idealise(CoherencePolicy& policy, std::string_view name, std::vector<
     return std::make_shared<const TransitionTable>(table.overlaid(std::move(words), {}));
   };
   policy.name = name;
-  policy.l1_table = renamed(*policy.l1_table);
-  policy.home_table = renamed(*policy.home_table);
+  for (RoleMachine& one : policy.roles) one.table = renamed(*one.table);
   policy.messages = std::move(messages);
 }
 
@@ -57,10 +56,8 @@ CoherencePolicy make_mesi(const MesiSpec& spec, const CoherenceContext& context)
                      "unused: between L2 and memory in the released model", "responses, also between L1s", "unblocks"};
   policy.messages = mesi::messages();
   policy.seams = {{"L1 machine", "mesi L1"}, {"home machine", "mesi home"}};
-  policy.l1_table = mesi::l1_table(spec);
-  policy.home_table = mesi::home_table(spec);
-  policy.l1_machine = mesi::make_l1;
-  policy.home_machine = mesi::make_home;
+  policy.roles = {{Role::l1, mesi::l1_table(spec), mesi::make_l1},
+                  {Role::home, mesi::home_table(spec), mesi::make_home}};
   policy.consistency = Consistency::sc;
   policy.peer_messages = true;
   policy.recycle_ps = spec.recycle_cycles * context.tick_ps;

@@ -34,10 +34,9 @@ CoherencePolicy make_none(const NoneSpec& spec) {
   policy.networks = {"all messages; one network per direction keeps the order of an L1's requests to a line"};
   policy.messages = none::messages();
   policy.seams = {{"L1 machine", "none L1"}, {"home machine", "none home"}};
-  policy.l1_table = none::l1_table(spec);
-  policy.home_table = none::home_table();
-  policy.l1_machine = [spec](auto table) { return none::make_l1(std::move(table), spec); };
-  policy.home_machine = none::make_home;
+  policy.roles = {
+      {Role::l1, none::l1_table(spec), [spec](auto table) { return none::make_l1(std::move(table), spec); }},
+      {Role::home, none::home_table(), none::make_home}};
   using Kind = none::Message;
   policy.plain = {static_cast<Code>(Kind::GETU), static_cast<Code>(Kind::DATA_U), static_cast<Code>(Kind::WRITE),
                   static_cast<Code>(Kind::ACK)};

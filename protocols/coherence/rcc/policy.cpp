@@ -35,12 +35,12 @@ CoherencePolicy make_rcc(const RccSpec& spec, const CoherenceContext& context) {
   policy.networks = {"requests of L1s; between homes: the ring", "replies of homes, and of L1s to a FLUSH"};
   policy.messages = rcc::messages();
   policy.seams = {{"L1 machine", "rcc L1"}, {"home machine", "rcc home"}};
-  policy.l1_table = rcc::l1_table(spec);
-  policy.home_table = rcc::home_table(spec);
-  policy.l1_machine = [spec, tick_ps = context.tick_ps](auto table) {
-    return rcc::make_l1(std::move(table), spec, rcc::one_clock, tick_ps);
-  };
-  policy.home_machine = [spec, l1s = context.l1s](auto table) { return rcc::make_home(std::move(table), spec, l1s); };
+  policy.roles = {{Role::l1, rcc::l1_table(spec),
+                   [spec, tick_ps = context.tick_ps](auto table) {
+                     return rcc::make_l1(std::move(table), spec, rcc::one_clock, tick_ps);
+                   }},
+                  {Role::home, rcc::home_table(spec),
+                   [spec, l1s = context.l1s](auto table) { return rcc::make_home(std::move(table), spec, l1s); }}};
   policy.home_ring = true;
   policy.logical_time = true;
   policy.horizon = spec.horizon();

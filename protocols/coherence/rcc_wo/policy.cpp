@@ -18,9 +18,8 @@ CoherencePolicy make_rcc_wo(const RccSpec& spec, const CoherenceContext& context
   policy.description =
       "RCC, weakly ordered: loads and stores each have a logical clock, which a fence brings together.";
   policy.seams = {{"L1 machine", "rcc L1, two views"}, {"home machine", "rcc home"}};
-  policy.l1_table = renamed(*policy.l1_table);
-  policy.home_table = renamed(*policy.home_table);
-  policy.l1_machine = [spec, tick_ps = context.tick_ps](auto table) {
+  for (RoleMachine& one : policy.roles) one.table = renamed(*one.table);
+  policy.at(Role::l1).make = [spec, tick_ps = context.tick_ps](auto table) {
     return rcc::make_l1(std::move(table), spec, rcc_wo::two_views, tick_ps);
   };
   policy.consistency = Consistency::wo;

@@ -12,10 +12,10 @@ CoherencePolicy make_tc_strong(const TcSpec& keys, const CoherenceContext& conte
   policy.networks = {"requests", "replies; both keep the order of a pair of nodes"};
   policy.messages = tc::messages(false);
   policy.seams = {{"L1 machine", "tc_strong L1"}, {"home machine", "tc_strong home"}};
-  policy.l1_table = tc_strong::l1_table();
-  policy.home_table = tc_strong::home_table(spec.recycle_cycles != 0);
-  policy.l1_machine = [spec, context](auto table) { return tc::make_l1(std::move(table), spec, context); };
-  policy.home_machine = [spec, context](auto table) { return tc::make_home(std::move(table), spec, context); };
+  policy.roles = {{Role::l1, tc_strong::l1_table(),
+                   [spec, context](auto table) { return tc::make_l1(std::move(table), spec, context); }},
+                  {Role::home, tc_strong::home_table(spec.recycle_cycles != 0),
+                   [spec, context](auto table) { return tc::make_home(std::move(table), spec, context); }}};
   policy.physical_leases = true;
   policy.least_lease = spec.least_lease();
   policy.recycle_ps = spec.recycle_cycles * context.tick_ps;

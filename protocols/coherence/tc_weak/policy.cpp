@@ -14,8 +14,8 @@ CoherencePolicy make_tc_weak(const TcSpec& keys, const CoherenceContext& context
       "fence waits until then.";
   policy.messages = tc::messages(true);
   policy.seams = {{"L1 machine", "tc_weak L1"}, {"home machine", "tc_weak home"}};
-  policy.l1_table = tc_weak::l1_table(spec);
-  policy.home_table = tc_weak::home_table();
+  policy.at(Role::l1).table = tc_weak::l1_table(spec);
+  policy.at(Role::home).table = tc_weak::home_table();
   policy.consistency = Consistency::wo;
   policy.copies_are_current = false;  // until their leases are over
   policy.cumulative_fences = spec.fence == TcFence::cumulative;

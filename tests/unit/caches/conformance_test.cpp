@@ -99,8 +99,8 @@ class Coverage : public PlatformFixture {
     tester_spec.last_uses = 6;
     RandomTester tester("tester", context, system, tester_spec, 7);
     EXPECT_TRUE(tester.run());
-    EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), testing::IsEmpty());
-    return stress::rows_not_taken(stress::l1_machines(system));
+    EXPECT_THAT(stress::rows_not_taken(stress::machines(system, protocols::Role::home)), testing::IsEmpty());
+    return stress::rows_not_taken(stress::machines(system, protocols::Role::l1));
   }
 };
 

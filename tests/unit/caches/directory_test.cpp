@@ -9,6 +9,7 @@ namespace syncline::tests {
 namespace {
 
 using protocols::CoherencePolicy;
+using protocols::Role;
 using protocols::Row;
 using S = protocols::gpu_vi_ni::HomeState;
 using E = protocols::gpu_vi_ni::HomeEvent;
@@ -29,8 +30,8 @@ class Directory : public HierarchyFixture {
   /// GPU-VIni, with `rows` in the place of its own for their pairs.
   void break_home(const std::vector<Row>& rows) {
     CoherencePolicy policy = protocols::make_gpu_vi_ni(spec.coherence.gpu_vi_ni);
-    policy.home_table = std::make_shared<const protocols::TransitionTable>(
-        policy.home_table->overlaid(policy.home_table->vocabulary(), rows));
+    std::shared_ptr<const protocols::TransitionTable>& table = policy.at(Role::home).table;
+    table = std::make_shared<const protocols::TransitionTable>(table->overlaid(table->vocabulary(), rows));
     spec.own_policy = policy;
   }
   const models::CoherentLines& home() const { return system->slices[0]->lines(); }
@@ -104,7 +105,7 @@ TEST_F(Directory, NoStatisticsOfADirectoryWhereThereIsNone) {
 
 TEST_F(Directory, APolicyThatListsNeedsADirectory) {
   break_home({});
-  spec.own_policy->directory.reset();
+  spec.own_policy->at(Role::home).directory.reset();
   build();
   cores[0]->send(load_message(0, a), [](models::Message&) {});
   expect_model_error("protocol `gpu_vi_ni`: line 0x1000 needs an entry in a directory, and the home has none");
@@ -121,7 +122,7 @@ TEST_F(Directory, ALineMustLoseItsFrameBeforeItsEntry) {
   constexpr auto unlist = static_cast<protocols::Code>(static_cast<int>(A::drop) + 2);
   break_home({{S::SS, E::Dir_Replacement, {A::expect_all, A::recall, unlist}, S::II, "with its data here"}});
   spec.coherence.gpu_vi_ni = {1, 1};
-  spec.own_policy->directory = protocols::DirectoryGeometry{1, 1};
+  spec.own_policy->at(Role::home).directory = protocols::DirectoryGeometry{1, 1};
   build();
   load(0, a);
   cores[0]->send(load_message(0, b), [](models::Message&) {});

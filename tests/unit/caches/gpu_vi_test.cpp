@@ -204,16 +204,16 @@ class GpuViCoverage : public PlatformFixture {
 TEST_F(GpuViCoverage, TheTesterTakesEveryRow) {
   run("gpu_vi");
   // The tester's grids begin when nothing is under way.
-  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(*system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::l1)),
               UnorderedElementsAre(HasSubstr("I_S, Flush"), HasSubstr("S_M, Flush"), HasSubstr("I_I, Flush")));
   // Who takes a line to S writes it, at once in these caches.
-  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::home)),
               ElementsAre(HasSubstr("S, Replacement: memory has it")));
 }
 
 TEST_F(GpuViCoverage, TheTesterTakesEveryRowOfTheNonInclusiveHome) {
   run("gpu_vi_ni", {3, 1});  // three entries for four frames in two sets
-  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::home)),
               UnorderedElementsAre(HasSubstr("S, L2_Replacement: memory has it"),
                                    HasSubstr("S, Dir_Replacement: no data without an entry; memory has it")));
 }

@@ -18,8 +18,9 @@ class History : public HierarchyFixture {
   /// A home of GPU-VI that does not know stores to shared lines.
   History() {
     protocols::CoherencePolicy policy = protocols::make_gpu_vi();
-    policy.home_table = std::make_shared<const protocols::TransitionTable>(
-        policy.home_table->overlaid(policy.home_table->vocabulary(), {}, {{Code(S::SS), Code(E::Store)}}));
+    std::shared_ptr<const protocols::TransitionTable>& table = policy.at(protocols::Role::home).table;
+    table = std::make_shared<const protocols::TransitionTable>(
+        table->overlaid(table->vocabulary(), {}, {{Code(S::SS), Code(E::Store)}}));
     spec.own_policy = policy;
   }
 };

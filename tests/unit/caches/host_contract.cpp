@@ -237,7 +237,8 @@ std::string HostContract::compare_node(unsigned node) const {
     const models::Lookup lookup = timed.locate(base::LineAddress(line * line_bytes));
     if (copy.has_frame != (lookup.frame != nowhere)) return differ(line, "a frame");
     if (copy.has_entry != (lookup.mshr != nowhere)) return differ(line, "a miss register");
-    if (policy_.directory && node == home && copy.has_directory_entry != (lookup.directory_entry != nowhere))
+    if (policy_.at(protocols::Role::home).directory && node == home &&
+        copy.has_directory_entry != (lookup.directory_entry != nowhere))
       return differ(line, "an entry of the directory");
     protocols::LineMeta meta;
     if (lookup.mshr != nowhere)

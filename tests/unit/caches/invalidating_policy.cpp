@@ -231,10 +231,10 @@ CoherencePolicy make_invalidating_policy() {
   policy.name = "invalidating";
   policy.networks = {"requests", "responses", "acknowledgements", "invalidations"};
   policy.messages = messages();
-  policy.l1_table = make_table(l1::vocabulary(), l1::rows);
-  policy.home_table = make_table(home::vocabulary(), home::rows);
-  policy.l1_machine = [](auto table) { return std::make_unique<Machine>(std::move(table)); };
-  policy.home_machine = [](auto table) { return std::make_unique<home::Home>(std::move(table)); };
+  policy.roles = {{Role::l1, make_table(l1::vocabulary(), l1::rows),
+                   [](auto table) { return std::make_unique<Machine>(std::move(table)); }},
+                  {Role::home, make_table(home::vocabulary(), home::rows),
+                   [](auto table) { return std::make_unique<home::Home>(std::move(table)); }}};
   return policy;
 }
 

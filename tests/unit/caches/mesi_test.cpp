@@ -244,16 +244,20 @@ constexpr const char* unreachable_home = "home: M, Replacement_clean: no copies 
 
 TEST_F(MesiCoverage, TheTesterTakesEveryRow) {
   run(protocols::make_mesi({}, {}));
-  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(*system)), testing::ElementsAre(unreachable_l1));
-  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)), testing::ElementsAre(unreachable_home));
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::l1)),
+              testing::ElementsAre(unreachable_l1));
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::home)),
+              testing::ElementsAre(unreachable_home));
 }
 
 TEST_F(MesiCoverage, TheTesterTakesEveryRowWithoutUnblocks) {
   protocols::MesiSpec spec;
   spec.unblock_on_zero_ack = false;
   run(protocols::make_mesi(spec, {}));
-  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(*system)), testing::ElementsAre(unreachable_l1));
-  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(*system)), testing::ElementsAre(unreachable_home));
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::l1)),
+              testing::ElementsAre(unreachable_l1));
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::home)),
+              testing::ElementsAre(unreachable_home));
 }
 
 }  // namespace

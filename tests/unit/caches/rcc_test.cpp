@@ -15,6 +15,7 @@ namespace syncline::tests {
 namespace {
 
 using protocols::RccSpec;
+using protocols::Role;
 
 struct Form {
   std::string name;
@@ -81,7 +82,7 @@ class RccUnderRandomTraffic : public PlatformFixture,
       return;
     }
     expect_clean();
-    const double rollovers = sum_of(stress::l1_machines(system), "Rollover");
+    const double rollovers = sum_of(stress::machines(system, Role::l1), "Rollover");
     if (spec.coherence.rcc.timestamp_bits == 8)
       EXPECT_GE(rollovers, 2.0 * spec.l1s);
     else
@@ -153,10 +154,10 @@ TEST_F(RccCoverage, TinyCachesTakeEveryRowThatNeedsNoRenewalDuringAFlush) {
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());
-  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(system, Role::l1)),
               testing::IsSubsetOf(
                   {"L1: IV, Renew: the loads that wait came before", "L1: II, Renew: a store is still on its way"}));
-  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), testing::IsEmpty());
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(system, Role::home)), testing::IsEmpty());
 }
 
 TEST_F(RccCoverage, CachesThatHoldTheirLinesRenewDuringAFlush) {
@@ -172,9 +173,9 @@ TEST_F(RccCoverage, CachesThatHoldTheirLinesRenewDuringAFlush) {
   tester_spec.in_flight = 8;
   RandomTester tester("tester", context, system, tester_spec, 7);
   ASSERT_TRUE(tester.run());
-  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(system, Role::l1)),
               testing::Not(testing::Contains("L1: IV, Renew: the loads that wait came before")));
-  EXPECT_THAT(stress::rows_not_taken(stress::l1_machines(system)),
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(system, Role::l1)),
               testing::Not(testing::Contains("L1: II, Renew: a store is still on its way")));
 }
 

@@ -345,7 +345,7 @@ TEST_P(TcRows, AreAllTakenByRandomTraffic) {
   ASSERT_TRUE(finished);
   // A grid begins when nothing is on its way and all leases are over, and the tester sends no prefetches: no flush
   // meets a transient line or a valid one.
-  std::vector<std::string> missing = stress::rows_not_taken(stress::l1_machines(system));
+  std::vector<std::string> missing = stress::rows_not_taken(stress::machines(system, protocols::Role::l1));
   missing.erase(std::remove_if(missing.begin(), missing.end(),
                                [](const std::string& row) {
                                  return row.rfind("L1: I_S, Flush", 0) == 0 || row.rfind("L1: I_I, Flush", 0) == 0 ||
@@ -353,7 +353,7 @@ TEST_P(TcRows, AreAllTakenByRandomTraffic) {
                                }),
                 missing.end());
   EXPECT_THAT(missing, IsEmpty());
-  EXPECT_THAT(stress::rows_not_taken(stress::home_machines(system)), IsEmpty());
+  EXPECT_THAT(stress::rows_not_taken(stress::machines(system, protocols::Role::home)), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, TcRows,

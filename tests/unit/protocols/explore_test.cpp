@@ -320,7 +320,7 @@ TEST_F(Explorer, AWeakJudgeMayAllowMore) {
 TEST(Mutation, LeavesOutEachActionAndTriesEachOtherNextState) {
   const CoherencePolicy policy = gpu_vi({});
   std::size_t expected = 0;
-  for (const auto& table : {policy.l1_table, policy.home_table}) {
+  for (const auto& table : {policy.table(protocols::Role::l1), policy.table(protocols::Role::home)}) {
     for (const protocols::Transition& t : table->transitions())
       expected += t.row.actions.size() + (t.only_waits() ? 0 : table->vocabulary().states.size() - 1);
   }

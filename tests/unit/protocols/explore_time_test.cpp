@@ -19,6 +19,7 @@ using namespace protocols::explore;
 using protocols::CoherenceContext;
 using protocols::CoherencePolicy;
 using protocols::Mutant;
+using protocols::Role;
 using testing::HasSubstr;
 
 CoherencePolicy small_policy(const std::string& name, unsigned l1s) {
@@ -190,17 +191,17 @@ constexpr const char* both_overflow = "ld x; st y 1 | ld y; st x 1";
 
 TEST_P(Rollover, TakesEachOfItsRows) {
   const CoherencePolicy policy = small_policy(GetParam(), 2);
-  std::vector<std::uint64_t> l1(policy.l1_table->transitions().size()), home(policy.home_table->transitions().size());
+  protocols::RowCounts met = policy.no_rows();
   for (const char* text : {both_overflow, "ld x; st x 1 | ld y; st y 1", "add x 1; ld x | ld y; st y 2"}) {
     const Report near = run(policy, text, 2);
     EXPECT_FALSE(near.violation.has_value()) << near.violation->trace;
     EXPECT_TRUE(near.complete);
-    std::transform(l1.begin(), l1.end(), near.l1_met.begin(), l1.begin(), std::plus<>());
-    std::transform(home.begin(), home.end(), near.home_met.begin(), home.begin(), std::plus<>());
+    for (std::size_t role = 0; role < met.size(); ++role)
+      std::transform(met[role].begin(), met[role].end(), near.met[role].begin(), met[role].begin(), std::plus<>());
   }
   const Report far = run(policy, both_overflow, 0);
-  for (const auto& [table, met, not_met] :
-       {std::tie(*policy.l1_table, l1, far.l1_met), std::tie(*policy.home_table, home, far.home_met)}) {
+  for (std::size_t role = 0; role < met.size(); ++role) {
+    const protocols::TransitionTable& table = *policy.roles[role].table;
     const protocols::Vocabulary& words = table.vocabulary();
     for (const protocols::Transition& t : table.transitions()) {
       const std::string_view event = words.events[t.row.event].name;
@@ -210,9 +211,9 @@ TEST_P(Rollover, TakesEachOfItsRows) {
       // Without a copy or a lease only the clock's own tick carries a store past the largest timestamp.
       const std::string row = row_name(t.row, words);
       if (!t.only_waits() && row != "I, Overflow" && row != "IV, Overflow") {
-        EXPECT_GT(met[t.index], 0U) << row;
+        EXPECT_GT(met[role][t.index], 0U) << row;
       }
-      EXPECT_EQ(not_met[t.index], 0U) << row;
+      EXPECT_EQ(far.met[role][t.index], 0U) << row;
     }
   }
 }
@@ -250,7 +251,7 @@ TEST(LogicalTime, EndsWhereThePolicySays) {
   const CoherencePolicy policy = small_policy("rcc", 1);
   const Report report = explore(policy, parse_program("ld x; st x 1"), {}, options);
   EXPECT_FALSE(report.violation.has_value());
-  const auto rows = protocols::rows_taken(*policy.home_table, report.home_taken);
+  const auto rows = protocols::rows_taken(*policy.table(Role::home), report.taken[policy.place_of(Role::home)]);
   EXPECT_TRUE(std::any_of(rows.missing.begin(), rows.missing.end(), [](const protocols::Transition* t) {
     return std::string_view(t->row.why) == "all work again";
   }));

@@ -171,12 +171,13 @@ TEST(GpuViTables, HaveThePublishedSizes) {
 
 TEST(GpuViTables, TheNonInclusivePolicyDiffersInTheHomeOnly) {
   const CoherencePolicy base = make_gpu_vi(), apart = make_gpu_vi_ni({4, 16});
-  EXPECT_EQ(cells(*apart.l1_table), cells(*base.l1_table));
+  EXPECT_EQ(cells(*apart.table(Role::l1)), cells(*base.table(Role::l1)));
   EXPECT_EQ(apart.networks.size(), 4U);
-  EXPECT_FALSE(base.directory.has_value());
-  ASSERT_TRUE(apart.directory.has_value());
-  EXPECT_EQ(apart.directory->sets, 16U);
-  EXPECT_EQ(apart.directory->ways, 4U);
+  EXPECT_FALSE(base.at(Role::home).directory.has_value());
+  const auto& directory = apart.at(Role::home).directory;
+  ASSERT_TRUE(directory.has_value());
+  EXPECT_EQ(directory->sets, 16U);
+  EXPECT_EQ(directory->ways, 4U);
   EXPECT_EQ(apart.consistency, Consistency::sc);
 }
 
@@ -242,7 +243,7 @@ std::vector<unsigned> members(const NodeSet& set) {
 }
 
 TEST(GpuViL1, KeepsOnlyALineWhoseGetsIsAlone) {
-  Line line(make_gpu_vi().make_l1());
+  Line line(make_gpu_vi().make(Role::l1));
   EXPECT_EQ(line(access(Operation::load)), "I_S");
   EXPECT_EQ(line(access(Operation::load)), "I_S");
   EXPECT_EQ(line.meta.pending_reads, 1U) << "merged";
@@ -256,7 +257,7 @@ TEST(GpuViL1, KeepsOnlyALineWhoseGetsIsAlone) {
 }
 
 TEST(GpuViL1, AnInvalidationUnderWayLetsTheDataServeOnce) {
-  Line line(make_gpu_vi().make_l1());
+  Line line(make_gpu_vi().make(Role::l1));
   line(access(Operation::load));
   EXPECT_EQ(line(message(Message::Inv)), "I_I");
   EXPECT_EQ(line.asked(ActionKind::send).message, static_cast<Code>(Message::Inv_Ack));
@@ -269,7 +270,7 @@ TEST(GpuViL1, AnInvalidationUnderWayLetsTheDataServeOnce) {
 }
 
 TEST(GpuViL1, CountsRepliesOfEitherKindInAnyOrder) {
-  Line line(make_gpu_vi().make_l1());
+  Line line(make_gpu_vi().make(Role::l1));
   line(access(Operation::load));
   line(message(Message::DATA));
   EXPECT_EQ(line(access(Operation::store)), "S_M");
@@ -284,7 +285,7 @@ TEST(GpuViL1, CountsRepliesOfEitherKindInAnyOrder) {
 }
 
 TEST(GpuViL1, ACopyThatIsInvalidatedUnderAStoreDoesNotComeBack) {
-  Line line(make_gpu_vi().make_l1());
+  Line line(make_gpu_vi().make(Role::l1));
   line(access(Operation::load));
   line(message(Message::DATA));
   line(access(Operation::store));
@@ -295,12 +296,12 @@ TEST(GpuViL1, ACopyThatIsInvalidatedUnderAStoreDoesNotComeBack) {
 
 TEST(GpuViL1, AFlushKeepsNothingThatIsUnderWay) {
   for (const Operation before : {Operation::load, Operation::atomic}) {
-    Line line(make_gpu_vi().make_l1());
+    Line line(make_gpu_vi().make(Role::l1));
     line(access(before));
     EXPECT_EQ(line(from(Stimulus::Source::flush)), "I_I");
     EXPECT_EQ(line(message(before == Operation::load ? Message::DATA : Message::DATA_ATOMIC)), "I");
   }
-  Line line(make_gpu_vi().make_l1());
+  Line line(make_gpu_vi().make(Role::l1));
   line(access(Operation::load));
   line(message(Message::DATA));
   line(access(Operation::store));
@@ -309,7 +310,7 @@ TEST(GpuViL1, AFlushKeepsNothingThatIsUnderWay) {
 }
 
 TEST(GpuViL1, AReplyThatNobodyWaitsForIsUndefined) {
-  Line line(make_gpu_vi().make_l1());
+  Line line(make_gpu_vi().make(Role::l1));
   EXPECT_THROW(line(message(Message::ACK)), base::ModelError);
   line(access(Operation::load));
   EXPECT_THROW(line(message(Message::DATA_U)), base::ModelError);
@@ -317,7 +318,7 @@ TEST(GpuViL1, AReplyThatNobodyWaitsForIsUndefined) {
 
 /// A home's line in SS, shared by L1s 1, 2 and 3.
 Line shared_line(const CoherencePolicy& policy) {
-  Line line(policy.make_home());
+  Line line(policy.make(Role::home));
   line(message(Message::GETS, 1));
   line(message(Message::GETS, 2));
   line(from(Stimulus::Source::memory_data));
@@ -443,7 +444,7 @@ TEST(GpuViNiHome, AnAtomicWaitsForMemoryAndAcknowledgementsInEitherOrder) {
 
 TEST(GpuViNiHome, APrivateWriteOfALineWithoutDataOnlyFetches) {
   const auto private_line = [] {
-    Line line(make_gpu_vi_ni({}).make_home());
+    Line line(make_gpu_vi_ni({}).make(Role::home));
     line(message(Message::GETS, 4));
     line(from(Stimulus::Source::memory_data));
     line(message(Message::GETS, 4));

@@ -17,7 +17,7 @@ using M = mesi::Message;
 
 TEST(Mesi, HasThePapersStatesAndNetworks) {
   const CoherencePolicy policy = make_mesi({}, {});
-  const TableCounts l1 = policy.l1_table->counts(), home = policy.home_table->counts();
+  const TableCounts l1 = policy.table(Role::l1)->counts(), home = policy.table(Role::home)->counts();
   EXPECT_EQ(l1.stable_states, 5U);  // RCC T3.5: 16 (5 + 11) and 15 (4 + 11)
   EXPECT_EQ(l1.transient_states, 11U);
   EXPECT_EQ(home.stable_states, 4U);
@@ -62,7 +62,7 @@ class MesiL1 : public testing::Test {
     return false;
   }
   CoherencePolicy policy = make_mesi({}, {});
-  std::unique_ptr<Machine> machine = policy.make_l1();
+  std::unique_ptr<Machine> machine = policy.make(Role::l1);
   LineMeta line;
   NodeMeta node;
 };
@@ -113,7 +113,7 @@ TEST_F(MesiL1, AForwardToASharerIsNoEventOfTheTable) {
 TEST_F(MesiL1, WithoutUnblocksAReaderMayOvertakeTheReplyOfTheStoreThatItSaw) {
   MesiSpec spec;
   spec.unblock_on_zero_ack = false;
-  machine = make_mesi(spec, {}).make_l1();
+  machine = make_mesi(spec, {}).make(Role::l1);
   be(L1State::E);
   access(Operation::store);
   message(M::FWD_GETS, 0, 2);
@@ -136,9 +136,9 @@ TEST(Ideal, HastensAcknowledgementsBetweenL1sAndUnblocksAndNothingElse) {
     EXPECT_EQ(kind.network, plain.messages[i].network) << kind.name;
   }
   EXPECT_EQ(ideal.name, "ideal");
-  EXPECT_EQ(ideal.l1_table->vocabulary().protocol, "ideal");
-  EXPECT_EQ(ideal.l1_table->counts().outcomes, plain.l1_table->counts().outcomes);
-  EXPECT_EQ(ideal.home_table->counts().outcomes, plain.home_table->counts().outcomes);
+  EXPECT_EQ(ideal.table(Role::l1)->vocabulary().protocol, "ideal");
+  EXPECT_EQ(ideal.table(Role::l1)->counts().outcomes, plain.table(Role::l1)->counts().outcomes);
+  EXPECT_EQ(ideal.table(Role::home)->counts().outcomes, plain.table(Role::home)->counts().outcomes);
 }
 
 TEST(IdealFree, FreesWhatIsAboutPermissionsAndNothingElse) {
@@ -155,8 +155,8 @@ TEST(IdealFree, FreesWhatIsAboutPermissionsAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(ideal.l1_table->counts().outcomes, plain.l1_table->counts().outcomes);
-  EXPECT_EQ(ideal.home_table->counts().outcomes, plain.home_table->counts().outcomes);
+  EXPECT_EQ(ideal.table(Role::l1)->counts().outcomes, plain.table(Role::l1)->counts().outcomes);
+  EXPECT_EQ(ideal.table(Role::home)->counts().outcomes, plain.table(Role::home)->counts().outcomes);
 }
 
 }  // namespace

@@ -570,10 +570,10 @@ TEST(RccSize, IsThatOfTheFigureLessWhatCannotHappen) {
   const CoherencePolicy policy = make_rcc({}, {});
   const Names l1_events{"Load", "Load_Expired", "Store", "Atomic",     "Replacement",
                         "Data", "Renew",        "Ack",   "Atomic_Data"};
-  EXPECT_EQ(outcomes_of_the_figure(*policy.l1_table, l1_events, Names{"writing", "last"}), 33U - 3U);
+  EXPECT_EQ(outcomes_of_the_figure(*policy.table(Role::l1), l1_events, Names{"writing", "last"}), 33U - 3U);
   const Names home_events{"Load", "Store", "Atomic", "Replacement", "Mem_Data"};
-  EXPECT_EQ(outcomes_of_the_figure(*policy.home_table, home_events, Names{"renewable", "dirty"}), 14U - 1U);
-  const TableCounts l1 = policy.l1_table->counts(), home = policy.home_table->counts();
+  EXPECT_EQ(outcomes_of_the_figure(*policy.table(Role::home), home_events, Names{"renewable", "dirty"}), 14U - 1U);
+  const TableCounts l1 = policy.table(Role::l1)->counts(), home = policy.table(Role::home)->counts();
   EXPECT_EQ(l1.stable_states, 2U);
   EXPECT_EQ(l1.transient_states, 3U);
   EXPECT_EQ(home.stable_states, 2U);
@@ -583,8 +583,8 @@ TEST(RccSize, IsThatOfTheFigureLessWhatCannotHappen) {
 
 TEST(RccWo, HasTheRowsOfRccAndIsWeak) {
   const CoherencePolicy strong = make_rcc({}, {}), weak = make_rcc_wo({}, {});
-  EXPECT_EQ(weak.l1_table->transitions().size(), strong.l1_table->transitions().size());
-  EXPECT_EQ(weak.home_table->transitions().size(), strong.home_table->transitions().size());
+  EXPECT_EQ(weak.table(Role::l1)->transitions().size(), strong.table(Role::l1)->transitions().size());
+  EXPECT_EQ(weak.table(Role::home)->transitions().size(), strong.table(Role::home)->transitions().size());
   EXPECT_EQ(weak.consistency, Consistency::wo);
   EXPECT_TRUE(is_weak("rcc_wo"));
   EXPECT_FALSE(is_weak("rcc"));

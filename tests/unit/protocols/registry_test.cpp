@@ -15,6 +15,7 @@ namespace {
 
 using protocols::CoherencePolicy;
 using protocols::CoherenceSpec;
+using protocols::Role;
 using testing::HasSubstr;
 
 TEST(Registry, AnUnknownPolicyIsAUserErrorWithTheNearestName) {
@@ -40,8 +41,8 @@ TEST(Registry, AMutantIsThePolicyWithOneRowChanged) {
     }
     return names;
   };
-  EXPECT_THAT(differing(*policy.l1_table, *mutant.l1_table), testing::ElementsAre("IV, Flush"));
-  EXPECT_THAT(differing(*policy.home_table, *mutant.home_table), testing::IsEmpty());
+  EXPECT_THAT(differing(*policy.table(Role::l1), *mutant.table(Role::l1)), testing::ElementsAre("IV, Flush"));
+  EXPECT_THAT(differing(*policy.table(Role::home), *mutant.table(Role::home)), testing::IsEmpty());
   EXPECT_EQ(protocols::mutant_named(policy, spec.mutant).description, spec.mutant);
 }
 
@@ -70,13 +71,15 @@ TEST(Registry, EveryPolicyIsWhole) {
     ASSERT_FALSE(policy.networks.empty());
     for (const protocols::MessageKind& kind : policy.messages)
       EXPECT_LT(kind.network, policy.networks.size()) << kind.name;
-    EXPECT_THAT(policy.l1_table->unreached_states(), testing::IsEmpty());
-    EXPECT_THAT(policy.home_table->unreached_states(), testing::IsEmpty());
-    for (const auto& table : {policy.l1_table, policy.home_table}) {
+    EXPECT_TRUE(policy.has(Role::l1) && policy.has(Role::home));
+    std::set<std::string_view> roles;
+    for (const auto& [role, table, make, directory] : policy.roles) {
+      EXPECT_TRUE(roles.insert(role.name).second) << role.name;
+      EXPECT_EQ(table->vocabulary().machine, role.name);
+      EXPECT_THAT(table->unreached_states(), testing::IsEmpty());
       for (const protocols::Transition& t : table->transitions()) EXPECT_FALSE(t.row.why.empty());
+      EXPECT_EQ(&policy.make(role)->table(), table.get());
     }
-    EXPECT_EQ(&policy.make_l1()->table(), policy.l1_table.get());
-    EXPECT_EQ(&policy.make_home()->table(), policy.home_table.get());
     if (policy.plain) {
       const auto traffic = [&](protocols::Code kind) { return policy.messages.at(kind).traffic_class; };
       EXPECT_EQ(traffic(policy.plain->load), protocols::TrafficClass::load_request);
@@ -98,7 +101,7 @@ TEST(None, TellsHowAUnitBesideItsHomeReadsAndWrites) {
 
 TEST(None, HasTheSizeThatACountByHandGives) {
   const CoherencePolicy policy = protocols::make_none({});
-  const protocols::TableCounts l1 = policy.l1_table->counts(), home = policy.home_table->counts();
+  const protocols::TableCounts l1 = policy.table(Role::l1)->counts(), home = policy.table(Role::home)->counts();
   EXPECT_EQ(l1.stable_states, 4U);
   EXPECT_EQ(l1.transient_states, 3U);
   EXPECT_EQ(l1.transitions, 45U);
@@ -139,8 +142,9 @@ TEST(Describe, MarkdownHoldsCountsNetworksMessagesAndEveryReason) {
   EXPECT_THAT(text, HasSubstr("4 states (3 stable, 1 transient), 15 transitions (20 outcomes); 1 pairs only wait."));
   EXPECT_THAT(text, HasSubstr("| GETS | load_request | 0 | header | a line for the L1 |"));
   EXPECT_THAT(text, HasSubstr("| P | [covered] send_DATA; park, fetch → F |"));
-  for (const auto& table : {policy.l1_table, policy.home_table}) {
-    for (const protocols::Transition& t : table->transitions()) EXPECT_THAT(text, HasSubstr(std::string(t.row.why)));
+  for (const protocols::RoleMachine& one : policy.roles) {
+    for (const protocols::Transition& t : one.table->transitions())
+      EXPECT_THAT(text, HasSubstr(std::string(t.row.why)));
   }
 }
 

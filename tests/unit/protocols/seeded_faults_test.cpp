@@ -28,7 +28,7 @@ CoherencePolicy policy_of(const char* name) {
 
 /// The policy with the actions of one row left out, or those of another row in their place.
 CoherencePolicy with_row(const CoherencePolicy& policy, const std::string& row, const std::string& like = {}) {
-  const protocols::TransitionTable& table = *policy.l1_table;
+  const protocols::TransitionTable& table = *policy.table(protocols::Role::l1);
   const auto find = [&](const std::string& name) -> const protocols::Transition& {
     for (const protocols::Transition& t : table.transitions()) {
       if (row_name(t.row, table.vocabulary()) == name) return t;

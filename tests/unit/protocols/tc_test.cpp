@@ -95,10 +95,10 @@ CoherenceContext context() {
   return context;
 }
 Side strong_l1() {
-  return Side(make_tc_strong(fixed_leases(100), context()).make_l1());
+  return Side(make_tc_strong(fixed_leases(100), context()).make(Role::l1));
 }
 Side strong_home(const TcSpec& spec = fixed_leases(100)) {
-  return Side(make_tc_strong(spec, context()).make_home());
+  return Side(make_tc_strong(spec, context()).make(Role::home));
 }
 Side recycling_home() {
   TcSpec spec = fixed_leases(100);
@@ -106,10 +106,10 @@ Side recycling_home() {
   return strong_home(spec);
 }
 Side weak_l1(const TcSpec& spec = fixed_leases(100)) {
-  return Side(make_tc_weak(spec, context()).make_l1());
+  return Side(make_tc_weak(spec, context()).make(Role::l1));
 }
 Side weak_home(const TcSpec& spec = fixed_leases(100)) {
-  return Side(make_tc_weak(spec, context()).make_home());
+  return Side(make_tc_weak(spec, context()).make(Role::home));
 }
 void in(Side& side, L1State state, std::uint64_t exp) {
   side.line.state = static_cast<Code>(state);

@@ -21,14 +21,15 @@ using State = protocols::gpu_vi::L1State;
 /// `gpu_vi` with another outcome of one pair of its L1.
 CoherencePolicy changed(State state, Event event, const std::vector<std::string_view>& actions, State next) {
   CoherencePolicy policy = protocols::make_gpu_vi();
-  const protocols::Vocabulary& words = policy.l1_table->vocabulary();
+  const protocols::Vocabulary& words = policy.table(protocols::Role::l1)->vocabulary();
   Row row{state, event, {}, next, "changed by a test"};
   for (const std::string_view action : actions) {
     for (std::size_t code = 0; code < words.actions.size(); ++code) {
       if (words.actions[code].name == action) row.actions.push_back(static_cast<protocols::Code>(code));
     }
   }
-  policy.l1_table = std::make_shared<const protocols::TransitionTable>(policy.l1_table->overlaid(words, {row}));
+  std::shared_ptr<const protocols::TransitionTable>& table = policy.at(protocols::Role::l1).table;
+  table = std::make_shared<const protocols::TransitionTable>(table->overlaid(words, {row}));
   return policy;
 }
 
@@ -113,7 +114,7 @@ TEST(RandomTester, TellsHowASimulationEnded) {
   Batch batch;
   batch.machine = MemorySystemSpec::tiny();
   batch.machine.own_policy = protocols::make_gpu_vi();
-  batch.machine.own_policy->l1_machine = [](auto) -> std::unique_ptr<protocols::Machine> {
+  batch.machine.own_policy->at(protocols::Role::l1).make = [](auto) -> std::unique_ptr<protocols::Machine> {
     std::raise(SIGTERM);
     return nullptr;
   };
