@@ -9,7 +9,7 @@
 #include "models/cache/links/client_link.h"
 #include "models/cache/links/core_link.h"
 #include "models/cache/links/home_link.h"
-#include "models/cache/links/memory_link.h"
+#include "models/cache/links/home_memory_link.h"
 #include "models/cache/links/peer_link.h"
 #include "models/cache/links/ring_link.h"
 #include "models/cache/translate.h"
@@ -89,12 +89,16 @@ base::Cycle CacheController::drain() {
 
 StallReason CacheController::stall_reason(const protocols::Transition& transition) {
   const CacheLinks& l = links_;
+  // A cache between must not keep a reply from going up because its requests cannot go down.
+  const bool between = l.homes != nullptr && l.clients != nullptr;
+  const unsigned down = between ? transition.to_homes : transition.networks;
+  const unsigned up = between ? transition.to_others : transition.networks;
   if (l.homes != nullptr) {
     if ((transition.needs & Needs::forwarding) != 0 && l.homes->handles().full()) return StallReason::handles_full;
-    if (!l.homes->room(transition.networks)) return StallReason::output_full;
+    if (!l.homes->room(down)) return StallReason::output_full;
   }
-  if (l.peers != nullptr && !l.peers->room(transition.networks)) return StallReason::output_full;
-  if (l.clients != nullptr && !l.clients->room(transition.networks)) return StallReason::output_full;
+  if (l.peers != nullptr && !l.peers->room(up)) return StallReason::output_full;
+  if (l.clients != nullptr && !l.clients->room(up)) return StallReason::output_full;
   if (l.memory != nullptr && (transition.needs & Needs::memory) != 0 && !l.memory->port.room())
     return StallReason::memory_full;
   return StallReason::none;

@@ -21,7 +21,7 @@ class ClientLink;
 class HomeLink;
 class PeerLink;
 class RingLink;
-class MemoryLink;
+class HomeMemoryLink;
 class AtomicUnitLink;
 
 /// The links that a cache has; null: it has none of that kind. Each brings stimuli, and performs the actions that mean
@@ -32,7 +32,7 @@ struct CacheLinks {
   HomeLink* homes = nullptr;          ///< below: the homes of lines, which are asked by messages
   PeerLink* peers = nullptr;          ///< beside: caches that have copies of the same lines
   RingLink* ring = nullptr;           ///< beside: the next home
-  MemoryLink* memory = nullptr;       ///< below: memory whose lines are at home here
+  HomeMemoryLink* memory = nullptr;   ///< below: memory whose lines are at home here
   AtomicUnitLink* atomics = nullptr;  ///< beside: the unit that performs atomics on lines of this cache
 };
 

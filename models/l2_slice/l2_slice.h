@@ -12,7 +12,7 @@
 #include "models/cache/cache_controller.h"
 #include "models/cache/links/atomic_unit_link.h"
 #include "models/cache/links/client_link.h"
-#include "models/cache/links/memory_link.h"
+#include "models/cache/links/home_memory_link.h"
 #include "models/cache/links/ring_link.h"
 #include "models/l2_slice/l2_spec.h"
 
@@ -38,7 +38,7 @@ class L2Slice : public CacheController {
  private:
   ClientLink clients_;
   std::optional<RingLink> ring_;
-  MemoryLink memory_;
+  HomeMemoryLink memory_;
   AtomicUnitLink atomics_;
 
  public:

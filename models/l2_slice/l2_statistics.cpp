@@ -8,7 +8,7 @@ namespace syncline::models {
 void L2Slice::add_statistics() {
   const CoherentLines::Counts& counts = lines().counts();
   const ClientLink::Counts& clients = clients_.counts();
-  const MemoryLink::Counts& memories = memory_.counts();
+  const HomeMemoryLink::Counts& memories = memory_.counts();
   statistic("loads", "requests", "loads of L1s", clients.loads);
   statistic("stores", "requests", "stores of L1s", clients.stores);
   statistic("atomics", "requests", "atomics of L1s", clients.atomics);

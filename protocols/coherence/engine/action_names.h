@@ -56,7 +56,7 @@ constexpr ActionName send(std::string_view name, Message message, std::string_vi
   return ask(name, ActionKind::send, Needs::sending, message, meaning);
 }
 
-// What only an L1 does.
+// What only a cache with homes below it does: an L1, for one.
 constexpr ActionName hit(std::string_view meaning = "answer from the line") {
   return ask("hit", ActionKind::answer, Needs::nothing, meaning);
 }
@@ -79,6 +79,11 @@ constexpr ActionName merge(std::string_view name = "write",
 }
 constexpr ActionName acknowledge(std::string_view meaning = "the store is performed here") {
   return ask("acknowledge", ActionKind::answer, Needs::nothing, meaning);
+}
+/// In a cache between L1s and a home: the reply to an access that was forwarded goes on to who asked, as this message.
+template <class Message>
+constexpr ActionName relay(std::string_view name, Message message, std::string_view meaning) {
+  return ask(name, ActionKind::deliver, Needs::sending, message, meaning);
 }
 /// The bytes that the home lacks travel there; its answer is for nobody.
 template <class Message>

@@ -16,11 +16,13 @@ std::uint8_t needs_of(const Row& row, const Vocabulary& vocabulary) {
   return needs;
 }
 
-std::uint8_t networks_of(const Row& row, const Vocabulary& vocabulary) {
+/// The virtual networks of the row's actions that `sends` accepts.
+template <class Sends>
+std::uint8_t networks_of(const Row& row, const Vocabulary& vocabulary, Sends&& sends) {
   std::uint8_t networks = 0;
   for (const Code action : row.actions) {
     const ActionName& name = vocabulary.actions[action];
-    if ((name.needs & (Needs::sending | Needs::forwarding)) != 0)
+    if ((name.needs & (Needs::sending | Needs::forwarding)) != 0 && sends(name))
       networks |= static_cast<std::uint8_t>(1U << vocabulary.messages[name.message].network);
   }
   return networks;
@@ -68,8 +70,10 @@ TransitionTable::TransitionTable(Vocabulary vocabulary, std::vector<Row> rows) :
     Slot& slot = slots_[row.state * vocabulary_.events.size() + row.event];
     if (i == 0 || !same_pair(row, rows[i - 1])) slot.first = static_cast<std::uint16_t>(i);
     slot.last = static_cast<std::uint16_t>(i + 1);
-    transitions_.push_back({row, needs_of(row, vocabulary_), networks_of(row, vocabulary_), stable(row.next),
-                            static_cast<std::uint32_t>(i)});
+    const std::uint8_t to_homes = networks_of(row, vocabulary_, [](const ActionName& a) { return a.may_go_home(); });
+    const std::uint8_t to_others = networks_of(row, vocabulary_, [](const ActionName& a) { return a.may_go_on(); });
+    transitions_.push_back({row, needs_of(row, vocabulary_), static_cast<std::uint8_t>(to_homes | to_others), to_homes,
+                            to_others, stable(row.next), static_cast<std::uint32_t>(i)});
   }
 }
 

@@ -18,8 +18,10 @@ namespace syncline::protocols {
 /// A row with what the host asks about it, worked out beforehand.
 struct Transition {
   Row row;
-  std::uint8_t needs;     ///< union of the Needs of its actions
-  std::uint8_t networks;  ///< bit n: it may send on virtual network n
+  std::uint8_t needs;      ///< union of the Needs of its actions
+  std::uint8_t networks;   ///< bit n: it may send on virtual network n
+  std::uint8_t to_homes;   ///< those on which it may send to a home, and
+  std::uint8_t to_others;  ///< to other caches
   bool next_is_stable;
   std::uint32_t index;  ///< place in TransitionTable::transitions(), for coverage
 

@@ -63,6 +63,14 @@ struct ActionName {
   std::uint8_t message = 0;  ///< of `asks`; `complete` may change it to another one of the same virtual network
   bool marks_dirty = false;
 
+  /// Which way what is sent may go. A message whose nodes Machine::complete names may go either way.
+  constexpr bool may_go_home() const {
+    return asks == ActionKind::forward || asks == ActionKind::write_back || asks == ActionKind::send;
+  }
+  constexpr bool may_go_on() const {
+    return !may_go_home() || (asks == ActionKind::send && performer == Performer::completed);
+  }
+
   /// The same action, whose particulars (nodes, acks, stamps, time) Machine::complete fills in.
   constexpr ActionName completed() const {
     ActionName changed = *this;

@@ -9,10 +9,10 @@ namespace syncline::models {
 class CacheController;
 struct Lookup;
 
-class MemoryLink : private MemoryPort::Listener {
+class HomeMemoryLink : private MemoryPort::Listener {
  public:
   /// `queue`: reads and writes that may be under way.
-  MemoryLink(CacheController& cache, std::uint32_t queue);
+  HomeMemoryLink(CacheController& cache, std::uint32_t queue);
 
   struct Counts {
     base::Counter reads, writes, written_bytes;

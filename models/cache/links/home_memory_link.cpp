@@ -1,4 +1,4 @@
-#include "models/cache/links/memory_link.h"
+#include "models/cache/links/home_memory_link.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,16 @@
 
 namespace syncline::models {
 
-MemoryLink::MemoryLink(CacheController& cache, std::uint32_t queue)
+HomeMemoryLink::HomeMemoryLink(CacheController& cache, std::uint32_t queue)
     : port("memory", *this, cache.line_bytes(), queue), cache_(cache) {}
 
-void MemoryLink::memory_ready(const sc_core::sc_time& at) {
+void HomeMemoryLink::memory_ready(const sc_core::sc_time& at) {
   cache_.touched();
   cache_.change();
   cache_.wake(cache_.clock()->cycle_at_or_after(at));
 }
 
-base::Cycle MemoryLink::take() {
+base::Cycle HomeMemoryLink::take() {
   CoherentLines& lines = cache_.lines();
   while (MemoryPort::Transaction* const t = port.response(cache_.now_ps())) {
     if (!t->write) {
@@ -41,12 +41,12 @@ base::Cycle MemoryLink::take() {
   return cache_.clock()->cycle_at_or_after_ps(port.next_response_ps());
 }
 
-void MemoryLink::fetch(const Lookup& lookup) {
+void HomeMemoryLink::fetch(const Lookup& lookup) {
   counts_.reads.add();
   port.read(lookup.line, cache_.local(lookup.line));
 }
 
-void MemoryLink::write_back(const Lookup& lookup) {
+void HomeMemoryLink::write_back(const Lookup& lookup) {
   CoherentLines& lines = cache_.lines();
   const Frame* const frame = lookup.frame != nowhere ? &lines.tags().frame(lookup.frame) : nullptr;
   const base::ByteMask dirty = frame != nullptr ? frame->dirty : lines.mshrs()[lookup.mshr].dirty;
