@@ -75,21 +75,21 @@ std::vector<std::string> PartitionUnit::describe_waiting() const {
   return lines;
 }
 
-void bind_partition_path(MessageInitiator& from_network, const std::vector<PartitionUnit*>& units, MessageTarget& l2_in,
-                         MessageInitiator& l2_out, MessageTarget& to_network, const NodeId& home) {
-  MessageInitiator* requests = &from_network;
-  MessageTarget* replies = &to_network;
+void bind_partition_path(OutSocket& from_network, const std::vector<PartitionUnit*>& units, InSocket& l2_in,
+                         OutSocket& l2_out, InSocket& to_network, const NodeId& home) {
+  OutSocket* requests = &from_network;
+  InSocket* replies = &to_network;
   std::uint8_t number = 0;
   for (PartitionUnit* unit : units) {
     unit->home_ = home;
     unit->node_ = unit_node(home, number++);
-    requests->socket.bind(unit->request_in.socket);
-    unit->reply_out.socket.bind(replies->socket);
-    requests = &unit->request_out;
-    replies = &unit->reply_in;
+    requests->bind(unit->request_in.socket);
+    unit->reply_out.socket.bind(*replies);
+    requests = &unit->request_out.socket;
+    replies = &unit->reply_in.socket;
   }
-  requests->socket.bind(l2_in.socket);
-  l2_out.socket.bind(replies->socket);
+  requests->bind(l2_in);
+  l2_out.bind(*replies);
 }
 
 }  // namespace syncline::models

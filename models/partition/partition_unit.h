@@ -54,8 +54,8 @@ class PartitionUnit : public Block, protected MessageReceiver, protected Message
   virtual void on_can_reply(VirtualNetwork) {}
 
  private:
-  friend void bind_partition_path(MessageInitiator&, const std::vector<PartitionUnit*>&, MessageTarget&,
-                                  MessageInitiator&, MessageTarget&, const NodeId&);
+  friend void bind_partition_path(OutSocket&, const std::vector<PartitionUnit*>&, InSocket&, OutSocket&, InSocket&,
+                                  const NodeId&);
   static constexpr unsigned request_side = 0, reply_side = 1;
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) final;
   void on_ready(VirtualNetwork network, unsigned port) final;
@@ -65,8 +65,8 @@ class PartitionUnit : public Block, protected MessageReceiver, protected Message
 
 /// Binds crossbar output -> units in order -> L2, and the L2's replies back through them -> crossbar input.
 /// `from_network` sends requests to this partition; `to_network` takes its replies. `home` is the L2's identity.
-void bind_partition_path(MessageInitiator& from_network, const std::vector<PartitionUnit*>& units, MessageTarget& l2_in,
-                         MessageInitiator& l2_out, MessageTarget& to_network,
+void bind_partition_path(OutSocket& from_network, const std::vector<PartitionUnit*>& units, InSocket& l2_in,
+                         OutSocket& l2_out, InSocket& to_network,
                          const NodeId& home = home_node(base::PartitionId(0)));
 
 }  // namespace syncline::models

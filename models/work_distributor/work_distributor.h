@@ -20,15 +20,18 @@
 #include "models/perturbation/perturbation_spec.h"
 #include "models/sm/cta_sink.h"
 #include "models/work_distributor/cta_dealer.h"
+#include "models/work_distributor/grid_sink.h"
 #include "models/work_distributor/work_distributor_spec.h"
 
 namespace syncline::models {
 
-class WorkDistributor : public Block, public Ticked, public CtaListener, private SmList, private DealControl {
+class WorkDistributor : public Block,
+                        public Ticked,
+                        public CtaListener,
+                        public GridSink,
+                        private SmList,
+                        private DealControl {
  public:
-  /// Called when all CTAs of a grid have ended; it may launch further grids.
-  using Completion = std::function<void(base::GridId)>;
-
   /// `dealer`: null for CTAs in order, where spec.placement says.
   WorkDistributor(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                   const WorkDistributorSpec& spec, std::shared_ptr<CtaDealer> dealer = nullptr,
@@ -37,11 +40,11 @@ class WorkDistributor : public Block, public Ticked, public CtaListener, private
   sc_core::sc_port<CtaSink, 0> sms;  ///< bound in the order of the SM numbers
   sc_core::sc_export<CtaListener> done;
 
-  /// A grid starts launch_overhead cycles from now, behind all that were launched before. Throws base::UserError when
-  /// one of its CTAs never fits an SM.
-  void launch(std::shared_ptr<const GridLaunch> grid, Completion completed);
   bool idle() const { return waiting_.empty() && running_.empty(); }
-  std::uint64_t ctas_ended() const { return ctas_ended_; }
+
+  // GridSink: a grid starts launch_overhead cycles from now
+  void launch(std::shared_ptr<const GridLaunch> grid, Completion completed) override;
+  std::uint64_t ctas_ended() const override { return ctas_ended_; }
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> check_end_of_run() const override;

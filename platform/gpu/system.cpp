@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "base/error.h"
 
 namespace syncline::platform {
@@ -15,7 +13,7 @@ System::System(models::PlatformContext& context, const PlatformSpec& spec, unsig
     const std::string name = gpus == 1 ? "gpu" : fmt::format("gpu{}", i);
     GpuOptions of_gpu = options ? options(i) : GpuOptions{};
     of_gpu.place.gpu = static_cast<std::uint8_t>(i);
-    gpus_.push_back(std::make_unique<Gpu>(name.c_str(), context, spec, std::move(of_gpu)));
+    gpus_.push_back(std::make_unique<Gpu>(name.c_str(), context, spec, of_gpu));
   }
 }
 

@@ -37,7 +37,7 @@ const MemoryRegion& MemoryLayout::at(std::string_view name) const {
 }
 
 std::uint64_t MemoryLayout::data_bytes_per_partition() const {
-  return (end() / memory_.chunk / memory_.partitions + 1) * memory_.chunk;
+  return (end() / memory_.chunk / shares_ + 1) * memory_.chunk;
 }
 
 std::uint64_t MemoryLayout::bytes_per_partition() const {

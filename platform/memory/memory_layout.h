@@ -22,7 +22,9 @@ struct MemoryRegion {
 
 class MemoryLayout {
  public:
-  explicit MemoryLayout(const models::InterleavingSpec& memory) : memory_(memory) {}
+  explicit MemoryLayout(const models::InterleavingSpec& memory) : MemoryLayout(memory, memory.partitions) {}
+  /// A partition has room for one of `shares` parts of all data.
+  MemoryLayout(const models::InterleavingSpec& memory, unsigned shares) : memory_(memory), shares_(shares) {}
 
   /// Behind all before. ModelError for a second one of a name, and once a partition's own have begun. References stay.
   const MemoryRegion& add(std::string name, std::string key, std::uint64_t bytes, std::uint64_t align = 1);
@@ -51,6 +53,7 @@ class MemoryLayout {
   const MemoryRegion& put(std::deque<MemoryRegion>& to, MemoryRegion region);
 
   models::InterleavingSpec memory_;
+  unsigned shares_;
   std::deque<MemoryRegion> regions_, own_;
 };
 

@@ -67,7 +67,7 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
     copies_.emplace_back(gpu.l1(i).lines().tags().size());
     threads_.emplace_back();
   }
-  for (unsigned i = 0; i < gpu.address_map().partitions(); ++i) gpu.l2(i).line_events.bind(*this);
+  for (unsigned i = 0; i < gpu.partitions(); ++i) gpu.l2(i).line_events.bind(*this);
   const auto gauge = [&](const char* name, const char* unit, const char* description, std::function<double()> value) {
     statistics.add_gauge(block, name, unit, description, std::move(value));
   };

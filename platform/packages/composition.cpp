@@ -48,8 +48,8 @@ std::vector<UnitRequest> requested_units(const PlatformSpec& spec) {
   return units;
 }
 
-MemoryLayout memory_layout(const PlatformSpec& spec, const std::vector<UnitRequest>& units) {
-  MemoryLayout layout(spec.memory);
+MemoryLayout memory_layout(const PlatformSpec& spec, const std::vector<UnitRequest>& units, Dealt dealt) {
+  MemoryLayout layout(spec.memory, dealt == Dealt::evenly ? spec.memory.partitions : 1);
   layout.add(std::string(program_memory), "host.memory", DeviceAllocator::end_of_addresses(spec.host.memory));
   layout.add(std::string(local_memory), "host.local_memory",
              spec.sms * models::LocalRegion::size(spec.sm.max_warps, spec.sm.warp_size, spec.host.local_memory));

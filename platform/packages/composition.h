@@ -26,8 +26,14 @@ std::vector<UnitRequest> requested_units(const PlatformSpec& spec);
 /// What is taken twice is asked for once.
 void add_unit(std::vector<UnitRequest>& units, UnitRequest unit);
 
+/// How data may lie in the partitions.
+enum class Dealt {
+  evenly,   ///< interleaved: to each its share
+  anywhere  ///< by a home map of the user's, which may put all of them into one
+};
 /// Of programs and threads, of the packages, and of `units`.
-MemoryLayout memory_layout(const PlatformSpec& spec, const std::vector<UnitRequest>& units);
+MemoryLayout memory_layout(const PlatformSpec& spec, const std::vector<UnitRequest>& units,
+                           Dealt dealt = Dealt::evenly);
 /// Names of the regions that each GPU has.
 constexpr std::string_view program_memory = "programs", local_memory = "local memory";
 

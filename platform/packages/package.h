@@ -78,8 +78,9 @@ struct GpuSite {
   models::PlatformContext& context;
   models::ClockDomain& core;
   const PlatformSpec& spec;
-  const models::AddressMap& map;
+  const models::HomeMap& homes;
   const MemoryLayout& memory;
+  models::GpuPlace place{};
 };
 
 /// A policy in one GPU.

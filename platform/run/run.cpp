@@ -53,7 +53,7 @@ class Observers {
     });
     if (what.progress) {
       progress_ = std::make_unique<Progress>(line_, [&simulation] {
-        return ProgressLine::Work{simulation.gpu().distributor().ctas_ended(), simulation.device().ctas_launched()};
+        return ProgressLine::Work{simulation.gpu().grids().ctas_ended(), simulation.device().ctas_launched()};
       });
       simulation.observe(*progress_, "progress");
     }

@@ -13,10 +13,11 @@ constexpr base::Cycle drain_step_cycles = 200;
 // Times the progress window: a machine that changes for so long and does not come to rest has a loop.
 constexpr base::Cycle longest_drain = 64;
 
-std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec) {
+std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec, const GpuOptions& options) {
   if (spec.observe.consistency == ConsistencyWatch::off) return nullptr;
-  return std::make_shared<ConsistencyMonitor>(protocols::make_coherence_policy(spec.coherence), spec.observe,
-                                              !conduct_of(spec).stores_wait);
+  return std::make_shared<ConsistencyMonitor>(
+      options.own_policy ? *options.own_policy : protocols::make_coherence_policy(spec.coherence), spec.observe,
+      !conduct_of(spec).stores_wait);
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
       system_(context_, spec, gpus,
               [&](unsigned gpu) {
                 GpuOptions changed = options ? options(gpu) : GpuOptions{};
-                monitors_[gpu] = make_monitor(spec);
+                monitors_[gpu] = make_monitor(spec, changed);
                 if (monitors_[gpu]) changed.listeners.push_back(monitors_[gpu]);
                 if (changed.foreign_ports != 0) spins_.open();
                 return changed;

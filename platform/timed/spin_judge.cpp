@@ -3,8 +3,11 @@
 namespace syncline::platform {
 
 void SpinJudge::look(bool looks) {
-  for (unsigned g = 0; g < system_.gpus(); ++g)
-    for (unsigned n = 0; n < system_.gpu(g).sms(); ++n) system_.gpu(g).sm(n).look_for_spins(looks);
+  for (unsigned g = 0; g < system_.gpus(); ++g) {
+    for (unsigned n = 0; n < system_.gpu(g).sms(); ++n) {
+      if (models::Sm* const sm = system_.gpu(g).compute_side().library_sm(n)) sm->look_for_spins(looks);
+    }
+  }
 }
 
 std::string SpinJudge::verdict() const {
@@ -12,9 +15,9 @@ std::string SpinJudge::verdict() const {
   std::string found;
   for (unsigned g = 0; g < system_.gpus(); ++g) {
     for (unsigned n = 0; n < system_.gpu(g).sms(); ++n) {
-      const models::Sm& sm = system_.gpu(g).sm(n);
-      if (!sm.only_waits()) return {};
-      if (found.empty()) found = sm.spin();
+      const models::Sm* const sm = system_.gpu(g).compute_side().library_sm(n);
+      if (sm == nullptr || !sm->only_waits()) return {};  // of an SM of the user's nobody knows what it is at
+      if (found.empty()) found = sm->spin();
     }
   }
   return found;

@@ -43,7 +43,7 @@ void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config,
 }
 
 void TimedDevice::start(base::GridId grid) {
-  gpu_.distributor().launch(grids_[grid.value()], [this](base::GridId id) { ended(id); });
+  gpu_.grids().launch(grids_[grid.value()], [this](base::GridId id) { ended(id); });
 }
 
 void TimedDevice::ended(base::GridId grid) {

@@ -17,8 +17,10 @@ Parts::Parts(const GpuSite& site)
       log_bytes_(log_bytes(spec_)),
       controller_("quanta", site.context, site.core, keys_, spec_.sms, spec_.sm.max_warps,
                   spec_.work_distributor.placement) {
-  for (unsigned i = 0; i < site.map.partitions(); ++i)
-    partitions_.emplace_back(site.map.global(base::PartitionId(static_cast<std::uint16_t>(i)), 0));
+  for (unsigned i = 0; i < site.homes.homes(); ++i) {
+    const models::NodeId home = models::home_node(base::PartitionId(static_cast<std::uint16_t>(i)), site.place);
+    partitions_.emplace_back(site.homes.global(home, 0));
+  }
   if (locks()) locks_ = {site.memory.at(locks_region).base, site.memory.at(depths_region).base};
 }
 

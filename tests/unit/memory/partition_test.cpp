@@ -144,7 +144,7 @@ class PartitionPathTest : public tests::PlatformFixture {
       units.push_back(std::make_unique<TestUnit>(("unit" + std::to_string(i)).c_str(), context));
       chain.push_back(units.back().get());
     }
-    bind_partition_path(network_out.port, chain, l2_in.port, l2_out.port, network_in.port);
+    bind_partition_path(network_out.port.socket, chain, l2_in.port.socket, l2_out.port.socket, network_in.port.socket);
     run_ns(1);
   }
   Message& message(MessageClass message_class, std::uint32_t tag) {

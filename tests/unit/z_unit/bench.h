@@ -32,7 +32,7 @@ class ZUnitBench : public PlatformFixture {
     map.emplace(interleaving);
     unit = std::make_unique<models::ZUnit>("z_unit", context, z_clock, spec, policy, base::PartitionId(0), *map,
                                            line_bytes, depth_base);
-    bind_partition_path(network.port, {unit.get()}, l2.requests, l2.replies, acks.port);
+    bind_partition_path(network.port.socket, {unit.get()}, l2.requests.socket, l2.replies.socket, acks.port.socket);
     run_ns(1);
   }
 

@@ -1,0 +1,110 @@
+#include "platform/gpu/gpu_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/round_up.h"
+#include "platform/packages/units.h"
+
+namespace syncline::platform {
+namespace {
+
+/// `spec` with every source of chance that it asks for as a key of its own.
+PlatformSpec with_chance(PlatformSpec spec) {
+  spec.perturbation = spec.perturbation.resolved();
+  return spec;
+}
+
+protocols::CoherencePolicy make_policy(const PlatformSpec& spec, const PlanOptions& options) {
+  if (options.own_policy) return *options.own_policy;
+  protocols::CoherenceContext context;
+  context.tick_ps = 1'000'000'000'000 / spec.clocks.core;
+  context.l1s = spec.sms + options.foreign_ports;
+  context.homes = spec.memory.partitions;
+  context.warps = spec.sm.max_warps;
+  return protocols::make_coherence_policy(spec.coherence, context);
+}
+
+std::vector<UnitRequest> units_of(const PlatformSpec& spec, const PlanOptions& options) {
+  std::vector<UnitRequest> units = requested_units(spec);
+  if (options.z_units) add_unit(units, z_unit(spec));
+  for (const auto& [name, factory] : options.unit_factories) {
+    std::vector<std::string> names;
+    names.reserve(units.size());
+    for (const UnitRequest& unit : units) names.push_back(unit.name);
+    const auto replaced = std::find(names.begin(), names.end(), name);
+    if (replaced == names.end())
+      throw base::UserError("no unit `" + name + "` stands in the partitions of this GPU" +
+                            (names.empty() ? std::string() : base::suggestion(name, names)));
+    units[static_cast<std::size_t>(replaced - names.begin())].make = factory;
+  }
+  return units;
+}
+
+}  // namespace
+
+GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, const PlanOptions& options,
+                 const std::string& module)
+    : context_(context),
+      spec_(with_chance(spec)),
+      options_(options),
+      module_(module.empty() ? module : module + "."),
+      policy_(make_policy(spec_, options_)),
+      map_(spec_.memory, options_.place),
+      units_(units_of(spec_, options_)),
+      layout_(memory_layout(spec_, units_, options_.own_homes != nullptr ? Dealt::anywhere : Dealt::evenly)),
+      core_(clock("core", spec_.clocks.core)),
+      interconnect_(clock("interconnect", spec_.clocks.interconnect)),
+      l2_(clock("l2", spec_.clocks.l2)),
+      dram_(clock("dram", spec_.dram.clock)) {
+  if (options_.own_homes != nullptr && options_.own_homes->homes() != partitions())
+    throw base::UserError(fmt::format("the home map has {} homes, and the GPU {} memory partitions",
+                                      options_.own_homes->homes(), partitions()));
+  const auto require = [](bool ok, std::string_view key, const std::string& message) {
+    if (!ok) throw base::UserError(fmt::format("`{}` {}", key, message));
+  };
+  check_composition({spec_, options_.foreign_ports}, require);
+  check_memory(layout_, require);
+  for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
+}
+
+const models::HomeMap& GpuPlan::homes() const {
+  if (options_.own_homes != nullptr) return *options_.own_homes;
+  return map_;
+}
+
+const models::AddressMap& GpuPlan::address_map() const {
+  if (options_.own_homes != nullptr)
+    throw base::UserError(
+        "memory is not interleaved over this GPU's partitions: a home map of the user's says where it lies");
+  return map_;
+}
+
+std::uint64_t GpuPlan::channel_bytes() const {
+  return base::round_up(layout_.bytes_per_partition(), std::uint64_t{spec_.dram.banks} * spec_.dram.row);
+}
+
+std::vector<unsigned> GpuPlan::order(unsigned count) const {
+  std::vector<unsigned> numbers(count);
+  for (unsigned i = 0; i < count; ++i) numbers[i] = options_.reverse_construction ? count - 1 - i : i;
+  return numbers;
+}
+
+/// Made where there is none of the name; under `perturbation.clock_phase` ahead by a random part of its period.
+models::ClockDomain& GpuPlan::clock(const std::string& name, std::uint64_t hertz) {
+  models::ClockDomain*& domain = clocks_[name];
+  if (domain == nullptr) {
+    const std::string full_name = prefix(options_.place) + name;
+    const auto period_ps = static_cast<std::uint32_t>(1'000'000'000'000 / hertz);
+    const models::PerturbationSpec& perturbation = spec_.perturbation;
+    const std::uint64_t phase =
+        perturbation.clock_phase ? perturbation.random(context_.seed, "clock_phase." + full_name).below(period_ps) : 0;
+    domain = &context_.scheduler.add_domain(full_name, hertz, phase);
+  }
+  return *domain;
+}
+
+}  // namespace syncline::platform

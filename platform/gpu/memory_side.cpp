@@ -1,0 +1,177 @@
+#include "platform/gpu/memory_side.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/gpu/made_blocks.h"
+
+namespace syncline::platform {
+
+using models::Direction;
+
+MemorySide::MemorySide(const GpuPlan& plan, const MemorySideOptions& options)
+    : plan_(plan), options_(options), partitions_(plan.partitions()) {
+  const std::function<void()> parts[] = {[this] { make_networks(); },
+                                         [this] {
+                                           for (const unsigned i : plan_.order(plan_.partitions())) make_partition(i);
+                                         }};
+  for (const unsigned i : plan_.order(2)) parts[i]();
+  for (unsigned i = 0; i < plan_.partitions(); ++i) bind_partition(i);
+}
+
+MemorySide::~MemorySide() = default;
+
+std::string MemorySide::name_of(unsigned partition, std::string_view block) const {
+  return plan_.name_of(fmt::format("part{}_{}", partition, block));
+}
+
+void MemorySide::make_networks() {
+  using models::NodeKind;
+  using models::Router;
+  const unsigned homes = plan_.partitions(), l1s = plan_.l1s();
+  up_ = make_network("up", Direction::up, l1s, Router::to(NodeKind::home, homes, plan_.place()));
+  down_ = make_network("down", Direction::down, homes + (plan_.policy().peer_messages ? l1s : 0),
+                       Router::to(NodeKind::l1, l1s, plan_.place()));
+}
+
+models::Made<models::NetworkPorts> MemorySide::make_network(const char* name, Direction direction, unsigned inputs,
+                                                            const models::Router& outputs) const {
+  models::CrossbarSpec spec = plan_.spec().crossbar;
+  spec.virtual_networks = std::max(
+      spec.virtual_networks, plan_.context().families.networks(static_cast<unsigned>(plan_.policy().networks.size())));
+  auto network = make(options_.network, models::make_crossbar, name,
+                      models::NetworkSite{plan_.context(), plan_.interconnect(), spec, direction, inputs, outputs,
+                                          plan_.spec().perturbation});
+  const auto& [ins, outs] = network.ports;
+  if (ins.size() != inputs || outs.size() != outputs.ports())
+    throw base::UserError(fmt::format("the factory of `{}` gives {} inputs and {} outputs; there are to be {} and {}",
+                                      plan_.name_of(name), ins.size(), outs.size(), inputs, outputs.ports()));
+  return network;
+}
+
+void MemorySide::make_partition(unsigned index) {
+  const models::TileScope tile(plan_.context().tiles, plan_.name_of(fmt::format("part{}", index)));
+  Partition& made = partitions_[index];
+  const PlatformSpec& spec = plan_.spec();
+  const base::PartitionId id(static_cast<std::uint16_t>(index));
+  const auto block = [index](std::string_view name) { return fmt::format("part{}_{}", index, name); };
+  made.l2 =
+      make(options_.l2, models::make_l2_slice, block("l2"),
+           models::L2Site{plan_.context(), plan_.l2(), spec.l2, plan_.policy(), id, plan_.homes(), plan_.place()});
+  if (!options_.atomic_unit && made.l2.ports.atomics != nullptr)
+    made.atomic_unit = std::make_unique<models::AtomicUnit>(block("atomic_unit").c_str(), plan_.context(), plan_.l2(),
+                                                            spec.l2.atomic_unit);
+  for (const UnitRequest& unit : plan_.units()) {
+    const UnitSite site{plan_.context(),
+                        plan_.clock_of(unit),
+                        spec,
+                        plan_.policy(),
+                        id,
+                        plan_.homes(),
+                        plan_.memory().at(unit.name).base,
+                        plan_.place()};
+    made.units.push_back(unit.make(block(unit.name).c_str(), site));
+  }
+  if (options_.own_memory.count(index) != 0 || made.l2.ports.memory == nullptr) return;
+  models::DramSpec dram = spec.dram;
+  dram.capacity = std::max(dram.capacity, plan_.channel_bytes());
+  made.memory = make(options_.memory, models::make_dram, block("dram"),
+                     models::MemorySite{plan_.context(), plan_.dram(), dram, id, spec.perturbation});
+  given(made.memory.ports.socket, name_of(index, "dram"), "socket");
+}
+
+void MemorySide::bind_partition(unsigned index) {
+  const models::TileScope tile(plan_.context().tiles, plan_.name_of(fmt::format("part{}", index)));
+  const Partition& made = partitions_[index];
+  const models::L2Ports& l2 = made.l2.ports;
+  MemorySideOptions::PartitionUnits units;
+  for (const auto& unit : made.units) units.push_back(unit.get());
+  if (options_.partition_units) {
+    for (models::PartitionUnit* const own : options_.partition_units(index, plan_.context(), plan_.l2()))
+      units.push_back(own);
+  }
+  const std::string name = name_of(index, "l2");
+  models::bind_partition_path(*up_.ports.outputs[index], units, given(l2.requests, name, "requests"),
+                              given(l2.replies, name, "replies"), *down_.ports.inputs[index],
+                              models::home_node(base::PartitionId(static_cast<std::uint16_t>(index)), plan_.place()));
+  bind_ring(index);
+  if (made.atomic_unit)
+    l2.atomics->bind(made.atomic_unit->socket);
+  else if (l2.atomics != nullptr)
+    options_.atomic_unit(index, plan_.context(), plan_.l2(), *l2.atomics);
+  if (made.memory.ports.socket != nullptr) l2.memory->bind(*made.memory.ports.socket);
+}
+
+void MemorySide::bind_ring(unsigned index) const {
+  if (!plan_.policy().home_ring) return;
+  const unsigned next = (index + 1) % plan_.partitions();
+  given(partitions_[index].l2.ports.to_next, name_of(index, "l2"), "to_next")
+      .bind(given(partitions_[next].l2.ports.from_previous, name_of(next, "l2"), "from_previous"));
+}
+
+void MemorySide::bind_l1(const models::NetworkEnd& l1, unsigned node) {
+  if (node >= plan_.l1s())
+    throw base::UserError(fmt::format("there is no L1 {}: the networks join {}", node, plan_.l1s()));
+  const std::string name = fmt::format("L1 {}", node);
+  given(l1.to_network, name, "to_network").bind(*up_.ports.inputs[node]);
+  down_.ports.outputs[node]->bind(given(l1.from_network, name, "from_network"));
+  if (plan_.policy().peer_messages)
+    given(l1.to_peers, name, "to_peers").bind(*down_.ports.inputs[plan_.partitions() + node]);
+  else if (l1.to_peers != nullptr)
+    throw base::UserError(
+        fmt::format("L1 {} has a socket `to_peers`, and the coherence policy `{}` no messages between L1s", node,
+                    plan_.policy().name));
+}
+
+models::L2Slice& MemorySide::l2(unsigned partition) const {
+  return library_block<models::L2Slice>(partitions_.at(partition).l2, name_of(partition, "l2"));
+}
+
+models::Dram* MemorySide::dram(unsigned partition) const {
+  return dynamic_cast<models::Dram*>(partitions_.at(partition).memory.block.get());
+}
+
+models::PartitionUnit* MemorySide::unit(unsigned partition, std::string_view name) const {
+  const auto& units = partitions_.at(partition).units;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (plan_.units()[i].name == name) return units[i].get();
+  }
+  return nullptr;
+}
+
+models::MemoryLink& MemorySide::memory_link(unsigned partition) const {
+  if (models::MemoryLink* const link = partitions_.at(partition).l2.ports.memory) return *link;
+  throw base::UserError("`" + name_of(partition, "l2") + "` has no socket for a memory");
+}
+
+template <class Access>
+void MemorySide::for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access) const {
+  const models::HomeMap& homes = plan_.homes();
+  std::uint64_t done = 0;
+  while (done < bytes) {
+    const std::uint64_t at = address + done;
+    const std::uint64_t part = std::min(bytes - done, homes.together(at));
+    if (!access(partitions_.at(homes.home(at).index).l2.ports, base::ByteAddress(at), done, part))
+      throw base::ModelError(fmt::format("no memory answers at device address {:#x}", at));
+    done += part;
+  }
+}
+
+void MemorySide::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) const {
+  auto* const data = static_cast<std::uint8_t*>(to);
+  for_each_part(address, bytes,
+                [&](const models::L2Ports& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
+                  return l2.debug_read && l2.debug_read(at, data + offset, part);
+                });
+}
+
+void MemorySide::debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) const {
+  const auto* const data = static_cast<const std::uint8_t*>(from);
+  for_each_part(address, bytes,
+                [&](const models::L2Ports& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
+                  return l2.debug_write && l2.debug_write(at, data + offset, part);
+                });
+}
+
+}  // namespace syncline::platform
