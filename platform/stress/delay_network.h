@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "models/crossbar/network_ports.h"
 #include "models/transport/message_port.h"
 #include "models/transport/router.h"
 
@@ -33,9 +34,14 @@ class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, 
     sensitive << event_;
     dont_initialize();
   }
-  models::MessageTarget& input(unsigned i) { return *inputs_[i]; }
-  models::MessageInitiator& output(unsigned i) { return *outputs_[i]; }
-  bool idle() const { return moving_ == 0; }
+  models::NetworkPorts ports() {
+    models::NetworkPorts ports;
+    ports.inputs.reserve(inputs_.size());
+    ports.outputs.reserve(outputs_.size());
+    for (const auto& input : inputs_) ports.inputs.push_back(&input->socket);
+    for (const auto& output : outputs_) ports.outputs.push_back(&output->socket);
+    return ports;
+  }
 
  private:
   using Lane = std::tuple<unsigned, unsigned, unsigned>;  // output, network, input
@@ -50,7 +56,6 @@ class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, 
     std::uint64_t at = arrival.value() + 1 + random_.below(static_cast<std::uint32_t>(max_delay_ps_));
     if (!lane.empty()) at = std::max(at, lane.back().at_ps);
     lane.push_back({&message, at});
-    ++moving_;
     schedule();
     return true;
   }
@@ -64,7 +69,6 @@ class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, 
       while (!queue.empty() && queue.front().at_ps <= now && out.ready(network)) {
         models::Message& message = *queue.front().message;
         queue.pop_front();
-        --moving_;
         out.send(message);
         inputs_[std::get<2>(lane)]->resume(network);
       }
@@ -87,8 +91,18 @@ class DelayNetwork : public sc_core::sc_module, public models::MessageReceiver, 
   std::vector<std::unique_ptr<models::MessageTarget>> inputs_;
   std::vector<std::unique_ptr<models::MessageInitiator>> outputs_;
   std::map<Lane, std::deque<Flight>> lanes_;
-  std::size_t moving_ = 0;
   sc_core::sc_event event_{"due"};
 };
+
+/// Such networks in the place of a GPU's, `capacity` messages for each input, output and virtual network. The two of a
+/// GPU draw from the seeds `seed` and `seed` + 1.
+inline models::MakeNetwork delay_networks(std::uint64_t max_delay_ps, std::size_t capacity, std::uint64_t seed) {
+  return [=](const sc_core::sc_module_name& name, const models::NetworkSite& site) {
+    auto network = std::make_unique<DelayNetwork>(name, site.inputs, site.outputs, max_delay_ps, capacity,
+                                                  site.direction == models::Direction::up ? seed : seed + 1);
+    models::NetworkPorts ports = network->ports();
+    return models::Made<models::NetworkPorts>{std::move(network), std::move(ports)};
+  };
+}
 
 }  // namespace syncline::stress

@@ -78,7 +78,7 @@ std::vector<LineWords> EpisodeRunner::memory() {
   for (unsigned line = 0; line < lines.size(); ++line) {
     const base::ByteAddress place(address(line));
     auto* const bytes = reinterpret_cast<std::uint8_t*>(lines[line].data());
-    system_.home(address(line)).debug_read(place, bytes, sizeof lines[line]);
+    system_.side.debug_read(place.value(), bytes, sizeof lines[line]);
     for (const auto& l1 : system_.l1s) l1->debug_overlay(place, bytes, sizeof lines[line]);  // only of private lines
   }
   return lines;

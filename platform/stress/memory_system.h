@@ -1,4 +1,4 @@
-// Several L1s, networks and L2 slices with their memories, as small or large as a test wants.
+// The memory side of a GPU over random networks and memories, with L1s in front, as small or large as a test wants.
 #pragma once
 
 #include <memory>
@@ -6,12 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/atomic_unit/atomic_unit.h"
 #include "models/l1_cache/l1_cache.h"
-#include "models/l2_slice/l2_slice.h"
-#include "models/partition/address_map.h"
-#include "platform/stress/delay_network.h"
-#include "platform/stress/random_memory.h"
+#include "platform/gpu/memory_side.h"
 #include "protocols/coherence/registry.h"
 
 namespace syncline::stress {
@@ -31,6 +27,9 @@ struct MemorySystemSpec {
   models::MakeAtomicUnit atomic_unit;                    ///< instead of the library's
   std::optional<protocols::CoherencePolicy> own_policy;  ///< instead of one of the registry
   const models::HomeMap* own_homes = nullptr;            ///< instead of the interleaving; outlives the system
+
+  /// That of the caches.
+  protocols::CoherencePolicy policy() const;
 
   /// Caches of four lines and queues of one or two entries: every race happens within a few thousand accesses.
   static MemorySystemSpec tiny() {
@@ -54,84 +53,26 @@ struct MemorySystemSpec {
   }
 };
 
+/// No SM: each L1 is that of a foreign initiator, for whoever drives it. Blocks are called l1_0, part0_l2 and so on.
 class MemorySystem {
  public:
-  MemorySystem(models::PlatformContext& context, const MemorySystemSpec& s)
-      : spec(with_partitions(s)),
-        core_clock(context.scheduler.add_domain("core", 1'400'000'000)),
-        l2_clock(context.scheduler.add_domain("l2", 700'000'000)),
-        map(spec.interleaving),
-        homes(spec.own_homes != nullptr ? *spec.own_homes : map),
-        policy(spec.own_policy ? *spec.own_policy
-                               : protocols::make_coherence_policy(spec.coherence, protocol_context())),
-        requests("requests", spec.l1s, models::Router::to(models::NodeKind::home, spec.slices),
-                 spec.max_network_delay_ps, spec.network_capacity, spec.seed),
-        replies("replies", spec.slices + (policy.peer_messages ? spec.l1s : 0),
-                models::Router::to(models::NodeKind::l1, spec.l1s), spec.max_network_delay_ps, spec.network_capacity,
-                spec.seed + 1) {
-    context.seed = spec.seed;
-    for (unsigned i = 0; i < spec.l1s; ++i) {
-      l1s.push_back(std::make_unique<models::L1Cache>(("l1_" + std::to_string(i)).c_str(), context, core_clock, spec.l1,
-                                                      policy, base::SmId(static_cast<std::uint16_t>(i)), homes));
-      l1s[i]->to_network.socket.bind(requests.input(i).socket);
-      replies.output(i).socket.bind(l1s[i]->from_network.socket);
-      if (l1s[i]->to_peers) l1s[i]->to_peers->socket.bind(replies.input(spec.slices + i).socket);
-    }
-    for (unsigned i = 0; i < spec.slices; ++i) {
-      const std::string number = std::to_string(i);
-      slices.push_back(std::make_unique<models::L2Slice>(("l2_" + number).c_str(), context, l2_clock, spec.l2, policy,
-                                                         base::PartitionId(static_cast<std::uint16_t>(i)), homes));
-      memories.push_back(std::make_unique<RandomMemory>(("memory_" + number).c_str(), spec.memory_bytes,
-                                                        spec.max_memory_delay_ps, spec.seed + i));
-      requests.output(i).socket.bind(slices[i]->requests.socket);
-      slices[i]->replies.socket.bind(replies.input(i).socket);
-      slices[i]->memory.socket.bind(memories[i]->socket);
-      if (spec.atomic_unit) {
-        spec.atomic_unit(i, context, l2_clock, slices[i]->atomics.socket);
-      } else {
-        atomic_units.push_back(std::make_unique<models::AtomicUnit>(("atomic_unit_" + number).c_str(), context,
-                                                                    l2_clock, spec.l2.atomic_unit));
-        slices[i]->atomics.socket.bind(atomic_units[i]->socket);
-      }
-    }
-    for (unsigned i = 0; i < spec.slices; ++i) {
-      if (slices[i]->to_next) slices[i]->to_next->socket.bind(slices[(i + 1) % spec.slices]->from_previous->socket);
-    }
-  }
+  MemorySystem(models::PlatformContext& context, const MemorySystemSpec& s);
 
-  models::L2Slice& home(std::uint64_t address) { return *slices[homes.home(address).index]; }
-  std::uint32_t debug_word(std::uint64_t address) {
+  std::uint32_t debug_word(std::uint64_t address) const {
     std::uint32_t word = 0;
-    home(address).debug_read(base::ByteAddress(address), reinterpret_cast<std::uint8_t*>(&word), sizeof word);
+    side.debug_read(address, &word, sizeof word);
     return word;
   }
-  void debug_word(std::uint64_t address, std::uint32_t word) {
-    home(address).debug_write(base::ByteAddress(address), reinterpret_cast<const std::uint8_t*>(&word), sizeof word);
-  }
+  void debug_word(std::uint64_t address, std::uint32_t word) const { side.debug_write(address, &word, sizeof word); }
 
   const MemorySystemSpec spec;
-  models::ClockDomain& core_clock;
-  models::ClockDomain& l2_clock;
-  const models::AddressMap map;
+  const platform::GpuPlan plan;
+  platform::MemorySide side;
+  const protocols::CoherencePolicy& policy;
   const models::HomeMap& homes;
-  const protocols::CoherencePolicy policy;
-  DelayNetwork requests, replies;
+  models::ClockDomain& core_clock;
   std::vector<std::unique_ptr<models::L1Cache>> l1s;
-  std::vector<std::unique_ptr<models::L2Slice>> slices;
-  std::vector<std::unique_ptr<models::AtomicUnit>> atomic_units;  ///< none where the user makes them
-  std::vector<std::unique_ptr<RandomMemory>> memories;
-
- private:
-  protocols::CoherenceContext protocol_context() const {
-    protocols::CoherenceContext context;
-    context.l1s = spec.l1s;
-    context.homes = spec.slices;
-    return context;
-  }
-  static MemorySystemSpec with_partitions(MemorySystemSpec s) {
-    s.interleaving.partitions = s.slices;
-    return s;
-  }
+  std::vector<models::L2Slice*> slices;
 };
 
 }  // namespace syncline::stress

@@ -6,12 +6,14 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstring>
+#include <memory>
 #include <systemc>
 #include <tlm>
 #include <unordered_map>
 #include <vector>
 
 #include "base/random.h"
+#include "models/dram/memory_ports.h"
 
 namespace syncline::stress {
 
@@ -100,5 +102,14 @@ class RandomMemory : public sc_core::sc_module {
   base::Random random_;
   tlm_utils::peq_with_cb_and_phase<RandomMemory> queue_;
 };
+
+/// Such memories in the place of a GPU's, of `bytes` each. That of partition n draws from the seed `seed` + n.
+inline models::MakeMemory random_memories(std::size_t bytes, std::uint64_t max_delay_ps, std::uint64_t seed) {
+  return [=](const sc_core::sc_module_name& name, const models::MemorySite& site) {
+    auto memory = std::make_unique<RandomMemory>(name, bytes, max_delay_ps, seed + site.partition.value());
+    const models::MemoryPorts ports{&memory->socket};
+    return models::Made<models::MemoryPorts>{std::move(memory), ports};
+  };
+}
 
 }  // namespace syncline::stress

@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::uint64_t operations_per_batch = 3000;
 
-protocols::CoherencePolicy policy_of(const MemorySystemSpec& machine) {
-  if (machine.own_policy) return *machine.own_policy;
-  protocols::CoherenceContext context;
-  context.l1s = machine.l1s;
-  context.homes = machine.slices;
-  return protocols::make_coherence_policy(machine.coherence, context);
-}
-
 /// More of everything than a few warps need.
 void make_ample(MemorySystemSpec& machine, base::Random& random) {
   const auto some = [&random](std::uint32_t least) { return least + random.below(3 * least); };
@@ -87,7 +79,7 @@ const base::ChoiceTable<Room>& room_names() {
 Batch make_batch(const StressOptions& options, std::uint64_t number) {
   base::Random random(options.seed, "batch", number);
   Batch batch{random_machine(options, number, random), {}};
-  const protocols::CoherencePolicy policy = policy_of(batch.machine);
+  const protocols::CoherencePolicy policy = batch.machine.policy();
   std::uint32_t stored = 0;
   for (std::uint64_t operations = 0; operations < operations_per_batch;) {
     if (random.below(4) == 0) {
@@ -119,7 +111,7 @@ Batch make_batch(const StressOptions& options, std::uint64_t number) {
 StressReport run_stress(const StressOptions& options, const std::function<void(const std::string&)>& tell) {
   StressReport report;
   const Batch first = make_batch(options, 0);
-  const protocols::CoherencePolicy policy = policy_of(first.machine);
+  const protocols::CoherencePolicy policy = first.machine.policy();
   report.policy = policy.name;
   report.promised = policy.consistency;
   report.seed = options.seed;

@@ -103,7 +103,7 @@ TEST_F(AtomicLock, RequestsForTheLineWaitAndOthersDoNot) {
   EXPECT_TRUE(added);
   EXPECT_EQ(of_line, 6U);
   EXPECT_THAT(found, ElementsAre(5));
-  EXPECT_EQ(stat("l2_0.hits"), 3) << "loads of b and the store; what waited is no hit";
+  EXPECT_EQ(stat("part0_l2.hits"), 3) << "loads of b and the store; what waited is no hit";
   expect_clean();
 }
 

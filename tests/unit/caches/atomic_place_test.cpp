@@ -93,7 +93,7 @@ class AtomicPlaces : public PlatformFixture, public testing::WithParamInterface<
     }
     EXPECT_GT(tester.atomics, 10U);
     double asked = 0;
-    for (unsigned i = 0; i < spec.slices; ++i) asked += statistic("l2_" + std::to_string(i) + ".atomic_requests");
+    for (unsigned i = 0; i < spec.slices; ++i) asked += statistic("part" + std::to_string(i) + "_l2.atomic_requests");
     EXPECT_GT(asked, 10);
     unsigned foreign = 0;
     for (const auto& unit : slow) foreign += unit->answers();

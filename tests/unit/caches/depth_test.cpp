@@ -105,7 +105,7 @@ TEST_F(AHome, WithoutAUnitForThemRefusesStoresThatAreOrderedByDepth) {
   m.mask.set(0, 4);
   cores[0]->send(m, [](Message&) {});
   expect_model_error(
-      "l2_0: no unit claims the message family `depth`; depth write of line 0x1000 has come to the home");
+      "part0_l2: no unit claims the message family `depth`; depth write of line 0x1000 has come to the home");
 }
 
 }  // namespace

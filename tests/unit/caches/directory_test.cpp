@@ -62,8 +62,8 @@ TEST_F(Directory, TheEntryUsedLongestAgoLeaves) {
   EXPECT_EQ(state(a), protocols::Code(S::SS));
   EXPECT_EQ(state(b), protocols::Code(S::NP));
   EXPECT_EQ(state(c), protocols::Code(S::SS));
-  EXPECT_EQ(stat("l2_0.directory_evictions"), 1);
-  EXPECT_EQ(stat("l2_0.evictions"), 0);
+  EXPECT_EQ(stat("part0_l2.directory_evictions"), 1);
+  EXPECT_EQ(stat("part0_l2.evictions"), 0);
   expect_clean();
 }
 
@@ -75,8 +75,8 @@ TEST_F(Directory, ItsSetsAreItsOwn) {
   // One set of frames, two sets of the directory.
   load(0, 0x1000);
   load(0, 0x1200);
-  EXPECT_EQ(stat("l2_0.evictions"), 1);
-  EXPECT_EQ(stat("l2_0.directory_evictions"), 0);
+  EXPECT_EQ(stat("part0_l2.evictions"), 1);
+  EXPECT_EQ(stat("part0_l2.directory_evictions"), 0);
   EXPECT_EQ(state(0x1000), protocols::Code(S::SS_D));
 }
 

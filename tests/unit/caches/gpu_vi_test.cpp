@@ -28,7 +28,7 @@ TEST_F(GpuVi, AStoreInvalidatesTheCopiesOfOthersAndKeepsTheWriters) {
   EXPECT_EQ(load(0, a), 1U);
   EXPECT_EQ(load(1, a), 1U);
   store(1, a, 2);
-  EXPECT_EQ(stat("l2_0.sent_Inv"), 1);
+  EXPECT_EQ(stat("part0_l2.sent_Inv"), 1);
   EXPECT_EQ(stat("l1_0.sent_Inv_Ack"), 1);
   EXPECT_EQ(load(1, a), 2U);
   EXPECT_EQ(stat("l1_1.load_hits"), 1) << "the writer's copy has the store";
@@ -36,7 +36,7 @@ TEST_F(GpuVi, AStoreInvalidatesTheCopiesOfOthersAndKeepsTheWriters) {
   EXPECT_EQ(stat("l1_0.load_hits"), 0);
   store(1, a, 3);
   store(1, a, 4);
-  EXPECT_EQ(stat("l2_0.sent_Inv"), 2) << "the second store finds the writer alone";
+  EXPECT_EQ(stat("part0_l2.sent_Inv"), 2) << "the second store finds the writer alone";
   expect_clean();
 }
 
@@ -77,11 +77,11 @@ TEST_F(GpuVi, TheHomeRecallsWhatItGivesUp) {
   load(0, a);
   store(1, b, 2);
   load(0, c);  // evicts a, which core 0 has
-  EXPECT_EQ(stat("l2_0.sent_Inv"), 1);
+  EXPECT_EQ(stat("part0_l2.sent_Inv"), 1);
   EXPECT_EQ(stat("l1_0.sent_Inv_Ack"), 1);
   load(0, a);
   EXPECT_EQ(stat("l1_0.load_hits"), 0);
-  EXPECT_EQ(stat("l2_0.memory_writes"), 1) << "b was dirty";
+  EXPECT_EQ(stat("part0_l2.memory_writes"), 1) << "b was dirty";
   EXPECT_EQ(load(1, b), 2U);
   expect_clean();
 }
@@ -125,13 +125,13 @@ TEST_F(GpuViNi, DataLeavesWithoutARecall) {
   load(0, a);
   load(0, b);
   load(0, c);  // no frame for a
-  EXPECT_EQ(stat("l2_0.evictions"), 1);
-  EXPECT_EQ(stat("l2_0.directory_evictions"), 0);
-  EXPECT_EQ(stat("l2_0.sent_Inv"), 0);
+  EXPECT_EQ(stat("part0_l2.evictions"), 1);
+  EXPECT_EQ(stat("part0_l2.directory_evictions"), 0);
+  EXPECT_EQ(stat("part0_l2.sent_Inv"), 0);
   EXPECT_EQ(load(0, a), 7U);
   EXPECT_EQ(stat("l1_0.load_hits"), 1) << "the copy is still there";
   store(1, a, 8);
-  EXPECT_EQ(stat("l2_0.sent_Inv"), 1) << "and the directory still knows it";
+  EXPECT_EQ(stat("part0_l2.sent_Inv"), 1) << "and the directory still knows it";
   EXPECT_EQ(load(0, a), 8U);
   expect_clean();
 }
@@ -144,8 +144,8 @@ TEST_F(GpuViNi, ALineThatLeavesTheDirectoryIsRecalled) {
   store(1, b, 2);
   load(0, c);
   load(0, d);  // the directory gives up a, which has no data here any more
-  EXPECT_EQ(stat("l2_0.directory_evictions"), 1);
-  EXPECT_EQ(stat("l2_0.sent_Inv"), 1);
+  EXPECT_EQ(stat("part0_l2.directory_evictions"), 1);
+  EXPECT_EQ(stat("part0_l2.sent_Inv"), 1);
   EXPECT_EQ(load(0, a), 7U);
   EXPECT_EQ(stat("l1_0.load_hits"), 0);
   EXPECT_EQ(load(1, b), 2U);
@@ -157,9 +157,9 @@ TEST_F(GpuViNi, DirtyDataGoesToMemoryWithItsEntry) {
   build();
   store(0, a, 5);
   store(0, b, 6);  // one entry: a leaves with its frame
-  EXPECT_EQ(stat("l2_0.directory_evictions"), 1);
-  EXPECT_EQ(stat("l2_0.evictions"), 0);
-  EXPECT_EQ(stat("l2_0.memory_writes"), 1);
+  EXPECT_EQ(stat("part0_l2.directory_evictions"), 1);
+  EXPECT_EQ(stat("part0_l2.evictions"), 0);
+  EXPECT_EQ(stat("part0_l2.memory_writes"), 1);
   EXPECT_EQ(system->debug_word(a), 5U);
   EXPECT_EQ(load(1, a), 5U);
   EXPECT_EQ(load(1, b), 6U);
@@ -175,7 +175,7 @@ TEST_F(GpuViNi, AFullDirectoryStallsTheQueue) {
     cores[0]->send(load_message(0, address), [&answers](models::Message&) { ++answers; });
   run_ns(10'000);
   EXPECT_EQ(answers, 2U);
-  EXPECT_GT(stat("l2_0.stall_no_directory_entry"), 10);
+  EXPECT_GT(stat("part0_l2.stall_no_directory_entry"), 10);
   expect_clean();
 }
 

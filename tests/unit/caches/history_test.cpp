@@ -44,9 +44,9 @@ TEST_F(History, AnUndefinedTransitionTellsTheLastMessagesOfItsLine) {
               "protocol `gpu_vi`, home machine: event Store is undefined in state SS (line 0x1000, T)\n"
               "last messages about the line:\n"
               "  T: l1_0 sends GETS to home 0 for SM 0\n"
-              "  T: l2_0 sends DATA to l1 0 for SM 0\n"
+              "  T: part0_l2 sends DATA to l1 0 for SM 0\n"
               "  T: l1_1 sends GETS to home 0 for SM 1\n"
-              "  T: l2_0 sends DATA to l1 1 for SM 1\n"
+              "  T: part0_l2 sends DATA to l1 1 for SM 1\n"
               "  T: l1_1 sends WB_Data to home 0 for SM 1");
   }
 }

@@ -60,9 +60,9 @@ TEST_F(L2, RequestsInTheQueueTakeNoPlaceInTheInputQueue) {
 TEST_F(L2, AStoreThatMissesReadsNothing) {
   build();
   store(0, a, 5);
-  EXPECT_EQ(stat("l2_0.memory_reads"), 0);
+  EXPECT_EQ(stat("part0_l2.memory_reads"), 0);
   EXPECT_EQ(load(0, a), 5U);
-  EXPECT_EQ(stat("l2_0.memory_reads"), 1) << "the sector's other bytes are in memory";
+  EXPECT_EQ(stat("part0_l2.memory_reads"), 1) << "the sector's other bytes are in memory";
 }
 
 TEST_F(L2, AWholeLineNeedsNoMemory) {
@@ -72,7 +72,7 @@ TEST_F(L2, AWholeLineNeedsNoMemory) {
   m.data.fill(0x11);
   cores[0]->send(m, [](Message&) {});
   EXPECT_EQ(load(0, a + 64), 0x11111111U);
-  EXPECT_EQ(stat("l2_0.memory_reads"), 0);
+  EXPECT_EQ(stat("part0_l2.memory_reads"), 0);
   expect_clean();
 }
 
@@ -84,8 +84,8 @@ TEST_F(L2, AnEvictedPartialLineLeavesTheOtherBytesInMemory) {
   system->debug_word(a + 4, 2);
   store(0, a + 4, 22);
   store(0, a + 0x1000, 33);  // evicts
-  EXPECT_EQ(stat("l2_0.memory_writes"), 1);
-  EXPECT_EQ(stat("l2_0.memory_written_bytes"), 4);
+  EXPECT_EQ(stat("part0_l2.memory_writes"), 1);
+  EXPECT_EQ(stat("part0_l2.memory_written_bytes"), 4);
   EXPECT_EQ(load(0, a), 1U);
   EXPECT_EQ(load(0, a + 4), 22U);
   EXPECT_EQ(load(0, a + 0x1000), 33U);
@@ -97,8 +97,8 @@ TEST_F(L2, CleanLinesLeaveSilently) {
   build();
   load(0, a);
   load(0, a + 0x1000);
-  EXPECT_EQ(stat("l2_0.evictions"), 1);
-  EXPECT_EQ(stat("l2_0.memory_writes"), 0);
+  EXPECT_EQ(stat("part0_l2.evictions"), 1);
+  EXPECT_EQ(stat("part0_l2.memory_writes"), 0);
 }
 
 TEST_F(L2, ContendedAtomicsTakeLonger) {
@@ -109,7 +109,7 @@ TEST_F(L2, ContendedAtomicsTakeLonger) {
   EXPECT_LT(spread, one + 10);
   EXPECT_EQ(system->debug_word(a), 1U + 1 + 1 + 32);
   EXPECT_EQ(system->debug_word(a + 4), 1U);
-  EXPECT_EQ(stat("l2_0.atomic_operations"), 66);
+  EXPECT_EQ(stat("part0_l2.atomic_operations"), 66);
 }
 
 TEST_F(L2, DebugAccessSeesAndChangesWhatTheSliceHolds) {

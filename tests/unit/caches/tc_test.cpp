@@ -77,7 +77,7 @@ TEST_F(TcInCaches, AStoreWaitsForTheLeasesOfOthers) {
   load(0, a);
   EXPECT_GT(cycles([&] { store(1, a, 2); }), lease - quick) << "the request is looked up again when the lease is over";
   EXPECT_EQ(load(0, a), 2U);
-  EXPECT_GT(stat("l2_0.stall_protocol"), (lease - quick) / 2) << "in L2 cycles";
+  EXPECT_GT(stat("part0_l2.stall_protocol"), (lease - quick) / 2) << "in L2 cycles";
   expect_clean();
 }
 
@@ -104,7 +104,7 @@ class TcRecycles : public TcInCaches {
 TEST_F(TcRecycles, OtherLinesPass) {
   EXPECT_LT(cycles([&] { load(0, b); }), quick);
   EXPECT_LT(cycles([&] { load(1, b); }), quick);
-  EXPECT_GT(stat("l2_0.recycles"), 10);
+  EXPECT_GT(stat("part0_l2.recycles"), 10);
   EXPECT_EQ(took, 0) << "the store waits";
 }
 
@@ -144,7 +144,7 @@ TEST_F(TcInCaches, AnEvictedLineHoldsAMissRegisterUntilItsLeaseIsOver) {
   load(0, a + 0x1000);  // evicts
   EXPECT_THAT(system->slices[0]->lines().describe(), Contains(HasSubstr("line 0x1000 in MI")));
   EXPECT_THAT(system->slices[0]->check_end_of_run(), IsEmpty()) << "a timer is nobody's loss";
-  EXPECT_EQ(stat("l2_0.mshrs_in_use"), 1);
+  EXPECT_EQ(stat("part0_l2.mshrs_in_use"), 1);
   run_ns(static_cast<int>(lease * 0.8));
   EXPECT_THAT(system->slices[0]->lines().describe(), IsEmpty());
   EXPECT_EQ(load(1, a), 5U);
@@ -167,7 +167,7 @@ TEST_F(TcInCaches, MissRegistersOfEvictedLinesRunOut) {
   load(0, a);
   load(0, a + 0x1000);
   EXPECT_GT(cycles([&] { load(0, a + 0x2000); }), lease - 3 * quick) << "two lines are remembered, and none is fetched";
-  EXPECT_GT(stat("l2_0.stall_mshr_full"), 0);
+  EXPECT_GT(stat("part0_l2.stall_mshr_full"), 0);
   expect_clean();
 }
 
@@ -210,7 +210,7 @@ TEST_F(TcInCaches, AWriterWhoseCopyIsOldGetsTheLine) {
   load(0, a);
   store(1, a, 2);
   store(0, a + 4, 3);
-  EXPECT_EQ(stat("l2_0.sent_DATA_GLOBAL"), 1);
+  EXPECT_EQ(stat("part0_l2.sent_DATA_GLOBAL"), 1);
   EXPECT_EQ(load(0, a), 2U) << "with the other L1's store";
   EXPECT_EQ(load(0, a + 4), 3U);
 }

@@ -1,18 +1,12 @@
 // Both bridges: a loosely timed memory behind the base protocol, and a foreign initiator in front of the whole
 // hierarchy (bridge, L1, crossbars, L2 slices, DRAM), each held to the contract of memories.
-#include "models/atomic_unit/atomic_unit.h"
 #include "models/bridge/foreign_bridge.h"
 #include "models/bridge/lt_memory_adapter.h"
 
 #include "base/error.h"
-#include "models/crossbar/crossbar.h"
-#include "models/dram/dram.h"
 #include "models/dram/payload_access.h"
 #include "models/l1_cache/l1_cache.h"
-#include "models/l2_slice/l2_slice.h"
-#include "models/partition/address_map.h"
-#include "models/partition/partition_unit.h"
-#include "protocols/coherence/registry.h"
+#include "platform/gpu/memory_side.h"
 #include "tests/support/memory_contract.h"
 #include "tests/support/message_endpoints.h"
 
@@ -54,61 +48,39 @@ struct LtTarget {
   UserMemory memory;
 };
 
-/// A machine without SMs: foreign initiators, each with an L1 of its own, and two partitions.
+/// A memory side without SMs: foreign initiators, each with an L1 of its own, and two partitions.
 struct Machine {
   static constexpr std::uint64_t capacity = 2 << 20;
-  static constexpr unsigned partitions = 2;
-  Machine(PlatformContext& context, unsigned initiators)
-      : core(context.scheduler.add_domain("core", 1'400'000'000)),
-        icnt(context.scheduler.add_domain("icnt", 700'000'000)),
-        memory_clock(context.scheduler.add_domain("dram", 924'000'000)),
-        map(interleaving()),
-        policy(protocols::make_coherence_policy({})) {
-    CrossbarSpec network;
-    network.virtual_networks = static_cast<std::uint32_t>(policy.networks.size());
-    up = std::make_unique<Crossbar>("up", context, icnt, network, initiators, Router::to(NodeKind::home, partitions));
-    down = std::make_unique<Crossbar>("down", context, icnt, network, partitions, Router::to(NodeKind::l1, initiators));
+  Machine(PlatformContext& context, unsigned initiators) : plan(context, spec(), options(initiators)), side(plan) {
     for (unsigned i = 0; i < initiators; ++i) {
       const base::SmId id(static_cast<std::uint16_t>(i));
       bridges.push_back(std::make_unique<ForeignBridge>(("bridge" + std::to_string(i)).c_str(), context,
-                                                        ForeignBridgeSpec{}, id, map, capacity));
-      l1s.push_back(
-          std::make_unique<L1Cache>(("l1_" + std::to_string(i)).c_str(), context, core, L1Spec{}, policy, id, map));
+                                                        ForeignBridgeSpec{}, id, plan.address_map(), capacity));
+      l1s.push_back(std::make_unique<L1Cache>(("l1_" + std::to_string(i)).c_str(), context, plan.core(), L1Spec{},
+                                              plan.policy(), id, plan.homes()));
       bridges[i]->to_l1.socket.bind(l1s[i]->from_sm.socket);
       l1s[i]->to_sm.socket.bind(bridges[i]->from_l1.socket);
-      l1s[i]->to_network.socket.bind(up->input(i).socket);
-      down->output(i).socket.bind(l1s[i]->from_network.socket);
+      side.bind_l1(ports_of(*l1s[i]).network, i);
     }
-    DramSpec dram;
-    dram.capacity = capacity / partitions;
-    for (unsigned p = 0; p < partitions; ++p) {
-      const base::PartitionId id(static_cast<std::uint16_t>(p));
-      l2s.push_back(
-          std::make_unique<L2Slice>(("l2_" + std::to_string(p)).c_str(), context, icnt, L2Spec{}, policy, id, map));
-      drams.push_back(std::make_unique<Dram>(("dram" + std::to_string(p)).c_str(), context, memory_clock, dram));
-      bind_partition_path(up->output(p), {}, l2s[p]->requests, l2s[p]->replies, down->input(p), home_node(id));
-      l2s[p]->memory.socket.bind(drams[p]->socket);
-      atomic_units.push_back(
-          std::make_unique<AtomicUnit>(("atomic" + std::to_string(p)).c_str(), context, icnt, AtomicUnitSpec{}));
-      l2s[p]->atomics.socket.bind(atomic_units[p]->socket);
-    }
-    for (unsigned p = 0; p < partitions; ++p)
-      bridges[0]->debug(base::PartitionId(static_cast<std::uint16_t>(p))).bind(l2s[p]->debug);
+    for (unsigned p = 0; p < plan.partitions(); ++p)
+      bridges[0]->debug(base::PartitionId(static_cast<std::uint16_t>(p))).bind(side.l2(p).debug);
   }
-  static InterleavingSpec interleaving() {
-    InterleavingSpec spec;
-    spec.partitions = partitions;
+  static platform::PlatformSpec spec() {
+    platform::PlatformSpec spec;
+    spec.sms = 0;
+    spec.memory.partitions = 2;
+    spec.host.memory = capacity;
     return spec;
   }
-  ClockDomain &core, &icnt, &memory_clock;
-  const AddressMap map;
-  const protocols::CoherencePolicy policy;
-  std::unique_ptr<Crossbar> up, down;
+  static platform::PlanOptions options(unsigned initiators) {
+    platform::PlanOptions options;
+    options.foreign_ports = initiators;
+    return options;
+  }
+  const platform::GpuPlan plan;
+  platform::MemorySide side;
   std::vector<std::unique_ptr<ForeignBridge>> bridges;
   std::vector<std::unique_ptr<L1Cache>> l1s;
-  std::vector<std::unique_ptr<L2Slice>> l2s;
-  std::vector<std::unique_ptr<AtomicUnit>> atomic_units;
-  std::vector<std::unique_ptr<Dram>> drams;
 };
 
 struct ForeignTarget {
@@ -191,8 +163,8 @@ TEST_F(ForeignBridgeTest, AnyLengthIsSplitIntoLinesAndPartitions) {
   EXPECT_EQ(in, out);
   EXPECT_EQ(statistic("bridge0.line_accesses"), 9 + 13);
   EXPECT_EQ(statistic("bridge0.written_bytes"), 1000);
-  EXPECT_GT(statistic("dram0.reads"), 0);
-  EXPECT_GT(statistic("dram1.reads"), 0);
+  EXPECT_GT(statistic("part0_dram.reads"), 0);
+  EXPECT_GT(statistic("part1_dram.reads"), 0);
 }
 
 TEST_F(ForeignBridgeTest, TwoInitiatorsSeeEachOthersWrites) {
@@ -265,7 +237,7 @@ TEST_F(ForeignBridgeTest, WithoutADebugLinkTheDebugPathReachesNothing) {
 using ForeignBridgeAloneTest = tests::PlatformFixture;
 
 TEST_F(ForeignBridgeAloneTest, AReplyThatNobodyAskedForIsAModelError) {
-  const AddressMap map(Machine::interleaving());
+  const AddressMap map(Machine::spec().memory);
   ForeignBridge bridge("bridge", context, {}, base::SmId(0), map, Machine::capacity);
   tests::MemoryTester initiator("initiator");
   tests::MessageSink l1_in("l1_in");

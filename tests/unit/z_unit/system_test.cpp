@@ -5,13 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "models/atomic_unit/atomic_unit.h"
-#include "models/dram/dram.h"
-#include "models/z_unit/z_unit.h"
+#include "models/l1_cache/l1_cache.h"
+#include "models/z_unit/depth_family.h"
+#include "platform/gpu/memory_side.h"
 #include "platform/stress/core.h"
 #include "platform/stress/delay_network.h"
 #include "platform/stress/memory_system.h"
-#include "protocols/coherence/none/none.h"
 #include "tests/support/platform_fixture.h"
 
 namespace syncline::tests {
@@ -26,38 +25,30 @@ constexpr unsigned sms = 3, partitions = 2, line_bytes = 128;
 
 class ZUnitSystem : public PlatformFixture {
  protected:
+  ZUnitSystem() {
+    const auto tiny = stress::MemorySystemSpec::tiny();
+    spec.sms = 0;
+    spec.l1 = tiny.l1;
+    spec.l2 = tiny.l2;
+    spec.memory.partitions = partitions;
+    spec.memory.hash = true;
+    options.foreign_ports = sms;
+    options.z_units = true;
+  }
   void build() {
-    models::InterleavingSpec interleaving;
-    interleaving.partitions = partitions;
-    interleaving.hash = true;
-    map.emplace(interleaving);
+    platform::MemorySideOptions networks;
+    networks.network = stress::delay_networks(40'000, 2, 1);
+    plan.emplace(context, spec, options);
+    side.emplace(*plan, networks);
     for (unsigned i = 0; i < sms; ++i) {
       const std::string number = std::to_string(i);
       const base::SmId id(static_cast<std::uint16_t>(i));
-      l1s.push_back(std::make_unique<models::L1Cache>(("l1_" + number).c_str(), context, core_clock, caches.l1, policy,
-                                                      id, *map));
+      l1s.push_back(std::make_unique<models::L1Cache>(("l1_" + number).c_str(), context, plan->core(), spec.l1,
+                                                      plan->policy(), id, plan->homes()));
       cores.push_back(std::make_unique<stress::Core>(("core" + number).c_str(), pool, id));
       cores[i]->to_l1.socket.bind(l1s[i]->from_sm.socket);
       l1s[i]->to_sm.socket.bind(cores[i]->from_l1.socket);
-      l1s[i]->to_network.socket.bind(up.input(i).socket);
-      down.output(i).socket.bind(l1s[i]->from_network.socket);
-    }
-    models::DramSpec dram;
-    dram.capacity = 16 << 20;
-    for (unsigned i = 0; i < partitions; ++i) {
-      const std::string number = std::to_string(i);
-      const base::PartitionId id(static_cast<std::uint16_t>(i));
-      l2s.push_back(
-          std::make_unique<models::L2Slice>(("l2_" + number).c_str(), context, l2_clock, caches.l2, policy, id, *map));
-      drams.push_back(std::make_unique<models::Dram>(("dram_" + number).c_str(), context, dram_clock, dram));
-      units.push_back(std::make_unique<models::ZUnit>(("z_unit_" + number).c_str(), context, z_clock, spec, policy, id,
-                                                      *map, line_bytes, 1 << 20));
-      bind_partition_path(up.output(i), {units[i].get()}, l2s[i]->requests, l2s[i]->replies, down.input(i),
-                          models::home_node(id));
-      l2s[i]->memory.socket.bind(drams[i]->socket);
-      atomic_units.push_back(std::make_unique<models::AtomicUnit>(("atomic_" + number).c_str(), context, l2_clock,
-                                                                  models::AtomicUnitSpec{}));
-      l2s[i]->atomics.socket.bind(atomic_units[i]->socket);
+      side->bind_l1(models::ports_of(*l1s[i]).network, i);
     }
   }
   void store(unsigned sm, std::uint64_t line, std::optional<DepthKind> kind, const base::ByteMask& mask,
@@ -74,7 +65,8 @@ class ZUnitSystem : public PlatformFixture {
   }
   void clear() {
     for (unsigned i = 0; i < partitions; ++i)
-      store(0, map->global(base::PartitionId(static_cast<std::uint16_t>(i)), 0), DepthKind::clear, {}, 0, 0);
+      store(0, plan->address_map().global(base::PartitionId(static_cast<std::uint16_t>(i)), 0), DepthKind::clear, {}, 0,
+            0);
   }
   bool drained() {
     for (int i = 0; i < 20'000 && outstanding != 0; ++i) run_ns(100);
@@ -82,8 +74,7 @@ class ZUnitSystem : public PlatformFixture {
   }
   std::uint32_t word(std::uint64_t address) {
     std::uint32_t value = 0;
-    EXPECT_TRUE(l2s[map->partition(address).value()]->debug_read(base::ByteAddress(address),
-                                                                 reinterpret_cast<std::uint8_t*>(&value), 4));
+    side->debug_read(address, &value, sizeof value);
     return value;
   }
   std::uint32_t load(unsigned sm, std::uint64_t address) {
@@ -138,51 +129,41 @@ class ZUnitSystem : public PlatformFixture {
     run_ns(2000);
     expect_clean();
     for (unsigned i = 0; i < partitions; ++i) {
-      const std::string unit = "z_unit_" + std::to_string(i);
+      const std::string unit = "part" + std::to_string(i) + "_z_unit";
       EXPECT_GT(statistic(unit + ".writes"), 100);
       EXPECT_GT(statistic(unit + ".granules_lost"), 0);
       EXPECT_EQ(statistic(unit + ".residence"), statistic(unit + ".writes") + statistic(unit + ".clears"));
     }
   }
 
-  stress::MemorySystemSpec caches = stress::MemorySystemSpec::tiny();
-  models::ZUnitSpec spec;
-  models::ClockDomain& core_clock = scheduler.add_domain("core", 1'400'000'000);
-  models::ClockDomain& l2_clock = scheduler.add_domain("l2", 700'000'000);
-  models::ClockDomain& dram_clock = scheduler.add_domain("dram", 924'000'000);
-  models::ClockDomain& z_clock = scheduler.add_domain("z_unit", 650'000'000);
-  const protocols::CoherencePolicy policy = protocols::make_none({});
-  stress::DelayNetwork up{"up", sms, models::Router::to(models::NodeKind::home, partitions), 40'000, 2, 1},
-      down{"down", partitions, models::Router::to(models::NodeKind::l1, sms), 40'000, 2, 2};
-  std::optional<models::AddressMap> map;
+  platform::PlatformSpec spec;
+  platform::PlanOptions options;
+  std::optional<platform::GpuPlan> plan;
+  std::optional<platform::MemorySide> side;
   std::vector<std::unique_ptr<models::L1Cache>> l1s;
   std::vector<std::unique_ptr<stress::Core>> cores;
-  std::vector<std::unique_ptr<models::L2Slice>> l2s;
-  std::vector<std::unique_ptr<models::AtomicUnit>> atomic_units;
-  std::vector<std::unique_ptr<models::Dram>> drams;
-  std::vector<std::unique_ptr<models::ZUnit>> units;
   unsigned outstanding = 0;
   std::uint32_t next_value = 0;
 };
 
 TEST_F(ZUnitSystem, KeepsTheNearestWriteWithTinyCaches) {
-  spec.cache_size = 2 * line_bytes;
-  spec.ways = 1;
-  spec.requests = 3;
-  spec.comparators = 2;
+  spec.z_unit.cache_size = 2 * line_bytes;
+  spec.z_unit.ways = 1;
+  spec.z_unit.requests = 3;
+  spec.z_unit.comparators = 2;
   random_episodes();
-  EXPECT_GT(statistic("z_unit_0.write_backs"), 0);
-  EXPECT_GT(statistic("l2_0.memory_writes"), 0);
+  EXPECT_GT(statistic("part0_z_unit.write_backs"), 0);
+  EXPECT_GT(statistic("part0_l2.memory_writes"), 0);
 }
 
 TEST_F(ZUnitSystem, KeepsTheNearestWriteWithTheThesisParameters) {
-  caches.l2 = {};
+  spec.l2 = {};
   random_episodes();
-  EXPECT_GT(statistic("z_unit_0.blocked"), 0);
+  EXPECT_GT(statistic("part0_z_unit.blocked"), 0);
 }
 
 TEST_F(ZUnitSystem, KeepsTheNearestWriteWithDepthsOfBytes) {
-  spec.granule = 1;
+  spec.z_unit.granule = 1;
   random_episodes();
 }
 
