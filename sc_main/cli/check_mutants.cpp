@@ -17,7 +17,7 @@ using protocols::explore::Fate;
 using protocols::explore::MutantResult;
 
 /// Runs random programs on the mutant. It is `stressed` when one fails, and is met where one has taken its row.
-void stress_mutant(const MutantCheck& options, MutantResult& result) {
+void stress_mutant(const MutantCheck& options, const protocols::CoherencePolicy& policy, MutantResult& result) {
   stress::StressOptions stress;
   stress.coherence = stress_keys(options.policy, options.overrides, "syncline check");
   for (protocols::CoherenceSpec& spec : stress.coherence) spec.mutant = result.mutant.description;
@@ -30,7 +30,8 @@ void stress_mutant(const MutantCheck& options, MutantResult& result) {
     result.by = fmt::format("batch {}: {}", report.failure->batch, report.failure->found);
     result.by.resize(std::min(result.by.size(), result.by.find('\n')));
     result.fate = Fate::stressed;
-  } else if (result.fate == Fate::not_reached && report.taken[result.mutant.role][result.mutant.row] != 0) {
+  } else if (result.fate == Fate::not_reached &&
+             report.taken[policy.place_of(result.mutant.role)][result.mutant.row] != 0) {
     result.by = "random tests alone";
     result.fate = Fate::survives;
   }
@@ -60,7 +61,7 @@ base::ExitStatus check_mutants(const MutantCheck& options, const protocols::Cohe
   for (MutantResult& result :
        run_mutants(policy, programs, protocols::explore::cost_programs(), context, options.mutation)) {
     if (options.stress != 0 && result.fate != Fate::killed && result.fate != Fate::dearer)
-      stress_mutant(options, result);
+      stress_mutant(options, policy, result);
     ++count[result.fate];
     const std::string& mutant = result.mutant.description;
     const auto reason = explained.find(mutant);

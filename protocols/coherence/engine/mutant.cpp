@@ -16,7 +16,7 @@ ActionCodes without(const ActionCodes& actions, unsigned place) {
   return rest;
 }
 
-void add_mutants(const TransitionTable& table, std::size_t role, std::vector<Mutant>& mutants) {
+void add_mutants(const TransitionTable& table, const Role& role, std::vector<Mutant>& mutants) {
   const Vocabulary& words = table.vocabulary();
   for (const Transition& t : table.transitions()) {
     const auto add = [&](const Row& changed, std::string_view change, std::string_view what) {
@@ -42,7 +42,7 @@ void add_mutants(const TransitionTable& table, std::size_t role, std::vector<Mut
 
 std::vector<Mutant> mutants_of(const CoherencePolicy& policy) {
   std::vector<Mutant> mutants;
-  for (std::size_t role = 0; role < policy.roles.size(); ++role) add_mutants(*policy.roles[role].table, role, mutants);
+  for (const RoleMachine& one : policy.roles) add_mutants(*one.table, one.role, mutants);
   return mutants;
 }
 
@@ -57,7 +57,7 @@ Mutant mutant_named(const CoherencePolicy& policy, const std::string& name) {
 
 CoherencePolicy mutated(const CoherencePolicy& policy, const Mutant& mutant) {
   CoherencePolicy changed = policy;
-  std::shared_ptr<const TransitionTable>& table = changed.roles[mutant.role].table;
+  std::shared_ptr<const TransitionTable>& table = changed.at(mutant.role).table;
   std::vector<Row> rows;
   for (const Transition& t : table->transitions()) rows.push_back(t.row);
   rows[mutant.row] = mutant.changed;

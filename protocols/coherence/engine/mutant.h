@@ -11,7 +11,7 @@
 namespace syncline::protocols {
 
 struct Mutant {
-  std::size_t role = 0;     ///< place in CoherencePolicy::roles
+  Role role = Role::l1;
   std::uint32_t row = 0;    ///< Transition::index
   Row changed;              ///< what stands there instead
   std::string description;  ///< its name: "L1 IS, Data: without fill"

@@ -29,7 +29,7 @@ struct Tried {
   ExploreOptions options;
   Report report;
   std::optional<Costs> costs;  ///< of the programs that are for that
-  bool meets(const Mutant& mutant) const { return report.met[mutant.role][mutant.row] != 0; }
+  bool meets(const Mutant& mutant) const { return report.met[policy->place_of(mutant.role)][mutant.row] != 0; }
 };
 
 class Campaign {

@@ -49,7 +49,7 @@ TEST(Roles, DescriptionsHaveATableOfEach) {
 TEST(Roles, MutantsAreOfEach) {
   const CoherencePolicy policy = three_roles();
   const Mutant mutant = mutant_named(policy, "GPU home F, Load: without park");
-  EXPECT_EQ(mutant.role, policy.place_of(gpu_home));
+  EXPECT_EQ(mutant.role, gpu_home);
   const CoherencePolicy changed = mutated(policy, mutant);
   EXPECT_EQ(changed.table(Role::home), policy.table(Role::home));
   EXPECT_NE(changed.table(gpu_home), policy.table(gpu_home));

@@ -36,7 +36,7 @@ CoherencePolicy with_row(const CoherencePolicy& policy, const std::string& row, 
     throw std::runtime_error("no row " + name);
   };
   const protocols::Transition& broken = find(row);
-  Mutant mutant{true, broken.index, broken.row, row};
+  Mutant mutant{protocols::Role::l1, broken.index, broken.row, row};
   mutant.changed.actions = like.empty() ? protocols::ActionCodes() : find(like).row.actions;
   return mutated(policy, mutant);
 }
