@@ -66,7 +66,6 @@ class PartitionUnit : public Block, protected MessageReceiver, protected Message
 /// Binds crossbar output -> units in order -> L2, and the L2's replies back through them -> crossbar input.
 /// `from_network` sends requests to this partition; `to_network` takes its replies. `home` is the L2's identity.
 void bind_partition_path(OutSocket& from_network, const std::vector<PartitionUnit*>& units, InSocket& l2_in,
-                         OutSocket& l2_out, InSocket& to_network,
-                         const NodeId& home = home_node(base::PartitionId(0)));
+                         OutSocket& l2_out, InSocket& to_network, const NodeId& home = home_node(base::PartitionId(0)));
 
 }  // namespace syncline::models

@@ -22,8 +22,8 @@ namespace syncline::models {
 
 inline constexpr unsigned max_virtual_networks = 8;
 
-/// The two ends of a link as others bind them: `out.bind(in)`. Those of MessageInitiator and MessageTarget are such, and
-/// so are the sockets of a block that uses neither.
+/// The two ends of a link as others bind them: `out.bind(in)`. Those of MessageInitiator and MessageTarget are such,
+/// and so are the sockets of a block that uses neither.
 using OutSocket = tlm::tlm_initiator_socket<32, MessageProtocol>;
 using InSocket = tlm::tlm_target_socket<32, MessageProtocol>;
 

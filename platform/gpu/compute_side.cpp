@@ -33,9 +33,9 @@ ComputeSide::~ComputeSide() = default;
 
 void ComputeSide::make_distributor(const models::MakeDistributor& factory) {
   const PlatformSpec& spec = plan_.spec();
-  distributor_ = make(factory, models::make_work_distributor, "distributor",
-                      models::DistributorSite{plan_.context(), plan_.core(), spec.work_distributor, packages_.dealer(),
-                                              spec.perturbation});
+  distributor_ = make_block(factory, models::make_work_distributor, "distributor",
+                            models::DistributorSite{plan_.context(), plan_.core(), spec.work_distributor,
+                                                    packages_.dealer(), spec.perturbation});
   given(distributor_.ports.grids, plan_.name_of("distributor"), "grids");
 }
 
@@ -47,10 +47,10 @@ void ComputeSide::make_sm(unsigned index, const ComputeSideOptions& options) {
                               spec.l1.line,
                               {plan_.memory().at(local_memory).base + index * plan_.local_bytes_per_sm(),
                                spec.host.local_memory, spec.sm.max_warps}};
-  sms_[index].sm = make(options.sm, models::make_sm, sm_name(index),
-                        models::SmSite{plan_.context(), plan_.core(), spec.sm, place,
-                                       packages_.seams(index, options.listeners), spec.perturbation});
-  sms_[index].l1 = make(
+  sms_[index].sm = make_block(options.sm, models::make_sm, sm_name(index),
+                              models::SmSite{plan_.context(), plan_.core(), spec.sm, place,
+                                             packages_.seams(index, options.listeners), spec.perturbation});
+  sms_[index].l1 = make_block(
       options.l1, models::make_l1_cache, l1_name(index),
       models::L1Site{plan_.context(), plan_.core(), spec.l1, plan_.policy(), place.id, plan_.homes(), plan_.place()});
 }

@@ -10,9 +10,9 @@ namespace syncline::platform {
 
 /// `own` is the user's factory, or null.
 template <class Ports, class Site>
-models::Made<Ports> make(const models::Factory<Ports, Site>& own,
-                         models::Made<Ports> (*library)(const sc_core::sc_module_name&, const Site&),
-                         const std::string& name, const Site& site) {
+models::Made<Ports> make_block(const models::Factory<Ports, Site>& own,
+                               models::Made<Ports> (*library)(const sc_core::sc_module_name&, const Site&),
+                               const std::string& name, const Site& site) {
   return own ? own(name.c_str(), site) : library(name.c_str(), site);
 }
 
@@ -23,10 +23,10 @@ Block& library_block(const models::Made<Ports>& made, const std::string& name) {
   throw base::UserError("`" + name + "` is a block of the user's own, not the library's");
 }
 
-/// What `name`'s factory has to give.
+/// A port that the block called `name` must have.
 template <class Port>
 Port& given(Port* port, const std::string& name, const char* what) {
-  if (port == nullptr) throw base::UserError("the factory of `" + name + "` gives no `" + what + "`");
+  if (port == nullptr) throw base::UserError("no port `" + std::string(what) + "` is given for `" + name + "`");
   return *port;
 }
 

@@ -40,9 +40,9 @@ models::Made<models::NetworkPorts> MemorySide::make_network(const char* name, Di
   models::CrossbarSpec spec = plan_.spec().crossbar;
   spec.virtual_networks = std::max(
       spec.virtual_networks, plan_.context().families.networks(static_cast<unsigned>(plan_.policy().networks.size())));
-  auto network = make(options_.network, models::make_crossbar, name,
-                      models::NetworkSite{plan_.context(), plan_.interconnect(), spec, direction, inputs, outputs,
-                                          plan_.spec().perturbation});
+  auto network = make_block(options_.network, models::make_crossbar, name,
+                            models::NetworkSite{plan_.context(), plan_.interconnect(), spec, direction, inputs, outputs,
+                                                plan_.spec().perturbation});
   const auto& [ins, outs] = network.ports;
   if (ins.size() != inputs || outs.size() != outputs.ports())
     throw base::UserError(fmt::format("the factory of `{}` gives {} inputs and {} outputs; there are to be {} and {}",
@@ -56,9 +56,11 @@ void MemorySide::make_partition(unsigned index) {
   const PlatformSpec& spec = plan_.spec();
   const base::PartitionId id(static_cast<std::uint16_t>(index));
   const auto block = [index](std::string_view name) { return fmt::format("part{}_{}", index, name); };
-  made.l2 =
-      make(options_.l2, models::make_l2_slice, block("l2"),
-           models::L2Site{plan_.context(), plan_.l2(), spec.l2, plan_.policy(), id, plan_.homes(), plan_.place()});
+  made.l2 = make_block(
+      options_.l2, models::make_l2_slice, block("l2"),
+      models::L2Site{plan_.context(), plan_.l2(), spec.l2, plan_.policy(), id, plan_.homes(), plan_.place()});
+  given(made.l2.ports.requests, name_of(index, "l2"), "requests");
+  given(made.l2.ports.replies, name_of(index, "l2"), "replies");
   if (!options_.atomic_unit && made.l2.ports.atomics != nullptr)
     made.atomic_unit = std::make_unique<models::AtomicUnit>(block("atomic_unit").c_str(), plan_.context(), plan_.l2(),
                                                             spec.l2.atomic_unit);
@@ -76,8 +78,8 @@ void MemorySide::make_partition(unsigned index) {
   if (options_.own_memory.count(index) != 0 || made.l2.ports.memory == nullptr) return;
   models::DramSpec dram = spec.dram;
   dram.capacity = std::max(dram.capacity, plan_.channel_bytes());
-  made.memory = make(options_.memory, models::make_dram, block("dram"),
-                     models::MemorySite{plan_.context(), plan_.dram(), dram, id, spec.perturbation});
+  made.memory = make_block(options_.memory, models::make_dram, block("dram"),
+                           models::MemorySite{plan_.context(), plan_.dram(), dram, id, spec.perturbation});
   given(made.memory.ports.socket, name_of(index, "dram"), "socket");
 }
 
@@ -91,9 +93,7 @@ void MemorySide::bind_partition(unsigned index) {
     for (models::PartitionUnit* const own : options_.partition_units(index, plan_.context(), plan_.l2()))
       units.push_back(own);
   }
-  const std::string name = name_of(index, "l2");
-  models::bind_partition_path(*up_.ports.outputs[index], units, given(l2.requests, name, "requests"),
-                              given(l2.replies, name, "replies"), *down_.ports.inputs[index],
+  models::bind_partition_path(*up_.ports.outputs[index], units, *l2.requests, *l2.replies, *down_.ports.inputs[index],
                               models::home_node(base::PartitionId(static_cast<std::uint16_t>(index)), plan_.place()));
   bind_ring(index);
   if (made.atomic_unit)
