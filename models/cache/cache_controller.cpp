@@ -21,9 +21,8 @@ using protocols::ActionKind;
 using protocols::Needs;
 
 namespace {
-CoherentLines::Geometry with_directory(CoherentLines::Geometry geometry, const protocols::CoherencePolicy& policy,
-                                       const protocols::Role& role) {
-  geometry.directory = policy.at(role).directory;
+CoherentLines::Geometry with_directory(CoherentLines::Geometry geometry, const protocols::RoleMachine& role) {
+  geometry.directory = role.directory;
   return geometry;
 }
 }  // namespace
@@ -33,10 +32,11 @@ CacheController::CacheController(const sc_core::sc_module_name& name, PlatformCo
     : Block(name, context),
       line_events("line_events"),
       policy_(policy),
+      role_(policy.at(spec.role)),
       node_(spec.node),
       line_bytes_(spec.geometry.line_bytes),
       homes_(homes),
-      lines_(*this, with_directory(spec.geometry, policy, spec.role), policy.make(spec.role),
+      lines_(*this, with_directory(spec.geometry, role_), policy.make(spec.role),
              base::Random(context.seed, prefix(spec.node.place) + spec.random_stream, spec.node.index)),
       sent_(context.journal, policy, this->name()) {
   clock.add(*this, spec.rank, this->name());

@@ -67,6 +67,8 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   base::Cycle now_cycle() const final { return now_; }
   CoherentLines& lines() { return lines_; }
   const protocols::CoherencePolicy& policy() const { return policy_; }
+  /// What the policy has for this cache's role.
+  const protocols::RoleMachine& role() const { return role_; }
   const NodeId& node() const { return node_; }
   unsigned line_bytes() const { return line_bytes_; }
   NodeId home_of(base::LineAddress line, isa::Scope scope = isa::Scope::none) const {
@@ -103,7 +105,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   void answer_parked(Message& message, base::Cycle since, const Request& request) final;
   void filled(const Lookup& lookup, const Request& request) final;
   std::uint64_t line_number(base::LineAddress line) const final {
-    return (links_.memory != nullptr ? local(line) : line.value()) / line_bytes_;
+    return (node_.kind == NodeKind::home ? local(line) : line.value()) / line_bytes_;
   }
   std::string history(base::LineAddress line) const final { return sent_.history(line); }
   void wake_at_ps(std::uint64_t ps) final { wake(clock()->cycle_at_or_after_ps(ps)); }
@@ -112,6 +114,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   [[noreturn]] void lacks(const char* link) const;
 
   const protocols::CoherencePolicy& policy_;
+  const protocols::RoleMachine& role_;
   const NodeId node_;
   const unsigned line_bytes_;
   const HomeMap& homes_;

@@ -32,13 +32,31 @@ CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique
       node_number_(geometry.node),
       machine_(std::move(machine)),
       tags_(geometry.sets, geometry.ways, geometry.replacement, random),
+      entry_lines_(geometry.directory ? geometry.directory->lines : 1),
+      entry_bits_(~(std::uint64_t{entry_lines_} * geometry.line_bytes - 1)),
       mshrs_(geometry.mshr_entries, geometry.mshr_merges),
       replays_((std::size_t{geometry.mshr_entries} + geometry.locks) * geometry.mshr_merges),
       locks_(geometry.locks) {
   for (Lock& lock : locks_) lock.waiting.set_capacity(geometry.mshr_merges);
-  if (geometry.directory)
-    directory_.emplace(geometry.directory->sets, geometry.directory->ways, geometry.replacement, random,
-                       TagArray::Holds::metadata_only);
+  if (!geometry.directory) return;
+  geometry.directory->check();
+  entry_shift_ = static_cast<unsigned>(__builtin_ctz(entry_lines_));
+  check_regions();
+  directory_.emplace(geometry.directory->sets, geometry.directory->ways, geometry.replacement, random,
+                     TagArray::Holds::metadata_only);
+}
+
+/// An entry is of neighbours in the address space, for it is addresses that programs place beside each other; so they
+/// must all be this cache's.
+void CoherentLines::check_regions() const {
+  const std::uint64_t first = owner_.line_number(base::LineAddress(0));
+  for (std::uint32_t i = 1; i < entry_lines_; ++i) {
+    if (owner_.line_number(line_of_entry(base::LineAddress(0), i)) == first + i) continue;
+    throw base::ModelError(
+        fmt::format("protocol `{}`: an entry of the directory is of {} lines, which do not lie in one memory: the "
+                    "interleaving's chunk must be {} bytes or more",
+                    machine_->table().vocabulary().protocol, entry_lines_, entry_lines_ * line_bytes_));
+  }
 }
 
 void CoherentLines::prefetch(base::LineAddress line) const {
@@ -55,9 +73,10 @@ Lookup CoherentLines::locate(base::LineAddress line) const {
   lookup.number = owner_.line_number(line);
   lookup.frame = tags_.find(tags_.set_of(lookup.number), line);
   if (lookup.frame != nowhere) tags_.prefetch_data(lookup.frame);
-  if (directory_) lookup.directory_entry = directory_->find(directory_->set_of(lookup.number), line);
+  if (directory_) lookup.directory_entry = directory_->find(entry_set(lookup.number), first_of_entry(line));
   const Index place = place_of(lookup);
-  lookup.mshr = place != nowhere ? keeper().frame(place).entry : mshrs_.find_placeless(line);
+  lookup.mshr = place != nowhere ? mshrs_.find(keeper().frame(place).entry, line) : mshrs_.find_placeless(line);
+  if (entry_lines_ != 1 && lookup.mshr != nowhere) lookup.line = mshrs_[lookup.mshr].line;
   return lookup;
 }
 
@@ -129,71 +148,12 @@ StallReason CoherentLines::present(Request& request) {
     StallReason stall = make_room(lookup, t);
     if (stall == StallReason::none) stall = owner_.stall_reason(t);
     if (stall != StallReason::none) return stall;
+    // A victim may have been a line of the same entry, and have changed what is known of both.
+    if (entry_lines_ != 1 && &decide(request, meta_of(lookup, scratch)) != &t) return present(request);
     claim(lookup, t);
   }
   perform(t, lookup, request);
   return StallReason::none;
-}
-
-StallReason CoherentLines::make_room(const Lookup& lookup, const Transition& transition) {
-  const bool wants_directory_entry =
-      (transition.needs & Needs::directory_entry) != 0 && lookup.directory_entry == nowhere;
-  const bool wants_frame = (transition.needs & Needs::frame) != 0 && lookup.frame == nowhere;
-  if (!wants_directory_entry && !wants_frame) return StallReason::none;
-  StallReason stall = StallReason::none;
-  if (wants_directory_entry) {
-    if (!directory_) throw broken_rule(lookup, "needs an entry in a directory, and the home has none");
-    stall = make_room(*directory_, directory_->set_of(lookup.number));
-  }
-  // After the directory's victim, which may have had a frame here.
-  if (stall == StallReason::none && wants_frame) stall = make_room(tags_, tags_.set_of(lookup.number));
-  if (stall != StallReason::none) return stall;
-  const bool victims_took_the_last = !transition.next_is_stable && lookup.mshr == nowhere && mshrs_.full();
-  return victims_took_the_last ? StallReason::mshr_full : StallReason::none;
-}
-
-StallReason CoherentLines::make_room(TagArray& array, std::uint32_t set) {
-  if (array.find_free(set) != nowhere) return StallReason::none;
-  const bool of_frames = &array == &tags_;
-  StallReason reason = of_frames ? StallReason::no_frame : StallReason::no_directory_entry;
-  for (std::uint32_t rank = 0; rank < array.ways(); ++rank) {
-    Lookup victim = locate(array.line(array.victim(set, rank)));
-    if (is_locked(victim.line)) continue;
-    Request replacement;
-    replacement.stimulus.source = of_frames ? Stimulus::Source::replacement : Stimulus::Source::directory_replacement;
-    replacement.line = victim.line;
-    complete_facts(victim, replacement);
-    LineMeta scratch;
-    const Transition& t = decide(replacement, meta_of(victim, scratch));
-    if (t.only_waits()) continue;
-    if (!t.next_is_stable && victim.mshr == nowhere && mshrs_.full()) {
-      reason = StallReason::mshr_full;
-      continue;
-    }
-    const StallReason stall = owner_.stall_reason(t);
-    if (stall != StallReason::none) return stall;
-    (of_frames ? counts_.evictions : counts_.directory_evictions).add();
-    perform(t, victim, replacement);
-    if (array.find_free(set) != nowhere) return StallReason::none;
-  }
-  return reason;
-}
-
-void CoherentLines::claim(Lookup& lookup, const Transition& transition) {
-  const Index before = place_of(lookup);
-  if ((transition.needs & Needs::directory_entry) != 0 && lookup.directory_entry == nowhere) {
-    lookup.directory_entry = directory_->find_free(directory_->set_of(lookup.number));
-    directory_->claim(lookup.directory_entry, lookup.line);
-  }
-  if ((transition.needs & Needs::frame) != 0 && lookup.frame == nowhere) {
-    if (directory_ && lookup.directory_entry == nowhere) throw broken_rule(lookup, "gets a frame without being listed");
-    lookup.frame = tags_.find_free(tags_.set_of(lookup.number));
-    tags_.claim(lookup.frame, lookup.line);
-  }
-  const Index place = place_of(lookup);
-  if (place == before || lookup.mshr == nowhere) return;
-  mshrs_.gain_place(lookup.mshr, place);
-  keeper().frame(place).entry = lookup.mshr;
 }
 
 void CoherentLines::perform(const Transition& transition, Lookup& lookup, Request& request) {
@@ -203,7 +163,7 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
     const Index place = place_of(lookup);
     lookup.mshr = mshrs_.allocate(lookup.line, place, owner_.now_cycle());
     mshrs_[lookup.mshr].meta = before;
-    if (place != nowhere) keeper().frame(place).entry = lookup.mshr;
+    if (place != nowhere) mshrs_.link(lookup.mshr, keeper().frame(place).entry);
     if (request.stimulus.source == Stimulus::Source::access || request.message != nullptr) counts_.misses.add();
   } else if (lookup.mshr != nowhere && (transition.needs & Needs::parking) != 0) {
     counts_.merges.add();
@@ -215,7 +175,9 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
 
   protocols::ActionList& actions = actions_[depth_++];
   actions.clear();
-  machine_->perform(transition, request.stimulus, meta_of(lookup, scratch), node_, actions);
+  LineMeta& meta = meta_of(lookup, scratch);
+  machine_->perform(transition, request.stimulus, meta, node_, actions);
+  if (entry_lines_ != 1 && lookup.directory_entry != nowhere) share(meta, lookup);
   for (const Action& action : actions) {
     execute(action, lookup, request);
     if (request.held) {
@@ -235,7 +197,7 @@ void CoherentLines::settle(const Transition& transition, const Lookup& lookup) {
   if (place != nowhere) {
     Frame& frame = keeper().frame(place);
     frame.meta = entry.meta;
-    frame.entry = nowhere;
+    mshrs_.unlink(lookup.mshr, frame.entry);
   }
   counts_.miss_cycles.sample(owner_.now_cycle() - entry.since);
   mshrs_.release(lookup.mshr);
@@ -282,6 +244,12 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
         owner_.execute(deliver, lookup, reply);
       }
       break;
+    case ActionKind::send:
+      if (action.of_entry)
+        send_of_entry(action, lookup, request);
+      else
+        owner_.execute(action, lookup, request);
+      break;
     case ActionKind::fill:
       fill(lookup, request);
       break;
@@ -309,12 +277,12 @@ void CoherentLines::replay(Index entry) {
   put_before_younger(waiting);
 }
 
-/// Those behind the first `waiting`, which are of one line, go before the others of that line.
+/// Those behind the first `waiting`, which are of one line or of one entry that has left, go before the others of it.
 void CoherentLines::put_before_younger(std::size_t waiting) {
   const auto newest = replays_.begin() + static_cast<std::ptrdiff_t>(waiting);
   if (newest == replays_.end()) return;
   const auto younger = std::find_if(replays_.begin(), newest, [&](const MshrTable::Parked& replay) {
-    return replay.message->line == newest->message->line;
+    return first_of_entry(replay.message->line) == first_of_entry(newest->message->line);
   });
   std::rotate(younger, newest, replays_.end());
 }
@@ -344,62 +312,6 @@ std::uint64_t CoherentLines::fire_timers(bool& changed) {
   return timers_.empty() ? protocols::Machine::never : timers_.front().first;
 }
 
-Index CoherentLines::lock_of(base::LineAddress line) const {
-  for (Index i = 0; i < locks_.size(); ++i) {
-    if (locks_[i].used && locks_[i].line == line) return i;
-  }
-  return nowhere;
-}
-
-void CoherentLines::lock(const Transition& transition, const Lookup& lookup, Request& request, const Action* next) {
-  const auto free = std::find_if(locks_.begin(), locks_.end(), [](const Lock& lock) { return !lock.used; });
-  if (free == locks_.end() || depth_ != 1) throw broken_rule(lookup, "is to be locked, and there is no lock for it");
-  Lock& lock = *free;
-  lock.used = true;
-  lock.line = lookup.line;
-  lock.transition = &transition;
-  lock.lookup = lookup;
-  lock.request = request;
-  lock.request.held = false;
-  lock.rest.clear();
-  for (const Action* action = next; action != actions_[0].end(); ++action) lock.rest.add(action->kind) = *action;
-  lock.since = owner_.now_cycle();
-  lock.network = request.message != nullptr ? request.message->network : 0;
-  lock.timed = false;
-  ++locked_;
-  request.kept = true;
-}
-
-bool CoherentLines::wait_for_lock(Message& message) {
-  Lock& lock = locks_[lock_of(message.line)];
-  if (message.network > lock.network || lock.waiting.full()) return false;
-  lock.waiting.push_back({&message, owner_.now_cycle(), owner_.now_ps(), nowhere});
-  return true;
-}
-
-const Transition& CoherentLines::locked_transition(base::LineAddress line) const {
-  return *locks_[lock_of(line)].transition;
-}
-
-void CoherentLines::resume(base::LineAddress line) {
-  Lock& lock = locks_[lock_of(line)];
-  // What waits here was looked at before the rest of its line that is to be presented again, and behind what the
-  // actions may set free.
-  const std::size_t waiting = replays_.size();
-  replays_.insert(replays_.end(), lock.waiting.begin(), lock.waiting.end());
-  lock.waiting.clear();
-  put_before_younger(waiting);
-  ++depth_;
-  for (const Action& action : lock.rest) execute(action, lock.lookup, lock.request);
-  --depth_;
-  if (lock.request.held) throw broken_rule(lock.lookup, "is locked by two actions of one transition");
-  settle(*lock.transition, lock.lookup);
-  if (!lock.request.kept && lock.request.message != nullptr) lock.request.message->payload()->release();
-  lock.used = false;
-  --locked_;
-  if (lock.timed) set_timer(owner_.now_ps(), line);
-}
-
 void CoherentLines::fill(const Lookup& lookup, const Request& request) {
   if (lookup.frame == nowhere) return;
   if (request.incoming == nullptr) throw base::ModelError("a line is filled, but no bytes came");
@@ -415,27 +327,6 @@ void CoherentLines::fill(const Lookup& lookup, const Request& request) {
   }
   frame.valid = base::ByteMask::all(line_bytes_);
   owner_.filled(lookup, request);
-}
-
-void CoherentLines::invalidate(Lookup& lookup) {
-  if (lookup.frame == nowhere) return;
-  if (lookup.mshr != nowhere) {
-    MissRegister& entry = mshrs_[lookup.mshr];
-    entry.data = tags_.data(lookup.frame);
-    entry.valid = tags_.frame(lookup.frame).valid;
-    entry.dirty = tags_.frame(lookup.frame).dirty;
-    if (!directory_) mshrs_.lose_place(lookup.mshr);
-  }
-  tags_.release(lookup.frame);
-  lookup.frame = nowhere;
-}
-
-void CoherentLines::free_directory_entry(Lookup& lookup) {
-  if (lookup.directory_entry == nowhere) return;
-  if (lookup.frame != nowhere) throw broken_rule(lookup, "leaves the directory while its data is here");
-  if (lookup.mshr != nowhere) mshrs_.lose_place(lookup.mshr);
-  directory_->release(lookup.directory_entry);
-  lookup.directory_entry = nowhere;
 }
 
 base::ModelError CoherentLines::broken_rule(const Lookup& lookup, const char* what) const {
@@ -454,7 +345,8 @@ void CoherentLines::flush_all() {
                                          machine_->table().vocabulary().protocol, line.value()));
   };
   for (Index place = 0; place < keeper().size(); ++place) {
-    if (keeper().used(place)) flush(keeper().line(place));
+    for (std::uint32_t i = 0; i < entry_lines_ && keeper().used(place); ++i)
+      flush(line_of_entry(keeper().line(place), i));
   }
   for (Index entry = 0; entry < mshrs_.capacity(); ++entry) {
     if (mshrs_.used(entry) && mshrs_[entry].place == nowhere) flush(mshrs_[entry].line);

@@ -39,7 +39,7 @@ const char* name(StallReason stall);
 
 /// The result of a lookup: where this cache has the line that a request is about.
 struct Lookup {
-  base::LineAddress line;
+  base::LineAddress line;    ///< asked for, or that whose register is of all lines of an entry that is leaving
   std::uint64_t number = 0;  ///< its place among the lines of this cache's memory; chooses its sets
   Index frame = nowhere;
   Index directory_entry = nowhere;  ///< entry in the directory, where there is one
@@ -63,7 +63,8 @@ struct Request {
 };
 
 /// The metadata of a line is in its frame or, in a home with a directory of its own, in its entry there; then the frame
-/// may go while the line stays known. A line in a transient state has its metadata in a miss register.
+/// may go while the line stays known. A line in a transient state has its metadata in a miss register. What an entry of
+/// several lines means is said in docs/architecture.md, "Directories".
 ///
 /// A line whose transition waits for what an action began is locked: its metadata is that of the state behind, and
 /// nothing is presented to it but a flush, nor is it replaced. What comes for it may wait there (`wait_for_lock`).
@@ -80,7 +81,8 @@ class CoherentLines {
     virtual void answer_parked(Message& message, base::Cycle since, const Request& request) = 0;
     /// The bytes that came are in the line's frame.
     virtual void filled(const Lookup&, const Request&) {}
-    /// The line's place among those of the memory behind this cache, counted without gaps.
+    /// The line's place among those of the memory behind this cache, counted without gaps. Asked for within the
+    /// constructor if an entry of the directory is of several lines.
     virtual std::uint64_t line_number(base::LineAddress line) const = 0;
     virtual std::uint64_t now_ps() const = 0;
     virtual base::Cycle now_cycle() const = 0;
@@ -186,12 +188,26 @@ class CoherentLines {
   const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }
   Index place_of(const Lookup& lookup) const { return directory_ ? lookup.directory_entry : lookup.frame; }
   protocols::LineMeta& meta_of(const Lookup& lookup, protocols::LineMeta& scratch);
+  base::LineAddress first_of_entry(base::LineAddress line) const {
+    return base::LineAddress(line.value() & entry_bits_);
+  }
+  base::LineAddress line_of_entry(base::LineAddress first, std::uint32_t place) const {
+    return base::LineAddress(first.value() + std::uint64_t{place} * line_bytes_);
+  }
+  std::uint32_t entry_set(std::uint64_t number) const { return directory_->set_of(number >> entry_shift_); }
   Lookup lookup_of(const Request& request) const { return request.of_node ? Lookup{} : locate(request.line); }
   const protocols::Transition& decide(const Request& request, const protocols::LineMeta& meta) const;
   void complete_facts(const Lookup& lookup, Request& request) const;
   StallReason make_room(const Lookup& lookup, const protocols::Transition& transition);
   StallReason make_room(TagArray& array, std::uint32_t set);
+  StallReason replace(base::LineAddress line, protocols::Stimulus::Source source);
+  StallReason replace_entry(base::LineAddress first);
   void claim(Lookup& lookup, const protocols::Transition& transition);
+  void give_place(Index entry, Index place);
+  void find_registers(const Lookup& lookup);
+  void share(const protocols::LineMeta& changed, const Lookup& lookup);
+  void send_of_entry(const protocols::Action& action, Lookup& lookup, Request& request);
+  void check_regions() const;
   void perform(const protocols::Transition& transition, Lookup& lookup, Request& request);
   void execute(const protocols::Action& action, Lookup& lookup, Request& request);
   void replay(Index entry);
@@ -208,6 +224,9 @@ class CoherentLines {
   std::unique_ptr<protocols::Machine> machine_;
   protocols::NodeMeta node_;
   TagArray tags_;
+  std::uint32_t entry_lines_;  ///< lines of an entry of the directory
+  std::uint64_t entry_bits_;   ///< of an address: what the lines of an entry have in common
+  unsigned entry_shift_ = 0;   ///< of a line's number, for the number of its entry
   std::optional<TagArray> directory_;
   MshrTable mshrs_;
   boost::circular_buffer<MshrTable::Parked> replays_;

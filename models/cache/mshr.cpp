@@ -20,6 +20,7 @@ Index MshrTable::allocate(base::LineAddress line, Index place, base::Cycle now) 
   used_[entry] = true;
   MissRegister& e = entries_[entry];
   e.line = line;
+  e.told_by = ~std::uint64_t{0};
   e.meta = {};
   e.place = place;
   e.since = now;
@@ -28,7 +29,7 @@ Index MshrTable::allocate(base::LineAddress line, Index place, base::Cycle now) 
   e.refetch = false;
   e.valid = {};
   e.dirty = {};
-  if (place == nowhere) placeless_.push_back({line, entry});
+  if (place == nowhere) placeless_.push_back({line, e.told_by, entry});
   return entry;
 }
 
@@ -40,9 +41,9 @@ void MshrTable::release(Index entry) {
   free_.push_back(entry);
 }
 
-Index MshrTable::find_placeless(base::LineAddress line) const {
+Index MshrTable::find_placeless(base::LineAddress line, std::uint64_t bits) const {
   for (const Placeless& one : placeless_) {
-    if (one.line == line) return one.entry;
+    if (((one.line.value() ^ line.value()) & one.told_by & bits) == 0) return one.entry;
   }
   return nowhere;
 }
@@ -56,7 +57,7 @@ void MshrTable::forget_placeless(Index entry) {
 
 void MshrTable::lose_place(Index entry) {
   entries_[entry].place = nowhere;
-  placeless_.push_back({entries_[entry].line, entry});
+  placeless_.push_back({entries_[entry].line, entries_[entry].told_by, entry});
 }
 
 void MshrTable::gain_place(Index entry, Index place) {

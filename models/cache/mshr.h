@@ -14,14 +14,20 @@ namespace syncline::models {
 
 struct MissRegister {
   base::LineAddress line;
+  /// The bits of an address that tell whether the register is of its line: all, or fewer when it is of all lines of an
+  /// entry that has left the directory.
+  std::uint64_t told_by = ~std::uint64_t{0};
   protocols::LineMeta meta;
   Index place = nowhere;  ///< where its metadata returns to: a frame, or an entry of the directory
+  Index next = nowhere;   ///< in the list of the registers of that place
   base::Cycle since = 0;
   std::uint16_t parked = 0;     ///< accesses that wait
   bool timed = false;           ///< a timer will end the wait
   bool refetch = false;         ///< memory was changed from outside while the line was on its way
   base::ByteMask valid, dirty;  ///< of `data`: the bytes of a line whose frame is gone
   base::LineData data{};
+
+  bool is_of(base::LineAddress other) const { return ((line.value() ^ other.value()) & told_by) == 0; }
 };
 
 class MshrTable {
@@ -43,7 +49,23 @@ class MshrTable {
   Index allocate(base::LineAddress line, Index place, base::Cycle now);
   void release(Index entry);  ///< ModelError while accesses wait there
   /// The register of a line that has no place (those with one are found through it).
-  Index find_placeless(base::LineAddress line) const;
+  Index find_placeless(base::LineAddress line) const { return find_placeless(line, ~std::uint64_t{0}); }
+  /// Of any line that has these bits in common with `line`.
+  Index find_placeless(base::LineAddress line, std::uint64_t bits) const;
+  /// The register of a line in the list of a place, which begins at `head`.
+  Index find(Index head, base::LineAddress line) const {
+    while (head != nowhere && !entries_[head].is_of(line)) head = entries_[head].next;
+    return head;
+  }
+  void link(Index entry, Index& head) {
+    entries_[entry].next = head;
+    head = entry;
+  }
+  void unlink(Index entry, Index& head) {
+    Index* at = &head;
+    while (*at != entry) at = &entries_[*at].next;
+    *at = entries_[entry].next;
+  }
   void lose_place(Index entry);
   void gain_place(Index entry, Index place);
 
@@ -61,6 +83,7 @@ class MshrTable {
   };
   struct Placeless {
     base::LineAddress line;
+    std::uint64_t told_by;
     Index entry;
   };
   void forget_placeless(Index entry);

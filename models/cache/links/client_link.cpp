@@ -19,7 +19,7 @@ ClientLink::ClientLink(CacheController& cache, const Spec& spec)
       inbox_(cache.context().families.networks(static_cast<unsigned>(cache.policy().networks.size())),
              spec.queue_latency * spec.ports + spec.input_queue),
       outbox_(replies, static_cast<unsigned>(cache.policy().networks.size()),
-              spec.access_latency * spec.ports + spec.output_queue, cache.policy().l1s),
+              spec.access_latency * spec.ports + spec.output_queue, cache.policy().l1s * cache.role().lines_of_entry()),
       bank_free_at_(spec.banks) {}
 
 bool ClientLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {

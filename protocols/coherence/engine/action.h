@@ -23,7 +23,8 @@ enum class ActionKind : std::uint8_t {
   fill,            ///< bytes of the message or of memory enter the line where it has none; they are clean
   write,           ///< the bytes of the store enter the line, or the atomic is applied to it
   invalidate,      ///< the frame is free; the bytes stay with the miss register if there still is one
-  free_directory_entry,  ///< home: the entry in the directory is free; the line must have no frame any more
+  free_directory_entry,  ///< home: the entry in the directory is free; its lines must have no frame any more, and but
+                         ///< for this line none may be on its way
   fetch,                 ///< home: read the line from memory
   write_back,            ///< home: dirty bytes go to memory; L1: to the home, as `message`
   wake_at,               ///< a timer stimulus for this line at `time`; one, however often it is asked for
@@ -34,6 +35,7 @@ enum class ActionKind : std::uint8_t {
 struct Action {
   ActionKind kind{};
   bool marks_dirty = false;  ///< write: the next level lacks these bytes from now on
+  bool of_entry = false;     ///< send: one message for each line of the line's directory entry
   std::uint8_t message = 0;  ///< the policy's message kind
   std::int16_t acks = 0;
   std::uint16_t requester = 0;  ///< send: whose access it belongs to

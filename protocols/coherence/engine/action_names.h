@@ -104,7 +104,8 @@ constexpr ActionName write(std::string_view name = "write",
   action.marks_dirty = true;
   return action;
 }
-/// In a home whose metadata has a directory of its own: every line that it knows needs an entry there.
+/// In a home whose metadata has a directory of its own: every line that it knows needs an entry there, its own or that
+/// of a line beside it.
 constexpr ActionName list(std::string_view meaning = "reserve an entry in the directory") {
   return {"list", meaning, Performer::host, Needs::directory_entry};
 }

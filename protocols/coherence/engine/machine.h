@@ -58,6 +58,7 @@ class Machine {
       } else if (name.performer != Performer::host) {
         Action& action = actions.add(name.asks, name.message);
         action.marks_dirty = name.marks_dirty;
+        action.of_entry = name.of_entry;
         action.requester = stimulus.requester;
         if (name.performer == Performer::completed) complete(code, stimulus, line, node, action);
       }

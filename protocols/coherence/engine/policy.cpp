@@ -8,6 +8,12 @@
 
 namespace syncline::protocols {
 
+void DirectoryGeometry::check() const {
+  if (sets == 0 || ways == 0) throw base::ModelError("a directory has no entries");
+  if (lines == 0 || (lines & (lines - 1)) != 0)
+    throw base::ModelError(fmt::format("an entry of a directory is of {} lines, which is no power of two", lines));
+}
+
 std::size_t CoherencePolicy::find(const Role& role) const {
   const auto found = std::find_if(roles.begin(), roles.end(), [&](const RoleMachine& one) { return one.role == role; });
   return static_cast<std::size_t>(found - roles.begin());

@@ -36,8 +36,12 @@ struct CoherenceContext {
 };
 
 /// A directory of a cache's own: tags and metadata of the lines that it knows, whether or not it has their data.
+/// An entry may be of several lines, a region of the address space (docs/architecture.md, "Directories").
 struct DirectoryGeometry {
-  std::uint32_t sets, ways;  ///< of each home
+  std::uint32_t sets, ways;  ///< of each cache
+  std::uint32_t lines = 1;   ///< of an entry; a power of two
+  /// ModelError for what is no geometry.
+  void check() const;
 };
 
 /// What a cache can be to a line. A policy in which it may be more than these two names roles of its own.
@@ -58,6 +62,8 @@ struct RoleMachine {
   MakeMachine make;
   /// None: the metadata of a line is kept beside its data.
   std::optional<DirectoryGeometry> directory = std::nullopt;
+  /// What one message about a directory entry becomes (ActionName::of_entry).
+  std::uint32_t lines_of_entry() const { return directory ? directory->lines : 1; }
 };
 
 /// A number for each row of each table: by place in CoherencePolicy::roles, then by Transition::index.

@@ -32,7 +32,7 @@ struct Stimulus {
     replacement,           ///< the host wants the line's frame
     flush,                 ///< the line must not be returned any more if it can be stale (begin of a grid, acquire)
     timer,                 ///< the time asked for by wake_at has come
-    directory_replacement  ///< home with a directory of its own: the host wants the line's entry there
+    directory_replacement  ///< home with a directory of its own: the host wants the entry there
   };
   Source source = Source::access;
   AccessTraits access;          ///< of an access, and of a request at the home as far as the message says
@@ -42,10 +42,11 @@ struct Stimulus {
   std::uint16_t requester = 0;  ///< node whose access this belongs to
   std::uint16_t warp = 0;
   std::int16_t acks = 0;
-  bool covered = false;       ///< the frame holds every byte that is asked for
-  bool completes = false;     ///< with the bytes that come along, the frame holds the whole line
-  bool dirty = false;         ///< the frame holds bytes that the next level lacks
-  bool wants_dirty = false;   ///< every byte that the next level lacks is asked for
+  std::uint16_t entry_lines = 1;  ///< directory_replacement: how many lines the entry is of
+  bool covered = false;           ///< the frame holds every byte that is asked for
+  bool completes = false;         ///< with the bytes that come along, the frame holds the whole line
+  bool dirty = false;             ///< the frame holds bytes that the next level lacks
+  bool wants_dirty = false;       ///< every byte that the next level lacks is asked for
   std::uint32_t pc = 0;       ///< number of the instruction in its program, of an access or of what it asks a home for
   std::uint64_t line = 0;     ///< byte address
   std::uint64_t time = 0;     ///< picoseconds: one clock for the whole machine; timestamp policies divide by their tick

@@ -62,6 +62,8 @@ struct ActionName {
   ActionKind asks = ActionKind::send;
   std::uint8_t message = 0;  ///< of `asks`; `complete` may change it to another one of the same virtual network
   bool marks_dirty = false;
+  /// `send`: about all lines of the line's directory entry, one message for each of them.
+  bool of_entry = false;
 
   /// Which way what is sent may go. A message whose nodes Machine::complete names may go either way.
   constexpr bool may_go_home() const {
@@ -75,6 +77,11 @@ struct ActionName {
   constexpr ActionName completed() const {
     ActionName changed = *this;
     changed.performer = Performer::completed;
+    return changed;
+  }
+  constexpr ActionName about_entry() const {
+    ActionName changed = *this;
+    changed.of_entry = true;
     return changed;
   }
 };

@@ -33,6 +33,7 @@ void walk(S& state, const Shape& shape, Io& io) {
       auto& copy = node.lines[line];
       io(copy.has_frame), io(copy.has_entry), io(copy.has_directory_entry);
       if (copy.known()) {
+        io(copy.of_entry);
         if constexpr (with_machines) LineMeta::each(copy.meta, io);
         Bytes::each(copy.frame, io);
         Bytes::each(copy.entry, io);

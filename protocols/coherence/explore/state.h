@@ -55,6 +55,7 @@ struct Copy {
   LineMeta meta;
   bool has_frame = false, has_entry = false;
   bool has_directory_entry = false;  ///< an entry in the home's own directory (RoleMachine::directory)
+  bool of_entry = false;             ///< the miss register is of all lines of an entry that has left the directory
   bool known() const { return has_frame || has_entry || has_directory_entry; }
   Bytes frame, entry;
   boost::container::static_vector<Packet, 8> parked;

@@ -66,7 +66,8 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
     if (!node.replays.empty()) add(Step::Kind::replay, n);
     for (unsigned line = 0; world_.options().replacements && line < shape_.lines; ++line) {
       if (!reduces_ && may_replace(state, n, line)) add(Step::Kind::replace, n, line);
-      if (node.lines[line].has_directory_entry) add(Step::Kind::replace_directory_entry, n, line);
+      if (node.lines[line].has_directory_entry && line == world_.first_of_entry(line))
+        add(Step::Kind::replace_directory_entry, n, line);
     }
   }
   for (unsigned line = 0; line < shape_.lines; ++line) {

@@ -42,12 +42,16 @@ World::World(const CoherencePolicy& policy, const Program& program, const Cohere
       l1_place_(policy.place_of(Role::l1)),
       home_place_(policy.place_of(Role::home)),
       directory_(policy.at(Role::home).directory.has_value()),
+      entry_lines_(std::min(policy.at(Role::home).lines_of_entry(), program.lines())),
       met_(policy.no_rows()) {
   for (const RoleMachine& one : policy.roles) {
     if (one.role != Role::l1 && one.role != Role::home)
       throw base::ModelError(fmt::format("the checker has caches that are `{}` and `{}`, policy `{}` has `{}` too",
                                          Role::l1.name, Role::home.name, policy.name, one.role.name));
   }
+  if (directory_) policy.at(Role::home).directory->check();
+  if (entry_lines_ != 1 && (policy.physical_leases || policy.logical_time))
+    throw base::ModelError("the checker has no leases beside directory entries of several lines");
   serves_ = states_that_serve(*policy.table(Role::l1));
   for (unsigned t = 0; t < program.threads.size(); ++t) {
     for (std::size_t i = 0; i < program.threads[t].ops.size(); ++i) awaited_[t][i] = awaited_by(t, i);
@@ -302,15 +306,6 @@ World::Verdict World::replace(State& state, unsigned node, unsigned line) {
   return verdict;
 }
 
-World::Verdict World::replace_directory_entry(State& state, unsigned node, unsigned line) {
-  Request request;
-  request.stimulus.source = Stimulus::Source::directory_replacement;
-  const Verdict verdict = present(state, node, line, request);
-  if (verdict == Verdict::done && state.nodes[node].lines[line].has_directory_entry)
-    throw base::ModelError("a replacement leaves the directory's entry taken");
-  return verdict;
-}
-
 World::Verdict World::fire(State& state, unsigned index) {
   const Timer timer = state.timers[index];
   Request request;
@@ -323,7 +318,7 @@ World::Verdict World::fire(State& state, unsigned index) {
 
 World::Verdict World::present(State& state, unsigned node, unsigned line, Request& request) {
   Copy none;
-  Copy& copy = request.of_node ? none : state.nodes[node].lines[line];
+  Copy& copy = request.of_node ? none : copy_of(state, node, line);
   Stimulus& s = request.stimulus;
   s.node = static_cast<std::uint16_t>(is_l1(node) ? node : node - max_l1s);
   s.line = line * 128;
@@ -340,7 +335,7 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Reques
     return (t.needs & Needs::waits) != 0 ? Verdict::waits : Verdict::recycles;
   }
   if (!room(state, node, t)) return Verdict::waits;
-  copy.has_directory_entry |= (t.needs & Needs::directory_entry) != 0;
+  if ((t.needs & Needs::directory_entry) != 0 && !copy.has_directory_entry) list(state, node, line);
   if ((t.needs & Needs::frame) != 0 && !copy.has_frame) {
     copy.has_frame = true;
     copy.frame = {};
@@ -381,15 +376,18 @@ void World::perform(State& state, unsigned node, unsigned line, Request& request
   }
   ActionList actions;
   machine_of(node).perform(transition, request.stimulus, copy.meta, state.nodes[node].meta, actions);
+  if (copy.has_directory_entry) share(state, node, line, copy, transition.next_is_stable);
   for (const Action& action : actions) execute(state, node, line, request, copy, action);
   if (transition.next_is_stable && copy.has_entry) {
     if (!copy.parked.empty()) throw base::ModelError("a miss register is released while accesses wait there");
-    copy.has_entry = false;
+    copy.has_entry = copy.of_entry = false;
     copy.entry = {};
   }
   if (!copy.has_frame) copy.frame = {};
   if (options_.invariants) check_line(node, copy, request, state.nodes[node].meta);
-  if (!has_place(node, copy) && !copy.has_entry) copy.meta = {};
+  each_of_entry(state, node, line, [&](Copy& one) {
+    if (!has_place(node, one) && !one.has_entry) one.meta = {};
+  });
 }
 
 RowCounts World::taken() const {

@@ -42,7 +42,7 @@ class World {
   Verdict replay(State& state, unsigned node);
   Verdict memory_data(State& state, unsigned line);
   Verdict replace(State& state, unsigned node, unsigned line);
-  Verdict replace_directory_entry(State& state, unsigned node, unsigned line);
+  Verdict replace_directory_entry(State& state, unsigned node, unsigned first);
   Verdict fire(State& state, unsigned timer);
 
   bool may_issue(const State& state, unsigned t) const;
@@ -51,7 +51,11 @@ class World {
   bool is_l1(unsigned node) const { return node < max_l1s; }
   /// Between homes (CoherencePolicy::home_ring).
   bool is_on_ring(const Packet& packet) const { return !is_l1(packet.source) && !is_l1(packet.destination); }
-  unsigned home_of(unsigned line) const { return max_l1s + line % options_.homes; }
+  unsigned home_of(unsigned line) const { return max_l1s + line / entry_lines_ % options_.homes; }
+  /// The lines that an entry of the home's directory is of, as far as the program has them: `first_of_entry` and
+  /// behind.
+  unsigned entry_lines() const { return entry_lines_; }
+  unsigned first_of_entry(unsigned line) const { return line - line % entry_lines_; }
   /// All threads are done and nothing is under way.
   bool finished(const State& state) const;
   Outcome outcome(const State& state) const;
@@ -112,6 +116,17 @@ class World {
   }
   void perform(State& state, unsigned node, unsigned line, Request& request, Copy& copy, const Transition& transition);
   void execute(State& state, unsigned node, unsigned line, Request& request, Copy& copy, const Action& action);
+  /// Calls `body` with each copy of the lines that share an entry of the node's directory with `line`.
+  template <class Body>
+  void each_of_entry(State& state, unsigned node, unsigned line, Body&& body) const {
+    const unsigned count = is_l1(node) ? 1 : entry_lines_;
+    const unsigned first = is_l1(node) ? line : first_of_entry(line);
+    for (unsigned i = first; i < first + count; ++i) body(state.nodes[node].lines[i]);
+  }
+  Copy& copy_of(State& state, unsigned node, unsigned line) const;
+  void list(State& state, unsigned node, unsigned line) const;
+  void unlist(State& state, unsigned node, unsigned line, Copy& copy) const;
+  void share(State& state, unsigned node, unsigned line, const Copy& changed, bool is_stable) const;
   void send(State& state, Packet packet) const;
   Packet message(unsigned node, unsigned line, const Request& request, const Action& action) const;
   void answer_home(State& state, unsigned node, unsigned line, Request& request, const Action& action) const;
@@ -133,6 +148,7 @@ class World {
   std::unique_ptr<Machine> l1_, home_;
   std::size_t l1_place_, home_place_;  ///< in CoherencePolicy::roles
   bool directory_;                     ///< the home has one of its own
+  unsigned entry_lines_;
   RowCounts met_;
   std::vector<bool> serves_;  ///< by L1 state: whether a load is answered from the copy
   std::array<std::array<std::uint8_t, max_operations>, max_threads> awaited_{};  ///< awaited_by

@@ -28,6 +28,8 @@ void need_room(const List& list, const char* what) {
 
 void World::execute(State& state, unsigned node, unsigned line, Request& request, Copy& copy, const Action& action) {
   Node& at = state.nodes[node];
+  // Memory and timers know the line that the miss register was made for.
+  const unsigned own = copy.of_entry ? static_cast<unsigned>(&copy - at.lines.data()) : line;
   switch (action.kind) {
     case ActionKind::forward: {
       Packet packet = *request.packet;
@@ -48,10 +50,14 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
         send(state, packet);
         break;
       }
-      action.nodes.for_each([&](unsigned to) {
-        packet.destination = static_cast<std::uint8_t>(to);
-        send(state, packet);
-      });
+      const unsigned lines = action.of_entry ? entry_lines_ : 1;
+      for (unsigned i = 0; i < lines; ++i) {
+        if (action.of_entry) packet.line = static_cast<std::uint8_t>(first_of_entry(line) + i);
+        action.nodes.for_each([&](unsigned to) {
+          packet.destination = static_cast<std::uint8_t>(to);
+          send(state, packet);
+        });
+      }
       break;
     }
     case ActionKind::answer:
@@ -87,7 +93,9 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       request.kept = true;
       break;
     case ActionKind::replay: {  // in front of what waited at this line before, and has not been presented since
-      auto front = std::find_if(at.replays.begin(), at.replays.end(), [&](const Packet& p) { return p.line == line; });
+      auto front = std::find_if(at.replays.begin(), at.replays.end(), [&](const Packet& p) {
+        return is_l1(node) ? p.line == line : first_of_entry(p.line) == first_of_entry(line);
+      });
       for (Packet& packet : copy.parked) {
         packet.parked_at = 0;
         need_room(at.replays, "the accesses that are to be presented again");
@@ -108,11 +116,11 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       break;
     case ActionKind::free_directory_entry:
       if (copy.has_frame) throw base::ModelError("a line leaves the directory while its data is here");
-      copy.has_directory_entry = false;
+      unlist(state, node, line, copy);
       break;
     case ActionKind::fetch:
-      if (((state.fetching >> line) & 1U) != 0) throw base::ModelError("a line is fetched twice at a time");
-      state.fetching |= static_cast<std::uint8_t>(1U << line);
+      if (((state.fetching >> own) & 1U) != 0) throw base::ModelError("a line is fetched twice at a time");
+      state.fetching |= static_cast<std::uint8_t>(1U << own);
       spend(state, static_cast<unsigned>(policy_.messages.size()));
       break;
     case ActionKind::write_back: {
@@ -120,7 +128,7 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       if (bytes.dirty == 0) throw base::ModelError("a line is written back that memory has already");
       spend(state, static_cast<unsigned>(policy_.messages.size()) + 1);
       for (unsigned w = 0; w < max_words; ++w) {
-        if (((bytes.dirty >> w) & 1U) != 0) state.memory[line][w] = bytes.words[w];
+        if (((bytes.dirty >> w) & 1U) != 0) state.memory[own][w] = bytes.words[w];
       }
       break;
     }
@@ -136,7 +144,7 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
     }
     case ActionKind::wake_at: {
       const Timer timer{(action.time + tick_ps_ - 1) / tick_ps_, static_cast<std::uint8_t>(node),
-                        static_cast<std::uint8_t>(line)};
+                        static_cast<std::uint8_t>(own)};
       const auto same = [&timer](const Timer& other) { return !in_order(other, timer) && !in_order(timer, other); };
       if (std::any_of(state.timers.begin(), state.timers.end(), same)) break;
       need_room(state.timers, "the timers");

@@ -46,7 +46,7 @@ void HostContract::build(const ContractSpec& spec) {
   machine.tick_ps = cycle_ps;
   machine.l1s = l1s;
   machine.homes = 1;
-  policy_ = protocols::make_coherence_policy(spec.coherence, machine);
+  policy_ = spec.own_policy ? *spec.own_policy : protocols::make_coherence_policy(spec.coherence, machine);
   explore::WorldOptions options;
   options.network_capacity = 8;
   options.home_evictions = 200;

@@ -148,6 +148,7 @@ enum class Deviation { none, loses_a_message, changes_a_byte, is_late };
 
 struct ContractSpec {
   protocols::CoherenceSpec coherence;
+  std::optional<protocols::CoherencePolicy> own_policy;  ///< instead of that of `coherence`
   std::uint64_t seed = 1;
   unsigned steps = 150;
   Deviation deviation = Deviation::none;

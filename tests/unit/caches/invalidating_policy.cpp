@@ -176,11 +176,11 @@ constexpr Row rows[] = {
     {S::C, E::Inv_Ack, {A::count}, S::C, ""},
 };
 
-class Home final : public Machine {
+class Home : public Machine {
  public:
   using Machine::Machine;
 
- private:
+ protected:
   bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta&) const override {
     switch (static_cast<G>(guard)) {
       case G::others:
@@ -224,7 +224,102 @@ class Home final : public Machine {
 };
 
 }  // namespace home
+
+/// The home whose metadata is in a directory, an entry of which is of several lines. Sharers are those of any of them,
+/// so a store does not forget those whose copies it has invalidated, and they may be told of lines that they do not
+/// have.
+namespace region {
+
+using home::S;
+using E = home::E;
+using G = home::G;
+using A = home::A;
+
+/// Behind those of the home.
+constexpr S granted = static_cast<S>(static_cast<Code>(S::C) + 1);
+constexpr Code entry_wanted = static_cast<Code>(E::Mem_Data) + 1;
+constexpr Code absent = static_cast<Code>(G::last) + 1;
+constexpr Code list = static_cast<Code>(A::drop) + 1, unlist = list + 1, expect_entry = unlist + 1,
+               recall_entry = expect_entry + 1;
+
+Vocabulary vocabulary(const Vocabulary& base) {
+  Vocabulary words = base;
+  words.protocol = "regional";
+  words.states.push_back({"G", false, ""});
+  words.events.push_back({"Dir_Replacement", on::directory_replacement, ""});
+  words.guards.push_back({"absent", ""});
+  words.actions.push_back(act::list());
+  words.actions.push_back(act::unlist());
+  words.actions.push_back(act::update("expect_entry", ""));
+  words.actions.push_back(act::send("recall_entry", M::INV, "").completed().about_entry());
+  return words;
+}
+
+constexpr Row rows[] = {
+    {S::NP, E::Load, {list, A::allocate, A::park, A::fetch}, S::F, ""},
+    {S::NP, E::Store, {list, A::allocate, A::park, A::fetch}, S::F, ""},
+    {S::NP, E::Atomic, {list, A::allocate, A::park, A::fetch}, S::F, ""},
+    {S::F, entry_wanted, {A::stall}, S::F, ""},
+    {S::V, E::Load, absent, {A::allocate, A::park, A::fetch}, S::F, "the state says nothing of data"},
+    {S::V, E::Load, {A::add_sharer, A::send_DATA}, S::V, ""},
+    {S::V, E::Store, absent, {A::allocate, A::park, A::fetch}, S::F, ""},
+    {S::V, E::Store, G::others, {A::park, A::invalidate_others, A::expect_others}, S::W, ""},
+    {S::V, E::Store, {A::write, A::send_ACK}, S::V, ""},
+    {S::V, E::Atomic, absent, {A::allocate, A::park, A::fetch}, S::F, ""},
+    {S::V, E::Atomic, G::others, {A::park, A::invalidate_others, A::expect_others}, S::W, ""},
+    {S::V, E::Atomic, {A::write, A::send_ATOMIC_DATA}, S::V, ""},
+    {S::V, E::Replacement, G::dirty, {A::write_back, A::drop}, S::V, "not inclusive"},
+    {S::V, E::Replacement, {A::drop}, S::V, "not inclusive"},
+    {S::V, entry_wanted, G::shared_dirty, {expect_entry, recall_entry, A::drop, unlist}, S::R, ""},
+    {S::V, entry_wanted, G::shared, {expect_entry, recall_entry, A::drop, unlist}, S::C, ""},
+    {S::V, entry_wanted, G::dirty, {A::write_back, A::drop, unlist}, S::NP, ""},
+    {S::V, entry_wanted, {A::drop, unlist}, S::NP, ""},
+    {S::W, entry_wanted, {A::stall}, S::W, ""},
+    {S::W, E::Inv_Ack, G::last, {A::count, A::replay}, granted, "the sharers may have other lines of the entry"},
+    {S::W, E::Inv_Ack, {A::count}, S::W, ""},
+    {granted, E::Load, {A::stall}, granted, ""},
+    {granted, E::Store, {A::write, A::send_ACK}, S::V, "the one for which the copies had to go"},
+    {granted, E::Atomic, {A::write, A::send_ATOMIC_DATA}, S::V, ""},
+    {granted, E::Replacement, {A::stall}, granted, ""},
+    {granted, entry_wanted, {A::stall}, granted, ""},
+};
+
+class Home final : public home::Home {
+ public:
+  using home::Home::Home;
+
+ private:
+  bool holds(Code guard, const Stimulus& s, const LineMeta& line, const NodeMeta& node) const override {
+    if (guard != absent) return home::Home::holds(guard, s, line, node);
+    return !s.covered || !s.completes;
+  }
+  void update(Code action, const Stimulus& s, LineMeta& line, NodeMeta& node) override {
+    if (action == expect_entry)
+      line.acks = static_cast<std::int16_t>(line.sharers.size() * s.entry_lines);
+    else
+      home::Home::update(action, s, line, node);
+  }
+  void complete(Code action, const Stimulus& s, const LineMeta& line, const NodeMeta& node,
+                Action& asked) const override {
+    if (action == recall_entry)
+      asked.nodes = line.sharers;
+    else
+      home::Home::complete(action, s, line, node, asked);
+  }
+};
+
+}  // namespace region
 }  // namespace
+
+CoherencePolicy make_regional_policy(const DirectoryGeometry& directory) {
+  CoherencePolicy policy = make_invalidating_policy();
+  policy.name = "regional";
+  RoleMachine& home = policy.at(Role::home);
+  home.table = make_overlay(*home.table, region::vocabulary(home.table->vocabulary()), region::rows);
+  home.make = [](auto table) { return std::make_unique<region::Home>(std::move(table)); };
+  home.directory = directory;
+  return policy;
+}
 
 CoherencePolicy make_invalidating_policy() {
   CoherencePolicy policy;

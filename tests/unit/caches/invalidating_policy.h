@@ -9,4 +9,7 @@ namespace syncline::tests {
 
 protocols::CoherencePolicy make_invalidating_policy();
 
+/// The same with a directory of its own, an entry of which may be of several lines.
+protocols::CoherencePolicy make_regional_policy(const protocols::DirectoryGeometry& directory);
+
 }  // namespace syncline::tests
