@@ -165,6 +165,7 @@ Packet World::message(unsigned node, unsigned line, const Request& request, cons
     packet.thread = Packet::nobody;
   } else {
     packet.line = static_cast<std::uint8_t>(line);
+    if (is_l1(node) && action.nodes.empty()) packet.bytes.valid = all_words_;  // it asks for the line
     packet.thread = static_cast<std::uint8_t>(request.stimulus.warp);
   }
   packet.acks = action.acks;
