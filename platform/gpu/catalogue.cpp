@@ -8,6 +8,33 @@
 namespace syncline::platform {
 namespace {
 
+/// Of each unit between crossbar and L2.
+std::vector<CatalogueSocket> sockets_of_a_unit() {
+  using Protocol = SocketProtocol;
+  constexpr bool initiator = true, target = false;
+  return {{"request_in", target, Protocol::message},
+          {"request_out", initiator, Protocol::message},
+          {"reply_in", target, Protocol::message},
+          {"reply_out", initiator, Protocol::message}};
+}
+
+}  // namespace
+
+std::string_view name(SocketProtocol protocol) {
+  using Protocol = SocketProtocol;
+  switch (protocol) {
+    case Protocol::message:
+      return "message";
+    case Protocol::base:
+      return "base protocol";
+    case Protocol::atomic:
+      return "atomic";
+    case Protocol::debug:
+      break;
+  }
+  return "debug";
+}
+
 bool matches(std::string_view pattern, std::string_view name) {
   std::size_t at = 0;
   for (const char c : pattern) {
@@ -22,23 +49,77 @@ bool matches(std::string_view pattern, std::string_view name) {
   return at == name.size();
 }
 
-}  // namespace
-
 std::vector<CatalogueEntry> catalogue() {
+  using Protocol = SocketProtocol;
+  constexpr bool initiator = true, target = false;
   std::vector<CatalogueEntry> entries{
       {"work_distributor", "models/work_distributor", "distributor", "work_distributor",
        "deals the CTAs of grids to SMs"},
-      {"sm", "models/sm", "sm*", "sm", "streaming multiprocessor: warps, schedulers, shared memory, memory path"},
-      {"l1_cache", "models/l1_cache", "sm*_l1", "l1", "host of a coherence policy's L1 machine: tags, data, MSHRs"},
-      {"crossbar", "models/crossbar", "up down", "crossbar", "one direction of the interconnect"},
-      {"partition", "models/partition", "", "memory", "chain of units between crossbar and L2; base of a unit"},
+      {"sm",
+       "models/sm",
+       "sm*",
+       "sm",
+       "streaming multiprocessor: warps, schedulers, shared memory, memory path",
+       {{"to_l1", initiator, Protocol::message}, {"from_l1", target, Protocol::message}}},
+      {"l1_cache",
+       "models/l1_cache",
+       "sm*_l1",
+       "l1",
+       "host of a coherence policy's L1 machine: tags, data, MSHRs",
+       {{"from_sm", target, Protocol::message},
+        {"to_sm", initiator, Protocol::message},
+        {"to_network", initiator, Protocol::message},
+        {"from_network", target, Protocol::message},
+        {"to_peers", initiator, Protocol::message, "where L1s send to each other"}}},
+      {"crossbar",
+       "models/crossbar",
+       "up down",
+       "crossbar",
+       "one direction of the interconnect",
+       {{"in*", target, Protocol::message}, {"out*", initiator, Protocol::message}}},
+      {"partition", "models/partition", "", "memory", "chain of units between crossbar and L2; base of a unit",
+       sockets_of_a_unit()},
       {"z_unit", "models/z_unit", "part*_z_unit", "z_unit",
-       "orders the writes of a partition by depth, where a policy wants it"},
-      {"atomic_unit", "models/atomic_unit", "part*_atomic_unit", "l2.atomic_unit",
-       "read-modify-write beside the L2, which locks the line meanwhile"},
-      {"l2_slice", "models/l2_slice", "part*_l2", "l2", "host of a coherence policy's home machine: write-back cache"},
-      {"dram", "models/dram", "part*_dram", "dram", "one DRAM channel behind the TLM base protocol"},
-      {"bridge", "models/bridge", "", "", "the base protocol on both ends: foreign memories and initiators"},
+       "orders the writes of a partition by depth, where a policy wants it", sockets_of_a_unit()},
+      {"atomic_unit",
+       "models/atomic_unit",
+       "part*_atomic_unit",
+       "l2.atomic_unit",
+       "read-modify-write beside the L2, which locks the line meanwhile",
+       {{"socket", target, Protocol::atomic}}},
+      {"l2_slice",
+       "models/l2_slice",
+       "part*_l2",
+       "l2",
+       "host of a coherence policy's home machine: write-back cache",
+       {{"requests", target, Protocol::message},
+        {"replies", initiator, Protocol::message},
+        {"memory", initiator, Protocol::base},
+        {"atomics", initiator, Protocol::atomic},
+        {"debug", target, Protocol::debug},
+        {"to_next", initiator, Protocol::message, "where homes are joined in a ring"},
+        {"from_previous", target, Protocol::message, "where homes are joined in a ring"}}},
+      {"dram",
+       "models/dram",
+       "part*_dram",
+       "dram",
+       "one DRAM channel behind the TLM base protocol",
+       {{"socket", target, Protocol::base}}},
+      {"foreign_bridge",
+       "models/bridge",
+       "",
+       "",
+       "lets an initiator of the base protocol access the memory as an SM does, through an L1 of its own",
+       {{"socket", target, Protocol::base},
+        {"to_l1", initiator, Protocol::message},
+        {"from_l1", target, Protocol::message},
+        {"debug*", initiator, Protocol::debug}}},
+      {"lt_memory_adapter",
+       "models/bridge",
+       "",
+       "",
+       "lets a loosely timed memory stand behind a partition",
+       {{"target", target, Protocol::base}, {"initiator", initiator, Protocol::base}}},
   };
   for (const PolicyFamily& family : policy_families()) {
     for (const Package* const package : family.packages) {

@@ -7,6 +7,22 @@
 
 namespace syncline::platform {
 
+/// What is spoken over a socket.
+enum class SocketProtocol {
+  message,  ///< models/transport/message_port.h
+  base,     ///< the TLM-2.0 base protocol
+  atomic,   ///< models/atomic_unit/atomic_work.h
+  debug     ///< the base protocol's transport_dbg alone
+};
+std::string_view name(SocketProtocol protocol);
+
+struct CatalogueSocket {
+  std::string_view name;  ///< where it is one of several, "in*", where * is a number
+  bool is_initiator;
+  SocketProtocol protocol;
+  std::string_view condition = {};  ///< where the block has it only sometimes: "where L1s send to each other"
+};
+
 struct CatalogueEntry {
   std::string_view name;
   std::string_view folder;
@@ -15,7 +31,11 @@ struct CatalogueEntry {
   std::string_view instances;
   std::string_view keys;  ///< the group of its parameters; empty: it has none of its own
   std::string_view summary;
+  std::vector<CatalogueSocket> sockets = {};
 };
+
+/// Whether `name` is `pattern` with a number for each *.
+bool matches(std::string_view pattern, std::string_view name);
 
 /// All blocks, in the order of a load's way, and behind them those that only one policy makes.
 std::vector<CatalogueEntry> catalogue();

@@ -55,12 +55,19 @@ void list_policies(const Options&) {
   }
 }
 
-/// Name, folder, instances below the GPU, which begin the names of statistics, keys, and what it is.
+/// Name, folder, instances below the GPU, which begin the names of statistics, keys, and what it is; below, its
+/// sockets.
 void list_models(const Options&) {
   const auto shown = [](std::string_view text) { return text.empty() ? std::string_view("-") : text; };
-  for (const platform::CatalogueEntry& entry : platform::catalogue())
-    fmt::print("{:<18} {:<24} {:<14} {:<20} {}\n", entry.name, entry.folder, shown(entry.instances), shown(entry.keys),
+  for (const platform::CatalogueEntry& entry : platform::catalogue()) {
+    fmt::print("{:<18} {:<24} {:<18} {:<20} {}\n", entry.name, entry.folder, shown(entry.instances), shown(entry.keys),
                entry.summary);
+    for (const platform::CatalogueSocket& socket : entry.sockets) {
+      const std::string condition = socket.condition.empty() ? "" : ", " + std::string(socket.condition);
+      fmt::print("  {:<16} {:<24} {}{}\n", socket.name, socket.is_initiator ? "initiator" : "target",
+                 name(socket.protocol), condition);
+    }
+  }
 }
 
 /// Size of a message behind its header, in words.

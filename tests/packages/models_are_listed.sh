@@ -9,10 +9,14 @@ blocks='public (Block|PartitionUnit)\b'
 grep -rlE --include='*.h' "^class .*$blocks" models | xargs -n 1 dirname | sort -u >"${TMPDIR:-/tmp}/models.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/models.$$"' EXIT
 [ "$(wc -l <"${TMPDIR:-/tmp}/models.$$")" -gt 8 ]
-diff <("$syncline" list models | awk '{ print $2 }' | sort -u) "${TMPDIR:-/tmp}/models.$$" || {
+diff <("$syncline" list models | awk '/^[^ ]/ { print $2 }' | sort -u) "${TMPDIR:-/tmp}/models.$$" || {
   echo "left: syncline list models; right: folders with a class that derives from a block"
   exit 1
 }
-# Each line has the block's name, folder, instances, keys, and what it is.
-"$syncline" list models | awk 'NF < 6 { print "short: " $0; bad = 1 } END { exit bad }'
+# Each line has the block's name, folder, instances, keys, and what it is; those below it name sockets.
+"$syncline" list models | awk '
+  /^[^ ]/ && NF < 6 { print "short: " $0; bad = 1 }
+  /^ / && ($2 !~ /^(initiator|target)$/ || NF < 3) { print "no socket: " $0; bad = 1 }
+  /^ / { ++sockets }
+  END { exit bad || sockets < 20 }'
 echo "all blocks are listed"

@@ -2,9 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
+#include <typeindex>
 
 #include "base/error.h"
+#include "models/atomic_unit/atomic_work.h"
+#include "models/bridge/foreign_bridge.h"
+#include "models/bridge/lt_memory_adapter.h"
 #include "models/gpudet/gpudet_spec.h"
 #include "models/sm/sm.h"
 #include "platform/config/configuration.h"
@@ -329,6 +335,87 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Each, BlocksOfAGpu, testing::Values("none", "gpudet"));
+
+struct SocketCase {
+  std::string setting;
+  std::set<std::string> sometimes;  ///< sockets that the catalogue lists with a condition, which holds here
+};
+void PrintTo(const SocketCase& c, std::ostream* out) {
+  *out << c.setting;
+}
+
+/// Of an elaborated module: whether an initiator, and the types of its protocol.
+std::map<std::string, std::pair<bool, std::type_index>> sockets_of(const sc_core::sc_module& module) {
+  std::map<std::string, std::pair<bool, std::type_index>> sockets;
+  for (const sc_core::sc_object* const child : module.get_child_objects()) {
+    if (const auto* const socket = dynamic_cast<const tlm::tlm_base_socket_if*>(child))
+      sockets.insert({child->basename(),
+                      {socket->get_socket_category() == tlm::TLM_INITIATOR_SOCKET, socket->get_protocol_types()}});
+  }
+  return sockets;
+}
+
+std::type_index types_of(SocketProtocol protocol) {
+  if (protocol == SocketProtocol::message) return typeid(models::MessageProtocol);
+  if (protocol == SocketProtocol::atomic) return typeid(models::AtomicProtocol);
+  return typeid(tlm::tlm_base_protocol_types);
+}
+
+/// Each socket of the module is listed as what it is, and what is listed without a condition is there. Those with one
+/// are added to `sometimes`.
+void expect_sockets(const sc_core::sc_module& module, const CatalogueEntry& entry, std::set<std::string>& sometimes) {
+  const auto made = sockets_of(module);
+  std::set<std::string_view> met;
+  for (const auto& [socket, what] : made) {
+    const auto found =
+        std::find_if(entry.sockets.begin(), entry.sockets.end(),
+                     [&name = socket](const CatalogueSocket& listed) { return matches(listed.name, name); });
+    ASSERT_NE(found, entry.sockets.end()) << module.name() << '.' << socket << " is not listed";
+    EXPECT_EQ(what, std::pair(found->is_initiator, types_of(found->protocol))) << module.name() << '.' << socket;
+    met.insert(found->name);
+    if (!found->condition.empty()) sometimes.insert(socket);
+  }
+  for (const CatalogueSocket& listed : entry.sockets)
+    EXPECT_TRUE(!listed.condition.empty() || met.count(listed.name) != 0) << module.name() << '.' << listed.name;
+}
+
+class SocketsOfAGpu : public PlatformFixture, public testing::WithParamInterface<SocketCase> {};
+
+TEST_P(SocketsOfAGpu, AreInTheCatalogue) {
+  const Gpu gpu("gpu", context, tiny({GetParam().setting}));
+  const std::vector<CatalogueEntry> entries = catalogue();
+  std::set<std::string> sometimes;
+  for (const models::Block* const block : context.blocks)
+    expect_sockets(*block, *entry_of(entries, block->name()), sometimes);
+  EXPECT_EQ(sometimes, GetParam().sometimes);
+}
+INSTANTIATE_TEST_SUITE_P(Each, SocketsOfAGpu,
+                         testing::Values(SocketCase{"coherence.policy=none", {}},
+                                         SocketCase{"coherence.policy=mesi", {"to_peers"}},
+                                         SocketCase{"coherence.policy=rcc", {"to_next", "from_previous"}},
+                                         SocketCase{"determinism.policy=gpudet", {}}));
+
+class SocketsBesideAGpu : public PlatformFixture {};
+
+TEST_F(SocketsBesideAGpu, AreInTheCatalogue) {
+  const models::AddressMap map(tiny().memory);
+  const models::ForeignBridge bridge("bridge", context, {}, base::SmId(1), map, 1 << 20);
+  const models::LtMemoryAdapter adapter("adapter", context);
+  unsigned seen = 0;
+  models::ClockDomain& clock = scheduler.add_domain("core", 1'000'000'000);
+  const LookingUnit unit("unit", {context, clock, tiny(), {}, base::PartitionId(0), map, 0, {}}, seen);
+  const std::vector<CatalogueEntry> entries = catalogue();
+  std::set<std::string> sometimes;
+  for (const auto& [name, module] : {std::pair<std::string, const sc_core::sc_module*>{"foreign_bridge", &bridge},
+                                     {"lt_memory_adapter", &adapter},
+                                     {"partition", &unit}}) {
+    const auto entry = std::find_if(entries.begin(), entries.end(),
+                                    [&name = name](const CatalogueEntry& listed) { return listed.name == name; });
+    ASSERT_NE(entry, entries.end()) << name;
+    expect_sockets(*module, *entry, sometimes);
+  }
+  EXPECT_TRUE(sometimes.empty());
+}
 
 TEST(TheCatalogue, KnowsNamesWithNumbers) {
   const std::vector<CatalogueEntry> entries = catalogue();
