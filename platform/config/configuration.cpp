@@ -98,8 +98,39 @@ class Reader {
   }
 
   void apply_field(const FieldRef& field, const YamlNode& value, const SourceLocation& where) {
+    if (field.kind == FieldKind::choice && value.kind == YamlNode::Kind::scalar) check_choice(field, value);
     set_field(field, value);
     origins_[field.path] = where;
+  }
+
+  /// A choice that keys of the same name have in other groups is worth more than one of this key that merely looks
+  /// alike, and this more than one of theirs that looks alike: policies have families, and one forgets which.
+  void check_choice(const FieldRef& field, const YamlNode& value) const {
+    const auto has = [](const FieldRef& one, const std::string& choice) {
+      return std::find(one.choices.begin(), one.choices.end(), choice) != one.choices.end();
+    };
+    const auto name = [](const FieldRef& one) { return one.path.substr(one.path.rfind('.') + 1); };
+    if (has(field, value.text)) return;
+    const std::string message = fmt::format("`{}` has no choice {}; ", field.path, quoted_for_message(value.text));
+    std::vector<std::string> elsewhere;
+    const auto key_of = [&](const std::string& choice) {
+      const auto& all = fields_.fields();
+      const auto found = std::find_if(all.begin(), all.end(), [&](const FieldRef& other) {
+        return other.kind == FieldKind::choice && name(other) == name(field) && has(other, choice);
+      });
+      return found == all.end() ? std::string() : found->path;
+    };
+    if (const std::string key = key_of(value.text); !key.empty())
+      throw UserError(value.where, message + fmt::format("it is a choice of `{}`", key));
+    if (!base::nearest_name(value.text, field.choices).empty()) return;
+    for (const FieldRef& other : fields_.fields()) {
+      if (other.kind == FieldKind::choice && name(other) == name(field))
+        elsewhere.insert(elsewhere.end(), other.choices.begin(), other.choices.end());
+    }
+    const std::string nearest = base::nearest_name(value.text, elsewhere);
+    if (!nearest.empty())
+      throw UserError(value.where,
+                      message + fmt::format("did you mean `{}`, a choice of `{}`?", nearest, key_of(nearest)));
   }
 
   std::string expected_names(const std::string& group) const {

@@ -53,7 +53,13 @@ base::ChoiceTable<std::string> PolicyFamily::names() const {
 
 const Package& PolicyFamily::find(const std::string& package) const {
   if (const Package* const found = package_in(*this, package)) return *found;
+  for (const PolicyFamily& other : all_families()) {
+    if (package_in(other, package) != nullptr)
+      throw base::UserError("unknown " + std::string(name) + " policy `" + package + "`; it is one of `" + other.key() +
+                            "`");
+  }
   std::vector<std::string> known;
+  known.reserve(packages.size());
   for (const Package* const one : packages) known.emplace_back(one->name());
   throw base::UserError("unknown " + std::string(name) + " policy `" + package + "`" +
                         base::suggestion(package, known));

@@ -19,7 +19,7 @@ struct PolicyFamily {
 
   std::string key() const { return std::string(name) + ".policy"; }
   base::ChoiceTable<std::string> names() const;
-  /// UserError with the nearest name when there is none.
+  /// UserError when there is none, with the family that has one of this name, or the nearest name.
   const Package& find(const std::string& package) const;
 };
 

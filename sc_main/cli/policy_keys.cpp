@@ -1,6 +1,5 @@
 #include "sc_main/cli/policy_keys.h"
 
-#include "base/nearest.h"
 #include "platform/config/configuration.h"
 #include "platform/packages/package.h"
 #include "platform/packages/registry.h"
@@ -39,18 +38,13 @@ std::vector<protocols::CoherenceSpec> stress_keys(const std::string& policy, con
 }
 
 const protocols::CoherenceEntry& policy_entry(const std::string& policy) {
-  std::vector<std::string> names;
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
     if (entry.name == policy) return entry;
-    names.emplace_back(entry.name);
   }
-  for (const platform::PolicyFamily& family : platform::policy_families()) {
-    for (const platform::Package* const package : family.packages) {
-      if (package->name() == policy)
-        throw base::UserError("`" + policy + "` is a policy of " + family.key() + "; this is about coherence");
-    }
-  }
-  throw base::UserError("unknown coherence policy `" + policy + "`" + base::suggestion(policy, names));
+  const platform::PolicyName found = platform::find_policy(policy);
+  if (found.family->name == "coherence")
+    throw base::UserError("`" + policy + "`: give the name alone, `" + std::string(found.package->name()) + "`");
+  throw base::UserError("`" + policy + "` is a policy of " + found.family->key() + "; this is about coherence");
 }
 
 }  // namespace syncline::cli

@@ -3,7 +3,9 @@
 set -u
 syncline=$1
 . "$(dirname "$0")/../support/expect.sh"
-expect 2 'unknown coherence policy `rc`; did you mean `rcc`?' stress rc
+expect 2 'unknown policy `rc`; did you mean `rcc`?' stress rc
+expect 2 'unknown policy `gpudte`; did you mean `gpudet`?' stress gpudte
+expect 2 '`coherence.policy=rcc`: give the name alone, `rcc`' stress coherence.policy=rcc
 expect 2 'POLICY is required' stress
 expect 2 'coherence.rcc.lease_mim' stress rcc --set coherence.rcc.lease_mim=3
 expect 2 'weakly ordered by its nature' stress tc_weak --set coherence.consistency=sc

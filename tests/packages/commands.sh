@@ -49,6 +49,13 @@ expect 2 'memory' run tiny saxpy --set host.local_memory=16MiB --set sms=1024 --
 expect 2 '--set host.local_memory: error: `host.local_memory` asks for too much' \
   run tiny saxpy --set host.local_memory=16MiB --set sms=1024 --set sm.max_warps=64 --set sm.max_threads=2048
 
+# A policy under the key of another family.
+expect 2 '`coherence.policy` has no choice `gpudet`; it is a choice of `determinism.policy`' run tiny saxpy --set coherence.policy=gpudet
+expect 2 '`transactions.policy` has no choice `rcx`; did you mean `rcc`, a choice of `coherence.policy`?' run tiny saxpy --set transactions.policy=rcx
+expect 2 'unknown determinism policy `rcc`; it is one of `coherence.policy`' describe determinism.policy=rcc
+expect 2 'unknown coherence policy `gpudet`; it is one of `determinism.policy`' check coherence.policy=gpudet
+expect 2 'unknown policy `gpudte`; did you mean `gpudet`?' compare tiny --workloads saxpy --policies none,gpudte
+
 # Policies of any family, and of several at once.
 expect 2 'unknown policy `rcx`; did you mean `rcc`?' compare tiny --workloads saxpy --policies none,rcx
 expect 2 '`rcc+none` names two policies of `coherence.policy`' compare tiny --workloads saxpy --policies rcc+none

@@ -227,6 +227,39 @@ TEST(RulesOfPackages, AreToldWhereTheValueWasSet) {
               HasSubstr("both.yaml:4:3: error: `transactions.policy` looks at machines without order only"));
 }
 
+struct WrongPolicy {
+  std::string setting, text;
+};
+void PrintTo(const WrongPolicy& wrong, std::ostream* out) {
+  *out << wrong.setting;
+}
+
+class PoliciesUnderTheWrongKey : public testing::TestWithParam<WrongPolicy> {};
+
+TEST_P(PoliciesUnderTheWrongKey, AreToldWhereTheyBelong) {
+  const std::string& setting = GetParam().setting;
+  const std::string key = setting.substr(0, setting.find('=')), word = setting.substr(setting.find('=') + 1);
+  EXPECT_EQ(error_of([&] { tiny({setting}); }),
+            "--set " + key + ": error: `" + key + "` has no choice `" + word + "`; " + GetParam().text);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, PoliciesUnderTheWrongKey,
+    testing::Values(WrongPolicy{"coherence.policy=gpudet", "it is a choice of `determinism.policy`"},
+                    WrongPolicy{"determinism.policy=rcc_wo", "it is a choice of `coherence.policy`"},
+                    WrongPolicy{"transactions.policy=gpudet", "it is a choice of `determinism.policy`"},
+                    WrongPolicy{"composition.policy=mesi", "it is a choice of `coherence.policy`"},
+                    WrongPolicy{"determinism.policy=gpudt", "did you mean `gpudet`?"},
+                    WrongPolicy{"coherence.policy=gpudt", "did you mean `gpudet`, a choice of `determinism.policy`?"},
+                    WrongPolicy{"composition.policy=warts", "expected one of: none"}));
+
+TEST(APolicyUnderTheWrongKey, IsToldWhereTheValueWasSet) {
+  const std::string text = "include: " SYNCLINE_SOURCE_DIR "/configs/tiny.yaml\ncoherence:\n  policy: gpudet\n";
+  EXPECT_EQ(
+      error_of([&] { parse_configuration<PlatformSpec>(text, "wrong.yaml"); }),
+      "wrong.yaml:3:11: error: `coherence.policy` has no choice `gpudet`; it is a choice of `determinism.policy`");
+}
+
 /// It takes parts of which there is one.
 struct Taking final : Package {
   struct Parts final : PolicyParts {
