@@ -20,6 +20,10 @@
 #include "tests/support/error_of.h"
 #include "tests/support/platform_fixture.h"
 
+namespace syncline::platform {
+const Package& transactions_observing();
+}
+
 namespace syncline::tests {
 namespace {
 
@@ -315,10 +319,13 @@ TEST_F(GpuOfPackages, ThePackageThatTakesTheGateOfSequentialConsistencyIsTold) {
               HasSubstr("`coherence.policy` = rcc and `transactions.policy` = taking both decide the issue gate"));
 }
 
+class PackagesOfAGpu : public PlatformFixture, public testing::WithParamInterface<std::string> {};
+
 /// What the page of a package says of seams is what it changes there.
-TEST_F(GpuOfPackages, SeamsAreDescribedAsTheyAreUsed) {
+TEST_P(PackagesOfAGpu, SeamsAreDescribedAsTheyAreUsed) {
+  add_package("transactions", transactions_observing());
   models::ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
-  const PlatformSpec spec = tiny({"determinism.policy=gpudet"});
+  const PlatformSpec spec = tiny({find_policy(GetParam()).setting()});
   const models::AddressMap map(spec.memory);
   const MemoryLayout layout = memory_layout(spec, requested_units(spec));
   for (const ChosenPackage& chosen : chosen_packages(spec)) {
@@ -336,14 +343,17 @@ TEST_F(GpuOfPackages, SeamsAreDescribedAsTheyAreUsed) {
       if (seams.gate != before.gate) used.insert("issue gate");
       if (seams.fences != before.fences) used.insert("fence rule");
       if (seams.places != before.places) used.insert("warp places");
+      if (!seams.lane_stages.empty()) used.insert("lane stage");
       if (!seams.stages.empty()) used.insert("memory stage");
       if (!seams.listeners.empty()) used.insert("warp events");
       if (parts->dealer()) used.insert("CTA dealer");
     }
     EXPECT_EQ(described, used) << chosen.family << ' ' << chosen.package->name();
-    EXPECT_EQ(chosen.package->name() == "gpudet", !used.empty());
+    EXPECT_EQ(chosen.package->name() == GetParam(), !used.empty());
   }
 }
+INSTANTIATE_TEST_SUITE_P(Each, PackagesOfAGpu, testing::Values("gpudet", "observing"),
+                         [](const testing::TestParamInfo<std::string>& policy) { return policy.param; });
 
 class BlocksOfAGpu : public PlatformFixture, public testing::WithParamInterface<const char*> {};
 
