@@ -22,7 +22,8 @@ double peak(const PlatformSpec& spec, std::uint64_t ctas, Spread spread) {
   const double partitions = spread == Spread::same_address || spread == Spread::same_line ? 1 : spec.memory.partitions;
   const double busy = spread == Spread::same_address ? std::ceil(lanes / unit.same_address_rate)
                                                      : std::ceil(per_message / unit.line_rate);
-  const double units = partitions * per_message / (busy * times.l2_cycle());
+  const double message = partitions == 1 ? times.line_held(busy) : busy * times.l2_cycle();
+  const double units = partitions * per_message / message;
   const double ports = std::min(partitions, times.sms(ctas)) * per_message / times.port_time(bytes);
   return std::min(units, ports);
 }
@@ -55,8 +56,8 @@ double contention(const PlatformSpec& spec, std::uint64_t lanes) {
   const models::AtomicUnitSpec& unit = spec.l2.atomic_unit;
   const double warp = spec.sm.warp_size;
   const double bytes = 4 * warp / static_cast<double>(lanes);
-  const double busy = times.l2_cycle() * std::max(std::ceil(static_cast<double>(lanes) / unit.same_address_rate),
-                                                  std::ceil(warp / unit.line_rate));
+  const double busy = times.line_held(
+      std::max(std::ceil(static_cast<double>(lanes) / unit.same_address_rate), std::ceil(warp / unit.line_rate)));
   const double messages = ctas * warps_per_cta * repeats;
   const double bank = static_cast<double>(spec.l2.bank_busy) * times.l2_cycle();
   const double all = messages * std::max({busy, bank, times.port_time(std::ceil(bytes / 8) * 8)}) +
@@ -74,9 +75,13 @@ double curve(const PlatformSpec& spec, std::uint64_t ctas) {
 
 std::vector<Prediction> atomic_predictions() {
   constexpr std::string_view one =
-      "32 lanes / same_address_rate L2 cycles a warp in one unit; once the way there and back, cold";
+      "32 lanes / same_address_rate L2 cycles a warp in one unit, and its latency without forwarding; once the way "
+      "there "
+      "and back, cold";
   constexpr std::string_view line =
-      "least of: line_rate of one unit, one partition's port (header + 128 B); once the way there and back, cold";
+      "least of: line_rate of one unit, less its latency without forwarding, one partition's port (header + 128 B); "
+      "once "
+      "the way there and back, cold";
   constexpr std::string_view warp =
       "least of: line_rate of all units, ports of SMs and partitions (header + 128 B); once the way there and back, "
       "cold";
@@ -84,7 +89,8 @@ std::vector<Prediction> atomic_predictions() {
       "least of: one operation per L2 cycle and unit, a flit per operation at the ports; once the way there and back, "
       "cold";
   constexpr std::string_view lanes =
-      "a warp takes the most of lanes / same_address_rate and warp_size / line_rate in one unit, its bank, its port "
+      "a warp takes the most of lanes / same_address_rate and warp_size / line_rate in one unit, with its latency "
+      "without forwarding, its bank, its port "
       "(touched "
       "bytes)";
   return {

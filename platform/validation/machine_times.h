@@ -55,6 +55,13 @@ class MachineTimes {
   /// From the issue of a store or an atomic of `bytes` bytes to its acknowledgement at the SM.
   double acknowledged(double bytes) const { return to_l2(bytes) + l2_latency() + from_l2(0); }
 
+  /// For which atomics of `work` L2 cycles keep others from their line: one that is not forwarded locks it until it is
+  /// answered.
+  double line_held(double work) const {
+    const models::AtomicUnitSpec& unit = spec_.l2.atomic_unit;
+    return (unit.forwarding ? work : work + static_cast<double>(unit.latency)) * l2_cycle();
+  }
+
   bool fits_l1(std::uint64_t bytes) const { return bytes <= spec_.l1.size; }
   bool fits_l2(std::uint64_t bytes) const { return bytes <= std::uint64_t{spec_.l2.size} * spec_.memory.partitions; }
 

@@ -69,10 +69,10 @@ double launch(const PlatformSpec& spec, std::uint64_t ctas) {
   const double program = 2.0 * units.integer.latency + units.control_flow.latency + units.load_store.latency;
   const double red = times.acknowledged(8) + static_cast<double>(spec.l2.atomic_unit.latency) * times.l2_cycle();
   const double cta = spec.sm.launch_latency + program + red;
-  // Behind the first, CTAs come at the rate of placement or of their counter's bank in the L2, as many as there are
-  // places.
-  const double next =
-      std::max(1.0 / spec.work_distributor.ctas_per_cycle, static_cast<double>(spec.l2.bank_busy) * times.l2_cycle());
+  // Behind the first, CTAs come at the rate of placement, of their counter's bank in the L2 or of its line, as many as
+  // there are places.
+  const double next = std::max({1.0 / spec.work_distributor.ctas_per_cycle,
+                                static_cast<double>(spec.l2.bank_busy) * times.l2_cycle(), times.line_held(1)});
   const std::uint64_t places = std::uint64_t{spec.sms} * spec.sm.max_ctas;
   const std::uint64_t waves = (ctas - 1) / places;  // before the last
   const auto last = static_cast<double>(ctas - waves * places);
@@ -142,7 +142,7 @@ std::vector<Prediction> sm_predictions() {
        "barrier_latency + arrivals at the rate of issue + a quarter of the loop behind four"},
       {"cycles_per_launch", launch,
        "launch_overhead + launch_latency + program + red; further CTAs at the slower of ctas_per_cycle and "
-       "bank_busy of the counter's bank, in waves of sms * max_ctas"},
+       "the counter's bank_busy and atomic unit, in waves of sms * max_ctas"},
       {"rate_add_s32", rate_integer, issue},
       {"rate_mul_s32", rate_multiply, issue},
       {"rate_fma_f32", rate_single, issue},

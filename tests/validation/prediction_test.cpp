@@ -79,6 +79,20 @@ TEST(Predictions, ServeOneAddressAtTheRateOfOneUnit) {
   EXPECT_NEAR(predict(spec, "red_add.same_address", 32), 2, 0.05);
 }
 
+TEST(Predictions, HaveAtomicsWaitForTheLatencyOfAUnitThatDoesNotForward) {
+  PlatformSpec spec = plain();
+  spec.l2.atomic_unit.same_address_rate = spec.l2.atomic_unit.line_rate = 32;
+  spec.l2.atomic_unit.latency = 31;
+  const double forwarded = predict(spec, "red_add.contention", 32);
+  const double launched = predict(spec, "cycles_per_launch", 2) - predict(spec, "cycles_per_launch", 1);
+  spec.l2.atomic_unit.forwarding = false;
+  EXPECT_NEAR(predict(spec, "red_add.contention", 32), 1, 0.05);
+  EXPECT_NEAR(predict(spec, "red_add.same_address", 32), 1, 0.05);
+  EXPECT_GT(forwarded, 2);
+  EXPECT_EQ(launched, static_cast<double>(spec.l2.bank_busy));
+  EXPECT_EQ(predict(spec, "cycles_per_launch", 2) - predict(spec, "cycles_per_launch", 1), 32);
+}
+
 TEST(Predictions, PlaceCtasInWaves) {
   PlatformSpec spec = plain();
   spec.sms = 2;
