@@ -160,6 +160,7 @@ class MiddleCacheTest : public PlatformFixture {
                                                models::GpuPlace{1, 0});
     slice_->memory.socket.bind(memory_.socket);
     slice_->atomics.socket.bind(unit_.socket);
+    const models::NetworkPorts up = up_.ports(), down = down_.ports();
     for (unsigned i = 0; i < l1s; ++i) {
       const base::SmId sm(static_cast<std::uint16_t>(i));
       l1s_.push_back(std::make_unique<models::L1Cache>(("l1_" + std::to_string(i)).c_str(), context, clock_, l1,
@@ -167,11 +168,11 @@ class MiddleCacheTest : public PlatformFixture {
       cores_.push_back(std::make_unique<stress::Core>(("core" + std::to_string(i)).c_str(), pool, sm));
       cores_[i]->to_l1.socket.bind(l1s_[i]->from_sm.socket);
       l1s_[i]->to_sm.socket.bind(cores_[i]->from_l1.socket);
-      l1s_[i]->to_network.socket.bind(up_.input(i).socket);
-      down_.output(i).socket.bind(l1s_[i]->from_network.socket);
+      l1s_[i]->to_network.socket.bind(*up.inputs[i]);
+      down.outputs[i]->bind(l1s_[i]->from_network.socket);
     }
-    up_.output(0).socket.bind(middle_->clients.requests.socket);
-    middle_->clients.replies.socket.bind(down_.input(0).socket);
+    up.outputs[0]->bind(middle_->clients.requests.socket);
+    middle_->clients.replies.socket.bind(*down.inputs[0]);
     middle_->below.to_network.socket.bind(slice_->requests.socket);
     slice_->replies.socket.bind(middle_->below.from_network.socket);
   }
