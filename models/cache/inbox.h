@@ -34,11 +34,13 @@ class Inbox {
     auto& queue = queues_.at(message.network);
     if (queue.full()) return false;
     queue.push_back({&message, at, overtakes});
+    ++size_;
     return true;
   }
   unsigned networks() const { return static_cast<unsigned>(queues_.size()); }
   /// In the order of arrival.
   const boost::circular_buffer<Arrived>& queue(unsigned network) const { return queues_[network]; }
+  bool empty() const { return size_ == 0; }
   bool empty(unsigned network) const { return queues_[network].empty(); }
 
   /// Place in the queue of the message that is to be looked at next; the queue must not be empty.
@@ -58,6 +60,7 @@ class Inbox {
     auto& queue = queues_[network];
     if (queue[place].recycled) --recycled_[network];
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
+    --size_;
     if (!queue.empty()) prefetch(*queue.front().message);
   }
   /// The message is to be looked at again in cycle `at`.
@@ -67,14 +70,11 @@ class Inbox {
     arrived.recycled = true;
     arrived.at = at;
   }
-  std::size_t size() const {
-    std::size_t total = 0;
-    for (const auto& queue : queues_) total += queue.size();
-    return total;
-  }
+  std::size_t size() const { return size_; }
 
  private:
   std::vector<boost::circular_buffer<Arrived>> queues_;
+  std::size_t size_ = 0;               ///< of all queues
   std::vector<std::size_t> recycled_;  ///< messages of the network's queue that were recycled
 };
 

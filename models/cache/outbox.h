@@ -34,6 +34,7 @@ class Outbox {
     if (queue.full()) throw base::ModelError("a transition sends more than its table says");
     if (!queue.empty() && queue.back().ready > ready) ready = queue.back().ready;
     queue.push_back({&message, ready});
+    ++size_;
   }
   /// Sends what may leave in cycle `now`. Returns the next cycle at which something may (links that are busy report
   /// through on_ready), or base::never.
@@ -44,6 +45,7 @@ class Outbox {
       while (!queue.empty() && queue.front().ready <= now && link_.ready(static_cast<VirtualNetwork>(network))) {
         Message& message = *queue.front().message;
         queue.pop_front();
+        --size_;
         if (!queue.empty()) prefetch(*queue.front().message);
         link_.send(message);
       }
@@ -51,11 +53,8 @@ class Outbox {
     }
     return next;
   }
-  std::size_t size() const {
-    std::size_t total = 0;
-    for (const auto& queue : queues_) total += queue.size();
-    return total;
-  }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
 
  private:
   struct Waiting {
@@ -64,6 +63,7 @@ class Outbox {
   };
   MessageInitiator& link_;
   std::size_t limit_;
+  std::size_t size_ = 0;  ///< of all queues: most turns find them empty
   std::vector<boost::circular_buffer<Waiting>> queues_;
 };
 

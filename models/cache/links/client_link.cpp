@@ -36,7 +36,7 @@ void ClientLink::on_ready(VirtualNetwork, unsigned) {
   cache_.wake(cache_.clock()->now());
 }
 
-base::Cycle ClientLink::drain() {
+base::Cycle ClientLink::send_waiting() {
   const std::size_t queued = outbox_.size();
   const base::Cycle next = outbox_.drain(cache_.now_cycle());
   if (outbox_.size() != queued) cache_.change();

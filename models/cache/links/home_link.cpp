@@ -42,19 +42,18 @@ void HomeLink::on_ready(VirtualNetwork, unsigned) {
   cache_.wake(cache_.clock()->now());
 }
 
-base::Cycle HomeLink::drain() {
+base::Cycle HomeLink::send_waiting() {
   const std::size_t queued = outbox_.size();
   const base::Cycle next = outbox_.drain(cache_.now_cycle());
   if (outbox_.size() != queued) cache_.change();
   return next;
 }
 
-base::Cycle HomeLink::take() {
+base::Cycle HomeLink::take_messages() {
   const base::Cycle now = cache_.now_cycle();
   const protocols::CoherencePolicy& policy = cache_.policy();
   CoreLink* const core = cache_.links().core;
   base::Cycle next = base::never;
-  stalled_ = false;
   for (unsigned network = 0; network < messages_.networks(); ++network) {
     const auto& queue = messages_.queue(network);
     if (queue.empty()) continue;

@@ -36,8 +36,12 @@ class HomeLink : private MessageReceiver, private MessageSender {
   MessageInitiator to_network;
   MessageTarget from_network;
 
-  base::Cycle take();   ///< when it has more to do, as far as it knows
-  base::Cycle drain();  ///< the same
+  /// When it has more to do, as far as it knows.
+  base::Cycle take() {
+    stalled_ = false;
+    return messages_.empty() ? base::never : take_messages();
+  }
+  base::Cycle drain() { return outbox_.empty() ? base::never : send_waiting(); }  ///< the same
   bool stalls() const { return stalled_; }
   bool room(unsigned networks) const { return outbox_.room(networks); }
 
@@ -61,6 +65,9 @@ class HomeLink : private MessageReceiver, private MessageSender {
  private:
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
+
+  base::Cycle take_messages();
+  base::Cycle send_waiting();
   base::Cycle ready_to_leave(const Message& message) const;
   void address(Message& message) const;
 

@@ -20,6 +20,7 @@ class PeerLink : private MessageSender {
 
   bool room(unsigned networks) const { return outbox_.room(networks); }
   base::Cycle drain() {
+    if (outbox_.empty()) return base::never;
     const std::size_t queued = outbox_.size();
     const base::Cycle next = outbox_.drain(cache_.now_cycle());
     if (outbox_.size() != queued) cache_.change();
