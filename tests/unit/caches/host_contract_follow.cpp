@@ -73,7 +73,8 @@ std::vector<HostContract::Move> HostContract::moves(unsigned node) const {
   }
   for (unsigned line = 0; line < explore::max_lines; ++line) {
     const explore::Copy& copy = state_.nodes[node].lines[line];
-    if (copy.has_directory_entry) all.push_back({Move::Kind::replace_directory_entry, line});
+    if (copy.has_directory_entry && world_->first_of_entry(line) == line)
+      all.push_back({Move::Kind::replace_directory_entry, line});
     if (copy.has_frame) all.push_back({Move::Kind::replace, line});
   }
   if (node != home) add_waiting(Command::Kind::deliver);

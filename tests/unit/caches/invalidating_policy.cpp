@@ -71,7 +71,7 @@ constexpr Row rows[] = {
     {S::S, E::Atomic, {A::drop, A::forward_ATOMIC}, S::I, ""},
     {S::S, E::Inv, {A::drop, A::send_INV_ACK}, S::I, ""},
     {S::S, E::Replacement, {A::drop}, S::I, ""},
-    {S::S, E::Flush, {}, S::S, "coherent: nothing is stale"},
+    {S::S, E::Flush, {A::drop}, S::I, ""},
     {S::S, E::Reply, {A::deliver}, S::S, ""},
     {S::IS, E::Load, {A::park}, S::IS, ""},
     {S::IS, E::Store, {A::forward_WRITE}, S::IX, ""},

@@ -112,9 +112,9 @@ TEST_P(Regions, AnEntryLeavesWithItsFramesAndAllCopiesOfItsLines) {
   EXPECT_EQ(lookup(one_line).directory_entry, models::nowhere);
   EXPECT_EQ(lookup(one_line).frame, models::nowhere);
   EXPECT_EQ(lookup(next_line).frame, models::nowhere);
-  EXPECT_EQ(stat("l2_0.directory_evictions"), 1);
-  EXPECT_EQ(stat("l2_0.evictions"), 1) << "and one with the entry";
-  EXPECT_EQ(stat("l2_0.sent_INV"), 2 * GetParam());
+  EXPECT_EQ(stat("part0_l2.directory_evictions"), 1);
+  EXPECT_EQ(stat("part0_l2.evictions"), 1) << "and one with the entry";
+  EXPECT_EQ(stat("part0_l2.sent_INV"), 2 * GetParam());
   for (unsigned core : {0U, 1U}) {
     for (std::uint64_t line : {one_line, next_line})
       EXPECT_EQ(system->l1s[core]->lines().locate(base::LineAddress(line)).frame, models::nowhere);
@@ -145,7 +145,7 @@ TEST_P(Regions, AnEntryWithALineOnItsWayStays) {
   begin_load(0, one_line);
   begin_load(1, far_line);
   run_ns(5000);
-  EXPECT_EQ(stat("l2_0.directory_evictions"), 1) << "and leaves when it has come";
+  EXPECT_EQ(stat("part0_l2.directory_evictions"), 1) << "and leaves when it has come";
   EXPECT_EQ(state(far_line), "V");
   expect_clean();
 }
@@ -226,7 +226,7 @@ TEST_P(RegionsUnderRandomTraffic, TinyCachesShowOnlyProgramOrder) {
   RandomTester tester("tester", context, system, {}, seed);
   ASSERT_TRUE(tester.run());
   EXPECT_GT(tester.loads + tester.stores + tester.atomics, 1000U);
-  EXPECT_GT(statistic("l2_0.directory_evictions"), 0);
+  EXPECT_GT(statistic("part0_l2.directory_evictions"), 0);
   expect_clean();
 }
 
