@@ -184,9 +184,8 @@ Message& CacheController::make(const Action& action, base::LineAddress line, con
 }
 
 void CacheController::lacks(const char* link) const {
-  throw base::ModelError(
-      fmt::format("{}: the machine of `{}` asks for something that a link {} does, and this cache has none", name(),
-                  policy_.name, link));
+  throw base::ModelError(fmt::format("{}: `{}` asks for something that a link {} does, and this cache has none", name(),
+                                     policy_.name, link));
 }
 
 }  // namespace syncline::models

@@ -91,6 +91,8 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   /// whose warp and instruction it is for.
   Message& make(const protocols::Action& action, base::LineAddress line, const NodeId& destination,
                 base::SmId requester, const base::ByteMask& bytes = {}, const protocols::Stimulus* cause = nullptr);
+  /// Throws the ModelError of what needs a link that is not there: "to memory".
+  [[noreturn]] void lacks(const char* link) const;
   /// Whether the links have room for what the transition needs of them.
   StallReason stall_reason(const protocols::Transition& transition) final;
 
@@ -111,7 +113,6 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   void wake_at_ps(std::uint64_t ps) final { wake(clock()->cycle_at_or_after_ps(ps)); }
   base::Cycle fire_timers();
   base::Cycle drain();
-  [[noreturn]] void lacks(const char* link) const;
 
   const protocols::CoherencePolicy& policy_;
   const protocols::RoleMachine& role_;

@@ -239,9 +239,7 @@ void ClientLink::write(const protocols::Action& action, const Lookup& lookup, Re
         fmt::format("{}: the policy writes line {:#x}, which has no frame", cache_.name(), lookup.line.value()));
   Message& m = *request.message;
   if (m.message_class == MessageClass::atomic_request) {
-    if (cache_.links().atomics == nullptr)
-      throw base::ModelError(
-          fmt::format("{}: an atomic is to be performed, and no unit for that is beside this cache", cache_.name()));
+    if (cache_.links().atomics == nullptr) cache_.lacks("to an atomic unit");
     return cache_.links().atomics->update(action, lookup, request);
   }
   Frame& frame = cache_.lines().tags().frame(lookup.frame);

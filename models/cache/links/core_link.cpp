@@ -77,7 +77,7 @@ base::Cycle CoreLink::take_requests() {
       end_stall();  // it may have waited for something else before
       counts_.recycles.add();
       const base::Cycle again = cache_.clock()->cycle_at_or_after_ps(cache_.now_ps() + cache_.policy().recycle_ps);
-      if (cache_.links().homes->store_under_way(queue[place].message->line)) held_by_stores_.add(now, again);
+      if (store_under_way(queue[place].message->line)) held_by_stores_.add(now, again);
       requests_.recycle(0, place, again);
       continue;
     }
@@ -92,11 +92,15 @@ base::Cycle CoreLink::take_requests() {
   return queue.empty() ? base::never : std::max(queue[requests_.next(0)].at, now + 1);
 }
 
+bool CoreLink::store_under_way(base::LineAddress line) const {
+  return cache_.links().homes != nullptr && cache_.links().homes->store_under_way(line);
+}
+
 void CoreLink::note_stall(StallReason stall, base::LineAddress line) {
   const bool by_protocol = stall == StallReason::protocol || stall == StallReason::recycled;
   if (by_protocol && stalls_.cause() != StallReason::protocol) {
     end_stall();
-    stalled_by_store_ = cache_.links().homes->store_under_way(line);
+    stalled_by_store_ = store_under_way(line);
   } else if (!by_protocol && stalled_by_store_) {
     end_stall();
   }
@@ -115,7 +119,9 @@ StallReason CoreLink::take_request(Message& message) {
       throw base::ModelError(fmt::format("{}: the SM sends a message of the family `{}`, which has no kind {}",
                                          cache_.name(), message.family->name, message.kind));
     const bool as_store = message.family->kinds[message.kind].passage == Passage::as_store;
-    return as_store ? take_access(message, false) : cache_.links().homes->pass_by(message);
+    if (as_store) return take_access(message, false);
+    if (cache_.links().homes == nullptr) cache_.lacks("to homes");
+    return cache_.links().homes->pass_by(message);
   }
   if (message.message_class == MessageClass::control) {
     take_control(message);
@@ -144,14 +150,15 @@ StallReason CoreLink::take_access(Message& message, bool replayed) {
   Request request = present(message);
   const Operation operation = request.stimulus.access.operation;
   if (const StallReason stall = wait_for_release(request); stall != StallReason::none) return stall;
-  const std::uint64_t forwarded = cache_.links().homes->forwarded();
+  const HomeLink* const homes = cache_.links().homes;
+  const std::uint64_t forwarded = homes != nullptr ? homes->forwarded() : 0;
   const StallReason stall = cache_.lines().present(request);
   cache_.retry_at(request.retry_ps);
   if (stall != StallReason::none || replayed) return stall;
   switch (operation) {
     case Operation::load:
       counts_.loads.add();
-      if (cache_.links().homes->forwarded() != forwarded) counts_.forwarded_loads.add();
+      if (homes != nullptr && homes->forwarded() != forwarded) counts_.forwarded_loads.add();
       break;
     case Operation::store:
       counts_.stores.add();

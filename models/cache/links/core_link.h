@@ -75,6 +75,7 @@ class CoreLink : private MessageReceiver, private MessageSender {
   StallReason take_prefetch(Message& message);
   void take_control(Message& message);
   Request present(Message& message) const;
+  bool store_under_way(base::LineAddress line) const;
   void note_stall(StallReason stall, base::LineAddress line);
   void end_stall();
   void flush();

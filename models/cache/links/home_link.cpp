@@ -80,9 +80,7 @@ base::Cycle HomeLink::take_messages() {
       from_network.resume(static_cast<VirtualNetwork>(network));
       if (core != nullptr) core->flush_if_asked();
     } else {  // an answer to what passed
-      if (core == nullptr)
-        throw base::ModelError(fmt::format("{}: an answer of the family `{}` has come, and no SM is above",
-                                           cache_.name(), message->family->name));
+      if (core == nullptr) cache_.lacks("to an SM");
       cache_.change();
       messages_.take(network, 0);
       core->reply(*message, now + 1);
@@ -198,6 +196,7 @@ void HomeLink::deliver(const protocols::Action& action, Request& request) {
   }
   request.kept = true;
   if (cache_.links().core != nullptr) return cache_.links().core->deliver(reply, access);
+  if (cache_.links().clients == nullptr) cache_.lacks("above");
   cache_.links().clients->deliver(action, reply, access);
 }
 
