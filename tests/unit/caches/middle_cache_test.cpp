@@ -281,10 +281,9 @@ TEST_F(MiddleCacheWithoutMemory, AnActionThatNeedsALinkThatIsNotThereIsAModelErr
   try {
     std::rethrow_exception(scheduler.failure());
   } catch (const base::ModelError& error) {
-    EXPECT_NE(std::string(error.what())
-                  .find("middle: the machine of `none` asks for something that a link to memory "
-                        "does, and this cache has none"),
-              std::string::npos)
+    EXPECT_EQ(std::string(error.what())
+                  .rfind("middle: `none` asks for something that a link to memory does, and this cache has none", 0),
+              0U)
         << error.what();
   }
 }
