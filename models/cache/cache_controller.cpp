@@ -79,10 +79,17 @@ base::Cycle CacheController::fire_timers() {
 
 base::Cycle CacheController::drain() {
   const CacheLinks& l = links_;
+  const auto send_waiting = [this](Outbox& outbox) {
+    const std::size_t queued = outbox.size();
+    if (queued == 0) return base::never;
+    const base::Cycle next = outbox.drain(now_);
+    if (outbox.size() != queued) changed_ = true;
+    return next;
+  };
   base::Cycle next = base::never;
-  if (l.homes != nullptr) next = l.homes->drain();
-  if (l.peers != nullptr) next = std::min(next, l.peers->drain());
-  if (l.clients != nullptr) next = std::min(next, l.clients->drain());
+  if (l.homes != nullptr) next = send_waiting(l.homes->outbox());
+  if (l.peers != nullptr) next = std::min(next, send_waiting(l.peers->outbox()));
+  if (l.clients != nullptr) next = std::min(next, send_waiting(l.clients->outbox()));
   if (l.ring != nullptr) next = std::min(next, l.ring->drain());
   return next;
 }

@@ -54,7 +54,6 @@ class Outbox {
     return next;
   }
   std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
 
  private:
   struct Waiting {

@@ -36,13 +36,6 @@ void ClientLink::on_ready(VirtualNetwork, unsigned) {
   cache_.wake(cache_.clock()->now());
 }
 
-base::Cycle ClientLink::send_waiting() {
-  const std::size_t queued = outbox_.size();
-  const base::Cycle next = outbox_.drain(cache_.now_cycle());
-  if (outbox_.size() != queued) cache_.change();
-  return next;
-}
-
 base::Cycle& ClientLink::bank_free_at(base::LineAddress line) {
   return bank_free_at_[cache_.local(line) / cache_.line_bytes() % spec_.banks];
 }

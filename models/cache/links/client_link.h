@@ -37,7 +37,6 @@ class ClientLink : private MessageReceiver, private MessageSender {
   MessageInitiator replies;
 
   base::Cycle take();  ///< when it has more to do, as far as it knows
-  base::Cycle drain() { return outbox_.empty() ? base::never : send_waiting(); }
   /// Something was looked up in this cycle, which may help one that was refused before it.
   bool looked_up() const { return lookups_ != spec_.ports; }
   bool stalls() const { return stalled_networks_ != 0 || replay_stalled_; }
@@ -60,13 +59,12 @@ class ClientLink : private MessageReceiver, private MessageSender {
   const Counts& counts() const { return counts_; }
   const StallCounter& stall_cycles() const { return stalls_; }
   const Inbox& inbox() const { return inbox_; }
+  Outbox& outbox() { return outbox_; }
   const Outbox& outbox() const { return outbox_; }
 
  private:
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
-
-  base::Cycle send_waiting();
 
   base::Cycle take_replays();
   base::Cycle take_requests();

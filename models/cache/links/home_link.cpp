@@ -42,13 +42,6 @@ void HomeLink::on_ready(VirtualNetwork, unsigned) {
   cache_.wake(cache_.clock()->now());
 }
 
-base::Cycle HomeLink::send_waiting() {
-  const std::size_t queued = outbox_.size();
-  const base::Cycle next = outbox_.drain(cache_.now_cycle());
-  if (outbox_.size() != queued) cache_.change();
-  return next;
-}
-
 base::Cycle HomeLink::take_messages() {
   const base::Cycle now = cache_.now_cycle();
   const protocols::CoherencePolicy& policy = cache_.policy();

@@ -41,7 +41,6 @@ class HomeLink : private MessageReceiver, private MessageSender {
     stalled_ = false;
     return messages_.empty() ? base::never : take_messages();
   }
-  base::Cycle drain() { return outbox_.empty() ? base::never : send_waiting(); }  ///< the same
   bool stalls() const { return stalled_; }
   bool room(unsigned networks) const { return outbox_.room(networks); }
 
@@ -60,6 +59,7 @@ class HomeLink : private MessageReceiver, private MessageSender {
   const std::vector<WrittenBack>& written_back() const { return written_back_; }
   const base::Counter& write_backs() const { return write_backs_; }
   const Inbox& messages() const { return messages_; }
+  Outbox& outbox() { return outbox_; }
   const Outbox& outbox() const { return outbox_; }
 
  private:
@@ -67,7 +67,6 @@ class HomeLink : private MessageReceiver, private MessageSender {
   void on_ready(VirtualNetwork network, unsigned port) override;
 
   base::Cycle take_messages();
-  base::Cycle send_waiting();
   base::Cycle ready_to_leave(const Message& message) const;
   void address(Message& message) const;
 

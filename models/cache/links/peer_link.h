@@ -19,13 +19,6 @@ class PeerLink : private MessageSender {
   MessageInitiator to_peers;
 
   bool room(unsigned networks) const { return outbox_.room(networks); }
-  base::Cycle drain() {
-    if (outbox_.empty()) return base::never;
-    const std::size_t queued = outbox_.size();
-    const base::Cycle next = outbox_.drain(cache_.now_cycle());
-    if (outbox_.size() != queued) cache_.change();
-    return next;
-  }
   void send(const protocols::Action& action, const Request& request) {
     action.nodes.for_each([&](unsigned node) {
       const NodeId peer = l1_node(base::SmId(static_cast<std::uint16_t>(node)), cache_.node().place);
@@ -35,6 +28,7 @@ class PeerLink : private MessageSender {
       outbox_.push(m, urgent ? cache_.now_cycle() : cache_.now_cycle() + send_latency_);
     });
   }
+  Outbox& outbox() { return outbox_; }
   const Outbox& outbox() const { return outbox_; }
 
  private:
