@@ -33,4 +33,24 @@ build() {
   cmake --build "build/$1" --parallel "$(nproc)" "${targets[@]}"
 }
 
-section() { printf '\n== %s\n' "$1"; }
+# section NAME: a heading; and what the section before took, which `took` prints again for all.
+section() {
+  end_section
+  printf '\n== %s\n' "$1"
+  section_name=$1
+  section_start=$SECONDS
+}
+section_name=
+section_start=0
+section_times=()
+end_section() {
+  [ -n "$section_name" ] || return 0
+  section_times+=("$(printf '%6d s  %s' $((SECONDS - section_start)) "$section_name")")
+  printf -- '-- %d s\n' $((SECONDS - section_start))
+  section_name=
+}
+took() {
+  end_section
+  printf '\n== took\n'
+  printf '%s\n' "${section_times[@]}" "$(printf '%6d s  all' "$SECONDS")"
+}
