@@ -30,14 +30,12 @@ bool moves_nothing(const tlm::tlm_generic_payload& payload) {
 }  // namespace
 
 ForeignBridge::ForeignBridge(const sc_core::sc_module_name& name, PlatformContext& context,
-                             const ForeignBridgeSpec& spec, base::SmId requester, const HomeMap& homes,
-                             std::uint64_t size)
+                             const ForeignBridgeSpec& spec, const HomeMap& homes, std::uint64_t size)
     : Block(name, context),
       socket("socket"),
       to_l1("to_l1", *this),
       from_l1("from_l1", *this),
       spec_(spec),
-      requester_(requester),
       homes_(homes),
       size_(size),
       making_(spec.queue),
@@ -175,7 +173,6 @@ bool ForeignBridge::make_access(Job& job) {
   set_l1_kind(message, L1Kind::global);
   message.network = sm_l1_network;
   message.line = line;
-  message.requester = requester_;
   message.tag = tag;
   message.semantics = isa::Semantics::relaxed;
   message.scope = isa::Scope::sys;

@@ -45,9 +45,9 @@ struct ForeignBridgeSpec {
 /// the address space ends at `size`. b_transport blocks until the access is performed.
 class ForeignBridge : public Block, private MessageReceiver, private MessageSender {
  public:
-  /// `requester` is the number under which the L1 knows its SM; `homes` outlives the bridge.
+  /// `homes` outlives the bridge.
   ForeignBridge(const sc_core::sc_module_name& name, PlatformContext& context, const ForeignBridgeSpec& spec,
-                base::SmId requester, const HomeMap& homes, std::uint64_t size);
+                const HomeMap& homes, std::uint64_t size);
   ~ForeignBridge() override;
 
   tlm_utils::simple_target_socket<ForeignBridge> socket;
@@ -94,7 +94,6 @@ class ForeignBridge : public Block, private MessageReceiver, private MessageSend
   void retire(Job& job);
 
   const ForeignBridgeSpec spec_;
-  const base::SmId requester_;
   const HomeMap& homes_;
   const std::uint64_t size_;
   std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket_optional<ForeignBridge>>> debug_;

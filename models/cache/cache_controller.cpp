@@ -78,6 +78,7 @@ base::Cycle CacheController::fire_timers() {
 }
 
 base::Cycle CacheController::drain() {
+  if (waiting_ == 0) return base::never;
   const CacheLinks& l = links_;
   const auto send_waiting = [this](Outbox& outbox) {
     const std::size_t queued = outbox.size();
@@ -173,7 +174,7 @@ void CacheController::filled(const Lookup& lookup, const Request& request) {
 }
 
 Message& CacheController::make(const Action& action, base::LineAddress line, const NodeId& destination,
-                               base::SmId requester, const base::ByteMask& bytes, const protocols::Stimulus* cause) {
+                               const NodeId& requester, const base::ByteMask& bytes, const protocols::Stimulus* cause) {
   Message& m = tile().messages().get();
   m.line = line;
   m.source = node_;

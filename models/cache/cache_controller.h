@@ -70,6 +70,8 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   /// What the policy has for this cache's role.
   const protocols::RoleMachine& role() const { return role_; }
   const NodeId& node() const { return node_; }
+  /// The L1 that machines of this place call `number`.
+  NodeId l1(unsigned number) const { return l1_node(base::SmId(static_cast<std::uint16_t>(number)), node_.place); }
   unsigned line_bytes() const { return line_bytes_; }
   NodeId home_of(base::LineAddress line, isa::Scope scope = isa::Scope::none) const {
     return homes_.home(line, scope, node_);
@@ -79,6 +81,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   unsigned home_count() const { return homes_.homes(); }
   CacheLinks& links() { return links_; }
   SentMessages& sent() { return sent_; }
+  std::size_t& waiting() { return waiting_; }
   /// Something left or arrived: what was refused is to be looked at again.
   void change() { changed_ = true; }
   bool changed() const { return changed_; }
@@ -88,9 +91,9 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   using Block::context;
   using Block::touched;
   /// A new message from this cache, as `action` says; it is counted, and remains to be sent. `cause`: the stimulus
-  /// whose warp and instruction it is for.
+  /// whose warp and instruction it is for; `requester`: the cache whose access it belongs to.
   Message& make(const protocols::Action& action, base::LineAddress line, const NodeId& destination,
-                base::SmId requester, const base::ByteMask& bytes = {}, const protocols::Stimulus* cause = nullptr);
+                const NodeId& requester, const base::ByteMask& bytes = {}, const protocols::Stimulus* cause = nullptr);
   /// Throws the ModelError of what needs a link that is not there: "to memory".
   [[noreturn]] void lacks(const char* link) const;
   /// Whether the links have room for what the transition needs of them.
@@ -124,7 +127,8 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   SentMessages sent_;
   base::Cycle now_ = 0;
   std::uint64_t now_ps_ = 0;
-  bool changed_ = false;  ///< something left or arrived since a stalled request was looked at
+  std::size_t waiting_ = 0;  ///< messages in the links' outboxes
+  bool changed_ = false;     ///< something left or arrived since a stalled request was looked at
   std::uint64_t retry_ps_ = protocols::Machine::never;
 };
 

@@ -15,9 +15,9 @@ namespace syncline::models {
 class Outbox {
  public:
   /// A network with fewer than `limit` messages has room for a transition, which may send one to each of `nodes` nodes,
-  /// and a few more.
-  Outbox(MessageInitiator& link, unsigned networks, std::size_t limit, unsigned nodes)
-      : link_(link), limit_(limit), queues_(networks) {
+  /// and a few more. `waiting`: of all outboxes of a cache, as most turns find all of them empty.
+  Outbox(MessageInitiator& link, unsigned networks, std::size_t limit, unsigned nodes, std::size_t& waiting)
+      : link_(link), limit_(limit), waiting_(waiting), queues_(networks) {
     for (auto& queue : queues_) queue.set_capacity(limit + nodes + protocols::ActionList::capacity);
   }
 
@@ -35,6 +35,7 @@ class Outbox {
     if (!queue.empty() && queue.back().ready > ready) ready = queue.back().ready;
     queue.push_back({&message, ready});
     ++size_;
+    ++waiting_;
   }
   /// Sends what may leave in cycle `now`. Returns the next cycle at which something may (links that are busy report
   /// through on_ready), or base::never.
@@ -46,6 +47,7 @@ class Outbox {
         Message& message = *queue.front().message;
         queue.pop_front();
         --size_;
+        --waiting_;
         if (!queue.empty()) prefetch(*queue.front().message);
         link_.send(message);
       }
@@ -62,7 +64,8 @@ class Outbox {
   };
   MessageInitiator& link_;
   std::size_t limit_;
-  std::size_t size_ = 0;  ///< of all queues: most turns find them empty
+  std::size_t size_ = 0;  ///< of all queues
+  std::size_t& waiting_;
   std::vector<boost::circular_buffer<Waiting>> queues_;
 };
 

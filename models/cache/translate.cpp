@@ -84,7 +84,7 @@ protocols::Stimulus stimulus_of(const Message& message) {
   stimulus.source = protocols::Stimulus::Source::message;
   stimulus.message = message.kind;
   stimulus.sender = message.source.kind == NodeKind::unit ? no_node : message.source.index;
-  stimulus.requester = message.requester.value();
+  stimulus.requester = message.requester.index;
   stimulus.warp = message.warp.value();
   stimulus.pc = message.pc;
   stimulus.acks = static_cast<std::int16_t>(message.coherence.acks);

@@ -19,9 +19,9 @@
 // passes as a store is to the L1 a global store: the answer is a store_ack, and what that promises is promised of what
 // the family makes of the store. A copy that the L1 keeps may hold bytes that it does not write in the end.
 //
-// Every request carries requester (SmId), warp, tag, semantics, scope, cache and read_only; every reply echoes `tag`,
-// `family` and `kind` (the tag is the SM's own handle: the L1 must not interpret it); in another family's own answer
-// the kind is the answer's. Replies may come in any order.
+// Every request carries warp, tag, semantics, scope, cache and read_only, and the L1 writes into it that the access is
+// its own (requester); every reply echoes `tag`, `family` and `kind` (the tag is the SM's own handle: the L1 must not
+// interpret it); in another family's own answer the kind is the answer's. Replies may come in any order.
 //   data_reply    the bytes of the request's mask in `data`; `mask` at least the wanted bytes.
 //   store_ack     the store is performed, as the coherence policy defines that; the SM's fences wait for it.
 //   atomic_reply  the whole request is performed; `atomics[n].operand` is the old value when `returns_value`.

@@ -77,7 +77,6 @@ Message& MemoryPath::make_request(MessageClass message_class, L1Kind kind) {
   message.message_class = message_class;
   set_l1_kind(message, kind);
   message.network = sm_l1_network;
-  message.requester = sm_;
   return message;
 }
 
@@ -172,9 +171,20 @@ bool MemoryPath::move(Moving& moving, base::Cycle now) {
 }
 
 void MemoryPath::add_reply(Message& reply, std::size_t stage, base::Cycle cycle) {
+  prefetch_asker(reply);
   replies_.push_back({cycle, reply_order_++, stage, &reply});
   std::push_heap(replies_.begin(), replies_.end());
   owner_.path_wakes(cycle);
+}
+
+/// What complete() reads of the instruction that the reply is for is rarely in a near cache of the host.
+void MemoryPath::prefetch_asker(const Message& reply) const {
+  const std::size_t index = reply.tag >> part_bits, part = reply.tag & ((1u << part_bits) - 1);
+  if ((reply.tag & stage_tag) != 0 || index >= table_.size()) return;
+  const MemoryInstruction& instruction = *table_[index].instruction;
+  __builtin_prefetch(&instruction.access);
+  __builtin_prefetch(instruction.access.data.data());
+  __builtin_prefetch(instruction.parts.data() + part);
 }
 
 void MemoryPath::deliver(base::Cycle now) {

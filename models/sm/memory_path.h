@@ -119,6 +119,7 @@ class MemoryPath final : public MemoryChain {
 
   Message& message_of_part(MemoryInstruction& instruction, std::size_t part);
   void add_reply(Message& reply, std::size_t stage, base::Cycle cycle);
+  void prefetch_asker(const Message& reply) const;
   bool can_try(const Moving& moving) const;
   bool move(Moving& moving, base::Cycle now);  ///< as far as it gets; false: stuck
   void moved(base::Cycle now);                 ///< what was moving has left

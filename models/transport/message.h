@@ -73,9 +73,9 @@ struct MessageFields {
   MessageClass message_class = MessageClass::control;
   VirtualNetwork network = 0;
   base::LineAddress line;
-  NodeId source;         ///< who sends it, and
-  NodeId destination;    ///< who is to get it; the router of a network knows the port
-  base::SmId requester;  ///< whose access this belongs to, also on forwards
+  NodeId source;       ///< who sends it, and
+  NodeId destination;  ///< who is to get it; the router of a network knows the port
+  NodeId requester;    ///< the cache whose access this belongs to, also on forwards; it puts itself there
   base::WarpSlot warp;
   std::uint32_t pc = 0;  ///< number of the instruction in its program
   /// Number of the instruction among those that its SM has sent to memory, from 1 in the order of issue; 0: of none.

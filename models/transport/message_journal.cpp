@@ -18,8 +18,8 @@ std::vector<std::string> MessageJournal::about(base::LineAddress line, std::size
   for (std::size_t at = noted_; at > oldest && found.size() < count; --at) {
     const Entry& entry = entries_[(at - 1) % capacity];
     if (entry.line != line) continue;
-    found.push_back(fmt::format("{} ps: {} sends {} to {} for SM {}", entry.ps, entry.sender, entry.kind->name,
-                                name(entry.destination), entry.requester.value()));
+    found.push_back(fmt::format("{} ps: {} sends {} to {} for {}", entry.ps, entry.sender, entry.kind->name,
+                                name(entry.destination), name(entry.requester)));
   }
   std::reverse(found.begin(), found.end());
   return found;

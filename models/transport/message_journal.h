@@ -21,7 +21,7 @@ class MessageJournal {
   void note(const Message& message, const char* sender, const std::vector<protocols::MessageKind>& kinds,
             std::uint64_t now_ps);
   /// The last `count` messages about `line` that are still known, oldest first, a line of text each:
-  /// "1200 ps: gpu.sm0.l1 sends GETS to home 3 for SM 0".
+  /// "1200 ps: gpu.sm0.l1 sends GETS to home 3 for l1 0".
   std::vector<std::string> about(base::LineAddress line, std::size_t count) const;
 
  private:
@@ -31,7 +31,7 @@ class MessageJournal {
     std::uint64_t ps = 0;
     base::LineAddress line;
     NodeId destination;
-    base::SmId requester;
+    NodeId requester;
   };
   std::vector<Entry> entries_ = std::vector<Entry>(capacity);
   std::size_t noted_ = 0;  ///< also those that were overwritten

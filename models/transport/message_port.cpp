@@ -38,7 +38,7 @@ void used_by_owner(const sc_core::sc_object&) {}
 
 MessageInitiator::MessageInitiator(const std::string& name, MessageSender& owner, unsigned port)
     : socket(name.c_str()), owner_(owner), port_(port) {
-  socket.register_nb_transport_bw(this, &MessageInitiator::nb_transport_bw, 0);
+  socket.bind(*this);
 }
 
 bool MessageInitiator::send(Message& message, const sc_core::sc_time& delay) {
@@ -65,7 +65,7 @@ bool MessageInitiator::any_busy() const {
   return false;
 }
 
-tlm::tlm_sync_enum MessageInitiator::nb_transport_bw(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+tlm::tlm_sync_enum MessageInitiator::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                      sc_core::sc_time&) {
   if (phase != tlm::END_REQ)
     throw base::ModelError(std::string(socket.name()) + ": only END_REQ may come back over an on-chip link");
@@ -77,10 +77,14 @@ tlm::tlm_sync_enum MessageInitiator::nb_transport_bw(int, tlm::tlm_generic_paylo
 
 MessageTarget::MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port)
     : socket(name.c_str()), owner_(owner), port_(port) {
-  socket.register_nb_transport_fw(this, &MessageTarget::nb_transport_fw, 0);
+  socket.bind(*this);
 }
 
-tlm::tlm_sync_enum MessageTarget::nb_transport_fw(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+void MessageTarget::b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) {
+  throw base::ModelError(std::string(socket.name()) + ": messages come by nb_transport_fw only");
+}
+
+tlm::tlm_sync_enum MessageTarget::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ)
     throw base::ModelError(std::string(socket.name()) + ": only BEGIN_REQ may come over an on-chip link");

@@ -7,14 +7,10 @@
 // sender that runs ahead of time stays exact.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
+#include <array>
+#include <string>
 #include <systemc>
 #include <tlm>
-
-#include <array>
-#include <functional>
-#include <string>
 
 #include "models/transport/message.h"
 
@@ -44,8 +40,9 @@ class MessageSender {
   virtual void on_ready(VirtualNetwork network, unsigned port) = 0;
 };
 
-/// Sending end. `port` is handed back in callbacks, for owners of several ports.
-class MessageInitiator {
+/// Sending end. `port` is handed back in callbacks, for owners of several ports. It is what its socket calls: a message
+/// takes a virtual call, not the three of a convenience socket.
+class MessageInitiator : private tlm::tlm_bw_transport_if<MessageProtocol> {
  public:
   MessageInitiator(const std::string& name, MessageSender& owner, unsigned port = 0);
   /// Passes one reference of `message` on. False: accepted by the link, but the link is now busy (do not send again on
@@ -55,17 +52,18 @@ class MessageInitiator {
   bool ready(VirtualNetwork network) const { return !busy_[network]; }
   bool any_busy() const;
 
-  tlm_utils::simple_initiator_socket_tagged<MessageInitiator, 32, MessageProtocol> socket;
+  OutSocket socket;
 
  private:
-  tlm::tlm_sync_enum nb_transport_bw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}  // messages have no memory to point into
   MessageSender& owner_;
   unsigned port_;
   std::array<bool, max_virtual_networks> busy_{};
 };
 
-/// Receiving end.
-class MessageTarget {
+/// Receiving end. Of the four ways of a socket only the non-blocking one is spoken here.
+class MessageTarget : private tlm::tlm_fw_transport_if<MessageProtocol> {
  public:
   MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port = 0);
   /// Offers the message that waits on `network` again, if there is one, and frees the link when it is taken.
@@ -75,11 +73,14 @@ class MessageTarget {
   bool waiting(VirtualNetwork network) const { return waiting_[network].message != nullptr; }
   bool any_waiting() const;
 
-  tlm_utils::simple_target_socket_tagged<MessageTarget, 32, MessageProtocol> socket;
+  InSocket socket;
 
  private:
   void offer_again(VirtualNetwork network);
-  tlm::tlm_sync_enum nb_transport_fw(int, tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override;
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
   MessageReceiver& owner_;
   unsigned port_;
   struct Waiting {

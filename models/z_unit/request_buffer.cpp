@@ -74,7 +74,7 @@ std::vector<std::string> RequestBuffer::describe() const {
     const DepthRequest& request = entries_[index];
     std::string line =
         fmt::format("{} of SM {} warp {} at line {:#x}, accepted in cycle {}: {}", request.clears ? "clear" : "write",
-                    request.message->requester.value(), request.message->warp.value(), request.message->line.value(),
+                    request.message->requester.index, request.message->warp.value(), request.message->line.value(),
                     request.accepted, name(request.status));
     if (request.status == RequestStatus::blocked)
       line += request.waits_for_way ? ", waits for a block of its set"

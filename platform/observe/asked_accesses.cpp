@@ -88,7 +88,7 @@ void AskedAccesses::started(base::SmId sm, const models::WarpMemory& memory) {
 }
 
 AskedAccesses::Asked* AskedAccesses::find(const LineEvent& event) {
-  const auto found = under_way_.find({event.message->requester.value(), event.message->order});
+  const auto found = under_way_.find({event.message->requester.index, event.message->order});
   return found == under_way_.end() ? nullptr : found->second.get();
 }
 

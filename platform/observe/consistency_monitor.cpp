@@ -220,8 +220,8 @@ ConsistencyMonitor::Version ConsistencyMonitor::version_in(const Message& messag
 
 /// The thread of a message's warp. What comes from elsewhere (models/bridge) is a thread of its own each time.
 std::uint32_t ConsistencyMonitor::thread_of(const Message& message) {
-  const unsigned sm = message.requester.value();
-  if (message.order == 0 || sm >= threads_.size()) return new_thread(message.requester);
+  const unsigned sm = message.requester.index;
+  if (message.order == 0 || sm >= threads_.size()) return new_thread(base::SmId(message.requester.index));
   return threads_[sm].at(message.warp.value()).thread;
 }
 
@@ -233,7 +233,7 @@ consistency::Manner ConsistencyMonitor::manner_of(const Message& message) const 
     manner.reach = consistency::Reach::weak;
   else
     manner.reach = reach_of(message.scope);
-  const unsigned sm = message.requester.value();
+  const unsigned sm = message.requester.index;
   if (message.order != 0 && sm < threads_.size()) manner.cta = threads_[sm].at(message.warp.value()).cta;
   if (!causality_) return manner;
   const bool both = semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
@@ -259,9 +259,9 @@ void ConsistencyMonitor::fenced(const LineEvent& event) {
 /// Whose access made bytes leave a home. Its message need not say which access of its warp that is.
 OnlineAccess ConsistencyMonitor::asker_of(const LineEvent& event) {
   const Message& m = *event.message;
-  const unsigned sm = m.requester.value(), slot = m.warp.value();
+  const unsigned sm = m.requester.index, slot = m.warp.value();
   const bool of_warp = sm < threads_.size() && slot < threads_[sm].size() && threads_[sm][slot].thread != nobody;
-  const std::uint32_t thread = of_warp ? threads_[sm][slot].thread : new_thread(m.requester);
+  const std::uint32_t thread = of_warp ? threads_[sm][slot].thread : new_thread(base::SmId(m.requester.index));
   return {thread, m.order, event.line.value(), event.bytes, label_of(m)};
 }
 

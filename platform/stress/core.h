@@ -15,17 +15,16 @@ class Core : public sc_core::sc_module, private models::MessageSender, private m
  public:
   using OnReply = std::function<void(models::Message&)>;
 
-  Core(const sc_core::sc_module_name& name, models::MessagePool& pool, base::SmId sm)
-      : sc_core::sc_module(name), to_l1("to_l1", *this), from_l1("from_l1", *this), pool_(pool), sm_(sm) {}
+  Core(const sc_core::sc_module_name& name, models::MessagePool& pool)
+      : sc_core::sc_module(name), to_l1("to_l1", *this), from_l1("from_l1", *this), pool_(pool) {}
 
-  /// A message of the contract with tag and requester set.
+  /// A message of the contract with its tag set.
   models::Message& request(models::MessageClass message_class, models::L1Kind kind, std::uint64_t line,
                            unsigned warp = 0) {
     models::Message& m = pool_.get();
     m.message_class = message_class;
     models::set_l1_kind(m, kind);
     m.line = base::LineAddress(line);
-    m.requester = sm_;
     m.warp = base::WarpSlot(static_cast<std::uint16_t>(warp));
     m.tag = next_tag_++;
     return m;
@@ -71,7 +70,6 @@ class Core : public sc_core::sc_module, private models::MessageSender, private m
   }
 
   models::MessagePool& pool_;
-  base::SmId sm_;
   std::uint32_t next_tag_ = 1000;
   std::deque<models::Message*> queue_;
   std::map<std::uint32_t, Waiting> waiting_;

@@ -35,8 +35,7 @@ EpisodeRunner::EpisodeRunner(const sc_core::sc_module_name& name, models::Platfo
                              MemorySystem& system)
     : sc_core::sc_module(name), context_(context), system_(system) {
   for (unsigned i = 0; i < system.l1s.size(); ++i) {
-    cores_.push_back(std::make_unique<Core>(("core_" + std::to_string(i)).c_str(), context.messages,
-                                            base::SmId(static_cast<std::uint16_t>(i))));
+    cores_.push_back(std::make_unique<Core>(("core_" + std::to_string(i)).c_str(), context.messages));
     cores_[i]->to_l1.socket.bind(system.l1s[i]->from_sm.socket);
     system.l1s[i]->to_sm.socket.bind(cores_[i]->from_l1.socket);
   }

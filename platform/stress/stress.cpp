@@ -61,6 +61,10 @@ MemorySystemSpec random_machine(const StressOptions& options, std::uint64_t numb
   machine.l2.mshr_merges = one_to(4);
   machine.l2.output_queue = one_to(2);
   machine.l2.memory_queue = 1 + one_to(3);
+  base::Random atomics(machine.seed, "atomic_unit");
+  machine.l2.atomic_unit.forwarding = atomics.below(2) == 0;  // else its line is locked until it answers
+  machine.l2.atomic_unit.latency = 1 + atomics.below(8);
+  machine.l2.atomic_unit.queue = 1 + atomics.below(4);
   if (options.room == Room::ample) make_ample(machine, random);
   return machine;
 }

@@ -88,11 +88,10 @@ int sc_main(int, char**) {
   Gpu& gpu = simulation.gpu();
 
   // The initiator's accesses go through an L1 of its own, so every coherence policy knows how to serve them.
-  const base::SmId requester(static_cast<std::uint16_t>(spec.sms));
-  models::L1Cache l1("cpu_l1", simulation.context(), gpu.core_clock(), spec.l1, gpu.coherence(), requester,
+  const base::SmId initiator(static_cast<std::uint16_t>(spec.sms));
+  models::L1Cache l1("cpu_l1", simulation.context(), gpu.core_clock(), spec.l1, gpu.coherence(), initiator,
                      gpu.address_map());
-  models::ForeignBridge bridge("cpu_bridge", simulation.context(), {}, requester, gpu.address_map(),
-                               std::uint64_t{1} << 32);
+  models::ForeignBridge bridge("cpu_bridge", simulation.context(), {}, gpu.address_map(), std::uint64_t{1} << 32);
   MyCpu cpu("cpu");
   cpu.socket.bind(bridge.socket);
   bridge.to_l1.socket.bind(l1.from_sm.socket);

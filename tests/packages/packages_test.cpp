@@ -442,7 +442,7 @@ class SocketsBesideAGpu : public PlatformFixture {};
 
 TEST_F(SocketsBesideAGpu, AreInTheCatalogue) {
   const models::AddressMap map(tiny().memory);
-  const models::ForeignBridge bridge("bridge", context, {}, base::SmId(1), map, 1 << 20);
+  const models::ForeignBridge bridge("bridge", context, {}, map, 1 << 20);
   const models::LtMemoryAdapter adapter("adapter", context);
   unsigned seen = 0;
   models::ClockDomain& clock = scheduler.add_domain("core", 1'000'000'000);

@@ -19,7 +19,8 @@ ClientLink::ClientLink(CacheController& cache, const Spec& spec)
       inbox_(cache.context().families.networks(static_cast<unsigned>(cache.policy().networks.size())),
              spec.queue_latency * spec.ports + spec.input_queue),
       outbox_(replies, static_cast<unsigned>(cache.policy().networks.size()),
-              spec.access_latency * spec.ports + spec.output_queue, cache.policy().l1s * cache.role().lines_of_entry()),
+              spec.access_latency * spec.ports + spec.output_queue, cache.policy().l1s * cache.role().lines_of_entry(),
+              cache.waiting()),
       bank_free_at_(spec.banks) {}
 
 bool ClientLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
@@ -220,8 +221,7 @@ void ClientLink::deliver(const protocols::Action& action, Message& reply, const 
 
 void ClientLink::send(const protocols::Action& action, const Request& request) {
   action.nodes.for_each([&](unsigned node) {
-    const NodeId client = l1_node(base::SmId(static_cast<std::uint16_t>(node)), cache_.node().place);
-    Message& m = cache_.make(action, request.line, client, base::SmId(action.requester));
+    Message& m = cache_.make(action, request.line, cache_.l1(node), cache_.l1(action.requester));
     outbox_.push(m, cache_.now_cycle() + spec_.access_latency);
   });
 }

@@ -26,6 +26,7 @@ CoreLink::CoreLink(CacheController& cache, const Spec& spec)
 bool CoreLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   const base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
   if (!requests_.push(message, at)) return false;
+  message.requester = cache_.node();
   cache_.lines().prefetch(message.line);
   cache_.wake(at);
   return true;
@@ -154,11 +155,17 @@ StallReason CoreLink::take_access(Message& message, bool replayed) {
   const std::uint64_t forwarded = homes != nullptr ? homes->forwarded() : 0;
   const StallReason stall = cache_.lines().present(request);
   cache_.retry_at(request.retry_ps);
-  if (stall != StallReason::none || replayed) return stall;
+  if (stall != StallReason::none) return stall;
+  if (!replayed) count(operation, homes != nullptr && homes->forwarded() != forwarded);
+  flush_if_asked();
+  return StallReason::none;
+}
+
+void CoreLink::count(Operation operation, bool forwarded) {
   switch (operation) {
     case Operation::load:
       counts_.loads.add();
-      if (homes != nullptr && homes->forwarded() != forwarded) counts_.forwarded_loads.add();
+      if (forwarded) counts_.forwarded_loads.add();
       break;
     case Operation::store:
       counts_.stores.add();
@@ -167,8 +174,6 @@ StallReason CoreLink::take_access(Message& message, bool replayed) {
       counts_.atomics.add();
       break;
   }
-  flush_if_asked();
-  return StallReason::none;
 }
 
 /// A store that releases is a fence and a store. The SM has waited for the acknowledgements; what else the fence of the

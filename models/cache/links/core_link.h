@@ -71,6 +71,7 @@ class CoreLink : private MessageReceiver, private MessageSender {
   base::Cycle take_requests();
   StallReason take_request(Message& message);
   StallReason take_access(Message& message, bool replayed);
+  void count(protocols::Operation operation, bool forwarded);
   StallReason wait_for_release(const Request& request);
   StallReason take_prefetch(Message& message);
   void take_control(Message& message);

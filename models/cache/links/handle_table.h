@@ -18,7 +18,7 @@ struct ForwardedAccess {
   const MessageFamily* family = nullptr;  ///< of the asker's message, and
   std::uint8_t kind = 0;                  ///< its kind: both are echoed
   NodeId client;                          ///< who asked, where that is a cache, and
-  base::SmId requester;                   ///< for whom
+  NodeId requester;                       ///< for whom
   MessageClass message_class = MessageClass::load_request;
   base::WarpSlot warp;
   isa::Semantics semantics = isa::Semantics::none;

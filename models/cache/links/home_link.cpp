@@ -28,7 +28,7 @@ HomeLink::HomeLink(CacheController& cache, const Spec& spec)
       spec_(spec),
       handles_(spec.handles),
       messages_(networks_of(cache), spec.reply_queue),
-      outbox_(to_network, networks_of(cache), spec.output_queue, cache.policy().l1s) {}
+      outbox_(to_network, networks_of(cache), spec.output_queue, cache.policy().l1s, cache.waiting()) {}
 
 bool HomeLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   const base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
@@ -97,7 +97,7 @@ bool HomeLink::store_under_way(base::LineAddress line) const {
 void HomeLink::address(Message& message) const {
   message.destination = cache_.home_of(message.line, message.scope);
   message.source = cache_.node();
-  message.requester = base::SmId(cache_.node().index);
+  message.requester = cache_.node();
 }
 
 StallReason HomeLink::pass_by(Message& message) {
@@ -150,8 +150,8 @@ base::Cycle HomeLink::ready_to_leave(const Message& message) const {
 
 void HomeLink::send(const protocols::Action& action, const Request& request) {
   const NodeId destination = request.of_node ? request.message->source : cache_.home_of(request.line);
-  Message& m = cache_.make(action, request.line, destination, base::SmId(cache_.node().index),
-                           base::ByteMask::all(cache_.line_bytes()), &request.stimulus);
+  Message& m = cache_.make(action, request.line, destination, cache_.node(), base::ByteMask::all(cache_.line_bytes()),
+                           &request.stimulus);
   outbox_.push(m, ready_to_leave(m));
 }
 
@@ -166,8 +166,8 @@ void HomeLink::write_back(const protocols::Action& action, const Lookup& lookup,
   leaving.message_class = MessageClass::store_request;
   leaving.written_back = true;
   leaving.since = cache_.now_cycle();
-  Message& m = cache_.make(action, request.line, cache_.home_of(request.line), base::SmId(cache_.node().index),
-                           leaving.mask, &request.stimulus);
+  Message& m =
+      cache_.make(action, request.line, cache_.home_of(request.line), cache_.node(), leaving.mask, &request.stimulus);
   m.data = cache_.lines().tags().data(lookup.frame);
   m.tag = handles_.allocate(leaving);
   written_back_.push_back({m.tag, m.data});

@@ -14,15 +14,15 @@ class PeerLink : private MessageSender {
       : to_peers("to_peers", *this),
         cache_(cache),
         send_latency_(send_latency),
-        outbox_(to_peers, static_cast<unsigned>(cache.policy().networks.size()), output_queue, cache.policy().l1s) {}
+        outbox_(to_peers, static_cast<unsigned>(cache.policy().networks.size()), output_queue, cache.policy().l1s,
+                cache.waiting()) {}
 
   MessageInitiator to_peers;
 
   bool room(unsigned networks) const { return outbox_.room(networks); }
   void send(const protocols::Action& action, const Request& request) {
     action.nodes.for_each([&](unsigned node) {
-      const NodeId peer = l1_node(base::SmId(static_cast<std::uint16_t>(node)), cache_.node().place);
-      Message& m = cache_.make(action, request.line, peer, base::SmId(action.requester),
+      Message& m = cache_.make(action, request.line, cache_.l1(node), cache_.l1(action.requester),
                                base::ByteMask::all(cache_.line_bytes()), &request.stimulus);
       const bool urgent = cache_.policy().messages[m.kind].haste >= protocols::Haste::to_peers;
       outbox_.push(m, urgent ? cache_.now_cycle() : cache_.now_cycle() + send_latency_);

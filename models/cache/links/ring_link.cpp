@@ -10,7 +10,7 @@ RingLink::RingLink(CacheController& cache)
       from_previous("from_previous", *this),
       cache_(cache),
       inbox_(1, queue),
-      outbox_(to_next, 1, queue, 1) {}
+      outbox_(to_next, 1, queue, 1, cache.waiting()) {}
 
 bool RingLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   const base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
@@ -49,7 +49,7 @@ base::Cycle RingLink::drain() {
 void RingLink::pass_on(const protocols::Action& action) {
   const NodeId& here = cache_.node();
   const auto next = static_cast<std::uint16_t>((here.index + 1U) % cache_.home_count());
-  Message& m = cache_.make(action, {}, home_node(base::PartitionId(next), here.place), base::SmId(action.requester));
+  Message& m = cache_.make(action, {}, home_node(base::PartitionId(next), here.place), cache_.l1(action.requester));
   outbox_.push(m, cache_.now_cycle() + 1);
 }
 

@@ -32,7 +32,6 @@ class DepthStore : public PlatformFixture {
     m.message_class = MessageClass::store_request;
     models::set_l1_kind(m, L1Kind::global);
     m.line = base::LineAddress(a);
-    m.requester = base::SmId(2);
     m.tag = 77;
     m.mask.set(4, bytes);
     return m;

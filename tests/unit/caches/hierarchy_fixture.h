@@ -30,8 +30,7 @@ class HierarchyFixture : public PlatformFixture {
   void build() {
     system = std::make_unique<MemorySystem>(context, spec);
     for (unsigned i = 0; i < spec.l1s; ++i) {
-      cores.push_back(std::make_unique<Core>(("core" + std::to_string(i)).c_str(), pool,
-                                             base::SmId(static_cast<std::uint16_t>(i))));
+      cores.push_back(std::make_unique<Core>(("core" + std::to_string(i)).c_str(), pool));
       cores[i]->to_l1.socket.bind(system->l1s[i]->from_sm.socket);
       system->l1s[i]->to_sm.socket.bind(cores[i]->from_l1.socket);
     }

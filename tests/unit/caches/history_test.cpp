@@ -43,11 +43,11 @@ TEST_F(History, AnUndefinedTransitionTellsTheLastMessagesOfItsLine) {
     EXPECT_EQ(said,
               "protocol `gpu_vi`, home machine: event Store is undefined in state SS (line 0x1000, T)\n"
               "last messages about the line:\n"
-              "  T: l1_0 sends GETS to home 0 for SM 0\n"
-              "  T: part0_l2 sends DATA to l1 0 for SM 0\n"
-              "  T: l1_1 sends GETS to home 0 for SM 1\n"
-              "  T: part0_l2 sends DATA to l1 1 for SM 1\n"
-              "  T: l1_1 sends WB_Data to home 0 for SM 1");
+              "  T: l1_0 sends GETS to home 0 for l1 0\n"
+              "  T: part0_l2 sends DATA to l1 0 for l1 0\n"
+              "  T: l1_1 sends GETS to home 0 for l1 1\n"
+              "  T: part0_l2 sends DATA to l1 1 for l1 1\n"
+              "  T: l1_1 sends WB_Data to home 0 for l1 1");
   }
 }
 
@@ -67,11 +67,11 @@ TEST(MessageJournal, KnowsTheLastMessagesOfALine) {
   note(0x80, 3);
   using testing::ElementsAre;
   EXPECT_THAT(journal.about(base::LineAddress(0x80), 2),
-              ElementsAre("2 ps: l1 sends GETS to home 1 for SM 0", "3 ps: l1 sends GETS to home 1 for SM 0"));
+              ElementsAre("2 ps: l1 sends GETS to home 1 for l1 0", "3 ps: l1 sends GETS to home 1 for l1 0"));
   EXPECT_THAT(journal.about(base::LineAddress(0x100), 2), ElementsAre());
   for (std::size_t i = 2; i < models::MessageJournal::capacity; ++i) note(0x100, 4);
   EXPECT_THAT(journal.about(base::LineAddress(0x80), 9),
-              ElementsAre("2 ps: l1 sends GETS to home 1 for SM 0", "3 ps: l1 sends GETS to home 1 for SM 0"));
+              ElementsAre("2 ps: l1 sends GETS to home 1 for l1 0", "3 ps: l1 sends GETS to home 1 for l1 0"));
   note(0x100, 5);
   note(0x100, 6);
   EXPECT_THAT(journal.about(base::LineAddress(0x80), 9), ElementsAre());

@@ -122,7 +122,7 @@ const char* HostContract::differ(const explore::Packet& packet, const Message& m
   if (kind.of_node) return nullptr;
   if (m.line.value() != std::uint64_t{packet.line} * line_bytes) return "line";
   const unsigned requester = packet.requester == explore::Packet::nobody ? 0xffff : packet.requester;
-  if (m.requester.value() != requester) return "requester";
+  if (m.requester.index != requester) return "requester";
   const bool brings_line = kind.traffic_class == protocols::TrafficClass::data_reply &&
                            kind.payload != protocols::Payload::none && m.atomic_count == 0;
   for (unsigned word = 0; brings_line && word < explore::max_words; ++word) {

@@ -165,7 +165,7 @@ class MiddleCacheTest : public PlatformFixture {
       const base::SmId sm(static_cast<std::uint16_t>(i));
       l1s_.push_back(std::make_unique<models::L1Cache>(("l1_" + std::to_string(i)).c_str(), context, clock_, l1,
                                                        policy_, sm, near_));
-      cores_.push_back(std::make_unique<stress::Core>(("core" + std::to_string(i)).c_str(), pool, sm));
+      cores_.push_back(std::make_unique<stress::Core>(("core" + std::to_string(i)).c_str(), pool));
       cores_[i]->to_l1.socket.bind(l1s_[i]->from_sm.socket);
       l1s_[i]->to_sm.socket.bind(cores_[i]->from_l1.socket);
       l1s_[i]->to_network.socket.bind(*up.inputs[i]);

@@ -238,7 +238,7 @@ using ForeignBridgeAloneTest = tests::PlatformFixture;
 
 TEST_F(ForeignBridgeAloneTest, AReplyThatNobodyAskedForIsAModelError) {
   const AddressMap map(Machine::spec().memory);
-  ForeignBridge bridge("bridge", context, {}, base::SmId(0), map, Machine::capacity);
+  ForeignBridge bridge("bridge", context, {}, map, Machine::capacity);
   tests::MemoryTester initiator("initiator");
   tests::MessageSink l1_in("l1_in");
   tests::MessageSource l1_out("l1_out");

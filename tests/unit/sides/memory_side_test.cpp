@@ -38,7 +38,7 @@ struct Traffic {
     m.line = base::LineAddress(line);
     m.source = node;
     m.destination = plan_.homes().home(m.line, isa::Scope::none, node);
-    m.requester = base::SmId(node.index);
+    m.requester = node;
     m.mask.set(static_cast<unsigned>(address - line), 4);
     m.tag = static_cast<std::uint32_t>(address - line);
     if (stored) std::memcpy(m.data.data() + m.tag, &*stored, 4);

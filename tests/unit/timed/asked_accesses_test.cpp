@@ -62,7 +62,7 @@ class AskedAccessesTest : public ::testing::Test {
                    MessageClass message_class = MessageClass::store_request) {
     Message message;
     message.message_class = message_class;
-    message.requester = base::SmId(2);
+    message.requester = models::l1_node(base::SmId(2));
     message.order = order_;
     const LineEvent event{kind, base::LineAddress(home_line), mask, &memory_, &message};
     kind == LineEvent::Kind::merged   ? asked_.merged(event, complain())
@@ -78,7 +78,7 @@ class AskedAccessesTest : public ::testing::Test {
   std::string perform(const std::vector<Lane>& lanes, std::uint32_t before, std::uint32_t after) {
     Message message;
     message.message_class = MessageClass::atomic_request;
-    message.requester = base::SmId(2);
+    message.requester = models::l1_node(base::SmId(2));
     message.order = order_;
     message.returns_value = access_.kind == AccessKind::atomic;
     base::LineData found = memory_;

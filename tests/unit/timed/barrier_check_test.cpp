@@ -90,7 +90,7 @@ class BarrierCheckTest : public ::testing::Test {
     Message& m = simulation_.context().messages.get();
     m.message_class = message_class;
     m.line = line;
-    m.requester = base::SmId(0);
+    m.requester = models::l1_node(base::SmId(0));
     m.warp = base::WarpSlot(static_cast<std::uint16_t>(issued.warp));
     m.order = issued.order;
     m.semantics = isa::Semantics::weak;

@@ -41,7 +41,7 @@ class ValueCheckTest : public ::testing::Test {
     Message& m = simulation_.context().messages.get();
     m.message_class = message_class;
     m.line = line;
-    m.requester = base::SmId(9);
+    m.requester = models::l1_node(base::SmId(9));
     m.pc = 7;
     return m;
   }

@@ -40,7 +40,7 @@ class ZUnitBench : public PlatformFixture {
     models::Message& m = pool.get();
     m.line = base::LineAddress(line);
     m.source = models::l1_node(base::SmId(3));
-    m.requester = base::SmId(3);
+    m.requester = models::l1_node(base::SmId(3));
     m.tag = next_tag++;
     models::dress(m, policy, kind, line_bytes);
     return m;

@@ -45,7 +45,7 @@ class ZUnitSystem : public PlatformFixture {
       const base::SmId id(static_cast<std::uint16_t>(i));
       l1s.push_back(std::make_unique<models::L1Cache>(("l1_" + number).c_str(), context, plan->core(), spec.l1,
                                                       plan->policy(), id, plan->homes()));
-      cores.push_back(std::make_unique<stress::Core>(("core" + number).c_str(), pool, id));
+      cores.push_back(std::make_unique<stress::Core>(("core" + number).c_str(), pool));
       cores[i]->to_l1.socket.bind(l1s[i]->from_sm.socket);
       l1s[i]->to_sm.socket.bind(cores[i]->from_l1.socket);
       side->bind_l1(models::ports_of(*l1s[i]).network, i);
