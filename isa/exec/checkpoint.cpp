@@ -1,6 +1,10 @@
 // Lanes of a warp that enter a region to whose beginning they can be brought back.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "isa/exec/execute.h"
 
 namespace syncline::isa {
@@ -29,7 +33,14 @@ void Warp::for_each_saved_block(const SavedRegisters& saved, Copy&& copy) {
   }
 }
 
+void Warp::require_between_instructions() const {
+  if (pending_ != 0)
+    throw base::ModelError(
+        fmt::format("lanes enter or leave a region within an instruction: {}", program_->where(*next())));
+}
+
 void Warp::checkpoint() {
+  require_between_instructions();
   SavedRegisters saved{cursor_.lanes, cursor_.frame, {}};
   for_each_saved_block(saved, [&](const RegisterBlock& block, const std::uint8_t* from, std::size_t, unsigned) {
     saved.bytes.insert(saved.bytes.end(), from, from + bytes_of_one(block) * block.count);
@@ -39,7 +50,13 @@ void Warp::checkpoint() {
 }
 
 void Warp::abort(base::LaneMask lanes) {
+  const base::LaneMask path = cursor_.blocked ? 0 : cursor_.lanes;
   reconvergence_->abort(cursor_, lanes);
+  // Of an access that is served space by space, the rest is that of lanes which are still there.
+  const bool is_within = pending_ != 0;
+  const bool is_same_path = (path & cursor_.lanes) != 0 && !cursor_.blocked;
+  pending_ &= is_same_path ? cursor_.lanes : 0;
+  if (is_within && is_same_path && pending_ == 0) WarpExecutor::advance(*this);
   follow();
 }
 
@@ -75,6 +92,7 @@ void Warp::restore() {
 }
 
 void Warp::commit(base::LaneMask lanes) {
+  require_between_instructions();
   reconvergence_->commit(cursor_, lanes);
   for (std::size_t n = saved_.size(); n-- > 0 && lanes != 0;) {
     const base::LaneMask own = lanes & saved_[n].lanes;
@@ -83,6 +101,13 @@ void Warp::commit(base::LaneMask lanes) {
     if (saved_[n].lanes == 0) saved_.erase(saved_.begin() + static_cast<std::ptrdiff_t>(n));
   }
   follow();
+}
+
+/// Lanes have ended: there is nothing to which they could be brought back.
+void Warp::forget(base::LaneMask lanes) {
+  for (SavedRegisters& saved : saved_) saved.lanes &= ~lanes;
+  saved_.erase(std::remove_if(saved_.begin(), saved_.end(), [](const SavedRegisters& s) { return s.lanes == 0; }),
+               saved_.end());
 }
 
 }  // namespace syncline::isa

@@ -25,6 +25,7 @@ void WarpExecutor::require_local(const Warp& w, const Op& op, std::uint64_t byte
 }
 
 void WarpExecutor::exit(Warp& w, base::LaneMask lanes) {
+  if (w.in_region()) w.forget(lanes);
   if (lanes != w.cursor_.lanes) {
     if (lanes != 0) w.reconvergence_->exit(w.cursor_, lanes);
     advance(w);

@@ -95,6 +95,7 @@ void IndependentThreads::meet_up() {
     if (path.state == State::meets) {
       for (std::size_t k = paths_.size(); k-- > n + 1;) {
         if (paths_[k].state != State::meets || paths_[k].meeting != path.meeting) continue;
+        if (paths_[k].region != path.region) continue;
         path.lanes |= paths_[k].lanes;
         path.waited = std::max(path.waited, paths_[k].waited);
         remove(k);

@@ -75,20 +75,32 @@ std::size_t IpdomStack::innermost_retry() const {
 }
 
 void IpdomStack::abort(Cursor& cursor, base::LaneMask lanes) {
-  const std::size_t retry = innermost_retry();
-  base::LaneMask inside = cursor.blocked ? 0 : cursor.lanes;
-  for (std::size_t n = retry + 1; n < stack_.size(); ++n) {
-    inside |= stack_[n].at.lanes;
-    stack_[n].at.lanes &= ~lanes;
+  innermost_retry();
+  // From the top down: the first region in which a lane is found is its innermost one. What is below that does not
+  // change.
+  base::LaneMask left = lanes, inside = cursor.blocked ? 0 : cursor.lanes & lanes;
+  if (!cursor.blocked) cursor.lanes &= ~lanes;
+  std::size_t top = stack_.size();
+  for (std::size_t n = top; n-- > 0;) {
+    Entry& entry = stack_[n];
+    if (entry.kind != Kind::retry) {
+      inside |= entry.at.lanes & left;
+      continue;
+    }
+    for (std::size_t above = n + 1; above < top; ++above) stack_[above].at.lanes &= ~inside;
+    left &= ~(inside | entry.at.lanes);
+    entry.at.lanes |= inside;
+    inside = 0;
+    top = n;
   }
-  stack_[retry].at.lanes |= inside & lanes;
-  if (cursor.blocked) return;
-  cursor.lanes &= ~lanes;
-  if (cursor.lanes == 0) pop(cursor);
+  if (!cursor.blocked && cursor.lanes == 0) pop(cursor);
 }
 
 base::LaneMask IpdomStack::aborted(const Cursor&) const {
-  return stack_[innermost_retry()].at.lanes;
+  base::LaneMask lanes = 0;
+  for (const Entry& entry : stack_)
+    if (entry.kind == Kind::retry) lanes |= entry.at.lanes;
+  return lanes;
 }
 
 void IpdomStack::restore(Cursor& cursor) {
@@ -101,10 +113,15 @@ void IpdomStack::restore(Cursor& cursor) {
 
 void IpdomStack::commit(Cursor& cursor, base::LaneMask lanes) {
   const std::size_t retry = innermost_retry();
+  // The instruction behind which they leave may have brought them to where they wait for others.
+  std::uint32_t pc = cursor.pc;
+  if ((cursor.lanes & lanes) == 0)
+    for (std::size_t n = retry + 1; n < stack_.size(); ++n)
+      if ((stack_[n].at.lanes & lanes) != 0) pc = stack_[n].at.pc;
   Cursor& behind = stack_[retry - 1].at;
-  if (behind.pc != no_pc && behind.pc != cursor.pc)
+  if (behind.pc != no_pc && behind.pc != pc)
     throw base::ModelError("ipdom: lanes leave their region at different places");
-  behind.pc = cursor.pc;
+  behind.pc = pc;
   behind.lanes |= lanes;
   for (std::size_t n = retry + 1; n < stack_.size(); ++n) stack_[n].at.lanes &= ~lanes;
   cursor.lanes &= ~lanes;

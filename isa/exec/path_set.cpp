@@ -112,7 +112,9 @@ void PathSet::barrier_opened(Cursor& cursor, base::LaneMask lanes) {
 bool PathSet::gather(Cursor& cursor, Gathering* parts, std::size_t count, bool anywhere) {
   const base::LaneMask all = alive(cursor);
   for (Gathering* part = parts; part != parts + count; ++part) {
-    const auto is_here = [&](const Path& path) { return path.pc == cursor.pc && path.frame == cursor.frame; };
+    const auto is_here = [&](const Path& path) {
+      return path.pc == cursor.pc && path.frame == cursor.frame && path.region == running_.region;
+    };
     const auto waits_too = [&](const Path& path) {
       return path.state == State::gathers && path.members == part->members &&
              (is_here(path) || (anywhere && path.anywhere));
@@ -211,19 +213,31 @@ void PathSet::restore(Cursor& cursor) {
     settle(cursor);
 }
 
+/// The instruction behind which they leave may have brought their path to where it waits, while another one runs.
 void PathSet::commit(Cursor& cursor, base::LaneMask lanes) {
-  if (running_.region == none) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
-  Region& region = regions_[running_.region];
-  region.inside &= ~lanes;
-  const std::uint32_t parent = region.parent;
-  if (const base::LaneMask rest = cursor.lanes & ~lanes; rest != 0) {
-    Path path = aside(cursor, State::ready);
-    path.lanes = rest;
-    paths_.insert(paths_.begin(), path);
-    cursor.lanes = lanes;
+  bool any = false;
+  const auto leave = [&](Path& path, base::LaneMask& of) {
+    const base::LaneMask gone = of & lanes, rest = of & ~lanes;
+    if (gone == 0 || path.region == none) return;
+    any = true;
+    Region& region = regions_[path.region];
+    region.inside &= ~gone;
+    if (rest != 0) {
+      stay_.push_back(path);
+      stay_.back().lanes = rest;
+    }
+    path.region = region.parent;
+    of = gone;
+  };
+  for (Path& path : paths_) leave(path, path.lanes);
+  if (!cursor.blocked && (cursor.lanes & lanes) != 0) {
+    running_ = aside(cursor, State::ready);
+    leave(running_, cursor.lanes);
   }
-  running_.region = parent;
-  settle(cursor);
+  if (!any) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
+  paths_.insert(paths_.begin(), stay_.begin(), stay_.end());
+  stay_.clear();
+  if (!cursor.blocked) settle(cursor);
 }
 
 base::LaneMask PathSet::alive(const Cursor& cursor) const {

@@ -72,6 +72,7 @@ class PathSet : public Reconvergence {
   };
   void lanes_are_fewer(Cursor& cursor);
   std::vector<Region> regions_;
+  std::vector<Path> stay_;  ///< in their region, of paths of which others leave it
 };
 
 }  // namespace syncline::isa

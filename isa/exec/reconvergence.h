@@ -103,12 +103,13 @@ class Reconvergence {
   /// `lanes` leave their paths within their innermost region, and wait at its beginning for `restore`. The cursor
   /// changes to another path when none is left on its own, and is blocked when none of the region can run.
   virtual void abort(Cursor& cursor, base::LaneMask lanes) = 0;
-  /// Lanes that wait at the beginning of the innermost region.
+  /// Lanes that wait at the beginning of a region.
   virtual base::LaneMask aborted(const Cursor& cursor) const = 0;
-  /// They begin again, together. Only when all other lanes of the region have left it (base::ModelError).
+  /// They begin again, those of a region together. Only when all other lanes of the region have left it
+  /// (base::ModelError).
   virtual void restore(Cursor& cursor) = 0;
-  /// `lanes` of the cursor have come to the end of their innermost region, and go on behind it at the cursor's pc, with
-  /// the others when all have left. All leave at the same pc (base::ModelError).
+  /// `lanes` have come to the end of their innermost region, together, and go on behind it where they are; under a
+  /// stack when all others have left it too, at the same pc (base::ModelError).
   virtual void commit(Cursor& cursor, base::LaneMask lanes) = 0;
 
   /// All lanes that are alive, over all paths.

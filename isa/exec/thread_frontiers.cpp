@@ -17,7 +17,11 @@ std::size_t ThreadFrontiers::first() const {
     if (found != paths_.size()) {
       const Path& best = paths_[found];
       if (path.frame < best.frame) continue;
-      if (path.frame == best.frame && layout_->position[path.pc] >= layout_->position[best.pc]) continue;
+      if (path.frame == best.frame) {
+        const std::uint32_t at = layout_->position[path.pc], best_at = layout_->position[best.pc];
+        // Of paths at the same place, first those of the region of the path that runs: with them it can become one.
+        if (at > best_at || (at == best_at && path.region != running_.region)) continue;
+      }
     }
     found = n;
   }
@@ -33,12 +37,12 @@ void ThreadFrontiers::choose(Cursor& cursor) {
       return;
     }
     const Path best = paths_[n];
-    if (best.frame == cursor.frame && best.pc == cursor.pc) {
+    if (best.frame == cursor.frame && best.pc == cursor.pc && best.region == running_.region) {
       cursor.lanes |= best.lanes;
       remove(n);
       continue;
     }
-    if (best.frame == cursor.frame && layout_->position[best.pc] > layout_->position[cursor.pc]) {
+    if (best.frame == cursor.frame && layout_->position[best.pc] >= layout_->position[cursor.pc]) {
       const std::uint32_t end = layout_->block_end[cursor.pc];
       cursor.watch = best.pc > cursor.pc && best.pc < end ? best.pc : end;
       cursor.jumps = true;

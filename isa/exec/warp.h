@@ -106,7 +106,8 @@ class Warp {
   // by registers that are not alive at once, and no compiler has told us of the way back from an abort.
 
   /// The lanes on the path enter a region; `abort` brings them back to its beginning, the next instruction. Regions
-  /// nest. No lane may return from the function in which it entered one.
+  /// nest. No lane may return from the function in which it entered one. What they have loaded must be in their
+  /// registers. As `commit`, not while a generic access is served space by space (Step::more; base::ModelError).
   void checkpoint();
   /// Lanes of the warp that wait for `restore`.
   base::LaneMask aborted() const { return in_region() ? reconvergence_->aborted(cursor_) : 0; }
@@ -116,7 +117,8 @@ class Warp {
   /// The lanes that were aborted begin again, with the registers of the checkpoint. Only once all others of their
   /// region have left it, and nothing that they loaded is under way (base::ModelError for the former).
   void restore();
-  /// `lanes` on the path leave their innermost region, at the next instruction.
+  /// `lanes`, which have executed an instruction together, leave their innermost region behind it. Their path may have
+  /// come to where it waits for others meanwhile, so that another one runs.
   void commit(base::LaneMask lanes);
 
   const GridContext& grid() const { return *grid_; }
@@ -153,6 +155,8 @@ class Warp {
     std::uint32_t frame = 0;
     std::vector<std::uint8_t> bytes;  ///< per half the frame, and registers of the module
   };
+  void require_between_instructions() const;
+  void forget(base::LaneMask lanes);
   template <class Copy>
   void for_each_saved_block(const SavedRegisters& saved, Copy&& copy);
 

@@ -60,6 +60,12 @@ class LanePath final : public LaneChain {
   base::Cycle registers_at(const MemoryInstruction& instruction) const {
     return states_[instruction.index].registers_at;
   }
+  /// Instructions that have not been performed, as far as stages still have a say in them.
+  template <class Visit>
+  void for_each_offered(Visit&& visit) const {
+    for (const State& state : states_)
+      if (state.ticket != 0) visit(*state.instruction);
+  }
   /// LaneControl::abort: these lanes leave the instructions of the warp that are here.
   void abort(unsigned slot, base::LaneMask lanes);
 

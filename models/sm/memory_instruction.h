@@ -44,6 +44,11 @@ struct MemoryInstruction {
   }
 };
 
+/// Whether registers get something back.
+inline bool brings_value(isa::AccessKind kind) {
+  return kind == isa::AccessKind::load || kind == isa::AccessKind::atomic;
+}
+
 /// Copies the bytes that the lanes of `part` want from the line to the instruction's values.
 void scatter(MemoryInstruction& instruction, const LinePart& part, const base::LineData& line);
 /// Copies the values of the lanes of `part` to their places in the line; of two lanes at one place the higher stays.

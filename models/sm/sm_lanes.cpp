@@ -1,6 +1,7 @@
 // An SM with lane stages (seams/lane_stage.h): what it does for their instructions, and for who aborts lanes.
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "models/sm/sm.h"
 
 namespace syncline::models {
@@ -50,6 +51,14 @@ void Sm::abort(unsigned slot, base::LaneMask lanes) {
 
 void Sm::checkpoint(unsigned slot) {
   touched();
+  const auto require_loaded = [&](const MemoryInstruction& instruction) {
+    if (instruction.slot != slot || !brings_value(instruction.access.kind)) return;
+    if ((instruction.results & warps_[slot].warp.active()) == 0) return;
+    throw base::ModelError(fmt::format("{}: lanes enter a region before they have what they have loaded: {}", name(),
+                                       describe(instruction)));
+  };
+  path_.for_each_under_way(require_loaded);
+  if (lane_path_ != nullptr) lane_path_->for_each_offered(require_loaded);
   warps_[slot].warp.checkpoint();
 }
 

@@ -9,10 +9,6 @@
 namespace syncline::models {
 namespace {
 
-bool brings_value(isa::AccessKind kind) {
-  return kind == isa::AccessKind::load || kind == isa::AccessKind::atomic;
-}
-
 WarpMemory told(const MemoryInstruction& instruction) {
   return {instruction.access, instruction.pc, instruction.parts.size(), instruction.order};
 }

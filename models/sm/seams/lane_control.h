@@ -11,7 +11,8 @@ namespace syncline::models {
 class LaneControl {
  public:
   virtual ~LaneControl() = default;
-  /// The lanes of the path that runs enter a region, which begins at the warp's next instruction.
+  /// The lanes of the path that runs enter a region, which begins at the warp's next instruction. What they have loaded
+  /// must have come, for its registers are to be kept (base::ModelError; issue gates know: IssueQuery).
   virtual void checkpoint(unsigned slot) = 0;
   /// Those of the lanes that are in a region leave what they do, and wait at its beginning for `restore`. Of any lanes:
   /// nothing comes back any more of the memory instructions of these lanes: what has not left the lane stages never
@@ -19,7 +20,8 @@ class LaneControl {
   virtual void abort(unsigned slot, base::LaneMask lanes) = 0;
   /// The lanes that were aborted begin again, once the others of their region have left it (base::ModelError before).
   virtual void restore(unsigned slot) = 0;
-  /// `lanes`, of the path that runs, leave their innermost region at the warp's next instruction.
+  /// `lanes`, of the path that runs or that has executed the last instruction, leave their innermost region where they
+  /// are.
   virtual void commit(unsigned slot, base::LaneMask lanes) = 0;
 };
 

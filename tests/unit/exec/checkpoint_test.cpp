@@ -204,6 +204,109 @@ TEST(IpdomRegion, Nests) {
   EXPECT_THAT(t.result, Each(111U));
 }
 
+struct Region : ::testing::TestWithParam<const char*> {};
+
+TEST_P(Region, LanesOfTheOuterOneAreAbortedWhileOthersRunInTheInnerOne) {
+  Transaction t(R"(
+  nanosleep.u32 1;
+  add.u32 %r0, %r0, 1;
+  setp.ge.u32 %p1, %t, 8;
+  @%p1 bra HIGH;
+  nanosleep.u32 1;
+  add.u32 %r0, %r0, 10;
+  brkpt;
+HIGH:
+  add.u32 %r0, %r0, 100;
+  brkpt;
+)",
+                GetParam());
+  t.begin();
+  t.begin();
+  ASSERT_EQ(t.warp.active(), 0xFFU);
+  t.warp.abort(0xF00);  // they wait for those of the inner region
+  EXPECT_EQ(t.warp.aborted(), 0xF00U);
+  EXPECT_EQ(t.warp.active(), 0xFFU);
+  const isa::Step inner = t.until(isa::StepKind::breakpoint);
+  t.warp.abort(0x3);  // have not left it yet
+  EXPECT_EQ(t.warp.aborted(), 0xF03U);
+  t.warp.commit(inner.lanes & ~base::LaneMask{0x3});
+  for (unsigned n = 0; !t.warp.finished(); ++n) {
+    ASSERT_LT(n, 1000U);
+    if (t.warp.blocked()) t.warp.restore();
+    const isa::Step step = t.warp.execute(t.access, t.host);
+    if (step.kind == isa::StepKind::memory) t.stored(step);
+    if (step.kind == isa::StepKind::sleep) t.warp.checkpoint();
+    if (step.kind == isa::StepKind::breakpoint) t.warp.commit(step.lanes);
+  }
+  for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(t.result[lane], lane < 8 ? 111U : 101U) << lane;
+}
+
+TEST_P(Region, EndsWithItsLanes) {
+  Transaction t(R"(
+  setp.ge.u32 %p1, %t, 8;
+  @%p1 bra HIGH;
+  nanosleep.u32 1;
+  exit;
+HIGH:
+  mov.u32 %r0, 5;
+)",
+                GetParam());
+  t.begin();
+  EXPECT_TRUE(t.warp.in_region());
+  while (t.warp.active() == 0xFF) t.warp.execute(t.access, t.host);
+  EXPECT_FALSE(t.warp.in_region());
+  EXPECT_EQ(t.warp.aborted(), 0U);
+  t.finish();
+  EXPECT_EQ(t.result[8], 5U);
+}
+
+/// A generic access to several spaces is served space by space.
+TEST_P(Region, LanesAreAbortedWithinAnInstruction) {
+  constexpr const char* body = R"(
+  .shared .align 4 .b32 words[32];
+  mov.u32 %r1, 0;
+  nanosleep.u32 1;
+  add.u32 %r1, %r1, 1;
+  setp.lt.u32 %p1, %t, 16;
+  mov.u64 %d1, words;
+  cvta.shared.u64 %d2, %d1;
+  selp.b64 %d3, %d2, %out, %p1;
+  cvt.u64.u32 %d1, %t;
+  shl.b64 %d1, %d1, 2;
+  add.u64 %d3, %d3, %d1;
+  st.u32 [%d3], %t;
+  add.u32 %r1, %r1, 10;
+  brkpt;
+  mov.u32 %r0, %r1;
+)";
+  for (const base::LaneMask gone : {0xFFFF0000U, 0x0000FFFFU, 0x00FF00FFU, 0xFFFFFFFFU}) {
+    Transaction t(body, GetParam());
+    t.begin();
+    isa::Step step;
+    while (!(step = t.warp.execute(t.access, t.host)).more) continue;
+    EXPECT_THAT(error_of([&] { t.warp.checkpoint(); }), HasSubstr("within an instruction: "));
+    EXPECT_THAT(error_of([&] { t.warp.commit(step.lanes); }), HasSubstr("within an instruction: "));
+    t.warp.abort(gone);
+    EXPECT_EQ(t.warp.aborted(), gone);
+    if (const base::LaneMask rest = 0xFFFF0000U & ~gone; rest != 0 && rest != 0xFFFF0000U) {
+      step = t.warp.execute(t.access, t.host);
+      EXPECT_EQ(step.lanes, rest);
+      EXPECT_FALSE(step.more);
+    }
+    unsigned stores = 0;
+    for (unsigned n = 0; !t.warp.finished(); ++n) {
+      ASSERT_LT(n, 1000U);
+      if (t.warp.blocked()) t.warp.restore();
+      step = t.warp.execute(t.access, t.host);
+      if (step.kind == isa::StepKind::memory) t.stored(step);
+      if (step.kind == isa::StepKind::memory && t.access.op->memory->space == isa::Space::generic) ++stores;
+      if (step.kind == isa::StepKind::breakpoint) t.warp.commit(step.lanes);
+    }
+    EXPECT_EQ(stores, gone == 0xFFFF0000U || gone == 0x0000FFFFU ? 1U + (gone == 0x0000FFFFU) : 2U) << gone;
+    EXPECT_THAT(t.result, Each(11U)) << gone;
+  }
+}
+
 TEST(IpdomRegion, ItsRulesAreHeld) {
   Transaction t(region_of_two_sides, "ipdom");
   EXPECT_THAT(error_of([&] { t.warp.abort(1); }), HasSubstr("there is no checkpoint"));
@@ -214,8 +317,6 @@ TEST(IpdomRegion, ItsRulesAreHeld) {
   t.warp.execute(t.access, t.host);
   EXPECT_THAT(error_of([&] { t.warp.commit(4); }), HasSubstr("at different places"));
 }
-
-struct Region : ::testing::TestWithParam<const char*> {};
 
 TEST_P(Region, LanesGiveWhatTheyGiveUnabortedWhateverIsAborted) {
   constexpr const char* function = R"(

@@ -4,12 +4,14 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/error_of.h"
 #include "tests/unit/sm/lane_machine.h"
 
 namespace syncline::tests {
 namespace {
 
 using ::testing::Each;
+using ::testing::HasSubstr;
 
 /// Stores to these places, counted from the thread's word, are the begin and the end of a region, and a call of the
 /// other warp.
@@ -98,6 +100,35 @@ TEST_P(LaneControlTest, AWarpWithoutLanesWaitsUntilSomebodyRestoresThem) {
   EXPECT_EQ(ends, 2U);
   EXPECT_THAT(counts(), Each(2U));
   EXPECT_THAT(registers(), Each(11U));
+}
+
+/// Its registers are kept as they are then: what comes later would be lost when lanes are brought back.
+TEST_P(LaneControlTest, NoRegionBeginsBeforeWhatWasLoadedHasCome) {
+  const auto begin_at_store =
+      listening([](models::LaneControl& control, unsigned slot, std::uint64_t place, base::LaneMask) {
+        if (place >= begin_at && place < end_at) control.checkpoint(slot);
+      });
+  build_with({begin_at_store});
+  data_ = allocate(16384);
+  EXPECT_THAT(test::error_of<base::ModelError>([&] {
+                execute(
+                    kernel("ld.global.u32 %r5, [%rd3]; st.global.u32 [%rd3+4096], %r4; st.global.u32 [%rd3+512], %r5;"),
+                    {"k", {1}, {32}, {data_}});
+              }),
+              testing::AllOf(HasSubstr("before they have what they have loaded"), HasSubstr("ld.global.u32 %r5")));
+}
+
+TEST_P(LaneControlTest, NoRegionBeginsWithinALoad) {
+  const auto begin_at_load = stage("region", [](ScriptedStage& self, models::LaneOffer& offer, base::Cycle) {
+    pass_all(offer);
+    if (offer.access().kind == isa::AccessKind::load) self.control->checkpoint(offer.warp().slot);
+  });
+  build_with({begin_at_load});
+  data_ = allocate(16384);
+  EXPECT_THAT(test::error_of<base::ModelError>([&] {
+                execute(kernel("ld.shared.u32 %r5, [%r11];"), {"k", {1}, {32}, {data_}});
+              }),
+              HasSubstr("before they have what they have loaded"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, LaneControlTest, ::testing::Values("ipdom", "its", "tf_stack"));
