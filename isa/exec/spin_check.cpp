@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 namespace syncline::isa {
 
 namespace {
@@ -14,7 +16,7 @@ bool reads_what_changes(const Warp& warp) {
 
 }  // namespace
 
-bool SpinCheck::repeats(const Warp& warp) {
+bool SpinCheck::repeats(const Warp& warp, bool loaded) {
   if (reads_what_changes(warp)) {
     restart();
     return false;
@@ -22,20 +24,38 @@ bool SpinCheck::repeats(const Warp& warp) {
   if (steps_++ == 0) {
     repeats_ = false;
     kept_for_ = 0;
+    pc_ = no_pc;
   }
   if (repeats_) return true;
-  if (steps_ > 1 && warp.pc() == pc_) {
-    now_.clear();
-    warp.copy_state(now_);
-    repeats_ = now_ == kept_;
+  if (loaded) {
+    repeats_ = warp.pc() == pc_ && is_as_kept(warp);
+    if (!repeats_ && steps_ > kept_for_) {
+      kept_for_ = 2 * steps_;
+      pc_ = warp.pc();
+      kept_.clear();
+      warp.copy_state(kept_);
+      went_.clear();
+    }
   }
-  if (!repeats_ && steps_ > kept_for_) {
-    kept_for_ = 2 * steps_;
-    pc_ = warp.pc();
-    kept_.clear();
-    warp.copy_state(kept_);
-  }
+  if (pc_ != no_pc) went_.executed(warp.frame_number(), warp.pc(), *warp.next());
   return repeats_;
+}
+
+bool SpinCheck::is_as_kept(const Warp& warp) {
+  now_.clear();
+  registers_.clear();
+  warp.copy_state(now_, &registers_);
+  if (now_.size() != kept_.size()) return false;
+  const auto is_same = [this](std::size_t begin, std::size_t end) {
+    return std::memcmp(now_.data() + begin, kept_.data() + begin, end - begin) == 0;
+  };
+  std::size_t end = 0;
+  for (const StateRegister& r : registers_) {
+    if (!is_same(end, r.begin)) return false;
+    end = r.begin + r.bytes;
+    if (!is_same(r.begin, end) && went_.decides(r.frame, r.id, warp.program())) return false;
+  }
+  return is_same(end, now_.size());
 }
 
 bool lanes_wait_below(const Warp& warp) {

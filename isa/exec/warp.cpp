@@ -274,7 +274,17 @@ void Warp::set_result(const Op& op, unsigned lane, std::uint64_t value) {
   to[column / 8] = static_cast<std::uint8_t>((to[column / 8] & ~bit) | (value != 0 ? bit : 0));
 }
 
-void Warp::copy_state(std::vector<std::uint8_t>& to) const {
+/// Those of a frame that is copied to `begin`.
+void Warp::list_registers(std::uint32_t frame, std::size_t begin, std::vector<StateRegister>& to) const {
+  auto id = static_cast<std::uint32_t>(program_->module_registers().size());
+  for (const RegisterBlock& block : frames_[frame].code->register_blocks) {
+    const std::size_t bytes = block.bytes == 0 ? sizeof(std::uint32_t) : std::size_t{block.bytes} * kernel_lanes;
+    for (std::uint32_t r = 0; r < block.count; ++r)
+      to.push_back({begin + block.offset + r * bytes, bytes, frame, id++});
+  }
+}
+
+void Warp::copy_state(std::vector<std::uint8_t>& to, std::vector<StateRegister>* registers) const {
   const auto append = [&to](const void* from, std::size_t bytes) {
     const auto* const begin = static_cast<const std::uint8_t*>(from);
     to.insert(to.end(), begin, begin + bytes);
@@ -293,8 +303,10 @@ void Warp::copy_state(std::vector<std::uint8_t>& to) const {
       const Frame& frame = frames_[f];
       number(frame.return_pc);
       number(frame.local_top);
-      for (unsigned h = 0; h < halves_; ++h)
+      for (unsigned h = 0; h < halves_; ++h) {
+        if (registers != nullptr) list_registers(f, to.size(), *registers);
         append(registers_ + h * std::size_t{half_bytes_} + frame.registers, frame.code->frame_bytes);
+      }
       if (f == 0) break;
     }
   }

@@ -62,6 +62,12 @@ struct Frame {
   const CallSite* site = nullptr;  ///< where it was called
 };
 
+/// A register within what Warp::copy_state copies.
+struct StateRegister {
+  std::size_t begin = 0, bytes = 0;
+  std::uint32_t frame = 0, id = 0;  ///< RegisterUse::ids
+};
+
 class Warp {
  public:
   explicit Warp(const ReconvergenceSpec& reconvergence = {});
@@ -133,14 +139,17 @@ class Warp {
   /// Of a system call, the frame that made it.
   std::uint32_t host_frame() const { return host_frame_; }
 
-  /// All that decides what the warp does next, but memory: appended to `to`.
-  void copy_state(std::vector<std::uint8_t>& to) const;
+  /// All that decides what the warp does next, but memory: appended to `to`. Where `registers` is given, it gets the
+  /// places of the registers of frames, in ascending order.
+  void copy_state(std::vector<std::uint8_t>& to, std::vector<StateRegister>* registers = nullptr) const;
+  std::uint32_t frame_number() const { return cursor_.frame; }
 
   /// Deepest nesting of calls before a ProgramFault ("stack overflow").
   void set_call_limit(unsigned depth) { call_limit_ = depth; }
 
  private:
   friend class WarpExecutor;
+  void list_registers(std::uint32_t frame, std::size_t begin, std::vector<StateRegister>& to) const;
   void reserve_registers(std::uint32_t bytes_per_half);
   void fill_special(const SpecialSlot& slot, Environment* environment);
   static std::uint64_t varying_special(SpecialRegister reg, Environment& environment);

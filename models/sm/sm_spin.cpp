@@ -12,7 +12,7 @@ void Sm::look_for_spins(bool looks) {
 
 /// While accesses are under way their registers are not what they will be.
 void Sm::look(unsigned slot) {
-  if (warps_[slot].accesses == 0) spins_[slot].repeats(warps_[slot].warp);
+  spins_[slot].repeats(warps_[slot].warp, warps_[slot].accesses == 0);
 }
 
 /// A load that an L1 answers with old bytes may be answered otherwise later.

@@ -75,15 +75,39 @@ TEST_P(Unfair, LanesThatWaitForLanesThatSpinEndTheLaunch) {
               AllOf(HasSubstr("lanes 0xffff wait at test.ptx:"), HasSubstr("for lanes 0xffff0000, which go round at")));
 }
 
+/// What they count decides nothing.
+TEST_P(Unfair, LanesThatCountTheirAttemptsEndTheLaunch) {
+  Machine machine(kernel_of(R"(
+  mov.u32 %r1, 0;
+AGAIN:
+  add.u32 %r1, %r1, 1;
+  mad.lo.u32 %r4, %r4, 3, %r1;
+  cvt.u64.u32 %d3, %r4;
+  atom.global.cas.b32 %r2, [%out+4], 0, 1;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra AGAIN;
+  st.volatile.global.u32 [%out+4], 0;
+  cvt.u32.u64 %r4, %d3;
+  add.u32 %r0, %r1, %r4;
+)"),
+                  under(GetParam()));
+  const std::uint64_t out = machine.allocate(64 * 4);
+  EXPECT_THAT(error_of([&] {
+                machine.run("k", {1, 1, 1}, {64, 1, 1}, out);
+              }),
+              HasSubstr("for lanes 0xfffffffe, which go round at "));
+}
+
 /// Warp 1 computes for longer than anybody looks before it gives what a part of warp 0 spins for, while the rest of
 /// warp 0 waits below; `before_the_store` is where it does so.
 std::string slow_giver(const std::string& loop) {
   return kernel_of(R"(
-  .shared .align 4 .b32 flag;
+  .shared .align 4 .b32 flag[2];
   .local .align 4 .b32 own;
   setp.ne.u32 %p1, %t, 0;
   @%p1 bra READY;
   st.volatile.shared.u32 [flag], 0;
+  st.volatile.shared.u32 [flag+4], 1;
 READY:
   bar.sync 0;
   setp.ge.u32 %p1, %t, 32;
@@ -100,7 +124,8 @@ GIVE:
   mov.u32 %r1, 100000;
 )" + loop + R"(
   st.volatile.shared.u32 [flag], 5;
-)");
+)",
+                   ".func (.reg .b32 b) less(.reg .b32 a) { sub.u32 b, a, 1; }\n");
 }
 
 TEST_P(Unfair, LanesThatSpinForAnotherWarpGoOn) {
@@ -128,7 +153,43 @@ COUNT:
   setp.eq.u32 %p4, %r1, 0;
   @%p4 bra COUNT;
 )";
-  for (const std::string& loop : {in_registers, in_local_memory, by_the_clock}) {
+  // What counts comes to the branch by other registers, a turn later.
+  const std::string by_others = R"(
+  mov.u32 %r2, 1;
+COUNT:
+  setp.ne.u32 %p4, %r3, 77;
+  mov.u32 %r3, %r2;
+  setp.ne.u32 %p3, %r1, 0;
+  selp.u32 %r2, 1, 77, %p3;
+  sub.u32 %r1, %r1, 1;
+  @%p4 bra COUNT;
+)";
+  const std::string by_a_vote = R"(
+COUNT:
+  sub.u32 %r1, %r1, 1;
+  setp.ne.u32 %p3, %r1, 0;
+  vote.sync.any.pred %p4, %p3, 0xffffffff;
+  @%p4 bra COUNT;
+)";
+  const std::string by_an_address = R"(
+COUNT:
+  sub.u32 %r1, %r1, 1;
+  shr.u32 %r2, %r1, 16;
+  and.b32 %r2, %r2, 4;
+  mov.u32 %r3, flag;
+  add.u32 %r3, %r3, %r2;
+  ld.volatile.shared.u32 %r4, [%r3];
+  setp.eq.u32 %p4, %r4, 0;
+  @%p4 bra COUNT;
+)";
+  const std::string by_a_call = R"(
+COUNT:
+  call (%r1), less, (%r1);
+  setp.ne.u32 %p4, %r1, 0;
+  @%p4 bra COUNT;
+)";
+  for (const std::string& loop :
+       {in_registers, in_local_memory, by_the_clock, by_others, by_a_vote, by_an_address, by_a_call}) {
     isa::EmulatorConfig config = under(GetParam());
     config.spin_window = 1000;
     config.warp_slice = 64;

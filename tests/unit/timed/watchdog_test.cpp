@@ -349,6 +349,33 @@ COUNT:
                     {});
 }
 
+TEST(NoSpinFault, WhileAnotherWarpReadsTheClockBehindALoad) {
+  wait_for_the_word(R"(
+UNTIL:
+  ld.volatile.global.u32 %r2, [%rd1+64];
+  mov.u32 %r3, %clock;
+  and.b32 %r3, %r3, 0x80000;
+  setp.eq.u32 %q, %r3, 0;
+  @%q bra UNTIL;
+  st.volatile.global.u32 [%rd1], 1;
+)",
+                    {});
+}
+
+TEST(NoSpinFault, WhileAnotherWarpCountsItsAttempts) {
+  wait_for_the_word(R"(
+  mov.u32 %r3, 0;
+UNTIL:
+  ld.volatile.global.u32 %r2, [%rd1+64];
+  add.u32 %r3, %r3, 1;
+  add.u32 %r2, %r2, %r3;
+  setp.ne.u32 %q, %r2, 3000;
+  @%q bra UNTIL;
+  st.volatile.global.u32 [%rd1], 1;
+)",
+                    {});
+}
+
 TEST(NoSpinFault, WhileTheHostCopies) {
   // The copy takes ten spin windows, in a stream of its own.
   wait_for_the_word("", {"host.copy_latency=200 us"}, [](Device& gpu, DevicePointer word) {
