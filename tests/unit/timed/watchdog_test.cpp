@@ -352,10 +352,11 @@ COUNT:
 TEST(NoSpinFault, WhileAnotherWarpReadsTheClockBehindALoad) {
   wait_for_the_word(R"(
 UNTIL:
-  ld.volatile.global.u32 %r2, [%rd1+64];
+  ld.global.u32 %r2, [%rd1+64];
   mov.u32 %r3, %clock;
   and.b32 %r3, %r3, 0x80000;
   setp.eq.u32 %q, %r3, 0;
+  add.u32 %r1, %r1, %r2;
   @%q bra UNTIL;
   st.volatile.global.u32 [%rd1], 1;
 )",
