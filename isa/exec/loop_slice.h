@@ -11,9 +11,9 @@
 namespace syncline::isa {
 
 /// Of instructions that a warp has executed: the registers on which branches, addresses, and what goes to memory or to
-/// other lanes depend (a slice: Weiser, "Program slicing", ICSE 1981). When these have the same values again, and memory
-/// has too, the warp executes the same instructions again, whatever the others hold: a counter of attempts does not
-/// decide unless somebody compares it.
+/// other lanes depend (a slice: Weiser, "Program slicing", ICSE 1981). When these have the same values again, and
+/// memory has too, the warp executes the same instructions again, whatever the others hold: a counter of attempts does
+/// not decide unless somebody compares it.
 class LoopSlice {
  public:
   void clear();

@@ -171,7 +171,10 @@ base::ExitStatus act(Options& options) {
     for (const std::string& policy : options.policies) {
       const ChildRun& run = runs[next++];
       if (run.status != 0 || run.statistics.is_null()) {
-        worst = base::ExitStatus::not_verified;
+        // What a run refuses was asked for here: policies that do not go together, a key that does not fit one of them.
+        const bool is_refused = run.status == static_cast<int>(base::ExitStatus::user_error);
+        if (is_refused || worst == base::ExitStatus::done)
+          worst = is_refused ? base::ExitStatus::user_error : base::ExitStatus::not_verified;
         continue;
       }
       rows[workload][policy] = measure(run.result, run.statistics);
@@ -213,7 +216,7 @@ void add_compare(CLI::App& app, Action& chosen) {
       ->check(some_name());
   command
       .add_option("--policies", options->policies,
-                  "names, or FAMILY.policy=NAME; of several families with + between, as rcc+gpudet; default: all of "
+                  "names, or FAMILY.policy=NAME; of several families with + between, as none+gpudet; default: all of "
                   "coherence")
       ->delimiter(',')
       ->check(some_name());

@@ -60,8 +60,8 @@ expect 2 'unknown policy `gpudte`; did you mean `gpudet`?' compare tiny --worklo
 expect 2 'unknown policy `rcx`; did you mean `rcc`?' compare tiny --workloads saxpy --policies none,rcx
 expect 2 '`rcc+none` names two policies of `coherence.policy`' compare tiny --workloads saxpy --policies rcc+none
 expect 2 'unknown policy ``' compare tiny --workloads saxpy --policies rcc+
-expect 1 'determinism.policy=gpudet: status 2' compare tiny --workloads saxpy --policies none,rcc+gpudet
-expect 1 'needs `coherence.policy: none`' compare tiny --workloads saxpy --policies none,rcc+gpudet
+expect 2 'determinism.policy=gpudet: status 2' compare tiny --workloads saxpy --policies none,rcc+gpudet
+expect 2 'needs `coherence.policy: none`' compare tiny --workloads saxpy --policies none,rcc+gpudet
 expect 2 'the baseline `gpudet` is not among the policies' compare tiny --workloads saxpy --policies none,determinism.policy=gpudet --baseline gpudet
 "$syncline" compare tiny --workloads saxpy,bfs --policies none,gpudet,none+gpudet,rcc --data runs.json >table || failed=1
 python3 - <<'PYTHON' || failed=1
