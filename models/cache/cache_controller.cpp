@@ -35,6 +35,7 @@ CacheController::CacheController(const sc_core::sc_module_name& name, PlatformCo
       role_(policy.at(spec.role)),
       node_(spec.node),
       line_bytes_(spec.geometry.line_bytes),
+      line_shift_(static_cast<unsigned>(__builtin_ctz(line_bytes_))),
       homes_(homes),
       lines_(*this, with_directory(spec.geometry, role_), policy.make(spec.role),
              base::Random(context.seed, prefix(spec.node.place) + spec.random_stream, spec.node.index)),

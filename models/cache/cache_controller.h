@@ -110,7 +110,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   void answer_parked(Message& message, base::Cycle since, const Request& request) final;
   void filled(const Lookup& lookup, const Request& request) final;
   std::uint64_t line_number(base::LineAddress line) const final {
-    return (node_.kind == NodeKind::home ? local(line) : line.value()) / line_bytes_;
+    return (node_.kind == NodeKind::home ? local(line) : line.value()) >> line_shift_;
   }
   std::string history(base::LineAddress line) const final { return sent_.history(line); }
   void wake_at_ps(std::uint64_t ps) final { wake(clock()->cycle_at_or_after_ps(ps)); }
@@ -120,7 +120,8 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   const protocols::CoherencePolicy& policy_;
   const protocols::RoleMachine& role_;
   const NodeId node_;
-  const unsigned line_bytes_;
+  const unsigned line_bytes_;  ///< a power of two
+  const unsigned line_shift_;
   const HomeMap& homes_;
   CacheLinks links_;
   CoherentLines lines_;

@@ -72,6 +72,7 @@ void ClockDomain::freeze() {
   }
   entries_.swap(entries);
   due_.swap(due);
+  for (const Entry& entry : entries_) units_.push_back(entry.unit);
   std::fill(armed_.begin(), armed_.end(), 0);
   for (std::size_t place = 0; place < due_.size(); ++place) {
     if (due_[place] != base::never) armed_[place / 64] |= std::uint64_t{1} << (place % 64);
@@ -105,7 +106,7 @@ void ClockDomain::wake(std::size_t place, base::Cycle cycle) {
 }
 
 inline base::Cycle ClockDomain::tick(std::size_t place, base::Cycle cycle) {
-  Ticked& unit = *entries_[place].unit;
+  Ticked& unit = *units_[place];
 #ifdef SYNCLINE_CHECK_TILES
   if (const auto* block = dynamic_cast<const Block*>(&unit)) {
     const TileTurn turn(block->tile());
@@ -124,6 +125,8 @@ void ClockDomain::run(base::Cycle cycle) {
     for (std::uint64_t bits = armed_[word]; bits != 0;) {
       const unsigned bit = static_cast<unsigned>(__builtin_ctzll(bits));
       position_ = word * 64 + bit;
+      if (const std::uint64_t behind = bits & (bits - 1); behind != 0)
+        __builtin_prefetch(units_[word * 64 + static_cast<unsigned>(__builtin_ctzll(behind))]);
       if (due_[position_] <= cycle) {
         due_[position_] = base::never;
         armed_[word] &= ~(std::uint64_t{1} << bit);

@@ -101,6 +101,7 @@ class ClockDomain {
   std::uint64_t phase_ps_;
   std::uint64_t ratio_cycles_, ratio_ps_;  ///< cycles per picosecond as a reduced fraction
   std::vector<Entry> entries_;
+  std::vector<Ticked*> units_;                 ///< those of the entries, by place: what the scan reads
   std::vector<base::Cycle> due_;               ///< by place
   std::vector<std::uint64_t> armed_;           ///< bit set: due_ is not never; the scan visits only these
   base::Cycle next_due_ = base::never;         ///< minimum of due_
