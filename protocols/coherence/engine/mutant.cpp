@@ -16,12 +16,15 @@ ActionCodes without(const ActionCodes& actions, unsigned place) {
   return rest;
 }
 
-void add_mutants(const TransitionTable& table, const Role& role, std::vector<Mutant>& mutants) {
+}  // namespace
+
+std::vector<TableMutant> mutants_of(const TransitionTable& table) {
+  std::vector<TableMutant> mutants;
   const Vocabulary& words = table.vocabulary();
   for (const Transition& t : table.transitions()) {
     const auto add = [&](const Row& changed, std::string_view change, std::string_view what) {
       mutants.push_back(
-          {role, t.index, changed, fmt::format("{} {}: {} {}", words.machine, row_name(t.row, words), change, what)});
+          {t.index, changed, fmt::format("{} {}: {} {}", words.machine, row_name(t.row, words), change, what)});
     };
     Row changed = t.row;
     for (unsigned place = 0; place < t.row.actions.size(); ++place) {
@@ -36,13 +39,22 @@ void add_mutants(const TransitionTable& table, const Role& role, std::vector<Mut
       add(changed, "to", words.states[state].name);
     }
   }
+  return mutants;
 }
 
-}  // namespace
+std::shared_ptr<const TransitionTable> mutated(const TransitionTable& table, const TableMutant& mutant) {
+  std::vector<Row> rows;
+  for (const Transition& t : table.transitions()) rows.push_back(t.row);
+  rows[mutant.row] = mutant.changed;
+  return std::make_shared<const TransitionTable>(table.vocabulary(), std::move(rows));
+}
 
 std::vector<Mutant> mutants_of(const CoherencePolicy& policy) {
   std::vector<Mutant> mutants;
-  for (const RoleMachine& one : policy.roles) add_mutants(*one.table, one.role, mutants);
+  for (const RoleMachine& one : policy.roles) {
+    for (TableMutant& mutant : mutants_of(*one.table))
+      mutants.push_back({one.role, mutant.row, mutant.changed, std::move(mutant.description)});
+  }
   return mutants;
 }
 
@@ -58,10 +70,7 @@ Mutant mutant_named(const CoherencePolicy& policy, const std::string& name) {
 CoherencePolicy mutated(const CoherencePolicy& policy, const Mutant& mutant) {
   CoherencePolicy changed = policy;
   std::shared_ptr<const TransitionTable>& table = changed.at(mutant.role).table;
-  std::vector<Row> rows;
-  for (const Transition& t : table->transitions()) rows.push_back(t.row);
-  rows[mutant.row] = mutant.changed;
-  table = std::make_shared<const TransitionTable>(table->vocabulary(), std::move(rows));
+  table = mutated(*table, TableMutant{mutant.row, mutant.changed, mutant.description});
   return changed;
 }
 

@@ -3,10 +3,10 @@
 
 #include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "protocols/coherence/explore/state.h"
+#include "protocols/explore/state_hash.h"
 
 namespace syncline::protocols::explore {
 
@@ -19,12 +19,6 @@ void encode(const State& state, const Shape& shape, std::string& out);
 /// Only what caches and threads do with a machine, without what the machine itself remembers (LineMeta, NodeMeta).
 void encode_outside(const State& state, const Shape& shape, std::string& out);
 State decode(const std::string& bytes, const Shape& shape);
-
-using StateHash = std::pair<std::uint64_t, std::uint64_t>;
-StateHash hash_of(const std::string& bytes);
-struct HashOfHash {
-  std::size_t operator()(const StateHash& hash) const { return hash.first; }
-};
 
 /// Threads that change places, each with its L1: `to[t]` is where thread t goes.
 using Permutation = std::array<std::uint8_t, max_threads>;

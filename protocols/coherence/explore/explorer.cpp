@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "base/error.h"
 #include "protocols/coherence/explore/steps.h"
+#include "protocols/explore/state_graph.h"
 
 namespace syncline::protocols::explore {
 namespace {
@@ -18,6 +18,7 @@ class Explorer {
       : options_(options),
         world_(policy, program, context, options.world),
         steps_(world_, options.merge, options.reduce_orders),
+        graph_(options.check_drain),
         symmetries_(options.merge ? symmetries(program) : std::vector<Permutation>()) {}
 
   Report run() {
@@ -30,12 +31,12 @@ class Explorer {
         level_end = frontier_end_;
       }
       expand(index);
-      if (parents_.size() > options_.max_states) {
+      if (graph_.size() > options_.max_states) {
         report_.complete = false;
         break;
       }
     }
-    report_.states = parents_.size();
+    report_.states = graph_.size();
     if (!report_.violation && report_.complete && options_.check_drain) check_drain();
     report_.taken = world_.taken();
     report_.met = world_.met();
@@ -43,15 +44,10 @@ class Explorer {
   }
 
  private:
-  struct Parent {
-    std::uint32_t index;
-    Step step;
-  };
-
   void expand(std::uint32_t index) {
     const State state = decode(frontier_[index], steps_.shape());
     std::string().swap(frontier_[index]);
-    successors_begin_.push_back(successors_.size());
+    graph_.expand();
     steps_.list(state, next_steps_);
     for (const Step& step : next_steps_) {
       State next = state;
@@ -75,21 +71,19 @@ class Explorer {
       encode(permuted(state, world_.program(), permutation), steps_.shape(), permuted_bytes_);
       hash = std::min(hash, hash_of(permuted_bytes_));
     }
-    const auto [found, is_new] = seen_.try_emplace(hash, static_cast<std::uint32_t>(parents_.size()));
-    if (options_.check_drain && !parents_.empty() && found->second != from) successors_.push_back(found->second);
+    const auto [number, is_new] = graph_.visit(hash, from, step);
     if (!is_new) return;
-    parents_.push_back({from, step});
     frontier_.push_back(bytes_);
     frontier_end_ = static_cast<std::uint32_t>(frontier_.size());
     if (options_.world.invariants) {
       const std::string broken = world_.broken_invariant(state);
-      if (!broken.empty()) return violate(broken, found->second, nullptr);
+      if (!broken.empty()) return violate(broken, number, nullptr);
     }
-    if (world_.finished(state)) end(state, found->second);
+    if (world_.finished(state)) end(state, number);
   }
 
   void end(const State& state, std::uint32_t index) {
-    ends_.push_back(index);
+    graph_.end(index);
     note_spending(state);
     const Outcome outcome = world_.outcome(state);
     if (report_.outcomes.insert(outcome).second) {
@@ -110,40 +104,14 @@ class Explorer {
     }
   }
 
-  /// Every state must be able to reach an end. Walks the graph backwards from the ends.
+  /// Every state must be able to reach an end.
   void check_drain() {
-    const auto states = static_cast<std::uint32_t>(parents_.size());
-    successors_begin_.push_back(successors_.size());
-    std::vector<std::uint32_t> begin(states + 1, 0), into(successors_.size());
-    for (const std::uint32_t to : successors_) ++begin[to + 1];
-    for (std::uint32_t s = 0; s < states; ++s) begin[s + 1] += begin[s];
-    std::vector<std::uint32_t> at(begin.begin(), begin.end() - 1);
-    for (std::uint32_t s = 0; s < states; ++s) {
-      for (std::size_t i = successors_begin_[s]; i < successors_begin_[s + 1]; ++i) into[at[successors_[i]]++] = s;
-    }
-    std::vector<bool> drains(states, false);
-    std::vector<std::uint32_t> work = ends_;
-    for (const std::uint32_t s : work) drains[s] = true;
-    while (!work.empty()) {
-      const std::uint32_t s = work.back();
-      work.pop_back();
-      for (std::uint32_t i = begin[s]; i < begin[s + 1]; ++i) {
-        if (drains[into[i]]) continue;
-        drains[into[i]] = true;
-        work.push_back(into[i]);
-      }
-    }
-    const auto stuck = std::find(drains.begin(), drains.end(), false);
-    if (stuck != drains.end())
-      violate("no run from here can end: deadlock or livelock", static_cast<std::uint32_t>(stuck - drains.begin()),
-              nullptr);
+    if (const auto stuck = graph_.stuck()) violate("no run from here can end: deadlock or livelock", *stuck, nullptr);
   }
 
   void violate(const std::string& what, std::uint32_t index, const Step* last) {
-    std::vector<Step> steps;
+    std::vector<Step> steps = graph_.path(index);
     if (last != nullptr) steps.push_back(*last);
-    for (std::uint32_t s = index; s != 0; s = parents_[s].index) steps.push_back(parents_[s].step);
-    std::reverse(steps.begin(), steps.end());
     Violation violation{what, {}};
     world_.log = &violation.trace;
     State state = steps_.first_state();
@@ -163,15 +131,12 @@ class Explorer {
   const ExploreOptions& options_;
   World world_;
   Steps steps_;
-  std::vector<Permutation> symmetries_;
   std::set<Outcome> sc_;
   Report report_;
-  std::unordered_map<StateHash, std::uint32_t, HashOfHash> seen_;
-  std::vector<Parent> parents_;
+  StateGraph<Step> graph_;
+  std::vector<Permutation> symmetries_;
   std::vector<std::string> frontier_;
   std::uint32_t frontier_end_ = 0;
-  std::vector<std::uint32_t> successors_, ends_;
-  std::vector<std::size_t> successors_begin_;
   std::vector<Step> next_steps_;
   std::string bytes_, permuted_bytes_;
 };

@@ -53,7 +53,8 @@ bool Program::has(OpKind kind) const {
   });
 }
 
-std::set<Outcome> sc_outcomes(const Program& program) {
+namespace {
+std::set<Outcome> outcomes_of(const Program& program, bool blocks) {
   struct Point {
     std::array<std::uint8_t, max_threads> next{};
     std::array<std::vector<std::uint8_t>, max_threads> results;
@@ -70,12 +71,16 @@ std::set<Outcome> sc_outcomes(const Program& program) {
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
       if (point.next[t] == program.threads[t].ops.size()) continue;
       finished = false;
-      const Op& op = program.threads[t].ops[point.next[t]];
+      const std::vector<Op>& ops = program.threads[t].ops;
       Point after = point;
-      ++after.next[t];
-      std::uint8_t& cell = after.memory[op.line][op.word];
-      if (op.reads()) after.results[t].push_back(cell);
-      if (op.writes()) cell = op.written(cell);
+      bool more = true;
+      while (more) {
+        const Op& op = ops[after.next[t]++];
+        std::uint8_t& cell = after.memory[op.line][op.word];
+        if (op.reads()) after.results[t].push_back(cell);
+        if (op.writes()) cell = op.written(cell);
+        more = blocks && op.kind != OpKind::fence && after.next[t] < ops.size();
+      }
       visit(after);
     }
     if (!finished) return;
@@ -87,6 +92,15 @@ std::set<Outcome> sc_outcomes(const Program& program) {
   };
   visit({});
   return outcomes;
+}
+}  // namespace
+
+std::set<Outcome> sc_outcomes(const Program& program) {
+  return outcomes_of(program, false);
+}
+
+std::set<Outcome> serial_outcomes(const Program& program) {
+  return outcomes_of(program, true);
 }
 
 }  // namespace syncline::protocols::explore

@@ -106,5 +106,7 @@ std::string text_of(const Outcome& outcome, const Program& program);
 
 /// All outcomes of interleavings of the threads, each operation at once: what sequential consistency allows.
 std::set<Outcome> sc_outcomes(const Program& program);
+/// All outcomes when what a thread does between two fences happens at once: what transactions allow.
+std::set<Outcome> serial_outcomes(const Program& program);
 
 }  // namespace syncline::protocols::explore
