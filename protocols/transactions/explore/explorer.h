@@ -1,0 +1,39 @@
+// Exhaustive exploration of a program of transactions: every order in which requests, logs and what waits for others
+// can be served, with aborts and retries without limit. Breadth first, so that a trace is a shortest one.
+//
+// Checked in every state: no rule of the machines is broken, memory is written for nobody but who commits, and what
+// has committed is serializable (Serializability). At every end: results and memory are those of some order in which
+// the transactions run one after the other. Over the whole graph: every state can reach an end, so that under fairness
+// every transaction commits.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocols/transactions/explore/world.h"
+
+namespace syncline::protocols::transactions {
+
+struct ExploreOptions {
+  WorldOptions world;
+  std::uint64_t max_states = 5'000'000;
+};
+
+struct Violation {
+  std::string what;
+  std::string trace;  ///< the steps that lead there
+};
+
+struct Report {
+  std::uint64_t states = 0, steps = 0, ends = 0;
+  std::uint64_t cut = 0;  ///< states that were not looked at further (WorldOptions::max_aborts)
+  bool complete = true;   ///< false: max_states was reached
+  std::optional<Violation> violation;
+  Met met;
+  std::vector<std::uint64_t> taken;  ///< by Transition::index of the granule's table
+};
+
+Report explore_transactions(const explore::Program& program, const ExploreOptions& options);
+
+}  // namespace syncline::protocols::transactions

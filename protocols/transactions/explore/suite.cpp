@@ -1,0 +1,103 @@
+#include "protocols/transactions/explore/suite.h"
+
+#include <string>
+#include <string_view>
+
+namespace syncline::protocols::transactions {
+namespace {
+
+constexpr std::string_view programs[] = {
+    "add x 1 | add x 2",                                            // a lost update
+    "ld x; st y 1 | ld y; st x 1",                                  // write skew
+    "ld x; ld y; st x 1 | ld x; ld y; st y 1",                      // double-read skew
+    "st x 1; st y 1 | st x 2; st y 2",                              // both writes of one, or of the other
+    "st x 1; st y 1 | ld x; ld y",                                  // both or none are seen
+    "add x 1; add y 1 | add y 2; add x 2",                          // that would wait for each other
+    "st x 1; ld x; st x 2 | ld x; st y 1; ld x",                    // reads of one's own
+    "st x 1; st x1 1 | ld x; ld x1 | ld x1; st x 2",                // two words of a granule
+    "add x 1 | add x 2 | add x 3",                                  // three of one
+    "ld x; st y 1 | ld y; st x1 1 | ld x1; st x 1",                 // a ring of two granules
+    "ld x; st y 1 | ld y; st x 1 | ld x; ld y",                     // with somebody who looks
+    "add x 1; fence; add x 2 | add x 4",                            // one behind the other
+    "st x 1; fence; st x 2; fence; st x 3 | st x 4",                // until time is used up
+    "st x 1; fence; ld y | st y 1; fence; ld x",                    // no promise between them
+    "add x 1; fence; add y 1 | add y 2; fence; add x 2",            // crossing
+    "st x 1 @0 | st x1 1 @0 | ld x; ld x1 @1",                      // lanes that share a granule
+    "st x 1; ld y @0 | st x1 1 @0 | st y 1 @1",                     // of which one may abort
+    "st x 1; ld y @0 | ld x1; st y 1 @0 | add x 2 @1",              // lanes that conflict
+    "add x 1; add y 1 @0 | add y 2; add x 2 @0 | ld x; ld y @1",    // and with another warp
+    "st x 1; ld y @0 | st x1 1; st y1 1 @0 | add y 1; add x1 2 @1"  // one commits, one cleans up
+};
+
+}  // namespace
+
+std::vector<explore::Program> all_pairs() {
+  constexpr std::string_view operations[] = {"ld x", "ld y", "st x 1", "st y 1"};
+  std::vector<std::string> transactions;
+  for (const unsigned length : {2U, 3U}) {
+    for (unsigned code = 0; code >> 2 * length == 0; ++code) {
+      std::string& text = transactions.emplace_back();
+      for (unsigned i = 0; i < length; ++i) {
+        if (i != 0) text += "; ";
+        text += operations[code >> 2 * i & 3U];
+      }
+    }
+  }
+  std::vector<explore::Program> pairs;
+  for (std::size_t a = 0; a < transactions.size(); ++a) {
+    for (std::size_t b = a; b < transactions.size(); ++b)
+      pairs.push_back(explore::parse_program(transactions[a] + " | " + transactions[b]));
+  }
+  return pairs;
+}
+
+std::vector<explore::Program> shapes() {
+  std::vector<explore::Program> all;
+  for (const std::string_view text : programs) all.push_back(explore::parse_program(text));
+  return all;
+}
+
+getm::GetmSpec roomy(getm::TieRule rule) {
+  getm::GetmSpec spec;
+  spec.tie_rule = rule;
+  spec.precise_entries = 8;
+  spec.approximate_entries = 4;
+  return spec;
+}
+
+getm::GetmSpec cramped(getm::TieRule rule, unsigned partitions) {
+  getm::GetmSpec spec;
+  spec.tie_rule = rule;
+  spec.precise_entries = spec.approximate_entries = partitions;
+  spec.precise_ways = spec.approximate_ways = spec.insertion_probes = spec.stash_entries = 1;
+  spec.stall_addresses = spec.stall_requests = 1;
+  return spec;
+}
+
+std::vector<WorldOptions> worlds(getm::TieRule rule) {
+  const auto with = [rule](unsigned partitions, unsigned max_aborts) {
+    WorldOptions options;
+    options.spec = cramped(rule, partitions);
+    options.partitions = partitions;
+    options.max_aborts = max_aborts;
+    return options;
+  };
+  std::vector<WorldOptions> all;
+  all.push_back(with(1, 2));
+  all.push_back(with(2, 2));
+  all.push_back(with(1, 2));  // what the table has no room for is in memory, and nothing may wait
+  all.back().spec.stash_entries = 0;
+  all.back().spec.stall_addresses = 0;
+  all.push_back(with(2, 0));
+  all.back().spec.timestamp_bits = 2;
+  all.back().spec.coalescing = false;
+  all.push_back(with(2, 1));  // attempts that overlap their own commits
+  all.back().spec.attempt_tags = 2;
+  all.back().spec.coalescing = false;
+  all.push_back(with(2, 1));
+  all.back().spec.coalescing = false;
+  all.back().pipelined = true;
+  return all;
+}
+
+}  // namespace syncline::protocols::transactions

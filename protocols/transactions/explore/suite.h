@@ -1,0 +1,25 @@
+// Which programs of transactions are explored, and on which tables.
+#pragma once
+
+#include <vector>
+
+#include "protocols/transactions/explore/world.h"
+
+namespace syncline::protocols::transactions {
+
+/// Every pair of transactions of two and three operations from loads and stores of two granules, in two warps: 3240.
+std::vector<explore::Program> all_pairs();
+/// Lost updates, skews, rings; lanes of one warp; transactions that follow each other; three warps.
+std::vector<explore::Program> shapes();
+
+/// Tables with room for all that a small program touches.
+getm::GetmSpec roomy(getm::TieRule rule);
+/// One place in each of `partitions` for exact metadata, one in the stash, one in the filter, one in the stall buffer.
+getm::GetmSpec cramped(getm::TieRule rule, unsigned partitions);
+
+/// Worlds that together lead a program through evictions, the stash, the list in memory, full stall buffers, rollovers,
+/// logs that are not coalesced, and attempts that overlap their own commits. They end: where timestamps could move
+/// apart without bound, aborts are counted or timestamps have two bits.
+std::vector<WorldOptions> worlds(getm::TieRule rule);
+
+}  // namespace syncline::protocols::transactions
