@@ -9,22 +9,22 @@ namespace {
 
 // In the order of the enumerations: the position is the value.
 constexpr std::string_view opcode_names[] = {
-    "abs",     "activemask", "add",       "addc",         "alloca", "and",    "applypriority",
-    "atom",    "bar",        "barrier",   "bfe",          "bfi",    "bfind",  "bmsk",
-    "bra",     "brev",       "brkpt",     "brx",          "call",   "clmad",  "clz",
-    "cnot",    "copysign",   "cos",       "createpolicy", "cvt",    "cvta",   "discard",
-    "div",     "dp2a",       "dp4a",      "elect",        "ex2",    "exit",   "fence",
-    "fma",     "fns",        "isspacep",  "ld",           "ldu",    "lg2",    "lop3",
-    "mad",     "mad24",      "madc",      "match",        "max",    "membar", "min",
-    "mov",     "mul",        "mul24",     "nanosleep",    "neg",    "not",    "or",
-    "pmevent", "popc",       "prefetch",  "prefetchu",    "prmt",   "rcp",    "red",
-    "redux",   "rem",        "ret",       "rsqrt",        "sad",    "selp",   "set",
-    "setp",    "shf",        "shfl",      "shl",          "shr",    "sin",    "slct",
-    "sqrt",    "st",         "sub",       "subc",         "szext",  "tanh",   "testp",
-    "trap",    "vabsdiff",   "vabsdiff2", "vabsdiff4",    "vadd",   "vadd2",  "vadd4",
-    "vavrg2",  "vavrg4",     "vmad",      "vmax",         "vmax2",  "vmax4",  "vmin",
-    "vmin2",   "vmin4",      "vset",      "vset2",        "vset4",  "vshl",   "vshr",
-    "vsub",    "vsub2",      "vsub4",     "vote",         "xor"};
+    "abs",     "activemask", "add",      "addc",         "alloca",    "and",    "applypriority",
+    "atom",    "bar",        "barrier",  "bfe",          "bfi",       "bfind",  "bmsk",
+    "bra",     "brev",       "brkpt",    "brx",          "call",      "clmad",  "clz",
+    "cnot",    "copysign",   "cos",      "createpolicy", "cvt",       "cvta",   "discard",
+    "div",     "dp2a",       "dp4a",     "elect",        "ex2",       "exit",   "fence",
+    "fma",     "fns",        "isspacep", "ld",           "ldu",       "lg2",    "lop3",
+    "mad",     "mad24",      "madc",     "match",        "max",       "membar", "min",
+    "mov",     "mul",        "mul24",    "nanosleep",    "neg",       "not",    "or",
+    "pmevent", "popc",       "prefetch", "prefetchu",    "prmt",      "rcp",    "red",
+    "redux",   "rem",        "ret",      "rsqrt",        "sad",       "selp",   "set",
+    "setp",    "shf",        "shfl",     "shl",          "shr",       "sin",    "slct",
+    "sqrt",    "st",         "sub",      "subc",         "szext",     "tanh",   "testp",
+    "trap",    "tx",         "vabsdiff", "vabsdiff2",    "vabsdiff4", "vadd",   "vadd2",
+    "vadd4",   "vavrg2",     "vavrg4",   "vmad",         "vmax",      "vmax2",  "vmax4",
+    "vmin",    "vmin2",      "vmin4",    "vset",         "vset2",     "vset4",  "vshl",
+    "vshr",    "vsub",       "vsub2",    "vsub4",        "vote",      "xor"};
 static_assert(std::size(opcode_names) == static_cast<std::size_t>(Opcode::count_));
 
 constexpr std::string_view type_names[] = {
@@ -126,7 +126,7 @@ bool operator==(const Modifiers& a, const Modifiers& b) {
         std::tie(m.satfinite, m.shift_amount, m.aligned, m.sync, m.vector, m.space, m.to_space, m.cache, m.non_coherent,
                  m.level_prefetch_l1, m.level_prefetch_l2, m.semantics, m.scope, m.proxy_fence, m.atomic, m.no_ftz),
         std::tie(m.shuffle, m.vote, m.match_all, m.barrier, m.prmt, m.testp, m.accumulate, m.secondary, m.absolute,
-                 m.oob, m.pack, m.mask, m.plus_one, m.scale, m.pzo, m.scaled));
+                 m.oob, m.pack, m.mask, m.plus_one, m.scale, m.pzo, m.scaled, m.transaction));
   };
   return fields(a) == fields(b);
 }

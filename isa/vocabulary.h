@@ -95,6 +95,7 @@ enum class Opcode : std::uint8_t {
   tanh,
   testp,
   trap,
+  tx,  ///< no PTX: transactions, an extension of this platform
   vabsdiff,
   vabsdiff2,
   vabsdiff4,
@@ -221,6 +222,7 @@ enum class AtomicOp : std::uint8_t { none, and_, or_, xor_, cas, exch, add, inc,
 enum class ShuffleMode : std::uint8_t { none, up, down, bfly, idx };
 enum class VoteMode : std::uint8_t { none, all, any, uni, ballot };
 enum class BarrierMode : std::uint8_t { none, sync, arrive, red_popc, red_and, red_or, warp_sync };
+enum class TransactionMark : std::uint8_t { none, begin, commit };
 enum class PrmtMode : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class TestpMode : std::uint8_t { none, finite, infinite, number, notanumber, normal, subnormal };
 
@@ -264,10 +266,11 @@ struct Modifiers {
   BarrierMode barrier = BarrierMode::none;
   PrmtMode prmt = PrmtMode::none;
   TestpMode testp = TestpMode::none;
-  bool accumulate = false;              ///< .add of the video SIMD instructions
-  AtomicOp secondary = AtomicOp::none;  ///< vadd/...: secondary add, min, max
-  bool plus_one = false;                ///< .po of vmad
-  std::uint8_t scale = 0;               ///< vmad: 7 or 15 places to the right
+  bool accumulate = false;                              ///< .add of the video SIMD instructions
+  AtomicOp secondary = AtomicOp::none;                  ///< vadd/...: secondary add, min, max
+  bool plus_one = false;                                ///< .po of vmad
+  std::uint8_t scale = 0;                               ///< vmad: 7 or 15 places to the right
+  TransactionMark transaction = TransactionMark::none;  ///< tx.begin, tx.commit
   friend bool operator==(const Modifiers&, const Modifiers&);
 };
 

@@ -52,6 +52,8 @@ void Warp::checkpoint() {
 void Warp::abort(base::LaneMask lanes) {
   const base::LaneMask path = cursor_.blocked ? 0 : cursor_.lanes;
   reconvergence_->abort(cursor_, lanes);
+  // They begin again behind the outermost of their marks.
+  base::for_each_lane(transactional_ & lanes, [this](unsigned lane) { nesting_[lane] = 1; });
   // Of an access that is served space by space, the rest is that of lanes which are still there.
   const bool is_within = pending_ != 0;
   const bool is_same_path = (path & cursor_.lanes) != 0 && !cursor_.blocked;
@@ -94,6 +96,7 @@ void Warp::restore() {
 void Warp::commit(base::LaneMask lanes) {
   require_between_instructions();
   reconvergence_->commit(cursor_, lanes);
+  transactional_ &= ~lanes;
   for (std::size_t n = saved_.size(); n-- > 0 && lanes != 0;) {
     const base::LaneMask own = lanes & saved_[n].lanes;
     saved_[n].lanes &= ~own;

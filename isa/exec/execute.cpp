@@ -66,6 +66,7 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       local_address(w, op, step.lanes);
       break;
     case OpKind::stack_alloc:
+      require_outside(w, op, step.lanes);
       stack_alloc(w, op, step.lanes);
       break;
     case OpKind::shuffle:
@@ -74,6 +75,7 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
     case OpKind::activemask:
     case OpKind::redux:
     case OpKind::elect:
+      if (op.uniform) require_outside(w, op, step.lanes);
       if (!w.takes_turns_ || !op.uniform)
         cross_lane(w, op, step.lanes);
       else if (!gather(w, op, step))
@@ -97,13 +99,16 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       call(w, op, step.lanes);
       return step;
     case OpKind::ret:
+      if (w.transactional_ != 0) require_ended(w, op);
       ret(w);
       return step;
     case OpKind::exit:
+      require_outside(w, op, step.lanes);
       if (step.lanes != 0) step.kind = StepKind::exited;
       exit(w, step.lanes);
       return step;
     case OpKind::barrier:
+      require_outside(w, op, step.lanes);
       barrier(w, op, step);
       if (step.lanes == 0 || op.barrier_mode == BarrierMode::arrive) break;
       if (!w.reconvergence_->wait_at_barrier(w.cursor_, step.lanes)) {
@@ -118,8 +123,11 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       if (step.lanes != 0) step.kind = StepKind::fence;
       break;
     case OpKind::trap:
+      require_outside(w, op, step.lanes);
+      if (step.lanes != 0) step.kind = StepKind::trap;
+      break;
     case OpKind::breakpoint:
-      if (step.lanes != 0) step.kind = op.kind == OpKind::trap ? StepKind::trap : StepKind::breakpoint;
+      if (step.lanes != 0) step.kind = StepKind::breakpoint;
       break;
     case OpKind::nanosleep:
       if (step.lanes != 0) {
@@ -130,13 +138,21 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       }
       break;
     case OpKind::system_call:
+      require_outside(w, op, step.lanes);
       if (step.lanes != 0) {
         step.kind = StepKind::system_call;
         step.call = w.program_->call(op).system;
         w.host_frame_ = w.cursor_.frame;
       }
       break;
+    case OpKind::transaction_begin:
+      transaction_begin(w, op, step);
+      return step;
+    case OpKind::transaction_commit:
+      transaction_commit(w, op, step);
+      return step;
     case OpKind::warp_barrier:
+      require_outside(w, op, step.lanes);
       if (w.takes_turns_ && !gather(w, op, step)) return step;
       break;
     case OpKind::nop:

@@ -92,6 +92,15 @@ class WarpExecutor {
   static void diverge(Warp& w, const Op& op, base::LaneMask taken);
   static void branch_table(Warp& w, const Op& op, base::LaneMask lanes);
   static void exit(Warp& w, base::LaneMask lanes);
+  static void transaction_begin(Warp& w, const Op& op, Step& step);
+  static void transaction_commit(Warp& w, const Op& op, Step& step);
+  static void answer_mark(Warp& w, const Op& op, base::LaneMask lanes);
+  /// Throws base::ProgramFault when one of `lanes`, which execute `op`, is in a transaction, where it cannot be.
+  static void require_outside(const Warp& w, const Op& op, base::LaneMask lanes) {
+    if ((lanes & w.transactional_) != 0) throw_inside(w, op, lanes & w.transactional_);
+  }
+  [[noreturn]] static void throw_inside(const Warp& w, const Op& op, base::LaneMask lanes);
+  static void require_ended(const Warp& w, const Op& op);
   static void call(Warp& w, const Op& op, base::LaneMask lanes);
   static void free_frame(const Warp& w, std::uint32_t bytes, std::uint32_t& index, std::uint32_t& registers);
   static void ret(Warp& w);

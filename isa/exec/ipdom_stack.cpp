@@ -9,17 +9,24 @@ void IpdomStack::start(Cursor& cursor, const Program&) {
   cursor.watch = no_pc;
 }
 
-void IpdomStack::push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes, Kind kind) {
-  stack_.push_back({{pc, watch, frame, false, false, lanes}, kind});
+void IpdomStack::push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes) {
+  stack_.push_back({{pc, watch, frame, false, false, lanes}, 0, 0});
 }
 
 void IpdomStack::pop(Cursor& cursor) {
   while (!stack_.empty()) {
     const Entry& top = stack_.back();
     cursor = top.at;
-    if (top.kind == Kind::retry && cursor.lanes != 0) {
-      cursor.blocked = true;
-      return;
+    if (top.is_retry()) {
+      const base::LaneMask arrived = arrived_at(stack_.size() - 1);
+      if (cursor.lanes == 0 && arrived != 0) {
+        cursor.pc = stack_[stack_.size() - 2].at.pc;
+        cursor.lanes = arrived;
+      }
+      if (cursor.lanes != 0) {
+        cursor.blocked = true;
+        return;
+      }
     }
     stack_.pop_back();
     // An entry whose lanes have all ended is left over; one that already stands at its meeting point is part of the
@@ -62,20 +69,47 @@ void IpdomStack::call(Cursor& cursor, base::LaneMask callers, std::uint32_t pc, 
 }
 
 void IpdomStack::checkpoint(Cursor& cursor) {
-  push(no_pc, cursor.watch, cursor.frame, 0, Kind::committed);
-  push(cursor.pc, no_pc, cursor.frame, 0, Kind::retry);
+  push(no_pc, cursor.watch, cursor.frame, 0);
+  push(cursor.pc, no_pc, cursor.frame, 0);
+  stack_.back().ends = 1;
   cursor.watch = no_pc;
 }
 
 std::size_t IpdomStack::innermost_retry() const {
   std::size_t n = stack_.size();
   while (n-- > 0)
-    if (stack_[n].kind == Kind::retry) return n;
+    if (stack_[n].is_retry()) return n;
   throw base::ModelError("ipdom: there is no checkpoint");
+}
+
+bool IpdomStack::waits_for_policy(const Cursor& cursor) const {
+  return cursor.blocked && !stack_.empty() && stack_.back().is_retry();
+}
+
+base::LaneMask IpdomStack::arrived_at(std::size_t retry) const {
+  base::LaneMask lanes = 0;
+  for (std::size_t n = retry - stack_[retry].ends; n < retry; ++n) lanes |= stack_[n].arrived;
+  return lanes;
+}
+
+IpdomStack::Entry& IpdomStack::end_at(std::uint32_t place) {
+  const std::size_t retry = innermost_retry();
+  for (std::size_t n = retry - stack_[retry].ends; n < retry; ++n) {
+    std::uint32_t& pc = stack_[n].at.pc;
+    if (pc == no_pc) pc = place;
+    if (pc == place) return stack_[n];
+  }
+  Entry another;
+  another.at = stack_[retry - 1].at;
+  another.at.pc = place;
+  another.at.lanes = 0;
+  ++stack_[retry].ends;
+  return *stack_.insert(stack_.begin() + static_cast<std::ptrdiff_t>(retry), another);
 }
 
 void IpdomStack::abort(Cursor& cursor, base::LaneMask lanes) {
   innermost_retry();
+  const bool waits = waits_for_policy(cursor);
   // From the top down: the first region in which a lane is found is its innermost one. What is below that does not
   // change.
   base::LaneMask left = lanes, inside = cursor.blocked ? 0 : cursor.lanes & lanes;
@@ -83,61 +117,80 @@ void IpdomStack::abort(Cursor& cursor, base::LaneMask lanes) {
   std::size_t top = stack_.size();
   for (std::size_t n = top; n-- > 0;) {
     Entry& entry = stack_[n];
-    if (entry.kind != Kind::retry) {
+    if (!entry.is_retry()) {
       inside |= entry.at.lanes & left;
       continue;
     }
     for (std::size_t above = n + 1; above < top; ++above) stack_[above].at.lanes &= ~inside;
+    inside |= arrived_at(n) & left;
+    for (std::size_t end = n - entry.ends; end < n; ++end) stack_[end].arrived &= ~inside;
     left &= ~(inside | entry.at.lanes);
     entry.at.lanes |= inside;
     inside = 0;
     top = n;
   }
-  if (!cursor.blocked && cursor.lanes == 0) pop(cursor);
+  if (waits || (!cursor.blocked && cursor.lanes == 0)) pop(cursor);
 }
 
 base::LaneMask IpdomStack::aborted(const Cursor&) const {
   base::LaneMask lanes = 0;
   for (const Entry& entry : stack_)
-    if (entry.kind == Kind::retry) lanes |= entry.at.lanes;
+    if (entry.is_retry()) lanes |= entry.at.lanes;
   return lanes;
 }
 
 void IpdomStack::restore(Cursor& cursor) {
   const std::size_t retry = innermost_retry();
-  if (!cursor.blocked || retry + 1 != stack_.size())
+  if (!waits_for_policy(cursor) || arrived_at(retry) != 0)
     throw base::ModelError("ipdom: lanes begin again while others of their region run");
   cursor = stack_[retry].at;
   stack_[retry].at.lanes = 0;
 }
 
-void IpdomStack::commit(Cursor& cursor, base::LaneMask lanes) {
-  const std::size_t retry = innermost_retry();
-  // The instruction behind which they leave may have brought them to where they wait for others.
-  std::uint32_t pc = cursor.pc;
-  if ((cursor.lanes & lanes) == 0)
-    for (std::size_t n = retry + 1; n < stack_.size(); ++n)
-      if ((stack_[n].at.lanes & lanes) != 0) pc = stack_[n].at.pc;
-  Cursor& behind = stack_[retry - 1].at;
-  if (behind.pc != no_pc && behind.pc != pc)
-    throw base::ModelError("ipdom: lanes leave their region at different places");
-  behind.pc = pc;
-  behind.lanes |= lanes;
-  for (std::size_t n = retry + 1; n < stack_.size(); ++n) stack_[n].at.lanes &= ~lanes;
+void IpdomStack::arrive(Cursor& cursor, base::LaneMask lanes) {
+  end_at(cursor.pc).arrived |= lanes;
+  for (std::size_t n = innermost_retry() + 1; n < stack_.size(); ++n) stack_[n].at.lanes &= ~lanes;
   cursor.lanes &= ~lanes;
   if (cursor.lanes == 0) pop(cursor);
 }
 
+base::LaneMask IpdomStack::arrived(const Cursor& cursor) const {
+  return waits_for_policy(cursor) ? arrived_at(stack_.size() - 1) : 0;
+}
+
+void IpdomStack::commit(Cursor& cursor, base::LaneMask lanes) {
+  const bool waits = waits_for_policy(cursor);
+  const std::size_t retry = innermost_retry();
+  const base::LaneMask others = waits ? 0 : lanes & ~arrived_at(retry);
+  for (std::size_t n = retry - stack_[retry].ends; n < retry; ++n) {
+    stack_[n].at.lanes |= stack_[n].arrived & lanes;
+    stack_[n].arrived &= ~lanes;
+  }
+  if (others != 0) {
+    // The instruction behind which they leave may have brought them to where they wait for others.
+    std::uint32_t pc = cursor.pc;
+    if ((cursor.lanes & others) == 0)
+      for (std::size_t n = retry + 1; n < stack_.size(); ++n)
+        if ((stack_[n].at.lanes & others) != 0) pc = stack_[n].at.pc;
+    end_at(pc).at.lanes |= others;
+    for (std::size_t n = innermost_retry() + 1; n < stack_.size(); ++n) stack_[n].at.lanes &= ~others;
+    cursor.lanes &= ~others;
+  }
+  if (waits || cursor.lanes == 0) pop(cursor);
+}
+
 base::LaneMask IpdomStack::alive(const Cursor& cursor) const {
   base::LaneMask lanes = cursor.lanes;
-  for (const Entry& entry : stack_) lanes |= entry.at.lanes;
+  for (const Entry& entry : stack_) lanes |= entry.at.lanes | entry.arrived;
   return lanes;
 }
 
 void IpdomStack::waiting(std::vector<WaitingPath>& paths) const {
-  for (std::size_t n = stack_.size(); n-- > 0;)
-    if (const Cursor& at = stack_[n].at; at.lanes != 0)
-      paths.push_back({at.pc, at.frame, at.lanes, stack_[n].kind == Kind::retry});
+  for (std::size_t n = stack_.size(); n-- > 0;) {
+    const Cursor& at = stack_[n].at;
+    if (at.lanes != 0) paths.push_back({at.pc, at.frame, at.lanes, stack_[n].is_retry()});
+    if (stack_[n].arrived != 0) paths.push_back({at.pc, at.frame, stack_[n].arrived, true});
+  }
 }
 
 }  // namespace syncline::isa

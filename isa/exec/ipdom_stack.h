@@ -15,7 +15,8 @@ namespace syncline::isa {
 /// warp waits for ever when that lane's side has not run yet (programs for sm_70 and later may do this).
 ///
 /// A policy's region is two entries below the cursor: in one, lanes that committed wait behind the region; in the
-/// other, above it, those that were aborted wait at its beginning.
+/// other, above it, those that were aborted wait at its beginning. Where lanes leave it at several places, there is one
+/// of the former for each.
 class IpdomStack final : public Reconvergence {
  public:
   std::string_view name() const override { return "ipdom"; }
@@ -34,6 +35,8 @@ class IpdomStack final : public Reconvergence {
   void checkpoint(Cursor& cursor) override;
   void abort(Cursor& cursor, base::LaneMask lanes) override;
   base::LaneMask aborted(const Cursor& cursor) const override;
+  void arrive(Cursor& cursor, base::LaneMask lanes) override;
+  base::LaneMask arrived(const Cursor& cursor) const override;
   void restore(Cursor& cursor) override;
   void commit(Cursor& cursor, base::LaneMask lanes) override;
   base::LaneMask alive(const Cursor& cursor) const override;
@@ -41,15 +44,21 @@ class IpdomStack final : public Reconvergence {
   void waiting(std::vector<WaitingPath>& paths) const override;
 
  private:
-  enum class Kind : std::uint8_t { path, committed, retry };
   struct Entry {
     Cursor at;
-    Kind kind = Kind::path;
+    unsigned ends = 0;           ///< of a retry entry: so many entries below it are ends of its region
+    base::LaneMask arrived = 0;  ///< of an end: lanes that are there, and have not committed
+    bool is_retry() const { return ends != 0; }
   };
-  void push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes, Kind kind = Kind::path);
+  void push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes);
   void pop(Cursor& cursor);
   /// Entry of the innermost region at which its aborted lanes wait. Throws base::ModelError where there is none.
   std::size_t innermost_retry() const;
+  /// That of the region which keeps the warp until the policy does something.
+  bool waits_for_policy(const Cursor& cursor) const;
+  base::LaneMask arrived_at(std::size_t retry) const;
+  /// The end of the innermost region at `place`, a pc.
+  Entry& end_at(std::uint32_t place);
   std::vector<Entry> stack_;
 };
 

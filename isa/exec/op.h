@@ -64,8 +64,10 @@ enum class OpKind : std::uint8_t {
   fence,
   nanosleep,
   stack_alloc,
-  system_call,  ///< vprintf, malloc, free, __assertfail (aux: Program::call)
-  nop           ///< pmevent, prefetchu without a cache for it, ...
+  system_call,         ///< vprintf, malloc, free, __assertfail (aux: Program::call)
+  transaction_begin,   ///< tx.begin, or a call of __tbegin (aux: Program::call)
+  transaction_commit,  ///< tx.commit, or a call of __tcommit
+  nop                  ///< pmevent, prefetchu without a cache for it, ...
 };
 
 /// The kind of hardware an op occupies; an SM maps these to its own pipelines.

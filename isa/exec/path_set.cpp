@@ -165,10 +165,12 @@ void PathSet::checkpoint(Cursor& cursor) {
   // Regions that all lanes have left are used again.
   const auto free = std::find_if(regions_.begin(), regions_.end(), [](const Region& r) { return r.inside == 0; });
   running_.region = static_cast<std::uint32_t>(free - regions_.begin());
+  running_.meeting = none;
   if (free == regions_.end())
     regions_.push_back(region);
   else
     *free = region;
+  settle(cursor);
 }
 
 void PathSet::abort(Cursor& cursor, base::LaneMask lanes) {
@@ -178,7 +180,7 @@ void PathSet::abort(Cursor& cursor, base::LaneMask lanes) {
     const base::LaneMask gone = of & lanes;
     region.aborted |= gone;
     of &= ~gone;
-    depart(path.meeting, gone, region.meeting);
+    depart(path.meeting, gone, none);
   };
   for (Path& path : paths_) leave(path.lanes, path);
   if (!cursor.blocked) leave(cursor.lanes, running_);
@@ -200,7 +202,6 @@ void PathSet::restore(Cursor& cursor) {
     path.pc = region.pc;
     path.frame = region.frame;
     path.lanes = region.aborted;
-    path.meeting = region.meeting;
     path.region = n;
     region.aborted = 0;
     paths_.insert(paths_.begin(), path);
@@ -213,31 +214,66 @@ void PathSet::restore(Cursor& cursor) {
     settle(cursor);
 }
 
+void PathSet::arrive(Cursor& cursor, base::LaneMask lanes) {
+  if (running_.region == none) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
+  Path path = aside(cursor, State::at_end);
+  path.lanes = lanes;
+  paths_.push_back(path);
+  cursor.lanes &= ~lanes;
+  if (cursor.lanes == 0)
+    next(cursor);
+  else
+    settle(cursor);
+}
+
+base::LaneMask PathSet::arrived(const Cursor&) const {
+  base::LaneMask lanes = 0;
+  for (std::uint32_t n = 0; n < regions_.size(); ++n) {
+    base::LaneMask at_end = 0;
+    for (const Path& path : paths_)
+      if (path.state == State::at_end && path.region == n) at_end |= path.lanes;
+    if ((at_end | regions_[n].aborted) == regions_[n].inside) lanes |= at_end;
+  }
+  return lanes;
+}
+
+/// Lanes that leave a region meet those behind it whom they were to meet before.
+void PathSet::leave_region(Path& path, base::LaneMask lanes) {
+  Region& region = regions_[path.region];
+  depart(path.meeting, lanes, none);
+  region.inside &= ~lanes;
+  if (path.lanes != lanes) {
+    stay_.push_back(path);
+    stay_.back().lanes = path.lanes & ~lanes;
+    path.lanes = lanes;
+  }
+  path.meeting = region.meeting;
+  path.region = region.parent;
+}
+
 /// The instruction behind which they leave may have brought their path to where it waits, while another one runs.
 void PathSet::commit(Cursor& cursor, base::LaneMask lanes) {
   bool any = false;
-  const auto leave = [&](Path& path, base::LaneMask& of) {
-    const base::LaneMask gone = of & lanes, rest = of & ~lanes;
-    if (gone == 0 || path.region == none) return;
+  for (Path& path : paths_) {
+    if ((path.lanes & lanes) == 0 || path.region == none) continue;
     any = true;
-    Region& region = regions_[path.region];
-    region.inside &= ~gone;
-    if (rest != 0) {
-      stay_.push_back(path);
-      stay_.back().lanes = rest;
-    }
-    path.region = region.parent;
-    of = gone;
-  };
-  for (Path& path : paths_) leave(path, path.lanes);
-  if (!cursor.blocked && (cursor.lanes & lanes) != 0) {
-    running_ = aside(cursor, State::ready);
-    leave(running_, cursor.lanes);
+    leave_region(path, path.lanes & lanes);
+    if (path.state == State::at_barrier) continue;
+    path.state = State::ready;
+    woken(path);
   }
-  if (!any) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
+  const bool runs = !cursor.blocked && (cursor.lanes & lanes) != 0 && running_.region != none;
+  if (runs) {
+    running_ = aside(cursor, State::ready);
+    leave_region(running_, cursor.lanes & lanes);
+    cursor.lanes = running_.lanes;
+  }
+  if (!any && !runs) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
   paths_.insert(paths_.begin(), stay_.begin(), stay_.end());
   stay_.clear();
-  if (!cursor.blocked) settle(cursor);
+  if (cursor.blocked) return next(cursor);
+  settle(cursor);
+  if (runs && cursor.pc == cursor.watch) reached(cursor);
 }
 
 base::LaneMask PathSet::alive(const Cursor& cursor) const {
@@ -247,7 +283,10 @@ base::LaneMask PathSet::alive(const Cursor& cursor) const {
 }
 
 void PathSet::waiting(std::vector<WaitingPath>& paths) const {
-  for (const Path& path : paths_) paths.push_back({path.pc, path.frame, path.lanes, path.state == State::at_barrier});
+  for (const Path& path : paths_) {
+    const bool is_blocked = path.state == State::at_barrier || path.state == State::at_end;
+    paths.push_back({path.pc, path.frame, path.lanes, is_blocked});
+  }
   for (const Region& region : regions_)
     if (region.aborted != 0) paths.push_back({region.pc, region.frame, region.aborted, true});
 }

@@ -19,6 +19,8 @@ class PathSet : public Reconvergence {
   void checkpoint(Cursor& cursor) override;
   void abort(Cursor& cursor, base::LaneMask lanes) override;
   base::LaneMask aborted(const Cursor& cursor) const override;
+  void arrive(Cursor& cursor, base::LaneMask lanes) override;
+  base::LaneMask arrived(const Cursor& cursor) const override;
   void restore(Cursor& cursor) override;
   void commit(Cursor& cursor, base::LaneMask lanes) override;
   base::LaneMask alive(const Cursor& cursor) const override;
@@ -29,9 +31,10 @@ class PathSet : public Reconvergence {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   enum class State : std::uint8_t {
     ready,
-    meets,      ///< waits where paths meet
-    gathers,    ///< waits for lanes of the warp, at the instruction at its pc
-    at_barrier  ///< waits for the CTA; its pc is behind the barrier
+    meets,       ///< waits where paths meet
+    gathers,     ///< waits for lanes of the warp, at the instruction at its pc
+    at_barrier,  ///< waits for the CTA; its pc is behind the barrier
+    at_end       ///< waits at the end of its region, behind which its pc is
   };
   struct Path {
     std::uint32_t pc = no_pc, frame = 0;
@@ -71,6 +74,8 @@ class PathSet : public Reconvergence {
     base::LaneMask aborted = 0;  ///< of them those that wait at its beginning
   };
   void lanes_are_fewer(Cursor& cursor);
+  /// Those of `lanes` that are on the path have left its region: the path goes on behind it.
+  void leave_region(Path& path, base::LaneMask lanes);
   std::vector<Region> regions_;
   std::vector<Path> stay_;  ///< in their region, of paths of which others leave it
 };

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/error.h"
 #include "isa/exec/code_layout.h"
 #include "isa/exec/op.h"
 #include "isa/ptx/ast.h"
@@ -54,7 +55,8 @@ struct KernelInfo {
   std::uint64_t local_bytes = 0;  ///< per thread, along the deepest chain of calls without recursion
   std::array<std::uint32_t, 3> max_threads{}, required_threads{};  ///< zeros: not said
   unsigned min_ctas_per_sm = 0;
-  unsigned barriers = 0;  ///< highest barrier number used plus one; 16 when it is computed
+  unsigned barriers = 0;             ///< highest barrier number used plus one; 16 when it is computed
+  base::SourceLocation transaction;  ///< of the first begin or commit; line 0: the kernel has no transactions
   bool indirect_calls = false, recursive = false, uses_barriers = false;
 };
 

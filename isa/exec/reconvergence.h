@@ -30,7 +30,7 @@ struct Cursor {
   std::uint32_t pc = no_pc;  ///< next instruction; no_pc when no path is left
   std::uint32_t watch = no_pc;
   std::uint32_t frame = 0;   ///< call frame (index kept by the warp)
-  bool blocked = false;      ///< no path can run: the warp waits at a barrier of its CTA, or for `restore`
+  bool blocked = false;      ///< no path can run: the warp waits at a barrier of its CTA, or for a policy
   bool jumps = false;        ///< the mechanism wants to hear of branches that all lanes take (`jumped`)
   base::LaneMask lanes = 0;  ///< lanes on this path, all alive
 };
@@ -40,7 +40,7 @@ struct WaitingPath {
   std::uint32_t pc = no_pc;
   std::uint32_t frame = 0;
   base::LaneMask lanes = 0;
-  bool is_blocked = false;  ///< at a barrier of the CTA, or for `restore`: nobody of the warp lets it go on
+  bool is_blocked = false;  ///< at a barrier of the CTA, or for a policy: nobody of the warp lets it go on
 };
 
 /// One group of lanes that go the same way from a branch.
@@ -98,7 +98,8 @@ class Reconvergence {
   virtual bool gather(Cursor& cursor, Gathering* parts, std::size_t count, bool anywhere) = 0;
 
   /// Entries of a policy. The cursor's lanes enter a region, to whose beginning, the cursor's pc, they can be brought
-  /// back. Regions nest; no lane may leave one but by `abort` and `commit`.
+  /// back. Regions nest; no lane may leave one but by `abort` and `commit`. In it they meet nobody from outside, and
+  /// what they were to meet they meet behind it.
   virtual void checkpoint(Cursor& cursor) = 0;
   /// `lanes` leave their paths within their innermost region, and wait at its beginning for `restore`. The cursor
   /// changes to another path when none is left on its own, and is blocked when none of the region can run.
@@ -108,8 +109,13 @@ class Reconvergence {
   /// They begin again, those of a region together. Only when all other lanes of the region have left it
   /// (base::ModelError).
   virtual void restore(Cursor& cursor) = 0;
-  /// `lanes` have come to the end of their innermost region, together, and go on behind it where they are; under a
-  /// stack when all others have left it too, at the same pc (base::ModelError).
+  /// `lanes` of the cursor have come to the end of their innermost region, behind which is the cursor's pc, and wait
+  /// there for `commit` or `abort`. The cursor, if it has lanes left, does not ask for its watch: the caller does.
+  virtual void arrive(Cursor& cursor, base::LaneMask lanes) = 0;
+  /// Lanes that wait at the ends of regions in which nobody runs any more: the others were aborted.
+  virtual base::LaneMask arrived(const Cursor& cursor) const = 0;
+  /// `lanes` leave their innermost region, at whose end they wait, or to which they have come together. They go on
+  /// behind it, where they are; under a stack when all others have left it too. The cursor changes as by `abort`.
   virtual void commit(Cursor& cursor, base::LaneMask lanes) = 0;
 
   /// All lanes that are alive, over all paths.

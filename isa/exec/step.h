@@ -18,7 +18,9 @@ enum class StepKind : std::uint8_t {
   sleep,    ///< nanosleep of `sleep_ns`
   trap,
   breakpoint,
-  system_call  ///< `call`: read arguments with Warp::argument, answer with Warp::set_result
+  system_call,        ///< `call`: read arguments with Warp::argument, answer with Warp::set_result
+  transaction_begin,  ///< `lanes` are in a transaction now, which begins at the warp's next instruction
+  transaction_commit  ///< `lanes` wait at the end of theirs; Warp::arrived() says whether others are still to come
 };
 
 /// A CTA barrier instruction. `lanes` of the step arrived with it.

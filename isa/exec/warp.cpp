@@ -36,6 +36,7 @@ void Warp::launch(const GridContext& grid, base::Dim3 cta, unsigned index, unsig
   halves_ = lanes > kernel_lanes ? 2 : 1;
   pending_ = 0;
   saved_.clear();
+  transactional_ = 0;
 
   const FunctionCode& entry = program_->entry();
   reserve_registers(std::max(entry.frame_bytes, 64u));
@@ -295,6 +296,8 @@ void Warp::copy_state(std::vector<std::uint8_t>& to, std::vector<StateRegister>*
   paths.push_back({cursor_.pc, cursor_.frame, cursor_.lanes, cursor_.blocked});
   number(cursor_.watch);
   number(pending_);
+  number(transactional_);
+  base::for_each_lane(transactional_, [&](unsigned lane) { number(nesting_[lane]); });
   for (const WaitingPath& path : paths) {
     number(path.pc);
     number(path.frame);

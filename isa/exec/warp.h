@@ -78,7 +78,7 @@ class Warp {
   /// The next instruction; null once all lanes have ended.
   const Op* next() const { return cursor_.pc == no_pc ? nullptr : ops_ + cursor_.pc; }
   bool finished() const { return cursor_.pc == no_pc; }
-  /// No lane can execute `next` now: all that are alive wait at barriers of the CTA, or for `restore`.
+  /// No lane can execute `next` now: all that are alive wait at barriers of the CTA, or for a policy.
   bool blocked() const { return cursor_.blocked; }
   base::LaneMask active() const { return cursor_.lanes; }
   base::LaneMask alive() const { return reconvergence_->alive(cursor_); }
@@ -110,6 +110,9 @@ class Warp {
   // Lanes that can be brought back to an earlier place, from outside and between instructions (checkpoint.cpp). What
   // they did to memory is the policy's business, and so is local memory. Registers are always kept: storage is shared
   // by registers that are not alive at once, and no compiler has told us of the way back from an abort.
+  //
+  // A transaction is a region that lanes enter by `execute`, behind the instruction at which it begins; at the one at
+  // which it ends they wait for `commit` or `abort` (transactions.cpp).
 
   /// The lanes on the path enter a region; `abort` brings them back to its beginning, the next instruction. Regions
   /// nest. No lane may return from the function in which it entered one. What they have loaded must be in their
@@ -123,9 +126,14 @@ class Warp {
   /// The lanes that were aborted begin again, with the registers of the checkpoint. Only once all others of their
   /// region have left it, and nothing that they loaded is under way (base::ModelError for the former).
   void restore();
-  /// `lanes`, which have executed an instruction together, leave their innermost region behind it. Their path may have
-  /// come to where it waits for others meanwhile, so that another one runs.
+  /// Lanes that wait at the ends of their transactions, the others of which were aborted.
+  base::LaneMask arrived() const { return in_region() ? reconvergence_->arrived(cursor_) : 0; }
+  /// `lanes`, which have arrived at the end of their transactions, or have executed an instruction together, leave
+  /// their innermost region behind it. Their path may have come to where it waits for others meanwhile, so that another
+  /// one runs.
   void commit(base::LaneMask lanes);
+  /// Lanes in a transaction, aborted ones too.
+  base::LaneMask in_transaction() const { return transactional_; }
 
   const GridContext& grid() const { return *grid_; }
   const Program& program() const { return *program_; }
@@ -183,6 +191,8 @@ class Warp {
   std::unique_ptr<Reconvergence> reconvergence_;
   bool takes_turns_ = false;
   std::vector<SavedRegisters> saved_;  ///< inner regions last
+  base::LaneMask transactional_ = 0;
+  std::array<std::uint32_t, base::max_lanes> nesting_{};  ///< transactions that a lane of `transactional_` is in
   const Program* program_ = nullptr;
   const GridContext* grid_ = nullptr;
   base::Dim3 cta_;

@@ -1,5 +1,5 @@
 // Branches, calls, barriers, warp-wide operations and the rest (PTX ISA: Control Flow; Parallel Synchronization and
-// Communication; Miscellaneous Instructions; Stack Manipulation).
+// Communication; Miscellaneous Instructions; Stack Manipulation), and transactions, which are this platform's.
 #include "isa/ptx/forms.h"
 
 namespace syncline::isa {
@@ -16,6 +16,7 @@ const std::vector<FormRow>& control_forms() {
       {"nanosleep", ".u32", "u32"},
       {"pmevent", ".mask?", "#"},
       {"alloca", ".u32/.u64", "=t t #?"},
+      {"tx", ".begin/.commit", ""},
 
       {"bar", "bar:.cta? bar:.sync", "u32 u32?"},
       {"bar", "bar:.cta? bar:.arrive", "u32 u32"},

@@ -159,6 +159,8 @@ constexpr ModifierWord words[] = {
     {"bar", ".or", [](Modifiers& m) { m.barrier = BarrierMode::red_or; }},
     {"bar", ".warp", [](Modifiers& m) { m.barrier = BarrierMode::warp_sync; }},
     {"warp", ".sync", nullptr},
+    {"", ".begin", [](Modifiers& m) { m.transaction = TransactionMark::begin; }},
+    {"", ".commit", [](Modifiers& m) { m.transaction = TransactionMark::commit; }},
     {"", ".f4e", [](Modifiers& m) { m.prmt = PrmtMode::f4e; }},
     {"", ".b4e", [](Modifiers& m) { m.prmt = PrmtMode::b4e; }},
     {"", ".rc8", [](Modifiers& m) { m.prmt = PrmtMode::rc8; }},

@@ -153,6 +153,7 @@ class Sm : public Block,
   void check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const;
 
   // sm_lanes.cpp
+  void do_transaction(unsigned slot, const isa::Step& step);
   void path_changed(unsigned slot);
 
   // sm_spin.cpp

@@ -183,13 +183,14 @@ void Sm::block(unsigned slot) {
 }
 
 /// Only warps of the same CTA can open its barriers: when all that live wait there, nobody ever will. Lanes that were
-/// aborted are somebody else's to wake.
+/// aborted, or wait at the end of a transaction, are somebody else's to wake.
 void Sm::check_deadlock(const CtaContext& cta) const {
   if ((cta.live & ~states_.in(WarpState::barrier)) != 0) return;
   std::vector<const isa::Warp*> warps;
   for (const unsigned slot : cta.slots) {
     warps.push_back(&warps_[slot].warp);
-    if (warps_[slot].live && warps_[slot].warp.aborted() != 0) return;
+    const isa::Warp& warp = warps_[slot].warp;
+    if (warps_[slot].live && (warp.aborted() | warp.arrived()) != 0) return;
   }
   throw base::ProgramFault(isa::describe_deadlock(cta.barriers, warps));
 }

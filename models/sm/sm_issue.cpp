@@ -165,6 +165,10 @@ void Sm::apply(unsigned slot, const isa::Step& step) {
     case isa::StepKind::system_call:
       do_system_call(slot, step);
       break;
+    case isa::StepKind::transaction_begin:
+    case isa::StepKind::transaction_commit:
+      do_transaction(slot, step);
+      break;
   }
 }
 

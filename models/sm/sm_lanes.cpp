@@ -38,6 +38,17 @@ std::string Sm::describe(const MemoryInstruction& instruction) const {
   return fmt::format("{}, {}", warp.program().where(*instruction.access.op), place_of(instruction.slot));
 }
 
+void Sm::do_transaction(unsigned slot, const isa::Step& step) {
+  WarpContext& w = warps_[slot];
+  ++tile().effects;
+  w.next_at = now_ + units_.timing(step.op->unit).latency;
+  if (step.kind == isa::StepKind::transaction_begin) {
+    for (const auto& listener : seams_.listeners) listener->transaction_begun(identity(slot), step.lanes);
+  } else if (const base::LaneMask arrived = w.warp.arrived(); arrived != 0) {
+    for (const auto& listener : seams_.listeners) listener->transaction_arrived(identity(slot), arrived);
+  }
+}
+
 void Sm::abort(unsigned slot, base::LaneMask lanes) {
   touched();
   path_.for_each_under_way([&](MemoryInstruction& instruction) {

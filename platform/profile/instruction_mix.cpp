@@ -108,6 +108,8 @@ InstructionKind kind_of(const isa::TraceEvent& event) {
     case OpKind::breakpoint:
     case OpKind::nanosleep:
     case OpKind::system_call:
+    case OpKind::transaction_begin:
+    case OpKind::transaction_commit:
     case OpKind::nop:
       return InstructionKind::other;
     case OpKind::lanes:

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/nearest.h"
+#include "isa/cfg/transactions.h"
 #include "isa/exec/decode/decoder.h"
 #include "isa/exec/decode/operand_width.h"
 
@@ -94,7 +95,9 @@ void FunctionDecoder::decode_call(Op& op, const Instruction& instruction) {
     params = &target.params;
     site.callee = callee.symbol.index;
     op.kind = OpKind::call;
-    if (!target.has_body) {
+    if (const TransactionMark mark = transaction_mark(*d_.module_, instruction); mark != TransactionMark::none) {
+      decode_transaction(op, instruction, mark);
+    } else if (!target.has_body) {
       site.system = find_system_call(target.name);
       op.kind = OpKind::system_call;
       if (site.system == SystemCall::none) {

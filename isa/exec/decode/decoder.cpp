@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "isa/cfg/transactions.h"
 #include "isa/exec/decode/operand_width.h"
 
 namespace syncline::isa {
@@ -327,6 +328,7 @@ std::shared_ptr<const Program> Decoder::decode() {
   lay_out_module_locals();
   lay_out_registers();
   for (FunctionCode& code : program.functions_) lay_out_function(code);
+  verify_transactions(*module_, reachable_, graphs_);
   for (std::size_t n = 0; n < program.functions_.size(); ++n) FunctionDecoder(*this, n).decode();
   for (Op& op : program.ops_)
     if (op.kind == OpKind::call) {

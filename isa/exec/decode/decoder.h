@@ -78,6 +78,7 @@ class FunctionDecoder {
 
  private:
   void decode_instruction(std::uint32_t index);
+  void decode_transaction(Op& op, const Instruction& instruction, TransactionMark mark);
   void decode_branch(Op& op, const Instruction& instruction, std::uint32_t reconverge);
   void decode_arithmetic(Op& op, const Instruction& instruction);
   void decode_move(Op& op, const Instruction& instruction);

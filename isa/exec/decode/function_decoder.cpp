@@ -137,6 +137,9 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
     case Opcode::fence:
       op.kind = OpKind::fence;
       break;
+    case Opcode::tx:
+      decode_transaction(op, instruction, instruction.mods.transaction);
+      break;
     case Opcode::nanosleep:
       op.kind = OpKind::nanosleep;
       op.src[0] = source(op, instruction, 0);
@@ -196,6 +199,14 @@ void FunctionDecoder::decode_instruction(std::uint32_t index) {
   }
   count_registers(op, instruction);
   program_.ops_.push_back(op);
+}
+
+/// Registers are kept for those who begin again, so nothing may be on its way to them.
+void FunctionDecoder::decode_transaction(Op& op, const Instruction& instruction, TransactionMark mark) {
+  op.kind = mark == TransactionMark::begin ? OpKind::transaction_begin : OpKind::transaction_commit;
+  op.unit = FunctionalUnit::synchronise;
+  op.drains = true;
+  if (program_.kernel_.transaction.line == 0) program_.kernel_.transaction = d_.at(instruction);
 }
 
 void FunctionDecoder::decode_branch(Op& op, const Instruction& instruction, std::uint32_t reconverge) {

@@ -36,6 +36,7 @@ FunctionalUnit functional_unit(const Instruction& instruction) {
     case Opcode::barrier:
     case Opcode::membar:
     case Opcode::fence:
+    case Opcode::tx:
       return FunctionalUnit::synchronise;
     case Opcode::bra:
     case Opcode::brx:

@@ -20,6 +20,7 @@ unsigned result_operands(const Instruction& instruction) {
     case Opcode::pmevent:
     case Opcode::discard:
     case Opcode::applypriority:
+    case Opcode::tx:
       return 0;
     case Opcode::bar:
     case Opcode::barrier:

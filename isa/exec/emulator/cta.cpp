@@ -44,6 +44,7 @@ void EmulatedCta::start(const GridContext& grid, base::Dim3 cta) {
     WarpSlot& slot = *warps_[n];
     slot.warp.launch(grid, cta, n, config.warp_lanes);
     slot.state = State::ready;
+    slot.transaction = 0;
     slot.local_stride = local;
     slot.local.assign(local * config.warp_lanes, 0);
   }
@@ -98,7 +99,7 @@ void EmulatedCta::run_warp(WarpSlot& slot, std::uint64_t budget) {
   const bool one_half = WarpExecutor::halves(w) == 1;
   const std::uint64_t begin = emulator_.clock_, end = begin + budget;
   std::uint64_t threads = 0;
-  while (slot.state == State::ready && emulator_.clock_ < end) {
+  while (goes_on(slot, end)) {
     const Op& op = WarpExecutor::next_op(w);
     ++emulator_.clock_;
     switch (op.kind) {
@@ -139,7 +140,8 @@ void EmulatedCta::step(WarpSlot& slot) {
 
 void EmulatedCta::run_looking(WarpSlot& slot, std::uint64_t budget) {
   Warp& w = slot.warp;
-  for (std::uint64_t n = 0; n < budget && slot.state == State::ready; ++n) {
+  const std::uint64_t end = emulator_.clock_ + budget;
+  while (goes_on(slot, end)) {
     slot.spin.repeats(w);
     const Op& op = WarpExecutor::next_op(w);
     ++emulator_.clock_;
@@ -169,7 +171,8 @@ void EmulatedCta::require_no_spin() const {
 
 void EmulatedCta::run_traced(WarpSlot& slot, std::uint64_t budget) {
   Warp& w = slot.warp;
-  for (std::uint64_t n = 0; n < budget && slot.state == State::ready; ++n) {
+  const std::uint64_t end = emulator_.clock_ + budget;
+  while (goes_on(slot, end)) {
     TraceEvent event;
     event.program = grid_->program.get();
     event.grid = grid_->grid_id;
@@ -224,6 +227,12 @@ void EmulatedCta::handle(WarpSlot& slot, const Step& s) {
       ++emulator_.effects_;
       serve_system_call(w, s, *this, emulator_.services_);
       break;
+    case StepKind::transaction_begin:
+      begin_transactions(slot, s.lanes);
+      break;
+    case StepKind::transaction_commit:
+      end_transaction(slot);
+      break;
     // Without a debugger a breakpoint is passed; without time there is nothing to sleep or to order.
     case StepKind::breakpoint:
     case StepKind::sleep:
@@ -238,6 +247,19 @@ void EmulatedCta::handle_barrier(WarpSlot& slot, const Step& s) {
   ++emulator_.effects_;
   barriers_.arrive(slot.warp.index(), s, *grid_->program);
   release_opened();
+}
+
+void EmulatedCta::begin_transactions(WarpSlot& slot, base::LaneMask lanes) {
+  if (slot.transaction == 0) slot.transaction = base::lane_bit(base::first_lane(lanes));
+  if (const base::LaneMask others = lanes & ~slot.transaction; others != 0) slot.warp.abort(others);
+}
+
+void EmulatedCta::end_transaction(WarpSlot& slot) {
+  slot.warp.commit(slot.transaction);
+  slot.transaction = 0;
+  if (slot.warp.aborted() == 0) return;
+  slot.warp.restore();
+  begin_transactions(slot, slot.warp.in_transaction());
 }
 
 void EmulatedCta::release_opened() {

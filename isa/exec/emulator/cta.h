@@ -33,6 +33,7 @@ class EmulatedCta final : private Environment, private LaneMemory {
     std::vector<std::uint8_t> local;  ///< lane after lane, local_stride bytes each
     std::uint64_t local_stride = 0;
     SpinCheck spin;
+    base::LaneMask transaction = 0;  ///< the lane in a transaction that runs
   };
 
   /// Throws base::ProgramFault when the launch has had all instructions that it may have; `warp` wants another one.
@@ -45,6 +46,14 @@ class EmulatedCta final : private Environment, private LaneMemory {
   void handle(WarpSlot& slot, const Step& step);
   void handle_barrier(WarpSlot& slot, const Step& step);
   void release_opened();
+  /// Transactions: one lane of all has one at a time, and its warp goes on until nobody of it is in one any more. So
+  /// each is atomic, and none is taken back.
+  void begin_transactions(WarpSlot& slot, base::LaneMask lanes);
+  void end_transaction(WarpSlot& slot);
+  bool goes_on(const WarpSlot& slot, std::uint64_t end) const {
+    if (slot.state != State::ready) return false;
+    return emulator_.clock_ < end || (slot.transaction != 0 && emulator_.clock_ < emulator_.limit_);
+  }
 
   /// Fast paths for the lanes of `mask`; false when the general way must be taken.
   bool fast_load(WarpSlot& slot, const Op& op, std::uint32_t mask);

@@ -7,7 +7,8 @@ namespace syncline::models {
 
 /// The SM implements it. `slot`: warp slot of the SM; the warp has not ended. Regions are those of isa::Warp: lanes
 /// enter one, and can be brought back to its beginning, with their registers, until they leave it. Between
-/// instructions, or while one of the warp is offered to a lane stage: it counts as executed then.
+/// instructions, or while one of the warp is offered to a lane stage, or a listener is told that lanes begin or end a
+/// transaction: it counts as executed then.
 class LaneControl {
  public:
   virtual ~LaneControl() = default;
@@ -21,7 +22,7 @@ class LaneControl {
   /// The lanes that were aborted begin again, once the others of their region have left it (base::ModelError before).
   virtual void restore(unsigned slot) = 0;
   /// `lanes`, of the path that runs or that has executed the last instruction, leave their innermost region where they
-  /// are.
+  /// are; or they wait at the end of their transactions (WarpEvents::transaction_arrived), and go on behind it.
   virtual void commit(unsigned slot, base::LaneMask lanes) = 0;
 };
 

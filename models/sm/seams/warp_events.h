@@ -48,6 +48,11 @@ class WarpEvents {
   /// The warp waited for a barrier that is passed.
   virtual void barrier_opened(const WarpIdentity&, unsigned /*barrier*/) {}
   virtual void fence(const WarpIdentity&, isa::Scope, isa::Semantics) {}
+  /// Lanes are in a transaction now, a region of isa::Warp that begins at the warp's next instruction. (Of nested ones
+  /// only the outermost is told.) A policy has them begin, aborted and restored, when it may be, by LaneControl.
+  virtual void transaction_begun(const WarpIdentity&, base::LaneMask) {}
+  /// They wait at the end of theirs until a policy commits or aborts them; all others of their regions are aborted.
+  virtual void transaction_arrived(const WarpIdentity&, base::LaneMask) {}
   /// It begins, and asks what its access says.
   virtual void memory_started(const WarpIdentity&, const WarpMemory&) {}
   /// All its line accesses are answered; the data of its access is what its lanes get, if they get anything.

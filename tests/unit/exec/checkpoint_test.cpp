@@ -313,9 +313,38 @@ TEST(IpdomRegion, ItsRulesAreHeld) {
   t.begin();
   t.warp.abort(1);
   EXPECT_THAT(error_of([&] { t.warp.restore(); }), HasSubstr("while others of their region run"));
-  t.warp.commit(2);
-  t.warp.execute(t.access, t.host);
-  EXPECT_THAT(error_of([&] { t.warp.commit(4); }), HasSubstr("at different places"));
+}
+
+TEST(IpdomRegion, MayBeLeftAtSeveralPlaces) {
+  Transaction t(R"(
+  setp.ge.u32 %p1, %t, 24;
+  @%p1 bra JOIN;
+  nanosleep.u32 1;
+  and.b32 %r1, %t, 1;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra EVEN;
+  brkpt;
+  add.u32 %r0, %r0, 100;
+  bra JOIN;
+EVEN:
+  brkpt;
+  add.u32 %r0, %r0, 200;
+JOIN:
+  activemask.b32 %r4;
+  popc.b32 %r4, %r4;
+  mad.lo.u32 %r0, %r4, 1000, %r0;
+)",
+                "ipdom");
+  t.begin();
+  t.warp.abort(0x3);
+  t.end();
+  EXPECT_TRUE(t.warp.blocked()) << "those that left it wait for the others";
+  t.warp.restore();
+  EXPECT_EQ(t.warp.active(), 0x3U);
+  t.end();
+  t.finish();
+  for (unsigned lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(t.result[lane], 32000U + (lane >= 24 ? 0 : lane % 2 == 0 ? 200 : 100)) << lane;
 }
 
 TEST_P(Region, LanesGiveWhatTheyGiveUnabortedWhateverIsAborted) {
