@@ -16,10 +16,12 @@ struct DeviceLimits {
   Dim3 max_block{1024, 1024, 64};
   Dim3 max_grid{0x7FFF'FFFF, 65535, 65535};
   std::uint64_t shared_bytes_per_cta = 48 * 1024;
+  bool transactions = false;  ///< there is a policy that executes them
 };
 
 /// Throws base::UserError that names the kernel when grid or block are empty or too large, when the block does not
-/// fit the kernel's .reqntid or .maxntid, and when static and dynamic shared memory together are too much.
+/// fit the kernel's .reqntid or .maxntid, and when static and dynamic shared memory together are too much; with the
+/// place in the PTX when the kernel has transactions and nobody executes them.
 void check_launch(const isa::KernelInfo& kernel, const LaunchConfig& config, const DeviceLimits& limits);
 
 /// The parameter block of a launch. Throws base::UserError that names kernel and parameter for a wrong number of

@@ -29,6 +29,7 @@ Conduct conduct_of(const PlatformSpec& spec) {
   for (const ChosenPackage& chosen : chosen_packages(spec)) {
     const Conduct one = chosen.package->conduct();
     all.launches_in_order |= one.launches_in_order;
+    all.transactions |= one.transactions;
     all.stores_wait |= one.stores_wait;
   }
   return all;

@@ -46,6 +46,8 @@ struct Conduct {
   bool launches_in_order = false;
   /// Stores wait in logs and are performed later than the SM tells; who judges consistency judges values alone.
   bool stores_wait = false;
+  /// Programs may have transactions: listeners at the SMs (WarpEvents::transaction_begun) have them executed.
+  bool transactions = false;
 };
 
 /// Where a unit of a memory partition stands.

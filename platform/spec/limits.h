@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/host/launch_check.h"
+#include "platform/packages/composition.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -11,6 +12,7 @@ inline DeviceLimits limits_of(const PlatformSpec& spec) {
   DeviceLimits limits;
   limits.max_threads_per_cta = std::min<std::uint32_t>(1024, spec.sm.max_threads);
   limits.shared_bytes_per_cta = spec.sm.shared.bytes;
+  limits.transactions = conduct_of(spec).transactions;
   return limits;
 }
 

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# A program with transactions where no policy executes them: status 2, with its place in the PTX and the key that chooses
+# a policy; kernels without transactions in the same file run: refusals.sh SYNCLINE SOURCE_ROOT
+set -u
+syncline=$1
+root=$2
+. "$root/tests/support/expect.sh"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+cp "$root/tests/transactions/programs/counter.ptx" .
+where='counter.ptx:11:3: error: kernel `count` has transactions, which need a policy: `transactions.policy` is `none`'
+
+for run in '' --functional; do
+  expect 2 "$where" run tiny counter.ptx --kernel count --block 64 --arg buf:u32:1:zero $run
+  expect 0 '"verified"' run tiny counter.ptx --kernel plain --block 64 --arg buf:u32:1:zero --no-progress $run
+done
+cat >script.yaml <<'YAML'
+module: counter.ptx
+buffers:
+  counter: {type: u32, count: 1}
+steps:
+  - launch: {kernel: count, grid: 2, block: 64, args: [{ptr: counter}]}
+YAML
+expect 2 "$where" run tiny script.yaml
+expect 2 "$where" run tiny script.yaml --functional
+expect 2 "$where" describe script.yaml
+
+
+[ "$failed" -eq 0 ] && echo "transactions are refused where nobody executes them"
+exit "$failed"
