@@ -10,7 +10,7 @@ cd "$scratch" || exit 2
 
 "$plain" list policies >before
 "$syncline" list policies >after
-[ "$(diff before after)" = "$(printf '%s\n' "$(grep -n 'transactions.policy  *none' before | cut -d: -f1)a$(grep -n 'policy  *empty' after | cut -d: -f1)" \
+[ "$(diff before after)" = "$(printf '%s\n' "$(grep -n 'transactions.policy  ' before | tail -n 1 | cut -d: -f1)a$(grep -n 'policy  *empty' after | cut -d: -f1)" \
   '> transactions.policy        empty        nothing but a name')" ] || { echo "list policies:"; diff before after; failed=1; }
 expect 0 'Chosen by `transactions.policy: empty`.' describe empty
 expect 2 '`empty` has no machines to draw; its format is markdown' describe empty --format dot

@@ -352,15 +352,18 @@ TEST_P(PackagesOfAGpu, SeamsAreDescribedAsTheyAreUsed) {
     EXPECT_EQ(chosen.package->name() == GetParam(), !used.empty());
   }
 }
-INSTANTIATE_TEST_SUITE_P(Each, PackagesOfAGpu, testing::Values("gpudet", "observing"),
+INSTANTIATE_TEST_SUITE_P(Each, PackagesOfAGpu, testing::Values("gpudet", "observing", "global_lock"),
                          [](const testing::TestParamInfo<std::string>& policy) { return policy.param; });
 
 class BlocksOfAGpu : public PlatformFixture, public testing::WithParamInterface<const char*> {};
 
 /// What `syncline list models` says of names and keys is so.
 TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
-  const PlatformSpec spec = tiny({std::string("determinism.policy=") + GetParam()});
+  const PlatformSpec spec = tiny({GetParam()});
   const Gpu gpu("gpu", context, spec);
+  const std::map<std::string_view, std::string_view> of_one_policy{{"gpudet", "determinism.policy=gpudet"},
+                                                                   {"z_unit", "determinism.policy=gpudet"},
+                                                                   {"global_lock", "transactions.policy=global_lock"}};
   const std::vector<CatalogueEntry> entries = catalogue();
   std::set<std::string_view> made;
   for (const models::Block* const block : context.blocks) {
@@ -372,12 +375,14 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
   const FieldList keys = FieldList::of(listed);
   for (const CatalogueEntry& entry : entries) {
     EXPECT_TRUE(entry.keys.empty() || keys.is_group(entry.keys)) << entry.name << ": " << entry.keys;
-    const bool only_of_gpudet = entry.name == "gpudet" || entry.name == "z_unit";
-    const bool expected = !entry.instances.empty() && (!only_of_gpudet || std::string_view(GetParam()) == "gpudet");
+    const auto of = of_one_policy.find(entry.name);
+    const bool expected = !entry.instances.empty() && (of == of_one_policy.end() || of->second == GetParam());
     EXPECT_EQ(made.count(entry.name) != 0, expected) << entry.name;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Each, BlocksOfAGpu, testing::Values("none", "gpudet"));
+INSTANTIATE_TEST_SUITE_P(Each, BlocksOfAGpu,
+                         testing::Values("determinism.policy=none", "determinism.policy=gpudet",
+                                         "transactions.policy=global_lock"));
 
 struct SocketCase {
   std::string setting;
@@ -436,7 +441,8 @@ INSTANTIATE_TEST_SUITE_P(Each, SocketsOfAGpu,
                          testing::Values(SocketCase{"coherence.policy=none", {}},
                                          SocketCase{"coherence.policy=mesi", {"to_peers"}},
                                          SocketCase{"coherence.policy=rcc", {"to_next", "from_previous"}},
-                                         SocketCase{"determinism.policy=gpudet", {}}));
+                                         SocketCase{"determinism.policy=gpudet", {}},
+                                         SocketCase{"transactions.policy=global_lock", {}}));
 
 class SocketsBesideAGpu : public PlatformFixture {};
 

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# What is wrong with a transaction and depends on the way that a thread takes is a fault of that thread, however lanes
+# meet: faults.sh SYNCLINE SOURCE_ROOT
+set -u
+syncline=$1
+root=$2
+. "$root/tests/support/expect.sh"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+cp "$root/tests/transactions/programs/faults.ptx" .
+thread='thread (37, 0, 0) (warp 1, lane 5) of CTA (0, 0, 0) in kernel'
+
+for fidelity in '' --functional; do
+  for mechanism in ipdom its tf_stack; do
+    faults() { # KERNEL TEXT
+      expect 3 "$2" run tiny faults.ptx --kernel "$1" --block 64 --no-progress --set transactions.policy=global_lock --set sm.reconvergence=$mechanism $fidelity
+    }
+    faults never_begun 'faults.ptx:16: `tx.commit;` in kernel `never_begun`: a commit outside of transactions ('"$thread"' `never_begun`)'
+    faults never_committed 'faults.ptx:29: `ret;` in kernel `never_committed`: inside a transaction: a thread that ends cannot commit it ('"$thread"
+    faults meets 'faults.ptx:41: `bar.sync 0;` in kernel `meets`: inside a transaction: threads of a CTA cannot meet while their transactions may begin again ('"$thread"
+    faults prints 'faults.ptx:52: `call (written), vprintf, (format, arguments);` in function `say`: inside a transaction: what the system does for it cannot be undone ('"$thread"
+  done
+done
+
+[ "$failed" -eq 0 ] && echo "faults of transactions are told with their thread"
+exit "$failed"
