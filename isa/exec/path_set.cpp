@@ -268,7 +268,7 @@ void PathSet::commit(Cursor& cursor, base::LaneMask lanes) {
     leave_region(running_, cursor.lanes & lanes);
     cursor.lanes = running_.lanes;
   }
-  if (!any && !runs) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
+  if (lanes != 0 && !any && !runs) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
   paths_.insert(paths_.begin(), stay_.begin(), stay_.end());
   stay_.clear();
   if (cursor.blocked) return next(cursor);

@@ -11,12 +11,8 @@
 namespace syncline::models {
 namespace {
 
-constexpr unsigned next_ticket = 0, now_serving = 4, word = 4;  // places in the lock's line, bytes
-constexpr std::uint32_t own = 1U << 31;                         // no tag of the SM's has this bit
-
-constexpr std::string_view names[] = {
-    "nothing",           "a ticket", "whose turn it is", "its turn",          "older accesses",
-    "the acquire fence", "a commit", "accesses",         "the release fence", "the store that gives it back"};
+constexpr unsigned ticket_at = 0, serving_at = 4, word_bytes = 4;  // places in the lock's line
+constexpr std::uint32_t lock_tag = 1U << 31;                       // no tag of the SM's has this bit
 
 }  // namespace
 
@@ -59,12 +55,12 @@ void GlobalLock::transaction_begun(const WarpIdentity& warp, base::LaneMask lane
 
 void GlobalLock::next_warp() {
   asked_at_ = core_.now();
-  send(atomic(next_ticket, isa::AtomicOp::add, 1), Step::draw);
+  send(atomic(ticket_at, isa::AtomicOp::add, 1), Step::draw);
 }
 
 void GlobalLock::look() {
   looks_.add();
-  send(atomic(now_serving, isa::AtomicOp::or_, 0), Step::look);
+  send(atomic(serving_at, isa::AtomicOp::or_, 0), Step::look);
 }
 
 /// The reply is kept as an alarm clock while others have the lock.
@@ -122,11 +118,11 @@ void GlobalLock::transaction_arrived(const WarpIdentity&, base::LaneMask) {
 void GlobalLock::open() {
   Message& message = chain_->make_request(MessageClass::store_request, L1Kind::global);
   message.line = line_;
-  message.mask = base::ByteMask::range(now_serving, word);
+  message.mask = base::ByteMask::range(serving_at, word_bytes);
   message.semantics = isa::Semantics::relaxed;
   message.scope = isa::Scope::gpu;
   const std::uint32_t next = ticket_ + 1;
-  std::memcpy(message.data.data() + now_serving, &next, word);
+  std::memcpy(message.data.data() + serving_at, &next, word_bytes);
   send(message, Step::open);
 }
 
@@ -144,7 +140,7 @@ void GlobalLock::opened(base::Cycle now) {
 Message& GlobalLock::atomic(unsigned offset, isa::AtomicOp op, std::uint32_t operand) {
   Message& message = chain_->make_request(MessageClass::atomic_request, L1Kind::global);
   message.line = line_;
-  message.mask = base::ByteMask::range(offset, word);
+  message.mask = base::ByteMask::range(offset, word_bytes);
   message.semantics = isa::Semantics::relaxed;
   message.scope = isa::Scope::gpu;
   message.atomic = op;
@@ -158,12 +154,12 @@ Message& GlobalLock::atomic(unsigned offset, isa::AtomicOp op, std::uint32_t ope
 void GlobalLock::send(Message& message, Step step) {
   step_ = step;
   message.warp = base::WarpSlot(static_cast<std::uint16_t>(queue_.front()));
-  message.tag = own;
+  message.tag = lock_tag;
   chain_->forward(*this, message);
 }
 
 bool GlobalLock::reply(Message& reply, base::Cycle now) {
-  if (reply.tag != own) return false;
+  if (reply.tag != lock_tag) return false;
   const auto value = static_cast<std::uint32_t>(reply.atomics[0].operand);
   switch (step_) {
     case Step::draw:
@@ -228,11 +224,14 @@ void GlobalLock::memory_answered(const WarpIdentity& warp, const WarpMemory& mem
 }
 
 std::vector<std::string> GlobalLock::left_over() const {
+  static constexpr std::string_view waits_for[] = {
+      "nothing",           "a ticket", "whose turn it is", "its turn",          "older accesses",
+      "the acquire fence", "a commit", "accesses",         "the release fence", "the store that gives it back"};
   if (step_ == Step::idle) return {};
   return {
       fmt::format("the warp in slot {} waits for {}, to have or to give back the lock of all transactions; {} others "
                   "of the SM wait for it",
-                  queue_.front(), names[static_cast<std::size_t>(step_)], queue_.size() - 1)};
+                  queue_.front(), waits_for[static_cast<std::size_t>(step_)], queue_.size() - 1)};
 }
 
 }  // namespace syncline::models

@@ -5,6 +5,7 @@
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
+namespace global_lock {
 namespace {
 
 constexpr const char* lock_region = "lock of all transactions";
@@ -34,7 +35,7 @@ class Parts final : public PolicyParts {
   const base::LineAddress line_;
 };
 
-class GlobalLockPackage final : public Package {
+class GlobalLock final : public Package {
  public:
   std::string_view name() const override { return "global_lock"; }
   std::string_view summary() const override { return "one transaction at a time on all of the GPU"; }
@@ -81,9 +82,10 @@ class GlobalLockPackage final : public Package {
 };
 
 }  // namespace
+}  // namespace global_lock
 
 const Package& transactions_global_lock() {
-  static const GlobalLockPackage package;
+  static const global_lock::GlobalLock package;
   return package;
 }
 

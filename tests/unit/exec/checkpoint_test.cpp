@@ -15,11 +15,6 @@ namespace {
 using ::testing::Each;
 using ::testing::HasSubstr;
 
-struct Clockless final : isa::Environment {
-  std::uint64_t clock() override { return 0; }
-  std::uint64_t globaltimer() override { return 0; }
-};
-
 /// One warp of a kernel (kernel_of). In it `nanosleep` stands before the beginning of a region and `brkpt` at its end.
 struct Transaction {
   Transaction(const std::string& text, const std::string& mechanism, const std::string& before = "")

@@ -9,6 +9,7 @@
 
 #include "isa/exec/emulator/emulator.h"
 #include "isa/exec/program.h"
+#include "isa/exec/warp.h"
 
 namespace syncline::test {
 
@@ -68,6 +69,12 @@ class Machine : private isa::SystemServices {
   isa::Allocation allocation_;
   std::uint64_t next_;
   std::uint64_t grids_ = 0;
+};
+
+/// What a warp asks of a host that has no time.
+struct Clockless final : isa::Environment {
+  std::uint64_t clock() override { return 0; }
+  std::uint64_t globaltimer() override { return 0; }
 };
 
 /// Header of a module for `target`.

@@ -14,11 +14,6 @@
 namespace syncline::test {
 namespace {
 
-struct Clockless final : isa::Environment {
-  std::uint64_t clock() override { return 0; }
-  std::uint64_t globaltimer() override { return 0; }
-};
-
 /// A policy that aborts lanes by chance, and restores them as soon as it may. `nanosleep 1` stands before the beginning
 /// of a region, `nanosleep 2` at its end.
 class Transactions {

@@ -130,7 +130,7 @@ TEST(TransactionProof, MarksHaveNoGuard) {
   EXPECT_THAT(mistake_of("@%p1 call __tbegin;\ntx.commit;", marks), HasSubstr("has a guard"));
 }
 
-struct Transactions : ::testing::TestWithParam<const char*> {
+struct MarkedTransactions : ::testing::TestWithParam<const char*> {
   isa::EmulatorConfig config() const {
     isa::EmulatorConfig made;
     made.reconvergence.mechanism = GetParam();
@@ -147,7 +147,7 @@ struct Transactions : ::testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(Transactions, WhatDependsOnTheWayIsAFaultWhenItHappens) {
+TEST_P(MarkedTransactions, WhatDependsOnTheWayIsAFaultWhenItHappens) {
   const std::string some_begin = "setp.ne.u32 %p1, %t, 5;\n@%p1 bra ON;\ntx.begin;\nON:\n";
   EXPECT_EQ(
       fault_of("setp.eq.u32 %p1, %t, 37;\n@%p1 bra ON;\ntx.begin;\nON:\ntx.commit;"),
@@ -169,12 +169,7 @@ TEST_P(Transactions, WhatDependsOnTheWayIsAFaultWhenItHappens) {
               HasSubstr("the transaction began in a caller of this function"));
 }
 
-struct Clockless final : isa::Environment {
-  std::uint64_t clock() override { return 0; }
-  std::uint64_t globaltimer() override { return 0; }
-};
-
-TEST_P(Transactions, WaitAtTheirEndUntilSomebodyDecides) {
+TEST_P(MarkedTransactions, WaitAtTheirEndUntilSomebodyDecides) {
   // Lanes of one transaction come to its ends one after the other; some of them nest it again before.
   Machine machine(kernel_of(R"(
   mov.u32 %r0, 0;
@@ -205,15 +200,15 @@ NESTED:
   isa::MemoryAccess access;
   base::LaneMask begun = 0, stored = 0;
   std::vector<unsigned> tries(32, 0);
-  unsigned rounds = 0;
+  unsigned decisions = 0;
   while (!warp.finished()) {
     if (warp.blocked()) {
       // Of those that wait, whoever is in the round's set commits; the others begin again.
       const base::LaneMask arrived = warp.arrived();
       ASSERT_NE(arrived, 0U);
       EXPECT_EQ(arrived, warp.in_transaction());
-      ASSERT_LT(++rounds, 10U);
-      const base::LaneMask passes = arrived & (0x11111111ULL * rounds | (rounds > 3 ? ~base::LaneMask{0} : 0));
+      ASSERT_LT(++decisions, 10U);
+      const base::LaneMask passes = arrived & (0x11111111ULL * decisions | (decisions > 3 ? ~base::LaneMask{0} : 0));
       base::for_each_lane(arrived, [&](unsigned lane) { ++tries[lane]; });
       warp.commit(passes);
       if (passes != arrived) {
@@ -242,7 +237,7 @@ NESTED:
     EXPECT_EQ(tries[lane], lane % 4 == 0 ? 1U : lane % 4 == 1 ? 2U : lane % 4 == 2 ? 4U : 4U) << lane;
 }
 
-TEST_P(Transactions, AnAbortOfTheLastThatRunLetsTheOthersDecide) {
+TEST_P(MarkedTransactions, AnAbortOfTheLastThatRunLetsTheOthersDecide) {
   Machine machine(
       kernel_of("tx.begin;\nsetp.eq.u32 %p1, %t, 0;\n@%p1 bra ZERO;\ntx.commit;\nbra STORE;\nZERO:\n"
                 "mov.u32 %r1, 0;\ntx.commit;"));
@@ -268,7 +263,7 @@ TEST_P(Transactions, AnAbortOfTheLastThatRunLetsTheOthersDecide) {
 }
 
 /// Threads of all warps and CTAs add to a few counters, in ways that lose counts unless each transaction is atomic.
-struct Adding : Transactions {
+struct Adding : MarkedTransactions {
   static constexpr unsigned ctas = 3, threads = 96;
   /// The kernel's parameter is the counters. Returns `count` of them.
   std::vector<std::uint32_t> counters(const std::string& body, unsigned count, const std::string& before = "",
@@ -367,7 +362,7 @@ TEST_P(Adding, ThatSomeBeginAndThoseCommit) {
   EXPECT_EQ(have, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mechanisms, Transactions, ::testing::Values("ipdom", "its", "tf_stack"));
+INSTANTIATE_TEST_SUITE_P(Mechanisms, MarkedTransactions, ::testing::Values("ipdom", "its", "tf_stack"));
 INSTANTIATE_TEST_SUITE_P(Mechanisms, Adding, ::testing::Values("ipdom", "its", "tf_stack"));
 
 }  // namespace

@@ -18,7 +18,7 @@ using models::L1Kind;
 using models::MessageClass;
 
 /// Every thread adds one to the first word, in a transaction; the next warp of an SM begins while one is in its.
-constexpr const char* count = R"(.version 7.0
+constexpr const char* counting_transactions = R"(.version 7.0
 .target sm_70
 .address_size 64
 .visible .entry k(.param .u64 p)
@@ -77,7 +77,7 @@ class GlobalLockTest : public SmMachine, public ::testing::WithParamInterface<co
 TEST_P(GlobalLockTest, EveryTransactionHasItAlone) {
   build();
   const std::uint64_t data = allocate(256);
-  execute(count, {"k", {4}, {64}, {data}});
+  execute(counting_transactions, {"k", {4}, {64}, {data}});
   EXPECT_EQ(*at<std::uint32_t>(data), 256U);
   EXPECT_EQ(*at<std::uint32_t>(lock_line), 256U) << "tickets";
   EXPECT_EQ(*at<std::uint32_t>(lock_line + 4), 256U) << "all of them were served";
@@ -99,7 +99,7 @@ TEST_P(GlobalLockTest, IsGivenBackWhenTheStoresArePerformed) {
   sm_count = 1;
   build();
   const std::uint64_t data = allocate(256);
-  execute(count, {"k", {1}, {2}, {data}});
+  execute(counting_transactions, {"k", {1}, {2}, {data}});
   const std::vector<FakeL1::Seen>& seen = l1s[0]->seen;
   ASSERT_EQ(sent(0), "dlfrwfodlfrwfo");
   const std::size_t first = seen.size() - 14;
@@ -113,7 +113,7 @@ TEST_P(GlobalLockTest, SequentialMachinesNeedNoFence) {
   sm_count = 1;
   build();
   const std::uint64_t data = allocate(256);
-  execute(count, {"k", {1}, {3}, {data}});
+  execute(counting_transactions, {"k", {1}, {3}, {data}});
   EXPECT_EQ(sent(0), "dlrwodlrwodlrwo");
   EXPECT_EQ(counted("lock0.fences"), 0);
 }
@@ -123,7 +123,7 @@ TEST_P(GlobalLockTest, WhoIsFurtherBehindLooksLater) {
   keys.backoff = 50'000;
   build();
   const std::uint64_t data = allocate(256);
-  execute(count, {"k", {2}, {1}, {data}});
+  execute(counting_transactions, {"k", {2}, {1}, {data}});
   const std::string text = sent(0) + sent(1);
   EXPECT_EQ(std::count(text.begin(), text.end(), 'l'), 3) << "one of the SMs finds the lock taken once";
   EXPECT_GT(core->now(), 50'000U);

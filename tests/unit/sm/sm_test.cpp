@@ -138,13 +138,13 @@ TEST_F(SmTest, FencesWaitForEverythingBefore) {
   EXPECT_EQ(statistic("sm0.fences"), 8);
   // A warp's fence reaches the L1 after the answer to its store: no request of the warp is behind it and unanswered.
   const auto& seen = l1s[0]->seen;
-  unsigned fences = 0;
+  unsigned asked = 0;
   for (std::size_t i = 1; i < seen.size(); ++i) {
     if (seen[i].kind != models::L1Kind::fence) continue;
-    ++fences;
+    ++asked;
     EXPECT_GE(seen[i].at_ps, seen[i - 1].at_ps + 1000U * l1.min_delay_ns);
   }
-  EXPECT_EQ(fences, 8U);
+  EXPECT_EQ(asked, 8U);
 }
 
 models::SmSeams scoped(unsigned) {
