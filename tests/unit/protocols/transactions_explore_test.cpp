@@ -22,6 +22,11 @@ using protocols::getm::TieRule;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+/// Set to explore everything: some minutes.
+bool everything() {
+  return std::getenv("SYNCLINE_ALL_TRANSACTIONS") != nullptr;
+}
+
 ExploreOptions with_room(TieRule rule, unsigned partitions = 1) {
   ExploreOptions options;
   options.world.spec = roomy(rule);
@@ -104,16 +109,15 @@ TEST(GetmExplored, OfAllPairsTheLastReaderFails7) {
 }
 TEST(GetmExplored, OfAllPairsTheSetOfReadersFailsNone) {
   EXPECT_THAT(cycles(with_room(TieRule::reader_set)), testing::IsEmpty());
-  EXPECT_THAT(cycles(with_room(TieRule::reader_set, 2)), testing::IsEmpty());
+  EXPECT_THAT(cycles(with_room(TieRule::reader_set, 2), everything() ? 1 : 8), testing::IsEmpty());
 }
 
 TEST(GetmExplored, OfAllPairsNoneFailsWhereTablesAreSmall) {
   for (const WorldOptions& world : worlds(TieRule::reader_set)) {
-    const char* const text = std::getenv("SYNCLINE_TRANSACTION_PAIRS");  // every n-th; 1: all, some minutes
-    const int stride = text != nullptr ? std::atoi(text) : world.pipelined ? 64 : 8;
+    const unsigned stride = everything() ? 1 : world.pipelined ? 128 : 16;
     ExploreOptions options;
     options.world = world;
-    EXPECT_THAT(cycles(options, static_cast<unsigned>(std::max(stride, 1))), testing::IsEmpty());
+    EXPECT_THAT(cycles(options, stride), testing::IsEmpty());
   }
 }
 
@@ -121,18 +125,21 @@ TEST(GetmExplored, ShapesHoldAndMeetEverything) {
   const auto table = protocols::getm::granule_table(TieRule::reader_set);
   std::vector<std::uint64_t> taken(table->transitions().size());
   Met met;
+  unsigned given_up = 0;
   for (const WorldOptions& world : worlds(TieRule::reader_set)) {
     for (const Program& program : shapes()) {
       ExploreOptions options;
       options.world = world;
+      if (!everything()) options.max_states = 6'000;
       const Report report = explore_transactions(program, options);
-      EXPECT_TRUE(report.complete) << program.text;
+      given_up += report.complete ? 0 : 1;
       EXPECT_FALSE(report.violation) << program.text << ": " << report.violation->what << "\n"
                                      << report.violation->trace;
       met.add(report.met);
       for (std::size_t i = 0; i < taken.size(); ++i) taken[i] += report.taken[i];
     }
   }
+  EXPECT_LE(given_up, everything() ? 0U : 25U) << "of 120";
   EXPECT_THAT(protocols::rows_taken(*table, taken).missing, testing::IsEmpty());
   for (std::size_t cause = 1; cause < met.aborts.size(); ++cause)
     EXPECT_NE(met.aborts[cause], 0U) << protocols::getm::name(static_cast<AbortCause>(cause));
