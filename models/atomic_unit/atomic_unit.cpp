@@ -108,10 +108,11 @@ base::Cycle AtomicUnit::tick(base::Cycle now) {
     answer(*payload, sc_core::SC_ZERO_TIME);
   }
   if (refused_ != nullptr && !jobs_.full()) admit(now);
-  const bool nothing_to_do = jobs_.empty() || answering_ != nullptr;  // END_RESP wakes the unit
-  return nothing_to_do || (refused_ == nullptr && jobs_.front().payload == nullptr)
-             ? base::never
-             : std::max(jobs_.front().done, now + 1);
+  if (answering_ != nullptr) return base::never;  // END_RESP wakes the unit
+  // A request that waited for room is answered later than in the call, and may stand behind others that were not.
+  const auto next = std::find_if(jobs_.begin(), jobs_.end(),
+                                 [this](const Job& job) { return refused_ != nullptr || job.payload != nullptr; });
+  return next == jobs_.end() ? base::never : std::max(next->done, now + 1);
 }
 
 void AtomicUnit::answer(tlm::tlm_generic_payload& payload, sc_core::sc_time delay) {

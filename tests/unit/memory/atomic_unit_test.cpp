@@ -312,6 +312,23 @@ TEST_F(AtomicUnitOnALink, AFullQueueDelaysAnswersThatWouldBeForwarded) {
   expect_clean();
 }
 
+TEST_F(AtomicUnitOnALink, WhatWaitedForRoomIsAnsweredBehindOthersThatWereAtOnce) {
+  spec.queue = 3;
+  build();
+  for (unsigned i = 0; i < 3; ++i) {
+    asked[i]->adds(10, false);
+    EXPECT_EQ(cycle_at_once(*asked[i]), 113 + 10 * i);
+  }
+  asked[3]->adds(10, false);
+  ask(*asked[3]);
+  EXPECT_TRUE(link.busy());
+  run_ns(100);
+  EXPECT_THAT(answers, ElementsAre(143)) << "there was room in cycle 113, and its turn came in cycle 130";
+  EXPECT_EQ(asked[3]->load(0), 10U);
+  EXPECT_THAT(checker.violations, IsEmpty());
+  expect_clean();
+}
+
 TEST_F(AtomicUnitOnALink, APayloadWithoutWorkIsAModelError) {
   build();
   asked[0]->payload.clear_extension(&asked[0]->work);
