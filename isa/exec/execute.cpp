@@ -109,6 +109,15 @@ Step WarpExecutor::execute(Warp& w, MemoryAccess& access, Environment& environme
       return step;
     case OpKind::barrier:
       require_outside(w, op, step.lanes);
+      if (w.takes_turns_ && step.lanes != 0) {
+        if (!w.reconvergence_->comes_to_barrier(w.cursor_)) {
+          step.lanes = 0;
+          w.follow();
+          return step;
+        }
+        step.active = w.cursor_.lanes;
+        step.lanes = lanes(w, op);
+      }
       barrier(w, op, step);
       if (step.lanes == 0 || op.barrier_mode == BarrierMode::arrive) break;
       if (!w.reconvergence_->wait_at_barrier(w.cursor_, step.lanes)) {

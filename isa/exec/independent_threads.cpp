@@ -149,19 +149,40 @@ void IndependentThreads::looped(Cursor& cursor) {
 void IndependentThreads::next(Cursor& cursor) {
   meet_up();
   for (;;) {
-    std::size_t n = 0, meets = paths_.size();
-    for (; n < paths_.size() && paths_[n].state != State::ready; ++n)
-      if (paths_[n].state == State::meets && meets == paths_.size()) meets = n;
-    if (n < paths_.size()) {
-      run(cursor, n);
-      settle(cursor);
-      return;
+    const auto first = [this](State state) {
+      return std::find_if(paths_.begin(), paths_.end(), [state](const Path& path) { return path.state == state; }) -
+             paths_.begin();
+    };
+    auto n = static_cast<std::size_t>(first(State::ready));
+    if (n == paths_.size()) {
+      // Whom it was to meet cannot run either.
+      const std::size_t meets = waits_in_vain(lanes_before_barriers());
+      if (meets != paths_.size()) {
+        go_on(paths_[meets]);
+        meet_up();
+        continue;
+      }
+      n = static_cast<std::size_t>(first(State::before_barrier));
     }
-    if (meets == paths_.size()) return block(cursor);
-    // Whom it was to meet cannot run either.
-    go_on(paths_[meets]);
-    meet_up();
+    if (n == paths_.size()) return block(cursor);
+    run(cursor, n);
+    return settle(cursor);
   }
+}
+
+std::size_t IndependentThreads::waits_in_vain(base::LaneMask before_barriers) const {
+  std::size_t n = 0;
+  while (n < paths_.size() &&
+         (paths_[n].state != State::meets || (meetings_[paths_[n].meeting].expected & before_barriers) != 0))
+    ++n;
+  return n;
+}
+
+base::LaneMask IndependentThreads::lanes_before_barriers() const {
+  base::LaneMask lanes = 0;
+  for (const Path& path : paths_)
+    if (path.state == State::before_barrier) lanes |= path.lanes;
+  return lanes;
 }
 
 void IndependentThreads::call(Cursor& cursor, base::LaneMask callers, std::uint32_t pc, std::uint32_t frame,
@@ -187,6 +208,27 @@ void IndependentThreads::ret(Cursor& cursor, std::uint32_t pc, std::uint32_t fra
   cursor.frame = frame;
   settle(cursor);
   if (cursor.pc == cursor.watch) reached(cursor);
+}
+
+bool IndependentThreads::comes_to_barrier(Cursor& cursor) {
+  if (!converges_) return true;
+  for (std::size_t n = paths_.size(); n-- > 0;) {
+    Path& path = paths_[n];
+    if (path.state != State::before_barrier || path.pc != cursor.pc || path.frame != cursor.frame) continue;
+    join(path);
+    cursor.lanes |= path.lanes;
+    remove(n);
+  }
+  const bool others_run =
+      std::any_of(paths_.begin(), paths_.end(), [](const Path& path) { return path.state == State::ready; });
+  if (!others_run && waits_in_vain(lanes_before_barriers() | cursor.lanes) == paths_.size()) {
+    settle(cursor);
+    return true;
+  }
+  paths_.push_back(aside(cursor, State::before_barrier));
+  cursor.lanes = 0;
+  next(cursor);
+  return false;
 }
 
 bool IndependentThreads::wait_at_barrier(Cursor& cursor, base::LaneMask lanes) {

@@ -15,7 +15,8 @@ namespace syncline::isa {
 /// in spite of the others, which go round until it does.
 ///
 /// PTX for targets below sm_70 was promised that its lanes meet: there paths wait `older_patience` times as long, and a
-/// warp stops at a barrier as a whole (as CUDA's compute_60 does on a Volta).
+/// warp comes to a barrier and stops there as a whole (as CUDA's compute_60 does on a Volta): the first path waits
+/// until the others are there, too, or can come no further without it.
 class IndependentThreads final : public PathSet {
  public:
   static constexpr unsigned older_patience = 16;
@@ -31,6 +32,7 @@ class IndependentThreads final : public PathSet {
   void call(Cursor& cursor, base::LaneMask callers, std::uint32_t pc, std::uint32_t frame, std::uint32_t return_pc,
             std::uint32_t rest_pc) override;
   void ret(Cursor& cursor, std::uint32_t pc, std::uint32_t frame) override;
+  bool comes_to_barrier(Cursor& cursor) override;
   bool wait_at_barrier(Cursor& cursor, base::LaneMask lanes) override;
   void barrier_opened(Cursor& cursor, base::LaneMask lanes) override;
 
@@ -51,6 +53,9 @@ class IndependentThreads final : public PathSet {
   void wait_at_meeting(Path path);
   void meet_up();
   void go_on(Path& path);
+  /// A path that waits where it meets others of whom none is in `before_barriers`; or none.
+  std::size_t waits_in_vain(base::LaneMask before_barriers) const;
+  base::LaneMask lanes_before_barriers() const;
   void looped(Cursor& cursor);
 
   const unsigned patience_;

@@ -31,10 +31,11 @@ class PathSet : public Reconvergence {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   enum class State : std::uint8_t {
     ready,
-    meets,       ///< waits where paths meet
-    gathers,     ///< waits for lanes of the warp, at the instruction at its pc
-    at_barrier,  ///< waits for the CTA; its pc is behind the barrier
-    at_end       ///< waits at the end of its region, behind which its pc is
+    meets,           ///< waits where paths meet
+    gathers,         ///< waits for lanes of the warp, at the instruction at its pc
+    before_barrier,  ///< waits at a barrier of the CTA until no other path of the warp can run
+    at_barrier,      ///< waits for the CTA; its pc is behind the barrier
+    at_end           ///< waits at the end of its region, behind which its pc is
   };
   struct Path {
     std::uint32_t pc = no_pc, frame = 0;

@@ -86,6 +86,9 @@ class Reconvergence {
   /// The lanes of the cursor return from a call to `pc` of `frame`. Unless paths take turns, all of the call do.
   virtual void ret(Cursor& cursor, std::uint32_t pc, std::uint32_t frame) = 0;
 
+  /// The cursor stands at a barrier of the CTA. Asked only where paths take turns. False: its lanes wait for others of
+  /// the warp first, and the cursor is another path. True: they come to the barrier, with those that have waited here.
+  virtual bool comes_to_barrier(Cursor&) { return true; }
   /// `lanes` of the cursor, which stands at a barrier of the CTA, wait there. False: the warp waits as a whole, once
   /// its lanes are behind the barrier. True: they have left the cursor, which is others at the same pc, another path,
   /// or, when nobody can run, blocked.

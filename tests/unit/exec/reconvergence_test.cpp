@@ -56,6 +56,69 @@ TEST(Its, LanesTakeALockInProgramsForOlderTargets) {
   EXPECT_EQ(machine.download<std::uint32_t>(counter, 1)[0], 2U * 64);
 }
 
+/// A warp of an older target comes to a barrier as a whole, however long one of its lanes spins before it.
+TEST_P(Patience, NoLaneOfAnOlderProgramPassesABarrierAheadOfItsWarp) {
+  const std::string text = kernel_of(R"(
+  mov.u32 %r4, %ctaid.x;
+  setp.ne.u32 %p1, %r4, 0;
+  @%p1 bra GIVE;
+  mov.u32 %r4, %tid.x;
+  setp.ne.u32 %p1, %r4, 0;
+  @%p1 bra JOIN;
+WAIT:
+  ld.volatile.global.u32 %r2, [%out+1000];
+  setp.eq.u32 %p2, %r2, 0;
+  @%p2 bra WAIT;
+JOIN:
+  bar.sync 0;
+  ld.volatile.global.u32 %r0, [%out+1004];
+  bra END;
+GIVE:
+  mov.u32 %r3, 100000;
+COUNT:
+  sub.u32 %r3, %r3, 1;
+  setp.ne.u32 %p1, %r3, 0;
+  @%p1 bra COUNT;
+  st.volatile.global.u32 [%out+1004], 7;
+  membar.gl;
+  st.volatile.global.u32 [%out+1000], 1;
+  mov.u32 %r0, 7;
+END:
+)",
+                                     "", "sm_35", "6.0");
+  isa::EmulatorConfig config = under("its", GetParam());
+  config.cta_slice = 1000;
+  Machine machine(text, config);
+  const std::uint64_t out = machine.allocate(2048);
+  machine.run("k", {2, 1, 1}, {64, 1, 1}, out);
+  EXPECT_THAT(machine.download<std::uint32_t>(out, 128), ::testing::Each(7U));
+}
+
+/// As on a stack: lanes that meet nobody before their barrier do not wait for those that wait for them behind it.
+TEST_P(Patience, APathOfAnOlderProgramHasABarrierOfItsOwn) {
+  const std::string text = kernel_of(R"(
+  mov.u32 %r4, %tid.x;
+  and.b32 %r4, %r4, 31;
+  setp.ge.u32 %p1, %r4, 16;
+  @%p1 bra UPPER;
+  add.u32 %r0, %r0, 1;
+  bar.sync 0;
+  bra JOIN;
+UPPER:
+  add.u32 %r0, %r0, 2;
+  bar.sync 1;
+JOIN:
+  add.u32 %r0, %r0, 10;
+  bar.sync 0;
+)",
+                                     "", "sm_35", "6.0");
+  Machine machine(text, under("its", GetParam()));
+  const std::uint64_t out = machine.allocate(64 * 4);
+  machine.run("k", {1, 1, 1}, {64, 1, 1}, out);
+  const auto values = machine.download<std::uint32_t>(out, 64);
+  for (unsigned t = 0; t < 64; ++t) EXPECT_EQ(values[t], t % 32 < 16 ? 11U : 12U) << t;
+}
+
 INSTANTIATE_TEST_SUITE_P(Its, Patience, ::testing::Values(1U, 2U, 64U));
 
 struct Unfair : ::testing::TestWithParam<const char*> {};
