@@ -55,7 +55,7 @@ struct Machine {
     for (unsigned i = 0; i < initiators; ++i) {
       const base::SmId id(static_cast<std::uint16_t>(i));
       bridges.push_back(std::make_unique<ForeignBridge>(("bridge" + std::to_string(i)).c_str(), context,
-                                                        ForeignBridgeSpec{}, id, plan.address_map(), capacity));
+                                                        ForeignBridgeSpec{}, plan.address_map(), capacity));
       l1s.push_back(std::make_unique<L1Cache>(("l1_" + std::to_string(i)).c_str(), context, plan.core(), L1Spec{},
                                               plan.policy(), id, plan.homes()));
       bridges[i]->to_l1.socket.bind(l1s[i]->from_sm.socket);
