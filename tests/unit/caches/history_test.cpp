@@ -58,6 +58,7 @@ TEST(MessageJournal, KnowsTheLastMessagesOfALine) {
   models::MessagePool pool;
   models::Message& message = pool.get();
   message.destination = models::home_node(base::PartitionId(1));
+  message.requester = models::l1_node(base::SmId(0));
   const auto note = [&](std::uint64_t line, std::uint64_t ps) {
     message.line = base::LineAddress(line);
     journal.note(message, "l1", kinds, ps);

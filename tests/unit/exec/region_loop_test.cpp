@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <ostream>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -148,11 +150,16 @@ std::uint32_t sum_of_entries(unsigned lane) {
 }
 
 struct ProgramWithRegions {
+  const char* name;
   const char* text;
   std::uint32_t (*expected)(unsigned lane);
 };
 
-struct Regions : ::testing::TestWithParam<std::tuple<ProgramWithRegions, const char*>> {};
+void PrintTo(const ProgramWithRegions& program, std::ostream* out) {
+  *out << program.name;
+}
+
+struct Regions : ::testing::TestWithParam<std::tuple<ProgramWithRegions, std::string>> {};
 
 TEST_P(Regions, GiveWhatTheyGiveUnaborted) {
   const auto& [program, mechanism] = GetParam();
@@ -169,8 +176,9 @@ TEST_P(Regions, GiveWhatTheyGiveUnaborted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Regions,
-                         ::testing::Combine(::testing::Values(ProgramWithRegions{rounds, sum_of_rounds},
-                                                              ProgramWithRegions{two_entries, sum_of_entries}),
+                         ::testing::Combine(::testing::Values(ProgramWithRegions{"rounds", rounds, sum_of_rounds},
+                                                              ProgramWithRegions{"two_entries", two_entries,
+                                                                                 sum_of_entries}),
                                             ::testing::Values("ipdom", "its", "tf_stack")));
 
 }  // namespace
