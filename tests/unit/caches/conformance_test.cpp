@@ -110,7 +110,7 @@ TEST_F(Coverage, TheTesterTakesEveryRowOfNone) {
 
 TEST_F(Coverage, TheTesterTakesEveryRowOfNoneThatWritesBack) {
   // Only a store that leaves the copy in its place, as those that write through do, is answered while the line is in V.
-  EXPECT_THAT(rows_not_taken(protocols::NonePrivate::write_back, 400),
+  EXPECT_THAT(rows_not_taken(protocols::NonePrivate::write_back, 800),
               testing::IsSubsetOf({"L1: V, Reply: sent before the line was fetched"}));
 }
 
