@@ -87,6 +87,12 @@ void PathSet::exit(Cursor& cursor, base::LaneMask lanes) {
 bool PathSet::wait_at_barrier(Cursor& cursor, base::LaneMask lanes) {
   Path path = aside(cursor, State::at_barrier);
   path.pc = cursor.pc + 1;
+  leave_behind(cursor, path, lanes);
+  return true;
+}
+
+/// `lanes` of the cursor wait on `path`; the others go on, or somebody else does.
+void PathSet::leave_behind(Cursor& cursor, Path path, base::LaneMask lanes) {
   path.lanes = lanes;
   paths_.push_back(path);
   cursor.lanes &= ~lanes;
@@ -94,7 +100,6 @@ bool PathSet::wait_at_barrier(Cursor& cursor, base::LaneMask lanes) {
     next(cursor);
   else
     settle(cursor);
-  return true;
 }
 
 void PathSet::barrier_opened(Cursor& cursor, base::LaneMask lanes) {
@@ -216,14 +221,7 @@ void PathSet::restore(Cursor& cursor) {
 
 void PathSet::arrive(Cursor& cursor, base::LaneMask lanes) {
   if (running_.region == none) throw base::ModelError(std::string(name()) + ": there is no checkpoint");
-  Path path = aside(cursor, State::at_end);
-  path.lanes = lanes;
-  paths_.push_back(path);
-  cursor.lanes &= ~lanes;
-  if (cursor.lanes == 0)
-    next(cursor);
-  else
-    settle(cursor);
+  leave_behind(cursor, aside(cursor, State::at_end), lanes);
 }
 
 base::LaneMask PathSet::arrived(const Cursor&) const {

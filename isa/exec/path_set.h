@@ -75,6 +75,7 @@ class PathSet : public Reconvergence {
     base::LaneMask aborted = 0;  ///< of them those that wait at its beginning
   };
   void lanes_are_fewer(Cursor& cursor);
+  void leave_behind(Cursor& cursor, Path path, base::LaneMask lanes);
   /// Those of `lanes` that are on the path have left its region: the path goes on behind it.
   void leave_region(Path& path, base::LaneMask lanes);
   std::vector<Region> regions_;

@@ -343,19 +343,6 @@ JOIN:
 }
 
 TEST_P(Region, LanesGiveWhatTheyGiveUnabortedWhateverIsAborted) {
-  constexpr const char* function = R"(
-.func (.reg .b32 sum) down(.reg .b32 n)
-{
-  .reg .b32 %m, %s;
-  .reg .pred %q;
-  mov.u32 sum, 0;
-  setp.eq.u32 %q, n, 0;
-  @%q ret;
-  sub.u32 %m, n, 1;
-  call (%s), down, (%m);
-  add.u32 sum, %s, n;
-}
-)";
   // Loops, branches and calls within the region; after every few instructions some lanes are sent back.
   for (unsigned every = 1; every < 12; ++every) {
     Transaction t(R"(
@@ -377,7 +364,7 @@ JOIN:
   mov.u32 %r0, %r3;
   brkpt;
 )",
-                  GetParam(), function);
+                  GetParam(), down);
     t.begin();
     unsigned aborts = 0;
     base::LaneMask next = 0x1, inside = 0xFFFFFFFF;

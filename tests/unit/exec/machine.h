@@ -13,6 +13,21 @@
 
 namespace syncline::test {
 
+/// A function that calls itself: n + (n - 1) + ... + 1.
+inline constexpr const char* down = R"(
+.func (.reg .b32 sum) down(.reg .b32 n)
+{
+  .reg .b32 %m, %s;
+  .reg .pred %q;
+  mov.u32 sum, 0;
+  setp.eq.u32 %q, n, 0;
+  @%q ret;
+  sub.u32 %m, n, 1;
+  call (%s), down, (%m);
+  add.u32 sum, %s, n;
+}
+)";
+
 class Machine : private isa::SystemServices {
  public:
   explicit Machine(const std::string& ptx, isa::EmulatorConfig config = {},

@@ -106,20 +106,6 @@ JOIN:
   mov.u32 %r0, %r3;
 )";
 
-constexpr const char* down = R"(
-.func (.reg .b32 sum) down(.reg .b32 n)
-{
-  .reg .b32 %m, %s;
-  .reg .pred %q;
-  mov.u32 sum, 0;
-  setp.eq.u32 %q, n, 0;
-  @%q ret;
-  sub.u32 %m, n, 1;
-  call (%s), down, (%m);
-  add.u32 sum, %s, n;
-}
-)";
-
 std::uint32_t sum_of_rounds(unsigned lane) {
   std::uint32_t sum = 0;
   for (std::uint32_t n = lane % 4 + 2; n != 0; --n) sum += 100 + (lane < 12 ? n * (n + 1) / 2 : 7);
