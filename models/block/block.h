@@ -14,6 +14,7 @@
 #include "models/transport/message_family.h"
 #include "models/transport/message_journal.h"
 #include "models/transport/message_pool.h"
+#include "models/transport/node.h"
 
 namespace syncline::models {
 
@@ -27,6 +28,7 @@ struct TracedSignal {
 };
 
 class Block;
+class TransactionListener;
 
 /// What the blocks of one platform share. Made by whoever composes the platform; outlives the blocks.
 struct PlatformContext {
@@ -42,6 +44,14 @@ struct PlatformContext {
   /// What the user has to be told when the run is over, however it ends; each a sentence.
   std::vector<std::string> notes{};
   Tiles tiles{messages};
+  /// Who is told what transactions do (models/transactions/transaction_listener.h), by number of the GPU; whoever
+  /// listens is here before blocks are made.
+  std::vector<TransactionListener*> transaction_listeners{};
+
+  /// Of the GPU at `place`; null: nobody listens. Blocks ask once, when they are made.
+  TransactionListener* transactions_of(GpuPlace place) const {
+    return place.gpu < transaction_listeners.size() ? transaction_listeners[place.gpu] : nullptr;
+  }
 };
 
 /// Base of all blocks.
