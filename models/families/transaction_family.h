@@ -1,12 +1,31 @@
-// The family of transactions' messages: logs, validation and commit, under one traffic name.
+// The family of transactions' messages: validation, logs and commit, under one traffic name.
 #pragma once
 
 #include "models/transport/message_family.h"
 
 namespace syncline::models {
 
-/// Networks have counted it since before there was a transaction policy, whose kinds will stand here.
-inline const MessageFamily transaction_family{
-    "transaction", "logs, validation and commit of transactions", {}, {{"transaction", ""}}, {}};
+extern const MessageFamily transaction_family;
+
+enum class TransactionKind : std::uint8_t {
+  load,
+  store,
+  log,
+  stop,
+  restart,
+  loaded,
+  stored,
+  refused,
+  done,
+  region,
+  applied,
+};
+
+inline TransactionKind transaction_kind(const Message& message) {
+  return static_cast<TransactionKind>(message.kind);
+}
+inline void set_kind(Message& message, TransactionKind kind) {
+  set_kind(message, transaction_family, static_cast<std::uint8_t>(kind));
+}
 
 }  // namespace syncline::models

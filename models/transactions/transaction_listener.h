@@ -40,7 +40,7 @@ class TransactionListener {
   /// The same for a read whose moment another block knows: it will take effect with what else was asked under the
   /// ticket.
   virtual void asked(Ticket ticket, Attempt attempt, Word word) = 0;
-  /// All that was asked under the ticket, if anything was, is read now.
+  /// All that was asked under the ticket, if anything was, is read now, and what was to be written is.
   virtual void performed(Ticket ticket) = 0;
   /// Nothing of it will be read.
   virtual void dropped(Ticket ticket) = 0;
@@ -50,6 +50,9 @@ class TransactionListener {
   /// Memory holds these bytes of the word for it from now on. Before it is decided whether it commits, too, where a
   /// machine writes at once.
   virtual void wrote(Attempt attempt, Word word, std::uint32_t value, std::uint8_t bytes = whole) = 0;
+  /// The same for a write whose moment another block knows: it takes effect when the ticket is performed.
+  virtual void will_write(Ticket ticket, Attempt attempt, Word word, std::uint32_t value,
+                          std::uint8_t bytes = whole) = 0;
   /// It has written to the word, and nobody tells what: an atomic operation.
   virtual void changed(Attempt attempt, Word word) = 0;
 

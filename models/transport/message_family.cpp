@@ -42,10 +42,23 @@ std::string describe(const Message& message) {
 }
 
 MessageFamilies::MessageFamilies() {
-  for (const MessageFamily* const family : message_families()) add(*family);
+  for (const MessageFamily* const family : message_families()) enter(*family);
 }
 
 void MessageFamilies::add(const MessageFamily& family) {
+  enter(family);
+  open(family);
+}
+
+void MessageFamilies::open(const MessageFamily& family) {
+  Place& place = places_[number_of(family)];
+  if (place.open) return;
+  place.open = true;
+  place.first_network = networks_;
+  networks_ += static_cast<unsigned>(family.networks.size());
+}
+
+void MessageFamilies::enter(const MessageFamily& family) {
   for (const MessageFamily* const other : families_) {
     if (other->name == family.name)
       throw base::ModelError(fmt::format("two families of messages are called `{}`", family.name));
@@ -56,9 +69,8 @@ void MessageFamilies::add(const MessageFamily& family) {
           fmt::format("the traffic name `{}` of the family `{}` is taken", traffic.name, family.name));
   }
   families_.push_back(&family);
-  places_.push_back({networks_, traffic_names_.size()});
+  places_.push_back({0, traffic_names_.size(), false});
   for (const TrafficName& traffic : family.traffic) traffic_names_.push_back(traffic.name);
-  networks_ += static_cast<unsigned>(family.networks.size());
 }
 
 unsigned MessageFamilies::networks(unsigned policy_networks) const {
@@ -66,7 +78,7 @@ unsigned MessageFamilies::networks(unsigned policy_networks) const {
   if (all <= max_virtual_networks) return all;
   std::string owners;
   for (const MessageFamily* const family : families_) {
-    if (!family->networks.empty())
+    if (place_of(*family).open && !family->networks.empty())
       owners += fmt::format("{}`{}` {}", owners.empty() ? "" : ", ", family->name, family->networks.size());
   }
   throw base::UserError(
@@ -75,11 +87,23 @@ unsigned MessageFamilies::networks(unsigned policy_networks) const {
                   policy_networks, networks_, owners, max_virtual_networks));
 }
 
+unsigned MessageFamilies::first_network(const MessageFamily& family) const {
+  const Place& place = place_of(family);
+  if (!place.open)
+    throw base::ModelError(
+        fmt::format("a message of the family `{}` is sent, which nobody has opened on this platform", family.name));
+  return place.first_network;
+}
+
 const MessageFamilies::Place& MessageFamilies::place_of(const MessageFamily& family) const {
+  return places_[number_of(family)];
+}
+
+std::size_t MessageFamilies::number_of(const MessageFamily& family) const {
   const auto found = std::find(families_.begin(), families_.end(), &family);
   if (found == families_.end())
     throw base::ModelError(fmt::format("this platform does not speak the message family `{}`", family.name));
-  return places_[static_cast<std::size_t>(found - families_.begin())];
+  return static_cast<std::size_t>(found - families_.begin());
 }
 
 std::size_t MessageFamilies::traffic_of_another(const Message& message) const {

@@ -55,21 +55,26 @@ void set_kind(Message& message, const MessageFamily& family, std::uint8_t kind);
 /// What a message is called in errors: "load_request" of the caches' own, else "depth write".
 std::string describe(const Message& message);
 
-/// The families that a platform speaks: those of the library (models/families), and what a program adds.
+/// The families that a platform speaks: those of the library (models/families), whose networks are there once somebody
+/// has opened them, and what a program adds.
 class MessageFamilies {
  public:
   MessageFamilies();
 
-  /// Before blocks are made. ModelError where the family or one of its traffic names is there already.
+  /// And opens it. Before blocks are made. ModelError where the family or one of its traffic names is there already.
   void add(const MessageFamily& family);
+  /// Makes room for the virtual networks of a family of the library, which has none before somebody speaks it. Before
+  /// networks are made; again is nothing.
+  void open(const MessageFamily& family);
   const std::vector<const MessageFamily*>& all() const { return families_; }
 
   /// Virtual networks of all families beside those of the coherence policy, behind which they are numbered.
   unsigned networks() const { return networks_; }
   /// All virtual networks, behind `policy_networks` of the coherence policy. UserError: more than a link has.
   unsigned networks(unsigned policy_networks) const;
-  /// The first of the family's own among them. ModelError for a family that the platform does not speak.
-  unsigned first_network(const MessageFamily& family) const { return place_of(family).first_network; }
+  /// The first of the family's own among them. ModelError for a family that the platform does not speak, or that has
+  /// not been opened.
+  unsigned first_network(const MessageFamily& family) const;
 
   const std::vector<std::string_view>& traffic_names() const { return traffic_names_; }
   /// Number of the name under which a network counts `message`.
@@ -82,7 +87,10 @@ class MessageFamilies {
   struct Place {
     unsigned first_network;
     std::size_t first_traffic;
+    bool open;
   };
+  void enter(const MessageFamily& family);
+  std::size_t number_of(const MessageFamily& family) const;
   const Place& place_of(const MessageFamily& family) const;
   std::size_t traffic_of_another(const Message& message) const;
 

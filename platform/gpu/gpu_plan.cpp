@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/round_up.h"
+#include "platform/packages/composition.h"
+#include "platform/packages/package.h"
 #include "platform/packages/units.h"
 
 namespace syncline::platform {
@@ -69,6 +71,9 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   check_composition({spec_, options_.foreign_ports}, require);
   check_memory(layout_, require);
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
+  for (const ChosenPackage& chosen : chosen_packages(spec_)) {
+    for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);
+  }
 }
 
 const models::HomeMap& GpuPlan::homes() const {

@@ -3,6 +3,7 @@
 //   PACKAGE(family, name)   a folder below platform/packages defines `const Package& family_name()`.
 PACKAGE(transactions, none)
 PACKAGE(transactions, global_lock)
+PACKAGE(transactions, getm)
 PACKAGE(determinism, none)
 PACKAGE(determinism, gpudet)
 PACKAGE(composition, none)

@@ -23,6 +23,7 @@
 
 namespace syncline::models {
 class CtaDealer;
+struct MessageFamily;
 struct SmSeams;
 }  // namespace syncline::models
 
@@ -107,6 +108,8 @@ class Package {
   virtual void rules(const Composition& composition, const Require& require) const { (void)composition, (void)require; }
   virtual Conduct conduct() const { return {}; }
 
+  /// Families of messages that its parts speak beside what everybody does.
+  virtual std::vector<const models::MessageFamily*> families() const { return {}; }
   virtual void reserve(const PlatformSpec& spec, MemoryLayout& memory) const { (void)spec, (void)memory; }
   /// First to see a request first.
   virtual std::vector<UnitRequest> units(const PlatformSpec& spec) const {

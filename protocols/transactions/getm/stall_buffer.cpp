@@ -35,6 +35,13 @@ std::size_t StallBuffer::size() const {
   return size;
 }
 
+std::size_t StallBuffer::waiting_for(Granule granule) const {
+  for (const Line& line : lines_) {
+    if (line.granule == granule) return line.requests.size();
+  }
+  return 0;
+}
+
 void StallBuffer::encode(TimeEncoder& to) const {
   to.put(lines_.size());
   for (const Line& line : lines_) {

@@ -35,6 +35,7 @@ class StallBuffer {
   bool empty() const { return lines_.empty(); }
   std::size_t addresses() const { return lines_.size(); }
   std::size_t size() const;
+  std::size_t waiting_for(Granule granule) const;
   void encode(TimeEncoder& to) const;
 
  private:

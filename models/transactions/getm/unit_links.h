@@ -1,0 +1,32 @@
+// What GETM's units send on: to the L2 or the unit behind, and to the SMs, when the links are free.
+#pragma once
+
+#include <boost/circular_buffer.hpp>
+
+#include "models/partition/partition_unit.h"
+
+namespace syncline::models {
+
+/// Messages that leave a unit in order, each not before its time.
+class UnitOutput {
+ public:
+  explicit UnitOutput(std::size_t capacity) : messages_(capacity) {}
+  std::size_t room() const { return messages_.capacity() - messages_.size(); }
+  bool empty() const { return messages_.empty(); }
+  void push(Message& message, base::Cycle at) { messages_.push_back({&message, at}); }
+  /// The first one, if its time has come.
+  Message* due(base::Cycle now) const {
+    return messages_.empty() || messages_.front().at > now ? nullptr : messages_.front().message;
+  }
+  base::Cycle next() const { return messages_.empty() ? base::never : messages_.front().at; }
+  void pop() { messages_.pop_front(); }
+
+ private:
+  struct Entry {
+    Message* message;
+    base::Cycle at;
+  };
+  boost::circular_buffer<Entry> messages_;
+};
+
+}  // namespace syncline::models

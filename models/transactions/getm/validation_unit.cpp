@@ -1,0 +1,229 @@
+#include "models/transactions/getm/validation_unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "models/cache/translate.h"
+
+namespace syncline::models {
+
+using protocols::getm::AbortCause;
+using protocols::getm::Access;
+using protocols::getm::Answer;
+using protocols::getm::LogEntry;
+using protocols::getm::Verdict;
+
+GetmValidationUnit::GetmValidationUnit(const sc_core::sc_module_name& name, PlatformContext& context,
+                                       ClockDomain& clock, const GetmKeys& keys,
+                                       const protocols::CoherencePolicy& policy, unsigned partitions,
+                                       unsigned line_bytes, GpuPlace place)
+    : PartitionUnit(name, context),
+      keys_(keys),
+      policy_(policy),
+      plain_(policy.plain.value()),
+      line_bytes_(line_bytes),
+      listener_(context.transactions_of(place)),
+      machine_(keys.machine),
+      unit_(keys.machine, partitions, machine_),
+      arrived_(keys.units.queue),
+      to_l2_(keys.units.queue),
+      to_sms_(keys.units.queue) {
+  clock.add(*this, TickRank::partition, this->name());
+  statistic("loads", "requests", "of transactions", loads_);
+  statistic("stores", "requests", "of transactions", stores_);
+  statistic("regions", "regions", "of logs, applied", regions_);
+  statistic("queued", "requests", "that waited in the stall buffer", queued_);
+  statistic("refused", "requests", "whose lanes abort", refused_);
+  statistic("evicted", "granules", "of which only bounds of their times were left", evicted_);
+  statistic("overflowed", "accesses", "to the list of metadata in memory", overflowed_);
+  statistic("access_cycles", "cycles", "of a decision in the metadata tables", access_cycles_);
+  statistic("stashed", "granules", "in the stash, at each decision", stashed_);
+  statistic("stalled_addresses", "granules", "for which requests waited, when one began to wait", waiting_addresses_);
+  statistic("stalled_requests", "requests", "that waited for the same granule, when one began to wait", waiting_requests_);
+  traced("transactions", "stalled", 16, [this] { return unit_.stalled().size(); });
+  traced("transactions", "arrived", 16, [this] { return arrived_.size(); });
+}
+
+bool GetmValidationUnit::claims(const Message& request) const {
+  return request.family == &transaction_family && transaction_kind(request) != TransactionKind::log;
+}
+
+bool GetmValidationUnit::accept(Message& request, const sc_core::sc_time& arrival) {
+  if (arrived_.full()) return false;
+  arrived_.push_back(&request);
+  wake(clock()->cycle_at_or_after(arrival));
+  return true;
+}
+
+/// What a load has read.
+bool GetmValidationUnit::accept_reply(Message& reply, const sc_core::sc_time& arrival) {
+  if (to_sms_.room() == 0) return false;
+  Message& request = *asking_[reply.tag];
+  asking_.release(reply.tag);
+  request.data = reply.data;
+  reply.payload()->release();
+  const base::Cycle at = clock()->cycle_at_or_after(arrival);
+  answer(request, TransactionKind::loaded, at);
+  wake(at);
+  return true;
+}
+
+base::Cycle GetmValidationUnit::tick(base::Cycle now) {
+  send();
+  while (busy_until_ <= now && to_l2_.room() != 0 && to_sms_.room() != 0) {
+    const base::Cycle before = busy_until_;
+    decide(now);
+    if (busy_until_ == before) break;
+  }
+  send();
+  for (unsigned n = 0; n < max_virtual_networks; ++n) {
+    if (!arrived_.full()) request_in.resume(static_cast<VirtualNetwork>(n));
+    if (to_sms_.room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
+  }
+  base::Cycle next = std::min(to_l2_.next(), to_sms_.next());
+  if (unit_.can_retry() || !arrived_.empty()) next = std::min(next, busy_until_);
+  return next == base::never ? next : std::max(next, now + 1);
+}
+
+void GetmValidationUnit::decide(base::Cycle now) {
+  if (const auto retried = unit_.retry(); retried) return answered(*retried, now);
+  if (arrived_.empty()) return;
+  Message& message = *arrived_.front();
+  arrived_.pop_front();
+  serve(message, now);
+}
+
+void GetmValidationUnit::serve(Message& message, base::Cycle now) {
+  ++tile().progress;
+  switch (transaction_kind(message)) {
+    case TransactionKind::region:
+      return apply(message, now);
+    case TransactionKind::stop:
+    case TransactionKind::restart:
+      if (transaction_kind(message) == TransactionKind::stop)
+        unit_.stop();
+      else
+        unit_.restart();
+      busy_until_ = now + 1;
+      return answer(message, TransactionKind::done, now + 1);
+    default:
+      break;
+  }
+  const auto& body = models::body<GetmRequestBody>(message);
+  protocols::getm::Request request;
+  request.access = transaction_kind(message) == TransactionKind::load ? Access::load : Access::store;
+  request.granule = body.granule;
+  request.who = body.who;
+  request.at = body.at;
+  request.count = body.count;
+  request.label = asking_.take();
+  asking_[request.label] = &message;
+  (request.access == Access::load ? loads_ : stores_).add();
+  answered(unit_.present(request), now);
+}
+
+void GetmValidationUnit::answered(const Answer& answer, base::Cycle now) {
+  const base::Cycle at = now + cost(answer.cost);
+  busy_until_ = at;
+  if (answer.verdict == Verdict::queued) {
+    queued_.add();
+    waiting_addresses_.sample(unit_.stalled().addresses());
+    waiting_requests_.sample(unit_.stalled().waiting_for(answer.request.granule));
+    return;
+  }
+  Message& message = *asking_[answer.request.label];
+  const std::uint64_t ticket =
+      getm_read_ticket(answer.request.who, models::body<GetmRequestBody>(message).label);
+  GetmAnswerBody body;
+  body.seen = answer.seen;
+  body.cause = answer.cause;
+  body.rolls_over = unit_.wants_rollover();
+  message.other = {};
+  models::body<GetmAnswerBody>(message) = body;
+  if (answer.verdict == Verdict::done && answer.request.access == Access::load) {
+    if (listener_ != nullptr) listener_->performed(ticket);
+    Message& read = ask(message.line, message);
+    read.mask = message.mask;
+    read.tag = answer.request.label;
+    dress(read, policy_, plain_.load, line_bytes_);
+    return to_l2_.push(read, at);
+  }
+  if (listener_ != nullptr && answer.request.access == Access::load) listener_->dropped(ticket);
+  asking_.release(answer.request.label);
+  if (answer.verdict == Verdict::refused) refused_.add();
+  this->answer(message, answer.verdict == Verdict::refused ? TransactionKind::refused : TransactionKind::stored, at);
+}
+
+/// The words of a region that commits go on to the L2 in front of everything that is decided on later.
+void GetmValidationUnit::apply(Message& region, base::Cycle now) {
+  const GetmLogBody log = body<GetmLogBody>(region);
+  const std::uint64_t granule_in_line = [&log] {
+    std::uint64_t n = 0;
+    while (log.commits.at(n) + log.cleans.at(n) == 0) ++n;
+    return n;
+  }();
+  LogEntry entry;
+  entry.who = log.who;
+  entry.granule = region.line.value() / keys_.machine.granularity + granule_in_line;
+  entry.writes = std::uint32_t{log.commits[granule_in_line]} + log.cleans[granule_in_line];
+  entry.commits = log.commits[granule_in_line] != 0;
+  const auto applied = unit_.apply(entry);
+  regions_.add();
+  const base::Cycle at = now + cost(applied.cost);
+  busy_until_ = at;
+  if (!applied.writes || region.mask.empty()) return answer(region, TransactionKind::applied, at);
+  if (listener_ != nullptr) listener_->performed(getm_write_ticket(entry.who, entry.granule));
+  region.coherence = {};
+  region.destination = home();
+  dress(region, policy_, plain_.store, line_bytes_);
+  to_l2_.push(region, at);
+}
+
+base::Cycle GetmValidationUnit::cost(const protocols::getm::TableCost& table) {
+  evicted_.add(table.evicted);
+  overflowed_.add(table.overflow);
+  const base::Cycle cycles =
+      keys_.units.lookup + table.probes + std::uint64_t{table.overflow} * keys_.units.overflow;
+  access_cycles_.sample(cycles);
+  stashed_.sample(unit_.table().stashed());
+  return cycles;
+}
+
+void GetmValidationUnit::answer(Message& message, TransactionKind kind, base::Cycle at) {
+  const base::ByteMask mask = message.mask;
+  if (kind != TransactionKind::loaded) message.mask = {};
+  turn(message);
+  dress(message, transaction_family, static_cast<std::uint8_t>(kind), context().families, policy_, line_bytes_);
+  message.mask = mask;
+  to_sms_.push(message, at);
+}
+
+void GetmValidationUnit::send() {
+  const base::Cycle now = clock()->now();
+  for (Message* m = to_l2_.due(now); m != nullptr && can_forward(m->network); m = to_l2_.due(now)) {
+    to_l2_.pop();
+    forward(*m, sc_core::sc_time_stamp());
+  }
+  for (Message* m = to_sms_.due(now); m != nullptr && can_reply(m->network); m = to_sms_.due(now)) {
+    to_sms_.pop();
+    reply(*m, sc_core::sc_time_stamp());
+  }
+}
+
+std::vector<std::string> GetmValidationUnit::describe_waiting() const {
+  std::vector<std::string> lines = PartitionUnit::describe_waiting();
+  if (!unit_.stalled().empty())
+    lines.push_back(fmt::format("{}: {} requests wait in the stall buffer for {} granules that are reserved", name(),
+                                unit_.stalled().size(), unit_.stalled().addresses()));
+  if (asking_.in_use() != unit_.stalled().size())
+    lines.push_back(fmt::format("{}: {} loads are on their way to the L2", name(),
+                                asking_.in_use() - unit_.stalled().size()));
+  if (!arrived_.empty()) lines.push_back(fmt::format("{}: {} messages wait to be decided on", name(), arrived_.size()));
+  if (!to_l2_.empty() || !to_sms_.empty()) lines.push_back(fmt::format("{}: messages wait for their links", name()));
+  return lines;
+}
+
+}  // namespace syncline::models
