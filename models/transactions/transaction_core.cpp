@@ -29,7 +29,7 @@ TransactionCore::TransactionCore(const sc_core::sc_module_name& name, PlatformCo
   statistic("begun", "transactions", "of lanes, each counted once however often it aborts", begun_);
   statistic("committed", "transactions", "of lanes", committed_);
   for (std::size_t i = 0; i < causes.size(); ++i)
-    statistic("aborted_" + std::string(causes[i]), "transactions", "of lanes that began again: " + std::string(causes[i]),
+    statistic("aborted_" + std::string(causes[i]), "transactions", "of lanes that began again, for this cause",
               aborted_[i]);
   statistic("executed", "cycles", "of an attempt, from its begin until its last lane ends", executed_);
   statistic("waited", "cycles", "of a warp, at the begin of an attempt: for a token, for a commit, or after an abort",

@@ -42,6 +42,10 @@ bool GetmCommitUnit::claims(const Message& request) const {
 
 bool GetmCommitUnit::accept(Message& request, const sc_core::sc_time& arrival) {
   const base::Cycle at = clock()->cycle_at_or_after(arrival);
+  if (at > clock()->now()) {
+    wake(at);
+    return false;
+  }
   const protocols::getm::WarpLog entries = entries_of(request);
   if (!unit_.has_room(entries.size())) {
     full_.add();

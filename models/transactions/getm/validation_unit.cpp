@@ -53,8 +53,9 @@ bool GetmValidationUnit::claims(const Message& request) const {
 
 bool GetmValidationUnit::accept(Message& request, const sc_core::sc_time& arrival) {
   if (arrived_.full()) return false;
-  arrived_.push_back(&request);
-  wake(clock()->cycle_at_or_after(arrival));
+  const base::Cycle at = clock()->cycle_at_or_after(arrival);
+  arrived_.push_back({&request, at});
+  wake(at);
   return true;
 }
 
@@ -84,14 +85,15 @@ base::Cycle GetmValidationUnit::tick(base::Cycle now) {
     if (to_sms_.room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
   }
   base::Cycle next = std::min(to_l2_.next(), to_sms_.next());
-  if (unit_.can_retry() || !arrived_.empty()) next = std::min(next, busy_until_);
+  if (unit_.can_retry()) next = std::min(next, busy_until_);
+  if (!arrived_.empty()) next = std::min(next, std::max(busy_until_, arrived_.front().at));
   return next == base::never ? next : std::max(next, now + 1);
 }
 
 void GetmValidationUnit::decide(base::Cycle now) {
   if (const auto retried = unit_.retry(); retried) return answered(*retried, now);
-  if (arrived_.empty()) return;
-  Message& message = *arrived_.front();
+  if (arrived_.empty() || arrived_.front().at > now) return;
+  Message& message = *arrived_.front().message;
   arrived_.pop_front();
   serve(message, now);
 }

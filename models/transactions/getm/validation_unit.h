@@ -52,7 +52,11 @@ class GetmValidationUnit final : public PartitionUnit, public Ticked {
   TransactionListener* const listener_;
   protocols::getm::GranuleMachine machine_;
   protocols::getm::ValidationUnit unit_;
-  boost::circular_buffer<Message*> arrived_;
+  struct Arrival {
+    Message* message;
+    base::Cycle at;
+  };
+  boost::circular_buffer<Arrival> arrived_;
   Numbered<Message*> asking_;  ///< requests that are not answered, by Request::label
   UnitOutput to_l2_, to_sms_;
   base::Cycle busy_until_ = 0;

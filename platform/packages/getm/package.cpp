@@ -8,6 +8,7 @@
 #include "models/transactions/getm/getm_core.h"
 #include "models/transactions/getm/getm_rollover.h"
 #include "models/transactions/getm/validation_unit.h"
+#include "platform/packages/getm/exploration.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -138,6 +139,10 @@ class Getm final : public Package {
             {"getm_rollover", "models/transactions/getm", "getm_rollover", "transactions.getm.timestamp_bits",
              "has all timestamps begin anew"}};
   }
+  const Exploration* exploration() const override { return &exploration_; }
+
+ private:
+  GetmExploration exploration_;
 };
 
 }  // namespace

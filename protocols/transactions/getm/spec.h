@@ -71,7 +71,7 @@ struct GetmSpec {
     v.field("ownership_entries", ownership_entries,
             param::entries("of the table of readers and writers within a warp, of 4-byte words; 0: one for each word",
                            "table 4.2: 4 KB of one byte each")
-                .at_most(1U << 20U));
+                .between(0, 1U << 20U));
     v.field("precise_entries", precise_entries,
             param::entries("with exact metadata, of the GPU", "table 4.2").between(1, 1U << 24U));
     v.field("precise_ways", precise_ways, param::count("ways of the cuckoo table", "table 4.2").between(1, 16));
@@ -82,7 +82,7 @@ struct GetmSpec {
             param::entries("of a partition for what the cuckoo table has no place for; what does not fit there either "
                            "goes to a list in memory",
                            "table 4.2; simulator: 48")
-                .at_most(1024));
+                .between(0, 1024));
     v.field("approximate_entries", approximate_entries,
             param::entries("with upper bounds for granules that left the exact table, of the GPU", "table 4.2")
                 .between(1, 1U << 24U));
