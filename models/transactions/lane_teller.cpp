@@ -37,8 +37,7 @@ void LaneTeller::tell(const Access& access) {
       continue;
     }
     listener_->read(attempt_, word.word);
-    if (access.kind != isa::AccessKind::reduction)
-      listener_->value(attempt_, word.word, word.value, word.bytes);
+    if (access.kind != isa::AccessKind::reduction) listener_->value(attempt_, word.word, word.value, word.bytes);
     if (access.kind != isa::AccessKind::load) listener_->changed(attempt_, word.word);
   }
 }

@@ -81,7 +81,8 @@ TransactionMonitor::Running& TransactionMonitor::running(Attempt attempt, const 
 
 TransactionMonitor::Running& TransactionMonitor::undecided(Attempt attempt, const char* does) {
   Running& one = running(attempt, does);
-  if (one.committed) throw base::ModelError(fmt::format("transactions: {} {} and has committed", describe(attempt), does));
+  if (one.committed)
+    throw base::ModelError(fmt::format("transactions: {} {} and has committed", describe(attempt), does));
   return one;
 }
 
@@ -257,7 +258,8 @@ void TransactionMonitor::memory_started(const models::WarpIdentity& warp, const 
   const SlotState& slot = slot_of(warp);
   base::for_each_lane(access.lanes, [&](unsigned lane) {
     if (slot.attempts[lane] != 0) return;
-    const Word first = access.address[lane] / word_bytes, last = (access.address[lane] + access.stride - 1) / word_bytes;
+    const Word first = access.address[lane] / word_bytes,
+               last = (access.address[lane] + access.stride - 1) / word_bytes;
     for (Word word = first; word <= last; ++word) strangers_.add(word);
   });
 }
@@ -275,11 +277,9 @@ void TransactionMonitor::write(const models::LineEvent& event) {
 void TransactionMonitor::judge() const {
   if (!order_.violation()) return;
   std::vector<Attempt> met;
+  for (const Order::Step& step : order_.violation()->steps) met.push_back(step.from);
   const auto name = [&](Attempt attempt) {
-    const auto found = std::find(met.begin(), met.end(), attempt);
-    const auto index = found - met.begin();
-    if (found == met.end()) met.push_back(attempt);
-    return fmt::format("T{}", index + 1);
+    return fmt::format("T{}", std::find(met.begin(), met.end(), attempt) - met.begin() + 1);
   };
   std::string text = "the run breaks transactions: " + text_of(*order_.violation(), name, place_of);
   for (std::size_t i = 0; i < met.size(); ++i) text += fmt::format("\n  T{}: {}", i + 1, describe(met[i]));
