@@ -33,8 +33,13 @@ std::shared_ptr<LaneStage> GlobalLock::control_of(const std::shared_ptr<GlobalLo
 }
 
 GlobalLock::GlobalLock(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& core,
-                       const GlobalLockSpec& spec, base::LineAddress address, unsigned slots)
-    : Block(name, context), spec_(spec), line_(address), core_(core), warps_(slots) {
+                       const GlobalLockSpec& spec, base::LineAddress address, unsigned slots, GpuPlace place)
+    : Block(name, context),
+      spec_(spec),
+      line_(address),
+      core_(core),
+      teller_(context.transactions_of(place)),
+      warps_(slots) {
   statistic("transactions", "transactions", "committed, each of one lane", transactions_);
   statistic("looks", "messages", "atomics that asked whose turn it is", looks_);
   statistic("fences", "messages", "behind the lock and before it is given back", fences_sent_);
@@ -48,6 +53,7 @@ void GlobalLock::transaction_begun(const WarpIdentity& warp, base::LaneMask lane
   WarpState& state = warps_[warp.slot];
   const bool queued = state.waiting != 0 || (lane_ != 0 && queue_.front() == warp.slot);
   state.waiting |= lanes;
+  state.warp = warp;
   if (queued) return;
   queue_.push_back(warp.slot);
   if (step_ == Step::idle) next_warp();
@@ -106,6 +112,7 @@ void GlobalLock::run() {
   lane_ = base::lane_bit(base::first_lane(state.waiting));
   state.waiting &= ~lane_;
   step_ = Step::run;
+  teller_.begun(state.warp, base::first_lane(lane_));
   control_->restore(slot);
   if (state.waiting != 0) control_->abort(slot, state.waiting);
 }
@@ -116,6 +123,7 @@ void GlobalLock::transaction_arrived(const WarpIdentity&, base::LaneMask) {
 }
 
 void GlobalLock::open() {
+  teller_.committed();
   Message& message = chain_->make_request(MessageClass::store_request, L1Kind::global);
   message.line = line_;
   message.mask = base::ByteMask::range(serving_at, word_bytes);
@@ -210,13 +218,17 @@ MemoryStage::Offer GlobalLock::offer(Message& request, base::Cycle) {
 void GlobalLock::memory_started(const WarpIdentity& warp, const WarpMemory& memory) {
   const bool transactional = lane_ != 0 && queue_.front() == warp.slot && (memory.access.lanes & lane_) != 0;
   warps_[warp.slot].accesses.push_back({memory.order, transactional});
+  if (transactional) teller_.started(memory);
 }
 
 void GlobalLock::memory_answered(const WarpIdentity& warp, const WarpMemory& memory) {
   std::vector<Access>& accesses = warps_[warp.slot].accesses;
   const auto found = std::find_if(accesses.begin(), accesses.end(),
                                   [&](const Access& access) { return access.order == memory.order; });
-  if (found != accesses.end()) accesses.erase(found);
+  if (found != accesses.end()) {
+    if (found->transactional) teller_.answered(memory);
+    accesses.erase(found);
+  }
   if ((step_ != Step::enter && step_ != Step::leave) || queue_.front() != warp.slot) return;
   if (std::none_of(accesses.begin(), accesses.end(),
                    [&](const Access& access) { return access.order <= drain_up_to_; }))

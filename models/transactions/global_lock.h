@@ -23,6 +23,7 @@
 #include "models/sm/seams/lane_stage.h"
 #include "models/sm/seams/memory_stage.h"
 #include "models/sm/seams/warp_events.h"
+#include "models/transactions/lane_teller.h"
 
 namespace syncline::models {
 
@@ -45,9 +46,9 @@ class GlobalLock final : public Block, public MemoryStage, public WarpEvents {
   /// Bytes of global memory that the lock takes, zeros at first.
   static constexpr std::uint64_t bytes = 8;
 
-  /// `address`: of the lock, in a line of its own. `slots`: warp slots of the SM.
+  /// `address`: of the lock, in a line of its own. `slots`: warp slots of the SM. `place`: of the SM.
   GlobalLock(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& core,
-             const GlobalLockSpec& spec, base::LineAddress address, unsigned slots);
+             const GlobalLockSpec& spec, base::LineAddress address, unsigned slots, GpuPlace place = {});
 
   /// What fences cost on this machine; and the part of this that can send lanes back. Once, before simulation starts.
   void use(std::shared_ptr<FenceRule> fences) { fences_ = std::move(fences); }
@@ -89,6 +90,7 @@ class GlobalLock final : public Block, public MemoryStage, public WarpEvents {
   /// Of a warp slot.
   struct WarpState {
     base::LaneMask waiting = 0;  ///< lanes at the begin of a transaction
+    WarpIdentity warp;           ///< if there are any
     std::vector<Access> accesses;
   };
 
@@ -110,6 +112,7 @@ class GlobalLock final : public Block, public MemoryStage, public WarpEvents {
   std::shared_ptr<FenceRule> fences_;
   MemoryChain* chain_ = nullptr;
   LaneControl* control_ = nullptr;
+  LaneTeller teller_;
 
   std::vector<WarpState> warps_;
   std::deque<unsigned> queue_;  ///< slots with lanes that wait; the first has the lock or is about to

@@ -44,7 +44,8 @@ class TransactionListener {
   virtual void performed(Ticket ticket) = 0;
   /// Nothing of it will be read.
   virtual void dropped(Ticket ticket) = 0;
-  /// What the lane got for its last read of the word that took effect; `bytes`: those that came from memory.
+  /// What the lane got for a read of the word that took effect, of which it has not been told yet; of several in any
+  /// order. `bytes`: those that came from memory.
   virtual void value(Attempt attempt, Word word, std::uint32_t value, std::uint8_t bytes = whole) = 0;
 
   /// Memory holds these bytes of the word for it from now on. Before it is decided whether it commits, too, where a

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "platform/observe/warp_name.h"
 
 namespace syncline::platform {
 
@@ -414,8 +415,7 @@ std::string ConsistencyMonitor::describe(const OnlineViolation::Step& step) cons
     } else if (w.sm.value() >= threads_.size()) {
       who = fmt::format("foreign initiator {}", w.sm.value());
     } else {
-      who = fmt::format("SM {}, slot {} (grid {}, CTA ({}, {}, {}), warp {})", w.sm.value(), w.slot, w.grid.value(),
-                        w.cta.x, w.cta.y, w.cta.z, w.index);
+      who = name_of(w);
       const std::string known = where_ ? where_(w.grid, static_cast<std::uint32_t>(a.label)) : std::string();
       if (!known.empty()) where = known;
     }

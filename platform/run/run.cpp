@@ -95,6 +95,7 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program, Outpu
   observers.finish();
   result.notes = simulation.context().notes;
   if (simulation.consistency() != nullptr) result.consistency = simulation.consistency()->summary();
+  if (simulation.transactions() != nullptr) result.transactions = simulation.transactions()->summary();
   return result;
 }
 

@@ -49,6 +49,7 @@ struct RunResult {
   std::uint64_t memory_signature = 0;
   std::vector<std::string> notes;  ///< what the machine has to tell the user (PlatformContext::notes)
   std::string consistency;         ///< what was judged while the program ran; empty: nothing
+  std::string transactions;        ///< the same of its transactions
 };
 
 /// Runs `program` on the platform, timed or functional, and writes what was asked for to `outputs`, which it does not

@@ -20,6 +20,11 @@ std::shared_ptr<ConsistencyMonitor> make_monitor(const PlatformSpec& spec, const
       !conduct_of(spec).stores_wait);
 }
 
+std::shared_ptr<TransactionMonitor> make_transaction_monitor(const PlatformSpec& spec) {
+  if (spec.observe.transactions == TransactionWatch::off || !conduct_of(spec).transactions) return nullptr;
+  return std::make_shared<TransactionMonitor>(spec.observe);
+}
+
 }  // namespace
 
 Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, GpuOptions options)
@@ -31,12 +36,16 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
       progress_window_(spec.limits.progress_window),
       host_("host", scheduler_),
       monitors_(gpus),
+      transaction_monitors_(gpus),
       spins_(system_, host_),
       system_(context_, spec, gpus,
               [&](unsigned gpu) {
                 GpuOptions changed = options ? options(gpu) : GpuOptions{};
                 monitors_[gpu] = make_monitor(spec, changed);
                 if (monitors_[gpu]) changed.listeners.push_back(monitors_[gpu]);
+                transaction_monitors_[gpu] = make_transaction_monitor(spec);
+                if (transaction_monitors_[gpu]) changed.listeners.push_back(transaction_monitors_[gpu]);
+                context_.transaction_listeners.push_back(transaction_monitors_[gpu].get());
                 if (changed.foreign_ports != 0) spins_.open();
                 return changed;
               }),
@@ -53,12 +62,28 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
   observe(watchdog_, "watchdog");
   for (unsigned i = 0; i < gpus; ++i) {
     devices_.push_back(std::make_unique<TimedDevice>(gpu(i), host_));
-    if (!monitors_[i]) continue;
-    const std::string block = gpus == 1 ? "consistency" : std::string(gpu(i).name()) + ".consistency";
-    monitors_[i]->attach(gpu(i), statistics_, block, [&device = *devices_[i]](base::GridId id, std::uint32_t pc) {
-      const models::GridLaunch* const grid = device.grid(id);
-      return grid == nullptr ? std::string() : grid->context.program->where(grid->context.program->op(pc));
-    });
+    attach_monitors(i, gpus == 1 ? std::string() : std::string(gpu(i).name()) + ".");
+  }
+}
+
+void Simulation::attach_monitors(unsigned gpu, const std::string& prefix) {
+  const auto program = [&device = *devices_[gpu]](base::GridId id) -> const isa::Program* {
+    const models::GridLaunch* const grid = device.grid(id);
+    return grid == nullptr ? nullptr : grid->context.program.get();
+  };
+  if (monitors_[gpu]) {
+    const auto where = [program](base::GridId id, std::uint32_t pc) {
+      const isa::Program* const known = program(id);
+      return known == nullptr ? std::string() : known->where(known->op(pc));
+    };
+    monitors_[gpu]->attach(system_.gpu(gpu), statistics_, prefix + "consistency", where);
+  }
+  if (transaction_monitors_[gpu]) {
+    const auto where = [program](base::GridId id, const isa::Op& op) {
+      const isa::Program* const known = program(id);
+      return known == nullptr ? std::string() : known->where(op);
+    };
+    transaction_monitors_[gpu]->attach(system_.gpu(gpu), statistics_, prefix + "serializability", where);
   }
 }
 
@@ -98,6 +123,10 @@ std::string Simulation::leftovers() const {
   std::string text;
   for (const models::Block* block : context_.blocks) {
     for (const std::string& line : block->check_end_of_run()) text += fmt::format("\n  {}: {}", block->name(), line);
+  }
+  for (const auto& monitor : transaction_monitors_) {
+    if (monitor == nullptr) continue;
+    for (const std::string& line : monitor->left_over()) text += "\n  transactions: " + line;
   }
   const std::size_t in_flight = context_.tiles.messages_in_flight();
   if (text.empty() && in_flight != 0) text = fmt::format("\n  {} messages in flight", in_flight);

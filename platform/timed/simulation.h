@@ -10,6 +10,7 @@
 #include "models/block/block.h"
 #include "platform/gpu/system.h"
 #include "platform/observe/consistency_monitor.h"
+#include "platform/observe/transaction_monitor.h"
 #include "platform/spec/platform_spec.h"
 #include "platform/timed/host_process.h"
 #include "platform/timed/spin_judge.h"
@@ -38,6 +39,8 @@ class Simulation {
   models::ClockDomain& core_clock() { return gpu().core_clock(); }  ///< of the first GPU
   /// Null unless `observe.consistency` asks for it.
   const ConsistencyMonitor* consistency(unsigned gpu = 0) const { return monitors_.at(gpu).get(); }
+  /// Null unless `observe.transactions` asks for it, and `transactions.policy` has any.
+  const TransactionMonitor* transactions(unsigned gpu = 0) const { return transaction_monitors_.at(gpu).get(); }
 
   /// `observer` is ticked after all blocks of a cycle of `core_clock`, from cycle 0 on. Before `run`.
   void observe(models::Ticked& observer, const std::string& name);
@@ -54,6 +57,7 @@ class Simulation {
   /// Gives write-backs and acknowledgements that are under way when the program ends the time to arrive.
   void drain();
   std::string leftovers() const;
+  void attach_monitors(unsigned gpu, const std::string& prefix);
 
   models::Scheduler scheduler_;
   models::MessagePool messages_;
@@ -62,7 +66,8 @@ class Simulation {
   base::Cycle progress_window_;
   std::function<void(const std::string&)> tell_;
   HostProcess host_;
-  std::vector<std::shared_ptr<ConsistencyMonitor>> monitors_;  ///< of each GPU, or null
+  std::vector<std::shared_ptr<ConsistencyMonitor>> monitors_;              ///< of each GPU, or null
+  std::vector<std::shared_ptr<TransactionMonitor>> transaction_monitors_;  ///< of each GPU, or null
   SpinJudge spins_;
   System system_;
   std::vector<std::unique_ptr<TimedDevice>> devices_;  ///< of each GPU

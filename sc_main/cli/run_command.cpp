@@ -52,6 +52,7 @@ void print_summary(const Options& options, const std::string& name, const platfo
   fmt::print("  host time           {:.3f} s ({:.0f} warp instructions per second)\n", result.host_seconds,
              result.host_seconds > 0 ? static_cast<double>(totals.warp_instructions) / result.host_seconds : 0.0);
   if (!result.consistency.empty()) fmt::print("  consistency         {}\n", result.consistency);
+  if (!result.transactions.empty()) fmt::print("  transactions        {}\n", result.transactions);
   if (!result.outcome.detail.empty()) fmt::print("  check               {}\n", result.outcome.detail);
   for (const std::string& note : result.notes) fmt::print("  note                {}\n", note);
   fmt::print("  result              {}\n", !result.outcome.verified.has_value() ? "nothing was checked"

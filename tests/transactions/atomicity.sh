@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Programs whose results show whether each transaction is atomic: atomicity.sh SYNCLINE SOURCE_ROOT OPTIONS...
+# Programs whose results show whether each transaction is atomic, watched while they run: atomicity.sh SYNCLINE SOURCE_ROOT OPTIONS...
 set -u
 syncline=$1
 programs=$2/tests/transactions/programs
@@ -10,8 +10,9 @@ cd "$scratch" || exit 2
 failed=0
 run() { # NAME ARGUMENTS...
   "$syncline" run tiny "$programs/$1.ptx" --no-progress "${options[@]}" "${@:2}" >said 2>&1 || { cat said; failed=1; }
+  [[ " ${options[*]} " == *' --functional '* ]] || grep -qE '^  transactions +[1-9][0-9]* committed, ' said || { echo "$1: nobody has judged"; failed=1; }
 }
-options=("$@")
+options=(--set observe.transactions=check "$@")
 
 run counter --kernel count --grid 3 --block 96 --arg counter=buf:u32:1:zero --dump counter=counter.bin
 # Few accounts: nearly all transfers meet others. Many: few do.
@@ -40,5 +41,5 @@ while at != 0:
 assert seen == set(range(1, 97)), "%d of 96 nodes are in the list" % len(seen)
 assert keys == sorted(keys) and len(set(keys)) > 90, keys
 PYTHON
-[ "$failed" -eq 0 ] && echo "each transaction is atomic with ${options[*]}"
+[ "$failed" -eq 0 ] && echo "each transaction is atomic with $*"
 exit "$failed"

@@ -17,11 +17,15 @@ const models::GlobalLockSpec& keys_of(const PlatformSpec& spec) {
 class Parts final : public PolicyParts {
  public:
   explicit Parts(const GpuSite& site)
-      : context_(site.context), core_(site.core), spec_(site.spec), line_(site.memory.at(lock_region).base) {}
+      : context_(site.context),
+        core_(site.core),
+        spec_(site.spec),
+        line_(site.memory.at(lock_region).base),
+        place_(site.place) {}
 
   void add_to(models::SmSeams& seams, unsigned sm) override {
     const auto lock = std::make_shared<models::GlobalLock>(("sm" + std::to_string(sm) + "_lock").c_str(), context_,
-                                                           core_, keys_of(spec_), line_, spec_.sm.max_warps);
+                                                           core_, keys_of(spec_), line_, spec_.sm.max_warps, place_);
     lock->use(seams.fences);
     seams.lane_stages.push_back(models::GlobalLock::control_of(lock));
     seams.stages.push_back(lock);
@@ -33,6 +37,7 @@ class Parts final : public PolicyParts {
   models::ClockDomain& core_;
   const PlatformSpec& spec_;
   const base::LineAddress line_;
+  const models::GpuPlace place_;
 };
 
 class GlobalLock final : public Package {
