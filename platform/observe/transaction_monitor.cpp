@@ -125,15 +125,26 @@ void TransactionMonitor::asked(Ticket ticket, Attempt attempt, Word word) {
   tickets_[ticket].push_back({attempt, word});
 }
 
+void TransactionMonitor::will_write(Ticket ticket, Attempt attempt, Word word, std::uint32_t value,
+                                    std::uint8_t bytes) {
+  running(attempt, "is going to write");
+  tickets_[ticket].push_back({attempt, word, value, bytes});
+}
+
 /// Of those that have aborted meanwhile nobody gets anything.
 void TransactionMonitor::performed(Ticket ticket) {
   const auto found = tickets_.find(ticket);
   if (found == tickets_.end()) return;
-  for (const Asked& asked : found->second) {
+  const auto all = std::move(found->second);
+  tickets_.erase(found);
+  for (const Asked& asked : all) {
+    if (asked.bytes != 0) {
+      wrote(asked.attempt, asked.word, asked.value, asked.bytes);
+      continue;
+    }
     const auto reader = running_.find(asked.attempt);
     if (reader != running_.end()) note(reader->second, asked.word);
   }
-  tickets_.erase(found);
 }
 
 void TransactionMonitor::dropped(Ticket ticket) {

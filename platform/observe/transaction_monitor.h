@@ -59,6 +59,7 @@ class TransactionMonitor final : public models::TransactionListener,
   Attempt begun(const models::WarpIdentity& warp, unsigned lane) override;
   void read(Attempt attempt, Word word) override;
   void asked(Ticket ticket, Attempt attempt, Word word) override;
+  void will_write(Ticket ticket, Attempt attempt, Word word, std::uint32_t value, std::uint8_t bytes) override;
   void performed(Ticket ticket) override;
   void dropped(Ticket ticket) override;
   void value(Attempt attempt, Word word, std::uint32_t value, std::uint8_t bytes) override;
@@ -109,6 +110,8 @@ class TransactionMonitor final : public models::TransactionListener,
   struct Asked {
     Attempt attempt;
     Word word;
+    std::uint32_t value = 0;
+    std::uint8_t bytes = 0;  ///< that are written; none: the word is read
   };
   /// Of a warp slot.
   struct SlotState {

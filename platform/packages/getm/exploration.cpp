@@ -92,7 +92,7 @@ bool explore_shapes(Run& run, TieRule rule) {
 bool GetmExploration::check(const ExplorationRequest& request) const {
   transactions::WorldOptions world;
   world.spec =
-      parse_configuration<MachineSpec>("transactions: {}\n", request.command, request.settings).transactions.getm;
+      parse_configuration<MachineSpec>("transactions: {}\n", request.command, request.settings).spec.transactions.getm;
   std::vector<Program> programs;
   for (const std::string& text : request.programs) programs.push_back(protocols::explore::parse_program(text));
   const bool suite = programs.empty();
@@ -117,10 +117,6 @@ std::string GetmExploration::size() const {
   Run run(0, nullptr);
   explore_shapes(run, TieRule::reader_set);
   return run.total.text();
-}
-
-std::string GetmExploration::graph() const {
-  return protocols::to_dot(*protocols::getm::granule_table(TieRule::reader_set), "getm granule");
 }
 
 }  // namespace syncline::platform::getm

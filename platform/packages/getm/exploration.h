@@ -11,7 +11,6 @@ class GetmExploration final : public Exploration {
  public:
   bool check(const ExplorationRequest& request) const override;
   std::string size() const override;
-  std::string graph() const override;
 };
 
 }  // namespace syncline::platform::getm
