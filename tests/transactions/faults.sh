@@ -23,5 +23,10 @@ for fidelity in '' --functional; do
   done
 done
 
+# Nobody waits, neither for a granule nor after an abort: warps abort each other for ever.
+expect 3 'livelock: 40 attempts of the transactions of the warp in slot' run tiny "$root/tests/transactions/programs/counter.ptx" --kernel count \
+  --grid 3 --block 96 --arg buf:u32:1:zero --no-progress --set transactions.policy=getm --set transactions.getm.stall_addresses=0 \
+  --set transactions.getm.backoff=0 --set transactions.getm.max_aborts=40
+
 [ "$failed" -eq 0 ] && echo "faults of transactions are told with their thread"
 exit "$failed"
