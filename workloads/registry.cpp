@@ -15,17 +15,23 @@ namespace {
 /// Whether a paper whose machine we have runs a program of this kind: then there is `Size::paper`.
 enum class Papers : std::uint8_t { none, some };
 
+std::vector<Option> no_options() {
+  return {};
+}
+
 class Listed final : public Workload {
  public:
   using Run = Verdict (*)(const Context&);
   constexpr Listed(std::string_view name, std::string_view ptx, Run host_side, std::string_view description,
-                   Papers papers = Papers::none, std::uint32_t min_warp_size = 1)
+                   Papers papers = Papers::none, std::uint32_t min_warp_size = 1,
+                   std::vector<Option> (*choosable)() = no_options)
       : name_(name),
         ptx_(ptx),
         run_(host_side),
         description_(description),
         papers_(papers),
-        min_warp_size_(min_warp_size) {}
+        min_warp_size_(min_warp_size),
+        options_(choosable) {}
   std::string_view name() const override { return name_; }
   std::string_view description() const override { return description_; }
   std::string_view ptx() const override { return ptx_; }
@@ -35,6 +41,7 @@ class Listed final : public Workload {
     if (papers_ == Papers::some) all.push_back(Size::paper);
     return all;
   }
+  std::vector<Option> options() const override { return options_(); }
 
  private:
   Verdict run_on_fitting(const Context& context) const override { return run_(context); }
@@ -45,6 +52,7 @@ class Listed final : public Workload {
   std::string_view description_;
   Papers papers_;
   std::uint32_t min_warp_size_;
+  std::vector<Option> (*options_)();
 };
 
 // clang-format off
@@ -133,13 +141,21 @@ void require_size(const Workload& workload, Size size) {
                         "`; it has: " + all);
 }
 
+Choices choices_of(const Workload& workload, const std::vector<std::string>& texts) {
+  Choices chosen;
+  for (const std::string& text : texts) choose(chosen, text);
+  return completed(workload.name(), workload.options(), chosen);
+}
+
 Verdict Workload::run(const Context& context) const {
   require_size(*this, context.size);
+  Context complete = context;
+  complete.choices = completed(name(), options(), context.choices);
   const std::uint32_t lanes = context.device.warp_size();
   if (lanes < min_warp_size())
     throw base::UserError("workload `" + std::string(name()) + "` needs warps of at least " +
                           std::to_string(min_warp_size()) + " threads; sm.warp_size is " + std::to_string(lanes));
-  return run_on_fitting(context);
+  return run_on_fitting(complete);
 }
 
 const std::vector<const Workload*>& all_workloads() {
