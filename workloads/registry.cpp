@@ -18,6 +18,12 @@ enum class Papers : std::uint8_t { none, some };
 std::vector<Option> no_options() {
   return {};
 }
+/// Of programs that are written both ways.
+std::vector<Option> locks_or_transactions() {
+  return {{"sync",
+           "critical sections under locks, or as transactions, which need a `transactions.policy`",
+           {"locks", "tx"}}};
+}
 
 class Listed final : public Workload {
  public:
@@ -91,11 +97,11 @@ const Listed suite[] = {
     {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs lock their two particles", Papers::some},
     {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn", Papers::some},
     {"stencil", "stencil/stencil.ptx", run_stencil, "STN: heat flow in one grid, whose CTAs meet at barriers between the steps", Papers::some},
-    {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT, HT-H: insertion into a chained hash table, a lock a bucket", Papers::some},
-    {"hash_table_m", "hash_table/hash_table.ptx", run_hash_table_m, "HT-M: as hash_table, into a table ten times as large", Papers::some},
-    {"hash_table_l", "hash_table/hash_table.ptx", run_hash_table_l, "HT-L: as hash_table, into a table a hundred times as large", Papers::some},
+    {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT, HT-H: insertion into a chained hash table", Papers::some, 1, locks_or_transactions},
+    {"hash_table_m", "hash_table/hash_table.ptx", run_hash_table_m, "HT-M: as hash_table, into a table ten times as large", Papers::some, 1, locks_or_transactions},
+    {"hash_table_l", "hash_table/hash_table.ptx", run_hash_table_l, "HT-L: as hash_table, into a table a hundred times as large", Papers::some, 1, locks_or_transactions},
     {"hash_table_cas", "hash_table/hash_table.ptx", run_hash_table_cas, "HT: insertion into a chained hash table by compare-and-swap", Papers::some},
-    {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts, a lock an account", Papers::some},
+    {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts", Papers::some, 1, locks_or_transactions},
     {"racey", "racey/racey.ptx", run_racey, "GPU-Racey: a signature of the order of accesses, among CTAs of one warp"},
     {"racey_atomic", "racey/racey.ptx", run_racey_atomic, "GPU-Racey among CTAs of one warp, whose stores are exchanges"},
     {"racey_cta", "racey/racey.ptx", run_racey_cta, "GPU-Racey among the warps of one CTA"},
