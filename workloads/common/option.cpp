@@ -15,8 +15,8 @@ std::string value_of(const Option& option, const std::string& text) {
   if (option.words.empty()) {
     const auto number = platform::parse_integer(text, base::Unit::count, {0, option.most});
     if (number.value && number.value->magnitude >= option.least) return std::to_string(number.value->magnitude);
-    throw base::UserError(fmt::format("option `{}` is a number from {} to {}, not `{}`", option.name, option.least,
-                                      option.most, text));
+    throw base::UserError(
+        fmt::format("option `{}` is a number from {} to {}, not `{}`", option.name, option.least, option.most, text));
   }
   if (std::find(option.words.begin(), option.words.end(), text) != option.words.end()) return text;
   throw base::UserError(fmt::format("option `{}` has no value `{}`{}", option.name, text,
@@ -26,8 +26,7 @@ std::string value_of(const Option& option, const std::string& text) {
 }  // namespace
 
 std::string shape(const Option& option) {
-  if (option.words.empty())
-    return fmt::format("{}={}..{} ({})", option.name, option.least, option.most, option.usual);
+  if (option.words.empty()) return fmt::format("{}={}..{} ({})", option.name, option.least, option.most, option.usual);
   return fmt::format("{}={}", option.name, fmt::join(option.words, "|"));
 }
 
@@ -46,7 +45,7 @@ Choices completed(std::string_view program, const std::vector<Option>& options, 
   for (const Option& option : options) {
     names.emplace_back(option.name);
     const auto given = chosen.find(option.name);
-    all[names.back()] = given != chosen.end()    ? value_of(option, given->second)
+    all[names.back()] = given != chosen.end()  ? value_of(option, given->second)
                         : option.words.empty() ? std::to_string(option.usual)
                                                : std::string(option.words.front());
   }
