@@ -42,6 +42,7 @@ Verdict run_racey_warp(const Context& context);
 Verdict run_reduction(const Context& context);
 Verdict run_saxpy(const Context& context);
 Verdict run_scan(const Context& context);
+Verdict run_sorted_list(const Context& context);
 Verdict run_spmv(const Context& context);
 Verdict run_srad(const Context& context);
 Verdict run_stencil(const Context& context);
