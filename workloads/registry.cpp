@@ -26,7 +26,7 @@ std::vector<Option> locks_or_transactions() {
 }
 std::vector<Option> locks_or_transactions_and_contention() {
   std::vector<Option> options = locks_or_transactions();
-  options.push_back({"contention", "percent of what is accessed that is of a 32nd of the data", {}, 0, 100, 25});
+  options.push_back({"contention", "percent of what is accessed that is of a 32nd of the data", {}, 0, 100, 10});
   return options;
 }
 
@@ -109,6 +109,7 @@ const Listed suite[] = {
     {"hash_table_cas", "hash_table/hash_table.ptx", run_hash_table_cas, "HT: insertion into a chained hash table by compare-and-swap", Papers::some},
     {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts", Papers::some, 1, locks_or_transactions},
     {"sorted_list", "sorted_list/sorted_list.ptx", run_sorted_list, "look-ups, insertions and removals in sorted lists", Papers::none, 1, locks_or_transactions_and_contention},
+    {"vacation", "vacation/vacation.ptx", run_vacation, "a travel agency's reservations, cancellations and prices", Papers::none, 1, locks_or_transactions_and_contention},
     {"racey", "racey/racey.ptx", run_racey, "GPU-Racey: a signature of the order of accesses, among CTAs of one warp"},
     {"racey_atomic", "racey/racey.ptx", run_racey_atomic, "GPU-Racey among CTAs of one warp, whose stores are exchanges"},
     {"racey_cta", "racey/racey.ptx", run_racey_cta, "GPU-Racey among the warps of one CTA"},

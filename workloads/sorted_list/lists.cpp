@@ -64,14 +64,15 @@ Verdict check_lists(const Lists& before, const std::vector<Operation>& operation
     const Operation& op = operations[i];
     const History& history = histories.of(op.list, op.key);
     if (history.at_first + history.inserted != history.removed + history.at_last)
-      return {false, fmt::format("key {} of list {} was there {} times, inserted {} and removed {}, and is there {}",
-                                 op.key, op.list, history.at_first, history.inserted, history.removed,
-                                 history.at_last)};
+      return {false,
+              fmt::format("key {} of list {} was there {} times, inserted {} and removed {}, and is there {}", op.key,
+                          op.list, history.at_first, history.inserted, history.removed, history.at_last)};
     // An insertion fails where its key is, the others where it is not.
     const bool finds_key = (successes[i] != 0) != (op.kind == Kind::insert);
     if (finds_key ? !history.ever_there() : history.always_there())
-      return {false, fmt::format("operation {} {} key {} of list {}, which is {} there", i,
-                                 finds_key ? "found" : "did not find", op.key, op.list, finds_key ? "never" : "always")};
+      return {false,
+              fmt::format("operation {} {} key {} of list {}, which is {} there", i,
+                          finds_key ? "found" : "did not find", op.key, op.list, finds_key ? "never" : "always")};
   }
   return {true, fmt::format("{} lists are sorted, and hold what {} changes leave", after.count, changes)};
 }

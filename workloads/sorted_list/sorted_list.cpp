@@ -43,7 +43,9 @@ std::vector<Operation> random_operations(const Lists& lists, std::uint32_t count
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t kind = random.below(4);
     const bool is_hot = random.below(100) < contention;
-    operations[i] = {kind < 2 ? Kind::look_up : kind == 2 ? Kind::insert : Kind::remove,
+    operations[i] = {kind < 2    ? Kind::look_up
+                     : kind == 2 ? Kind::insert
+                                 : Kind::remove,
                      random.below(is_hot ? (lists.count + 31) / 32 : lists.count), 1 + random.below(lists.keys),
                      static_cast<std::uint32_t>(lists.nodes.size()) + i};
   }
