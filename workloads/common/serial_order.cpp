@@ -22,13 +22,15 @@ SerialOrder serial_order(std::uint32_t objects, const std::vector<std::vector<Si
     for (const Sight& sight : sights[i]) {
       std::vector<std::uint32_t>& of_object = writers[sight.object];
       if (sight.version >= of_object.size() + (sight.writes ? 0 : 1))
-        return {{}, fmt::format("operation {} saw version {} of object {}, which was written {} times", i,
-                                sight.version, sight.object, of_object.size())};
+        return {{},
+                fmt::format("operation {} saw version {} of object {}, which was written {} times", i, sight.version,
+                            sight.object, of_object.size())};
       if (!sight.writes) continue;
       std::uint32_t& writer = of_object[sight.version];
       if (writer != nobody)
-        return {{}, fmt::format("operations {} and {} both wrote object {} when it had version {}", writer, i,
-                                sight.object, sight.version)};
+        return {{},
+                fmt::format("operations {} and {} both wrote object {} when it had version {}", writer, i, sight.object,
+                            sight.version)};
       writer = i;
     }
 
@@ -52,8 +54,9 @@ SerialOrder serial_order(std::uint32_t objects, const std::vector<std::vector<Si
     for (const std::uint32_t i : later[order.operations[next]])
       if (--waits_for[i] == 0) order.operations.push_back(i);
   if (order.operations.size() != count)
-    return {{}, fmt::format("no order agrees with what they saw: {} of {} operations wait for each other",
-                            count - order.operations.size(), count)};
+    return {{},
+            fmt::format("no order agrees with what they saw: {} of {} operations wait for each other",
+                        count - order.operations.size(), count)};
   return order;
 }
 

@@ -20,9 +20,9 @@ struct SerialOrder {
   std::string wrong;
 };
 
-/// Of the operations whose sights are `sights[i]`, of objects below `objects`, each at most once. Who saw a version comes
-/// behind its writer and before the writer of the next one. There is no such order where two operations wrote the same
-/// version (an update was lost), a version was seen that nobody wrote, or what they saw goes round in a ring.
+/// Of the operations whose sights are `sights[i]`, of objects below `objects`, each at most once. Who saw a version
+/// comes behind its writer and before the writer of the next one. There is no such order where two operations wrote the
+/// same version (an update was lost), a version was seen that nobody wrote, or what they saw goes round in a ring.
 SerialOrder serial_order(std::uint32_t objects, const std::vector<std::vector<Sight>>& sights);
 
 }  // namespace syncline::workloads

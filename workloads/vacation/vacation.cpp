@@ -34,10 +34,7 @@ std::vector<Request> random_requests(const Agency& agency, std::uint32_t count, 
   std::vector<Request> requests(count);
   for (Request& request : requests) {
     const std::uint32_t chance = random.below(10);
-    request.kind = chance == 0  ? Kind::reprice
-                   : chance < 3 ? Kind::cancel
-                   : chance < 5 ? Kind::look_up
-                                : Kind::reserve;
+    request.kind = chance == 0 ? Kind::reprice : chance < 3 ? Kind::cancel : chance < 5 ? Kind::look_up : Kind::reserve;
     request.customer = below(agency.customers.size());
     request.price = 50 + random.below(500);
     for (auto to = request.rows.begin(); to != request.rows.end();) {
@@ -52,9 +49,9 @@ std::vector<Request> random_requests(const Agency& agency, std::uint32_t count, 
 }  // namespace
 
 Verdict run_vacation(const Context& context) {
-  const std::uint32_t rows = by_size(context.size, 384U, 6'144U, 49'152U);
-  const std::uint32_t customers = by_size(context.size, 256U, 4'096U, 32'768U);
-  const std::uint32_t count = by_size(context.size, 1'500U, 30'000U, 300'000U);
+  const std::uint32_t rows = by_size(context.size, 1'536U, 6'144U, 49'152U);
+  const std::uint32_t customers = by_size(context.size, 1'024U, 4'096U, 32'768U);
+  const std::uint32_t count = by_size(context.size, 1'000U, 30'000U, 300'000U);
   const Agency before = open_agency(rows, customers, context.seed);
   const std::vector<Request> requests = random_requests(before, count, context.number("contention"), context.seed);
 
