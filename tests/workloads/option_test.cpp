@@ -33,7 +33,8 @@ std::string refusal(const std::vector<std::string>& texts) {
 TEST(Options, HaveDefaultsUntilTheyAreChosen) {
   EXPECT_THAT(complete({}), ElementsAre(Pair("contention", "25"), Pair("sync", "locks")));
   EXPECT_THAT(complete({"sync=tx"}), ElementsAre(Pair("contention", "25"), Pair("sync", "tx")));
-  EXPECT_THAT(complete({"contention=0x10", "sync=locks"}), ElementsAre(Pair("contention", "16"), Pair("sync", "locks")));
+  EXPECT_THAT(complete({"contention=0x10", "sync=locks"}),
+              ElementsAre(Pair("contention", "16"), Pair("sync", "locks")));
   EXPECT_THAT(complete({"contention=100"}), testing::Contains(Pair("contention", "100")));
 }
 
@@ -52,8 +53,8 @@ TEST(Options, ThatAProgramDoesNotHaveAreRefused) {
 TEST(Options, RefuseValuesThatTheyDoNotTake) {
   EXPECT_THAT(refusal({"sync=lock"}), HasSubstr("option `sync` has no value `lock`; did you mean `locks`?"));
   EXPECT_THAT(refusal({"sync="}), HasSubstr("expected one of: locks, tx"));
-  for (const char* text : {"contention=4", "contention=101", "contention=-1", "contention=", "contention=many",
-                           "contention=4294967296"})
+  for (const char* text :
+       {"contention=4", "contention=101", "contention=-1", "contention=", "contention=many", "contention=4294967296"})
     EXPECT_THAT(refusal({text}), HasSubstr("option `contention` is a number from 5 to 100, not `")) << text;
 }
 

@@ -90,10 +90,18 @@ RC_GTEST_PROP(Vacation, IsExplainedByAnOrderOfTheRequests, ()) {
   Day spoilt = served;
   const auto i = *rc::gen::inRange<std::size_t>(0, spoilt.receipts.size());
   switch (*rc::gen::inRange(0, 4)) {
-    case 0: ++spoilt.receipts[i].amount; break;
-    case 1: ++spoilt.after.rows[i % 6].free; break;
-    case 2: ++spoilt.after.customers[i % 3].bill; break;
-    default: spoilt.receipts[i].changes[0] += 1000; spoilt.receipts[i].rows[0] |= 2U;
+    case 0:
+      ++spoilt.receipts[i].amount;
+      break;
+    case 1:
+      ++spoilt.after.rows[i % 6].free;
+      break;
+    case 2:
+      ++spoilt.after.customers[i % 3].bill;
+      break;
+    default:
+      spoilt.receipts[i].changes[0] += 1000;
+      spoilt.receipts[i].rows[0] |= 2U;
   }
   RC_ASSERT(!spoilt.check().verified);
 }

@@ -86,8 +86,8 @@ TEST(Contention, VerifiesFromNoneToAll) {
         config.limits.transactions = true;
         platform::FunctionalDevice device(config);
         const Workload& workload = find_workload(name);
-        const Verdict verdict = workload.run(
-            {device, Size::small, 1, ptx_path(workload), {{"sync", sync}, {"contention", percent}}});
+        const Verdict verdict =
+            workload.run({device, Size::small, 1, ptx_path(workload), {{"sync", sync}, {"contention", percent}}});
         EXPECT_TRUE(verdict.verified) << name << ", " << sync << ", " << percent << ": " << verdict.detail;
       }
 }

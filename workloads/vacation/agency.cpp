@@ -135,8 +135,7 @@ Verdict check_agency(const Agency& before, const std::vector<Request>& requests,
   Agency agency = before;
   std::array<std::size_t, 4> served{};
   for (const std::uint32_t i : order.operations) {
-    const Verdict same =
-        compare_exact(fmt::format("receipt {}", i), words(receipts[i]), words(serve(agency, requests[i])));
+    Verdict same = compare_exact(fmt::format("receipt {}", i), words(receipts[i]), words(serve(agency, requests[i])));
     if (!same.verified) return same;
     served[static_cast<std::size_t>(requests[i].kind)] += receipts[i].amount != 0 ? 1 : 0;
   }
