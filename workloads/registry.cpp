@@ -15,17 +15,34 @@ namespace {
 /// Whether a paper whose machine we have runs a program of this kind: then there is `Size::paper`.
 enum class Papers : std::uint8_t { none, some };
 
+std::vector<Option> no_options() {
+  return {};
+}
+/// Of programs that are written both ways.
+std::vector<Option> locks_or_transactions() {
+  return {{"sync",
+           "critical sections under locks, or as transactions, which need a `transactions.policy`",
+           {"locks", "tx"}}};
+}
+std::vector<Option> locks_or_transactions_and_contention() {
+  std::vector<Option> options = locks_or_transactions();
+  options.push_back({"contention", "percent of what is accessed that is of a 32nd of the data", {}, 0, 100, 10});
+  return options;
+}
+
 class Listed final : public Workload {
  public:
   using Run = Verdict (*)(const Context&);
   constexpr Listed(std::string_view name, std::string_view ptx, Run host_side, std::string_view description,
-                   Papers papers = Papers::none, std::uint32_t min_warp_size = 1)
+                   Papers papers = Papers::none, std::uint32_t min_warp_size = 1,
+                   std::vector<Option> (*choosable)() = no_options)
       : name_(name),
         ptx_(ptx),
         run_(host_side),
         description_(description),
         papers_(papers),
-        min_warp_size_(min_warp_size) {}
+        min_warp_size_(min_warp_size),
+        options_(choosable) {}
   std::string_view name() const override { return name_; }
   std::string_view description() const override { return description_; }
   std::string_view ptx() const override { return ptx_; }
@@ -35,6 +52,7 @@ class Listed final : public Workload {
     if (papers_ == Papers::some) all.push_back(Size::paper);
     return all;
   }
+  std::vector<Option> options() const override { return options_(); }
 
  private:
   Verdict run_on_fitting(const Context& context) const override { return run_(context); }
@@ -45,6 +63,7 @@ class Listed final : public Workload {
   std::string_view description_;
   Papers papers_;
   std::uint32_t min_warp_size_;
+  std::vector<Option> (*options_)();
 };
 
 // clang-format off
@@ -80,14 +99,17 @@ const Listed suite[] = {
      "DLB: octree partition, tasks balanced by work stealing", Papers::some},
     {"place", "place/place.ptx", run_place, "VPR: placement on an FPGA's grid by simulated annealing", Papers::some},
     {"mandelbrot", "mandelbrot/mandelbrot.ptx", run_mandelbrot, "escape times of the Mandelbrot set"},
-    {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs lock their two particles", Papers::some},
-    {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn", Papers::some},
+    {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs of two particles", Papers::some, 1, locks_or_transactions},
+    {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn", Papers::some, 1, locks_or_transactions},
+    {"cloth_to", "cloth/cloth.ptx", run_cloth_to, "CLto: cloth physics, only the particles in the critical section", Papers::some, 1, locks_or_transactions},
     {"stencil", "stencil/stencil.ptx", run_stencil, "STN: heat flow in one grid, whose CTAs meet at barriers between the steps", Papers::some},
-    {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT, HT-H: insertion into a chained hash table, a lock a bucket", Papers::some},
-    {"hash_table_m", "hash_table/hash_table.ptx", run_hash_table_m, "HT-M: as hash_table, into a table ten times as large", Papers::some},
-    {"hash_table_l", "hash_table/hash_table.ptx", run_hash_table_l, "HT-L: as hash_table, into a table a hundred times as large", Papers::some},
+    {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT, HT-H: insertion into a chained hash table", Papers::some, 1, locks_or_transactions},
+    {"hash_table_m", "hash_table/hash_table.ptx", run_hash_table_m, "HT-M: as hash_table, into a table ten times as large", Papers::some, 1, locks_or_transactions},
+    {"hash_table_l", "hash_table/hash_table.ptx", run_hash_table_l, "HT-L: as hash_table, into a table a hundred times as large", Papers::some, 1, locks_or_transactions},
     {"hash_table_cas", "hash_table/hash_table.ptx", run_hash_table_cas, "HT: insertion into a chained hash table by compare-and-swap", Papers::some},
-    {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts, a lock an account", Papers::some},
+    {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts", Papers::some, 1, locks_or_transactions},
+    {"sorted_list", "sorted_list/sorted_list.ptx", run_sorted_list, "look-ups, insertions and removals in sorted lists", Papers::none, 1, locks_or_transactions_and_contention},
+    {"vacation", "vacation/vacation.ptx", run_vacation, "a travel agency's reservations, cancellations and prices", Papers::none, 1, locks_or_transactions_and_contention},
     {"racey", "racey/racey.ptx", run_racey, "GPU-Racey: a signature of the order of accesses, among CTAs of one warp"},
     {"racey_atomic", "racey/racey.ptx", run_racey_atomic, "GPU-Racey among CTAs of one warp, whose stores are exchanges"},
     {"racey_cta", "racey/racey.ptx", run_racey_cta, "GPU-Racey among the warps of one CTA"},
@@ -133,13 +155,21 @@ void require_size(const Workload& workload, Size size) {
                         "`; it has: " + all);
 }
 
+Choices choices_of(const Workload& workload, const std::vector<std::string>& texts) {
+  Choices chosen;
+  for (const std::string& text : texts) choose(chosen, text);
+  return completed(workload.name(), workload.options(), chosen);
+}
+
 Verdict Workload::run(const Context& context) const {
   require_size(*this, context.size);
+  Context complete = context;
+  complete.choices = completed(name(), options(), context.choices);
   const std::uint32_t lanes = context.device.warp_size();
   if (lanes < min_warp_size())
     throw base::UserError("workload `" + std::string(name()) + "` needs warps of at least " +
                           std::to_string(min_warp_size()) + " threads; sm.warp_size is " + std::to_string(lanes));
-  return run_on_fitting(context);
+  return run_on_fitting(complete);
 }
 
 const std::vector<const Workload*>& all_workloads() {

@@ -22,6 +22,10 @@ Size find_size(std::string_view wanted);
 /// UserError that names the sizes of the workload when this is none of them.
 void require_size(const Workload& workload, Size size);
 
+/// What "NAME=VALUE" each of `texts` chooses of the workload, with the defaults of what they leave out. UserError for
+/// what it does not have.
+Choices choices_of(const Workload& workload, const std::vector<std::string>& texts);
+
 /// Where the file `ptx` (Workload::ptx, Microbenchmark::ptx) lies: below $SYNCLINE_WORKLOADS, else below the folder of
 /// the sources or of the installation. UserError when no folder holds it.
 std::string ptx_path(std::string_view ptx);

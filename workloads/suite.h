@@ -15,6 +15,7 @@ Verdict run_bitonic_sort(const Context& context);
 Verdict run_cfd(const Context& context);
 Verdict run_cloth(const Context& context);
 Verdict run_cloth_opt(const Context& context);
+Verdict run_cloth_to(const Context& context);
 Verdict run_cp(const Context& context);
 Verdict run_hash_table(const Context& context);
 Verdict run_hash_table_cas(const Context& context);
@@ -41,10 +42,12 @@ Verdict run_racey_warp(const Context& context);
 Verdict run_reduction(const Context& context);
 Verdict run_saxpy(const Context& context);
 Verdict run_scan(const Context& context);
+Verdict run_sorted_list(const Context& context);
 Verdict run_spmv(const Context& context);
 Verdict run_srad(const Context& context);
 Verdict run_stencil(const Context& context);
 Verdict run_transpose(const Context& context);
+Verdict run_vacation(const Context& context);
 Verdict run_vector_add(const Context& context);
 
 }  // namespace syncline::workloads

@@ -23,7 +23,7 @@ namespace {
 
 struct Options {
   std::string platform, size = "small", baseline, data;
-  std::vector<std::string> workloads, policies, overrides, shown{"speedup", "traffic"};
+  std::vector<std::string> workloads, policies, overrides, program_options, shown{"speedup", "traffic"};
   std::uint64_t input_seed = 1;
   std::optional<std::uint64_t> seed;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -66,17 +66,27 @@ void check_names(const Options& options) {
       throw base::UserError("unknown measure `" + name + "`" + base::suggestion(name, known));
   }
   const workloads::Size size = workloads::find_size(options.size);
-  for (const std::string& workload : options.workloads)
-    workloads::require_size(workloads::find_workload(workload), size);
+  for (const std::string& workload : options.workloads) {
+    const workloads::Workload& found = workloads::find_workload(workload);
+    workloads::require_size(found, size);
+    workloads::choices_of(found, options.program_options);
+  }
 }
 
-/// Names of all programs of the suite that have the size.
-std::vector<std::string> all_with(workloads::Size size) {
+/// Names of all programs of the suite that have the size and all options that are given.
+std::vector<std::string> all_with(workloads::Size size, const std::vector<std::string>& given) {
+  workloads::Choices choices;
+  for (const std::string& text : given) workloads::choose(choices, text);
   std::vector<std::string> names;
   for (const workloads::Workload* workload : workloads::all_workloads()) {
     const std::vector<workloads::Size> sizes = workload->sizes();
-    if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) names.emplace_back(workload->name());
+    const std::vector<workloads::Option> options = workload->options();
+    const bool has_options = std::all_of(choices.begin(), choices.end(), [&options](const auto& choice) {
+      return std::any_of(options.begin(), options.end(), [&](const auto& one) { return one.name == choice.first; });
+    });
+    if (has_options && std::find(sizes.begin(), sizes.end(), size) != sizes.end()) names.emplace_back(workload->name());
   }
+  if (names.empty()) throw base::UserError("no program of the suite has the size and all options that are given");
   return names;
 }
 
@@ -130,7 +140,8 @@ base::ExitStatus act(Options& options) {
       options.policies.emplace_back(package->name());
   }
   if (options.baseline.empty()) options.baseline = options.policies.front();
-  if (options.workloads.empty()) options.workloads = all_with(workloads::find_size(options.size));
+  if (options.workloads.empty())
+    options.workloads = all_with(workloads::find_size(options.size), options.program_options);
   check_names(options);
   platform::Outputs outputs;
   std::optional<platform::OutputFile> file;
@@ -142,6 +153,8 @@ base::ExitStatus act(Options& options) {
       ChildRun run;
       run.arguments = {options.platform, workload,       "--size",
                        options.size,     "--input-seed", std::to_string(options.input_seed)};
+      for (const std::string& option : options.program_options)
+        run.arguments.insert(run.arguments.end(), {"--option", option});
       for (const std::string& setting : settings_of(policy))
         run.arguments.insert(run.arguments.end(), {"--set", setting});
       if (options.seed) run.arguments.insert(run.arguments.end(), {"--seed", std::to_string(*options.seed)});
@@ -164,6 +177,7 @@ base::ExitStatus act(Options& options) {
   data["size"] = options.size;
   data["seed"] = options.seed.value_or(1);
   data["input_seed"] = options.input_seed;
+  if (!options.program_options.empty()) data["options"] = options.program_options;
   data["settings"] = options.overrides;
   std::size_t next = 0;
   auto worst = base::ExitStatus::done;
@@ -211,7 +225,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")
       ->required()
       ->check(some_name());
-  command.add_option("--workloads", options->workloads, "default: all of the suite that have the size")
+  command.add_option("--workloads", options->workloads, "default: all of the suite that have the size and the options")
       ->delimiter(',')
       ->check(some_name());
   command
@@ -231,6 +245,11 @@ void add_compare(CLI::App& app, Action& chosen) {
       ->check(some_name())
       ->capture_default_str();
   command.add_option("--size", options->size, "small, medium, large or paper")->capture_default_str();
+  command
+      .add_option("--option", options->program_options,
+                  "NAME=VALUE: what else one may choose of the programs (`syncline list workloads`)")
+      ->take_all()
+      ->allow_extra_args(false);
   command.add_option("--seed", options->seed, "seed of every injected chance, as of `syncline run`")
       ->transform(number());
   command.add_option("--input-seed", options->input_seed, "seed of the programs' inputs")

@@ -87,6 +87,7 @@ void print_program(const Options& options, const Program& program, const platfor
     nlohmann::ordered_json json;
     json["workload"] = program.name;
     if (of_suite) json["size"] = options.program.size;
+    if (!options.program.options.empty()) json["options"] = options.program.options;
     json["input_seed"] = options.program.input_seed;
     json["verified"] = nullptr;
     if (result.outcome.verified.has_value()) json["verified"] = *result.outcome.verified;

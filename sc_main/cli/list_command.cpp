@@ -40,9 +40,16 @@ void list_platforms(const Options&) {
   for (const std::string& name : platform_names()) fmt::print("{:<12} {}\n", name, spec_of(name).description);
 }
 
+/// Behind a description.
+std::string shapes_of(const std::vector<workloads::Option>& options) {
+  std::string text;
+  for (const workloads::Option& option : options) text += (text.empty() ? "; " : ", ") + shape(option);
+  return text;
+}
+
 void list_workloads(const Options&) {
   for (const workloads::Workload* workload : workloads::all_workloads())
-    fmt::print("{:<20} {}\n", workload->name(), workload->description());
+    fmt::print("{:<20} {}{}\n", workload->name(), workload->description(), shapes_of(workload->options()));
 }
 
 void list_policies(const Options&) {

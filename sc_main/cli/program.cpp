@@ -32,13 +32,15 @@ Program script_program(platform::WorkloadScript script, std::uint64_t seed, plat
           }};
 }
 
-Program suite_program(const std::string& name, const std::string& size, std::uint64_t seed) {
+Program suite_program(const std::string& name, const std::string& size, std::uint64_t seed,
+                      const std::vector<std::string>& options) {
   const workloads::Workload& workload = workloads::find_workload(name);
   const workloads::Size chosen = workloads::find_size(size);
   workloads::require_size(workload, chosen);
+  const workloads::Choices choices = workloads::choices_of(workload, options);
   const std::string ptx = workloads::ptx_path(workload);
-  return {name, [&workload, chosen, seed, ptx](Device& device) {
-            const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx});
+  return {name, [&workload, chosen, seed, ptx, choices](Device& device) {
+            const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx, choices});
             return Outcome{verdict.verified, verdict.detail};
           }};
 }
@@ -62,6 +64,11 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
       .add_option("--size", options.size,
                   "small, medium, large or, where papers run the program, paper; for programs of the suite")
       ->capture_default_str();
+  command
+      .add_option("--option", options.options,
+                  "NAME=VALUE: what else one may choose of a program of the suite (`syncline list workloads`)")
+      ->take_all()
+      ->allow_extra_args(false);
   command.add_option("--kernel", options.kernel.kernel, "kernel of a .ptx file")->check(some_name());
   command.add_option("--grid", options.grid, "X[,Y[,Z]] CTAs")->capture_default_str();
   command.add_option("--block", options.block, "X[,Y[,Z]] threads a CTA")->capture_default_str();
@@ -76,7 +83,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 }
 
 std::vector<std::string> program_options() {
-  std::vector<std::string> names{"--size", "--input-seed"};
+  std::vector<std::string> names{"--size", "--input-seed", "--option"};
   names.insert(names.end(), kernel_options().begin(), kernel_options().end());
   return names;
 }
@@ -92,21 +99,21 @@ Program program_of(const CLI::App& command, ProgramOptions& options, platform::O
   };
   if (is_script(options.workload)) {
     refuse(kernel_options(), "a script");
-    refuse({"--size"}, "a script");
+    refuse({"--size", "--option"}, "a script");
     outputs.spare(options.workload);
     return script_program(platform::load_workload_script(options.workload), options.input_seed, outputs);
   }
   if (is_ptx(options.workload) && options.kernel.kernel.empty())
     throw base::UserError("`" + options.workload + "` needs --kernel NAME, and --grid, --block and --arg");
   if (!options.kernel.kernel.empty()) {
-    refuse({"--size"}, "a PTX file");
+    refuse({"--size", "--option"}, "a PTX file");
     options.kernel.module = options.workload;
     options.kernel.grid = platform::parse_extents(options.grid, "--grid");
     options.kernel.block = platform::parse_extents(options.block, "--block");
     return script_program(platform::script_of(options.kernel), options.input_seed, outputs);
   }
   refuse(kernel_options(), "a program of the suite");
-  return suite_program(options.workload, options.size, options.input_seed);
+  return suite_program(options.workload, options.size, options.input_seed, options.options);
 }
 
 }  // namespace syncline::cli

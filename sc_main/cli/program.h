@@ -14,10 +14,11 @@ namespace syncline::cli {
 struct ProgramOptions {
   std::string workload, size = "small", grid = "1", block = "1";
   std::uint64_t input_seed = 1;
+  std::vector<std::string> options;  ///< NAME=VALUE, of a program of the suite
   platform::KernelRun kernel;
 };
 
-/// Adds --size, --input-seed, and the options that describe a kernel of a .ptx file, except --dump.
+/// Adds --size, --input-seed, --option, and the options that describe a kernel of a .ptx file, except --dump.
 void add_program_options(CLI::App& command, ProgramOptions& options);
 /// The names of all these, for commands that refuse them.
 std::vector<std::string> program_options();

@@ -68,6 +68,7 @@ void print_json(const Options& options, const std::string& name, const platform:
   json["policies"] = policies_of(options.request.platform);
   json["seed"] = options.request.seed;
   json["input_seed"] = options.program.input_seed;
+  if (!options.program.options.empty()) json["options"] = options.program.options;
   json["cycles"] = result.totals.cycles;
   json["warp_instructions"] = result.totals.warp_instructions;
   json["thread_instructions"] = result.totals.thread_instructions;

@@ -42,6 +42,13 @@ expect 2 'workload `saxpy` has no size `paper`; it has: small, medium, large' ru
 expect 2 'workload `saxpy` has no size `paper`; it has: small, medium, large' \
   compare rcc16 --workloads bfs,saxpy --size paper --data a.json
 expect 2 'did you mean `paper`?' compare rcc16 --size papr --data a.json
+expect 2 'workload `atm` has no option `snyc`; did you mean `sync`?' run gtx480 atm --option snyc=tx --stats a.json
+expect 2 'option `sync` has no value `lock`; did you mean `locks`?' describe atm --option sync=lock
+expect 2 'option `contention` is a number from 0 to 100, not `101`' run tiny vacation --option contention=101
+expect 2 'workload `saxpy` has no option `sync`; it has none' compare tiny --workloads atm,saxpy --option sync=tx --data a.json
+expect 2 'no program of the suite has the size and all options that are given' compare tiny --option snyc=tx --data a.json
+expect 2 '--option does not apply to `spin.ptx`, which is a PTX file' run tiny spin.ptx --kernel spin --option sync=tx
+expect 2 'atm.ptx:145:2: error: kernel `atm_transactional` has transactions, which need a policy' run tiny atm --option sync=tx
 # of its own accord it takes only the programs that have the size
 expect 2 'cannot write `/nonexistent/a.json`' compare rcc16 --size paper --data /nonexistent/a.json
 expect 2 'did you mean `policies`?' list policie

@@ -34,6 +34,11 @@ without locks "$locks" atm atm
 without locks "$locks" cloth cloth
 without locks "$locks" cloth_opt cloth
 without locks "$locks" hash_table hash_table
+without locks "$locks" cloth_to cloth
+without locks "$locks" vacation vacation
+for program in atm cloth cloth_opt cloth_to hash_table sorted_list vacation; do
+  without transactions '/^[[:space:]]*tx\.\(begin\|commit\);$/d' $program "$(echo $program | sed 's/_opt$\|_to$//')" --option sync=tx
+done
 without "comparing the head" 's/atom\.global\.cas\.b32\([[:space:]]*%r[0-9]*, \[%rd[0-9]*\]\), %r[0-9]*, \(%r[0-9]*\);/atom.global.exch.b32\1, \2;/' \
   hash_table_cas hash_table
 without "waiting for the other CTAs" 's/ld\.volatile\.global\.u32[[:space:]]*\(%r[0-9]*\), .*/mov.u32 \1, -1;/' stencil stencil

@@ -1,5 +1,5 @@
-// Transfers between bank accounts, a lock an account. Both locks of a transfer are held while the balances change, the
-// one of the lower number taken first (Ren, thesis, figure 4.1, has the same bank with locks and with a transaction).
+// Transfers between bank accounts (after Ren, thesis, figure 4.1). `atm` has a lock an account: both locks of a transfer
+// are held while the balances change, the one of the lower number taken first. `atm_transactional` has transactions.
 #include "workloads/common/cuda_device.h"
 
 KERNEL atm(const u32* from, const u32* to, const s32* amount, u32 transfers, volatile s32* balance, u32* locks) {
@@ -10,6 +10,18 @@ KERNEL atm(const u32* from, const u32* to, const s32* amount, u32 transfers, vol
     with_locks(&locks[smaller(source, target)], &locks[larger(source, target)], [&] {
       balance[source] = balance[source] - moved;
       balance[target] = balance[target] + moved;
+    });
+  }
+}
+
+KERNEL atm_transactional(const u32* from, const u32* to, const s32* amount, u32 transfers, s32* balance) {
+  for (u32 i = global_thread(); i < transfers; i += global_threads()) {
+    u32 source = from[i];
+    u32 target = to[i];
+    s32 moved = amount[i];
+    transaction([&] {
+      balance[source] -= moved;
+      balance[target] += moved;
     });
   }
 }

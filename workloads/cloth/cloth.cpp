@@ -15,6 +15,8 @@ using cloth::Tickets;
 
 /// How elements come to threads: the kernels' argument `dealt`.
 enum class Distribution : std::uint32_t { blocks, dealt };
+/// What of a solve is in its critical section: without locks all of it, or only the particles.
+enum class Section : std::uint8_t { plain, small };
 
 constexpr std::int32_t spacing = 1 << 16;  ///< between the particles of the cloth at rest
 
@@ -114,7 +116,7 @@ std::vector<std::int64_t> numbers(const std::vector<Particle>& particles) {
   return all;
 }
 
-Verdict run(const Context& context, Distribution distribution) {
+Verdict run(const Context& context, Distribution distribution, Section section = Section::plain) {
   const std::uint32_t side = by_size(context.size, 16U, 48U, 123U, 123U);
   const std::uint32_t time_steps = by_size(context.size, 2U, 2U, 3U, 1U);
   constexpr std::uint32_t rounds = 2;
@@ -128,7 +130,9 @@ Verdict run(const Context& context, Distribution distribution) {
   const DevicePointer earlier = program.upload(cloth.particles);
   const DevicePointer pinned = program.upload(cloth.pinned);
   const DevicePointer springs = program.upload(cloth.springs);
-  const DevicePointer locks = program.allocate<std::uint32_t>(particle_count);
+  const bool locked = context.choice("sync") == "locks";
+  const std::size_t lock_count = locked ? particle_count : 0;
+  const DevicePointer locks = locked ? program.allocate<std::uint32_t>(lock_count) : DevicePointer{};
   const DevicePointer tickets = program.allocate<Tickets>(std::size_t{spring_count} * rounds);
   const DevicePointer vertices = program.allocate<Vertex>(particle_count);
   // Several elements a thread: with one the distributions would not differ.
@@ -150,7 +154,12 @@ Verdict run(const Context& context, Distribution distribution) {
     if (!moved.verified) return moved;
 
     stretched = cloth::stretch(expected, cloth.springs);
-    program.launch("solve", per_spring, particles, springs, locks, tickets, spring_count, rounds, distribution);
+    const std::string solve = section == Section::small ? "solve_small" : "solve";
+    if (locked)
+      program.launch(solve, per_spring, particles, springs, locks, tickets, spring_count, rounds, distribution);
+    else
+      program.launch(solve + "_transactional", per_spring, particles, springs, tickets, spring_count, rounds,
+                     distribution);
     solved =
         cloth::replay(expected, cloth.springs, program.download<Tickets>(tickets, std::size_t{spring_count} * rounds));
     if (!solved.verified) return solved;
@@ -164,8 +173,8 @@ Verdict run(const Context& context, Distribution distribution) {
                  {true, fmt::format("the last solves take the stretch from {:.3g} to {:.3g}", stretched, left)},
                  compare_exact("vertices", coordinates(program.download<Vertex>(vertices, particle_count)),
                                coordinates(vertices_of(expected))),
-                 compare_exact("locks", program.download<std::uint32_t>(locks, particle_count),
-                               std::vector<std::uint32_t>(particle_count))});
+                 compare_exact("locks", program.download<std::uint32_t>(locks, lock_count),
+                               std::vector<std::uint32_t>(lock_count))});
 }
 
 }  // namespace
@@ -175,6 +184,9 @@ Verdict run_cloth(const Context& context) {
 }
 Verdict run_cloth_opt(const Context& context) {
   return run(context, Distribution::dealt);
+}
+Verdict run_cloth_to(const Context& context) {
+  return run(context, Distribution::blocks, Section::small);
 }
 
 }  // namespace syncline::workloads

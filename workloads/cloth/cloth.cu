@@ -21,6 +21,19 @@ struct alignas(16) Spring {
 struct Vector {
   s32 x, y, z;
 };
+INLINE Particle load_volatile(const Particle* from) {
+  Particle p;
+  asm volatile("{ .reg .b64 at; cvta.to.global.u64 at, %4; ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [at]; }"
+               : "=r"(p.x), "=r"(p.y), "=r"(p.z), "=r"(p.solves)
+               : "l"(from)
+               : "memory");
+  return p;
+}
+INLINE void store_volatile(Particle* to, const Particle& p) {
+  asm volatile("{ .reg .b64 at; cvta.to.global.u64 at, %0; st.volatile.global.v4.u32 [at], {%1, %2, %3, %4}; }" ::"l"(to), "r"(p.x), "r"(p.y), "r"(p.z),
+               "r"(p.solves)
+               : "memory");
+}
 /// The counts `Particle::solves` that a solve found at its ends: they tell the order of the solves.
 struct alignas(8) Tickets {
   u32 a, b;
@@ -57,7 +70,41 @@ KERNEL integrate(Particle* particles, Particle* earlier, const u32* pinned, Vect
   }
 }
 
-/// Solves every spring `rounds` times. No operation is fused, so that a CPU can repeat each solve bit for bit.
+/// One solve, at the ends a and b; `found` becomes the counts that it finds there. No operation is fused, so that a CPU can repeat it bit
+/// for bit.
+template <class End>
+INLINE void solve_spring(End* a, End* b, Tickets& found, const Spring& spring) {
+  s32 ax = a->x, ay = a->y, az = a->z;
+  s32 bx = b->x, by = b->y, bz = b->z;
+  found.a = a->solves;
+  found.b = b->solves;
+  float x = (float)(bx - ax);
+  float y = (float)(by - ay);
+  float z = (float)(bz - az);
+  float length = square_root(add_rn(add_rn(multiply_rn(x, x), multiply_rn(y, y)), multiply_rn(z, z)));
+  if (length > spring.rest) {
+    float pull = multiply_rn(add_rn(length, -spring.rest), reciprocal(length));
+    float pull_a = multiply_rn(pull, spring.share);
+    float pull_b = multiply_rn(pull, add_rn(1, -spring.share));
+    a->x = ax + (s32)multiply_rn(x, pull_a);
+    a->y = ay + (s32)multiply_rn(y, pull_a);
+    a->z = az + (s32)multiply_rn(z, pull_a);
+    b->x = bx - (s32)multiply_rn(x, pull_b);
+    b->y = by - (s32)multiply_rn(y, pull_b);
+    b->z = bz - (s32)multiply_rn(z, pull_b);
+  }
+  a->solves = found.a + 1;
+  b->solves = found.b + 1;
+}
+
+/// Calls solve_it(i, element of the tickets) `rounds` times for every spring i of the thread.
+template <class Solve>
+INLINE void for_springs(u32 count, u32 rounds, u32 dealt, Solve solve_it) {
+  Work work = work_of_thread(count, dealt);
+  for (u32 round = 0; round < rounds; ++round)
+    for (u32 i = work.first; i < work.end; i += work.step) solve_it(i, round * count + i);
+}
+
 KERNEL solve(volatile Particle* particles, const Spring* springs, u32* locks, Tickets* tickets, u32 count, u32 rounds,
              u32 dealt) {
   Work work = work_of_thread(count, dealt);
@@ -67,29 +114,7 @@ KERNEL solve(volatile Particle* particles, const Spring* springs, u32* locks, Ti
       volatile Particle* a = &particles[spring.a];
       volatile Particle* b = &particles[spring.b];
       Tickets found;
-      with_locks(&locks[spring.a], &locks[spring.b], [&] {
-        s32 ax = a->x, ay = a->y, az = a->z;
-        s32 bx = b->x, by = b->y, bz = b->z;
-        found.a = a->solves;
-        found.b = b->solves;
-        float x = (float)(bx - ax);
-        float y = (float)(by - ay);
-        float z = (float)(bz - az);
-        float length = square_root(add_rn(add_rn(multiply_rn(x, x), multiply_rn(y, y)), multiply_rn(z, z)));
-        if (length > spring.rest) {
-          float pull = multiply_rn(add_rn(length, -spring.rest), reciprocal(length));
-          float pull_a = multiply_rn(pull, spring.share);
-          float pull_b = multiply_rn(pull, add_rn(1, -spring.share));
-          a->x = ax + (s32)multiply_rn(x, pull_a);
-          a->y = ay + (s32)multiply_rn(y, pull_a);
-          a->z = az + (s32)multiply_rn(z, pull_a);
-          b->x = bx - (s32)multiply_rn(x, pull_b);
-          b->y = by - (s32)multiply_rn(y, pull_b);
-          b->z = bz - (s32)multiply_rn(z, pull_b);
-        }
-        a->solves = found.a + 1;
-        b->solves = found.b + 1;
-      });
+      with_locks(&locks[spring.a], &locks[spring.b], [&] { solve_spring(a, b, found, spring); });
       tickets[round * count + i] = found;
     }
 }
@@ -100,4 +125,49 @@ KERNEL write_back(const Particle* particles, float4* vertices, u32 count, u32 de
     Particle now = particles[i];
     vertices[i] = {(float)now.x * 0x1p-16f, (float)now.y * 0x1p-16f, (float)now.z * 0x1p-16f, 1};
   }
+}
+
+/// CL: all of a spring's work is a transaction, what it shares with nobody as well.
+KERNEL solve_transactional(Particle* particles, const Spring* springs, Tickets* tickets, u32 count, u32 rounds,
+                           u32 dealt) {
+  for_springs(count, rounds, dealt, [&](u32 i, u32 ticket) {
+    transaction([&] {
+      Spring spring = springs[i];
+      solve_spring(&particles[spring.a], &particles[spring.b], tickets[ticket], spring);
+    });
+  });
+}
+
+// CLto: of a solve only the particles are in the transaction, which are read and written by one access each.
+
+KERNEL solve_small(Particle* particles, const Spring* springs, u32* locks, Tickets* tickets, u32 count, u32 rounds,
+                   u32 dealt) {
+  for_springs(count, rounds, dealt, [&](u32 i, u32 ticket) {
+    Spring spring = springs[i];
+    Tickets found;
+    with_locks(&locks[spring.a], &locks[spring.b], [&] {
+      Particle a = load_volatile(&particles[spring.a]);
+      Particle b = load_volatile(&particles[spring.b]);
+      solve_spring(&a, &b, found, spring);
+      store_volatile(&particles[spring.a], a);
+      store_volatile(&particles[spring.b], b);
+    });
+    tickets[ticket] = found;
+  });
+}
+
+KERNEL solve_small_transactional(Particle* particles, const Spring* springs, Tickets* tickets, u32 count, u32 rounds,
+                                 u32 dealt) {
+  for_springs(count, rounds, dealt, [&](u32 i, u32 ticket) {
+    Spring spring = springs[i];
+    Tickets found;
+    transaction([&] {
+      Particle a = particles[spring.a];
+      Particle b = particles[spring.b];
+      solve_spring(&a, &b, found, spring);
+      particles[spring.a] = a;
+      particles[spring.b] = b;
+    });
+    tickets[ticket] = found;
+  });
 }

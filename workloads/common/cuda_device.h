@@ -168,6 +168,16 @@ INLINE void with_locks(u32* first, u32* second, Critical critical) {
   } while (!done);
 }
 
+/// Runs `body` as a transaction, which may begin again: registers are as they were, and what it stored is undone. An
+/// attempt that will not commit may have read values that do not belong together, so that its loops have to end and its
+/// addresses to be valid whatever it reads. The assembly keeps the compiler from moving accesses over the marks.
+template <class Body>
+INLINE void transaction(Body body) {
+  asm volatile("tx.begin;" ::: "memory");
+  body();
+  asm volatile("tx.commit;" ::: "memory");
+}
+
 // Arithmetic.
 INLINE float fast_exp2(float x) {
   return __nvvm_ex2_approx_f(x);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/host/device.h"
+#include "workloads/common/option.h"
 
 namespace syncline::workloads {
 
@@ -25,7 +26,12 @@ struct Context {
   platform::Device& device;
   Size size = Size::small;
   std::uint64_t seed = 1;
-  std::string ptx;  ///< path of the workload's .ptx file
+  std::string ptx;       ///< path of the workload's .ptx file
+  Choices choices = {};  ///< of the workload's options; those left out have their defaults
+
+  /// What was chosen of a workload's option, for its host side: `Workload::run` has filled in the defaults.
+  const std::string& choice(std::string_view option) const { return choices.find(option)->second; }
+  std::uint32_t number(std::string_view option) const { return static_cast<std::uint32_t>(std::stoul(choice(option))); }
 };
 
 /// One program of the suite. Objects are stateless.
@@ -40,8 +46,10 @@ class Workload {
   virtual std::uint32_t min_warp_size() const = 0;
   /// The sizes that `run` takes, smallest first.
   virtual std::vector<Size> sizes() const = 0;
+  /// What else one may choose of it.
+  virtual std::vector<Option> options() const = 0;
   /// Generates inputs, launches, reads back and compares with a CPU computation that shares no code with the kernel.
-  /// UserError when the workload has no such size, or the device's warps are smaller than `min_warp_size`.
+  /// UserError when the workload has no such size or option, or the device's warps are smaller than `min_warp_size`.
   Verdict run(const Context& context) const;
 
  private:

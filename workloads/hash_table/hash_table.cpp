@@ -6,7 +6,7 @@
 namespace syncline::workloads {
 namespace {
 
-enum class Insertion { locked, lock_free };
+enum class Insertion { locked, lock_free, transactional };
 
 /// How the kernels hash into so many buckets, and their argument for it: by bits where that is a power of two.
 struct Hashing {
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> random_keys(std::uint64_t seed, std::uint32_t count) 
 
 /// `tables`: how many times as many buckets as in the table of high contention. With Size::paper the tables are those
 /// of HT-H, HT-M and HT-L (Ren, table 4.3: 8000, 80000 and 800000 entries).
-Verdict run(const Context& context, Insertion insertion, std::uint32_t tables = 1) {
+Verdict run(const Context& context, Insertion insertion, std::uint32_t tables) {
   const std::uint32_t buckets = tables * by_size(context.size, 1U << 9, 1U << 13, 1U << 16, 8'000U);
   const std::uint32_t count = by_size(context.size, 3'000U, 50'000U, 500'000U, 49'152U);
   const bool even = tables == 1 && context.size != Size::paper;
@@ -51,26 +51,31 @@ Verdict run(const Context& context, Insertion insertion, std::uint32_t tables = 
     program.launch(hashing.by_bits ? "insert_locked" : "insert_locked_any", launch, device_keys, count,
                    hashing.argument, heads, locks, nodes);
   } else {
-    program.launch(hashing.by_bits ? "insert_lock_free" : "insert_lock_free_any", launch, device_keys, count,
-                   hashing.argument, heads, nodes);
+    const std::string_view kernel = insertion == Insertion::lock_free ? "insert_lock_free" : "insert_transactional";
+    program.launch(std::string(kernel) + (hashing.by_bits ? "" : "_any"), launch, device_keys, count, hashing.argument,
+                   heads, nodes);
   }
   return hash_table::check_chains(keys, program.download<std::uint32_t>(heads, buckets),
                                   program.download<hash_table::Node>(nodes, count));
 }
 
+Verdict run_synchronized(const Context& context, std::uint32_t tables) {
+  return run(context, context.choice("sync") == "tx" ? Insertion::transactional : Insertion::locked, tables);
+}
+
 }  // namespace
 
 Verdict run_hash_table(const Context& context) {
-  return run(context, Insertion::locked);
+  return run_synchronized(context, 1);
 }
 Verdict run_hash_table_m(const Context& context) {
-  return run(context, Insertion::locked, 10);
+  return run_synchronized(context, 10);
 }
 Verdict run_hash_table_l(const Context& context) {
-  return run(context, Insertion::locked, 100);
+  return run_synchronized(context, 100);
 }
 Verdict run_hash_table_cas(const Context& context) {
-  return run(context, Insertion::lock_free);
+  return run(context, Insertion::lock_free, 1);
 }
 
 }  // namespace syncline::workloads

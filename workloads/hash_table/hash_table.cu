@@ -1,6 +1,7 @@
 // Insertion into a chained hash table. `insert_locked` holds the lock of the bucket while it links its node in front of
-// the chain; `insert_lock_free` swaps the head of the chain for its node and starts over when another was faster. Links
-// are numbers of nodes, counted from 1; 0 ends a chain. Node i holds key i.
+// the chain; `insert_lock_free` swaps the head of the chain for its node and starts over when another was faster;
+// `insert_transactional` links its node in a transaction. Links are numbers of nodes, counted from 1; 0 ends a chain.
+// Node i holds key i.
 #include "workloads/common/cuda_device.h"
 
 struct Node {
@@ -51,6 +52,19 @@ INLINE void insert_without_locks(const u32* keys, u32 count, Table table, u32* h
   }
 }
 
+template <class Table>
+INLINE void insert_in_transactions(const u32* keys, u32 count, Table table, u32* heads, Node* nodes) {
+  for (u32 i = global_thread(); i < count; i += global_threads()) {
+    u32 key = keys[i];
+    u32 bucket = table.bucket_of(key);
+    nodes[i].key = key;
+    transaction([&] {
+      nodes[i].next = heads[bucket];
+      heads[bucket] = i + 1;
+    });
+  }
+}
+
 KERNEL insert_locked(const u32* keys, u32 count, u32 bits, volatile u32* heads, u32* locks, volatile Node* nodes) {
   insert_under_locks(keys, count, PowerOfTwo{bits}, heads, locks, nodes);
 }
@@ -63,4 +77,10 @@ KERNEL insert_lock_free(const u32* keys, u32 count, u32 bits, u32* heads, volati
 }
 KERNEL insert_lock_free_any(const u32* keys, u32 count, u32 buckets, u32* heads, volatile Node* nodes) {
   insert_without_locks(keys, count, AnyNumber{buckets}, heads, nodes);
+}
+KERNEL insert_transactional(const u32* keys, u32 count, u32 bits, u32* heads, Node* nodes) {
+  insert_in_transactions(keys, count, PowerOfTwo{bits}, heads, nodes);
+}
+KERNEL insert_transactional_any(const u32* keys, u32 count, u32 buckets, u32* heads, Node* nodes) {
+  insert_in_transactions(keys, count, AnyNumber{buckets}, heads, nodes);
 }
