@@ -94,7 +94,7 @@ const Listed suite[] = {
      "n queens by a recursive device function"},
     {"spmv", "spmv/spmv.ptx", run_spmv, "sparse matrix times vector in double precision, a row per thread and per warp",
      Papers::none, 32},
-    {"barnes_hut", "barnes_hut/barnes_hut.ptx", run_barnes_hut, "BH: Barnes-Hut n-body, octree built concurrently", Papers::some},
+    {"barnes_hut", "barnes_hut/barnes_hut.ptx", run_barnes_hut, "BH: Barnes-Hut n-body, octree built concurrently", Papers::some, 1, locks_or_transactions},
     {"load_balance", "load_balance/load_balance.ptx", run_load_balance,
      "DLB: octree partition, tasks balanced by work stealing", Papers::some},
     {"place", "place/place.ptx", run_place, "VPR: placement on an FPGA's grid by simulated annealing", Papers::some},
