@@ -98,6 +98,7 @@ const Listed suite[] = {
     {"load_balance", "load_balance/load_balance.ptx", run_load_balance,
      "DLB: octree partition, tasks balanced by work stealing", Papers::some},
     {"place", "place/place.ptx", run_place, "VPR: placement on an FPGA's grid by simulated annealing", Papers::some},
+    {"cuda_cuts", "cuda_cuts/cuda_cuts.ptx", run_cuda_cuts, "CC: segmentation of an image by a minimum cut, push-relabel", Papers::some, 1, locks_or_transactions},
     {"mandelbrot", "mandelbrot/mandelbrot.ptx", run_mandelbrot, "escape times of the Mandelbrot set"},
     {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs of two particles", Papers::some, 1, locks_or_transactions},
     {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn", Papers::some, 1, locks_or_transactions},

@@ -17,6 +17,7 @@ Verdict run_cloth(const Context& context);
 Verdict run_cloth_opt(const Context& context);
 Verdict run_cloth_to(const Context& context);
 Verdict run_cp(const Context& context);
+Verdict run_cuda_cuts(const Context& context);
 Verdict run_hash_table(const Context& context);
 Verdict run_hash_table_cas(const Context& context);
 Verdict run_hash_table_l(const Context& context);
