@@ -30,6 +30,14 @@ std::vector<Option> locks_or_transactions_and_contention() {
   return options;
 }
 
+std::vector<Option> locks_or_transactions_and_lanes() {
+  std::vector<Option> options = locks_or_transactions();
+  options.push_back({"lanes",
+                     "a warp's lanes go through what they contend for together, or begin at different places",
+                     {"together", "apart"}});
+  return options;
+}
+
 class Listed final : public Workload {
  public:
   using Run = Verdict (*)(const Context&);
@@ -99,6 +107,7 @@ const Listed suite[] = {
      "DLB: octree partition, tasks balanced by work stealing", Papers::some},
     {"place", "place/place.ptx", run_place, "VPR: placement on an FPGA's grid by simulated annealing", Papers::some},
     {"cuda_cuts", "cuda_cuts/cuda_cuts.ptx", run_cuda_cuts, "CC: segmentation of an image by a minimum cut, push-relabel", Papers::some, 1, locks_or_transactions},
+    {"apriori", "apriori/apriori.ptx", run_apriori, "AP: sets of items that are frequent in records, mined by levels", Papers::some, 1, locks_or_transactions_and_lanes},
     {"mandelbrot", "mandelbrot/mandelbrot.ptx", run_mandelbrot, "escape times of the Mandelbrot set"},
     {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs of two particles", Papers::some, 1, locks_or_transactions},
     {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn", Papers::some, 1, locks_or_transactions},

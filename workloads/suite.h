@@ -7,6 +7,7 @@ namespace syncline::workloads {
 
 Verdict run_aes(const Context& context);
 Verdict run_barnes_hut(const Context& context);
+Verdict run_apriori(const Context& context);
 Verdict run_atm(const Context& context);
 Verdict run_bfs(const Context& context);
 Verdict run_bfs_plain(const Context& context);
