@@ -31,12 +31,14 @@ without() {
 
 locks='s/atom\.global\.cas\.b32[[:space:]]*\(%r[0-9]*\), .*, 0, 1;/mov.u32 \1, 0;/'
 without locks "$locks" atm atm
+without locks "$locks" apriori apriori
+without locks "$locks" cuda_cuts cuda_cuts
 without locks "$locks" cloth cloth
 without locks "$locks" cloth_opt cloth
 without locks "$locks" hash_table hash_table
 without locks "$locks" cloth_to cloth
 without locks "$locks" vacation vacation
-for program in atm cloth cloth_opt cloth_to hash_table sorted_list vacation; do
+for program in apriori atm barnes_hut cloth cloth_opt cloth_to cuda_cuts hash_table sorted_list vacation; do
   without transactions '/^[[:space:]]*tx\.\(begin\|commit\);$/d' $program "$(echo $program | sed 's/_opt$\|_to$//')" --option sync=tx
 done
 without "comparing the head" 's/atom\.global\.cas\.b32\([[:space:]]*%r[0-9]*, \[%rd[0-9]*\]\), %r[0-9]*, \(%r[0-9]*\);/atom.global.exch.b32\1, \2;/' \
