@@ -24,8 +24,7 @@ struct Keys {
 class Unguarded final : public models::LaneStage, public models::MemoryStage, public models::WarpEvents {
  public:
   Unguarded(const GpuSite& site, const Keys& keys)
-      : cached_(keys.cached),
-        slots_(site.spec.sm.max_warps, Slot(site.context.transactions_of(site.place))) {}
+      : cached_(keys.cached), slots_(site.spec.sm.max_warps, Slot(site.context.transactions_of(site.place))) {}
 
   std::string_view name() const override { return "unguarded"; }
   void attach(models::LaneChain&, models::LaneControl& control) override { control_ = &control; }

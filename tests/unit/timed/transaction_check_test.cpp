@@ -108,9 +108,10 @@ TEST_F(TransactionCheckTest, WhatIsAskedForIsReadWhenItIsPerformed) {
   write(a, x, 5);
   commit(a);
   monitor_.performed(77);
-  EXPECT_THAT(complaint([&] { monitor_.value(b, x, 4, 0xf); }),
-              AllOf(HasSubstr("SM 3, slot 1 (grid 0, CTA (5, 0, 0), warp 1), lane 0 gets 0x4 for the word at 0x400, which "
-                              "held 0x5 when it was read, written by SM 3, slot 0")));
+  EXPECT_THAT(
+      complaint([&] { monitor_.value(b, x, 4, 0xf); }),
+      AllOf(HasSubstr("SM 3, slot 1 (grid 0, CTA (5, 0, 0), warp 1), lane 0 gets 0x4 for the word at 0x400, which "
+                      "held 0x5 when it was read, written by SM 3, slot 0")));
   EXPECT_EQ(complaint([&] { monitor_.performed(78); }), none) << "nobody asked";
 }
 
@@ -195,7 +196,8 @@ TEST_F(TransactionCheckTest, TheHostMayWriteWhenTheMachineIsEmpty) {
 
 TEST_F(TransactionCheckTest, WhatDoesNotFitIsTold) {
   const Attempt a = begin(0);
-  EXPECT_THAT(complaint([&] { begin(0); }), HasSubstr("SM 3, slot 0 (grid 0, CTA (5, 0, 0), warp 0), lane 0 begins again"));
+  EXPECT_THAT(complaint([&] { begin(0); }),
+              HasSubstr("SM 3, slot 0 (grid 0, CTA (5, 0, 0), warp 0), lane 0 begins again"));
   EXPECT_THAT(complaint([&] { monitor_.ended(a); }), HasSubstr("ends and has not committed"));
   monitor_.committed(a);
   EXPECT_THAT(complaint([&] { monitor_.read(a, x); }), HasSubstr("reads and has committed"));
