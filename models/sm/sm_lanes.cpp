@@ -44,9 +44,15 @@ void Sm::do_transaction(unsigned slot, const isa::Step& step) {
   w.next_at = now_ + units_.timing(step.op->unit).latency;
   if (step.kind == isa::StepKind::transaction_begin) {
     for (const auto& listener : seams_.listeners) listener->transaction_begun(identity(slot), step.lanes);
-  } else if (const base::LaneMask arrived = w.warp.arrived(); arrived != 0) {
-    for (const auto& listener : seams_.listeners) listener->transaction_arrived(identity(slot), arrived);
+  } else {
+    tell_arrived(slot);
   }
+}
+
+void Sm::tell_arrived(unsigned slot) {
+  const base::LaneMask arrived = warps_[slot].warp.arrived();
+  if (arrived == 0) return;
+  for (const auto& listener : seams_.listeners) listener->transaction_arrived(identity(slot), arrived);
 }
 
 void Sm::abort(unsigned slot, base::LaneMask lanes) {
@@ -58,6 +64,7 @@ void Sm::abort(unsigned slot, base::LaneMask lanes) {
   if (!warps_[slot].warp.in_region()) return;
   warps_[slot].warp.abort(lanes);
   path_changed(slot);
+  tell_arrived(slot);
 }
 
 void Sm::checkpoint(unsigned slot) {

@@ -145,7 +145,7 @@ void TransactionCore::attempt_ended(unsigned slot) {
   if (ended.aborted != 0) {
     ++state.aborts;
     if (ended.running == 0 && ++state.fruitless == spec_.max_aborts) throw_livelock(slot);
-    state.not_before = now() + backoff(state.aborts);
+    state.not_before = now() + backoff(state);
     tile().asleep_until = std::max(tile().asleep_until, state.not_before);
   }
   if (state.waiting == 0) {
@@ -164,9 +164,13 @@ void TransactionCore::give_up(unsigned slot, std::size_t cause) {
   wake(now() + 1);
 }
 
-base::Cycle TransactionCore::backoff(unsigned aborts) {
-  const unsigned steps = spec_.backoff_spread == 0 ? aborts : aborts % (1 + random_.below(spec_.backoff_spread));
-  return std::min<base::Cycle>(std::uint64_t{steps} * spec_.backoff, spec_.backoff_limit);
+base::Cycle TransactionCore::backoff(const WarpState& state) {
+  constexpr unsigned most_doublings = 16;
+  const unsigned steps =
+      spec_.backoff_spread == 0 ? state.aborts : state.aborts % (1 + random_.below(spec_.backoff_spread));
+  const unsigned doublings =
+      spec_.backoff_patience == 0 ? 0 : std::min(state.fruitless / spec_.backoff_patience, most_doublings);
+  return std::min<base::Cycle>(std::uint64_t{steps} * spec_.backoff, spec_.backoff_limit) << doublings;
 }
 
 base::Cycle TransactionCore::tick(base::Cycle now) {

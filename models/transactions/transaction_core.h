@@ -102,7 +102,7 @@ class TransactionCore : public Block, public LaneStage, public WarpEvents, publi
   bool take_token(unsigned slot);
   void give_token(unsigned slot);
   void start(unsigned slot);
-  base::Cycle backoff(unsigned aborts);
+  base::Cycle backoff(const WarpState& state);
   [[noreturn]] void throw_livelock(unsigned slot) const;
 
   const TransactionSpec spec_;

@@ -13,6 +13,7 @@ struct TransactionSpec {
   std::uint32_t backoff = 500;
   std::uint32_t backoff_limit = 5000;
   std::uint32_t backoff_spread = 10;
+  std::uint32_t backoff_patience = 16;
   std::uint32_t log_entries = 64;
   std::uint32_t max_aborts = 100'000;
 
@@ -33,6 +34,12 @@ struct TransactionSpec {
             param::count("0: the wait is a step for each attempt that has aborted; n: for each, modulo a random number "
                          "from 1 to n",
                          "simulator of GETM: 10; of WarpTM: 0")
+                .at_most(1'000'000));
+    v.field("backoff_patience", backoff_patience,
+            param::count("after so many attempts of a warp, one after the other, of which no lane commits, steps and "
+                         "limit double, and again after as many more: where messages take longer than the limit, warps "
+                         "would abort each other for ever; 0: never",
+                         "choice")
                 .at_most(1'000'000));
     v.field("log_entries", log_entries,
             param::entries("of a warp's read log, and of its write log, before they lie where older ones lie: a line of "
