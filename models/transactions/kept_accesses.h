@@ -27,8 +27,8 @@ class KeptAccesses {
   void put(Number number, unsigned lane, const std::uint8_t* values, std::uint32_t bytes);
   /// One more piece is to come, and these lanes wait for it.
   void await(Number number, base::LaneMask lanes);
-  /// A piece has come: the bytes of `mask` of the line at `line`, if it brings any. Lanes that wait for nothing more are
-  /// answered at `now`.
+  /// A piece has come: the bytes of `mask` of the line at `line`, if it brings any. Lanes that wait for nothing more
+  /// are answered at `now`.
   void arrived(Number number, base::LaneMask lanes, base::Cycle now);
   void arrived(Number number, base::LaneMask lanes, base::LineAddress line, const base::ByteMask& mask,
                const base::LineData& data, base::Cycle now);

@@ -103,9 +103,10 @@ void TransactionCore::offer(LaneOffer& offer, base::Cycle now) {
   const LaneMask inside = accessed.lanes & attempt(offer.warp().slot).running;
   if (accessed.space != isa::Space::global || inside == 0) return offer.pass(accessed.lanes);
   if (accessed.kind == isa::AccessKind::atomic || accessed.kind == isa::AccessKind::reduction)
-    throw base::ProgramFault(fmt::format("{}: SM {}, warp slot {}: an atomic of global memory inside a transaction, "
-                                         "whose policy executes loads and stores only",
-                                         name(), place_.sm.value(), offer.warp().slot));
+    throw base::ProgramFault(
+        fmt::format("{}: SM {}, warp slot {}: an atomic of global memory inside a transaction, "
+                    "whose policy executes loads and stores only",
+                    name(), place_.sm.value(), offer.warp().slot));
   if (inside != accessed.lanes) offer.pass(accessed.lanes & ~inside);
   access(offer, inside, now);
 }
@@ -204,10 +205,11 @@ std::vector<std::string> TransactionCore::left_over() const {
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     const WarpState& state = warps_[slot];
     if (state.attempt.active)
-      lines.push_back(fmt::format("the warp in slot {} is in a transaction: {} lanes run or wait for their accesses, {} "
-                                  "are at its end, {} have aborted",
-                                  slot, base::lane_count(state.attempt.running & ~state.attempt.arrived),
-                                  base::lane_count(state.attempt.arrived), base::lane_count(state.attempt.aborted)));
+      lines.push_back(
+          fmt::format("the warp in slot {} is in a transaction: {} lanes run or wait for their accesses, {} "
+                      "are at its end, {} have aborted",
+                      slot, base::lane_count(state.attempt.running & ~state.attempt.arrived),
+                      base::lane_count(state.attempt.arrived), base::lane_count(state.attempt.aborted)));
     if (state.waiting != 0)
       lines.push_back(fmt::format("the warp in slot {}: {} lanes wait to begin a transaction{}", slot,
                                   base::lane_count(state.waiting), state.wants_token ? ", for a token" : ""));

@@ -1,10 +1,10 @@
 // What an SM does for transactions, whichever memory detects their conflicts: has its warps begin, as many at a time as
 // there are tokens, keeps their accesses out of the L1, aborts lanes, and has them begin again after a wait.
 //
-// A warp executes an attempt: lanes that run one transaction each, together. Lanes that come to a `tx.begin` while their
-// warp cannot begin are sent back to it and wait. An attempt is over when each of its lanes has come to its end or has
-// aborted, and whoever detects conflicts has decided; lanes that have aborted are those of the next attempt, and the
-// warp keeps its token until none is left.
+// A warp executes an attempt: lanes that run one transaction each, together. Lanes that come to a `tx.begin` while
+// their warp cannot begin are sent back to it and wait. An attempt is over when each of its lanes has come to its end
+// or has aborted, and whoever detects conflicts has decided; lanes that have aborted are those of the next attempt, and
+// the warp keeps its token until none is left.
 #pragma once
 
 #include <cstdint>

@@ -41,11 +41,12 @@ struct TransactionSpec {
                          "would abort each other for ever; 0: never",
                          "choice")
                 .at_most(1'000'000));
-    v.field("log_entries", log_entries,
-            param::entries("of a warp's read log, and of its write log, before they lie where older ones lie: a line of "
-                           "addresses and a line of words each, in local memory",
-                           "choice: the logs of the thesis grow as needed")
-                .between(1, 65536));
+    v.field(
+        "log_entries", log_entries,
+        param::entries("of a warp's read log, and of its write log, before they lie where older ones lie: a line of "
+                       "addresses and a line of words each, in local memory",
+                       "choice: the logs of the thesis grow as needed")
+            .between(1, 65536));
     v.field("max_aborts", max_aborts,
             param::count("attempts of a warp's transaction, one after the other, of which no lane commits, before the "
                          "run ends as livelocked; 0: it goes on for ever",

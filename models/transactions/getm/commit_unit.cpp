@@ -75,8 +75,11 @@ protocols::getm::WarpLog GetmCommitUnit::entries_of(const Message& message) cons
   protocols::getm::WarpLog entries;
   for (unsigned n = 0; n < line_bytes_ / granularity; ++n) {
     if (body.commits.at(n) + body.cleans.at(n) == 0) continue;
-    LogEntry entry{message.line.value() / granularity + n, body.who,
-                   std::uint32_t{body.commits[n]} + body.cleans[n], body.commits[n] != 0, {}};
+    LogEntry entry{message.line.value() / granularity + n,
+                   body.who,
+                   std::uint32_t{body.commits[n]} + body.cleans[n],
+                   body.commits[n] != 0,
+                   {}};
     for (unsigned place = n * granularity; place < (n + 1) * granularity; place += word_bytes) {
       protocols::getm::LoggedWord word{(message.line.value() + place) / word_bytes, 0, 0, 0};
       std::memcpy(&word.value, message.data.data() + place, word_bytes);

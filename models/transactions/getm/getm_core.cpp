@@ -54,7 +54,8 @@ GetmCore::GetmCore(const sc_core::sc_module_name& name, PlatformContext& context
 void GetmCore::begin(unsigned slot, LaneMask lanes) {
   WarpState& state = warps_[slot];
   state.warp.begin(lanes);
-  if (listens()) base::for_each_lane(lanes, [&](unsigned lane) { state.attempts[lane] = listener_->begun(identity(slot), lane); });
+  if (listens())
+    base::for_each_lane(lanes, [&](unsigned lane) { state.attempts[lane] = listener_->begun(identity(slot), lane); });
 }
 
 std::vector<GetmCore::Warp::Touch> GetmCore::touches(const LaneOffer& offer, LaneMask lanes, Access access) const {
@@ -89,8 +90,7 @@ void GetmCore::access(LaneOffer& offer, LaneMask lanes, base::Cycle now) {
     abort(slot, issued.aborted, AbortCause::intra_warp);
   }
   if (lanes != 0) {
-    logs().append(slot, loads ? LogKind::read : LogKind::write,
-                  (offer.access().stride + word_bytes - 1) / word_bytes);
+    logs().append(slot, loads ? LogKind::read : LogKind::write, (offer.access().stride + word_bytes - 1) / word_bytes);
     const KeptAccesses::Number kept = this->kept().keep(offer, lanes);
     const LaneMask own = loads ? forward(slot, offer, kept, lanes) : 0;
     // A piece for all lanes, which holds the instruction together until everything is asked.
@@ -199,7 +199,8 @@ void GetmCore::answered(unsigned slot, std::uint32_t label, const Message& reply
   answer.seen = body.seen;
   answer.cause = body.cause;
   const TransactionKind kind = transaction_kind(reply);
-  answer.verdict = kind == TransactionKind::refused ? protocols::getm::Verdict::refused : protocols::getm::Verdict::done;
+  answer.verdict =
+      kind == TransactionKind::refused ? protocols::getm::Verdict::refused : protocols::getm::Verdict::done;
   if (body.rolls_over) rollover_.ask();
   const Warp::Served served = state.warp.answered(answer);
   if (served.aborted) {
@@ -249,9 +250,8 @@ void GetmCore::end(unsigned slot) {
   WarpState& state = warps_[slot];
   state.log_asked = false;
   const unsigned tag = tag_of(state.warp.who());
-  const Warp::Ended ended = state.warp.end([this](protocols::getm::Granule granule) {
-    return homes_.home(granule * keys_.machine.granularity).index;
-  });
+  const Warp::Ended ended = state.warp.end(
+      [this](protocols::getm::Granule granule) { return homes_.home(granule * keys_.machine.granularity).index; });
   Committing& committing = state.committing[tag];
   committing.lanes = ended.committed;
   committing.logs = static_cast<unsigned>(ended.logs.size());
@@ -294,8 +294,8 @@ void GetmCore::send_logs(unsigned slot, const Warp::Ended& ended) {
           line.data[place + byte] = static_cast<std::uint8_t>(word.value >> (8 * byte));
         }
         if (listens())
-          listener_->will_write(getm_write_ticket(entry.who, entry.granule), warps_[slot].attempts[word.lane], word.word,
-                                word.value, word.bytes);
+          listener_->will_write(getm_write_ticket(entry.who, entry.granule), warps_[slot].attempts[word.lane],
+                                word.word, word.value, word.bytes);
       }
     }
     for (Line& line : lines) {
@@ -392,8 +392,8 @@ void GetmCore::tell_units(TransactionKind what) {
   for (unsigned unit = 0; unit < homes_.homes(); ++unit) {
     Message& message = chain().make_request(MessageClass::control, L1Kind::global);
     set_kind(message, what);
-    message.line = base::LineAddress(
-        homes_.global(home_node(base::PartitionId(static_cast<std::uint16_t>(unit)), gpu_), 0));
+    message.line =
+        base::LineAddress(homes_.global(home_node(base::PartitionId(static_cast<std::uint16_t>(unit)), gpu_), 0));
     chain().send(*this, message, token(Token::unit, 0, unit));
   }
 }

@@ -23,17 +23,20 @@ struct GetmUnitsSpec {
             param::hertz("of the validation units", "thesis 4.6: 1400 MHz").between(1'000'000, 10'000'000'000));
     v.field("commit_clock", commit_clock,
             param::hertz("of the commit units", "thesis 4.6: 700 MHz").between(1'000'000, 10'000'000'000));
-    v.field("lookup", lookup,
-            param::cycles("validation",
-                          "of the metadata tables for a request: precise table, stash and filter at the same time; each "
-                          "entry that moves adds one",
-                          "figure 4.13: 1; simulator: 2")
-                .between(1, 1000));
+    v.field(
+        "lookup", lookup,
+        param::cycles("validation",
+                      "of the metadata tables for a request: precise table, stash and filter at the same time; each "
+                      "entry that moves adds one",
+                      "figure 4.13: 1; simulator: 2")
+            .between(1, 1000));
     v.field("overflow", overflow,
             param::cycles("validation", "an access to the list of metadata in memory", "simulator of GETM")
                 .at_most(1'000'000));
     v.field("commit_bytes", commit_bytes,
-            param::bytes("of a log that a commit unit applies in a cycle", "thesis 4.7.2: 32").between(4, 128).power_of_two());
+            param::bytes("of a log that a commit unit applies in a cycle", "thesis 4.7.2: 32")
+                .between(4, 128)
+                .power_of_two());
     v.field("queue", queue,
             param::entries("messages that wait before a validation unit, and for the L2 or an SM behind it", "choice")
                 .between(2, 4096));

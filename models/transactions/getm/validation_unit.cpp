@@ -42,7 +42,8 @@ GetmValidationUnit::GetmValidationUnit(const sc_core::sc_module_name& name, Plat
   statistic("access_cycles", "cycles", "of a decision in the metadata tables", access_cycles_);
   statistic("stashed", "granules", "in the stash, at each decision", stashed_);
   statistic("stalled_addresses", "granules", "for which requests waited, when one began to wait", waiting_addresses_);
-  statistic("stalled_requests", "requests", "that waited for the same granule, when one began to wait", waiting_requests_);
+  statistic("stalled_requests", "requests", "that waited for the same granule, when one began to wait",
+            waiting_requests_);
   traced("transactions", "stalled", 16, [this] { return unit_.stalled().size(); });
   traced("transactions", "arrived", 16, [this] { return arrived_.size(); });
 }
@@ -137,8 +138,7 @@ void GetmValidationUnit::answered(const Answer& answer, base::Cycle now) {
     return;
   }
   Message& message = *asking_[answer.request.label];
-  const std::uint64_t ticket =
-      getm_read_ticket(answer.request.who, models::body<GetmRequestBody>(message).label);
+  const std::uint64_t ticket = getm_read_ticket(answer.request.who, models::body<GetmRequestBody>(message).label);
   GetmAnswerBody body;
   body.seen = answer.seen;
   body.cause = answer.cause;
@@ -187,8 +187,7 @@ void GetmValidationUnit::apply(Message& region, base::Cycle now) {
 base::Cycle GetmValidationUnit::cost(const protocols::getm::TableCost& table) {
   evicted_.add(table.evicted);
   overflowed_.add(table.overflow);
-  const base::Cycle cycles =
-      keys_.units.lookup + table.probes + std::uint64_t{table.overflow} * keys_.units.overflow;
+  const base::Cycle cycles = keys_.units.lookup + table.probes + std::uint64_t{table.overflow} * keys_.units.overflow;
   access_cycles_.sample(cycles);
   stashed_.sample(unit_.table().stashed());
   return cycles;
@@ -221,8 +220,8 @@ std::vector<std::string> GetmValidationUnit::describe_waiting() const {
     lines.push_back(fmt::format("{}: {} requests wait in the stall buffer for {} granules that are reserved", name(),
                                 unit_.stalled().size(), unit_.stalled().addresses()));
   if (asking_.in_use() != unit_.stalled().size())
-    lines.push_back(fmt::format("{}: {} loads are on their way to the L2", name(),
-                                asking_.in_use() - unit_.stalled().size()));
+    lines.push_back(
+        fmt::format("{}: {} loads are on their way to the L2", name(), asking_.in_use() - unit_.stalled().size()));
   if (!arrived_.empty()) lines.push_back(fmt::format("{}: {} messages wait to be decided on", name(), arrived_.size()));
   if (!to_l2_.empty() || !to_sms_.empty()) lines.push_back(fmt::format("{}: messages wait for their links", name()));
   return lines;

@@ -19,7 +19,8 @@ namespace syncline::models {
 
 /// Claims load, store, region, stop and restart of transaction_family (models/families). One message a cycle is decided
 /// on, for as long as its look-up takes; who has waited and may have its granule now goes first. A load that may happen
-/// reads the L2, behind all that was written before it; regions that commit go on to the L2 as stores of the commit unit.
+/// reads the L2, behind all that was written before it; regions that commit go on to the L2 as stores of the commit
+/// unit.
 class GetmValidationUnit final : public PartitionUnit, public Ticked {
  public:
   /// One of `partitions`.

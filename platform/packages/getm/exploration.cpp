@@ -50,8 +50,8 @@ struct Total {
   }
   std::string text() const {
     const auto rows = std::count_if(report.taken.begin(), report.taken.end(), [](std::uint64_t n) { return n != 0; });
-    return fmt::format("{} runs, {} states, {} transitions, {} of {} rows taken", programs, report.states,
-                       report.steps, rows, report.taken.size());
+    return fmt::format("{} runs, {} states, {} transitions, {} of {} rows taken", programs, report.states, report.steps,
+                       rows, report.taken.size());
   }
 };
 
@@ -68,7 +68,8 @@ class Run {
     const transactions::Report report = transactions::explore_transactions(program, options);
     total.add(report);
     if (!report.violation) return true;
-    if (print_) print_(fmt::format("{}\nVIOLATION: {}\n{}", program.text, report.violation->what, report.violation->trace));
+    if (print_)
+      print_(fmt::format("{}\nVIOLATION: {}\n{}", program.text, report.violation->what, report.violation->trace));
     return false;
   }
   Total total;
@@ -102,8 +103,7 @@ bool GetmExploration::check(const ExplorationRequest& request) const {
   for (const Program& program : programs) {
     const std::uint64_t states = run.total.report.states;
     if (!run.explore(program, world)) return false;
-    if (!suite)
-      request.print(fmt::format("{:44} {:8} states\n", program.text, run.total.report.states - states));
+    if (!suite) request.print(fmt::format("{:44} {:8} states\n", program.text, run.total.report.states - states));
   }
   if (suite && !explore_shapes(run, world.spec.tie_rule)) return false;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -87,15 +87,17 @@ class Getm final : public Package {
     const PlatformSpec& spec = composition.spec;
     require(spec.determinism.policy == "none", "transactions.policy",
             "= getm needs `determinism.policy: none`: which transaction aborts is a matter of time");
-    require(spec.coherence.policy == "none", "transactions.policy",
-            "= getm needs `coherence.policy: none`: its units read and write the L2 beside all L1s; other policies keep "
-            "account of who does, and all global loads go around the L1 anyway");
+    require(
+        spec.coherence.policy == "none", "transactions.policy",
+        "= getm needs `coherence.policy: none`: its units read and write the L2 beside all L1s; other policies keep "
+        "account of who does, and all global loads go around the L1 anyway");
     require(spec.coherence.consistency != protocols::ConsistencyChoice::sc, "coherence.consistency",
             "cannot be sc with `transactions.policy: getm`: the accesses of a transaction happen when it commits");
-    require(keys_of(spec).machine.attempt_tags == 1 || spec.sm.reconvergence.mechanism == "ipdom",
-            "transactions.getm.attempt_tags",
-            "above 1 needs `sm.reconvergence.mechanism: ipdom`: of a warp that is in a transaction on one path, another "
-            "path would not wait until what it has committed stands in memory");
+    require(
+        keys_of(spec).machine.attempt_tags == 1 || spec.sm.reconvergence.mechanism == "ipdom",
+        "transactions.getm.attempt_tags",
+        "above 1 needs `sm.reconvergence.mechanism: ipdom`: of a warp that is in a transaction on one path, another "
+        "path would not wait until what it has committed stands in memory");
     require(spec.l2.line / keys_of(spec).machine.granularity <= models::GetmLogBody::granules,
             "transactions.getm.granularity", "must be at least an eighth of `l2.line`");
     require(keys_of(spec).machine.granularity <= spec.l2.line, "transactions.getm.granularity",

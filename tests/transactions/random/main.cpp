@@ -117,8 +117,8 @@ int run_many(const Task& task, std::uint64_t seed, unsigned programs, unsigned l
   std::string failure;
   std::uint64_t transactions = 0;
   const bool right = rc::check("random transactions", [&] {
-    const auto numbers = *rc::gen::resize(
-        static_cast<int>(length), rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256)));
+    const auto numbers =
+        *rc::gen::resize(static_cast<int>(length), rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256)));
     const Choices choices(numbers.begin(), numbers.end());
     const TransactionalProgram program(choices, task.program);
     const std::string what = run_apart(program, task);
@@ -167,7 +167,8 @@ int sc_main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     platform::add_package("transactions", platform::transactions_unguarded());
-    return replay.empty() ? tests::run_many(task, seed, programs, length) : tests::run_one(task, tests::choices_of(replay));
+    return replay.empty() ? tests::run_many(task, seed, programs, length)
+                          : tests::run_one(task, tests::choices_of(replay));
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 2;

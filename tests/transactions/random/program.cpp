@@ -29,7 +29,7 @@ struct Form {
   const char* name;
   unsigned offset, bytes;
 };
-constexpr Form forms[] = {{"u32", 8, 4}, {"u8", 14, 1}, {"u16", 12, 2}, {"u64", 0, 8},    {"v2", 8, 4},
+constexpr Form forms[] = {{"u32", 8, 4}, {"u8", 14, 1}, {"u16", 12, 2}, {"u64", 0, 8}, {"v2", 8, 4},
                           {"v4", 8, 4},  {"u8", 15, 1}, {"red", 8, 4},  {"atom", 8, 4}};
 constexpr unsigned plain_forms = 7;
 
@@ -163,10 +163,11 @@ std::vector<TransactionalProgram::Node> TransactionalProgram::block(Reader& read
 
 /// `depth`: of loops, branches and transactions around it.
 TransactionalProgram::Node TransactionalProgram::node(Reader& reader, bool inside, unsigned depth) {
-  constexpr Kind outside[] = {Kind::transaction, Kind::mix, Kind::transaction, Kind::loop, Kind::transaction,
-                              Kind::branch,      Kind::own, Kind::barrier};
-  constexpr Kind simple[] = {Kind::add,        Kind::transfer, Kind::switches, Kind::store_pair, Kind::add, Kind::check_pair,
-                             Kind::read_twice, Kind::sum,      Kind::own,      Kind::mix,        Kind::call, Kind::shared};
+  constexpr Kind outside[] = {Kind::transaction, Kind::mix,    Kind::transaction, Kind::loop,
+                              Kind::transaction, Kind::branch, Kind::own,         Kind::barrier};
+  constexpr Kind simple[] = {Kind::add, Kind::transfer,   Kind::switches,   Kind::store_pair,
+                             Kind::add, Kind::check_pair, Kind::read_twice, Kind::sum,
+                             Kind::own, Kind::mix,        Kind::call,       Kind::shared};
   constexpr Kind compound[] = {Kind::loop, Kind::branch, Kind::nested};
   constexpr unsigned deepest = 4;
   Node node;
@@ -408,7 +409,8 @@ std::vector<std::uint8_t> TransactionalProgram::data() const {
 std::string TransactionalProgram::check(const std::vector<std::uint8_t>& data) const {
   for (unsigned i = 0; i < cells * cell_bytes; ++i)
     if (data.at(i) != cells_[i])
-      return fmt::format("byte {} of cell {} is {:#04x}, not {:#04x}", i % cell_bytes, i / cell_bytes, data[i], cells_[i]);
+      return fmt::format("byte {} of cell {} is {:#04x}, not {:#04x}", i % cell_bytes, i / cell_bytes, data[i],
+                         cells_[i]);
   std::uint32_t sum = 0;
   for (unsigned i = 0; i < accounts; ++i) sum += load(data, accounts_at + 4 * i);
   if (sum != accounts * account_start) return fmt::format("there is {} in all accounts", sum);
@@ -422,7 +424,8 @@ std::string TransactionalProgram::check(const std::vector<std::uint8_t>& data) c
   for (unsigned i = 0; i < all_threads(); ++i) {
     const std::size_t at = threads_at + std::size_t{i} * thread_bytes;
     if (load(data, at + 4) != 0) return fmt::format("thread {} has read what does not fit", i);
-    if (load(data, at) != results_[i]) return fmt::format("thread {} has {:#x}, not {:#x}", i, load(data, at), results_[i]);
+    if (load(data, at) != results_[i])
+      return fmt::format("thread {} has {:#x}, not {:#x}", i, load(data, at), results_[i]);
     if (load(data, at + 8) != owned_[i])
       return fmt::format("thread {}'s own word is {:#x}, not {:#x}", i, load(data, at + 8), owned_[i]);
   }

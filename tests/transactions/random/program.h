@@ -8,8 +8,8 @@
 
 namespace syncline::tests {
 
-/// What threads share, in device memory: 16 cells, 8 accounts, 4 pairs of marks and 4 pairs of switches, and the results of the
-/// threads. Transactions
+/// What threads share, in device memory: 16 cells, 8 accounts, 4 pairs of marks and 4 pairs of switches, and the
+/// results of the threads. Transactions
 ///   - add to fields of cells, each of which another size: every field ends with the sum of what was added;
 ///   - move money between accounts, if there is enough: the sum stays;
 ///   - store one value to both marks of a pair, without having read them: they stay equal, to a value that was stored;
@@ -20,7 +20,7 @@ namespace syncline::tests {
 class TransactionalProgram {
  public:
   struct Options {
-    bool atomics = false;  ///< transactions have atomic operations
+    bool atomics = false;   ///< transactions have atomic operations
     bool barriers = false;  ///< also behind transactions with several commits: stacks do not bring their lanes together
   };
 
@@ -76,8 +76,8 @@ class TransactionalProgram {
   std::vector<Node> body_;
   // Behind the program:
   std::vector<std::uint8_t> cells_;
-  std::vector<std::uint32_t> results_;         ///< of the threads
-  std::vector<std::uint32_t> owned_;           ///< the threads' own words
+  std::vector<std::uint32_t> results_;          ///< of the threads
+  std::vector<std::uint32_t> owned_;            ///< the threads' own words
   std::vector<std::set<std::uint32_t>> marks_;  ///< values that a pair may have
   std::uint64_t transactions_ = 0, steps_ = 0;
 };
