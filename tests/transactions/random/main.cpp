@@ -36,7 +36,8 @@ struct Task {
 /// Runs it on one of the two; what is wrong, or nothing.
 std::string run(const TransactionalProgram& program, const Task& task, bool functional) {
   std::vector<std::string> settings{fmt::format("perturbation.network_jitter={}", program.jitter()),
-                                    "observe.transactions=check", "limits.cycles=50000000"};
+                                    "observe.transactions=check", "limits.cycles=20000000",
+                                    "limits.progress_window=200000"};
   settings.insert(settings.end(), task.settings.begin(), task.settings.end());
   platform::RunRequest request;
   request.platform = platform::load_configuration<platform::PlatformSpec>(task.platform, settings).spec;
@@ -126,6 +127,7 @@ int run_many(const Task& task, std::uint64_t seed, unsigned programs, unsigned l
     if (what.empty()) return;
     smallest = choices;
     failure = what;
+    std::cerr << fmt::format("fails: --replay {}: {}\n", hex(choices), what.substr(0, what.find('\n')));
     RC_FAIL(what);
   });
   if (right) {
@@ -163,6 +165,7 @@ int sc_main(int argc, char** argv) {
   app.add_option("--replay", replay, "the one program of these choices, in this process");
   app.add_flag("--atomics", task.program.atomics, "transactions have atomic operations");
   app.add_flag("--barriers", task.program.barriers, "barriers also behind transactions with several commits");
+  app.add_flag("!--one-commit", task.program.several_commits, "each transaction has one commit");
   app.add_flag("!--no-emulator", task.emulator, "the emulator does not run the programs");
   CLI11_PARSE(app, argc, argv);
   try {

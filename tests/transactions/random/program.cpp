@@ -191,7 +191,7 @@ TransactionalProgram::Node TransactionalProgram::node(Reader& reader, bool insid
   if (!has_body) return node;
   if (node.kind == Kind::loop) node.count = reader.below(inside ? 5 : 4);
   node.body = block(reader, inside || node.kind == Kind::transaction, depth + 1);
-  const bool may_end_twice = node.kind == Kind::transaction && reader.below(4) == 3;
+  const bool may_end_twice = node.kind == Kind::transaction && reader.below(4) == 3 && options_.several_commits;
   several_commits_ |= may_end_twice;
   if (node.kind == Kind::branch || may_end_twice) node.other = block(reader, inside || may_end_twice, depth + 1);
   return node;

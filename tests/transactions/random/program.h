@@ -20,7 +20,8 @@ namespace syncline::tests {
 class TransactionalProgram {
  public:
   struct Options {
-    bool atomics = false;   ///< transactions have atomic operations
+    bool several_commits = true;  ///< a transaction may end at several places
+    bool atomics = false;         ///< transactions have atomic operations
     bool barriers = false;  ///< also behind transactions with several commits: stacks do not bring their lanes together
   };
 
