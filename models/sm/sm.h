@@ -154,7 +154,7 @@ class Sm : public Block,
 
   // sm_lanes.cpp
   void do_transaction(unsigned slot, const isa::Step& step);
-  void tell_arrived(unsigned slot);
+  void tell_arrived(unsigned slot, base::LaneMask lanes);
   void path_changed(unsigned slot);
 
   // sm_spin.cpp

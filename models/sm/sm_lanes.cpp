@@ -44,15 +44,13 @@ void Sm::do_transaction(unsigned slot, const isa::Step& step) {
   w.next_at = now_ + units_.timing(step.op->unit).latency;
   if (step.kind == isa::StepKind::transaction_begin) {
     for (const auto& listener : seams_.listeners) listener->transaction_begun(identity(slot), step.lanes);
-  } else {
-    tell_arrived(slot);
+  } else if (const base::LaneMask arrived = w.warp.arrived(); arrived != 0) {
+    tell_arrived(slot, arrived);
   }
 }
 
-void Sm::tell_arrived(unsigned slot) {
-  const base::LaneMask arrived = warps_[slot].warp.arrived();
-  if (arrived == 0) return;
-  for (const auto& listener : seams_.listeners) listener->transaction_arrived(identity(slot), arrived);
+void Sm::tell_arrived(unsigned slot, base::LaneMask lanes) {
+  for (const auto& listener : seams_.listeners) listener->transaction_arrived(identity(slot), lanes);
 }
 
 void Sm::abort(unsigned slot, base::LaneMask lanes) {
@@ -61,10 +59,13 @@ void Sm::abort(unsigned slot, base::LaneMask lanes) {
     if (instruction.slot == slot) instruction.results &= ~lanes;
   });
   if (lane_path_ != nullptr) lane_path_->abort(slot, lanes);
-  if (!warps_[slot].warp.in_region()) return;
-  warps_[slot].warp.abort(lanes);
+  isa::Warp& warp = warps_[slot].warp;
+  if (!warp.in_region()) return;
+  const base::LaneMask before = warp.arrived();
+  warp.abort(lanes);
   path_changed(slot);
-  tell_arrived(slot);
+  // Lanes at the end of their transactions may have waited for these.
+  if (const base::LaneMask arrived = warp.arrived() & ~before; arrived != 0) tell_arrived(slot, arrived);
 }
 
 void Sm::checkpoint(unsigned slot) {
