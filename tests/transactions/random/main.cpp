@@ -36,7 +36,7 @@ struct Task {
 /// Runs it on one of the two; what is wrong, or nothing.
 std::string run(const TransactionalProgram& program, const Task& task, bool functional) {
   std::vector<std::string> settings{fmt::format("perturbation.network_jitter={}", program.jitter()),
-                                    "observe.transactions=check", "limits.cycles=20000000",
+                                    "observe.transactions=check", "limits.cycles=50000000",
                                     "limits.progress_window=200000"};
   settings.insert(settings.end(), task.settings.begin(), task.settings.end());
   platform::RunRequest request;

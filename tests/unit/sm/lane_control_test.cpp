@@ -131,6 +131,47 @@ TEST_P(LaneControlTest, NoRegionBeginsWithinALoad) {
               HasSubstr("before they have what they have loaded"));
 }
 
+/// Who has come to the end waits for the other side, which is aborted there: nobody executes anything that would tell.
+TEST_P(LaneControlTest, LanesAtTheEndHearOfOthersThatAbort) {
+  struct Listener final : models::WarpEvents {
+    void transaction_arrived(const models::WarpIdentity& warp, base::LaneMask lanes) override {
+      arrived.push_back(lanes);
+      control->commit(warp.slot, lanes);
+      if (arrived.size() == 1) control->restore(warp.slot);
+    }
+    models::LaneControl* control = nullptr;
+    std::vector<base::LaneMask> arrived;
+  };
+  const auto region = std::make_shared<Listener>();
+  unsigned stores = 0;
+  const auto aborting = stage("region", [&](ScriptedStage& self, models::LaneOffer& offer, base::Cycle) {
+    const bool first = offer.access().kind == isa::AccessKind::store && stores++ == 0;
+    const base::LaneMask lanes = offer.access().lanes;
+    region->control = self.control;
+    if (!first) return pass_all(offer);
+    offer.drop(lanes);
+    self.control->abort(offer.warp().slot, lanes);
+  });
+  sm_count = 1;
+  l1 = {400, 400, 0};
+  seams = [&](unsigned) {
+    models::SmSeams policies;
+    policies.lane_stages = {aborting};
+    policies.listeners = {region};
+    return policies;
+  };
+  build();
+  data_ = allocate(16384);
+  execute(kernel("setp.gt.u32 %p1, %r1, 15; tx.begin; @%p1 bra OTHER; tx.commit; bra MEET;\n"
+                 "OTHER: st.global.u32 [%rd3], 7; tx.commit;\nMEET:"),
+          {"k", {1}, {32}, {data_}});
+  expect_clean();
+  EXPECT_THAT(region->arrived, testing::ElementsAre(0x0000'FFFFU, 0xFFFF'0000U));
+  const auto got = counts();
+  EXPECT_THAT(std::vector(got.begin(), got.begin() + 16), Each(0U));
+  EXPECT_THAT(std::vector(got.begin() + 16, got.end()), Each(7U));
+}
+
 INSTANTIATE_TEST_SUITE_P(Mechanisms, LaneControlTest, ::testing::Values("ipdom", "its", "tf_stack"));
 
 }  // namespace
