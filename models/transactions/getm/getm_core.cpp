@@ -100,18 +100,17 @@ void GetmCore::access(LaneOffer& offer, LaneMask lanes, base::Cycle now) {
       const unsigned lines = logs().read(slot, LogKind::write, 1, token(Token::search, slot, kept));
       for (unsigned line = 0; line < lines; ++line) this->kept().await(kept, lanes);
     }
-    for (const auto& request : issued.requests) {
-      Asked asked{kept, 0, {}, {}};
+    for (std::size_t i = 0; i < issued.requests.size(); ++i) {
+      const auto& request = issued.requests[i];
+      Asked asked{kept, issued.lanes[i], {}, {}};
       const std::uint64_t base = request.granule * keys_.machine.granularity;
       asked.line = base::LineAddress(base / place().line_bytes * place().line_bytes);
-      base::for_each_lane(lanes, [&](unsigned lane) {
+      base::for_each_lane(asked.lanes, [&](unsigned lane) {
         const std::uint64_t first = std::max(base, offer.access().address[lane]),
                             last = std::min(base + keys_.machine.granularity,
                                             offer.access().address[lane] + offer.access().stride);
-        if (first >= last) return;
         const auto bytes = base::ByteMask::range(static_cast<unsigned>(first - asked.line.value()),
                                                  static_cast<unsigned>(last - first));
-        asked.lanes |= base::lane_bit(lane);
         asked.mask |= bytes;
         if (listens() && loads) {
           for (std::uint64_t word = first / word_bytes; word <= (last - 1) / word_bytes; ++word)

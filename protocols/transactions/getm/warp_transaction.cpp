@@ -81,6 +81,7 @@ WarpTransaction::Issued WarpTransaction::access(Access access, const std::vector
   for (const auto& [granule, lanes] : granules) {
     const auto count = static_cast<std::uint16_t>(base::lane_count(lanes));
     issued.requests.push_back({access, granule, who(), warpts_, count, pend(access, granule, lanes)});
+    issued.lanes.push_back(lanes);
   }
   return issued;
 }

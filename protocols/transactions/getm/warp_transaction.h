@@ -48,7 +48,8 @@ class WarpTransaction {
   };
   struct Issued {
     base::LaneMask aborted = 0;     ///< lanes that met words of others of the warp
-    std::vector<Request> requests;  ///< one a granule; a lane's access has happened when all that name it are done
+    std::vector<Request> requests;  ///< one a granule
+    std::vector<base::LaneMask> lanes;  ///< for which each is; a lane's access has happened when all of its are done
   };
   /// Lanes access memory, in the order of `touches`, which has those of a lane together; of lanes that conflict the one
   /// that came first goes on. Lanes that are not live do nothing. Words that a load finds whole in the lane's own log

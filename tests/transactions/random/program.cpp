@@ -130,7 +130,7 @@ class TransactionalProgram::Thread {
 TransactionalProgram::TransactionalProgram(const std::vector<std::uint8_t>& choices, const Options& options)
     : options_(options) {
   constexpr std::uint64_t most_steps = 4'000;
-  constexpr unsigned some_threads[] = {1, 32, 2, 33, 64, 7, 96}, some_jitter[] = {0, 20, 100};
+  constexpr unsigned some_threads[] = {1, 32, 2, 33, 64, 7, 96}, some_jitter[] = {0, 20, 300};
   Reader reader(choices);
   ctas_ = 1 + reader.below(5);
   threads_ = some_threads[reader.below(std::size(some_threads))];
