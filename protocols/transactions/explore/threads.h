@@ -1,5 +1,5 @@
-// What every policy's world has: the threads of a small program of transactions, how far each has come, what it has seen,
-// and memory with the versions of its words.
+// What every policy's world has: the threads of a small program of transactions, how far each has come, what it has
+// seen, and memory with the versions of its words.
 //
 // A program is one of coherence/explore/program.h, of `ld`, `st` and `add` (a load, and a store of what it read plus a
 // number). What a thread does between two fences is a transaction; threads of one `@N` are lanes of one warp; a line is

@@ -26,12 +26,12 @@ struct WarptmState {
 
   std::vector<ThreadState> threads;
   std::vector<warptm::WarpTransaction> warps;
-  std::vector<warptm::ConflictTable> conflicts;            ///< by warp, each of which has a core of its own
-  std::vector<std::deque<warptm::Broadcast>> broadcasts;   ///< by partition and warp, on their way
-  std::vector<std::deque<Message>> messages;               ///< by warp and partition, on their way
-  std::vector<base::LaneMask> committing;                  ///< by warp: lanes that memory may be written for
+  std::vector<warptm::ConflictTable> conflicts;           ///< by warp, each of which has a core of its own
+  std::vector<std::deque<warptm::Broadcast>> broadcasts;  ///< by partition and warp, on their way
+  std::vector<std::deque<Message>> messages;              ///< by warp and partition, on their way
+  std::vector<base::LaneMask> committing;                 ///< by warp: lanes that memory may be written for
   std::vector<warptm::CommitUnit> units;
-  std::vector<std::deque<Answer>> answers;                   ///< by partition: that the unit has not seen yet
+  std::vector<std::deque<Answer>> answers;                  ///< by partition: that the unit has not seen yet
   std::vector<std::deque<warptm::CommitUnit::Write>> acks;  ///< so
   std::vector<warptm::WriteTimes> times;
   std::vector<warptm::ReferenceCounts> counts;

@@ -61,7 +61,8 @@ bool WarptmWorld::finished(const State& state) const {
 
 bool WarptmWorld::is_paused(const State& state, unsigned thread) const {
   const Action& action = *next_action(state.threads, thread);
-  return options_.spec.pause_and_go && state.conflicts[threads()[thread].warp].conflicts(action.access, word_of(action));
+  return options_.spec.pause_and_go &&
+         state.conflicts[threads()[thread].warp].conflicts(action.access, word_of(action));
 }
 
 bool WarptmWorld::may_access(const State& state, unsigned thread) const {
@@ -139,7 +140,8 @@ void WarptmWorld::acquire(State& state, unsigned warp) {
   WarpTransaction& own = state.warps[warp];
   const warptm::Ticket first = state.tickets->take(own.wants());
   note(fmt::format("from {} on", first));
-  for (auto& [partition, packet] : own.send(first, options_.partitions, [this](std::uint64_t word) { return home(word); }))
+  for (auto& [partition, packet] :
+       own.send(first, options_.partitions, [this](std::uint64_t word) { return home(word); }))
     state.messages[way(warp, partition)].emplace_back(std::move(packet));
 }
 
@@ -184,8 +186,9 @@ void WarptmWorld::answer(State& state, unsigned partition) {
   state.answers[partition].pop_front();
   const warptm::Warp warp = state.units[partition].entry(answer.read.ticket).warp;
   const bool same = state.units[partition].answer(answer.read, answer.held.value);
-  note(fmt::format("{} of {} is {}{}", explore::location_name(static_cast<unsigned>(answer.read.expected.word / words_of_line),
-                                                              static_cast<unsigned>(answer.read.expected.word % words_of_line)),
+  note(fmt::format("{} of {} is {}{}",
+                   explore::location_name(static_cast<unsigned>(answer.read.expected.word / words_of_line),
+                                          static_cast<unsigned>(answer.read.expected.word % words_of_line)),
                    name(state.threads, thread_at(warp, answer.read.expected.lane)), answer.held.value,
                    same ? ", as it was read" : ""));
   if (same) revalidated(state, warp, answer.read.expected, answer.held.version);
@@ -231,7 +234,7 @@ void WarptmWorld::replied(State& state, unsigned partition, const warptm::Reply&
   const auto outcomes = state.warps[reply.warp].replied(reply);
   if (!outcomes) return;
   state.committing[reply.warp] |= outcomes->outcome.commits;
-  for (const unsigned to : outcomes->to) state.messages[way(reply.warp, to)].emplace_back(outcomes->outcome);
+  for (const auto& [to, writes] : outcomes->to) state.messages[way(reply.warp, to)].emplace_back(outcomes->outcome);
 }
 
 void WarptmWorld::end(State& state, unsigned warp) {
@@ -245,8 +248,7 @@ void WarptmWorld::end(State& state, unsigned warp) {
     state.threads[thread].transactions[transaction].phase = Phase::committed;
   });
   base::for_each_lane(ended.aborted, [&](unsigned lane) { restart(state.threads[thread_at(warp, lane)]); });
-  if (options_.spec.eager)
-    base::for_each_lane(early, [&](unsigned lane) { state.running.release({warp, lane}); });
+  if (options_.spec.eager) base::for_each_lane(early, [&](unsigned lane) { state.running.release({warp, lane}); });
   state.judged = state.judged && ended.committed == 0;
 }
 
@@ -389,7 +391,9 @@ std::string WarptmWorld::describe(const State& state, const Step& step) const {
         return fmt::format("partition {}: the outcome of {} arrives", partition,
                            std::get<warptm::Outcome>(message).ticket);
       return fmt::format("partition {}: {} of {}, warp {}, arrives", partition,
-                         packet->skip ? "no log" : packet->last ? "the end of the log" : "a part of the log",
+                         packet->skip   ? "no log"
+                         : packet->last ? "the end of the log"
+                                        : "a part of the log",
                          packet->ticket, warp);
     }
     case Step::Kind::broadcast:

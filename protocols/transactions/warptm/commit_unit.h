@@ -85,9 +85,7 @@ class CommitUnit {
   void encode(Encoder& to) const;
 
  private:
-  Entry* at(Ticket ticket) {
-    return ticket < retired_ + ring_.size() ? &ring_[ticket - retired_] : nullptr;
-  }
+  Entry* at(Ticket ticket) { return ticket < retired_ + ring_.size() ? &ring_[ticket - retired_] : nullptr; }
   Entry& known(Ticket ticket);
   EntryMachine::Stimulus stimulus(Event event, Ticket ticket) const { return {event, ticket, retired_}; }
   void ask(Ticket ticket, const std::vector<LoggedWord>& reads);

@@ -125,9 +125,8 @@ bool EntryMachine::holds(Code guard, const Stimulus& stimulus, const Entry& entr
     case G::hazard:
       return entry.writer != 0;
     case G::writes:
-      return std::any_of(entry.writes.begin(), entry.writes.end(), [&stimulus](const LoggedWord& word) {
-        return base::has_lane(stimulus.commits, word.lane);
-      });
+      return std::any_of(entry.writes.begin(), entry.writes.end(),
+                         [&stimulus](const LoggedWord& word) { return base::has_lane(stimulus.commits, word.lane); });
     case G::more_words:
       return entry.written + stimulus.words < entry.writes.size();
     case G::more_acks:
@@ -146,9 +145,9 @@ Effect EntryMachine::perform(const Stimulus& stimulus, Entry& entry) {
   ++taken_[t->index];
   Effect effect;
   for (const Code action : t->row.actions) {
-    static constexpr bool Effect::* asks[] = {&Effect::waits,    &Effect::samples, &Effect::takes,    &Effect::looks_up,
-                                              &Effect::notes,    &Effect::reads,   &Effect::compares, &Effect::replies,
-                                              &Effect::keeps,    &Effect::writes,  &Effect::counts,   &Effect::completes};
+    static constexpr bool Effect::*asks[] = {&Effect::waits, &Effect::samples, &Effect::takes,    &Effect::looks_up,
+                                             &Effect::notes, &Effect::reads,   &Effect::compares, &Effect::replies,
+                                             &Effect::keeps, &Effect::writes,  &Effect::counts,   &Effect::completes};
     effect.*asks[action] = true;
   }
   entry.state = static_cast<State>(t->row.next);

@@ -1,5 +1,5 @@
-// Ideal eager detection (thesis 4.3, WarpTM-EL): which words the transactions that run have accessed, known to all of the
-// GPU in no time. Who comes to a word after another one, and one of both writes, is told so, and aborts. What a
+// Ideal eager detection (thesis 4.3, WarpTM-EL): which words the transactions that run have accessed, known to all of
+// the GPU in no time. Who comes to a word after another one, and one of both writes, is told so, and aborts. What a
 // transaction has accessed is free again when it has aborted, or when what it commits stands in memory.
 #pragma once
 

@@ -23,8 +23,8 @@ enum class IntraWarp : std::uint8_t {
   none,       ///< none: each lane has a commit ID of its own, and validation finds what conflicts (KiloTM)
   two_phase,  ///< all writes claim their entries of the ownership table, the lowest lane wins; then all entries are
               ///< checked
-  serial,     ///< lane by lane: one that conflicts with a lower one that goes on aborts. Readers mark their entries, too
-  perfect     ///< as serial, with an entry for each word
+  serial,  ///< lane by lane: one that conflicts with a lower one that goes on aborts. Readers mark their entries, too
+  perfect  ///< as serial, with an entry for each word
 };
 const base::ChoiceTable<IntraWarp>& intra_warp_names();
 
@@ -90,17 +90,17 @@ struct WarptmSpec {
         param::entries("of each way of a partition's filter of last write times", "simulator of GETM: 512 x 4, in all")
             .between(1, 1U << 24U));
     v.field("tcd_ways", tcd_ways, param::count("hash functions of that filter", "simulator of GETM").between(1, 16));
-    v.field(
-        "tcd_granularity", tcd_granularity,
-        param::bytes("that share a last write time", "simulator of GETM: 128").between(4, 4096).power_of_two());
+    v.field("tcd_granularity", tcd_granularity,
+            param::bytes("that share a last write time", "simulator of GETM: 128").between(4, 4096).power_of_two());
     v.field("eager", eager,
             param::flag("ideal eager detection: each access is compared with those of all transactions that run, in no "
                         "time, and the one that comes later aborts; only writes are sent to commit",
                         "thesis 4.3: WarpTM-EL"));
-    v.field("early_abort", early_abort,
-            param::flag("cores know which words are in validation, and lanes that conflict with them abort before their "
-                        "logs are sent",
-                        "thesis 4.6: EAPG"));
+    v.field(
+        "early_abort", early_abort,
+        param::flag("cores know which words are in validation, and lanes that conflict with them abort before their "
+                    "logs are sent",
+                    "thesis 4.6: EAPG"));
     v.field("pause_and_go", pause_and_go,
             param::flag("a lane that accesses a word that is in validation waits until that has ended",
                         "thesis 4.6: EAPG"));

@@ -12,7 +12,8 @@ namespace syncline::protocols::warptm {
 
 class Tickets {
  public:
-  Tickets(const WarptmSpec& spec, unsigned partitions) : entries_(spec.ring_entries), retired_(partitions, first_ticket) {}
+  Tickets(const WarptmSpec& spec, unsigned partitions)
+      : entries_(spec.ring_entries), retired_(partitions, first_ticket) {}
 
   /// A partition has retired all IDs before this one.
   void retired(unsigned partition, Ticket before) { retired_[partition] = before; }

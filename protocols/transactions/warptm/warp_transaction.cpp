@@ -33,9 +33,8 @@ void WarpTransaction::begin(LaneMask lanes) {
 }
 
 std::optional<LoggedWord> WarpTransaction::logged(unsigned lane, std::uint64_t word) const {
-  const auto found = std::find_if(writes_.begin(), writes_.end(), [&](const LoggedWord& write) {
-    return write.lane == lane && write.word == word;
-  });
+  const auto found = std::find_if(writes_.begin(), writes_.end(),
+                                  [&](const LoggedWord& write) { return write.lane == lane && write.word == word; });
   if (found == writes_.end()) return std::nullopt;
   return *found;
 }
@@ -64,6 +63,16 @@ void WarpTransaction::store(const LoggedWord& write) {
   LoggedWord first{write.word, 0, 0, write.lane};
   transactions::overwrite(first, write);
   append(writes_, first);
+}
+
+unsigned WarpTransaction::longest(const std::vector<LoggedWord>& log) {
+  unsigned most = 0, lane = 0, count = 0;
+  for (const LoggedWord& word : log) {
+    count = word.lane == lane ? count + 1 : 1;
+    lane = word.lane;
+    most = std::max(most, count);
+  }
+  return most;
 }
 
 /// What it has read is what memory held when it asked for the first word: all older than that.
@@ -112,7 +121,9 @@ std::vector<std::pair<unsigned, Packet>> WarpTransaction::send(Ticket first, uns
   walk_ = Walk::replies;
   const LaneMask lanes = live() & ~silent_;
   if (spec_->intra_warp == IntraWarp::none)
-    base::for_each_lane(lanes, [&](unsigned lane) { commits_.push_back({first++, base::lane_bit(lane), 0, {}, 0, 0}); });
+    base::for_each_lane(lanes, [&](unsigned lane) {
+      commits_.push_back({first++, base::lane_bit(lane), 0, {}, 0, 0});
+    });
   else
     commits_.push_back({first, lanes, 0, {}, 0, 0});
   std::vector<std::pair<unsigned, Packet>> sent;
@@ -163,8 +174,9 @@ std::optional<WarpTransaction::Outcomes> WarpTransaction::replied(const Reply& r
   aborted_ |= commit.failed;
   Outcomes outcomes{{commit.ticket, commit.lanes & ~commit.failed}, {}};
   for (const auto& [partition, writers] : commit.homes) {
-    outcomes.to.push_back(partition);
-    if ((writers & outcomes.outcome.commits) != 0) ++commit.drains;
+    const bool writes = (writers & outcomes.outcome.commits) != 0;
+    outcomes.to.emplace_back(partition, writes);
+    if (writes) ++commit.drains;
   }
   settle();
   return outcomes;

@@ -32,6 +32,7 @@ class WarpTransaction {
     drain,    ///< outcomes are sent, not all writes are in memory
     done
   };
+  Warp number() const { return warp_; }
   Walk walk() const { return walk_; }
   base::LaneMask lanes() const { return lanes_; }      ///< of the attempt
   base::LaneMask aborted() const { return aborted_; }  ///< of these
@@ -56,6 +57,10 @@ class WarpTransaction {
   base::LaneMask at_end() const { return finished_ & live(); }
   /// Every lane has come to the end or aborted.
   bool complete() const { return walk_ == Walk::running && live() == at_end(); }
+  const std::vector<LoggedWord>& writes() const { return writes_; }
+  /// Entries of the log of the lane that has the most.
+  unsigned read_lines() const { return longest(reads_); }
+  unsigned written_lines() const { return longest(writes_); }
 
   // The walk.
   struct Resolved {
@@ -73,7 +78,7 @@ class WarpTransaction {
 
   struct Outcomes {
     Outcome outcome;
-    std::vector<unsigned> to;  ///< partitions
+    std::vector<std::pair<unsigned, bool>> to;  ///< partitions, and whether it writes there
   };
   /// A partition replies. Nothing: others are still to reply for the ID.
   std::optional<Outcomes> replied(const Reply& reply);
@@ -99,6 +104,7 @@ class WarpTransaction {
     std::vector<std::pair<unsigned, base::LaneMask>> homes;  ///< partitions that have a log, and lanes that write there
     std::uint32_t replies = 0, drains = 0;                   ///< to come
   };
+  static unsigned longest(const std::vector<LoggedWord>& log);
   Commit& commit_of(Ticket ticket);
   std::vector<Packet> packets(const Commit& commit, unsigned partition, const Home& home) const;
   bool may_be_silent(unsigned lane) const;
@@ -110,7 +116,7 @@ class WarpTransaction {
   Walk walk_ = Walk::idle;
   base::LaneMask lanes_ = 0, aborted_ = 0, finished_ = 0;
   base::LaneMask silent_ = 0;
-  base::LaneMask young_ = 0;  ///< lanes that have read what may be younger than their first load
+  base::LaneMask young_ = 0;        ///< lanes that have read what may be younger than their first load
   std::vector<LoggedWord> reads_;   ///< lane by lane
   std::vector<LoggedWord> writes_;  ///< lane by lane, one for each word
   boost::container::flat_map<unsigned, Time> began_;

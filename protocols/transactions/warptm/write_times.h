@@ -1,4 +1,5 @@
-// Temporal conflict detection in a partition: when a word was last written for a transaction, or later. A recency filter.
+// Temporal conflict detection in a partition: when a word was last written for a transaction, or later. A recency
+// filter.
 #pragma once
 
 #include "protocols/transactions/recency_filter.h"

@@ -20,7 +20,8 @@ void WriterHistory::note(std::uint64_t word, Ticket writer) {
       entry->writer = writer;
       return;
     }
-    if (entry->writer < oldest->writer || (entry->writer == oldest->writer && entry->word < oldest->word)) oldest = entry;
+    if (entry->writer < oldest->writer || (entry->writer == oldest->writer && entry->word < oldest->word))
+      oldest = entry;
   }
   if (oldest->writer != 0) left_.insert(oldest->word, {oldest->writer});
   *oldest = {word, writer};

@@ -93,7 +93,8 @@ TEST(WarptmExplored, SilentCommitsByTimeAloneSeeHalfOfACommit) {
 TEST(WarptmExplored, OfAllPairsSilentCommitsByTimeAloneFail160) {
   WarptmExploreOptions options = with_room(Design::warptm);
   options.world.spec.tcd_rule = TcdRule::thesis;
-  EXPECT_THAT(violations(options), testing::AllOf(testing::SizeIs(160), testing::Contains("ld y; ld x | st x 1; st y 1")));
+  EXPECT_THAT(violations(options),
+              testing::AllOf(testing::SizeIs(160), testing::Contains("ld y; ld x | st x 1; st y 1")));
 }
 
 TEST(WarptmExplored, SilentCommitsByTimeAloneSeeWhatFollowsFromHalfOfACommit) {

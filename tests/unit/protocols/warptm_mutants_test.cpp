@@ -64,9 +64,10 @@ TEST(WarptmMutants, AreKilled) {
     if (!is_killed(cases, [&changed](WarptmWorldOptions& world) { world.table = changed; }))
       survivors.push_back(mutant.description);
   }
-  EXPECT_THAT(survivors, testing::UnorderedElementsAre(
-                             // All that ever wrote the word counts as a hazard then: more is validated twice, and right.
-                             "entry unused, Log: without sample"));
+  EXPECT_THAT(survivors,
+              testing::UnorderedElementsAre(
+                  // All that ever wrote the word counts as a hazard then: more is validated twice, and right.
+                  "entry unused, Log: without sample"));
   EXPECT_GE(mutants.size() - survivors.size(), mutants.size() * 95 / 100) << mutants.size();
 }
 

@@ -352,7 +352,7 @@ TEST_F(WarptmCore, WalksToItsCommit) {
   const auto outcomes = warp.replied({4, 3, 0});
   ASSERT_TRUE(outcomes);
   EXPECT_EQ(outcomes->outcome.commits, 0x1U);
-  EXPECT_THAT(outcomes->to, ElementsAre(0U, 1U)) << "whoever has replied";
+  EXPECT_THAT(outcomes->to, ElementsAre(std::make_pair(0U, true), std::make_pair(1U, false))) << "whoever has replied";
   EXPECT_FALSE(warp.done());
   EXPECT_THROW(warp.replied({4, 3, 0}), base::ModelError);
   warp.drained(4);
