@@ -26,8 +26,8 @@ protocols::warptm::WarptmSpec without_limit(protocols::warptm::WarptmSpec spec) 
 }  // namespace
 
 WarptmCommitUnit::WarptmCommitUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
-                                   const WarptmKeys& keys, const protocols::CoherencePolicy& policy,
-                                   const Cores& cores, unsigned line_bytes, GpuPlace place)
+                                   const WarptmKeys& keys, const protocols::CoherencePolicy& policy, const Cores& cores,
+                                   unsigned line_bytes, GpuPlace place)
     : PartitionUnit(name, context),
       keys_(keys),
       policy_(policy),
@@ -125,7 +125,7 @@ base::Cycle WarptmCommitUnit::tick(base::Cycle now) {
 
 /// A message of a log; loads that wait before it go on in the same cycle.
 void WarptmCommitUnit::take(base::Cycle now) {
-  while (!arrived_.empty() && arrived_.front().at <= now && to_l2_.room() != 0) {
+  while (!arrived_.empty() && arrived_.front().at <= now && to_l2_.room() != 0 && to_sms_.room() != 0) {
     Message& message = *arrived_.front().message;
     arrived_.pop_front();
     moves_ = true;
@@ -133,7 +133,7 @@ void WarptmCommitUnit::take(base::Cycle now) {
       load(message, now);
       continue;
     }
-    serve(message);
+    serve(message, now);
     return;
   }
 }
@@ -156,12 +156,9 @@ void WarptmCommitUnit::load(Message& message, base::Cycle now) {
   to_l2(message.line, plain_.load, message.mask, nullptr, std::move(asked), now);
 }
 
-void WarptmCommitUnit::serve(Message& message) {
+void WarptmCommitUnit::serve(Message& message, base::Cycle now) {
   const TransactionKind kind = transaction_kind(message);
-  if (kind == TransactionKind::listen) {
-    hints_.at(message.requester.index).listens = &message;
-    return;
-  }
+  if (kind == TransactionKind::listen) return listen(message, now);
   messages_.add();
   in_ring_.sample(unit_.size());
   if (kind == TransactionKind::read_set || kind == TransactionKind::write_set) {
@@ -251,7 +248,7 @@ void WarptmCommitUnit::write(base::Cycle now) {
 }
 
 void WarptmCommitUnit::to_l2(base::LineAddress line, std::uint8_t kind, const base::ByteMask& mask,
-                                 const base::LineData* data, Asked asked, base::Cycle now) {
+                             const base::LineData* data, Asked asked, base::Cycle now) {
   Message& message = tile().messages().get();
   message.line = line;
   message.source = node();
@@ -267,15 +264,27 @@ void WarptmCommitUnit::to_l2(base::LineAddress line, std::uint8_t kind, const ba
 
 void WarptmCommitUnit::hint(const protocols::warptm::Broadcast& broadcast) {
   if (broadcast.empty() || !(keys_.machine.early_abort || keys_.machine.pause_and_go)) return;
-  for (Hints& core : hints_) core.waiting.push_back(broadcast);
+  for (Hints& core : hints_) merge(core.waiting, broadcast);
 }
 
-/// A core that listens hears of one thing at a time.
+/// One that is posted says that the core listens no more: what it has asked is answered, with nothing.
+void WarptmCommitUnit::listen(Message& message, base::Cycle now) {
+  Hints& core = hints_.at(message.requester.index);
+  if (!message.posted) {
+    core.listens = &message;
+    return;
+  }
+  message.payload()->release();
+  if (core.listens == nullptr) return;
+  core.listens->other = {};
+  answer(*std::exchange(core.listens, nullptr), TransactionKind::hint, now + 1);
+}
+
+/// A core that listens is told all that has changed since it was told last.
 void WarptmCommitUnit::send_hints(base::Cycle now) {
   for (Hints& core : hints_) {
     if (core.listens == nullptr || core.waiting.empty() || to_sms_.room() == 0) continue;
-    put_hint(*core.listens, core.waiting.front());
-    if (core.waiting.front().empty()) core.waiting.pop_front();
+    put_hint(*core.listens, core.waiting);
     answer(*std::exchange(core.listens, nullptr), TransactionKind::hint, now + 1);
     hints_sent_.add();
     moves_ = true;

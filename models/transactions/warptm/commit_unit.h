@@ -3,17 +3,16 @@
 #pragma once
 
 #include <boost/circular_buffer.hpp>
-#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "models/partition/partition_unit.h"
 #include "models/sm/numbered.h"
+#include "models/transactions/transaction_listener.h"
 #include "models/transactions/unit_output.h"
 #include "models/transactions/warptm/warptm_keys.h"
 #include "models/transactions/warptm/warptm_messages.h"
-#include "models/transactions/transaction_listener.h"
 #include "protocols/coherence/engine/policy.h"
 #include "protocols/transactions/warptm/commit_unit.h"
 #include "protocols/transactions/warptm/write_times.h"
@@ -56,13 +55,14 @@ class WarptmCommitUnit final : public PartitionUnit, public Ticked {
   void on_can_reply(VirtualNetwork) override { wake(clock()->now()); }
 
   void take(base::Cycle now);
-  void serve(Message& message);
+  void serve(Message& message, base::Cycle now);
   void load(Message& message, base::Cycle now);
   void pass(base::Cycle now);
   void validate(base::Cycle now);
   void write(base::Cycle now);
   void answered(Asked& asked, const Message& reply, base::Cycle at);
   void compared(const Asked& asked, const Message& reply);
+  void listen(Message& message, base::Cycle now);
   void hint(const protocols::warptm::Broadcast& broadcast);
   void send_hints(base::Cycle now);
   TransactionListener::Attempt attempt_of(Ticket ticket, unsigned lane) const;
@@ -87,8 +87,8 @@ class WarptmCommitUnit final : public PartitionUnit, public Ticked {
   boost::circular_buffer<Arrival> arrived_;
   std::unordered_map<Ticket, Message*> to_reply_, to_tell_;  ///< ends of logs, and outcomes, that are to be answered
   struct Hints {
-    Message* listens = nullptr;  ///< is answered with the first
-    std::deque<protocols::warptm::Broadcast> waiting;
+    Message* listens = nullptr;  ///< is answered with what there is
+    protocols::warptm::Broadcast waiting;
   };
   std::vector<Hints> hints_;  ///< by core
   Numbered<Asked> asked_;

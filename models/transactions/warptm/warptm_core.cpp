@@ -38,7 +38,8 @@ WarptmCore::WarptmCore(const sc_core::sc_module_name& name, PlatformContext& con
       gpu_(gpu),
       shared_(shared),
       listener_(context.transactions_of(gpu)),
-      conflicts_(keys.machine) {
+      conflicts_(keys.machine),
+      listening_(homes.homes()) {
   for (unsigned slot = 0; slot < place.slots; ++slot) warps_.emplace_back(keys_.machine, first_warp + slot);
   for (WarpState& state : warps_) state.attempts.resize(base::max_lanes);
   shared_.add(*this);
@@ -57,9 +58,8 @@ void WarptmCore::begin(unsigned slot, LaneMask lanes) {
   state.warp.begin(lanes);
   if (listens())
     base::for_each_lane(lanes, [&](unsigned lane) { state.attempts[lane] = listener_->begun(identity(slot), lane); });
-  if (!std::exchange(listening_, true) && (keys_.machine.early_abort || keys_.machine.pause_and_go)) {
-    for (unsigned unit = 0; unit < homes_.homes(); ++unit) listen(unit);
-  }
+  ++active_;
+  if (wants_hints()) listen();
 }
 
 /// Lanes of which a word is in validation for another warp.
@@ -82,6 +82,7 @@ LaneMask WarptmCore::conflicting(const LaneOffer& offer, LaneMask lanes) {
   base::for_each_lane(lanes, [&](unsigned lane) {
     for (const LaneWord& word : words_of(offer.access(), lane)) {
       if (shared_.running().access(access_of(offer), word.word, {warps_[slot].warp.number(), lane})) continue;
+      shared_.running().release({warps_[slot].warp.number(), lane});  // at once: others of the warp may go on
       found |= base::lane_bit(lane);
       return;
     }
@@ -316,8 +317,7 @@ void WarptmCore::send(unsigned slot, unsigned partition, const Packet& packet) {
   if (packet.skip) return send_ticket(slot, partition, TransactionKind::no_log, {packet.ticket, 0}, Token::log, true);
   send_words(slot, partition, TransactionKind::read_set, packet.ticket, packet.reads);
   send_words(slot, partition, TransactionKind::write_set, packet.ticket, packet.writes);
-  if (packet.last)
-    send_ticket(slot, partition, TransactionKind::log_end, {packet.ticket, 0}, Token::validated, false);
+  if (packet.last) send_ticket(slot, partition, TransactionKind::log_end, {packet.ticket, 0}, Token::validated, false);
 }
 
 void WarptmCore::send_words(unsigned slot, unsigned partition, TransactionKind kind, protocols::warptm::Ticket ticket,
@@ -385,19 +385,35 @@ void WarptmCore::end_if_done(unsigned slot) {
   for (; state.ids != 0; --state.ids) shared_.over(state.first + state.ids - 1);
   if (keys_.machine.eager)
     base::for_each_lane(lanes, [&](unsigned lane) { shared_.running().release({state.warp.number(), lane}); });
+  if (--active_ == 0 && wants_hints()) stop_listening();
   attempt_ended(slot);
 }
 
-/// A unit answers when it has something to tell. That it is asked for it is not a part of the machine, and costs nothing.
-void WarptmCore::listen(unsigned unit) {
-  Message& message = make(0, unit, TransactionKind::listen);
-  message.ideal = true;
-  chain().send(*this, message, token(Token::hint, 0, unit));
+/// A unit answers when it has something to tell, or when nobody wants to know any more. That it is asked is not a part
+/// of the machine, and costs nothing.
+void WarptmCore::listen() {
+  for (unsigned unit = 0; unit < homes_.homes(); ++unit) {
+    if (listening_[unit]) continue;
+    listening_[unit] = true;
+    Message& message = make(0, unit, TransactionKind::listen);
+    message.ideal = true;
+    chain().send(*this, message, token(Token::hint, 0, unit));
+  }
+}
+
+void WarptmCore::stop_listening() {
+  for (unsigned unit = 0; unit < homes_.homes(); ++unit) {
+    if (!listening_[unit]) continue;
+    Message& message = make(0, unit, TransactionKind::listen);
+    message.ideal = message.posted = true;
+    chain().send(*this, message, 0);
+  }
 }
 
 void WarptmCore::hear(unsigned unit, const Message& hint) {
   conflicts_.apply(broadcast_of(hint));
-  listen(unit);
+  listening_[unit] = false;
+  if (active_ != 0) listen();
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     if (std::exchange(warps_[slot].held, 0) != 0) chain().retry(slot);
   }

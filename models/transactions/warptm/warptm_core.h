@@ -87,7 +87,9 @@ class WarptmCore final : public TransactionCore {
   void validated(unsigned slot, const Message& reply);
   void tell_commit(unsigned slot, protocols::warptm::Ticket ticket, base::LaneMask lanes);
   void end_if_done(unsigned slot);
-  void listen(unsigned unit);
+  bool wants_hints() const { return keys_.machine.early_abort || keys_.machine.pause_and_go; }
+  void listen();
+  void stop_listening();
   void hear(unsigned unit, const Message& hint);
   bool listens() const { return listener_ != nullptr; }
 
@@ -99,7 +101,9 @@ class WarptmCore final : public TransactionCore {
   std::vector<WarpState> warps_;
   Numbered<Asked> asked_;
   protocols::warptm::ConflictTable conflicts_;
-  bool wants_tickets_ = false, listening_ = false;
+  bool wants_tickets_ = false;
+  unsigned active_ = 0;          ///< attempts
+  std::vector<bool> listening_;  ///< by partition: it has been asked for hints
 
   base::Counter forwarded_, silent_, paused_, log_messages_;
   base::Distribution commit_latency_, read_words_, written_words_;

@@ -1,5 +1,5 @@
-// What is one for all cores of a GPU in WarpTM and its variants: the counter of commit IDs, and with WarpTM-EL the ideal
-// view of what all transactions have accessed.
+// What is one for all cores of a GPU in WarpTM and its variants: the counter of commit IDs, and with WarpTM-EL the
+// ideal view of what all transactions have accessed.
 #pragma once
 
 #include <deque>

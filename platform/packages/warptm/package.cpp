@@ -1,5 +1,6 @@
 // KiloTM, WarpTM, WarpTM-EL and EAPG (X. Ren, PhD thesis, 2020, chapter 4, and the papers that it compares with):
-// transactions that are validated when they end. Four packages on one set of parts, which differ in their keys' defaults.
+// transactions that are validated when they end. Four packages on one set of parts, which differ in their keys'
+// defaults.
 #include "platform/packages/package.h"
 
 #include "models/families/transaction_family.h"
@@ -18,28 +19,34 @@ using protocols::warptm::Design;
 
 constexpr const char* logs_region = "logs of transactions";
 
-const models::WarptmKeys& keys_of(const PlatformSpec& spec) {
-  return spec.transactions.keys<models::WarptmKeys>();
+/// Packages are told apart by the types of their keys.
+template <Design design>
+struct KeysOfDesign : models::WarptmKeys {
+  KeysOfDesign() : models::WarptmKeys(of(design)) {}
+};
+
+using KeysIn = const models::WarptmKeys& (*)(const PlatformSpec& spec);
+template <Design design>
+const models::WarptmKeys& keys_in(const PlatformSpec& spec) {
+  return spec.transactions.keys<KeysOfDesign<design>>();
 }
 
-std::uint64_t log_bytes(const PlatformSpec& spec) {
-  return models::LogLines::bytes(keys_of(spec).core, spec.l1.line, spec.sm.max_warps);
+std::uint64_t log_bytes(const models::WarptmKeys& keys, const PlatformSpec& spec) {
+  return models::LogLines::bytes(keys.core, spec.l1.line, spec.sm.max_warps);
 }
 
 class Parts final : public PolicyParts {
  public:
-  explicit Parts(const GpuSite& site)
-      : site_(site),
-        logs_(site.memory.at(logs_region).base),
-        shared_("commit_ids", site.context, keys_of(site.spec)) {}
+  Parts(const GpuSite& site, const models::WarptmKeys& keys)
+      : site_(site), keys_(keys), logs_(site.memory.at(logs_region).base), shared_("commit_ids", site.context, keys) {}
 
   void add_to(models::SmSeams& seams, unsigned sm) override {
     const PlatformSpec& spec = site_.spec;
     const models::TransactionPlace place{base::SmId(static_cast<std::uint16_t>(sm)), spec.sm.max_warps, spec.l1.line,
-                                         logs_ + sm * log_bytes(spec)};
-    const auto core = std::make_shared<models::WarptmCore>(
-        ("sm" + std::to_string(sm) + "_transactions").c_str(), site_.context, site_.core, keys_of(spec), place,
-        sm * spec.sm.max_warps, site_.homes, shared_, site_.place);
+                                         logs_ + sm * log_bytes(keys_, spec)};
+    const auto core = std::make_shared<models::WarptmCore>(("sm" + std::to_string(sm) + "_transactions").c_str(),
+                                                           site_.context, site_.core, keys_, place,
+                                                           sm * spec.sm.max_warps, site_.homes, shared_, site_.place);
     seams.lane_stages.push_back(core);
     seams.stages.push_back(std::make_shared<models::AroundL1>());
     seams.listeners.push_back(core);
@@ -47,19 +54,20 @@ class Parts final : public PolicyParts {
 
  private:
   const GpuSite site_;
+  const models::WarptmKeys& keys_;
   const std::uint64_t logs_;
   models::WarptmShared shared_;
 };
 
-UnitRequest commit_unit(const PlatformSpec& spec) {
+UnitRequest commit_unit(const PlatformSpec& spec, KeysIn keys) {
   UnitRequest unit;
   unit.name = "commit_unit";
   unit.clock = "commit";
-  unit.hertz = keys_of(spec).units.commit_clock;
-  unit.make = [](const sc_core::sc_module_name& name, const UnitSite& site) {
+  unit.hertz = keys(spec).units.commit_clock;
+  unit.make = [keys](const sc_core::sc_module_name& name, const UnitSite& site) {
     const models::WarptmCommitUnit::Cores cores{site.spec.sms, site.spec.sm.max_warps};
-    return std::make_unique<models::WarptmCommitUnit>(name, site.context, site.clock, keys_of(site.spec),
-                                                      site.coherence, cores, site.spec.l2.line, site.place);
+    return std::make_unique<models::WarptmCommitUnit>(name, site.context, site.clock, keys(site.spec), site.coherence,
+                                                      cores, site.spec.l2.line, site.place);
   };
   return unit;
 }
@@ -70,16 +78,15 @@ struct Words {
   std::string description;
 };
 
+template <Design design>
 class Validating final : public Package {
  public:
-  Validating(Design design, Words words) : design_(design), words_(std::move(words)) {}
+  explicit Validating(Words words) : words_(std::move(words)) {}
 
   std::string_view name() const override { return words_.name; }
   std::string_view summary() const override { return words_.summary; }
   std::unique_ptr<PackageKeys> keys() const override {
-    auto keys = std::make_unique<KeysOf<models::WarptmKeys>>(words_.keys);
-    keys->spec = models::WarptmKeys::of(design_);
-    return keys;
+    return std::make_unique<KeysOf<KeysOfDesign<design>>>(words_.keys);
   }
   void rules(const Composition& composition, const Require& require) const override {
     const PlatformSpec& spec = composition.spec;
@@ -104,11 +111,15 @@ class Validating final : public Package {
   }
   std::vector<const models::MessageFamily*> families() const override { return {&models::transaction_family}; }
   void reserve(const PlatformSpec& spec, MemoryLayout& memory) const override {
-    memory.add(logs_region, "transactions." + std::string(words_.name) + ".log_entries", spec.sms * log_bytes(spec),
-               spec.l1.line);
+    memory.add(logs_region, "transactions." + std::string(words_.name) + ".log_entries",
+               spec.sms * log_bytes(keys_in<design>(spec), spec), spec.l1.line);
   }
-  std::vector<UnitRequest> units(const PlatformSpec& spec) const override { return {commit_unit(spec)}; }
-  std::unique_ptr<PolicyParts> install(const GpuSite& site) const override { return std::make_unique<Parts>(site); }
+  std::vector<UnitRequest> units(const PlatformSpec& spec) const override {
+    return {commit_unit(spec, keys_in<design>)};
+  }
+  std::unique_ptr<PolicyParts> install(const GpuSite& site) const override {
+    return std::make_unique<Parts>(site, keys_in<design>(site.spec));
+  }
 
   std::string description() const override {
     return words_.description +
@@ -126,14 +137,13 @@ class Validating final : public Package {
   }
   std::vector<CatalogueEntry> blocks() const override {
     const std::string keys = "transactions." + std::string(words_.name);
-    return {{"warptm_core", "models/transactions/warptm", "sm*_transactions", keys,
-             "an SM's share in WarpTM and its variants: logs of warps, and how they commit"},
-            {"warptm_shared", "models/transactions/warptm", "commit_ids", keys + ".ring_entries",
-             "gives out commit IDs"}};
+    return {
+        {"warptm_core", "models/transactions/warptm", "sm*_transactions", keys,
+         "an SM's share in WarpTM and its variants: logs of warps, and how they commit"},
+        {"warptm_shared", "models/transactions/warptm", "commit_ids", keys + ".ring_entries", "gives out commit IDs"}};
   }
 
  private:
-  Design design_;
   Words words_;
 };
 
@@ -141,37 +151,35 @@ class Validating final : public Package {
 }  // namespace warptm
 
 const Package& transactions_kilotm() {
-  static const warptm::Validating package(
-      protocols::warptm::Design::kilotm,
+  static const warptm::Validating<protocols::warptm::Design::kilotm> package(
       {"kilotm", "KiloTM: lanes are validated by value when they end, each for itself",
        "transactional memory that validates values, lane by lane",
        "Each lane has a commit ID of its own, and each entry of its log is a message."});
   return package;
 }
 const Package& transactions_warptm() {
-  static const warptm::Validating package(
-      protocols::warptm::Design::warptm,
+  static const warptm::Validating<protocols::warptm::Design::warptm> package(
       {"warptm", "WarpTM: warps are validated by value when they end; readers of one time commit silently",
        "transactional memory that validates values, warp by warp",
-       "Conflicts within a warp are resolved first, so that its lanes share a commit ID, messages and writes; lanes that "
+       "Conflicts within a warp are resolved first, so that its lanes share a commit ID, messages and writes; lanes "
+       "that "
        "write nothing and have read nothing younger than themselves commit silently."});
   return package;
 }
 const Package& transactions_warptm_el() {
-  static const warptm::Validating package(
-      protocols::warptm::Design::warptm_el,
+  static const warptm::Validating<protocols::warptm::Design::warptm_el> package(
       {"warptm_el", "WarpTM-EL: WarpTM with ideal eager detection of conflicts",
        "WarpTM, were conflicts found as they happen, in no time",
-       "Who comes to a word after another transaction that runs, one of both writing, aborts at once, without a message; "
+       "Who comes to a word after another transaction that runs, one of both "
+       "writing, aborts at once, without a message; "
        "nothing that was read needs validation."});
   return package;
 }
 const Package& transactions_eapg() {
-  static const warptm::Validating package(
-      protocols::warptm::Design::eapg,
-      {"eapg", "EAPG: WarpTM with early aborts and pauses, idealised",
-       "WarpTM with early aborts and pauses",
-       "Commit units tell all cores which words come into validation and leave it: lanes that access such words wait, and "
+  static const warptm::Validating<protocols::warptm::Design::eapg> package(
+      {"eapg", "EAPG: WarpTM with early aborts and pauses, idealised", "WarpTM with early aborts and pauses",
+       "Commit units tell all cores which words come into validation and leave it: lanes that access such words wait, "
+       "and "
        "lanes that have accessed them abort before their logs are sent."});
   return package;
 }

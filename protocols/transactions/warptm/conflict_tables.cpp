@@ -1,6 +1,25 @@
 #include "protocols/transactions/warptm/conflict_tables.h"
 
+#include <algorithm>
+
 namespace syncline::protocols::warptm {
+
+void merge(Broadcast& first, const Broadcast& later) {
+  using Words = std::vector<std::uint64_t>;
+  const auto add = [](Words& to, Words& opposite, const Words& words) {
+    for (const std::uint64_t word : words) {
+      const auto undone = std::find(opposite.begin(), opposite.end(), word);
+      if (undone != opposite.end())
+        opposite.erase(undone);
+      else
+        to.push_back(word);
+    }
+  };
+  add(first.read, first.no_more_read, later.read);
+  add(first.written, first.no_more_written, later.written);
+  add(first.no_more_read, first.read, later.no_more_read);
+  add(first.no_more_written, first.written, later.no_more_written);
+}
 
 void ReferenceCounts::add(const LoggedWord& word, std::uint32_t Count::*count, std::vector<std::uint64_t>& first) {
   if (counts_.size() == entries_ && counts_.count(word.word) == 0) return;

@@ -17,6 +17,9 @@ struct Broadcast {
   bool empty() const { return read.empty() && written.empty() && no_more_read.empty() && no_more_written.empty(); }
 };
 
+/// `later` behind `first`: of a word that came in and left again nothing is said.
+void merge(Broadcast& first, const Broadcast& later);
+
 /// The reference count table of a partition.
 class ReferenceCounts {
  public:

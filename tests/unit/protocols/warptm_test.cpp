@@ -481,6 +481,17 @@ TEST_F(WarptmEarly, OnlyTheFirstAndTheLastOfAWordAreTold) {
   EXPECT_TRUE(counts.leave({at(x)}, {}).empty());
 }
 
+TEST_F(WarptmEarly, WhatCameAndLeftIsNotTold) {
+  Broadcast told{{x}, {y}, {}, {}};
+  merge(told, {{}, {x1}, {x}, {}});
+  EXPECT_THAT(told.read, IsEmpty());
+  EXPECT_THAT(told.no_more_read, IsEmpty());
+  EXPECT_THAT(told.written, ElementsAre(y, x1));
+  Broadcast gone{{}, {}, {x}, {}};
+  merge(gone, {{x}, {}, {}, {}});
+  EXPECT_TRUE(gone.empty());
+}
+
 TEST_F(WarptmEarly, FullTablesForget) {
   spec.conflict_entries = 1;
   ReferenceCounts counts(spec);
