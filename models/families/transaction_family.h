@@ -19,6 +19,18 @@ enum class TransactionKind : std::uint8_t {
   done,
   region,
   applied,
+  // of the policies that validate at the end
+  read,
+  words,
+  read_set,
+  write_set,
+  log_end,
+  no_log,
+  outcome,
+  validated,
+  written,
+  listen,
+  hint,
 };
 
 inline TransactionKind transaction_kind(const Message& message) {

@@ -175,13 +175,13 @@ base::Cycle TransactionCore::backoff(const WarpState& state) {
 }
 
 base::Cycle TransactionCore::tick(base::Cycle now) {
+  base::Cycle next = go_on(now);
   while (tokens_ != 0 && !token_queue_.empty()) {
     const unsigned slot = token_queue_.front();
     const std::size_t queued = token_queue_.size();
     start_if_possible(slot);
     if (token_queue_.size() == queued) break;
   }
-  base::Cycle next = base::never;
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     const WarpState& state = warps_[slot];
     if (state.waiting == 0 || state.attempt.active || state.wants_token) continue;

@@ -61,6 +61,8 @@ class TransactionCore : public Block, public LaneStage, public WarpEvents, publi
   virtual void access(LaneOffer& offer, base::LaneMask lanes, base::Cycle now) = 0;
   /// They have come to the end.
   virtual void arrived(unsigned slot, base::LaneMask lanes) = 0;
+  /// What the policy has to do in a cycle of its own; the next one.
+  virtual base::Cycle go_on(base::Cycle now) { return (void)now, base::never; }
 
   struct Attempt {
     base::LaneMask running = 0;  ///< neither aborted nor ended; those at the end included

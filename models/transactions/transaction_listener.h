@@ -31,6 +31,9 @@ class TransactionListener {
 
   virtual ~TransactionListener() = default;
 
+  /// The attempt of a lane that is neither decided nor aborted. ModelError: there is none.
+  virtual Attempt running(unsigned sm, unsigned slot, unsigned lane) const = 0;
+
   /// A lane begins its transaction, or begins it again.
   virtual Attempt begun(const WarpIdentity& warp, unsigned lane) = 0;
 
@@ -47,6 +50,9 @@ class TransactionListener {
   /// What the lane got for a read of the word that took effect, of which it has not been told yet; of several in any
   /// order. `bytes`: those that came from memory.
   virtual void value(Attempt attempt, Word word, std::uint32_t value, std::uint8_t bytes = whole) = 0;
+
+  /// What it got for reads of the word counts no more: it is read once more, and compared, or the attempt aborts.
+  virtual void again(Attempt attempt, Word word) = 0;
 
   /// Memory holds these bytes of the word for it from now on. Before it is decided whether it commits, too, where a
   /// machine writes at once.

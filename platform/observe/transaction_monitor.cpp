@@ -79,6 +79,14 @@ TransactionMonitor::Running& TransactionMonitor::running(Attempt attempt, const 
   return found->second;
 }
 
+TransactionMonitor::Attempt TransactionMonitor::running(unsigned sm, unsigned slot, unsigned lane) const {
+  const bool known = sm < slots_.size() && slot < slots_[sm].size();
+  const Attempt attempt = known ? slots_[sm][slot].attempts.at(lane) : 0;
+  if (attempt == 0)
+    throw base::ModelError(fmt::format("transactions: lane {} of SM {}, warp slot {}, is in none", lane, sm, slot));
+  return attempt;
+}
+
 TransactionMonitor::Running& TransactionMonitor::undecided(Attempt attempt, const char* does) {
   Running& one = running(attempt, does);
   if (one.committed)
@@ -182,6 +190,13 @@ void TransactionMonitor::value(Attempt attempt, Word word, std::uint32_t value, 
   }
   ++((bytes & ~content.known) == 0 ? compared_ : not_compared_);
   learn(*read, value, bytes);
+}
+
+void TransactionMonitor::again(Attempt attempt, Word word) {
+  std::vector<Read>& reads = undecided(attempt, "reads again").reads;
+  const auto gone = std::remove_if(reads.begin(), reads.end(),
+                                   [word](const Read& read) { return read.word == word && read.has_value; });
+  reads.erase(gone, reads.end());
 }
 
 /// What was read is what the word holds still, if nobody has written to it since.

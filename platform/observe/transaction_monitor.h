@@ -56,6 +56,7 @@ class TransactionMonitor final : public models::TransactionListener,
   std::vector<std::string> left_over() const;
 
   // TransactionListener
+  Attempt running(unsigned sm, unsigned slot, unsigned lane) const override;
   Attempt begun(const models::WarpIdentity& warp, unsigned lane) override;
   void read(Attempt attempt, Word word) override;
   void asked(Ticket ticket, Attempt attempt, Word word) override;
@@ -63,6 +64,7 @@ class TransactionMonitor final : public models::TransactionListener,
   void performed(Ticket ticket) override;
   void dropped(Ticket ticket) override;
   void value(Attempt attempt, Word word, std::uint32_t value, std::uint8_t bytes) override;
+  void again(Attempt attempt, Word word) override;
   void wrote(Attempt attempt, Word word, std::uint32_t value, std::uint8_t bytes) override;
   void changed(Attempt attempt, Word word) override;
   void committed(Attempt attempt) override;

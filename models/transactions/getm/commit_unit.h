@@ -7,7 +7,7 @@
 #include "models/partition/partition_unit.h"
 #include "models/transactions/getm/getm_messages.h"
 #include "models/transactions/getm/getm_spec.h"
-#include "models/transactions/getm/unit_links.h"
+#include "models/transactions/unit_output.h"
 #include "protocols/coherence/engine/policy.h"
 #include "protocols/transactions/getm/commit_unit.h"
 

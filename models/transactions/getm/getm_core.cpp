@@ -1,12 +1,11 @@
 #include "models/transactions/getm/getm_core.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <utility>
 
 #include "base/error.h"
 #include "models/transactions/getm/getm_rollover.h"
+#include "models/transactions/logged_bytes.h"
 
 namespace syncline::models {
 
@@ -126,23 +125,10 @@ void GetmCore::access(LaneOffer& offer, LaneMask lanes, base::Cycle now) {
 }
 
 LaneMask GetmCore::forward(unsigned slot, const LaneOffer& offer, KeptAccesses::Number kept, LaneMask lanes) {
-  const isa::MemoryAccess& accessed = offer.access();
-  LaneMask found = 0;
-  base::for_each_lane(lanes, [&](unsigned lane) {
-    std::array<std::uint8_t, isa::max_access_bytes> values{};
-    std::uint32_t bytes = 0;
-    for (unsigned byte = 0; byte < accessed.stride; ++byte) {
-      const std::uint64_t at = accessed.address[lane] + byte;
-      const auto word = warps_[slot].warp.logged(lane, at / word_bytes);
-      if (!word || (word->bytes >> at % word_bytes & 1U) == 0) continue;
-      values[byte] = static_cast<std::uint8_t>(word->value >> (8 * (at % word_bytes)));
-      bytes |= 1U << byte;
-    }
-    if (bytes == 0) return;
-    found |= base::lane_bit(lane);
-    this->kept().put(kept, lane, values.data(), bytes);
-    forwarded_.add();
-  });
+  const Warp& warp = warps_[slot].warp;
+  const LaneMask found = put_logged(this->kept(), kept, offer.access(), lanes,
+                                    [&warp](unsigned lane, std::uint64_t word) { return warp.logged(lane, word); });
+  forwarded_.add(base::lane_count(found));
   return found;
 }
 
@@ -215,10 +201,8 @@ void GetmCore::answered(unsigned slot, std::uint32_t label, const Message& reply
 }
 
 void GetmCore::tell_values(unsigned slot, const Asked& asked, LaneMask lanes, const Message& reply) {
-  kept().each_word(asked.kept, lanes, reply.line, asked.mask, [&](unsigned lane, unsigned place, std::uint8_t bytes) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, reply.data.data() + place, word_bytes);
-    listener_->value(warps_[slot].attempts[lane], (reply.line.value() + place) / word_bytes, value, bytes);
+  each_loaded(kept(), asked.kept, lanes, asked.mask, reply, [&](const protocols::getm::LoggedWord& word) {
+    listener_->value(warps_[slot].attempts[word.lane], word.word, word.value, word.bytes);
   });
 }
 

@@ -10,8 +10,8 @@
 #include "models/sm/numbered.h"
 #include "models/transactions/getm/getm_messages.h"
 #include "models/transactions/getm/getm_spec.h"
-#include "models/transactions/getm/unit_links.h"
 #include "models/transactions/transaction_listener.h"
+#include "models/transactions/unit_output.h"
 #include "protocols/coherence/engine/policy.h"
 #include "protocols/transactions/getm/validation_unit.h"
 

@@ -12,20 +12,25 @@
 namespace syncline::protocols::transactions {
 namespace {
 
-using Graph = explore::StateGraph<Step>;
-
+/// World: what is explored, with its State, Step and Met.
+template <class World, class Options>
 class Explorer {
+  using State = typename World::State;
+  using Step = typename World::Step;
+  using Graph = explore::StateGraph<Step>;
+  using Number = typename Graph::Number;
+
  public:
-  Explorer(const explore::Program& program, const ExploreOptions& options)
+  Explorer(const explore::Program& program, const Options& options)
       : options_(options),
         program_(program),
         world_(program, options.world),
         serial_(explore::serial_outcomes(program)),
         graph_(true) {}
 
-  Report run() {
+  Explored<typename World::Met> run() {
     visit(world_.initial(), 0, {});
-    for (Graph::Number number = 0; !frontier_.empty() && !report_.violation; ++number) {
+    for (Number number = 0; !frontier_.empty() && !report_.violation; ++number) {
       if (graph_.size() > options_.max_states) {
         report_.complete = false;
         break;
@@ -45,7 +50,7 @@ class Explorer {
   }
 
  private:
-  void expand(const State& state, Graph::Number number) {
+  void expand(const State& state, Number number) {
     if (world_.is_cut(state)) {
       ++report_.cut;
       graph_.end(number);
@@ -65,7 +70,7 @@ class Explorer {
     }
   }
 
-  void visit(State&& state, Graph::Number from, const Step& step) {
+  void visit(State&& state, Number from, const Step& step) {
     world_.encode(state, bytes_);
     const auto [number, is_new] = graph_.visit(explore::hash_of(bytes_), from, step);
     if (!is_new) return;
@@ -81,7 +86,7 @@ class Explorer {
     frontier_.push_back(std::move(state));
   }
 
-  void violate(const std::string& what, Graph::Number number, const Step* last) {
+  void violate(const std::string& what, Number number, const Step* last) {
     std::vector<Step> steps = graph_.path(number);
     if (last != nullptr) steps.push_back(*last);
     Violation violation{what, {}};
@@ -99,12 +104,12 @@ class Explorer {
     report_.violation = std::move(violation);
   }
 
-  const ExploreOptions& options_;
+  const Options& options_;
   const explore::Program& program_;
   World world_;
   std::set<explore::Outcome> serial_;
   Graph graph_;
-  Report report_;
+  Explored<typename World::Met> report_;
   std::deque<State> frontier_;
   std::vector<Step> steps_;
   std::string bytes_;
@@ -113,7 +118,11 @@ class Explorer {
 }  // namespace
 
 Report explore_transactions(const explore::Program& program, const ExploreOptions& options) {
-  return Explorer(program, options).run();
+  return Explorer<World, ExploreOptions>(program, options).run();
+}
+
+WarptmReport explore_transactions(const explore::Program& program, const WarptmExploreOptions& options) {
+  return Explorer<WarptmWorld, WarptmExploreOptions>(program, options).run();
 }
 
 }  // namespace syncline::protocols::transactions

@@ -1,5 +1,6 @@
-// Exhaustive exploration of a program of transactions: every order in which requests, logs and what waits for others
-// can be served, with aborts and retries without limit. Breadth first, so that a trace is a shortest one.
+// Exhaustive exploration of a program of transactions under a policy: every order in which requests, logs and what
+// waits for others can be served, with aborts and retries without limit. Breadth first, so that a trace is a shortest
+// one.
 //
 // Checked in every state: no rule of the machines is broken, memory is written for nobody but who commits, and what
 // has committed is serializable (Serializability). At every end: results and memory are those of some order in which
@@ -11,29 +12,39 @@
 #include <string>
 #include <vector>
 
+#include "protocols/transactions/explore/warptm_world.h"
 #include "protocols/transactions/explore/world.h"
 
 namespace syncline::protocols::transactions {
 
-struct ExploreOptions {
-  WorldOptions world;
+/// `World`: options of what is explored.
+template <class World>
+struct Exploring {
+  World world;
   std::uint64_t max_states = 5'000'000;
 };
+using ExploreOptions = Exploring<WorldOptions>;
+using WarptmExploreOptions = Exploring<WarptmWorldOptions>;
 
 struct Violation {
   std::string what;
   std::string trace;  ///< the steps that lead there
 };
 
-struct Report {
+/// `Met`: what is counted while exploring.
+template <class Met>
+struct Explored {
   std::uint64_t states = 0, steps = 0, ends = 0;
   std::uint64_t cut = 0;  ///< states that were not looked at further (WorldOptions::max_aborts)
   bool complete = true;   ///< false: max_states was reached
   std::optional<Violation> violation;
   Met met;
-  std::vector<std::uint64_t> taken;  ///< by Transition::index of the granule's table
+  std::vector<std::uint64_t> taken;  ///< by Transition::index of the table of the world's machine
 };
+using Report = Explored<Met>;
+using WarptmReport = Explored<WarptmMet>;
 
 Report explore_transactions(const explore::Program& program, const ExploreOptions& options);
+WarptmReport explore_transactions(const explore::Program& program, const WarptmExploreOptions& options);
 
 }  // namespace syncline::protocols::transactions

@@ -29,6 +29,17 @@ constexpr std::string_view programs[] = {
     "st x 1; ld y @0 | st x1 1; st y1 1 @0 | add y 1; add x1 2 @1"  // one commits, one cleans up
 };
 
+constexpr std::string_view more[] = {
+    "add x 1; fence; st x 0 | ld x; st y 1",           // memory is again what it was
+    "add x 1; fence; st x 0 | ld x; ld y; st y 1",     // and so is what a hazard is about
+    "st x 1; st y 1 | ld x; st x1 1 | ld y; ld x1",    // half of a commit, seen through another
+    "ld x; st y 1 | ld y; ld x | st x 1",              // between two that commit
+    "ld x; st y 1; fence; ld x | add x 1; st y 2",     // validated, and then silent
+    "st x 1; st x1 1; st y 1 | st y 2; st x1 2",       // words of one line, of two partitions
+    "ld x; st y 1 @0 | ld y; st x 1 @0 | ld x; ld y",  // skew within a warp
+    "st x 1 @0 | ld x; st y 1 @0 | add y 2"            // one that reads what a lower lane writes
+};
+
 }  // namespace
 
 std::vector<explore::Program> all_pairs() {
@@ -97,6 +108,59 @@ std::vector<WorldOptions> worlds(getm::TieRule rule) {
   all.push_back(with(2, 1));
   all.back().spec.coalescing = false;
   all.back().pipelined = true;
+  return all;
+}
+
+std::vector<explore::Program> value_shapes() {
+  std::vector<explore::Program> all = shapes();
+  for (const std::string_view text : more) all.push_back(explore::parse_program(text));
+  return all;
+}
+
+warptm::WarptmSpec roomy(warptm::Design design) {
+  warptm::WarptmSpec spec = warptm::WarptmSpec::of(design);
+  spec.history_sets = spec.history_ways = spec.history_filter_entries = spec.history_filter_ways = 2;
+  spec.tcd_entries = spec.tcd_granularity = 4;
+  spec.conflict_entries = spec.ring_entries = 8;
+  return spec;
+}
+
+warptm::WarptmSpec cramped(warptm::Design design) {
+  warptm::WarptmSpec spec = warptm::WarptmSpec::of(design);
+  spec.history_sets = spec.history_ways = spec.history_filter_entries = spec.history_filter_ways = 1;
+  spec.tcd_entries = spec.tcd_ways = spec.conflict_entries = spec.ownership_entries = 1;
+  spec.ring_entries = spec.intra_warp == warptm::IntraWarp::none ? 2 : 1;
+  return spec;
+}
+
+std::vector<WarptmCase> warptm_worlds() {
+  using warptm::Design;
+  std::vector<WarptmCase> all;
+  const auto add = [&all](const char* name, const warptm::WarptmSpec& spec,
+                          unsigned partitions) -> WarptmWorldOptions& {
+    WarptmWorldOptions options;
+    options.spec = spec;
+    options.partitions = partitions;
+    return all.emplace_back(WarptmCase{name, options}).world;
+  };
+  add("kilotm", roomy(Design::kilotm), 1);
+  add("kilotm, cramped", cramped(Design::kilotm), 2);
+  add("warptm", roomy(Design::warptm), 1);
+  add("warptm, two partitions", roomy(Design::warptm), 2);
+  add("warptm, cramped", cramped(Design::warptm), 2).spec.intra_warp = warptm::IntraWarp::serial;
+  add("warptm, answers late", roomy(Design::warptm), 1).late_answers = true;
+  WarptmWorldOptions& parts = add("warptm, not coalesced", cramped(Design::warptm), 1);
+  parts.spec.coalescing = false;
+  parts.spec.ring_entries = 2;
+  add("warptm, perfect", roomy(Design::warptm), 1).spec.intra_warp = warptm::IntraWarp::perfect;
+  add("warptm, an ID for each lane", roomy(Design::warptm), 2).spec.intra_warp = warptm::IntraWarp::none;
+  add("warptm_el", roomy(Design::warptm_el), 1);
+  add("warptm_el, cramped", cramped(Design::warptm_el), 2);
+  add("eapg", roomy(Design::eapg), 1);
+  add("eapg, cramped", cramped(Design::eapg), 2);
+  WarptmWorldOptions& early = add("eapg, broadcasts late, no pauses", roomy(Design::eapg), 1);
+  early.spec.pause_and_go = false;
+  early.late_broadcasts = true;
   return all;
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "protocols/transactions/explore/warptm_world.h"
 #include "protocols/transactions/explore/world.h"
 
 namespace syncline::protocols::transactions {
@@ -21,5 +22,21 @@ getm::GetmSpec cramped(getm::TieRule rule, unsigned partitions);
 /// logs that are not coalesced, and attempts that overlap their own commits. They end: where timestamps could move
 /// apart without bound, aborts are counted or timestamps have two bits.
 std::vector<WorldOptions> worlds(getm::TieRule rule);
+
+/// The shapes above, and those that matter where values are compared and where writes take effect one by one.
+std::vector<explore::Program> value_shapes();
+
+/// Tables with room for all that a small program touches.
+warptm::WarptmSpec roomy(warptm::Design design);
+/// One entry in each.
+warptm::WarptmSpec cramped(warptm::Design design);
+
+struct WarptmCase {
+  const char* name;
+  WarptmWorldOptions world;
+};
+/// Worlds of all four designs that together lead a program through full tables and rings, aliases, late answers and
+/// broadcasts, and every way to resolve a warp.
+std::vector<WarptmCase> warptm_worlds();
 
 }  // namespace syncline::protocols::transactions

@@ -9,32 +9,10 @@
 namespace syncline::protocols::transactions {
 
 using base::LaneMask;
-using explore::Op;
-using explore::OpKind;
 using getm::Access;
 using getm::Answer;
 using getm::Verdict;
 using Phase = Progress::Phase;
-
-namespace {
-
-std::vector<std::vector<Action>> transactions_of(const explore::Thread& thread) {
-  std::vector<std::vector<Action>> all(1);
-  std::uint8_t results = 0;
-  for (const Op& op : thread.ops) {
-    if (op.kind == OpKind::fence) {
-      all.emplace_back();
-      results = 0;
-      continue;
-    }
-    const bool adds = op.kind == OpKind::atomic;
-    if (op.reads()) all.back().push_back({Access::load, op.line, op.word, 0, false, results++});
-    if (op.writes()) all.back().push_back({Access::store, op.line, op.word, op.value, adds, 0});
-  }
-  return all;
-}
-
-}  // namespace
 
 void Met::add(const Met& other) {
   for (std::size_t i = 0; i < aborts.size(); ++i) aborts[i] += other.aborts[i];
@@ -48,59 +26,28 @@ void Met::add(const Met& other) {
 }
 
 World::World(const explore::Program& program, const WorldOptions& options)
-    : options_(options),
-      program_(program),
-      machine_(options_.spec, options.table != nullptr ? options.table : granule_table(options.spec.tie_rule)),
-      warps_(program.l1s()) {
-  std::vector<unsigned> lanes(warps_, 0);
-  for (const explore::Thread& thread : program.threads) {
-    for (const Op& op : thread.ops) {
-      const bool known = op.is_basic() && (op.kind == OpKind::load || op.kind == OpKind::store ||
-                                           op.kind == OpKind::atomic || op.kind == OpKind::fence);
-      if (!known)
-        throw base::UserError("program `" + program.text +
-                              "`: transactions are of `ld`, `st` and `add`, and `fence` parts them");
-    }
-    threads_.push_back({thread.l1, lanes[thread.l1]++, transactions_of(thread)});
-  }
-}
+    : Threads(program),
+      options_(options),
+      machine_(options_.spec, options.table != nullptr ? options.table : granule_table(options.spec.tie_rule)) {}
 
 State World::initial() {
   State state;
-  for (const Thread& thread : threads_) {
-    State::Thread& own = state.threads.emplace_back();
-    for (const auto& transaction : thread.transactions) {
-      std::size_t loads = 0;
-      for (const Action& action : transaction) loads += action.access == Access::load ? 1 : 0;
-      own.transactions.emplace_back().reads.resize(loads);
-    }
-  }
-  for (unsigned w = 0; w < warps_; ++w) state.warps.emplace_back(options_.spec, w);
-  state.begun.resize(warps_);
-  state.committing.resize(warps_ * std::size_t{options_.spec.attempt_tags});
+  state.threads = beginning();
+  for (unsigned w = 0; w < warps(); ++w) state.warps.emplace_back(options_.spec, w);
+  state.begun.resize(warps());
+  state.committing.resize(warps() * std::size_t{options_.spec.attempt_tags});
   for (unsigned p = 0; p < options_.partitions; ++p) {
     state.units.emplace_back(options_.spec, options_.partitions, machine_);
     state.commits.emplace_back(options_.spec);
   }
-  state.rollover = getm::Rollover(options_.partitions, warps_);
+  state.rollover = getm::Rollover(options_.partitions, warps());
   settle(state);
   return state;
 }
 
-unsigned World::thread_at(unsigned warp, unsigned lane) const {
-  for (unsigned t = 0; t < threads_.size(); ++t) {
-    if (threads_[t].warp == warp && threads_[t].lane == lane) return t;
-  }
-  throw base::ModelError("a warp of the checker has no such lane");
-}
-
 bool World::finished(const State& state) const {
-  for (unsigned t = 0; t < threads_.size(); ++t) {
-    for (const Progress& transaction : state.threads[t].transactions) {
-      if (transaction.phase != Phase::committed) return false;
-    }
-  }
-  return state.flights.empty() && state.logs.empty() && state.rollover.phase() == getm::Rollover::Phase::none &&
+  return all_committed(state.threads) && state.flights.empty() && state.logs.empty() &&
+         state.rollover.phase() == getm::Rollover::Phase::none &&
          std::all_of(state.commits.begin(), state.commits.end(), [](const auto& unit) { return unit.empty(); });
 }
 
@@ -109,48 +56,23 @@ bool World::is_cut(const State& state) const {
                                                  [this](std::uint8_t begun) { return begun > options_.max_aborts; });
 }
 
-/// Those of the earliest of its transactions that has not committed in all lanes; a lane that has aborted begins again
-/// before others go on.
-LaneMask World::lanes_that_want(const State& state, unsigned warp) const {
-  std::size_t round = ~std::size_t{0};
-  LaneMask lanes = 0;
-  for (unsigned t = 0; t < threads_.size(); ++t) {
-    const State::Thread& thread = state.threads[t];
-    if (threads_[t].warp != warp || thread.transaction == threads_[t].transactions.size()) continue;
-    if (thread.transaction > round) continue;
-    if (thread.transaction < round) lanes = 0;
-    round = thread.transaction;
-    lanes |= base::lane_bit(threads_[t].lane);
-  }
-  return lanes;
-}
-
-bool World::issues_at_once(unsigned thread) const {
-  return !options_.pipelined && std::count_if(threads_.begin(), threads_.end(), [&](const Thread& other) {
-                                  return other.warp == threads_[thread].warp;
-                                }) == 1;
-}
-
 bool World::may_issue(const State& state, unsigned thread) const {
-  const State::Thread& own = state.threads[thread];
-  const getm::WarpTransaction& warp = state.warps[threads_[thread].warp];
-  const bool lives = base::has_lane(warp.live(), threads_[thread].lane) && !warp.stopping();
-  if (!lives || own.next == actions(state, thread).size()) return false;
+  const ThreadState& own = state.threads[thread];
+  const getm::WarpTransaction& warp = state.warps[threads()[thread].warp];
+  const bool lives = base::has_lane(warp.live(), threads()[thread].lane) && !warp.stopping();
+  if (!lives || own.next == actions(state.threads, thread).size()) return false;
   if (!options_.pipelined) return own.under_way == 0;
-  const Action& action = actions(state, thread)[own.next];
+  const Action& action = actions(state.threads, thread)[own.next];
   if (!action.adds) return true;
-  return own.transactions[own.transaction].reads[actions(state, thread)[own.next - 1U].result].has_value;
+  return own.transactions[own.transaction].reads[actions(state.threads, thread)[own.next - 1U].result].has_value;
 }
 
 void World::issue(State& state, unsigned thread) {
-  State::Thread& own = state.threads[thread];
-  const auto [warp, lane] = std::make_pair(threads_[thread].warp, threads_[thread].lane);
+  ThreadState& own = state.threads[thread];
+  const auto [warp, lane] = std::make_pair(threads()[thread].warp, threads()[thread].lane);
   const std::uint8_t number = own.next++;
-  const Action& action = actions(state, thread)[number];
-  Progress& progress = own.transactions[own.transaction];
-  std::uint8_t value = action.value;
-  if (action.adds)
-    value = static_cast<std::uint8_t>(value + progress.reads[actions(state, thread)[number - 1U].result].value);
+  const Action& action = actions(state.threads, thread)[number];
+  const std::uint8_t value = value_of(state.threads, thread, action);
   const std::uint64_t word = word_of(action.line, action.word);
   const auto issued = state.warps[warp].access(action.access, {{lane, word, value}});
   if (issued.aborted != 0) {
@@ -159,21 +81,13 @@ void World::issue(State& state, unsigned thread) {
                      explore::location_name(action.line, action.word)));
   } else if (issued.requests.empty()) {
     ++met_.forwarded;
-    loaded(state, thread, action, static_cast<std::uint8_t>(state.warps[warp].logged(lane, word)->value), false);
+    loaded(state.threads, state.memory, thread, action,
+           static_cast<std::uint8_t>(state.warps[warp].logged(lane, word)->value), false);
   }
   for (const getm::Request& request : issued.requests) {
     ++own.under_way;
     state.flights.push_back({request, static_cast<std::uint8_t>(thread), number});
   }
-}
-
-void World::loaded(State& state, unsigned thread, const Action& action, std::uint8_t value, bool from_memory) {
-  State::Thread& own = state.threads[thread];
-  const std::uint8_t version = from_memory ? state.memory[action.line][action.word].version : std::uint8_t{0};
-  own.transactions[own.transaction].reads[action.result] = {true,    from_memory, value,
-                                                            version, action.line, action.word};
-  note(fmt::format("{} reads {} = {}{}", name(thread, own.transaction),
-                   explore::location_name(action.line, action.word), value, from_memory ? "" : " in its own log"));
 }
 
 void World::deliver(State& state, unsigned flight) {
@@ -197,9 +111,9 @@ void World::answer(State& state, const Answer& answer) {
   });
   const State::Flight served = *flight;
   state.flights.erase(flight);
-  State::Thread& own = state.threads[served.thread];
+  ThreadState& own = state.threads[served.thread];
   --own.under_way;
-  getm::WarpTransaction& warp = state.warps[threads_[served.thread].warp];
+  getm::WarpTransaction& warp = state.warps[threads()[served.thread].warp];
   const LaneMask lanes = warp.answered(answer).lanes;
   if (answer.verdict == Verdict::refused) {
     ++met_.aborts[static_cast<std::size_t>(answer.cause)];
@@ -207,8 +121,8 @@ void World::answer(State& state, const Answer& answer) {
                      getm::name(answer.cause), explore::location_name(static_cast<unsigned>(answer.request.granule), 0),
                      answer.seen));
   } else if (lanes != 0 && answer.request.access == Access::load) {
-    const Action& action = actions(state, served.thread)[served.action];
-    loaded(state, served.thread, action, state.memory[action.line][action.word].value, true);
+    const Action& action = actions(state.threads, served.thread)[served.action];
+    loaded(state.threads, state.memory, served.thread, action, state.memory[action.line][action.word].value, true);
   }
 }
 
@@ -229,11 +143,8 @@ void World::write(State& state, const getm::LogEntry& region) {
     const unsigned thread = thread_at(warp, word.lane);
     if (!base::has_lane(committing.lanes, word.lane))
       throw base::ModelError("memory is written for a transaction that does not commit");
-    State::Cell& cell = state.memory[line][place];
-    cell.value = static_cast<std::uint8_t>(word.value);
-    state.threads[thread].transactions[committing.transaction].writes.push_back({line, place, ++cell.version});
-    note(fmt::format("{} = {} is in memory, of {}", explore::location_name(line, place), word.value,
-                     name(thread, committing.transaction)));
+    written(state.threads, state.memory, thread, committing.transaction,
+            {Access::store, line, place, static_cast<std::uint8_t>(word.value)});
   }
 }
 
@@ -246,25 +157,14 @@ void World::commit(State& state, unsigned warp, getm::Requester who) {
   state.judged = false;
 }
 
-void World::restart(State& state, unsigned thread) {
-  State::Thread& own = state.threads[thread];
-  own.next = 0;
-  Progress& progress = own.transactions[own.transaction];
-  progress.phase = Phase::waits;
-  std::fill(progress.reads.begin(), progress.reads.end(), Progress::Read{});
-}
-
 void World::end(State& state, unsigned warp) {
   const auto ended = state.warps[warp].end([this](getm::Granule granule) { return home(granule); });
   base::for_each_lane(ended.committed, [&](unsigned lane) {
     const unsigned thread = thread_at(warp, lane);
-    State::Thread& own = state.threads[thread];
-    own.transactions[own.transaction].phase = Phase::committing;
-    note(fmt::format("{} commits", name(thread, own.transaction)));
-    state.committing[ended.who].transaction = own.transaction++;
-    own.next = 0;
+    state.committing[ended.who].transaction = state.threads[thread].transaction;
+    commits(state.threads, thread);
   });
-  base::for_each_lane(ended.aborted, [&](unsigned lane) { restart(state, thread_at(warp, lane)); });
+  base::for_each_lane(ended.aborted, [&](unsigned lane) { restart(state.threads[thread_at(warp, lane)]); });
   if (ended.aborted != 0 && options_.max_aborts != 0) ++state.begun[warp];
   state.committing[ended.who].lanes = ended.committed;
   for (const auto& [partition, entries] : ended.logs)
@@ -275,7 +175,7 @@ void World::end(State& state, unsigned warp) {
 void World::settle(State& state) {
   for (bool again = true; again;) {
     again = false;
-    for (unsigned warp = 0; warp < warps_; ++warp) again = settle(state, warp) || again;
+    for (unsigned warp = 0; warp < warps(); ++warp) again = settle(state, warp) || again;
   }
   const bool asks =
       std::any_of(state.units.begin(), state.units.end(), [](const auto& u) { return u.wants_rollover(); });
@@ -301,22 +201,22 @@ bool World::settle(State& state, unsigned warp) {
     end(state, warp);
     moves = true;
   }
-  if (const LaneMask lanes = lanes_that_want(state, warp); lanes != 0 && own.may_begin()) {
+  if (const LaneMask lanes = lanes_that_want(state.threads, warp); lanes != 0 && own.may_begin()) {
     own.begin(lanes);
     base::for_each_lane(lanes, [&](unsigned lane) {
-      State::Thread& thread = state.threads[thread_at(warp, lane)];
+      ThreadState& thread = state.threads[thread_at(warp, lane)];
       thread.transactions[thread.transaction].phase = Phase::running;
     });
     moves = true;
   }
-  for (unsigned t = 0; t < threads_.size() && own.running(); ++t) {
-    if (threads_[t].warp != warp) continue;
+  for (unsigned t = 0; t < threads().size() && own.running(); ++t) {
+    if (threads()[t].warp != warp) continue;
     if (issues_at_once(t) && may_issue(state, t)) {
       issue(state, t);
       moves = true;
     }
-    const LaneMask lane = base::lane_bit(threads_[t].lane);
-    if ((own.live() & ~own.at_end() & lane) == 0 || state.threads[t].next != actions(state, t).size()) continue;
+    const LaneMask lane = base::lane_bit(threads()[t].lane);
+    if ((own.live() & ~own.at_end() & lane) == 0 || state.threads[t].next != actions(state.threads, t).size()) continue;
     if (!options_.pipelined && state.threads[t].under_way != 0) continue;
     own.finish(lane);
     moves = true;
@@ -328,9 +228,9 @@ void World::roll_over(State& state) {
   ++met_.rollovers;
   note("all time begins anew");
   for (getm::ValidationUnit& unit : state.units) unit.restart();
-  for (unsigned warp = 0; warp < warps_; ++warp) {
+  for (unsigned warp = 0; warp < warps(); ++warp) {
     const LaneMask given_up = state.warps[warp].restart();
-    base::for_each_lane(given_up, [&](unsigned lane) { restart(state, thread_at(warp, lane)); });
+    base::for_each_lane(given_up, [&](unsigned lane) { restart(state.threads[thread_at(warp, lane)]); });
     if (given_up != 0 && options_.max_aborts != 0) ++state.begun[warp];
   }
   state.units_stopped = state.warps_told = state.warps_stopped = 0;
@@ -341,7 +241,7 @@ void World::list(const State& state, std::vector<Step>& steps) const {
   const auto add = [&steps](Step::Kind kind, std::size_t at) {
     steps.push_back({kind, static_cast<std::uint8_t>(at)});
   };
-  for (unsigned t = 0; t < threads_.size(); ++t) {
+  for (unsigned t = 0; t < threads().size(); ++t) {
     if (!issues_at_once(t) && may_issue(state, t)) add(Step::Kind::issue, t);
   }
   for (std::size_t i = 0; i < state.flights.size(); ++i) {
@@ -358,7 +258,7 @@ void World::list(const State& state, std::vector<Step>& steps) const {
       add(Step::Kind::stop_unit, p);
   }
   if (state.rollover.phase() != getm::Rollover::Phase::stopping_cores) return;
-  for (unsigned w = 0; w < warps_; ++w) {
+  for (unsigned w = 0; w < warps(); ++w) {
     if ((state.warps_told >> w & 1U) == 0) add(Step::Kind::stop_core, w);
   }
 }

@@ -1,9 +1,5 @@
 // Small programs of transactions on the machines of GETM: cores, networks that deliver in any order, partitions. No
 // caches and no time: what is explored is which transactions commit, and what they have seen.
-//
-// A program is one of coherence/explore/program.h, of `ld`, `st` and `add` (a load, and a store of what it read plus a
-// number). What a thread does between two fences is a transaction; threads of one `@N` are lanes of one warp; a line is
-// a granule, of two words.
 #pragma once
 
 #include <array>
@@ -36,9 +32,13 @@ struct Met {
   void add(const Met& other);
 };
 
-class World {
+class World : public Threads {
  public:
-  /// `program` outlives the world. UserError for one that is not of transactions.
+  using State = transactions::State;
+  using Step = transactions::Step;
+  using Met = transactions::Met;
+
+  /// UserError for a program that is not of transactions.
   World(const explore::Program& program, const WorldOptions& options);
 
   State initial();
@@ -50,9 +50,9 @@ class World {
   bool finished(const State& state) const;
   /// A warp has aborted too often (WorldOptions::max_aborts).
   bool is_cut(const State& state) const;
-  explore::Outcome outcome(const State& state) const;
+  explore::Outcome outcome(const State& state) const { return Threads::outcome(state.threads, state.memory); }
   /// Empty, or what is wrong with what has committed so far.
-  std::string judge(const State& state) const;
+  std::string judge(const State& state) const { return state.judged ? std::string() : Threads::judge(state.threads); }
   /// Equal for states that behave alike from now on.
   void encode(const State& state, std::string& bytes) const;
 
@@ -60,49 +60,30 @@ class World {
   const getm::GranuleMachine& machine() const { return machine_; }
   /// "T1: ld x reaches its validation unit"
   std::string describe(const State& state, const Step& step) const;
-  /// Where what happens is written to, if anywhere.
-  std::string* log = nullptr;
 
  private:
-  struct Thread {
-    unsigned warp, lane;
-    std::vector<std::vector<Action>> transactions;
-  };
-  const std::vector<Action>& actions(const State& state, unsigned thread) const {
-    return threads_[thread].transactions[state.threads[thread].transaction];
-  }
   unsigned home(getm::Granule granule) const { return static_cast<unsigned>(granule % options_.partitions); }
   std::uint64_t word_of(unsigned line, unsigned word) const { return line * (options_.spec.granularity / 4) + word; }
   unsigned line_of(std::uint64_t word) const { return static_cast<unsigned>(word / (options_.spec.granularity / 4)); }
   unsigned place_of(std::uint64_t word) const { return static_cast<unsigned>(word % (options_.spec.granularity / 4)); }
-  unsigned thread_at(unsigned warp, unsigned lane) const;
-  base::LaneMask lanes_that_want(const State& state, unsigned warp) const;
   /// The lane's next action can be taken now.
   bool may_issue(const State& state, unsigned thread) const;
-  bool issues_at_once(unsigned thread) const;
+  bool issues_at_once(unsigned thread) const { return !options_.pipelined && is_alone(thread); }
 
   void issue(State& state, unsigned thread);
-  void loaded(State& state, unsigned thread, const Action& action, std::uint8_t value, bool from_memory);
   void answer(State& state, const getm::Answer& answer);
   void deliver(State& state, unsigned flight);
   void apply_region(State& state, unsigned partition);
   void write(State& state, const getm::LogEntry& region);
   void commit(State& state, unsigned warp, getm::Requester who);
-  void restart(State& state, unsigned thread);
   void end(State& state, unsigned warp);
   void roll_over(State& state);
   /// What follows by itself: attempts begin and end, lanes that nothing else depends on go on.
   void settle(State& state);
   bool settle(State& state, unsigned warp);
 
-  std::string name(unsigned thread, unsigned transaction) const;
-  void note(const std::string& line) const;
-
   WorldOptions options_;
-  const explore::Program& program_;
   getm::GranuleMachine machine_;
-  std::vector<Thread> threads_;
-  unsigned warps_ = 0;
   Met met_;
 };
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "protocols/transactions/encoder.h"
+
 namespace syncline::protocols::getm {
 
 /// Logical time. Tables begin with 0 and warps with 1, so that what nobody has read was read before everything.
@@ -51,19 +53,15 @@ struct Metadata {
 /// Appends timestamps as differences from the earliest at which anybody executes: what is earlier than that is all the
 /// same to everybody, and how late it is altogether, too (but not to a unit that is about to roll over, for which
 /// `earliest` is 0).
-class TimeEncoder {
+class TimeEncoder : public transactions::Encoder {
  public:
-  TimeEncoder(std::string& to, Timestamp earliest) : to_(to), earliest_(earliest) {}
+  TimeEncoder(std::string& to, Timestamp earliest) : transactions::Encoder(to), earliest_(earliest) {}
   void read_time(Timestamp t) { put(t < earliest_ ? 0 : t - earliest_ + 1); }
   void read_time(Timestamp t, Reader reader) {
     read_time(t);
     if (t >= earliest_) put(reader.code());
   }
   void write_time(Timestamp t) { put(t <= earliest_ ? 0 : t - earliest_); }
-  void put(std::uint64_t number) {
-    for (; number >= 0x80; number >>= 7U) to_.push_back(static_cast<char>(number | 0x80U));
-    to_.push_back(static_cast<char>(number));
-  }
   void metadata(const Metadata& entry) {
     put(entry.granule + 1);
     write_time(entry.wts);
@@ -73,7 +71,6 @@ class TimeEncoder {
   }
 
  private:
-  std::string& to_;
   Timestamp earliest_;
 };
 

@@ -20,7 +20,7 @@ MetadataTable::MetadataTable(const GetmSpec& spec, unsigned partitions)
       slots_(ways_ * rows_),
       approximate_(spec.approximate_ways, rows(spec.approximate_entries, spec.approximate_ways, partitions)) {
   base::Random random(0, "getm.precise");
-  hashes_ = std::make_shared<const std::vector<H3>>(hash_functions(random, ways_));
+  hashes_ = std::make_shared<const std::vector<transactions::H3>>(transactions::hash_functions(random, ways_));
 }
 
 MetadataTable::Place MetadataTable::look_up(Granule granule) {
@@ -44,7 +44,7 @@ Metadata& MetadataTable::at(Granule granule, TableCost& cost) {
   Place place = look_up(granule);
   cost.overflow = static_cast<std::uint16_t>(cost.overflow + place.overflow);
   if (place.entry == nullptr) {
-    const RecencyFilter::Times times = approximate_.bound(granule);
+    const Times times = approximate_.bound(granule);
     Metadata entry;
     entry.granule = granule;
     entry.wts = times.wts;

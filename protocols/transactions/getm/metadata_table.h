@@ -48,7 +48,7 @@ class MetadataTable {
 
   unsigned ways_, probes_;
   std::size_t rows_, stash_entries_;
-  std::shared_ptr<const std::vector<H3>> hashes_;  ///< by way
+  std::shared_ptr<const std::vector<transactions::H3>> hashes_;  ///< by way
   std::vector<Metadata> slots_, stash_, overflow_;
   RecencyFilter approximate_;
 };

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "protocols/transactions/access.h"
 #include "protocols/transactions/getm/metadata.h"
 
 namespace syncline::protocols::getm {
 
-enum class Access : std::uint8_t { load, store };
+using transactions::Access;
+using transactions::LoggedWord;
 
 /// One granule that lanes of a warp load from or store to, before anything happens there.
 struct Request {
@@ -53,14 +55,6 @@ struct Answer {
   /// The latest time that stood in the granule's metadata: after it the warp executes its next attempt.
   Timestamp seen = 0;
   TableCost cost;
-};
-
-/// What a lane has written to a word of 4 bytes.
-struct LoggedWord {
-  std::uint64_t word = 0;  ///< byte address / 4
-  std::uint32_t value = 0;
-  std::uint8_t bytes = 0;  ///< that it has written; bit n: byte n of the word
-  std::uint8_t lane = 0;
 };
 
 /// Of one lane and one granule, or of several lanes when coalesced.

@@ -31,15 +31,10 @@ void WarpTransaction::note(Access access, const Touch& touch) {
 }
 
 void WarpTransaction::log(const Touch& touch) {
-  std::uint32_t bits = 0;
-  for (unsigned byte = 0; byte < 4; ++byte) {
-    if ((touch.bytes >> byte & 1U) != 0) bits |= 0xffU << (8 * byte);
-  }
   LoggedWord& logged = log_[{touch.lane, touch.word}];
   logged.word = touch.word;
   logged.lane = static_cast<std::uint8_t>(touch.lane);
-  logged.value = (logged.value & ~bits) | (touch.value & bits);
-  logged.bytes |= touch.bytes;
+  transactions::overwrite(logged, {touch.word, touch.value, touch.bytes, logged.lane});
 }
 
 std::optional<LoggedWord> WarpTransaction::logged(unsigned lane, std::uint64_t word) const {

@@ -278,7 +278,7 @@ TEST(GetmTable, SharesTheEntriesOfTheGpu) {
 
 TEST(GetmHash, IsLinearAndSpreads) {
   base::Random random(1);
-  const H3 hash(random);
+  const protocols::transactions::H3 hash(random);
   EXPECT_EQ(hash(0), 0U);
   EXPECT_EQ(hash(0x1234) ^ hash(0x5600000), hash(0x5601234));
   std::set<std::uint32_t> seen;

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-namespace syncline::protocols::getm {
+namespace syncline::protocols::transactions {
 
 class H3 {
  public:
@@ -40,4 +40,4 @@ inline std::vector<H3> hash_functions(base::Random& random, unsigned count) {
   return all;
 }
 
-}  // namespace syncline::protocols::getm
+}  // namespace syncline::protocols::transactions

@@ -1,4 +1,4 @@
-// What GETM's units send on: to the L2 or the unit behind, and to the SMs, when the links are free.
+// What units of partitions send on: to the L2 or the unit behind, and to the SMs, when the links are free.
 #pragma once
 
 #include <boost/circular_buffer.hpp>
