@@ -63,6 +63,7 @@ std::string TransactionMonitor::summary() const {
 
 std::vector<std::string> TransactionMonitor::left_over() const {
   std::vector<Attempt> attempts;
+  attempts.reserve(running_.size());
   for (const auto& [attempt, running] : running_) attempts.push_back(attempt);
   std::sort(attempts.begin(), attempts.end());
   std::vector<std::string> lines;

@@ -8,7 +8,7 @@ failed=0
 must_fail() {
   local text=$1 status=0 out
   shift
-  out=$("$random" --programs 100 --set transactions.policy=unguarded "$@" 2>/dev/null) || status=$?
+  out=$("$random" --programs 100 --length 60 --no-emulator --set transactions.policy=unguarded "$@" 2>/dev/null) || status=$?
   if [ "$status" -ne 1 ] || ! grep -qE "^FAILED: timed: $text" <<<"$out"; then
     printf '%s\n  status %s, expected 1; expected to read: %s\n' "$*" "$status" "$text"
     tail -5 <<<"$out"

@@ -217,7 +217,7 @@ class TransactionalProgram::Printer {
   }
   void bad_if(const char* compares) { line(fmt::format("setp.{}; @%p1 mov.u32 %bad, 1;", compares)); }
   std::string unless_chosen(const Node& node, const char* name) {
-    const std::string to = label(name);
+    std::string to = label(name);
     next();
     line(fmt::format("shr.u32 %r1, %v, {}; and.b32 %r1, %r1, 1; setp.eq.u32 %p1, %r1, 0;", node.shift));
     line(fmt::format("@%p1 bra {};", to));
