@@ -67,6 +67,7 @@ std::vector<std::string> TransactionMonitor::left_over() const {
   for (const auto& [attempt, running] : running_) attempts.push_back(attempt);
   std::sort(attempts.begin(), attempts.end());
   std::vector<std::string> lines;
+  lines.reserve(attempts.size());
   for (const Attempt attempt : attempts)
     lines.push_back(describe(attempt) + (running_.at(attempt).committed ? " has committed, and its writes are not over"
                                                                         : " has neither committed nor aborted"));
