@@ -47,8 +47,8 @@ class WarpTransaction {
     std::uint8_t bytes = 0xf;  ///< of the word
   };
   struct Issued {
-    base::LaneMask aborted = 0;     ///< lanes that met words of others of the warp
-    std::vector<Request> requests;  ///< one a granule
+    base::LaneMask aborted = 0;         ///< lanes that met words of others of the warp
+    std::vector<Request> requests;      ///< one a granule
     std::vector<base::LaneMask> lanes;  ///< for which each is; a lane's access has happened when all of its are done
   };
   /// Lanes access memory, in the order of `touches`, which has those of a lane together; of lanes that conflict the one
