@@ -19,10 +19,13 @@ std::vector<Option> no_options() {
   return {};
 }
 /// Of programs that are written both ways.
+constexpr const char* sync = "sync";
 std::vector<Option> locks_or_transactions() {
-  return {{"sync",
-           "critical sections under locks, or as transactions, which need a `transactions.policy`",
-           {"locks", "tx"}}};
+  return {
+      {std::string_view(sync),
+       "critical sections as transactions, which need a `transactions.policy`, or under locks; auto: as transactions "
+       "where there is such a policy",
+       {"auto", "locks", "tx"}}};
 }
 std::vector<Option> locks_or_transactions_and_contention() {
   std::vector<Option> options = locks_or_transactions();
@@ -175,6 +178,8 @@ Verdict Workload::run(const Context& context) const {
   require_size(*this, context.size);
   Context complete = context;
   complete.choices = completed(name(), options(), context.choices);
+  if (const auto chosen = complete.choices.find(sync); chosen != complete.choices.end() && chosen->second == "auto")
+    chosen->second = context.device.executes_transactions() ? "tx" : "locks";
   const std::uint32_t lanes = context.device.warp_size();
   if (lanes < min_warp_size())
     throw base::UserError("workload `" + std::string(name()) + "` needs warps of at least " +

@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "base/error.h"
+#include "models/transactions/lane_words.h"
 
 namespace syncline::models {
 namespace {
 
-constexpr unsigned ticket_at = 0, serving_at = 4, word_bytes = 4;  // places in the lock's line
-constexpr std::uint32_t lock_tag = 1U << 31;                       // no tag of the SM's has this bit
+constexpr unsigned ticket_at = 0, serving_at = 4;  // places in the lock's line
+constexpr std::uint32_t lock_tag = 1U << 31;       // no tag of the SM's has this bit
 
 }  // namespace
 

@@ -9,6 +9,8 @@
 
 namespace syncline::models {
 
+inline constexpr unsigned word_bytes = 4;
+
 struct LaneWord {
   std::uint64_t word = 0;   ///< byte address / 4
   std::uint32_t value = 0;  ///< of the access's data: what is stored, or was loaded

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/transactions/kept_accesses.h"
+#include "models/transactions/lane_words.h"
 #include "models/transactions/transaction_listener.h"
 #include "protocols/transactions/access.h"
 
@@ -16,7 +17,6 @@ namespace syncline::models {
 template <class Logged>
 base::LaneMask put_logged(KeptAccesses& kept, KeptAccesses::Number number, const isa::MemoryAccess& access,
                           base::LaneMask lanes, Logged&& logged) {
-  constexpr unsigned word_bytes = 4;
   base::LaneMask found = 0;
   base::for_each_lane(lanes, [&](unsigned lane) {
     std::array<std::uint8_t, isa::max_access_bytes> values{};

@@ -36,6 +36,7 @@ class DeviceBase : public Device {
   GlobalSymbol module_get_global(ModuleHandle module, std::string_view variable) override;
   DevicePointer mem_alloc(std::uint64_t bytes) override;
   void mem_free(DevicePointer pointer) override;
+  bool executes_transactions() const override { return config_.limits.transactions; }
   std::uint64_t memory_signature() override;
 
  protected:

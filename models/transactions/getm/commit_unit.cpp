@@ -7,15 +7,12 @@
 
 #include "base/error.h"
 #include "models/cache/translate.h"
+#include "models/transactions/lane_words.h"
 
 namespace syncline::models {
 
 using protocols::getm::CommitUnit;
 using protocols::getm::LogEntry;
-
-namespace {
-constexpr unsigned word_bytes = 4;
-}
 
 GetmCommitUnit::GetmCommitUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                                const GetmKeys& keys, const protocols::CoherencePolicy& policy, unsigned line_bytes)

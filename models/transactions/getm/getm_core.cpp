@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "models/transactions/getm/getm_rollover.h"
+#include "models/transactions/lane_words.h"
 #include "models/transactions/logged_bytes.h"
 
 namespace syncline::models {
@@ -16,8 +17,6 @@ using protocols::getm::Answer;
 using protocols::getm::LogEntry;
 
 namespace {
-
-constexpr unsigned word_bytes = 4;
 
 /// Names of statistics, by AbortCause without `none`.
 std::vector<std::string_view> causes() {

@@ -16,8 +16,6 @@ using protocols::warptm::Packet;
 
 namespace {
 
-constexpr unsigned word_bytes = 4;
-
 /// Names of statistics, by AbortCause without `none`.
 std::vector<std::string_view> causes() {
   return {"validation", "intra_warp", "early", "eager"};
