@@ -20,6 +20,8 @@ const std::vector<LeakDescription>& leaks() {
        "what warps issue, perform and end is told at once; which warp's turn comes next is known to all SMs in the "
        "same "
        "cycle"},
+      {"stall buffers", "L2 slice", "count of GETM's stall buffers of a GPU",
+       "what is in use of all of them together, and its most, is counted in the turn of each"},
       {"message pool", "every tile", "every tile",
        "a message goes back to the pool of the tile that made it in the turn of whoever lets it go"},
       {"message journal", "every tile", "the platform's journal",

@@ -6,9 +6,7 @@
 #include "platform/packages/registry.h"
 
 namespace syncline::platform {
-namespace {
 
-/// Of each unit between crossbar and L2.
 std::vector<CatalogueSocket> sockets_of_a_unit() {
   using Protocol = SocketProtocol;
   constexpr bool initiator = true, target = false;
@@ -17,8 +15,6 @@ std::vector<CatalogueSocket> sockets_of_a_unit() {
           {"reply_in", target, Protocol::message},
           {"reply_out", initiator, Protocol::message}};
 }
-
-}  // namespace
 
 std::string_view name(SocketProtocol protocol) {
   using Protocol = SocketProtocol;
@@ -29,6 +25,8 @@ std::string_view name(SocketProtocol protocol) {
       return "base protocol";
     case Protocol::atomic:
       return "atomic";
+    case Protocol::stall:
+      return "stall buffer";
     case Protocol::debug:
       break;
   }

@@ -12,6 +12,7 @@ enum class SocketProtocol {
   message,  ///< models/transport/message_port.h
   base,     ///< the TLM-2.0 base protocol
   atomic,   ///< models/atomic_unit/atomic_work.h
+  stall,    ///< models/transactions/getm/stall_work.h
   debug     ///< the base protocol's transport_dbg alone
 };
 std::string_view name(SocketProtocol protocol);
@@ -33,6 +34,9 @@ struct CatalogueEntry {
   std::string_view summary;
   std::vector<CatalogueSocket> sockets = {};
 };
+
+/// Of each unit between crossbar and L2.
+std::vector<CatalogueSocket> sockets_of_a_unit();
 
 /// Whether `name` is `pattern` with a number for each *.
 bool matches(std::string_view pattern, std::string_view name);

@@ -13,6 +13,7 @@
 #include "models/bridge/lt_memory_adapter.h"
 #include "models/gpudet/gpudet_spec.h"
 #include "models/sm/sm.h"
+#include "models/transactions/getm/stall_work.h"
 #include "platform/config/configuration.h"
 #include "platform/gpu/catalogue.h"
 #include "platform/packages/composition.h"
@@ -363,7 +364,13 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
   const Gpu gpu("gpu", context, spec);
   const std::map<std::string_view, std::string_view> of_one_policy{{"gpudet", "determinism.policy=gpudet"},
                                                                    {"z_unit", "determinism.policy=gpudet"},
-                                                                   {"global_lock", "transactions.policy=global_lock"}};
+                                                                   {"global_lock", "transactions.policy=global_lock"},
+                                                                   {"getm_core", "transactions.policy=getm"},
+                                                                   {"getm_rollover", "transactions.policy=getm"},
+                                                                   {"commit_unit", "transactions.policy=getm"},
+                                                                   {"validation_unit", "transactions.policy=getm"},
+                                                                   {"stall_buffer", "transactions.policy=getm"},
+                                                                   {"getm_stalls", "transactions.policy=getm"}};
   const std::vector<CatalogueEntry> entries = catalogue();
   std::set<std::string_view> made;
   for (const models::Block* const block : context.blocks) {
@@ -382,7 +389,7 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
 }
 INSTANTIATE_TEST_SUITE_P(Each, BlocksOfAGpu,
                          testing::Values("determinism.policy=none", "determinism.policy=gpudet",
-                                         "transactions.policy=global_lock"));
+                                         "transactions.policy=global_lock", "transactions.policy=getm"));
 
 struct SocketCase {
   std::string setting;
@@ -406,6 +413,7 @@ std::map<std::string, std::pair<bool, std::type_index>> sockets_of(const sc_core
 std::type_index types_of(SocketProtocol protocol) {
   if (protocol == SocketProtocol::message) return typeid(models::MessageProtocol);
   if (protocol == SocketProtocol::atomic) return typeid(models::AtomicProtocol);
+  if (protocol == SocketProtocol::stall) return typeid(models::StallProtocol);
   return typeid(tlm::tlm_base_protocol_types);
 }
 
@@ -442,7 +450,8 @@ INSTANTIATE_TEST_SUITE_P(Each, SocketsOfAGpu,
                                          SocketCase{"coherence.policy=mesi", {"to_peers"}},
                                          SocketCase{"coherence.policy=rcc", {"to_next", "from_previous"}},
                                          SocketCase{"determinism.policy=gpudet", {}},
-                                         SocketCase{"transactions.policy=global_lock", {}}));
+                                         SocketCase{"transactions.policy=global_lock", {}},
+                                         SocketCase{"transactions.policy=getm", {}}));
 
 class SocketsBesideAGpu : public PlatformFixture {};
 

@@ -28,6 +28,7 @@ GetmValidationUnit::GetmValidationUnit(const sc_core::sc_module_name& name, Plat
       listener_(context.transactions_of(place)),
       machine_(keys.machine),
       unit_(keys.machine, partitions, machine_),
+      stalls_("stalls", *this),
       arrived_(keys.units.queue),
       to_l2_(keys.units.queue),
       to_sms_(keys.units.queue) {
@@ -44,8 +45,16 @@ GetmValidationUnit::GetmValidationUnit(const sc_core::sc_module_name& name, Plat
   statistic("stalled_addresses", "granules", "for which requests waited, when one began to wait", waiting_addresses_);
   statistic("stalled_requests", "requests", "that waited for the same granule, when one began to wait",
             waiting_requests_);
-  traced("transactions", "stalled", 16, [this] { return unit_.stalled().size(); });
+  traced("transactions", "stalled", 16, [this] { return stalled_; });
   traced("transactions", "arrived", 16, [this] { return arrived_.size(); });
+}
+
+void GetmValidationUnit::use(Made<StallBufferPorts> stall_buffer, std::shared_ptr<GetmStalls> all_stalls) {
+  if (stall_buffer.ports.socket == nullptr)
+    throw base::UserError(fmt::format("the stall buffer that is made for `{}` has no port `socket`", name()));
+  stall_buffer_ = std::move(stall_buffer);
+  all_stalls_ = std::move(all_stalls);
+  stalls_.socket.bind(*stall_buffer_.ports.socket);
 }
 
 bool GetmValidationUnit::claims(const Message& request) const {
@@ -76,9 +85,7 @@ bool GetmValidationUnit::accept_reply(Message& reply, const sc_core::sc_time& ar
 base::Cycle GetmValidationUnit::tick(base::Cycle now) {
   send();
   while (busy_until_ <= now && to_l2_.room() != 0 && to_sms_.room() != 0) {
-    const base::Cycle before = busy_until_;
-    decide(now);
-    if (busy_until_ == before) break;
+    if (!(stalls_.under_way() ? take_late_answer(now) : decide(now))) break;
   }
   send();
   for (unsigned n = 0; n < max_virtual_networks; ++n) {
@@ -86,38 +93,45 @@ base::Cycle GetmValidationUnit::tick(base::Cycle now) {
     if (to_sms_.room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
   }
   base::Cycle next = std::min(to_l2_.next(), to_sms_.next());
-  if (unit_.can_retry()) next = std::min(next, busy_until_);
-  if (!arrived_.empty()) next = std::min(next, std::max(busy_until_, arrived_.front().at));
+  if (!stalls_.under_way()) {
+    if (may_one_go_) next = std::min(next, busy_until_);
+    if (!arrived_.empty()) next = std::min(next, std::max(busy_until_, arrived_.front().at));
+  } else if (stalls_.answered()) {
+    next = std::min(next, std::max(busy_until_, clock()->cycle_at_or_after(stalls_.answered_at())));
+  }
   return next == base::never ? next : std::max(next, now + 1);
 }
 
-void GetmValidationUnit::decide(base::Cycle now) {
-  if (const auto retried = unit_.retry(); retried) return answered(*retried, now);
-  if (arrived_.empty() || arrived_.front().at > now) return;
+/// False: there is nothing to be decided on.
+bool GetmValidationUnit::decide(base::Cycle now) {
+  if (may_one_go_) {
+    ask_stall_buffer([](StallWork& work) { work.command = StallCommand::take; });
+    return true;
+  }
+  if (arrived_.empty() || arrived_.front().at > now) return false;
   Message& message = *arrived_.front().message;
   arrived_.pop_front();
   serve(message, now);
+  return true;
 }
 
 void GetmValidationUnit::serve(Message& message, base::Cycle now) {
   ++tile().progress;
-  switch (transaction_kind(message)) {
+  const TransactionKind kind = transaction_kind(message);
+  switch (kind) {
     case TransactionKind::region:
       return apply(message, now);
     case TransactionKind::stop:
     case TransactionKind::restart:
-      if (transaction_kind(message) == TransactionKind::stop)
-        unit_.stop();
-      else
-        unit_.restart();
       busy_until_ = now + 1;
-      return answer(message, TransactionKind::done, now + 1);
+      answer(message, TransactionKind::done, now + 1);
+      return kind == TransactionKind::stop ? stop() : unit_.restart();
     default:
       break;
   }
   const auto& body = models::body<GetmRequestBody>(message);
   protocols::getm::Request request;
-  request.access = transaction_kind(message) == TransactionKind::load ? Access::load : Access::store;
+  request.access = kind == TransactionKind::load ? Access::load : Access::store;
   request.granule = body.granule;
   request.who = body.who;
   request.at = body.at;
@@ -125,7 +139,75 @@ void GetmValidationUnit::serve(Message& message, base::Cycle now) {
   request.label = asking_.take();
   asking_[request.label] = &message;
   (request.access == Access::load ? loads_ : stores_).add();
-  answered(unit_.present(request), now);
+  present(request, now);
+}
+
+void GetmValidationUnit::stop() {
+  unit_.stop();
+  if (stalled_ != 0) ask_stall_buffer([](StallWork& work) { work.command = StallCommand::release; });
+}
+
+void GetmValidationUnit::present(const protocols::getm::Request& request, base::Cycle now) {
+  look_ = unit_.look(request);
+  if (!look_.waits) return conclude(false, now);
+  ask_stall_buffer([&request](StallWork& work) { work.request = request; });
+}
+
+void GetmValidationUnit::conclude(bool parked, base::Cycle now) {
+  answered(unit_.decide(look_, parked), now);
+  tell(look_.answer.request.granule);
+}
+
+/// What has become of the granule, where anybody may wait for it.
+void GetmValidationUnit::tell(protocols::getm::Granule granule) {
+  if (stalled_ == 0 || unit_.stopped()) return;
+  ask_stall_buffer([this, granule](StallWork& work) {
+    work.command = StallCommand::changed;
+    work.metadata = unit_.metadata(granule);
+  });
+}
+
+template <class Fill>
+void GetmValidationUnit::ask_stall_buffer(Fill&& fill) {
+  if (stalls_.send(fill)) take_answer();
+}
+
+/// False: there is none yet.
+bool GetmValidationUnit::take_late_answer(base::Cycle now) {
+  if (!stalls_.answered() || clock()->cycle_at_or_after(stalls_.answered_at()) > now) return false;
+  take_answer();
+  return true;
+}
+
+void GetmValidationUnit::take_answer() {
+  const base::Cycle at = std::max(clock()->now(), clock()->cycle_at_or_after(stalls_.answered_at()));
+  const StallWork work = stalls_.take();
+  may_one_go_ = work.may_one_go;
+  all_stalls_->changed(stalled_addresses_, work.addresses);
+  stalled_addresses_ = work.addresses;
+  busy_until_ = std::max(busy_until_, at);
+  switch (work.command) {
+    case StallCommand::park:
+      if (work.taken) {
+        ++stalled_;
+        waiting_requests_.sample(work.waiting);
+        waiting_addresses_.sample(work.addresses);
+      }
+      return conclude(work.taken, at);
+    case StallCommand::take:
+      if (!work.taken || stalled_ == 0)
+        throw base::ModelError(fmt::format("{}: the stall buffer lets a request go that it does not have", name()));
+      --stalled_;
+      return present(work.request, at);
+    case StallCommand::changed:
+    case StallCommand::release:
+      return;
+  }
+}
+
+void GetmValidationUnit::stall_buffer_ready(const sc_core::sc_time& at) {
+  touched();
+  wake(clock()->cycle_at_or_after(at));
 }
 
 void GetmValidationUnit::answered(const Answer& answer, base::Cycle now) {
@@ -133,8 +215,6 @@ void GetmValidationUnit::answered(const Answer& answer, base::Cycle now) {
   busy_until_ = at;
   if (answer.verdict == Verdict::queued) {
     queued_.add();
-    waiting_addresses_.sample(unit_.stalled().addresses());
-    waiting_requests_.sample(unit_.stalled().waiting_for(answer.request.granule));
     return;
   }
   Message& message = *asking_[answer.request.label];
@@ -176,12 +256,16 @@ void GetmValidationUnit::apply(Message& region, base::Cycle now) {
   regions_.add();
   const base::Cycle at = now + cost(applied.cost);
   busy_until_ = at;
-  if (!applied.writes || region.mask.empty()) return answer(region, TransactionKind::applied, at);
+  if (!applied.writes || region.mask.empty()) {
+    answer(region, TransactionKind::applied, at);
+    return tell(entry.granule);
+  }
   if (listener_ != nullptr) listener_->performed(getm_write_ticket(entry.who, entry.granule));
   region.coherence = {};
   region.destination = home();
   dress(region, policy_, plain_.store, line_bytes_);
   to_l2_.push(region, at);
+  tell(entry.granule);
 }
 
 base::Cycle GetmValidationUnit::cost(const protocols::getm::TableCost& table) {
@@ -216,12 +300,13 @@ void GetmValidationUnit::send() {
 
 std::vector<std::string> GetmValidationUnit::describe_waiting() const {
   std::vector<std::string> lines = PartitionUnit::describe_waiting();
-  if (!unit_.stalled().empty())
+  if (stalled_ != 0)
     lines.push_back(fmt::format("{}: {} requests wait in the stall buffer for {} granules that are reserved", name(),
-                                unit_.stalled().size(), unit_.stalled().addresses()));
-  if (asking_.in_use() != unit_.stalled().size())
-    lines.push_back(
-        fmt::format("{}: {} loads are on their way to the L2", name(), asking_.in_use() - unit_.stalled().size()));
+                                stalled_, stalled_addresses_));
+  if (stalls_.under_way())
+    lines.push_back(fmt::format("{}: the stall buffer has not answered its last command", name()));
+  else if (asking_.in_use() != stalled_)
+    lines.push_back(fmt::format("{}: {} loads are on their way to the L2", name(), asking_.in_use() - stalled_));
   if (!arrived_.empty()) lines.push_back(fmt::format("{}: {} messages wait to be decided on", name(), arrived_.size()));
   if (!to_l2_.empty() || !to_sms_.empty()) lines.push_back(fmt::format("{}: messages wait for their links", name()));
   return lines;

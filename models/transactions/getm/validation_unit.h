@@ -1,19 +1,22 @@
 // GETM's validation unit of a memory partition (Ren's thesis, 4.5.2): decides, before anything else happens, whether an
-// access of a transaction may happen, waits, or aborts its lanes. protocols::getm::ValidationUnit decides; here are its
-// time, and its way to the L2.
+// access of a transaction may happen, waits, or aborts its lanes. protocols::getm::Validation decides; here are its
+// time, and its ways to the L2 and to the stall buffer.
 #pragma once
 
 #include <boost/circular_buffer.hpp>
+#include <memory>
 #include <vector>
 
 #include "models/partition/partition_unit.h"
 #include "models/sm/numbered.h"
 #include "models/transactions/getm/getm_messages.h"
 #include "models/transactions/getm/getm_spec.h"
+#include "models/transactions/getm/getm_stalls.h"
+#include "models/transactions/getm/stall_port.h"
 #include "models/transactions/transaction_listener.h"
 #include "models/transactions/unit_output.h"
 #include "protocols/coherence/engine/policy.h"
-#include "protocols/transactions/getm/validation_unit.h"
+#include "protocols/transactions/getm/validation.h"
 
 namespace syncline::models {
 
@@ -21,12 +24,18 @@ namespace syncline::models {
 /// on, for as long as its look-up takes; who has waited and may have its granule now goes first. A load that may happen
 /// reads the L2, behind all that was written before it; regions that commit go on to the L2 as stores of the commit
 /// unit.
-class GetmValidationUnit final : public PartitionUnit, public Ticked {
+///
+/// Who is to wait is given to the stall buffer behind `stalls` (models/transactions/getm/stall_work.h), which any block
+/// may be that keeps the contract. Until it has answered a command nothing is decided on.
+class GetmValidationUnit final : public PartitionUnit, public Ticked, private StallPort::Listener {
  public:
   /// One of `partitions`.
   GetmValidationUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                      const GetmKeys& keys, const protocols::CoherencePolicy& policy, unsigned partitions,
                      unsigned line_bytes, GpuPlace place);
+  /// The stall buffer behind it, which it owns from now on, and who is told how much is in use. Once, before simulation
+  /// starts.
+  void use(Made<StallBufferPorts> stall_buffer, std::shared_ptr<GetmStalls> all_stalls);
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> describe_waiting() const override;
@@ -38,8 +47,18 @@ class GetmValidationUnit final : public PartitionUnit, public Ticked {
   void on_can_forward(VirtualNetwork) override { wake(clock()->now()); }
   void on_can_reply(VirtualNetwork) override { wake(clock()->now()); }
 
-  void decide(base::Cycle now);
+  void stall_buffer_ready(const sc_core::sc_time& at) override;
+
+  bool decide(base::Cycle now);
   void serve(Message& message, base::Cycle now);
+  void stop();
+  template <class Fill>
+  void ask_stall_buffer(Fill&& fill);
+  bool take_late_answer(base::Cycle now);
+  void take_answer();
+  void present(const protocols::getm::Request& request, base::Cycle now);
+  void conclude(bool parked, base::Cycle now);
+  void tell(protocols::getm::Granule granule);
   void answered(const protocols::getm::Answer& answer, base::Cycle now);
   void apply(Message& region, base::Cycle now);
   base::Cycle cost(const protocols::getm::TableCost& table);
@@ -52,7 +71,13 @@ class GetmValidationUnit final : public PartitionUnit, public Ticked {
   const unsigned line_bytes_;
   TransactionListener* const listener_;
   protocols::getm::GranuleMachine machine_;
-  protocols::getm::ValidationUnit unit_;
+  protocols::getm::Validation unit_;
+  Made<StallBufferPorts> stall_buffer_;
+  std::shared_ptr<GetmStalls> all_stalls_;
+  StallPort stalls_;
+  protocols::getm::Validation::Look look_;  ///< of the request that is being decided on
+  std::uint32_t stalled_ = 0, stalled_addresses_ = 0;
+  bool may_one_go_ = false;
   struct Arrival {
     Message* message;
     base::Cycle at;

@@ -4,11 +4,11 @@
 #include "models/families/transaction_family.h"
 #include "models/sm/sm.h"
 #include "models/transactions/around_l1.h"
-#include "models/transactions/getm/commit_unit.h"
 #include "models/transactions/getm/getm_core.h"
+#include "models/transactions/getm/getm_messages.h"
 #include "models/transactions/getm/getm_rollover.h"
-#include "models/transactions/getm/validation_unit.h"
 #include "platform/packages/getm/exploration.h"
+#include "platform/packages/getm/units.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -50,31 +50,6 @@ class Parts final : public PolicyParts {
   const std::uint64_t logs_;
   models::GetmRollover rollover_;
 };
-
-UnitRequest validation_unit(const PlatformSpec& spec) {
-  UnitRequest unit;
-  unit.name = "validation_unit";
-  unit.clock = "validation";
-  unit.hertz = keys_of(spec).units.validation_clock;
-  unit.make = [](const sc_core::sc_module_name& name, const UnitSite& site) {
-    return std::make_unique<models::GetmValidationUnit>(name, site.context, site.clock, keys_of(site.spec),
-                                                        site.coherence, site.homes.homes(), site.spec.l2.line,
-                                                        site.place);
-  };
-  return unit;
-}
-
-UnitRequest commit_unit(const PlatformSpec& spec) {
-  UnitRequest unit;
-  unit.name = "commit_unit";
-  unit.clock = "commit";
-  unit.hertz = keys_of(spec).units.commit_clock;
-  unit.make = [](const sc_core::sc_module_name& name, const UnitSite& site) {
-    return std::make_unique<models::GetmCommitUnit>(name, site.context, site.clock, keys_of(site.spec), site.coherence,
-                                                    site.spec.l2.line);
-  };
-  return unit;
-}
 
 class Getm final : public Package {
  public:
@@ -133,13 +108,27 @@ class Getm final : public Package {
             {"memory stage", "AroundL1: global loads go around the L1"},
             {"issue gate", "GetmCore: what is outside of transactions waits for commits of its warp"},
             {"partition unit", "commit_unit: coalesces logs"},
-            {"partition unit", "validation_unit: detects conflicts, with the stall buffer"}};
+            {"partition unit", "validation_unit: detects conflicts; what waits is in the stall buffer behind it"}};
   }
   std::vector<CatalogueEntry> blocks() const override {
+    std::vector<CatalogueSocket> validation = sockets_of_a_unit();
+    validation.push_back({"stalls", /*is_initiator=*/true, SocketProtocol::stall});
     return {{"getm_core", "models/transactions/getm", "sm*_getm", "transactions.getm",
              "an SM's share in GETM: times of warps, their requests and logs"},
-            {"getm_rollover", "models/transactions/getm", "getm_rollover", "transactions.getm.timestamp_bits",
-             "has all timestamps begin anew"}};
+            {"getm_rollover", "models/transactions/getm", "getm_rollover", "transactions.getm",
+             "has all timestamps begin anew"},
+            {"commit_unit", "models/transactions/getm", "part*_commit_unit", "transactions.getm",
+             "coalesces the logs of a partition, and has the validation unit apply them", sockets_of_a_unit()},
+            {"validation_unit", "models/transactions/getm", "part*_validation_unit", "transactions.getm",
+             "decides which accesses of transactions may happen, wait, or abort their lanes", validation},
+            {"stall_buffer",
+             "models/transactions/getm",
+             "part*_stall_buffer",
+             "transactions.getm",
+             "requests that wait until their granule is not reserved any more",
+             {{"socket", /*is_initiator=*/false, SocketProtocol::stall}}},
+            {"getm_stalls", "models/transactions/getm", "getm_stalls", "transactions.getm",
+             "how much is in use of all stall buffers together"}};
   }
   const Exploration* exploration() const override { return &exploration_; }
 

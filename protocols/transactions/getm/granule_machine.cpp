@@ -125,6 +125,11 @@ std::shared_ptr<const TransitionTable> granule_table(TieRule rule) {
   return std::make_shared<const TransitionTable>(vocabulary(rule), rows_of(rule));
 }
 
+GranuleMachine::Stimulus GranuleMachine::stimulus_of(const Request& request, bool room, bool stopped) {
+  const Event event = request.access == Access::load ? Event::Load : Event::Store;
+  return {event, request.who, request.at, request.count, room, stopped};
+}
+
 const Transition& GranuleMachine::decide(const Stimulus& stimulus, const Metadata& entry) const {
   const State state = !entry.reserved ? S::free : entry.owner == stimulus.who ? S::own : S::other;
   const auto code = static_cast<Code>(state);

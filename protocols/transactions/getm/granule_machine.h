@@ -48,6 +48,8 @@ class GranuleMachine {
     bool room = false;        ///< in the stall buffer
     bool stopped = false;     ///< the unit is about to roll over
   };
+  /// Of a load or store: whether there is `room` for it to wait, and whether the unit has `stopped`.
+  static Stimulus stimulus_of(const Request& request, bool room, bool stopped);
   /// Performs the row that applies. ModelError: a log's entry for what its warp has not reserved.
   Effect perform(const Stimulus& stimulus, Metadata& entry);
   /// Whether the row that applies lets a request wait.

@@ -1,17 +1,13 @@
-// The validation unit of a memory partition (section 4.5.2): which transactional accesses may happen, which wait, and
-// whose transactions abort.
+// A partition's validation and its stall buffer (section 4.5.2), for a host that has no time between the two.
 //
-// The host presents requests in any order, answers the core when the verdict is not `queued`, and after each
-// call asks `retry` as often as it has time for, until it returns nothing. What a load reads is what memory holds when
-// its verdict is `done`, and before anything that the commit unit writes after that. While `wants_rollover`, the host
-// rolls over (Rollover).
+// The host answers the core when the verdict of a request is not `queued`, and after each call asks `retry` as often as
+// it has time for, until it returns nothing.
 #pragma once
 
 #include <optional>
 
-#include "protocols/transactions/getm/granule_machine.h"
-#include "protocols/transactions/getm/metadata_table.h"
 #include "protocols/transactions/getm/stall_buffer.h"
+#include "protocols/transactions/getm/validation.h"
 
 namespace syncline::protocols::getm {
 
@@ -19,42 +15,30 @@ class ValidationUnit {
  public:
   /// One of `partitions`; `machine` outlives it and may be shared.
   ValidationUnit(const GetmSpec& spec, unsigned partitions, GranuleMachine& machine)
-      : machine_(&machine), table_(spec, partitions), stalled_(spec) {}
+      : validation_(spec, partitions, machine), stalled_(spec, machine) {}
 
   /// A request that a core has sent.
-  Answer present(const Request& request) { return decide(request); }
-  /// Of the requests in the stall buffer that need not wait any more, because they can have their granule now or can
-  /// only be refused, the earliest enters again. Nothing: there is none.
+  Answer present(const Request& request);
+  /// Of the requests in the stall buffer that need not wait any more the earliest enters again. Nothing: there is none.
   std::optional<Answer> retry();
-  bool can_retry() const { return next() != nullptr; }
-
-  struct Applied {
-    bool writes = false;  ///< the words are to be written to memory, before anything else happens to the granule
-    TableCost cost;
-  };
+  bool can_retry() const { return stalled_.may_one_go(); }
   /// An entry of a log, from the commit unit.
-  Applied apply(const LogEntry& entry);
+  Validation::Applied apply(const LogEntry& entry);
 
-  // Rollover.
-  bool wants_rollover() const { return wants_rollover_; }
-  /// From now on no request waits, nor takes effect unless its granule is reserved for it. Those that wait are refused
-  /// as they are retried.
-  void stop() { stopped_ = true; }
-  /// All time begins anew. No request or log may be under way.
-  void restart();
+  // Rollover, as of Validation.
+  bool wants_rollover() const { return validation_.wants_rollover(); }
+  void stop();
+  void restart() { validation_.restart(); }
 
-  const MetadataTable& table() const { return table_; }
+  const MetadataTable& table() const { return validation_.table(); }
   const StallBuffer& stalled() const { return stalled_; }
   void encode(TimeEncoder& to) const;
 
  private:
-  Answer decide(const Request& request);
-  const Request* next() const;
+  void tell(Granule granule);
 
-  GranuleMachine* machine_;
-  MetadataTable table_;
+  Validation validation_;
   StallBuffer stalled_;
-  bool wants_rollover_ = false, stopped_ = false;
 };
 
 }  // namespace syncline::protocols::getm

@@ -166,6 +166,55 @@ TEST_F(Partition, AFullStallBufferRefuses) {
   EXPECT_EQ(unit->stalled().size(), 2U);
 }
 
+TEST_F(Partition, WhoMayGoWaitsAgainWhenTheGranuleIsTaken) {
+  make();
+  store(a, 1, 1);
+  EXPECT_EQ(load(a, 2, 5).verdict, Verdict::queued);
+  apply(a, 1, 1);
+  EXPECT_TRUE(unit->can_retry());
+  EXPECT_EQ(store(a, 3, 4).verdict, Verdict::done) << "an earlier one that did not have to wait";
+  EXPECT_FALSE(unit->can_retry());
+  apply(a, 3, 1);
+  EXPECT_EQ(unit->retry()->verdict, Verdict::done);
+}
+
+TEST(GetmStallBuffer, OfEqualTimesTheOlderGranuleGoesFirst) {
+  const GetmSpec spec;
+  const GranuleMachine machine(spec);
+  StallBuffer buffer(spec, machine);
+  const auto park = [&buffer](Granule granule, Requester who) {
+    EXPECT_TRUE(buffer.park({Access::load, granule, who, 7, 1, 0}));
+  };
+  park(b, 1);
+  park(a, 2);
+  park(b, 3);
+  EXPECT_FALSE(buffer.take()) << "they wait";
+  Metadata changed;
+  changed.granule = a;
+  buffer.changed(changed);
+  EXPECT_EQ(buffer.take()->who, 2U);
+  EXPECT_FALSE(buffer.may_one_go());
+  park(a, 4);
+  buffer.release_all();
+  for (const Requester who : {1U, 3U, 4U}) EXPECT_EQ(buffer.take()->who, who);
+  EXPECT_TRUE(buffer.empty());
+}
+
+TEST(GetmValidation, WhatIsToWaitIsRefusedOrParked) {
+  const GetmSpec spec;
+  GranuleMachine machine(spec);
+  Validation unit(spec, 1, machine);
+  const auto look = [&unit](Requester who) { return unit.look({Access::store, a, who, 1U + who, 1, 0}); };
+  EXPECT_FALSE(look(1).waits);
+  EXPECT_EQ(unit.decide(look(1), false).verdict, Verdict::done);
+  EXPECT_TRUE(unit.metadata(a).reserved);
+  EXPECT_FALSE(unit.metadata(b).reserved);
+  EXPECT_TRUE(look(2).waits);
+  EXPECT_EQ(unit.decide(look(2), false).cause, AbortCause::no_room);
+  EXPECT_EQ(unit.decide(look(2), true).verdict, Verdict::queued);
+  EXPECT_THROW(unit.decide(look(1), true), base::ModelError) << "its own: there is nothing to wait for";
+}
+
 TEST_F(Partition, RollsOverWhenTimeIsUsedUp) {
   spec.timestamp_bits = 4;
   make();
