@@ -18,8 +18,7 @@ namespace syncline::models {
 /// protocols::getm::StallBuffer behind a socket: keeps the contract of stall_work.h, and answers in the call.
 class GetmStallBuffer final : public Block {
  public:
-  GetmStallBuffer(const sc_core::sc_module_name& name, PlatformContext& context,
-                  const protocols::getm::GetmSpec& spec);
+  GetmStallBuffer(const sc_core::sc_module_name& name, PlatformContext& context, const protocols::getm::GetmSpec& spec);
 
   tlm_utils::simple_target_socket<GetmStallBuffer, 32, StallProtocol> socket;
 
