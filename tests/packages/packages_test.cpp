@@ -370,7 +370,9 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
                                                                    {"commit_unit", "transactions.policy=getm"},
                                                                    {"validation_unit", "transactions.policy=getm"},
                                                                    {"stall_buffer", "transactions.policy=getm"},
-                                                                   {"getm_stalls", "transactions.policy=getm"}};
+                                                                   {"getm_stalls", "transactions.policy=getm"},
+                                                                   {"warptm_core", "transactions.policy=warptm"},
+                                                                   {"warptm_shared", "transactions.policy=warptm"}};
   const std::vector<CatalogueEntry> entries = catalogue();
   std::set<std::string_view> made;
   for (const models::Block* const block : context.blocks) {

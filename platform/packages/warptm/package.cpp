@@ -136,15 +136,14 @@ class Validating final : public Package {
             {"partition unit", "commit_unit: validates logs and writes what commits"}};
   }
   std::vector<CatalogueEntry> blocks() const override {
-    const std::string keys = "transactions." + std::string(words_.name);
-    return {
-        {"warptm_core", "models/transactions/warptm", "sm*_transactions", keys,
-         "an SM's share in WarpTM and its variants: logs of warps, and how they commit"},
-        {"warptm_shared", "models/transactions/warptm", "commit_ids", keys + ".ring_entries", "gives out commit IDs"}};
+    return {{"warptm_core", "models/transactions/warptm", "sm*_transactions", group_,
+             "an SM's share in WarpTM and its variants: logs of warps, and how they commit"},
+            {"warptm_shared", "models/transactions/warptm", "commit_ids", group_, "gives out commit IDs"}};
   }
 
  private:
-  Words words_;
+  const Words words_;
+  const std::string group_ = "transactions." + std::string(words_.name);  ///< of its keys; the catalogue refers to it
 };
 
 }  // namespace
