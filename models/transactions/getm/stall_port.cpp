@@ -52,7 +52,7 @@ void StallPort::note_answer(const sc_core::sc_time& at) {
 }
 
 StallWork StallPort::take() {
-  const StallWork work = sent_->work;
+  StallWork work = sent_->work;
   Command& command = *sent_;
   sent_ = nullptr;
   command.payload.release();
