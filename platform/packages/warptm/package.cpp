@@ -9,6 +9,7 @@
 #include "models/transactions/warptm/commit_unit.h"
 #include "models/transactions/warptm/warptm_core.h"
 #include "models/transactions/warptm/warptm_shared.h"
+#include "platform/packages/warptm/exploration.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -140,10 +141,12 @@ class Validating final : public Package {
              "an SM's share in WarpTM and its variants: logs of warps, and how they commit"},
             {"warptm_shared", "models/transactions/warptm", "commit_ids", group_, "gives out commit IDs"}};
   }
+  const Exploration* exploration() const override { return &exploration_; }
 
  private:
   const Words words_;
   const std::string group_ = "transactions." + std::string(words_.name);  ///< of its keys; the catalogue refers to it
+  WarptmExploration<design> exploration_;
 };
 
 }  // namespace

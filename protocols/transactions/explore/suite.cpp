@@ -121,7 +121,8 @@ warptm::WarptmSpec roomy(warptm::Design design) {
   warptm::WarptmSpec spec = warptm::WarptmSpec::of(design);
   spec.history_sets = spec.history_ways = spec.history_filter_entries = spec.history_filter_ways = 2;
   spec.tcd_entries = spec.tcd_granularity = 4;
-  spec.conflict_entries = spec.ring_entries = 8;
+  spec.conflict_entries = 8;
+  spec.ring_entries = 64;
   return spec;
 }
 
@@ -136,29 +137,28 @@ warptm::WarptmSpec cramped(warptm::Design design) {
 std::vector<WarptmCase> warptm_worlds() {
   using warptm::Design;
   std::vector<WarptmCase> all;
-  const auto add = [&all](const char* name, const warptm::WarptmSpec& spec,
-                          unsigned partitions) -> WarptmWorldOptions& {
+  const auto add = [&all](const char* name, Design design, bool has_room, unsigned partitions) -> WarptmWorldOptions& {
     WarptmWorldOptions options;
-    options.spec = spec;
+    options.spec = has_room ? roomy(design) : cramped(design);
     options.partitions = partitions;
-    return all.emplace_back(WarptmCase{name, options}).world;
+    return all.emplace_back(WarptmCase{name, design, options}).world;
   };
-  add("kilotm", roomy(Design::kilotm), 1);
-  add("kilotm, cramped", cramped(Design::kilotm), 2);
-  add("warptm", roomy(Design::warptm), 1);
-  add("warptm, two partitions", roomy(Design::warptm), 2);
-  add("warptm, cramped", cramped(Design::warptm), 2).spec.intra_warp = warptm::IntraWarp::serial;
-  add("warptm, answers late", roomy(Design::warptm), 1).late_answers = true;
-  WarptmWorldOptions& parts = add("warptm, not coalesced", cramped(Design::warptm), 1);
+  add("kilotm", Design::kilotm, true, 1);
+  add("kilotm, cramped", Design::kilotm, false, 2);
+  add("warptm", Design::warptm, true, 1);
+  add("warptm, two partitions", Design::warptm, true, 2);
+  add("warptm, cramped", Design::warptm, false, 2).spec.intra_warp = warptm::IntraWarp::serial;
+  add("warptm, answers late", Design::warptm, true, 1).late_answers = true;
+  WarptmWorldOptions& parts = add("warptm, not coalesced", Design::warptm, false, 1);
   parts.spec.coalescing = false;
   parts.spec.ring_entries = 2;
-  add("warptm, perfect", roomy(Design::warptm), 1).spec.intra_warp = warptm::IntraWarp::perfect;
-  add("warptm, an ID for each lane", roomy(Design::warptm), 2).spec.intra_warp = warptm::IntraWarp::none;
-  add("warptm_el", roomy(Design::warptm_el), 1);
-  add("warptm_el, cramped", cramped(Design::warptm_el), 2);
-  add("eapg", roomy(Design::eapg), 1);
-  add("eapg, cramped", cramped(Design::eapg), 2);
-  WarptmWorldOptions& early = add("eapg, broadcasts late, no pauses", roomy(Design::eapg), 1);
+  add("warptm, perfect", Design::warptm, true, 1).spec.intra_warp = warptm::IntraWarp::perfect;
+  add("warptm, an ID for each lane", Design::warptm, true, 2).spec.intra_warp = warptm::IntraWarp::none;
+  add("warptm_el", Design::warptm_el, true, 1);
+  add("warptm_el, cramped", Design::warptm_el, false, 2);
+  add("eapg", Design::eapg, true, 1);
+  add("eapg, cramped", Design::eapg, false, 2);
+  WarptmWorldOptions& early = add("eapg, broadcasts late, no pauses", Design::eapg, true, 1);
   early.spec.pause_and_go = false;
   early.late_broadcasts = true;
   return all;

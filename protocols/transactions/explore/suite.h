@@ -33,6 +33,7 @@ warptm::WarptmSpec cramped(warptm::Design design);
 
 struct WarptmCase {
   const char* name;
+  warptm::Design design;
   WarptmWorldOptions world;
 };
 /// Worlds of all four designs that together lead a program through full tables and rings, aliases, late answers and

@@ -148,10 +148,13 @@ void WarptmWorld::acquire(State& state, unsigned warp) {
 void WarptmWorld::broadcast(State& state, unsigned partition, const warptm::Broadcast& broadcast) {
   if (broadcast.empty() || !(options_.spec.early_abort || options_.spec.pause_and_go)) return;
   for (unsigned warp = 0; warp < warps(); ++warp) {
-    if (options_.late_broadcasts)
-      state.broadcasts[way(warp, partition)].push_back(broadcast);
-    else
+    auto& way_there = state.broadcasts[way(warp, partition)];
+    if (!options_.late_broadcasts)
       hear(state, warp, broadcast);
+    else if (way_there.empty())
+      way_there.push_back(broadcast);
+    else if (merge(way_there.back(), broadcast); way_there.back().empty())
+      way_there.pop_back();
   }
 }
 

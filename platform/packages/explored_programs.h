@@ -1,0 +1,65 @@
+// What packages that have programs of transactions explored share: the sum over all programs, and what is printed.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "protocols/transactions/explore/explorer.h"
+
+namespace syncline::platform {
+
+template <class World, class Report>
+class ExploredPrograms {
+ public:
+  ExploredPrograms(std::uint64_t max_states, std::function<void(std::string_view)> print)
+      : max_states_(max_states), print_(std::move(print)) {}
+
+  /// False: a violation, which is printed.
+  bool explore(const protocols::explore::Program& program, const World& world) {
+    protocols::transactions::Exploring<World> options;
+    options.world = world;
+    if (max_states_ != 0) options.max_states = max_states_;
+    const Report report = protocols::transactions::explore_transactions(program, options);
+    add(report);
+    if (!report.violation) return true;
+    if (print_)
+      print_(fmt::format("{}\nVIOLATION: {}\n{}", program.text, report.violation->what, report.violation->trace));
+    return false;
+  }
+  /// Of all programs together.
+  const Report& total() const { return total_; }
+  std::string text() const {
+    const auto rows = std::count_if(total_.taken.begin(), total_.taken.end(), [](std::uint64_t n) { return n != 0; });
+    return fmt::format("{} runs, {} states, {} transitions, {} of {} rows taken", programs_, total_.states,
+                       total_.steps, rows, total_.taken.size());
+  }
+  std::string verdict() const {
+    return total_.complete ? "all that commits is serializable, and all commit in the end"
+                           : "no violation in what was explored";
+  }
+
+ private:
+  void add(const Report& one) {
+    ++programs_;
+    total_.states += one.states;
+    total_.steps += one.steps;
+    total_.cut += one.cut;
+    total_.complete = total_.complete && one.complete;
+    total_.met.add(one.met);
+    total_.taken.resize(std::max(total_.taken.size(), one.taken.size()));
+    for (std::size_t row = 0; row < one.taken.size(); ++row) total_.taken[row] += one.taken[row];
+  }
+
+  std::uint64_t max_states_;
+  std::function<void(std::string_view)> print_;
+  std::size_t programs_ = 0;
+  Report total_;
+};
+
+}  // namespace syncline::platform

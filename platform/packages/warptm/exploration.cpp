@@ -1,0 +1,103 @@
+#include "platform/packages/warptm/exploration.h"
+
+#include <chrono>
+#include <vector>
+
+#include "platform/config/configuration.h"
+#include "platform/packages/explored_programs.h"
+#include "protocols/transactions/explore/suite.h"
+
+namespace syncline::platform::warptm {
+namespace {
+
+namespace transactions = protocols::transactions;
+using protocols::explore::Program;
+using protocols::warptm::Design;
+using protocols::warptm::WarptmSpec;
+using Run = ExploredPrograms<transactions::WarptmWorldOptions, transactions::WarptmReport>;
+
+constexpr const char* name_of(Design design) {
+  switch (design) {
+    case Design::kilotm:
+      return "kilotm";
+    case Design::warptm:
+      return "warptm";
+    case Design::warptm_el:
+      return "warptm_el";
+    case Design::eapg:
+      return "eapg";
+  }
+  return "";
+}
+
+/// The part of a platform's keys that the machines have. Tables have room for all that a small program touches, unless
+/// keys say otherwise.
+template <Design design>
+struct MachineSpec {
+  struct Transactions {
+    WarptmSpec machine = transactions::roomy(design);
+    template <class V>
+    void fields(V& v) {
+      v.group(name_of(design), machine, "transactions that are validated when they end");
+    }
+  };
+  Transactions transactions;
+  template <class V>
+  void fields(V& v) {
+    v.group("transactions", transactions, "transactional memory");
+  }
+};
+
+/// Of a program: where broadcasts come late, those of three warps have millions.
+constexpr std::uint64_t default_states = 6'000;
+
+bool explore_shapes(Run& run, Design design) {
+  for (const transactions::WarptmCase& one : transactions::warptm_worlds()) {
+    if (one.design != design) continue;
+    for (const Program& program : transactions::value_shapes()) {
+      if (!run.explore(program, one.world)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+template <Design design>
+bool WarptmExploration<design>::check(const ExplorationRequest& request) const {
+  transactions::WarptmWorldOptions world;
+  world.spec = parse_configuration<MachineSpec<design>>("transactions: {}\n", request.command, request.settings)
+                   .spec.transactions.machine;
+  std::vector<Program> programs;
+  for (const std::string& text : request.programs) programs.push_back(protocols::explore::parse_program(text));
+  const bool suite = programs.empty();
+  if (suite) programs = transactions::all_pairs();
+  const auto begin = std::chrono::steady_clock::now();
+  Run run(request.max_states == 0 ? default_states : request.max_states, request.print);
+  for (const Program& program : programs) {
+    const std::uint64_t states = run.total().states;
+    if (!run.explore(program, world)) return false;
+    if (!suite) request.print(fmt::format("{:44} {:8} states\n", program.text, run.total().states - states));
+  }
+  if (suite && !explore_shapes(run, design)) return false;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  request.print(fmt::format("{}: {}, {:.1f} s: {}\n", name_of(design), run.text(), seconds, run.verdict()));
+  return true;
+}
+
+/// Of the world with room in all tables: the others take a while.
+template <Design design>
+std::string WarptmExploration<design>::size() const {
+  Run run(0, nullptr);
+  transactions::WarptmWorldOptions world;
+  world.spec = transactions::roomy(design);
+  for (const Program& program : transactions::value_shapes()) run.explore(program, world);
+  return run.text();
+}
+
+template class WarptmExploration<Design::kilotm>;
+template class WarptmExploration<Design::warptm>;
+template class WarptmExploration<Design::warptm_el>;
+template class WarptmExploration<Design::eapg>;
+
+}  // namespace syncline::platform::warptm
