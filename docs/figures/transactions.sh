@@ -97,10 +97,14 @@ if wanted structures; then
     for bytes in 16 64 128; do at_best gtx480 "$getm" "granularity_$bytes" "$table_4_2 transactions.getm.granularity=$bytes"; done
   } | collect transactions_structures
 fi
-if wanted larger; then  # section 4.7.4: GETM's precise table is doubled; the other latencies are those of table 4.2
+if wanted larger; then  # section 4.7.4: GETM's precise tables and WarpTM's filters are doubled; the L2 is that of table 4.2
   {
-    at_best fermi56 "locks $(echo $built | sed 's/\bgetm\b//')" fermi56 l2.latency=144cycles
-    at_best fermi56 "$getm" fermi56 l2.latency=144cycles transactions.getm.precise_entries=8192
+    at_best fermi56 locks fermi56 l2.latency=144cycles
+    for policy in $built; do
+      doubled=history_filter_entries=512
+      [ "$policy" != getm ] || doubled=precise_entries=8192
+      at_best fermi56 "$policy" fermi56 l2.latency=144cycles "transactions.$policy.$doubled"
+    done
   } | collect transactions_fermi56
 fi
 if wanted causes; then  # one change each, of what may keep a claim out of its band

@@ -11,8 +11,9 @@ import re
 import sys
 
 UNITS = r"gpu\.(sm\d+_(?!l1\b)\w+|part\d+_(validation_unit|commit_unit))"
-SUMS = ["begun", "committed", "attempts", "requests", "log_messages", "queued", "refused", "evicted", "overflowed"]
-DISTRIBUTIONS = ["executed", "waited", "commit_latency", "access_cycles", "stalled_addresses", "stalled_requests", "stashed"]
+SUMS = ["begun", "committed", "attempts", "requests", "log_messages", "queued", "refused", "evicted", "overflowed", "silent",
+        "paused", "hazards"]
+DISTRIBUTIONS = ["executed", "waited", "commit_latency", "access_cycles", "stalled_addresses", "stalled_requests", "stashed", "in_ring"]
 KEYS = ["workload", "policy", "concurrency", "variant", "cycles", "warp_instructions"]
 
 
