@@ -117,6 +117,9 @@ if wanted causes; then  # one change each, of what may keep a claim out of its b
     at_best gtx480 "$getm" tags "$table_4_2 transactions.getm.attempt_tags=4"
     at_best gtx480 "$getm" no_backoff "$table_4_2 transactions.getm.backoff=1cycles"
     at_best gtx480 "locks $getm" as_gtx480
+    eapg=$(only eapg)
+    at_best gtx480 "$eapg" no_pauses "$table_4_2 transactions.eapg.pause_and_go=false"
+    at_best gtx480 "$eapg" no_early_aborts "$table_4_2 transactions.eapg.early_abort=false"
   } | collect transactions_causes
 fi
 exit 0
