@@ -32,7 +32,7 @@ git -C "$copy" init -q
 
 # All data are collected, here by stand-ins, before anything is drawn; and a collection that fails ends it.
 collector() { printf '#!/usr/bin/env bash\n%s\n' "$2" >"$copy/docs/figures/$1.sh"; }
-for part in coherence determinism_none determinism_gpudet; do collector $part "echo \"$part \$*\" >>\"$copy/calls\""; done
+for part in coherence determinism_none determinism_gpudet transactions; do collector $part "echo \"$part \$*\" >>\"$copy/calls\""; done
 commit "as committed" || exit 1
 program=$copy/program
 ln -s "$(type -P true)" "$program"
@@ -40,7 +40,8 @@ renew "$program"
 real=$(realpath "$program")
 [ "$(cat "$copy/calls")" = "coherence $real
 determinism_none $real
-determinism_gpudet $real" ] || fail "collected:" "$copy/calls"
+determinism_gpudet $real
+transactions $real" ] || fail "collected:" "$copy/calls"
 [ "$(tail -1 "$copy/said")" = "nothing changed" ] || fail "changes without a cause:" "$copy/said"
 collector determinism_none "exit 3"
 "$all" "$program" >"$copy/said" 2>&1
