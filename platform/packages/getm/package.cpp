@@ -17,10 +17,6 @@ namespace {
 
 constexpr const char* logs_region = "logs of transactions";
 
-const models::GetmKeys& keys_of(const PlatformSpec& spec) {
-  return spec.transactions.keys<models::GetmKeys>();
-}
-
 std::uint64_t log_bytes(const PlatformSpec& spec) {
   return models::LogLines::bytes(keys_of(spec).core, spec.l1.line, spec.sm.max_warps);
 }

@@ -11,11 +11,12 @@
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform::getm {
-namespace {
 
 const models::GetmKeys& keys_of(const PlatformSpec& spec) {
   return spec.transactions.keys<models::GetmKeys>();
 }
+
+namespace {
 
 /// What counts for all stall buffers of a GPU. Their units own it, so it ends with the GPU.
 class AllStalls {
