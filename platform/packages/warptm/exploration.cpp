@@ -48,9 +48,6 @@ struct MachineSpec {
   }
 };
 
-/// Of a program: where broadcasts come late, those of three warps have millions.
-constexpr std::uint64_t default_states = 6'000;
-
 bool explore_shapes(Run& run, Design design) {
   for (const transactions::WarptmCase& one : transactions::warptm_worlds()) {
     if (one.design != design) continue;
@@ -73,7 +70,7 @@ bool WarptmExploration<design>::check(const ExplorationRequest& request) const {
   const bool suite = programs.empty();
   if (suite) programs = transactions::all_pairs();
   const auto begin = std::chrono::steady_clock::now();
-  Run run(request.max_states == 0 ? default_states : request.max_states, request.print);
+  Run run(request.max_states, request.print);
   for (const Program& program : programs) {
     const std::uint64_t states = run.total().states;
     if (!run.explore(program, world)) return false;
