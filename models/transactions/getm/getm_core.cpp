@@ -165,7 +165,7 @@ void GetmCore::replied(std::uint32_t token, const Message& reply, base::Cycle no
       log_applied(slot, body<GetmLogBody>(reply).who);
       break;
     case Token::search:
-      kept().arrived(number, attempt(slot).running, now);
+      kept().arrived(number, ~LaneMask{0}, now);  // also those whose attempt has ended meanwhile
       break;
     case Token::unit:
       if (--units_told_ == 0) rollover_.units_told();

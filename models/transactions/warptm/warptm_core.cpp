@@ -188,7 +188,7 @@ void WarptmCore::replied(std::uint32_t token, const Message& reply, base::Cycle 
       --warps_[slot].log_lines;
       break;
     case Token::search:
-      kept().arrived(number, attempt(slot).running, now);
+      kept().arrived(number, ~LaneMask{0}, now);  // also those whose attempt has ended meanwhile
       break;
     case Token::validated:
       validated(slot, reply);
