@@ -42,16 +42,19 @@ GetmCore::GetmCore(const sc_core::sc_module_name& name, PlatformContext& context
   statistic("forwarded", "loads", "of lanes that found bytes in their own log", forwarded_);
   statistic("log_messages", "messages", "to commit units", log_messages_);
   statistic("commit_latency", "cycles", "from the end of an attempt until its logs stand in memory", commit_latency_);
-  gauge("warpts", "logical time", "of the warp that is farthest", [this] {
-    std::uint64_t farthest = 0;
-    for (const WarpState& state : warps_) farthest = std::max(farthest, state.warp.warpts());
-    return static_cast<double>(farthest);
-  });
+  gauge("warpts", "logical time", "of the warp that is farthest", [this] { return static_cast<double>(latest()); });
+}
+
+protocols::getm::Timestamp GetmCore::latest() const {
+  protocols::getm::Timestamp latest = 0;
+  for (const WarpState& state : warps_) latest = std::max(latest, state.warp.warpts());
+  return latest;
 }
 
 void GetmCore::begin(unsigned slot, LaneMask lanes) {
   WarpState& state = warps_[slot];
-  state.warp.begin(lanes);
+  state.warp.begin(
+      lanes, keys_.machine.begins_at == protocols::getm::BeginsAt::sm ? latest() : protocols::getm::first_timestamp);
   if (listens())
     base::for_each_lane(lanes, [&](unsigned lane) { state.attempts[lane] = listener_->begun(identity(slot), lane); });
 }

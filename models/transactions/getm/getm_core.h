@@ -100,6 +100,7 @@ class GetmCore final : public TransactionCore, public IssueGate {
   void committed(unsigned slot, unsigned tag);
   void stopped_if_all();
 
+  protocols::getm::Timestamp latest() const;  ///< time of any warp of the SM
   unsigned tag_of(std::uint32_t who) const { return who % keys_.machine.attempt_tags; }
   bool listens() const { return listener_ != nullptr; }
 

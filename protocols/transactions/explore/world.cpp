@@ -202,7 +202,11 @@ bool World::settle(State& state, unsigned warp) {
     moves = true;
   }
   if (const LaneMask lanes = lanes_that_want(state.threads, warp); lanes != 0 && own.may_begin()) {
-    own.begin(lanes);
+    getm::Timestamp at = getm::first_timestamp;
+    if (options_.spec.begins_at == getm::BeginsAt::sm) {  // all warps of a program are of one SM
+      for (const getm::WarpTransaction& other : state.warps) at = std::max(at, other.warpts());
+    }
+    own.begin(lanes, at);
     base::for_each_lane(lanes, [&](unsigned lane) {
       ThreadState& thread = state.threads[thread_at(warp, lane)];
       thread.transactions[thread.transaction].phase = Phase::running;

@@ -8,4 +8,9 @@ const base::ChoiceTable<TieRule>& tie_rules() {
   return table;
 }
 
+const base::ChoiceTable<BeginsAt>& begin_times() {
+  static const base::ChoiceTable<BeginsAt> table{{"warp", BeginsAt::warp}, {"sm", BeginsAt::sm}};
+  return table;
+}
+
 }  // namespace syncline::protocols::getm

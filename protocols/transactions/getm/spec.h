@@ -22,9 +22,18 @@ enum class TieRule : std::uint8_t {
 };
 const base::ChoiceTable<TieRule>& tie_rules();
 
+/// At which time an attempt begins.
+enum class BeginsAt : std::uint8_t {
+  warp,  ///< at its warp's own (section 4.4.1)
+  sm  ///< at the latest that any warp of its SM has come to (released simulator): a warp that has waited for its turn
+      ///< begins behind what others have done meanwhile, and not before it
+};
+const base::ChoiceTable<BeginsAt>& begin_times();
+
 /// The keys `transactions.getm.*` that conflicts depend on. Sizes "of the GPU" are shared evenly by the partitions.
 struct GetmSpec {
   TieRule tie_rule = TieRule::reader_set;
+  BeginsAt begins_at = BeginsAt::warp;
   std::uint32_t granularity = 32;
   std::uint32_t timestamp_bits = 32;
   std::uint32_t attempt_tags = 1;
@@ -55,6 +64,9 @@ struct GetmSpec {
                     "if another warp moved the read time (last_reader), or fails if any other warp read at that "
                     "time (reader_set). Only reader_set is serializable",
                     "choice; thesis 4.4.1, figure 4.6; simulator of GETM"));
+    v.choice("begins_at", begins_at, begin_times(),
+             param::text("an attempt begins at the logical time of its warp, or at the latest of any warp of its SM",
+                         "thesis 4.4.1: warp; simulator of GETM: sm"));
     v.field(
         "granularity", granularity,
         param::bytes("that share one set of metadata", "thesis 4.7.2; simulator: 4").between(16, 128).power_of_two());

@@ -8,10 +8,11 @@ namespace syncline::protocols::getm {
 
 using base::LaneMask;
 
-void WarpTransaction::begin(LaneMask lanes) {
+void WarpTransaction::begin(LaneMask lanes, Timestamp at) {
   if (!may_begin() || lanes == 0) throw base::ModelError("a warp begins a transaction where it may not");
   tag_ = next_tag();
   lanes_ = lanes;
+  warpts_ = std::max(warpts_, at);
 }
 
 /// Two lanes that access a word, one of which writes, cannot both commit: they execute at one time. Lanes that have

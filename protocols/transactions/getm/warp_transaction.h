@@ -36,8 +36,9 @@ class WarpTransaction {
 
   /// No attempt runs, no rollover is going on, and whoever might be taken for the next attempt has released everything.
   bool may_begin() const { return !running() && !rolling_ && acks_[next_tag()] == 0; }
-  /// ModelError unless `may_begin`; `lanes` is not empty.
-  void begin(base::LaneMask lanes);
+  /// ModelError unless `may_begin`; `lanes` is not empty. `at`: the time at which the warp executes from now on, if it
+  /// is later than its own.
+  void begin(base::LaneMask lanes, Timestamp at = first_timestamp);
 
   /// A word of 4 bytes that a lane accesses: byte address / 4.
   struct Touch {

@@ -112,6 +112,12 @@ TEST(GetmExplored, OfAllPairsTheSetOfReadersFailsNone) {
   EXPECT_THAT(cycles(with_room(TieRule::reader_set, 2), everything() ? 1 : 8), testing::IsEmpty());
 }
 
+TEST(GetmExplored, OfAllPairsNoneFailsWhereAttemptsBeginAtTheTimeOfTheSm) {
+  ExploreOptions options = with_room(TieRule::reader_set);
+  options.world.spec.begins_at = protocols::getm::BeginsAt::sm;
+  EXPECT_THAT(cycles(options), testing::IsEmpty());
+}
+
 TEST(GetmExplored, OfAllPairsNoneFailsWhereTablesAreSmall) {
   for (const WorldOptions& world : worlds(TieRule::reader_set)) {
     const unsigned stride = everything() ? 1 : world.pipelined ? 128 : 16;
