@@ -10,7 +10,6 @@
 
 namespace syncline::models {
 
-using protocols::getm::AbortCause;
 using protocols::getm::Access;
 using protocols::getm::Answer;
 using protocols::getm::LogEntry;
