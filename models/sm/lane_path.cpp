@@ -32,6 +32,7 @@ class LanePath::Offer final : public LaneOffer {
   const WarpIdentity& warp() const override { return state_.warp; }
   std::uint32_t pc() const override { return state_.instruction->pc; }
   LaneTicket ticket() const override { return state_.ticket; }
+  std::string where() const override { return path_.owner_.describe(*state_.instruction); }
 
   void pass(base::LaneMask lanes) override {
     decide(lanes);

@@ -117,6 +117,7 @@ class Sm : public Block,
   void abort(unsigned slot, base::LaneMask lanes) override;
   void restore(unsigned slot) override;
   void commit(unsigned slot, base::LaneMask lanes) override;
+  std::string where(unsigned slot) const override;
 
   const SmStatistics& counters() const { return counters_; }
   const SmSpec& spec() const { return spec_; }

@@ -93,6 +93,11 @@ void Sm::commit(unsigned slot, base::LaneMask lanes) {
   path_changed(slot);
 }
 
+std::string Sm::where(unsigned slot) const {
+  const isa::Warp& warp = warps_[slot].warp;
+  return fmt::format("{}, {}", warp.program().where(*warp.next()), place_of(slot));
+}
+
 /// Other lanes of the warp run next than before, or none, until somebody restores them.
 void Sm::path_changed(unsigned slot) {
   if (!warps_[slot].live) return;

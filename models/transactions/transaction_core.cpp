@@ -104,9 +104,8 @@ void TransactionCore::offer(LaneOffer& offer, base::Cycle now) {
   if (accessed.space != isa::Space::global || inside == 0) return offer.pass(accessed.lanes);
   if (accessed.kind == isa::AccessKind::atomic || accessed.kind == isa::AccessKind::reduction)
     throw base::ProgramFault(
-        fmt::format("{}: SM {}, warp slot {}: an atomic of global memory inside a transaction, "
-                    "whose policy executes loads and stores only",
-                    name(), place_.sm.value(), offer.warp().slot));
+        fmt::format("{}: an atomic of global memory inside a transaction, whose policy executes loads and stores only",
+                    offer.where()));
   if (inside != accessed.lanes) offer.pass(accessed.lanes & ~inside);
   access(offer, inside, now);
 }
@@ -195,9 +194,9 @@ base::Cycle TransactionCore::tick(base::Cycle now) {
 
 void TransactionCore::throw_livelock(unsigned slot) const {
   throw base::ProgramFault(
-      fmt::format("{}: livelock: {} attempts of the transactions of the warp in slot {}, one after the other, have "
-                  "aborted without a commit (`max_aborts`)",
-                  name(), spec_.max_aborts, slot));
+      fmt::format("livelock: {} attempts of a warp's transactions, one after the other, have aborted without a commit "
+                  "(`max_aborts`): {}",
+                  spec_.max_aborts, control_->where(slot)));
 }
 
 std::vector<std::string> TransactionCore::left_over() const {

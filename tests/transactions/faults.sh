@@ -23,8 +23,14 @@ for fidelity in '' --functional; do
   done
 done
 
+# Transactional memories log loads and stores.
+for policy in getm warptm; do
+  expect 3 'faults.ptx:79: `atom.global.add.u32 %r, [%rd], 1;` in kernel `adds`' run tiny faults.ptx --kernel adds --block 32 --arg buf:u32:1:zero \
+    --no-progress --set transactions.policy=$policy
+done
+
 # Nobody waits, neither for a granule nor after an abort: warps abort each other for ever.
-expect 3 'livelock: 40 attempts of the transactions of the warp in slot' run tiny "$root/tests/transactions/programs/counter.ptx" --kernel count \
+expect 3 'livelock: 40 attempts of a warp'"'"'s transactions, one after the other, have aborted without a commit (`max_aborts`): '"$root/tests/transactions/programs/counter.ptx:" run tiny "$root/tests/transactions/programs/counter.ptx" --kernel count \
   --grid 3 --block 96 --arg buf:u32:1:zero --no-progress --set transactions.policy=getm --set transactions.getm.stall_addresses=0 \
   --set transactions.getm.backoff=0 --set transactions.getm.max_aborts=40
 

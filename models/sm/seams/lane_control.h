@@ -1,6 +1,8 @@
 // What a policy may do to lanes of a warp from outside: give up what they have begun, and let them begin again.
 #pragma once
 
+#include <string>
+
 #include "base/lane_mask.h"
 
 namespace syncline::models {
@@ -24,6 +26,8 @@ class LaneControl {
   /// `lanes`, of the path that runs or that has executed the last instruction, leave their innermost region where they
   /// are; or they wait at the end of their transactions (WarpEvents::transaction_arrived), and go on behind it.
   virtual void commit(unsigned slot, base::LaneMask lanes) = 0;
+  /// For messages: the next instruction of the warp, with its place in the program's text, and the warp.
+  virtual std::string where(unsigned slot) const = 0;
 };
 
 }  // namespace syncline::models

@@ -36,6 +36,8 @@ class LaneOffer {
   virtual const WarpIdentity& warp() const = 0;
   virtual std::uint32_t pc() const = 0;  ///< number of the instruction in its program
   virtual LaneTicket ticket() const = 0;
+  /// For messages: the instruction, with its place in the program's text, and the warp.
+  virtual std::string where() const = 0;
 
   /// They go on to the next stage; behind the last one to memory.
   virtual void pass(base::LaneMask lanes) = 0;
