@@ -16,6 +16,9 @@ const std::vector<LeakDescription>& leaks() {
       {"spin_check", "SM", "all L2 slices and memories",
        "while nothing has had an effect for a spin window, what a load has got is compared with memory in the turn in "
        "which it is answered"},
+      {"transactions", "SM", "commit IDs of WarpTM, rollover of GETM, and through them all SMs",
+       "which commit ID comes next, what running transactions have accessed (WarpTM-EL), and that timestamps roll over "
+       "are known to all SMs in the same cycle"},
       {"quantum logic", "SM", "quantum controller of GPUDet",
        "what warps issue, perform and end is told at once; which warp's turn comes next is known to all SMs in the "
        "same "

@@ -16,11 +16,13 @@ GetmRollover::GetmRollover(const sc_core::sc_module_name& name, PlatformContext&
 
 void GetmRollover::ask() {
   if (under_way()) return;
+  const TileTurn turn(tile(), Leak::transactions);
   machine_.ask();
   cores_.front()->tell_units(TransactionKind::stop);
 }
 
 void GetmRollover::units_told() {
+  const TileTurn turn(tile(), Leak::transactions);
   if (restarting_) {
     restarting_ = false;
     rollovers_.add();
@@ -33,6 +35,7 @@ void GetmRollover::units_told() {
 
 void GetmRollover::core_stopped() {
   if (!machine_.core_stopped()) return;
+  const TileTurn turn(tile(), Leak::transactions);
   restarting_ = true;
   cores_.front()->tell_units(TransactionKind::restart);
 }

@@ -10,14 +10,14 @@ WarptmShared::WarptmShared(const sc_core::sc_module_name& name, PlatformContext&
 }
 
 protocols::warptm::Ticket WarptmShared::take(unsigned count) {
-  touched();
+  const TileTurn turn(tile(), Leak::transactions);
   given_.add(count);
   over_.resize(over_.size() + count, false);
   return tickets_.take(count);
 }
 
 void WarptmShared::over(protocols::warptm::Ticket ticket) {
-  touched();
+  const TileTurn turn(tile(), Leak::transactions);
   over_[ticket - oldest_] = true;
   if (!over_.front()) return;
   for (; !over_.empty() && over_.front(); ++oldest_) over_.pop_front();
