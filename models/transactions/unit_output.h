@@ -14,12 +14,16 @@ class UnitOutput {
   std::size_t room() const { return messages_.capacity() - messages_.size(); }
   bool empty() const { return messages_.empty(); }
   void push(Message& message, base::Cycle at) { messages_.push_back({&message, at}); }
-  /// The first one, if its time has come.
-  Message* due(base::Cycle now) const {
-    return messages_.empty() || messages_.front().at > now ? nullptr : messages_.front().message;
+  /// Takes out all whose time has come, as far as `may_leave(network)`, and gives them to `leave(message)`.
+  template <class MayLeave, class Leave>
+  void send(base::Cycle now, MayLeave&& may_leave, Leave&& leave) {
+    while (!messages_.empty() && messages_.front().at <= now && may_leave(messages_.front().message->network)) {
+      Message& message = *messages_.front().message;
+      messages_.pop_front();
+      leave(message);
+    }
   }
   base::Cycle next() const { return messages_.empty() ? base::never : messages_.front().at; }
-  void pop() { messages_.pop_front(); }
 
  private:
   struct Entry {

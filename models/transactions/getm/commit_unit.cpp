@@ -168,15 +168,15 @@ void GetmCommitUnit::finish_if_done(Log& log, base::Cycle at) {
 
 void GetmCommitUnit::send() {
   const base::Cycle now = clock()->now();
-  for (Message* m = to_unit_.due(now); m != nullptr && can_forward(m->network); m = to_unit_.due(now)) {
-    to_unit_.pop();
-    forward(*m, sc_core::sc_time_stamp());
-  }
-  for (Message* m = to_sms_.due(now); m != nullptr && can_reply(m->network); m = to_sms_.due(now)) {
-    to_sms_.pop();
-    reply(*m, sc_core::sc_time_stamp());
-    for (unsigned n = 0; n < max_virtual_networks; ++n) reply_in.resume(static_cast<VirtualNetwork>(n));
-  }
+  to_unit_.send(
+      now, [this](VirtualNetwork network) { return can_forward(network); },
+      [this](Message& m) { forward(m, sc_core::sc_time_stamp()); });
+  to_sms_.send(
+      now, [this](VirtualNetwork network) { return can_reply(network); },
+      [this](Message& m) {
+        reply(m, sc_core::sc_time_stamp());
+        for (unsigned n = 0; n < max_virtual_networks; ++n) reply_in.resume(static_cast<VirtualNetwork>(n));
+      });
 }
 
 std::vector<std::string> GetmCommitUnit::describe_waiting() const {

@@ -308,14 +308,12 @@ void WarptmCommitUnit::answer(Message& message, TransactionKind kind, base::Cycl
 
 void WarptmCommitUnit::send() {
   const base::Cycle now = clock()->now();
-  for (Message* m = to_l2_.due(now); m != nullptr && can_forward(m->network); m = to_l2_.due(now)) {
-    to_l2_.pop();
-    forward(*m, sc_core::sc_time_stamp());
-  }
-  for (Message* m = to_sms_.due(now); m != nullptr && can_reply(m->network); m = to_sms_.due(now)) {
-    to_sms_.pop();
-    reply(*m, sc_core::sc_time_stamp());
-  }
+  to_l2_.send(
+      now, [this](VirtualNetwork network) { return can_forward(network); },
+      [this](Message& m) { forward(m, sc_core::sc_time_stamp()); });
+  to_sms_.send(
+      now, [this](VirtualNetwork network) { return can_reply(network); },
+      [this](Message& m) { reply(m, sc_core::sc_time_stamp()); });
 }
 
 std::vector<std::string> WarptmCommitUnit::describe_waiting() const {
