@@ -59,20 +59,11 @@ void GetmCore::begin(unsigned slot, LaneMask lanes) {
     base::for_each_lane(lanes, [&](unsigned lane) { state.attempts[lane] = listener_->begun(identity(slot), lane); });
 }
 
-std::vector<GetmCore::Warp::Touch> GetmCore::touches(const LaneOffer& offer, LaneMask lanes, Access access) const {
-  const isa::MemoryAccess& accessed = offer.access();
+std::vector<GetmCore::Warp::Touch> GetmCore::touches(const LaneOffer& offer, LaneMask lanes) {
   std::vector<Warp::Touch> all;
   base::for_each_lane(lanes, [&](unsigned lane) {
-    const std::uint8_t* const values = accessed.data.data() + std::size_t{lane} * accessed.stride;
-    for (unsigned byte = 0; byte < accessed.stride; ++byte) {
-      if (access == Access::store && (accessed.skipped >> (byte / accessed.element_bytes) & 1U) != 0) continue;
-      const std::uint64_t at = accessed.address[lane] + byte;
-      if (all.empty() || all.back().lane != lane || all.back().word != at / word_bytes)
-        all.push_back({lane, at / word_bytes, 0, 0});
-      const unsigned place = at % word_bytes;
-      all.back().bytes = static_cast<std::uint8_t>(all.back().bytes | 1U << place);
-      all.back().value |= std::uint32_t{values[byte]} << (8 * place);
-    }
+    for (const LaneWord& word : words_of(offer.access(), lane))
+      all.push_back({lane, word.word, word.value, word.bytes});
   });
   return all;
 }
@@ -85,7 +76,7 @@ void GetmCore::access(LaneOffer& offer, LaneMask lanes, base::Cycle now) {
   if (state.warp.stopping()) return offer.hold();
   const bool loads = offer.access().kind == isa::AccessKind::load;
   const Access access = loads ? Access::load : Access::store;
-  const Warp::Issued issued = state.warp.access(access, touches(offer, lanes, access));
+  const Warp::Issued issued = state.warp.access(access, touches(offer, lanes));
   if (issued.aborted != 0) {
     lanes &= ~issued.aborted;
     abort(slot, issued.aborted, AbortCause::intra_warp);

@@ -84,7 +84,7 @@ class GetmCore final : public TransactionCore, public IssueGate {
   void access(LaneOffer& offer, base::LaneMask lanes, base::Cycle now) override;
   void arrived(unsigned slot, base::LaneMask lanes) override;
 
-  std::vector<Warp::Touch> touches(const LaneOffer& offer, base::LaneMask lanes, protocols::getm::Access access) const;
+  static std::vector<Warp::Touch> touches(const LaneOffer& offer, base::LaneMask lanes);
   /// Lanes that find words in their own log; bytes of them go to `kept`.
   base::LaneMask forward(unsigned slot, const LaneOffer& offer, KeptAccesses::Number kept, base::LaneMask lanes);
   void send_request(unsigned slot, const protocols::getm::Request& request, const Asked& asked);
