@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "platform/packages/exploration.h"
 #include "protocols/transactions/explore/explorer.h"
+#include "protocols/transactions/explore/suite.h"
 
 namespace syncline::platform {
 
@@ -32,19 +36,37 @@ class ExploredPrograms {
       print_(fmt::format("{}\nVIOLATION: {}\n{}", program.text, report.violation->what, report.violation->trace));
     return false;
   }
+  /// As Exploration::check of the package `name`: the request's programs in `world`; without any, all pairs there, and
+  /// then `shapes`, which explores more and says as `explore` whether all is right.
+  bool check(const ExplorationRequest& request, std::string_view name, const World& world,
+             const std::function<bool()>& shapes) {
+    std::vector<protocols::explore::Program> programs;
+    for (const std::string& text : request.programs) programs.push_back(protocols::explore::parse_program(text));
+    const bool suite = programs.empty();
+    if (suite) programs = protocols::transactions::all_pairs();
+    const auto begin = std::chrono::steady_clock::now();
+    for (const protocols::explore::Program& program : programs) {
+      const std::uint64_t states = total_.states;
+      if (!explore(program, world)) return false;
+      if (!suite) request.print(fmt::format("{:44} {:8} states\n", program.text, total_.states - states));
+    }
+    if (suite && !shapes()) return false;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    request.print(fmt::format("{}: {}, {:.1f} s: {}\n", name, text(), seconds, verdict()));
+    return true;
+  }
   /// Of all programs together.
-  const Report& total() const { return total_; }
   std::string text() const {
     const auto rows = std::count_if(total_.taken.begin(), total_.taken.end(), [](std::uint64_t n) { return n != 0; });
     return fmt::format("{} runs, {} states, {} transitions, {} of {} rows taken", programs_, total_.states,
                        total_.steps, rows, total_.taken.size());
   }
+
+ private:
   std::string verdict() const {
     return total_.complete ? "all that commits is serializable, and all commit in the end"
                            : "no violation in what was explored";
   }
-
- private:
   void add(const Report& one) {
     ++programs_;
     total_.states += one.states;

@@ -1,8 +1,5 @@
 #include "platform/packages/warptm/exploration.h"
 
-#include <chrono>
-#include <vector>
-
 #include "platform/config/configuration.h"
 #include "platform/packages/explored_programs.h"
 #include "protocols/transactions/explore/suite.h"
@@ -65,21 +62,8 @@ bool WarptmExploration<design>::check(const ExplorationRequest& request) const {
   transactions::WarptmWorldOptions world;
   world.spec = parse_configuration<MachineSpec<design>>("transactions: {}\n", request.command, request.settings)
                    .spec.transactions.machine;
-  std::vector<Program> programs;
-  for (const std::string& text : request.programs) programs.push_back(protocols::explore::parse_program(text));
-  const bool suite = programs.empty();
-  if (suite) programs = transactions::all_pairs();
-  const auto begin = std::chrono::steady_clock::now();
   Run run(request.max_states, request.print);
-  for (const Program& program : programs) {
-    const std::uint64_t states = run.total().states;
-    if (!run.explore(program, world)) return false;
-    if (!suite) request.print(fmt::format("{:44} {:8} states\n", program.text, run.total().states - states));
-  }
-  if (suite && !explore_shapes(run, design)) return false;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  request.print(fmt::format("{}: {}, {:.1f} s: {}\n", name_of(design), run.text(), seconds, run.verdict()));
-  return true;
+  return run.check(request, name_of(design), world, [&run] { return explore_shapes(run, design); });
 }
 
 /// Of the world with room in all tables: the others take a while.
