@@ -39,6 +39,8 @@ class GetmValidationUnit final : public PartitionUnit, public Ticked, private St
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> describe_waiting() const override;
+  /// With the rows that its granules have taken.
+  const protocols::getm::GranuleMachine& machine() const { return machine_; }
 
  private:
   bool claims(const Message& request) const override;

@@ -33,6 +33,8 @@ class WarptmCommitUnit final : public PartitionUnit, public Ticked {
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> describe_waiting() const override;
+  /// With the rows that its entries have taken.
+  const protocols::warptm::EntryMachine& machine() const { return machine_; }
 
  private:
   using Unit = protocols::warptm::CommitUnit;

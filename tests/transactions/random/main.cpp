@@ -2,12 +2,15 @@
 // while they run and at their end; what fails is made small.
 #include <fmt/format.h>
 #include <rapidcheck.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <systemc>
 
 #include "base/error.h"
@@ -15,6 +18,7 @@
 #include "platform/packages/registry.h"
 #include "platform/process/child_process.h"
 #include "platform/run/run.h"
+#include "tests/transactions/random/coverage.h"
 #include "tests/transactions/random/program.h"
 
 namespace syncline::platform {
@@ -31,10 +35,32 @@ struct Task {
   std::vector<std::string> settings;
   TransactionalProgram::Options program;
   bool emulator = true;
+  std::vector<std::string> must_hit;  ///< paths and shapes
+  bool all_rows = false;              ///< must be taken, but for
+  Coverage::Reasons cannot;
 };
 
-/// Runs it on one of the two; what is wrong, or nothing.
-std::string run(const TransactionalProgram& program, const Task& task, bool functional) {
+/// A file that only this process has, and that a path leads to.
+class OwnFile {
+ public:
+  OwnFile() : descriptor_(memfd_create("statistics", 0)) {
+    if (descriptor_ < 0) throw base::UserError("no file can be made");
+  }
+  OwnFile(const OwnFile&) = delete;
+  OwnFile& operator=(const OwnFile&) = delete;
+  ~OwnFile() { close(descriptor_); }
+  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+  std::string text() const {
+    std::ifstream in(path());
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+ private:
+  int descriptor_;
+};
+
+/// Runs it on one of the two; what is wrong, or nothing. Adds what a timed run has reached to `coverage`.
+std::string run(const TransactionalProgram& program, const Task& task, bool functional, Coverage& coverage) {
   std::vector<std::string> settings{fmt::format("perturbation.network_jitter={}", program.jitter()),
                                     "observe.transactions=check", "limits.cycles=50000000",
                                     "limits.progress_window=200000"};
@@ -43,17 +69,24 @@ std::string run(const TransactionalProgram& program, const Task& task, bool func
   request.platform = platform::load_configuration<platform::PlatformSpec>(task.platform, settings).spec;
   request.seed = program.seed();
   request.functional = functional;
-  const platform::RunResult result = platform::run(request, [&](platform::Device& gpu) {
+  const OwnFile statistics;
+  if (!functional) request.observe.statistics_path = statistics.path();
+  platform::Outputs outputs;
+  const auto host_program = [&](platform::Device& gpu) {
     std::vector<std::uint8_t> data = program.data();
     const platform::DevicePointer at = gpu.upload(data);
     const platform::ModuleHandle module = gpu.module_load_text(program.ptx(), "random.ptx");
     gpu.launch_kernel(gpu.module_get_function(module, "k"), {{program.ctas()}, {program.threads()}},
                       platform::arguments(at));
     data = gpu.download<std::uint8_t>(at, data.size());
+    if (!functional) coverage.add_rows();
     platform::Outcome outcome;
     outcome.detail = program.check(data);
     return outcome;
-  });
+  };
+  const platform::RunResult result = platform::run(request, host_program, outputs);
+  outputs.commit();
+  if (!functional) coverage.add_paths(statistics.text());
   if (!result.outcome.detail.empty()) return result.outcome.detail;
   const std::string committed = fmt::format("{} committed, ", program.transactions());
   const bool judged = request.platform.observe.transactions == platform::TransactionWatch::check;
@@ -62,12 +95,12 @@ std::string run(const TransactionalProgram& program, const Task& task, bool func
   return {};
 }
 
-std::string run_here(const TransactionalProgram& program, const Task& task) {
+std::string run_here(const TransactionalProgram& program, const Task& task, Coverage& coverage) {
   std::string what;
   for (const bool functional : {true, false}) {
     if (functional && !task.emulator) continue;
     try {
-      what = run(program, task, functional);
+      what = run(program, task, functional, coverage);
     } catch (const std::exception& error) {
       what = error.what();
     }
@@ -76,12 +109,14 @@ std::string run_here(const TransactionalProgram& program, const Task& task) {
   return {};
 }
 
-std::string run_apart(const TransactionalProgram& program, const Task& task) {
+std::string run_apart(const TransactionalProgram& program, const Task& task, Coverage& coverage) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) throw base::UserError("no pipe can be made");
   platform::ChildProcess child = platform::ChildProcess::fork_off([&] {
-    const std::string what = run_here(program, task).substr(0, 8192);
-    return write(ends[1], what.data(), what.size()) == static_cast<ssize_t>(what.size()) && what.empty() ? 0 : 1;
+    Coverage reached;
+    const std::string what = run_here(program, task, reached).substr(0, 8192);
+    const std::string said = what.empty() ? reached.to_json() : what;
+    return write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size()) && what.empty() ? 0 : 1;
   });
   close(ends[1]);
   std::string what;
@@ -89,8 +124,9 @@ std::string run_apart(const TransactionalProgram& program, const Task& task) {
   for (ssize_t got = 0; (got = read(ends[0], piece.data(), piece.size())) > 0;) what.append(piece.data(), got);
   close(ends[0]);
   const int status = child.wait();
-  if (what.empty() && status != 0) return fmt::format("its process ended with status {:#x}", status);
-  return what;
+  if (status != 0) return what.empty() ? fmt::format("its process ended with status {:#x}", status) : what;
+  coverage.add(Coverage::of_json(what));
+  return {};
 }
 
 std::string hex(const Choices& choices) {
@@ -111,19 +147,43 @@ void show(const Choices& choices, const TransactionalProgram& program) {
              program.ctas(), program.threads(), program.transactions(), program.jitter(), program.seed(), hex(choices));
 }
 
-/// 1 when one of the programs fails.
+/// Prints what was not hit and has to be.
+bool all_hit(const Coverage& coverage, const Task& task) {
+  std::vector<std::string> wrong;
+  if (task.all_rows) wrong = coverage.wrong_rows(task.cannot);
+  for (const std::string& name : task.must_hit) {
+    if (!coverage.hit(name)) wrong.push_back(fmt::format("`{}` was never hit", name));
+  }
+  for (const std::string& what : wrong) fmt::print("FAILED: {}\n", what);
+  return wrong.empty();
+}
+
+/// "ROW=REASON"
+Coverage::Reasons reasons_of(const std::vector<std::string>& texts) {
+  Coverage::Reasons reasons;
+  for (const std::string& text : texts) {
+    const std::size_t end = text.find('=');
+    if (end == std::string::npos) throw base::UserError(fmt::format("`{}` gives no reason: ROW=REASON", text));
+    reasons[text.substr(0, end)] = text.substr(end + 1);
+  }
+  return reasons;
+}
+
+/// 1 when one of the programs fails, or what is to be hit is not.
 int run_many(const Task& task, std::uint64_t seed, unsigned programs, unsigned length) {
   setenv("RC_PARAMS", fmt::format("seed={} max_success={}", seed, programs).c_str(), 1);
   Choices smallest;
   std::string failure;
   std::uint64_t transactions = 0;
+  Coverage coverage;
   const bool right = rc::check("random transactions", [&] {
     const auto numbers =
         *rc::gen::resize(static_cast<int>(length), rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256)));
     const Choices choices(numbers.begin(), numbers.end());
     const TransactionalProgram program(choices, task.program);
-    const std::string what = run_apart(program, task);
+    const std::string what = run_apart(program, task, coverage);
     transactions += program.transactions();
+    coverage.add_shapes(program.shapes());
     if (what.empty()) return;
     smallest = choices;
     failure = what;
@@ -131,8 +191,9 @@ int run_many(const Task& task, std::uint64_t seed, unsigned programs, unsigned l
     RC_FAIL(what);
   });
   if (right) {
-    fmt::print("{} random programs, {} transactions: nothing is wrong\n", programs, transactions);
-    return 0;
+    fmt::print("{} random programs, {} transactions: nothing is wrong\n{}", programs, transactions,
+               coverage.text(task.cannot));
+    return all_hit(coverage, task) ? 0 : 1;
   }
   show(smallest, TransactionalProgram(smallest, task.program));
   fmt::print("FAILED: {}\n", failure);
@@ -142,8 +203,10 @@ int run_many(const Task& task, std::uint64_t seed, unsigned programs, unsigned l
 int run_one(const Task& task, const Choices& choices) {
   const TransactionalProgram program(choices, task.program);
   show(choices, program);
-  const std::string what = run_here(program, task);
-  fmt::print("{}\n", what.empty() ? "nothing is wrong" : "FAILED: " + what);
+  Coverage coverage;
+  coverage.add_shapes(program.shapes());
+  const std::string what = run_here(program, task, coverage);
+  fmt::print("{}\n{}", what.empty() ? "nothing is wrong" : "FAILED: " + what, coverage.text(task.cannot));
   return what.empty() ? 0 : 1;
 }
 
@@ -157,12 +220,17 @@ int sc_main(int argc, char** argv) {
   std::uint64_t seed = 1;
   unsigned programs = 100, length = 150;
   std::string replay;
+  std::vector<std::string> cannot;
   app.add_option("--platform", task.platform, "configuration");
   app.add_option("--set", task.settings, "keys, among them transactions.policy")->allow_extra_args(false);
   app.add_option("--seed", seed, "of what programs are drawn");
   app.add_option("--programs", programs, "how many");
   app.add_option("--length", length, "choices of a program, at the most")->check(CLI::Range(1, 10'000));
   app.add_option("--replay", replay, "the one program of these choices, in this process");
+  app.add_option("--must-hit", task.must_hit, "paths and shapes that the programs have to take together")
+      ->allow_extra_args(false);
+  app.add_flag("--all-rows", task.all_rows, "all rows have to be taken, but those of --cannot, which must not");
+  app.add_option("--cannot", cannot, "ROW=REASON: a row that cannot be taken, and why")->allow_extra_args(false);
   app.add_flag("--atomics", task.program.atomics, "transactions have atomic operations");
   app.add_flag("--barriers", task.program.barriers, "barriers also behind transactions with several commits");
   app.add_flag("!--one-commit", task.program.several_commits, "each transaction has one commit");
@@ -170,6 +238,7 @@ int sc_main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     platform::add_package("transactions", platform::transactions_unguarded());
+    task.cannot = tests::reasons_of(cannot);
     return replay.empty() ? tests::run_many(task, seed, programs, length)
                           : tests::run_one(task, tests::choices_of(replay));
   } catch (const std::exception& error) {

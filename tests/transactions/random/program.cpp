@@ -68,6 +68,7 @@ class TransactionalProgram::Thread {
   }
   void run(const Node& node) {
     program_.steps_ += node.kind == Kind::sum ? accounts : 1;
+    touch(node);
     switch (node.kind) {
       case Kind::mix:
         next();
@@ -102,8 +103,10 @@ class TransactionalProgram::Thread {
         break;
       case Kind::transaction:
         ++program_.transactions_;
+        touched_ = {};
         run(node.body);
         if (!node.other.empty() && !chosen(node)) run(node.other);
+        note_shape();
         break;
       case Kind::nested:
         run(node.body);
@@ -112,6 +115,49 @@ class TransactionalProgram::Thread {
       case Kind::barrier:
         break;
     }
+  }
+  /// What a transaction has done up to now.
+  struct Touched {
+    unsigned places = 0;  ///< each as often as it was touched
+    bool stores = false, same_as_others = false;
+  };
+  void touch(const Node& node) {
+    switch (node.kind) {
+      case Kind::add:
+      case Kind::call:
+        touched_.same_as_others |= node.mask == 0 && program_.threads_ >= 32;
+        [[fallthrough]];
+      case Kind::own:
+        touched_.stores = true;
+        ++touched_.places;
+        break;
+      case Kind::transfer:
+      case Kind::store_pair:
+      case Kind::switches:
+        touched_.stores = true;
+        touched_.places += 2;
+        break;
+      case Kind::check_pair:
+        touched_.places += 2;
+        break;
+      case Kind::read_twice:
+        ++touched_.places;
+        break;
+      case Kind::sum:
+        touched_.places += accounts;
+        break;
+      default:
+        break;
+    }
+  }
+  void note_shape() {
+    const auto note = [&](const char* shape, bool has) { program_.shapes_[shape] += has ? 1 : 0; };
+    note("empty", touched_.places == 0);
+    note("read only", touched_.places != 0 && !touched_.stores);
+    note("of one place", touched_.places == 1);
+    note("of many places", touched_.places >= 16);
+    note("very long", touched_.places >= 100);
+    note("of a warp at one place", touched_.same_as_others);
   }
   void add(std::uint32_t v, const Node& node) { add_to(v >> node.shift & node.mask, forms[node.form], v >> 16); }
   void add_to(unsigned cell, const Form& form, std::uint32_t amount) {
@@ -125,6 +171,7 @@ class TransactionalProgram::Thread {
   TransactionalProgram& program_;
   unsigned number_;
   std::uint32_t v_;
+  Touched touched_;
 };
 
 TransactionalProgram::TransactionalProgram(const std::vector<std::uint8_t>& choices, const Options& options)
@@ -151,6 +198,7 @@ void TransactionalProgram::execute() {
   results_.assign(all_threads(), 0);
   owned_.assign(all_threads(), 0);
   transactions_ = steps_ = 0;
+  shapes_.clear();
   for (unsigned i = 0; i < all_threads(); ++i) Thread(*this, i).run();
 }
 
@@ -189,12 +237,20 @@ TransactionalProgram::Node TransactionalProgram::node(Reader& reader, bool insid
   node.shift = 4 + reader.below(20);
   const bool has_body = node.kind >= Kind::loop && node.kind != Kind::barrier;
   if (!has_body) return node;
-  if (node.kind == Kind::loop) node.count = reader.below(inside ? 5 : 4);
+  if (node.kind == Kind::loop) node.count = loop_count(reader, inside);
   node.body = block(reader, inside || node.kind == Kind::transaction, depth + 1);
   const bool may_end_twice = node.kind == Kind::transaction && reader.below(4) == 3 && options_.several_commits;
   several_commits_ |= may_end_twice;
   if (node.kind == Kind::branch || may_end_twice) node.other = block(reader, inside || may_end_twice, depth + 1);
   return node;
+}
+
+/// One loop of a program may make a transaction very long.
+unsigned TransactionalProgram::loop_count(Reader& reader, bool inside) {
+  constexpr unsigned longest = 40;
+  if (!inside || long_loop_ || reader.below(3) != 2) return reader.below(inside ? 5 : 4);
+  long_loop_ = true;
+  return longest;
 }
 
 class TransactionalProgram::Printer {

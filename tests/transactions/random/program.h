@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ class TransactionalProgram {
   /// What is wrong with the data behind it; empty: nothing.
   std::string check(const std::vector<std::uint8_t>& data) const;
   std::uint64_t transactions() const { return transactions_; }  ///< that have committed then
+  /// How many of these there are of some shapes, by name: "empty", "read only", "of one place", "of many places" (16
+  /// and more), "very long" (100), "of a warp at one place" (all threads of a full warp add to the same cell).
+  const std::map<std::string, std::uint64_t>& shapes() const { return shapes_; }
 
  private:
   enum class Kind : std::uint8_t {
@@ -68,18 +72,21 @@ class TransactionalProgram {
 
   std::vector<Node> block(Reader& reader, bool inside, unsigned depth);
   Node node(Reader& reader, bool inside, unsigned depth);
+  unsigned loop_count(Reader& reader, bool inside);
   void execute();
   unsigned all_threads() const { return ctas_ * threads_; }
 
   Options options_;
   unsigned ctas_ = 1, threads_ = 1, jitter_ = 0, seed_ = 1;
   bool several_commits_ = false;  ///< a transaction has
+  bool long_loop_ = false;        ///< there is one
   std::vector<Node> body_;
   // Behind the program:
   std::vector<std::uint8_t> cells_;
   std::vector<std::uint32_t> results_;          ///< of the threads
   std::vector<std::uint32_t> owned_;            ///< the threads' own words
   std::vector<std::set<std::uint32_t>> marks_;  ///< values that a pair may have
+  std::map<std::string, std::uint64_t> shapes_;
   std::uint64_t transactions_ = 0, steps_ = 0;
 };
 
