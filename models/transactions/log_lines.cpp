@@ -26,12 +26,14 @@ void LogLines::append(unsigned slot, LogKind kind, unsigned entries) {
   }
 }
 
-unsigned LogLines::read(unsigned slot, LogKind kind, unsigned entries, std::uint32_t token) {
+unsigned LogLines::read(unsigned slot, LogKind kind, unsigned entries, LogUse use, std::uint32_t token) {
   const unsigned all = length(slot, kind), count = std::min(entries, all);
   for (unsigned entry = all - count; entry < all; ++entry) {
     for (unsigned line = 0; line < lines_of_entry; ++line) {
       read_.add();
-      chain_->send(*stage_, access(slot, kind, entry, line, MessageClass::load_request), token);
+      Message& message = access(slot, kind, entry, line, MessageClass::load_request);
+      if (use == LogUse::last) message.cache = isa::CacheOp::lu;
+      chain_->send(*stage_, message, token);
     }
   }
   return count * lines_of_entry;

@@ -13,6 +13,7 @@
 namespace syncline::models {
 
 enum class LogKind : std::uint8_t { read, write };
+enum class LogUse : std::uint8_t { again, last };
 
 class LogLines {
  public:
@@ -30,8 +31,8 @@ class LogLines {
   /// `entries` more of the log of the warp in `slot`. Nobody waits for them.
   void append(unsigned slot, LogKind kind, unsigned entries);
   /// Reads the last `entries` entries of a log, all of them if there are fewer: LaneStage::replied has `token` for each
-  /// line. Returns how many lines come.
-  unsigned read(unsigned slot, LogKind kind, unsigned entries, std::uint32_t token);
+  /// line. Lines whose `last` use this is leave the L1 without being written back. Returns how many lines come.
+  unsigned read(unsigned slot, LogKind kind, unsigned entries, LogUse use, std::uint32_t token);
   unsigned entries(unsigned slot, LogKind kind) const { return length(slot, kind); }
   /// The attempt is over.
   void clear(unsigned slot) { lengths_[slot] = {}; }
