@@ -71,6 +71,7 @@ std::vector<explore::Program> shapes() {
 getm::GetmSpec roomy(getm::TieRule rule) {
   getm::GetmSpec spec;
   spec.tie_rule = rule;
+  spec.begins_at = getm::BeginsAt::warp;  // as warps of different SMs, whose times differ more than those of one
   spec.precise_entries = 8;
   spec.approximate_entries = 4;
   return spec;
@@ -79,6 +80,7 @@ getm::GetmSpec roomy(getm::TieRule rule) {
 getm::GetmSpec cramped(getm::TieRule rule, unsigned partitions) {
   getm::GetmSpec spec;
   spec.tie_rule = rule;
+  spec.begins_at = getm::BeginsAt::warp;
   spec.precise_entries = spec.approximate_entries = partitions;
   spec.precise_ways = spec.approximate_ways = spec.insertion_probes = spec.stash_entries = 1;
   spec.stall_addresses = spec.stall_requests = 1;
@@ -96,6 +98,8 @@ std::vector<WorldOptions> worlds(getm::TieRule rule) {
   std::vector<WorldOptions> all;
   all.push_back(with(1, 2));
   all.push_back(with(2, 2));
+  all.push_back(with(2, 2));
+  all.back().spec.begins_at = getm::BeginsAt::sm;
   all.push_back(with(1, 2));  // what the table has no room for is in memory, and nothing may wait
   all.back().spec.stash_entries = 0;
   all.back().spec.stall_addresses = 0;

@@ -25,15 +25,15 @@ const base::ChoiceTable<TieRule>& tie_rules();
 /// At which time an attempt begins.
 enum class BeginsAt : std::uint8_t {
   warp,  ///< at its warp's own (section 4.4.1)
-  sm  ///< at the latest that any warp of its SM has come to (released simulator): a warp that has waited for its turn
-      ///< begins behind what others have done meanwhile, and not before it
+  sm  ///< at the latest that any warp of its SM has come to (released simulator, which the thesis's numbers are from): a
+      ///< warp that has waited for its turn begins behind what others have done meanwhile, and not before it
 };
 const base::ChoiceTable<BeginsAt>& begin_times();
 
 /// The keys `transactions.getm.*` that conflicts depend on. Sizes "of the GPU" are shared evenly by the partitions.
 struct GetmSpec {
   TieRule tie_rule = TieRule::reader_set;
-  BeginsAt begins_at = BeginsAt::warp;
+  BeginsAt begins_at = BeginsAt::sm;
   std::uint32_t granularity = 32;
   std::uint32_t timestamp_bits = 32;
   std::uint32_t attempt_tags = 1;
@@ -66,7 +66,7 @@ struct GetmSpec {
                     "choice; thesis 4.4.1, figure 4.6; simulator of GETM"));
     v.choice("begins_at", begins_at, begin_times(),
              param::text("an attempt begins at the logical time of its warp, or at the latest of any warp of its SM",
-                         "thesis 4.4.1: warp; simulator of GETM: sm"));
+                         "simulator of GETM, whose numbers of aborts the thesis has; its text, 4.4.1: warp"));
     v.field(
         "granularity", granularity,
         param::bytes("that share one set of metadata", "thesis 4.7.2; simulator: 4").between(16, 128).power_of_two());
