@@ -270,17 +270,18 @@ KERNEL bh_integrate(float4* nodes, float4* velocity, const float4* acceleration,
   nodes[body] = at;
 }
 
-/// Inserts a body per thread, as `bh_build` does, by transactions instead of locks.
+/// Inserts a body per thread, as `bh_build` does, by transactions instead of locks: the way down is the same, and a
+/// transaction changes a pointer if it still is what was found.
 ///
-/// A transaction goes down to a slot and puts the body there when it is empty. A body that it finds is parted from its
-/// own by the next transaction, which has a cell for it: one level at a time, so that no transaction stores more than
-/// two pointers. Cells are taken between transactions, which an abort does not give back. A cell that is left over,
-/// because a rival has parted the bodies meanwhile, is made the child of itself alone, and nobody else's: later kernels
-/// find no bodies in it.
+/// A body that is found there is parted from the thread's own by a transaction that has a cell for it, one level at a
+/// time, so that none stores more than two pointers. Cells are taken before, which an abort does not give back. A cell
+/// that is left over, because a rival has parted the bodies meanwhile, is made the child of itself alone, and nobody
+/// else's: later kernels find no bodies in it.
 ///
-/// Pointers to cells stay, so that a transaction goes on where the one before it ended, and a way down ends whatever
-/// is read: with a pointer that is no cell's, or at the greatest depth.
-KERNEL bh_build_transactional(const float4* nodes, u32* children, u32* parent, Tree* tree, u32 bodies, u32 capacity) {
+/// Outside of transactions a pointer to a cell may be seen before the cell's own pointers: what is read there is older,
+/// the transaction finds another, and the thread reads again. Pointers to cells stay.
+KERNEL bh_build_transactional(const float4* nodes, volatile u32* children, u32* parent, Tree* tree, u32 bodies,
+                              u32 capacity) {
   u32 body = global_thread();
   if (body >= bodies) return;
   float4 at = nodes[body];
@@ -290,41 +291,44 @@ KERNEL bh_build_transactional(const float4* nodes, u32* children, u32* parent, T
   u32 spare = EMPTY;
   u32 pending = 1;
   while (pending) {
-    u32 octant, child;
-    transaction([&] {
+    u32 octant = octant_of(place, at);
+    u32 child = children[place.cell * 8 + octant];
+    while (child - bodies < capacity && place.depth < MAX_DEPTH) {
+      descend(place, octant, child - bodies);
       octant = octant_of(place, at);
       child = children[place.cell * 8 + octant];
-      while (child - bodies < capacity && place.depth < MAX_DEPTH) {
-        descend(place, octant, child - bodies);
-        octant = octant_of(place, at);
-        child = children[place.cell * 8 + octant];
-      }
-      u32 slot = place.cell * 8 + octant;
-      if (child == EMPTY) {
-        children[slot] = body;
-      } else if (child == rival) {
-        Place below = place;
-        descend(below, octant, spare);
-        children[spare * 8 + octant_of(below, rival_at)] = rival;
-        children[slot] = bodies + spare;
-      }
-    });
-    if (child == EMPTY) {
-      pending = 0;
-    } else if (child == rival) {
-      parent[spare] = place.cell * 8 + octant;
-      descend(place, octant, spare);
-      spare = EMPTY;
-      if (octant_of(place, at) != octant_of(place, rival_at)) rival = EMPTY;
-    } else {
-      rival = child;
-      rival_at = nodes[rival];
     }
-    if (pending && rival != EMPTY) {
+    if (child != EMPTY && (child != rival || spare == EMPTY)) {
+      rival = child;
       if (spare == EMPTY) spare = atomic_add(&tree->cells, 1u);
       if (spare >= capacity || place.depth == MAX_DEPTH) {
         atomic_or(&tree->overflow, 1u);
         return;
+      }
+      rival_at = nodes[rival];
+    }
+    u32* slot = (u32*)children + place.cell * 8 + octant;
+    u32 found;
+    transaction([&] {
+      found = *slot;
+      if (found == child) {
+        if (child == EMPTY) {
+          *slot = body;
+        } else {
+          Place below = place;
+          descend(below, octant, spare);
+          ((u32*)children)[spare * 8 + octant_of(below, rival_at)] = rival;
+          *slot = bodies + spare;
+        }
+      }
+    });
+    if (found == child) {
+      if (child == EMPTY) {
+        pending = 0;
+      } else {
+        parent[spare] = place.cell * 8 + octant;
+        descend(place, octant, spare);
+        spare = EMPTY;
       }
     }
   }
