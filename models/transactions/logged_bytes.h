@@ -21,9 +21,10 @@ base::LaneMask put_logged(KeptAccesses& kept, KeptAccesses::Number number, const
   base::for_each_lane(lanes, [&](unsigned lane) {
     std::array<std::uint8_t, isa::max_access_bytes> values{};
     std::uint32_t bytes = 0;
+    decltype(logged(lane, std::uint64_t{})) word;
     for (unsigned byte = 0; byte < access.stride; ++byte) {
       const std::uint64_t at = access.address[lane] + byte;
-      const auto word = logged(lane, at / word_bytes);
+      if (byte == 0 || at % word_bytes == 0) word = logged(lane, at / word_bytes);
       if (!word || (word->bytes >> at % word_bytes & 1U) == 0) continue;
       values[byte] = static_cast<std::uint8_t>(word->value >> (8 * (at % word_bytes)));
       bytes |= 1U << byte;

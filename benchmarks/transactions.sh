@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# What transactional memory costs the host: [PROGRAMS="..."] [POLICIES="..."] [SIZES="..."] transactions.sh [SYNCLINE] [REPETITIONS]
+#
+# Processor time under each policy over that with fine-grained locks on the same input: per simulated warp-instruction
+# (promised: at most 2), and of the whole run, which does not depend on how many instructions wait for locks. The least of
+# several runs on one core, which is the one that others disturbed least. Nothing fails here.
+set -eu
+syncline=${1:-build/release/sc_main/syncline}
+repetitions=${2:-3}
+programs=(${PROGRAMS:-hash_table hash_table_m hash_table_l atm cloth cloth_to barnes_hut cuda_cuts apriori})
+policies=(${POLICIES:-getm warptm})
+sizes=(${SIZES:-medium})
+. "$(dirname "$0")/host_cost.sh"
+
+cost() { # SIZE PROGRAM SETTING...; prints nanoseconds per warp-instruction, and of the run
+  local size=$1 program=$2
+  shift 2
+  for _ in $(seq "$repetitions"); do
+    local each
+    each=$(host_cost gtx480 "$program" --size "$size" "$@")
+    echo "$each $(field warp_instructions "$(cat "$scratch")")"
+  done | sort -n | awk 'NR == 1 { print $1, $1 * $2 }'
+}
+
+for size in "${sizes[@]}"; do
+  printf '| %-20s | %-10s | %9s | %9s | %8s | %9s |\n' "processor time" policy "locks, ns" "memory, ns" "per i." "whole run"
+  printf '|----------------------|------------|----------:|-----------:|---------:|----------:|\n'
+  for program in "${programs[@]}"; do
+    locks=$(cost "$size" "$program" --option sync=locks)
+    for policy in "${policies[@]}"; do
+      memory=$(cost "$size" "$program" --option sync=tx --set "transactions.policy=$policy")
+      awk -v l="$program ($size)" -v p="$policy" -v a="$locks" -v b="$memory" 'BEGIN {
+        split(a, n); split(b, m)
+        printf "| %-20s | %-10s | %9.0f | %10.0f | %8.2f | %9.2f |\n", l, p, n[1], m[1], m[1] / n[1], m[2] / n[2] }'
+    done
+  done | tee "$scratch.rows"
+  awk -F'|' '{ n[$3]++; each[$3] += log($6); whole[$3] += log($7) }
+    END { for (p in n) printf "| %-20s |%s| %9s | %10s | %8.2f | %9.2f |\n", "geometric mean", p, "", "", exp(each[p] / n[p]), exp(whole[p] / n[p]) }' \
+    "$scratch.rows"
+  rm -f "$scratch.rows"
+done
+printf '| %-20s | %-10s | %9s | %10s | %8.2f | %9s |\n' "promised, at most" "" "" "" 2 ""
