@@ -320,6 +320,34 @@ TEST(GetmTable, TellsWhatTheListInMemoryCosts) {
   EXPECT_EQ(table.overflowed(), 1U);
 }
 
+TEST(GetmTable, TheEntryOfTheEarliestTimesLeaves) {
+  GetmSpec spec;
+  spec.precise_entries = spec.precise_ways = 2;
+  spec.stash_entries = 0;
+  MetadataTable table(spec, 1);
+  TableCost cost;
+  table.at(1, cost).wts = 3;
+  table.at(2, cost).rts = 9;
+  table.at(3, cost).wts = 9;
+  EXPECT_EQ(cost.evicted, 1);
+  EXPECT_EQ(table.find(1), nullptr);
+  EXPECT_NE(table.find(2), nullptr);
+}
+
+TEST(GetmTable, IsAsInTheBeginningWhenItHasBeenCleared) {
+  GetmSpec spec;
+  spec.precise_entries = spec.precise_ways = 1;
+  spec.stash_entries = 0;
+  MetadataTable table(spec, 1);
+  TableCost cost;
+  table.at(1, cost).wts = 9;
+  table.at(2, cost);
+  ASSERT_EQ(cost.evicted, 1);
+  EXPECT_EQ(table.at(1, cost).wts, 9U);
+  table.clear();
+  EXPECT_EQ(table.at(1, cost).wts, 0U) << "also its bound";
+}
+
 TEST(GetmTable, SharesTheEntriesOfTheGpu) {
   const MetadataTable table(GetmSpec{}, 6);
   EXPECT_EQ(table.capacity(), 4096 / 6 / 4 * 4 + 4);
@@ -347,6 +375,15 @@ TEST(GetmFilter, ForgetsNoReader) {
   filter.insert(1, {0, 2, Reader(4)});
   EXPECT_EQ(filter.bound(1).rts, 8U);
   EXPECT_TRUE(filter.bound(1).reader.is_only(3));
+}
+
+TEST(GetmFilter, OfBoundsOfOneTimeTheOneThatKnowsMoreIsTaken) {
+  Times one{4, 7, Reader::several()};
+  one.lower({5, 7, Reader(3)});
+  EXPECT_TRUE(one.reader.is_only(3));
+  one.lower({5, 7, Reader::several()});
+  EXPECT_TRUE(one.reader.is_only(3));
+  EXPECT_EQ(one.wts, 4U);
 }
 
 TEST(GetmCommitUnit, CommitsAGranuleOnce) {

@@ -163,6 +163,21 @@ TEST_F(Oracle, ForgetsTheOldestBeyondItsWindowAndCountsWhatItMissesThen) {
   EXPECT_EQ(violation(), "");
 }
 
+TEST_F(Oracle, TakesNobodyForTheForgottenOneWhosePlaceHeHas) {
+  order = Serializability({2});
+  order.begin(1);
+  order.write(1, x);
+  order.begin(2);
+  order.write(2, x);  // behind 1
+  order.commit(2);
+  order.begin(3);  // 2 is forgotten
+  order.begin(4);  // and 4 is where it was
+  read(4, y);
+  order.commit(4);
+  order.write(1, y);  // behind 4
+  EXPECT_EQ(violation(), "");
+}
+
 /// What random transactions did, to be judged twice.
 struct History {
   struct Event {
