@@ -1,23 +1,27 @@
 #include "isa/exec/ipdom_stack.h"
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "isa/exec/program.h"
 
 namespace syncline::isa {
 
-void IpdomStack::start(Cursor& cursor, const Program&) {
+void IpdomStack::start(Cursor& cursor, const Program& program) {
   stack_.clear();
+  program_ = &program;
   cursor.watch = no_pc;
 }
 
 void IpdomStack::push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes) {
-  stack_.push_back({{pc, watch, frame, false, false, lanes}, 0, 0});
+  stack_.push_back({{pc, watch, frame, false, false, lanes}, false, 0, 0});
 }
 
 void IpdomStack::pop(Cursor& cursor) {
   while (!stack_.empty()) {
     const Entry& top = stack_.back();
     cursor = top.at;
-    if (top.is_retry()) {
+    if (top.is_retry) {
       const base::LaneMask arrived = arrived_at(stack_.size() - 1);
       if (cursor.lanes == 0 && arrived != 0) {
         cursor.pc = stack_[stack_.size() - 2].at.pc;
@@ -27,13 +31,51 @@ void IpdomStack::pop(Cursor& cursor) {
         cursor.blocked = true;
         return;
       }
+      const unsigned ends = top.ends;
+      stack_.pop_back();
+      stack_.back().ends = ends;
+      continue;
     }
-    stack_.pop_back();
+    if (top.ends > 1)
+      go_on_from_end(cursor);
+    else
+      stack_.pop_back();
     // An entry whose lanes have all ended is left over; one that already stands at its meeting point is part of the
     // entry below.
     if (cursor.lanes != 0 && cursor.pc != cursor.watch) return;
   }
   cursor = Cursor{};
+}
+
+void IpdomStack::go_on_from_end(Cursor& cursor) {
+  const Entry end = stack_.back();
+  stack_.pop_back();
+  const auto others = stack_.end() - static_cast<std::ptrdiff_t>(end.ends - 1);
+  stack_.back().ends = end.ends - 1;
+  if (end.at.lanes == 0) return;
+  // Of the places where it meets others, all on its way, the first one; but where the path around the region ends, they
+  // meet with all of that path.
+  const MeetingPoints& meetings = program_->meetings();
+  const std::uint32_t around = end.at.watch;
+  std::uint32_t meet = around;
+  for (auto other = others; other != stack_.end(); ++other) {
+    const std::uint32_t there = other->at.lanes == 0 ? no_pc : meetings.of(end.at.pc, other->at.pc);
+    if (there == no_pc || meetings.of(around, there) == there) continue;
+    if (meet == around || meetings.of(there, meet) == meet) meet = there;
+  }
+  cursor.watch = meet;
+  if (meet == around) return;
+  const auto same = std::find_if(others, stack_.end(), [meet](const Entry& other) { return other.at.pc == meet; });
+  if (same != stack_.end()) {
+    same->at.lanes |= end.at.lanes;
+    return;
+  }
+  // Below them, so that they come there first.
+  Entry waits = end;
+  waits.at.pc = meet;
+  waits.ends = 0;
+  stack_.insert(others, waits);
+  ++stack_.back().ends;
 }
 
 void IpdomStack::diverge(Cursor& cursor, const BranchSide* sides, std::size_t count, std::uint32_t reconverge) {
@@ -71,6 +113,7 @@ void IpdomStack::call(Cursor& cursor, base::LaneMask callers, std::uint32_t pc, 
 void IpdomStack::checkpoint(Cursor& cursor) {
   push(no_pc, cursor.watch, cursor.frame, 0);
   push(cursor.pc, no_pc, cursor.frame, 0);
+  stack_.back().is_retry = true;
   stack_.back().ends = 1;
   cursor.watch = no_pc;
 }
@@ -78,12 +121,12 @@ void IpdomStack::checkpoint(Cursor& cursor) {
 std::size_t IpdomStack::innermost_retry() const {
   std::size_t n = stack_.size();
   while (n-- > 0)
-    if (stack_[n].is_retry()) return n;
+    if (stack_[n].is_retry) return n;
   throw base::ModelError("ipdom: there is no checkpoint");
 }
 
 bool IpdomStack::waits_for_policy(const Cursor& cursor) const {
-  return cursor.blocked && !stack_.empty() && stack_.back().is_retry();
+  return cursor.blocked && !stack_.empty() && stack_.back().is_retry;
 }
 
 base::LaneMask IpdomStack::arrived_at(std::size_t retry) const {
@@ -117,7 +160,7 @@ void IpdomStack::abort(Cursor& cursor, base::LaneMask lanes) {
   std::size_t top = stack_.size();
   for (std::size_t n = top; n-- > 0;) {
     Entry& entry = stack_[n];
-    if (!entry.is_retry()) {
+    if (!entry.is_retry) {
       inside |= entry.at.lanes & left;
       continue;
     }
@@ -135,7 +178,7 @@ void IpdomStack::abort(Cursor& cursor, base::LaneMask lanes) {
 base::LaneMask IpdomStack::aborted(const Cursor&) const {
   base::LaneMask lanes = 0;
   for (const Entry& entry : stack_)
-    if (entry.is_retry()) lanes |= entry.at.lanes;
+    if (entry.is_retry) lanes |= entry.at.lanes;
   return lanes;
 }
 
@@ -188,7 +231,7 @@ base::LaneMask IpdomStack::alive(const Cursor& cursor) const {
 void IpdomStack::waiting(std::vector<WaitingPath>& paths) const {
   for (std::size_t n = stack_.size(); n-- > 0;) {
     const Cursor& at = stack_[n].at;
-    if (at.lanes != 0) paths.push_back({at.pc, at.frame, at.lanes, stack_[n].is_retry()});
+    if (at.lanes != 0) paths.push_back({at.pc, at.frame, at.lanes, stack_[n].is_retry});
     if (stack_[n].arrived != 0) paths.push_back({at.pc, at.frame, stack_[n].arrived, true});
   }
 }

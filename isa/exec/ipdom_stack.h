@@ -16,7 +16,8 @@ namespace syncline::isa {
 ///
 /// A policy's region is two entries below the cursor: in one, lanes that committed wait behind the region; in the
 /// other, above it, those that were aborted wait at its beginning. Where lanes leave it at several places, there is one
-/// of the former for each.
+/// of the former for each; when all have left, they go on one after the other, each as far as its lanes meet those of
+/// another one (meeting_points.h): behind the region lanes are together again where ways from its ends come together.
 class IpdomStack final : public Reconvergence {
  public:
   std::string_view name() const override { return "ipdom"; }
@@ -46,12 +47,16 @@ class IpdomStack final : public Reconvergence {
  private:
   struct Entry {
     Cursor at;
-    unsigned ends = 0;           ///< of a retry entry: so many entries below it are ends of its region
+    bool is_retry = false;
+    /// Of a retry entry: so many entries below it are ends of its region. Of the topmost end of a region that all have
+    /// left: of so many, and it is one of them, lanes have not met.
+    unsigned ends = 0;
     base::LaneMask arrived = 0;  ///< of an end: lanes that are there, and have not committed
-    bool is_retry() const { return ends != 0; }
   };
   void push(std::uint32_t pc, std::uint32_t watch, std::uint32_t frame, base::LaneMask lanes);
   void pop(Cursor& cursor);
+  /// The topmost of several ends goes on: it is the cursor, and waits where it meets others.
+  void go_on_from_end(Cursor& cursor);
   /// Entry of the innermost region at which its aborted lanes wait. Throws base::ModelError where there is none.
   std::size_t innermost_retry() const;
   /// That of the region which keeps the warp until the policy does something.
@@ -60,6 +65,7 @@ class IpdomStack final : public Reconvergence {
   /// The end of the innermost region at `place`, a pc.
   Entry& end_at(std::uint32_t place);
   std::vector<Entry> stack_;
+  const Program* program_ = nullptr;
 };
 
 }  // namespace syncline::isa

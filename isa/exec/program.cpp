@@ -11,6 +11,11 @@ const CodeLayout& Program::layout() const {
   return layout_;
 }
 
+const MeetingPoints& Program::meetings() const {
+  std::call_once(meetings_found_, [this] { meetings_ = MeetingPoints(*this); });
+  return meetings_;
+}
+
 std::string Program::location(const Op& op) const {
   std::string text = fmt::format("{}:{}", module_->source_name, op.line);
   if (const Instruction* i = instruction(op);
