@@ -1,4 +1,5 @@
-// Where lanes that stand at different places of a function meet again, for mechanisms that look for it between branches.
+// Where lanes that stand at different places of a function meet again, for mechanisms that look for it between
+// branches.
 #pragma once
 
 #include <cstdint>

@@ -66,8 +66,6 @@ class GlobalLock final : public Block, public MemoryStage, public WarpEvents {
   void memory_started(const WarpIdentity& warp, const WarpMemory& memory) override;
   void memory_answered(const WarpIdentity& warp, const WarpMemory& memory) override;
 
-  std::vector<std::string> describe_waiting() const override { return left_over(); }
-
  private:
   class Control;
   enum class Step : std::uint8_t {

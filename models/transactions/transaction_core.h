@@ -51,7 +51,6 @@ class TransactionCore : public Block, public LaneStage, public WarpEvents, publi
   void transaction_arrived(const WarpIdentity& warp, base::LaneMask lanes) final;
 
   base::Cycle tick(base::Cycle now) final;
-  std::vector<std::string> describe_waiting() const override { return left_over(); }
 
  protected:
   /// The policy has nothing against a new attempt of the warp in `slot`. Who said no calls `try_again`.

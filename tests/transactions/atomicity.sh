@@ -21,12 +21,14 @@ for accounts in 4 1024; do
   run bank --kernel bank --grid 3 --block 64 --arg money=buf:money.bin --arg u32:$accounts --arg u32:2 --dump money=bank$accounts.bin
 done
 run list --kernel list --grid 2 --block 48 --arg nodes=buf:u32:194:zero --dump nodes=list.bin
+run ends --kernel ends --grid 2 --block 64 --arg words=buf:u32:3:zero --arg u32:4 --dump words=ends.bin
 
 python3 - <<'PYTHON' || failed=1
 import struct
 def words(name):
     data = open(name, "rb").read()
     return struct.unpack("<%dI" % (len(data) // 4), data)
+assert words("ends.bin") == (512, 128, 128), words("ends.bin")
 assert words("counter.bin") == (288,), words("counter.bin")
 for accounts in (4, 1024):
     money = words("bank%d.bin" % accounts)

@@ -221,7 +221,6 @@ TransactionalProgram::Node TransactionalProgram::node(Reader& reader, bool insid
   Node node;
   if (!inside) {
     node.kind = outside[reader.below(depth == 0 ? 8 : 7)];
-    if (node.kind == Kind::barrier && several_commits_ && !options_.barriers) node.kind = Kind::mix;
     if (depth == deepest && (node.kind == Kind::loop || node.kind == Kind::branch)) node.kind = Kind::transaction;
   } else if (depth < deepest && reader.below(4) == 3) {
     node.kind = compound[reader.below(std::size(compound))];
@@ -240,7 +239,6 @@ TransactionalProgram::Node TransactionalProgram::node(Reader& reader, bool insid
   if (node.kind == Kind::loop) node.count = loop_count(reader, inside);
   node.body = block(reader, inside || node.kind == Kind::transaction, depth + 1);
   const bool may_end_twice = node.kind == Kind::transaction && reader.below(4) == 3 && options_.several_commits;
-  several_commits_ |= may_end_twice;
   if (node.kind == Kind::branch || may_end_twice) node.other = block(reader, inside || may_end_twice, depth + 1);
   return node;
 }

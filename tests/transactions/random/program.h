@@ -23,7 +23,6 @@ class TransactionalProgram {
   struct Options {
     bool several_commits = true;  ///< a transaction may end at several places
     bool atomics = false;         ///< transactions have atomic operations
-    bool barriers = false;  ///< also behind transactions with several commits: stacks do not bring their lanes together
   };
 
   /// A byte each for what is to be chosen; where there are no more, the simplest. Any bytes are a program.
@@ -78,8 +77,7 @@ class TransactionalProgram {
 
   Options options_;
   unsigned ctas_ = 1, threads_ = 1, jitter_ = 0, seed_ = 1;
-  bool several_commits_ = false;  ///< a transaction has
-  bool long_loop_ = false;        ///< there is one
+  bool long_loop_ = false;  ///< there is one
   std::vector<Node> body_;
   // Behind the program:
   std::vector<std::uint8_t> cells_;

@@ -346,6 +346,83 @@ TEST_P(Adding, ThatEndsInSeveralPlaces) {
   EXPECT_EQ(counters(body, 3), (std::vector<std::uint32_t>{3 * 288, 3 * 72, 3 * 72}));
 }
 
+/// Lanes end at three places. From two of them they come to INNER, and from all to OUT.
+const std::string three_ends =
+    "mov.u64 %d1, 0;\nand.b32 %r5, %t, 3;\ntx.begin;\n" + one_more +
+    "setp.eq.u32 %p1, %r5, 0;\n@%p1 bra ZERO;\nsetp.eq.u32 %p1, %r5, 1;\n@%p1 bra ONE;\n"
+    "tx.commit;\nmov.u32 %r8, 1;\nbra INNER;\nONE:\ntx.commit;\nmov.u32 %r8, 1;\nINNER:\n"
+    "activemask.b32 %r6;\nbra OUT;\nZERO:\ntx.commit;\nmov.u32 %r6, 0;\nmov.u32 %r8, 1;\nOUT:\n";
+
+TEST_P(Adding, ThatEndsInSeveralPlacesIsNoneBehindThem) {
+  // How many lanes are together at OUT, and at INNER.
+  const std::string body = three_ends +
+                           "activemask.b32 %r7;\npopc.b32 %r7, %r7;\npopc.b32 %r6, %r6;\nbar.sync 0;\n"
+                           "red.global.max.u32 [%out+4], %r7;\nred.global.max.u32 [%out+8], %r6;\n"
+                           "red.global.add.u32 [%out+12], %r8;";
+  const std::vector<std::uint32_t> have = counters(body, 4);
+  EXPECT_EQ(have[0], 288U);
+  if (GetParam() == std::string("ipdom")) {
+    EXPECT_THAT(have, ::testing::ElementsAre(288U, 32U, 24U, 288U));
+  }
+  EXPECT_EQ(have[3], 288U);
+}
+
+TEST_P(Adding, ThatEndsInSeveralPlacesAmongLanesThatEnd) {
+  // Some end behind their commit, where nobody meets them, some on the way to where the others meet.
+  const std::string body = "mov.u64 %d1, 0;\nand.b32 %r5, %t, 7;\ntx.begin;\n" + one_more +
+                           "setp.lt.u32 %p1, %r5, 2;\n@%p1 bra GO;\nsetp.lt.u32 %p1, %r5, 5;\n@%p1 bra LOW;\n"
+                           "tx.commit;\nsetp.eq.u32 %p1, %r5, 7;\n@%p1 exit;\nbra ON;\n"
+                           "GO:\ntx.commit;\nexit;\n"
+                           "LOW:\ntx.commit;\nsetp.eq.u32 %p1, %r5, 2;\n@%p1 exit;\nON:\n"
+                           "activemask.b32 %r7;\npopc.b32 %r7, %r7;\nbar.sync 0;\n"
+                           "red.global.max.u32 [%out+4], %r7;\nred.global.add.u32 [%out+8], 1;";
+  const std::vector<std::uint32_t> have = counters(body, 3);
+  EXPECT_EQ(have[0], 288U);
+  EXPECT_EQ(have[2], 144U);
+  if (GetParam() == std::string("ipdom")) {
+    EXPECT_EQ(have[1], 16U);
+  }
+}
+
+TEST_P(Adding, ThatEndsInSeveralPlacesOfALoop) {
+  // Lanes come to the next round over a short way and a long one, and leave after different rounds.
+  const std::string body =
+      "mov.u64 %d1, 0;\nand.b32 %r5, %t, 3;\nadd.u32 %r5, %r5, 1;\nLOOP:\n"
+      "setp.eq.u32 %p1, %r5, 0;\n@%p1 bra DONE;\nsub.u32 %r5, %r5, 1;\nactivemask.b32 %r6;\n"
+      "popc.b32 %r6, %r6;\ntx.begin;\n" +
+      one_more +
+      "and.b32 %r8, %t, 4;\nsetp.eq.u32 %p2, %r8, 0;\n@%p2 bra SHORT;\ntx.begin;\n"
+      "tx.commit;\ntx.commit;\nred.global.add.u32 [%out+4], 1;\nbra LOOP;\n"
+      "SHORT:\ntx.commit;\nbra LOOP;\nDONE:\nbar.sync 0;\n"
+      "setp.eq.u32 %p1, %t, 3;\n@!%p1 exit;\nst.global.u32 [%out+8], %r6;";
+  const std::vector<std::uint32_t> have = counters(body, 3);
+  EXPECT_EQ(have[0], 72U * 10);
+  EXPECT_EQ(have[1], 36U * 10);
+  if (GetParam() == std::string("ipdom")) {
+    EXPECT_EQ(have[2], 8U) << "the last round is that of a quarter of the warp";
+  }
+}
+
+TEST_P(Adding, ThatEndsInSeveralPlacesOfAFunction) {
+  const std::string function =
+      ".func (.reg .b32 met) ends(.reg .b64 at, .reg .b32 way)\n{\n.reg .b32 %n;\n.reg .pred %q;\n"
+      "tx.begin;\nld.global.u32 %n, [at];\nadd.u32 %n, %n, 1;\nst.global.u32 [at], %n;\n"
+      "setp.eq.u32 %q, way, 0;\n@%q bra ZERO;\nsetp.eq.u32 %q, way, 1;\n@%q bra ONE;\n"
+      "tx.commit;\nmov.u32 met, 2;\nret;\nZERO:\ntx.commit;\nmov.u32 met, 0;\nret;\n"
+      "ONE:\ntx.commit;\nmov.u32 met, 1;\nret;\n}\n";
+  const std::string body =
+      "and.b32 %r5, %t, 1;\nsetp.eq.u32 %p1, %r5, 0;\nand.b32 %r5, %t, 3;\n@%p1 bra EVEN;\n"
+      "call (%r6), ends, (%out, %r5);\nbra BOTH;\nEVEN:\nmov.u32 %r6, %r5;\nBOTH:\n"
+      "activemask.b32 %r7;\npopc.b32 %r7, %r7;\nbar.sync 0;\n"
+      "red.global.max.u32 [%out+4], %r7;\nred.global.add.u32 [%out+8], %r6;";
+  const std::vector<std::uint32_t> have = counters(body, 3, function);
+  EXPECT_EQ(have[0], 144U);
+  EXPECT_EQ(have[2], 72U * (0 + 1 + 2 + 2));
+  if (GetParam() == std::string("ipdom")) {
+    EXPECT_EQ(have[1], 32U);
+  }
+}
+
 TEST_P(Adding, ThatSomeBeginAndThoseCommit) {
   // Lanes inside and outside of transactions execute the same instructions.
   const std::string body =
