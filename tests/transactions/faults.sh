@@ -34,5 +34,13 @@ expect 3 'livelock: 40 attempts of a warp'"'"'s transactions, one after the othe
   --grid 3 --block 96 --arg buf:u32:1:zero --no-progress --set transactions.policy=getm --set transactions.getm.stall_addresses=0 \
   --set transactions.getm.backoff=0 --set transactions.getm.max_aborts=40
 
+# Who waits at the end of a run is said once.
+for policy in global_lock getm; do
+  "$syncline" run tiny "$root/tests/transactions/programs/counter.ptx" --kernel count --grid 3 --block 96 --arg buf:u32:1:zero --no-progress \
+    --set transactions.policy=$policy --set limits.cycles=1500 >said 2>&1
+  waiting=$(grep -cE '^  gpu\.sm0[^ ]*: the warp in slot 0(:| waits for).*(to begin a transaction|the lock of all transactions)' said)
+  [ "$waiting" -eq 1 ] || { echo "$policy: it is said $waiting times that the warp in slot 0 of SM 0 waits"; failed=1; }
+done
+
 [ "$failed" -eq 0 ] && echo "faults of transactions are told with their thread"
 exit "$failed"
