@@ -298,7 +298,7 @@ KERNEL bh_build_transactional(const float4* nodes, volatile u32* children, u32* 
       octant = octant_of(place, at);
       child = children[place.cell * 8 + octant];
     }
-    if (child != EMPTY && (child != rival || spare == EMPTY)) {
+    if (child != EMPTY && (child != rival || spare == EMPTY || place.depth == MAX_DEPTH)) {
       rival = child;
       if (spare == EMPTY) spare = atomic_add(&tree->cells, 1u);
       if (spare >= capacity || place.depth == MAX_DEPTH) {
