@@ -48,3 +48,6 @@ printf '\nper warp-instruction, over none on the same program (rcc16)\n'
 
 printf '\nper warp-instruction, GPUDet over none on the same program (gtx480)\n'
 "$(dirname "$0")/determinism.sh" "$syncline" "$repetitions"
+
+printf '\nper warp-instruction, transactions over fine-grained locks on the same input (gtx480)\n'
+"$(dirname "$0")/transactions.sh" "$syncline" "$repetitions"

@@ -11,6 +11,7 @@ programs=(${PROGRAMS:-hash_table hash_table_m hash_table_l atm cloth cloth_to ba
 policies=(${POLICIES:-getm warptm})
 sizes=(${SIZES:-medium})
 . "$(dirname "$0")/host_cost.sh"
+trap 'rm -f "$scratch" "$scratch.rows"' EXIT
 
 cost() { # SIZE PROGRAM SETTING...; prints nanoseconds per warp-instruction, and of the run
   local size=$1 program=$2
@@ -37,6 +38,5 @@ for size in "${sizes[@]}"; do
   awk -F'|' '{ n[$3]++; each[$3] += log($6); whole[$3] += log($7) }
     END { for (p in n) printf "| %-20s |%s| %9s | %10s | %8.2f | %9.2f |\n", "geometric mean", p, "", "", exp(each[p] / n[p]), exp(whole[p] / n[p]) }' \
     "$scratch.rows"
-  rm -f "$scratch.rows"
 done
 printf '| %-20s | %-10s | %9s | %10s | %8.2f | %9s |\n' "promised, at most" "" "" "" 2 ""

@@ -345,6 +345,7 @@ def sweep_table():
 # (policy, variant of the data, what is changed alone)
 CAUSES = [("getm", "exact", "1M entries in the precise table: nothing is evicted"), ("getm", "filter_6k", "six times as many entries in the filter"),
           ("getm", "released", "tables, stall buffers and lookup of the released simulator"), ("getm", "thesis_tie", "`tie_rule=thesis`"),
+          ("getm", "begins_at_warp", "`begins_at=warp`, the rule of the text"),
           ("getm", "tags", "`attempt_tags=4`"), ("getm", "no_backoff", "back-off in steps of 1 cycle"),
           ("getm", "as_gtx480", "crossbars, scheduler and L2 of `gtx480` as it is"), ("eapg", "no_pauses", "`pause_and_go=false`"),
           ("eapg", "no_early_aborts", "`early_abort=false`")]

@@ -115,6 +115,7 @@ if wanted causes; then  # one change each, of what may keep a claim out of its b
       "transactions.getm.stall_addresses=16 transactions.getm.lookup=2"
     at_best gtx480 "$getm" thesis_tie "$table_4_2 transactions.getm.tie_rule=thesis"
     at_best gtx480 "$getm" tags "$table_4_2 transactions.getm.attempt_tags=4"
+    at_best gtx480 "$getm" begins_at_warp "$table_4_2 transactions.getm.begins_at=warp"
     at_best gtx480 "$getm" no_backoff "$table_4_2 transactions.getm.backoff=1cycles"
     at_best gtx480 "locks $getm" as_gtx480
     eapg=$(only eapg)

@@ -31,7 +31,8 @@ class LogLines {
   /// `entries` more of the log of the warp in `slot`. Nobody waits for them.
   void append(unsigned slot, LogKind kind, unsigned entries);
   /// Reads the last `entries` entries of a log, all of them if there are fewer: LaneStage::replied has `token` for each
-  /// line. Lines whose `last` use this is leave the L1 without being written back. Returns how many lines come.
+  /// line. Those whose `last` use this is leave an L1 that would have to write them back without that. Returns how many
+  /// lines come.
   unsigned read(unsigned slot, LogKind kind, unsigned entries, LogUse use, std::uint32_t token);
   unsigned entries(unsigned slot, LogKind kind) const { return length(slot, kind); }
   /// The attempt is over.

@@ -3,7 +3,7 @@
 # seeds_long.sh SYNCLINE [SEEDS [FIRST [PLATFORM...]]]: SEEDS seeds (20) from FIRST (1) on each PLATFORM (tiny gtx480),
 # of the inputs and of what is left to chance (`--seed` injects it). Prints a line for each platform, program and policy,
 # the command of each run that failed, and of each that needs more than `limit` cycles, which none should. Status 1 when
-# one failed, or needs more, or none was made.
+# one failed or needs more, 2 when there is none to make.
 set -u
 syncline=$1 seeds=${2:-20} first=${3:-1}
 platforms=("${@:4}")
@@ -12,7 +12,7 @@ limit=200000000
 # Programs that can be asked for transactions.
 mapfile -t programs < <("$syncline" list workloads | sed -n 's/^\([a-z_0-9]*\) .*; sync=auto|locks|tx.*/\1/p')
 policies=$("$syncline" list policies | sed -n 's/^transactions\.policy  *\([a-z_]*\) .*/\1/p' | grep -vx none)
-[ -n "$policies" ] && [ ${#programs[@]} -gt 0 ] || { echo "seeds_long.sh: no policies or programs are listed" >&2; exit 2; }
+[ "$seeds" -gt 0 ] && [ -n "$policies" ] && [ ${#programs[@]} -gt 0 ] || { echo "seeds_long.sh: there are no seeds, policies or programs" >&2; exit 2; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0

@@ -216,7 +216,8 @@ void GetmCore::end_if_complete(unsigned slot) {
   WarpState& state = warps_[slot];
   if (!attempt(slot).active || !state.warp.complete() || state.log_lines != 0) return;
   if (!std::exchange(state.log_asked, true)) {
-    state.log_lines = logs().read(slot, LogKind::write, keys_.core.log_entries, LogUse::last, token(Token::log, slot, 0));
+    state.log_lines =
+        logs().read(slot, LogKind::write, keys_.core.log_entries, LogUse::last, token(Token::log, slot, 0));
     if (state.log_lines != 0) return;
   }
   end(slot);

@@ -12,8 +12,8 @@ using protocols::explore::Program;
 using protocols::getm::GetmSpec;
 using protocols::getm::TieRule;
 
-/// The part of a platform's keys that the machines have. Tables have room for all that a small program touches, unless
-/// keys say otherwise.
+/// The part of a platform's keys that the machines have. Tables have room for all that a small program touches, and
+/// attempts begin at the times of their warps, unless keys say otherwise.
 struct MachineSpec {
   struct Transactions {
     GetmSpec getm = transactions::roomy(TieRule::reader_set);

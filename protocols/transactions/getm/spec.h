@@ -25,8 +25,8 @@ const base::ChoiceTable<TieRule>& tie_rules();
 /// At which time an attempt begins.
 enum class BeginsAt : std::uint8_t {
   warp,  ///< at its warp's own (section 4.4.1)
-  sm  ///< at the latest that any warp of its SM has come to (released simulator, which the thesis's numbers are from): a
-      ///< warp that has waited for its turn begins behind what others have done meanwhile, and not before it
+  sm     ///< at the latest that any warp of its SM has come to (released simulator; with it aborts are about as many
+         ///< as in the thesis): a warp that has waited for its turn begins behind what others have done meanwhile
 };
 const base::ChoiceTable<BeginsAt>& begin_times();
 
@@ -66,7 +66,7 @@ struct GetmSpec {
                     "choice; thesis 4.4.1, figure 4.6; simulator of GETM"));
     v.choice("begins_at", begins_at, begin_times(),
              param::text("an attempt begins at the logical time of its warp, or at the latest of any warp of its SM",
-                         "simulator of GETM, whose numbers of aborts the thesis has; its text, 4.4.1: warp"));
+                         "simulator of GETM, with which aborts are about those of the thesis; its text, 4.4.1: warp"));
     v.field(
         "granularity", granularity,
         param::bytes("that share one set of metadata", "thesis 4.7.2; simulator: 4").between(16, 128).power_of_two());

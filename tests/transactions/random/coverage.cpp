@@ -126,6 +126,7 @@ std::string Coverage::text(const Reasons& cannot) const {
 }
 
 std::vector<std::string> Coverage::wrong_rows(const Reasons& cannot) const {
+  if (taken_.empty()) return {"this policy has no table, or its units were not found"};
   std::vector<std::string> wrong;
   for (const auto& [row, why] : cannot) {
     if (hit(row)) wrong.push_back(fmt::format("row `{}` was taken, which cannot be: {}", row, why));

@@ -124,7 +124,8 @@ std::string run_apart(const TransactionalProgram& program, const Task& task, Cov
   for (ssize_t got = 0; (got = read(ends[0], piece.data(), piece.size())) > 0;) what.append(piece.data(), got);
   close(ends[0]);
   const int status = child.wait();
-  if (status != 0) return what.empty() ? fmt::format("its process ended with status {:#x}", status) : what;
+  if (status != 0)
+    return what.empty() || what[0] == '{' ? fmt::format("its process ended with status {:#x}", status) : what;
   coverage.add(Coverage::of_json(what));
   return {};
 }

@@ -38,7 +38,8 @@ class TransactionalProgram {
   std::string check(const std::vector<std::uint8_t>& data) const;
   std::uint64_t transactions() const { return transactions_; }  ///< that have committed then
   /// How many of these there are of some shapes, by name: "empty", "read only", "of one place", "of many places" (16
-  /// and more), "very long" (100), "of a warp at one place" (all threads of a full warp add to the same cell).
+  /// and more), "very long" (100), "of a warp at one place" (an add to a cell that is the same for all threads, in CTAs
+  /// of a full warp or more).
   const std::map<std::string, std::uint64_t>& shapes() const { return shapes_; }
 
  private:
