@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/error.h"
+#include "models/transactions/getm/validation_unit.h"
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
@@ -96,6 +98,83 @@ AGAIN:
   tx.commit;
   ret;
 }
+.visible .entry meet(.param .u64 out)
+{ // two lanes store to 32 bytes each, and then both to one word of the first
+  .reg .pred %p1;
+  .reg .b32 %r1;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %laneid;
+  setp.gt.u32 %p1, %r1, 1;
+  @%p1 ret;
+  mul.wide.u32 %rd2, %r1, 32;
+  add.u64 %rd2, %rd1, %rd2;
+  tx.begin;
+  st.global.u32 [%rd2], %r1;
+  st.global.u32 [%rd1+4], %r1;
+  tx.commit;
+  ret;
+}
+.visible .entry apart(.param .u64 out)
+{ // the first warp reads words 0, 4 and 5, and the second one writes the first two of them meanwhile
+  .reg .pred %p<4>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %laneid;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  mov.u32 %r2, %tid.x;
+  setp.ne.u32 %p2, %r2, 0;
+  @%p2 bra WRITES;
+  tx.begin;
+  ld.global.u32 %r3, [%rd1];
+  and.b32 %r2, %r3, 0;
+READ:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p3, %r2, 1000;
+  @%p3 bra READ;
+  ld.global.v2.u32 {%r4, %r5}, [%rd1+16];
+  tx.commit;
+  st.global.u32 [%rd1+32], %r3;
+  st.global.u32 [%rd1+36], %r4;
+  ret;
+WRITES:
+  mov.u32 %r2, 0;
+WAIT:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p3, %r2, 200;
+  @%p3 bra WAIT;
+  tx.begin;
+  st.global.u32 [%rd1], %r2;
+  st.global.u32 [%rd1+16], %r2;
+  tx.commit;
+  ret;
+}
+.visible .entry each(.param .u64 out, .param .u32 times)
+{ // a warp adds one to 32 bytes of its own, `times` times
+  .reg .pred %p<3>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r3, [times];
+  mov.u32 %r1, %laneid;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 1;
+  add.u64 %rd1, %rd1, %rd2;
+AGAIN:
+  tx.begin;
+  ld.global.u32 %r2, [%rd1];
+  add.u32 %r2, %r2, 1;
+  st.global.u32 [%rd1], %r2;
+  tx.commit;
+  sub.u32 %r3, %r3, 1;
+  setp.ne.u32 %p2, %r3, 0;
+  @%p2 bra AGAIN;
+  ret;
+}
 )";
 
 constexpr std::uint64_t backoff = 50'000;
@@ -104,6 +183,8 @@ struct Ran {
   std::vector<std::uint32_t> words;
   std::map<std::string, std::uint64_t> counts;  ///< of counters, and sums of distributions, of both SMs together
   std::uint64_t longest_wait = 0;
+  double farthest = 0;                        ///< logical time to which a warp has come
+  std::map<std::string, std::uint64_t> rows;  ///< of granules, as often as they were taken
 };
 
 /// One CTA of `warps`, all on one SM; 0: of one thread. Whoever aborts waits `backoff` for each of its attempts.
@@ -129,6 +210,15 @@ Ran run(const std::string& policy, const char* kernel, const std::vector<std::ui
     if (one->counter != nullptr) ran.counts[one->name] += one->counter->value();
     if (one->distribution != nullptr) ran.counts[one->name] += one->distribution->sum();
     if (one->name == "waited") ran.longest_wait = std::max(ran.longest_wait, one->distribution->max());
+    if (one->name == "warpts") ran.farthest = std::max(ran.farthest, one->gauge());
+  }
+  for (unsigned i = 0; i < simulation.gpu().partitions(); ++i) {
+    const auto* const unit =
+        dynamic_cast<const models::GetmValidationUnit*>(simulation.gpu().unit(i, "validation_unit"));
+    if (unit == nullptr) continue;
+    const protocols::TransitionTable& table = unit->machine().table();
+    for (const protocols::Transition& t : table.transitions())
+      ran.rows[protocols::row_name(t.row, table.vocabulary())] += unit->machine().taken()[t.index];
   }
   return ran;
 }
@@ -207,6 +297,33 @@ TEST(TransactionsOfWarps, AreALivelockAfterAsManyAbortsAsAreGranted) {
                 run("warptm", "add", {1, 1}, 2, {"concurrency=2", "max_aborts=1"});
               }),
               ::testing::HasSubstr("livelock: 1 attempts"));
+}
+
+// What a lane has reserved before it aborts is given back, and is no commit.
+TEST(TransactionsOfWarps, CleanUpBehindLanesThatHaveAborted) {
+  Ran ran = run("getm", "meet", {}, 1);
+  EXPECT_EQ(ran.words[1], 1U);
+  EXPECT_EQ(ran.counts["aborted_intra_warp"], 1U);
+  EXPECT_EQ(ran.rows["own, Clean_Up"], 1U) << "the second 32 bytes";
+  EXPECT_EQ(ran.rows["own, Commit"], 3U) << "the first 32 bytes; both";
+}
+
+// Each of five transactions of two warps begins behind what its warp, or all of its SM have come to.
+TEST(TransactionsOfWarps, BeginAtTheTimeOfTheirSm) {
+  EXPECT_EQ(run("getm", "each", {5}, 2, {"concurrency=1", "begins_at=sm"}).farthest, 1 + 10);
+}
+
+TEST(TransactionsOfWarps, BeginAtTheirOwnTime) {
+  EXPECT_EQ(run("getm", "each", {5}, 2, {"concurrency=1", "begins_at=warp"}).farthest, 1 + 5);
+}
+
+// A lane that writes nothing has to be validated where one of its words has been written since it read the first.
+TEST(TransactionsOfWarps, AreNotSilentWhereAWordIsYoungerThanTheirFirstRead) {
+  Ran ran = run("warptm", "apart", {}, 2, {"tcd_granularity=4"});
+  EXPECT_EQ(ran.counts["aborted_validation"], 1U);
+  EXPECT_EQ(ran.counts["silent"], 1U) << "at the second attempt all is old";
+  EXPECT_EQ(ran.words[8], 200U);
+  EXPECT_EQ(ran.words[9], 200U);
 }
 
 }  // namespace
