@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A program with transactions where no policy executes them: status 2, with its place in the PTX and the key that chooses
-# a policy; kernels without transactions in the same file run: refusals.sh SYNCLINE SOURCE_ROOT
+# a policy; kernels without transactions in the same file run. And policies beside what they cannot be combined with:
+# refusals.sh SYNCLINE SOURCE_ROOT
 set -u
 syncline=$1
 root=$2
@@ -26,6 +27,25 @@ expect 2 "$where" run tiny script.yaml
 expect 2 "$where" run tiny script.yaml --functional
 expect 2 "$where" describe script.yaml
 
+# What a policy of transactions cannot be combined with.
+refused() { # TEXT SETTINGS...
+  local settings=()
+  for setting in "${@:2}"; do settings+=(--set "$setting"); done
+  expect 2 "$1" run tiny counter.ptx --kernel count --block 64 --arg buf:u32:1:zero "${settings[@]}"
+}
+for policy in getm kilotm warptm warptm_el eapg; do
+  refused "\`coherence.consistency\` cannot be sc with \`transactions.policy: $policy\`" transactions.policy=$policy coherence.consistency=sc
+  for coherence in mesi gpu_vi rcc; do
+    refused "\`transactions.policy\` = $policy needs \`coherence.policy: none\`" transactions.policy=$policy coherence.policy=$coherence
+  done
+  refused "\`transactions.policy\` = $policy needs \`determinism.policy: none\`" transactions.policy=$policy determinism.policy=gpudet
+done
+for mechanism in its tf_stack; do
+  refused '`transactions.getm.attempt_tags` above 1 needs `sm.reconvergence.mechanism: ipdom`' transactions.policy=getm \
+    transactions.getm.attempt_tags=2 sm.reconvergence=$mechanism
+done
+expect 0 '"verified"' run tiny counter.ptx --kernel count --block 64 --arg buf:u32:1:zero --no-progress --set transactions.policy=getm \
+  --set transactions.getm.attempt_tags=2
 
-[ "$failed" -eq 0 ] && echo "transactions are refused where nobody executes them"
+[ "$failed" -eq 0 ] && echo "transactions are refused where nobody executes them, and policies of theirs beside what they do not go with"
 exit "$failed"
