@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "platform/config/configuration.h"
 #include "platform/observe/transaction_monitor.h"
 #include "tests/support/error_of.h"
+#include "tests/support/platform_fixture.h"
 
 namespace syncline::platform {
 namespace {
@@ -183,6 +185,15 @@ TEST_F(TransactionCheckTest, StoresOfOthersMakeVersionsOfNobody) {
   EXPECT_THAT(complaint([&] { read(e, x, 9); }), HasSubstr("held 0x8")) << "the machine has been empty";
 }
 
+TEST_F(TransactionCheckTest, AValueThatIsToldLateIsNotThatOfTheNextVersion) {
+  const Attempt a = begin(0), b = begin(1), c = begin(0, 1);
+  monitor_.read(b, x);
+  monitor_.changed(a, x);  // nobody tells to what
+  monitor_.value(b, x, 5, 0xf);
+  EXPECT_EQ(complaint([&] { read(c, x, 6); }), none);
+  EXPECT_THAT(complaint([&] { read(c, x, 5); }), HasSubstr("held 0x6")) << "this was the version's own";
+}
+
 TEST_F(TransactionCheckTest, TheHostMayWriteWhenTheMachineIsEmpty) {
   launch();
   const Attempt a = begin(0);
@@ -227,6 +238,36 @@ TEST_F(TransactionCheckTest, RemembersNoMoreThanItsWindow) {
     monitor.ended(a);
   }
   EXPECT_THAT(monitor.summary(), HasSubstr("1000 committed, 0 aborted; at most 101 remembered"));
+}
+
+class TransactionCheckOfAGpu : public tests::PlatformFixture {};
+
+TEST_F(TransactionCheckOfAGpu, TakesWhatTheHostWritesForAVersionOfNobody) {
+  Gpu gpu("gpu", context, load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml").spec, {});
+  TransactionMonitor monitor{ObserveSpec{}};
+  monitor.attach(gpu, statistics, "transactions", {});
+  const auto begin = [&](unsigned slot) {
+    return monitor.begun({base::SmId(0), slot, base::CtaSlot(0), base::GridId(0), {}, slot}, 0);
+  };
+  const auto read = [&](Attempt attempt, std::uint64_t word) {
+    return error_of<base::ModelError>([&] {
+      monitor.read(attempt, word);
+      monitor.value(attempt, word, 6, 0xf);
+    });
+  };
+  const Attempt writer = begin(0), reader = begin(1);
+  monitor.wrote(writer, x, 5, 0xf);
+  monitor.wrote(writer, y, 5, 0xf);
+  models::LineEvent event{};
+  event.kind = models::LineEvent::Kind::host_read;
+  event.line = base::LineAddress(x * 4);
+  event.bytes = base::ByteMask::range(0, 4);
+  gpu.l2(0).line_events.write(event);
+  EXPECT_THAT(read(reader, x), HasSubstr("held 0x5"));
+  event.kind = models::LineEvent::Kind::host_wrote;
+  gpu.l2(0).line_events.write(event);
+  EXPECT_EQ(read(reader, x), none);
+  EXPECT_THAT(read(reader, y), HasSubstr("held 0x5")) << "its bytes were not written";
 }
 
 }  // namespace
