@@ -175,6 +175,93 @@ AGAIN:
   @%p2 bra AGAIN;
   ret;
 }
+.visible .entry waits(.param .u64 out)
+{ // the first warp is long in a transaction that has stored to word 0, which the second one loads after two others of
+  // its own; the third one uses up all time meanwhile
+  .reg .pred %p<5>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %laneid;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, 0;
+  setp.eq.u32 %p2, %r1, 32;
+  @%p2 bra SECOND;
+  setp.eq.u32 %p3, %r1, 64;
+  @%p3 bra THIRD;
+  tx.begin;
+  st.global.u32 [%rd1], 7;
+LONG:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p4, %r2, 2000;
+  @%p4 bra LONG;
+  tx.commit;
+  ret;
+SECOND:
+  tx.begin;
+  ld.global.u32 %r3, [%rd1+32];
+  add.u32 %r3, %r3, 1;
+  st.global.u32 [%rd1+32], %r3;
+  tx.commit;
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p4, %r2, 2;
+  @%p4 bra SECOND;
+  tx.begin;
+  ld.global.u32 %r4, [%rd1];
+  st.global.u32 [%rd1+36], %r4;
+  tx.commit;
+  ret;
+THIRD:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p4, %r2, 200;
+  @%p4 bra THIRD;
+  mov.u32 %r2, 0;
+MORE:
+  tx.begin;
+  ld.global.u32 %r3, [%rd1+64];
+  add.u32 %r3, %r3, 1;
+  st.global.u32 [%rd1+64], %r3;
+  tx.commit;
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p4, %r2, 20;
+  @%p4 bra MORE;
+  ret;
+}
+.visible .entry late(.param .u64 out)
+{ // the first warp stores to a word that the second one has loaded, while it waits for another one
+  .reg .pred %p<4>;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %laneid;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  mov.u32 %r1, %tid.x;
+  setp.ne.u32 %p2, %r1, 0;
+  mov.u32 %r2, 0;
+  @%p2 bra LOADS;
+EARLY:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p3, %r2, 200;
+  @%p3 bra EARLY;
+  tx.begin;
+  ld.global.u32 %r3, [%rd1+32];
+  st.global.u32 [%rd1], %r2;
+  tx.commit;
+  st.global.u32 [%rd1+4], %r3;
+  ret;
+LOADS:
+  tx.begin;
+  ld.global.u32 %r3, [%rd1];
+LONG_AFTER:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p3, %r2, 1000;
+  @%p3 bra LONG_AFTER;
+  tx.commit;
+  ret;
+}
 )";
 
 constexpr std::uint64_t backoff = 50'000;
@@ -199,12 +286,12 @@ Ran run(const std::string& policy, const char* kernel, const std::vector<std::ui
       load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec, 1);
   Ran ran;
   simulation.run([&](Device& gpu) {
-    const DevicePointer out = gpu.upload(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8});
+    const DevicePointer out = gpu.upload(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 0});
     std::vector<Argument> args = arguments(out);
     for (const std::uint32_t value : values) args.push_back(arguments(value).front());
     const auto function = gpu.module_get_function(gpu.module_load_text(adding_ptx, "adding.ptx"), kernel);
     gpu.launch_kernel(function, {{1}, {warps == 0 ? 1 : warps * 32}}, args);
-    ran.words = gpu.download<std::uint32_t>(out, 16);
+    ran.words = gpu.download<std::uint32_t>(out, 17);
   });
   for (const base::Statistic* one : simulation.context().statistics.sorted()) {
     if (one->counter != nullptr) ran.counts[one->name] += one->counter->value();
@@ -258,7 +345,7 @@ TEST_P(Transactions, ReadAllThatTheyHaveLogged) {
 TEST_P(Transactions, StorePartsOfWordsAndOfVectors) {
   Ran ran = run(GetParam(), "parts", {}, 0);
   EXPECT_EQ(ran.words,
-            (std::vector<std::uint32_t>{8 << 16 | 1, 7 << 16 | 2, 3, 4, 5, 6, 7, 8, 5, 2, 5, 4, 5, 6, 7, 8}));
+            (std::vector<std::uint32_t>{8 << 16 | 1, 7 << 16 | 2, 3, 4, 5, 6, 7, 8, 5, 2, 5, 4, 5, 6, 7, 8, 0}));
   EXPECT_EQ(ran.counts["forwarded"], 1U);
 }
 
@@ -324,6 +411,25 @@ TEST(TransactionsOfWarps, AreNotSilentWhereAWordIsYoungerThanTheirFirstRead) {
   EXPECT_EQ(ran.counts["silent"], 1U) << "at the second attempt all is old";
   EXPECT_EQ(ran.words[8], 200U);
   EXPECT_EQ(ran.words[9], 200U);
+}
+
+// Who waits for one that is still in its transaction would keep its core, and so all, from a rollover.
+TEST(TransactionsOfWarps, WaitForNobodyWhereTimestampsRollOver) {
+  Ran ran = run("getm", "waits", {}, 3, {"timestamp_bits=4", "concurrency=0"});
+  EXPECT_GE(ran.counts["rollovers"], 1U);
+  EXPECT_GE(ran.counts["queued"], 1U);
+  EXPECT_GE(ran.counts["aborted_rollover"], 2U) << "who waits; who is waited for";
+  EXPECT_EQ(ran.words[0], 7U);
+  EXPECT_EQ(ran.words[8], 1 + 2U);
+  EXPECT_EQ(ran.words[16], 20U);
+}
+
+TEST(TransactionsOfWarps, HearNothingMoreForLanesThatHaveAborted) {
+  Ran ran = run("warptm_el", "late", {}, 2);
+  EXPECT_EQ(ran.counts["aborted_eager"], 1U);
+  EXPECT_EQ(ran.counts["attempts"], 3U);
+  EXPECT_EQ(ran.words[0], 200U);
+  EXPECT_EQ(ran.words[1], 1U);
 }
 
 }  // namespace
