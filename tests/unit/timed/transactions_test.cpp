@@ -274,14 +274,9 @@ struct Ran {
   std::map<std::string, std::uint64_t> rows;  ///< of granules, as often as they were taken
 };
 
-/// One CTA of `warps`, all on one SM; 0: of one thread. Whoever aborts waits `backoff` for each of its attempts.
-Ran run(const std::string& policy, const char* kernel, const std::vector<std::uint32_t>& values, unsigned warps,
-        const std::vector<std::string>& more = {}) {
-  const std::string keys = "transactions." + policy;
-  std::vector<std::string> settings{"transactions.policy=" + policy, "observe.transactions=check",
-                                    keys + ".backoff_spread=0", fmt::format("{}.backoff={}", keys, backoff),
-                                    keys + ".backoff_limit=1000000"};
-  for (const std::string& one : more) settings.push_back(keys + "." + one);
+Ran simulate(std::vector<std::string> settings, const char* kernel, const std::vector<std::uint32_t>& values,
+             const LaunchConfig& config) {
+  settings.emplace_back("observe.transactions=check");
   Simulation simulation(
       load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec, 1);
   Ran ran;
@@ -290,7 +285,7 @@ Ran run(const std::string& policy, const char* kernel, const std::vector<std::ui
     std::vector<Argument> args = arguments(out);
     for (const std::uint32_t value : values) args.push_back(arguments(value).front());
     const auto function = gpu.module_get_function(gpu.module_load_text(adding_ptx, "adding.ptx"), kernel);
-    gpu.launch_kernel(function, {{1}, {warps == 0 ? 1 : warps * 32}}, args);
+    gpu.launch_kernel(function, config, args);
     ran.words = gpu.download<std::uint32_t>(out, 17);
   });
   for (const base::Statistic* one : simulation.context().statistics.sorted()) {
@@ -308,6 +303,16 @@ Ran run(const std::string& policy, const char* kernel, const std::vector<std::ui
       ran.rows[protocols::row_name(t.row, table.vocabulary())] += unit->machine().taken()[t.index];
   }
   return ran;
+}
+
+/// One CTA, whose warps are all on one SM. Whoever aborts waits `backoff` for each of its attempts.
+Ran run(const std::string& policy, const char* kernel, const std::vector<std::uint32_t>& values, unsigned warps,
+        const std::vector<std::string>& more = {}) {
+  const std::string keys = "transactions." + policy;
+  std::vector<std::string> settings{"transactions.policy=" + policy, keys + ".backoff_spread=0",
+                                    fmt::format("{}.backoff={}", keys, backoff), keys + ".backoff_limit=1000000"};
+  for (const std::string& one : more) settings.push_back(keys + "." + one);
+  return simulate(std::move(settings), kernel, values, {{1}, {warps == 0 ? 1 : warps * 32}});
 }
 
 /// How often lanes aborted, for whatever cause.
@@ -430,6 +435,16 @@ TEST(TransactionsOfWarps, HearNothingMoreForLanesThatHaveAborted) {
   EXPECT_EQ(ran.counts["attempts"], 3U);
   EXPECT_EQ(ran.words[0], 200U);
   EXPECT_EQ(ran.words[1], 1U);
+}
+
+// While one SM has the lock, the next one looks once more after a while, and the third one after twice that.
+TEST(TransactionsUnderALock, LookLessOftenTheFurtherTheyAreBehind) {
+  Ran ran = simulate({"sms=3", "transactions.policy=global_lock", "transactions.global_lock.backoff=20000"}, "add",
+                     {1, 1}, {{3}, {32}});
+  EXPECT_EQ(ran.words[0], 1 + 3U);
+  EXPECT_EQ(ran.counts["transactions"], 3U);
+  EXPECT_LT(ran.counts["held"], 20'000U);
+  EXPECT_EQ(ran.counts["looks"], 1 + 2 + 2U);
 }
 
 }  // namespace
