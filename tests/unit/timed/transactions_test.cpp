@@ -12,257 +12,10 @@
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
+#include "tests/support/file_text.h"
 
 namespace syncline::platform {
 namespace {
-
-// The first `lanes` of each warp. `add`: one to a word, `times` times. `pair`: stores to two words. `parts`: to the
-// upper half of a word, and to the first and the third of eight words.
-constexpr const char* adding_ptx = R"(
-.version 8.8
-.target sm_100
-.address_size 64
-.visible .entry add(.param .u64 out, .param .u32 lanes, .param .u32 times)
-{
-  .reg .pred %p<3>;
-  .reg .b32 %r<5>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  ld.param.u32 %r2, [times];
-  ld.param.u32 %r3, [lanes];
-  mov.u32 %r4, %laneid;
-  setp.ge.u32 %p2, %r4, %r3;
-  @%p2 ret;
-AGAIN:
-  tx.begin;
-  ld.global.u32 %r1, [%rd1];
-  add.u32 %r1, %r1, 1;
-  st.global.u32 [%rd1], %r1;
-  tx.commit;
-  sub.u32 %r2, %r2, 1;
-  setp.ne.u32 %p1, %r2, 0;
-  @%p1 bra AGAIN;
-  ret;
-}
-.visible .entry pair(.param .u64 out)
-{
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  tx.begin;
-  ld.global.u32 %r1, [%rd1];
-  add.u32 %r1, %r1, 1;
-  st.global.u32 [%rd1], %r1;
-  st.global.u32 [%rd1+4], %r1;
-  tx.commit;
-  ret;
-}
-.visible .entry looks(.param .u64 out)
-{ // what it finds behind a transaction goes to another word
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  ld.global.u32 %r1, [%rd1];
-  add.u32 %r1, %r1, 6;
-  tx.begin;
-  st.global.u32 [%rd1], %r1;
-  tx.commit;
-  ld.global.u32 %r2, [%rd1];
-  st.global.u32 [%rd1+8], %r2;
-  ret;
-}
-.visible .entry reduces(.param .u64 out)
-{
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  tx.begin;
-  red.global.add.u32 [%rd1], 1;
-  tx.commit;
-  ret;
-}
-.visible .entry parts(.param .u64 out)
-{
-  .reg .b16 %h<2>;
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  mov.u16 %h1, 7;
-  mov.u32 %r1, 5;
-  tx.begin;
-  st.global.u16 [%rd1+2], %h1;
-  ld.global.u32 %r2, [%rd1];
-  add.u32 %r2, %r2, 65536;
-  st.global.u32 [%rd1], %r2;
-  st.global.u16 [%rd1+6], %h1;
-  st.global.v8.b32 [%rd1+32], {%r1, _, %r1, _, _, _, _, _};
-  tx.commit;
-  ret;
-}
-.visible .entry meet(.param .u64 out)
-{ // two lanes store to 32 bytes each, and then both to one word of the first
-  .reg .pred %p1;
-  .reg .b32 %r1;
-  .reg .b64 %rd<3>;
-  ld.param.u64 %rd1, [out];
-  mov.u32 %r1, %laneid;
-  setp.gt.u32 %p1, %r1, 1;
-  @%p1 ret;
-  mul.wide.u32 %rd2, %r1, 32;
-  add.u64 %rd2, %rd1, %rd2;
-  tx.begin;
-  st.global.u32 [%rd2], %r1;
-  st.global.u32 [%rd1+4], %r1;
-  tx.commit;
-  ret;
-}
-.visible .entry apart(.param .u64 out)
-{ // the first warp reads words 0, 4 and 5, and the second one writes the first two of them meanwhile
-  .reg .pred %p<4>;
-  .reg .b32 %r<6>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  mov.u32 %r1, %laneid;
-  setp.ne.u32 %p1, %r1, 0;
-  @%p1 ret;
-  mov.u32 %r2, %tid.x;
-  setp.ne.u32 %p2, %r2, 0;
-  @%p2 bra WRITES;
-  tx.begin;
-  ld.global.u32 %r3, [%rd1];
-  and.b32 %r2, %r3, 0;
-READ:
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p3, %r2, 1000;
-  @%p3 bra READ;
-  ld.global.v2.u32 {%r4, %r5}, [%rd1+16];
-  tx.commit;
-  st.global.u32 [%rd1+32], %r3;
-  st.global.u32 [%rd1+36], %r4;
-  ret;
-WRITES:
-  mov.u32 %r2, 0;
-WAIT:
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p3, %r2, 200;
-  @%p3 bra WAIT;
-  tx.begin;
-  st.global.u32 [%rd1], %r2;
-  st.global.u32 [%rd1+16], %r2;
-  tx.commit;
-  ret;
-}
-.visible .entry each(.param .u64 out, .param .u32 times)
-{ // a warp adds one to 32 bytes of its own, `times` times
-  .reg .pred %p<3>;
-  .reg .b32 %r<4>;
-  .reg .b64 %rd<3>;
-  ld.param.u64 %rd1, [out];
-  ld.param.u32 %r3, [times];
-  mov.u32 %r1, %laneid;
-  setp.ne.u32 %p1, %r1, 0;
-  @%p1 ret;
-  mov.u32 %r1, %tid.x;
-  mul.wide.u32 %rd2, %r1, 1;
-  add.u64 %rd1, %rd1, %rd2;
-AGAIN:
-  tx.begin;
-  ld.global.u32 %r2, [%rd1];
-  add.u32 %r2, %r2, 1;
-  st.global.u32 [%rd1], %r2;
-  tx.commit;
-  sub.u32 %r3, %r3, 1;
-  setp.ne.u32 %p2, %r3, 0;
-  @%p2 bra AGAIN;
-  ret;
-}
-.visible .entry waits(.param .u64 out)
-{ // the first warp is long in a transaction that has stored to word 0, which the second one loads after two others of
-  // its own; the third one uses up all time meanwhile
-  .reg .pred %p<5>;
-  .reg .b32 %r<6>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  mov.u32 %r1, %laneid;
-  setp.ne.u32 %p1, %r1, 0;
-  @%p1 ret;
-  mov.u32 %r1, %tid.x;
-  mov.u32 %r2, 0;
-  setp.eq.u32 %p2, %r1, 32;
-  @%p2 bra SECOND;
-  setp.eq.u32 %p3, %r1, 64;
-  @%p3 bra THIRD;
-  tx.begin;
-  st.global.u32 [%rd1], 7;
-LONG:
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p4, %r2, 2000;
-  @%p4 bra LONG;
-  tx.commit;
-  ret;
-SECOND:
-  tx.begin;
-  ld.global.u32 %r3, [%rd1+32];
-  add.u32 %r3, %r3, 1;
-  st.global.u32 [%rd1+32], %r3;
-  tx.commit;
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p4, %r2, 2;
-  @%p4 bra SECOND;
-  tx.begin;
-  ld.global.u32 %r4, [%rd1];
-  st.global.u32 [%rd1+36], %r4;
-  tx.commit;
-  ret;
-THIRD:
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p4, %r2, 200;
-  @%p4 bra THIRD;
-  mov.u32 %r2, 0;
-MORE:
-  tx.begin;
-  ld.global.u32 %r3, [%rd1+64];
-  add.u32 %r3, %r3, 1;
-  st.global.u32 [%rd1+64], %r3;
-  tx.commit;
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p4, %r2, 20;
-  @%p4 bra MORE;
-  ret;
-}
-.visible .entry late(.param .u64 out)
-{ // the first warp stores to a word that the second one has loaded, while it waits for another one
-  .reg .pred %p<4>;
-  .reg .b32 %r<5>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [out];
-  mov.u32 %r1, %laneid;
-  setp.ne.u32 %p1, %r1, 0;
-  @%p1 ret;
-  mov.u32 %r1, %tid.x;
-  setp.ne.u32 %p2, %r1, 0;
-  mov.u32 %r2, 0;
-  @%p2 bra LOADS;
-EARLY:
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p3, %r2, 200;
-  @%p3 bra EARLY;
-  tx.begin;
-  ld.global.u32 %r3, [%rd1+32];
-  st.global.u32 [%rd1], %r2;
-  tx.commit;
-  st.global.u32 [%rd1+4], %r3;
-  ret;
-LOADS:
-  tx.begin;
-  ld.global.u32 %r3, [%rd1];
-LONG_AFTER:
-  add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p3, %r2, 1000;
-  @%p3 bra LONG_AFTER;
-  tx.commit;
-  ret;
-}
-)";
 
 constexpr std::uint64_t backoff = 50'000;
 
@@ -284,7 +37,8 @@ Ran simulate(std::vector<std::string> settings, const char* kernel, const std::v
     const DevicePointer out = gpu.upload(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 0});
     std::vector<Argument> args = arguments(out);
     for (const std::uint32_t value : values) args.push_back(arguments(value).front());
-    const auto function = gpu.module_get_function(gpu.module_load_text(adding_ptx, "adding.ptx"), kernel);
+    const auto function = gpu.module_get_function(
+        gpu.module_load_text(test::text_of("tests/transactions/programs/few_lanes.ptx"), "few_lanes.ptx"), kernel);
     gpu.launch_kernel(function, config, args);
     ran.words = gpu.download<std::uint32_t>(out, 17);
   });
@@ -311,7 +65,7 @@ Ran run(const std::string& policy, const char* kernel, const std::vector<std::ui
   const std::string keys = "transactions." + policy;
   std::vector<std::string> settings{"transactions.policy=" + policy, keys + ".backoff_spread=0",
                                     fmt::format("{}.backoff={}", keys, backoff), keys + ".backoff_limit=1000000"};
-  for (const std::string& one : more) settings.push_back(keys + "." + one);
+  for (const std::string& one : more) settings.push_back(fmt::format("{}.{}", keys, one));
   return simulate(std::move(settings), kernel, values, {{1}, {warps == 0 ? 1 : warps * 32}});
 }
 
