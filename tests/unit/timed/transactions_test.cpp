@@ -59,7 +59,7 @@ Ran simulate(std::vector<std::string> settings, const char* kernel, const std::v
   return ran;
 }
 
-/// One CTA, whose warps are all on one SM. Whoever aborts waits `backoff` for each of its attempts.
+/// One CTA of `warps`, all on one SM; 0: of one thread. Whoever aborts waits `backoff` for each of its attempts.
 Ran run(const std::string& policy, const char* kernel, const std::vector<std::uint32_t>& values, unsigned warps,
         const std::vector<std::string>& more = {}) {
   const std::string keys = "transactions." + policy;
