@@ -13,6 +13,7 @@
 #include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
 #include "tests/support/file_text.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::platform {
 namespace {
@@ -115,6 +116,7 @@ TEST_P(Transactions, AreSeenByLoadsBehindThem) {
 }
 
 TEST_P(Transactions, HaveNoReductions) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   EXPECT_THAT(test::error_of<base::ProgramFault>([] { run(GetParam(), "reduces", {}, 0); }),
               ::testing::HasSubstr("an atomic of global memory inside a transaction"));
 }
@@ -139,6 +141,7 @@ TEST(TransactionsOfWarps, WaitLongerWhereNobodyCommits) {
 }
 
 TEST(TransactionsOfWarps, AreALivelockAfterAsManyAbortsAsAreGranted) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
   EXPECT_THAT(test::error_of<base::ProgramFault>([] {
                 run("warptm", "add", {1, 1}, 2, {"concurrency=2", "max_aborts=1"});
               }),
