@@ -24,19 +24,19 @@ cost() { # SIZE PROGRAM SETTING...; prints nanoseconds per warp-instruction, and
 }
 
 for size in "${sizes[@]}"; do
-  printf '| %-20s | %-10s | %9s | %9s | %8s | %9s |\n' "processor time" policy "locks, ns" "memory, ns" "per i." "whole run"
-  printf '|----------------------|------------|----------:|-----------:|---------:|----------:|\n'
+  printf '| %-21s | %-10s | %9s | %9s | %8s | %9s |\n' "processor time" policy "locks, ns" "memory, ns" "per i." "whole run"
+  printf '|-----------------------|------------|----------:|-----------:|---------:|----------:|\n'
   for program in "${programs[@]}"; do
     locks=$(cost "$size" "$program" --option sync=locks)
     for policy in "${policies[@]}"; do
       memory=$(cost "$size" "$program" --option sync=tx --set "transactions.policy=$policy")
       awk -v l="$program ($size)" -v p="$policy" -v a="$locks" -v b="$memory" 'BEGIN {
         split(a, n); split(b, m)
-        printf "| %-20s | %-10s | %9.0f | %10.0f | %8.2f | %9.2f |\n", l, p, n[1], m[1], m[1] / n[1], m[2] / n[2] }'
+        printf "| %-21s | %-10s | %9.0f | %10.0f | %8.2f | %9.2f |\n", l, p, n[1], m[1], m[1] / n[1], m[2] / n[2] }'
     done
   done | tee "$scratch.rows"
   awk -F'|' '{ n[$3]++; each[$3] += log($6); whole[$3] += log($7) }
-    END { for (p in n) printf "| %-20s |%s| %9s | %10s | %8.2f | %9.2f |\n", "geometric mean", p, "", "", exp(each[p] / n[p]), exp(whole[p] / n[p]) }' \
+    END { for (p in n) printf "| %-21s |%s| %9s | %10s | %8.2f | %9.2f |\n", "geometric mean", p, "", "", exp(each[p] / n[p]), exp(whole[p] / n[p]) }' \
     "$scratch.rows"
 done
-printf '| %-20s | %-10s | %9s | %10s | %8.2f | %9s |\n' "promised, at most" "" "" "" 2 ""
+printf '| %-21s | %-10s | %9s | %10s | %8.2f | %9s |\n' "promised, at most" "" "" "" 2 ""
