@@ -16,14 +16,7 @@ using protocols::getm::LogEntry;
 
 GetmCommitUnit::GetmCommitUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                                const GetmKeys& keys, const protocols::CoherencePolicy& policy, unsigned line_bytes)
-    : PartitionUnit(name, context),
-      keys_(keys),
-      policy_(policy),
-      line_bytes_(line_bytes),
-      unit_(keys.machine),
-      to_unit_(keys.units.queue),
-      to_sms_(keys.units.queue) {
-  clock.add(*this, TickRank::partition, this->name());
+    : TransactionUnit(name, context, clock, policy, line_bytes, keys.units.queue), keys_(keys), unit_(keys.machine) {
   statistic("messages", "messages", "of logs", messages_);
   statistic("regions", "regions", "granules of an attempt that were given to the validation unit", regions_);
   statistic("bytes", "bytes", "of logs that were written", bytes_);
@@ -70,7 +63,7 @@ protocols::getm::WarpLog GetmCommitUnit::entries_of(const Message& message) cons
   const auto& body = models::body<GetmLogBody>(message);
   const unsigned granularity = keys_.machine.granularity;
   protocols::getm::WarpLog entries;
-  for (unsigned n = 0; n < line_bytes_ / granularity; ++n) {
+  for (unsigned n = 0; n < line_bytes() / granularity; ++n) {
     if (body.commits.at(n) + body.cleans.at(n) == 0) continue;
     LogEntry entry{message.line.value() / granularity + n,
                    body.who,
@@ -100,10 +93,10 @@ GetmCommitUnit::Log& GetmCommitUnit::log_of(std::uint32_t who) {
 
 base::Cycle GetmCommitUnit::tick(base::Cycle now) {
   send();
-  if (busy_until_ <= now && to_unit_.room() != 0 && !unit_.empty()) commit(now);
+  if (busy_until_ <= now && towards_l2().room() != 0 && !unit_.empty()) commit(now);
   send();
   for (unsigned n = 0; n < max_virtual_networks; ++n) request_in.resume(static_cast<VirtualNetwork>(n));
-  base::Cycle next = std::min(to_unit_.next(), to_sms_.next());
+  base::Cycle next = std::min(towards_l2().next(), towards_sms().next());
   if (!unit_.empty()) next = std::min(next, busy_until_);
   return next == base::never ? next : std::max(next, now + 1);
 }
@@ -114,7 +107,7 @@ void GetmCommitUnit::commit(base::Cycle now) {
   const Log& log = log_of(region.who);
   const std::uint64_t at = region.granule * keys_.machine.granularity;
   Message& message = tile().messages().get();
-  message.line = base::LineAddress(at / line_bytes_ * line_bytes_);
+  message.line = base::LineAddress(at / line_bytes() * line_bytes());
   message.source = node();
   message.destination = home();
   message.requester = log.requester;
@@ -127,8 +120,8 @@ void GetmCommitUnit::commit(base::Cycle now) {
       if ((word.bytes >> byte & 1U) != 0) message.mask.set(place + byte, 1);
     }
   }
-  dress(message, transaction_family, static_cast<std::uint8_t>(TransactionKind::region), context().families, policy_,
-        line_bytes_);
+  dress(message, transaction_family, static_cast<std::uint8_t>(TransactionKind::region), context().families, policy(),
+        line_bytes());
   GetmLogBody body;
   body.who = region.who;
   const auto granule = static_cast<std::size_t>((at - message.line.value()) / keys_.machine.granularity);
@@ -138,7 +131,7 @@ void GetmCommitUnit::commit(base::Cycle now) {
   bytes_.add(bytes);
   regions_.add();
   busy_until_ = now + std::max(1U, (bytes + keys_.units.commit_bytes - 1) / keys_.units.commit_bytes);
-  to_unit_.push(message, now);
+  towards_l2().push(message, now);
   ++tile().progress;
 }
 
@@ -146,7 +139,7 @@ bool GetmCommitUnit::accept_reply(Message& reply, const sc_core::sc_time& arriva
   const base::Cycle at = clock()->cycle_at_or_after(arrival);
   Log& log = log_of(reply.tag);
   if (log.regions == 0) throw base::ModelError(fmt::format("{}: an answer to nothing that it has asked", name()));
-  if (log.regions == 1 && log.answered != nullptr && to_sms_.room() == 0) return false;
+  if (log.regions == 1 && log.answered != nullptr && towards_sms().room() == 0) return false;
   reply.payload()->release();
   --log.regions;
   finish_if_done(log, at);
@@ -158,25 +151,13 @@ void GetmCommitUnit::finish_if_done(Log& log, base::Cycle at) {
   if (log.regions != 0 || log.answered == nullptr) return;
   Message& message = *log.answered;
   message.mask = {};
-  turn(message);
-  dress(message, transaction_family, static_cast<std::uint8_t>(TransactionKind::done), context().families, policy_,
-        line_bytes_);
-  to_sms_.push(message, at);
+  answer(message, TransactionKind::done, at);
   residence_.sample(at - log.since);
   logs_.erase(logs_.begin() + (&log - &logs_.front()));
 }
 
-void GetmCommitUnit::send() {
-  const base::Cycle now = clock()->now();
-  to_unit_.send(
-      now, [this](VirtualNetwork network) { return can_forward(network); },
-      [this](Message& m) { forward(m, sc_core::sc_time_stamp()); });
-  to_sms_.send(
-      now, [this](VirtualNetwork network) { return can_reply(network); },
-      [this](Message& m) {
-        reply(m, sc_core::sc_time_stamp());
-        for (unsigned n = 0; n < max_virtual_networks; ++n) reply_in.resume(static_cast<VirtualNetwork>(n));
-      });
+void GetmCommitUnit::on_replied() {
+  for (unsigned n = 0; n < max_virtual_networks; ++n) reply_in.resume(static_cast<VirtualNetwork>(n));
 }
 
 std::vector<std::string> GetmCommitUnit::describe_waiting() const {

@@ -4,17 +4,15 @@
 
 #include <vector>
 
-#include "models/partition/partition_unit.h"
 #include "models/transactions/getm/getm_messages.h"
 #include "models/transactions/getm/getm_spec.h"
-#include "models/transactions/unit_output.h"
-#include "protocols/coherence/engine/policy.h"
+#include "models/transactions/transaction_unit.h"
 #include "protocols/transactions/getm/commit_unit.h"
 
 namespace syncline::models {
 
 /// Claims logs (transaction_family). The last message of a log is answered when all of it stands in the L2.
-class GetmCommitUnit final : public PartitionUnit, public Ticked {
+class GetmCommitUnit final : public TransactionUnit {
  public:
   GetmCommitUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                  const GetmKeys& keys, const protocols::CoherencePolicy& policy, unsigned line_bytes);
@@ -36,21 +34,16 @@ class GetmCommitUnit final : public PartitionUnit, public Ticked {
   bool claims(const Message& request) const override;
   bool accept(Message& request, const sc_core::sc_time& arrival) override;
   bool accept_reply(Message& reply, const sc_core::sc_time& arrival) override;
-  void on_can_forward(VirtualNetwork) override { wake(clock()->now()); }
-  void on_can_reply(VirtualNetwork) override { wake(clock()->now()); }
+  void on_replied() override;
 
   protocols::getm::WarpLog entries_of(const Message& message) const;
   Log& log_of(std::uint32_t who);
   void commit(base::Cycle now);
   void finish_if_done(Log& log, base::Cycle at);
-  void send();
 
   const GetmKeys& keys_;
-  const protocols::CoherencePolicy& policy_;
-  const unsigned line_bytes_;
   protocols::getm::CommitUnit unit_;
   std::vector<Log> logs_;
-  UnitOutput to_unit_, to_sms_;
   base::Cycle busy_until_ = 0;
 
   base::Counter messages_, regions_, bytes_, full_;

@@ -19,19 +19,14 @@ GetmValidationUnit::GetmValidationUnit(const sc_core::sc_module_name& name, Plat
                                        ClockDomain& clock, const GetmKeys& keys,
                                        const protocols::CoherencePolicy& policy, unsigned partitions,
                                        unsigned line_bytes, GpuPlace place)
-    : PartitionUnit(name, context),
+    : TransactionUnit(name, context, clock, policy, line_bytes, keys.units.queue),
       keys_(keys),
-      policy_(policy),
       plain_(policy.plain.value()),
-      line_bytes_(line_bytes),
       listener_(context.transactions_of(place)),
       machine_(keys.machine),
       unit_(keys.machine, partitions, machine_),
       stalls_("stalls", *this),
-      arrived_(keys.units.queue),
-      to_l2_(keys.units.queue),
-      to_sms_(keys.units.queue) {
-  clock.add(*this, TickRank::partition, this->name());
+      arrived_(keys.units.queue) {
   statistic("loads", "requests", "of transactions", loads_);
   statistic("stores", "requests", "of transactions", stores_);
   statistic("regions", "regions", "of logs, applied", regions_);
@@ -70,7 +65,7 @@ bool GetmValidationUnit::accept(Message& request, const sc_core::sc_time& arriva
 
 /// What a load has read.
 bool GetmValidationUnit::accept_reply(Message& reply, const sc_core::sc_time& arrival) {
-  if (to_sms_.room() == 0) return false;
+  if (towards_sms().room() == 0) return false;
   Message& request = *asking_[reply.tag];
   asking_.release(reply.tag);
   request.data = reply.data;
@@ -83,15 +78,15 @@ bool GetmValidationUnit::accept_reply(Message& reply, const sc_core::sc_time& ar
 
 base::Cycle GetmValidationUnit::tick(base::Cycle now) {
   send();
-  while (busy_until_ <= now && to_l2_.room() != 0 && to_sms_.room() != 0) {
+  while (busy_until_ <= now && towards_l2().room() != 0 && towards_sms().room() != 0) {
     if (!(stalls_.under_way() ? take_late_answer(now) : decide(now))) break;
   }
   send();
   for (unsigned n = 0; n < max_virtual_networks; ++n) {
     if (!arrived_.full()) request_in.resume(static_cast<VirtualNetwork>(n));
-    if (to_sms_.room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
+    if (towards_sms().room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
   }
-  base::Cycle next = std::min(to_l2_.next(), to_sms_.next());
+  base::Cycle next = std::min(towards_l2().next(), towards_sms().next());
   if (!stalls_.under_way()) {
     if (may_one_go_) next = std::min(next, busy_until_);
     if (!arrived_.empty()) next = std::min(next, std::max(busy_until_, arrived_.front().at));
@@ -229,8 +224,8 @@ void GetmValidationUnit::answered(const Answer& answer, base::Cycle now) {
     Message& read = ask(message.line, message);
     read.mask = message.mask;
     read.tag = answer.request.label;
-    dress(read, policy_, plain_.load, line_bytes_);
-    return to_l2_.push(read, at);
+    dress(read, policy(), plain_.load, line_bytes());
+    return towards_l2().push(read, at);
   }
   if (listener_ != nullptr && answer.request.access == Access::load) listener_->dropped(ticket);
   asking_.release(answer.request.label);
@@ -262,8 +257,8 @@ void GetmValidationUnit::apply(Message& region, base::Cycle now) {
   if (listener_ != nullptr) listener_->performed(getm_write_ticket(entry.who, entry.granule));
   region.coherence = {};
   region.destination = home();
-  dress(region, policy_, plain_.store, line_bytes_);
-  to_l2_.push(region, at);
+  dress(region, policy(), plain_.store, line_bytes());
+  towards_l2().push(region, at);
   tell(entry.granule);
 }
 
@@ -276,25 +271,6 @@ base::Cycle GetmValidationUnit::cost(const protocols::getm::TableCost& table) {
   return cycles;
 }
 
-void GetmValidationUnit::answer(Message& message, TransactionKind kind, base::Cycle at) {
-  const base::ByteMask mask = message.mask;
-  if (kind != TransactionKind::loaded) message.mask = {};
-  turn(message);
-  dress(message, transaction_family, static_cast<std::uint8_t>(kind), context().families, policy_, line_bytes_);
-  message.mask = mask;
-  to_sms_.push(message, at);
-}
-
-void GetmValidationUnit::send() {
-  const base::Cycle now = clock()->now();
-  to_l2_.send(
-      now, [this](VirtualNetwork network) { return can_forward(network); },
-      [this](Message& m) { forward(m, sc_core::sc_time_stamp()); });
-  to_sms_.send(
-      now, [this](VirtualNetwork network) { return can_reply(network); },
-      [this](Message& m) { reply(m, sc_core::sc_time_stamp()); });
-}
-
 std::vector<std::string> GetmValidationUnit::describe_waiting() const {
   std::vector<std::string> lines = PartitionUnit::describe_waiting();
   if (stalled_ != 0)
@@ -305,7 +281,8 @@ std::vector<std::string> GetmValidationUnit::describe_waiting() const {
   else if (asking_.in_use() != stalled_)
     lines.push_back(fmt::format("{}: {} loads are on their way to the L2", name(), asking_.in_use() - stalled_));
   if (!arrived_.empty()) lines.push_back(fmt::format("{}: {} messages wait to be decided on", name(), arrived_.size()));
-  if (!to_l2_.empty() || !to_sms_.empty()) lines.push_back(fmt::format("{}: messages wait for their links", name()));
+  if (!towards_l2().empty() || !towards_sms().empty())
+    lines.push_back(fmt::format("{}: messages wait for their links", name()));
   return lines;
 }
 

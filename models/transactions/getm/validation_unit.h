@@ -7,15 +7,13 @@
 #include <memory>
 #include <vector>
 
-#include "models/partition/partition_unit.h"
 #include "models/sm/numbered.h"
 #include "models/transactions/getm/getm_messages.h"
 #include "models/transactions/getm/getm_spec.h"
 #include "models/transactions/getm/getm_stalls.h"
 #include "models/transactions/getm/stall_port.h"
 #include "models/transactions/transaction_listener.h"
-#include "models/transactions/unit_output.h"
-#include "protocols/coherence/engine/policy.h"
+#include "models/transactions/transaction_unit.h"
 #include "protocols/transactions/getm/validation.h"
 
 namespace syncline::models {
@@ -27,7 +25,7 @@ namespace syncline::models {
 ///
 /// Who is to wait is given to the stall buffer behind `stalls` (models/transactions/getm/stall_work.h), which any block
 /// may be that keeps the contract. Until it has answered a command nothing is decided on.
-class GetmValidationUnit final : public PartitionUnit, public Ticked, private StallPort::Listener {
+class GetmValidationUnit final : public TransactionUnit, private StallPort::Listener {
  public:
   /// One of `partitions`.
   GetmValidationUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
@@ -46,8 +44,6 @@ class GetmValidationUnit final : public PartitionUnit, public Ticked, private St
   bool claims(const Message& request) const override;
   bool accept(Message& request, const sc_core::sc_time& arrival) override;
   bool accept_reply(Message& reply, const sc_core::sc_time& arrival) override;
-  void on_can_forward(VirtualNetwork) override { wake(clock()->now()); }
-  void on_can_reply(VirtualNetwork) override { wake(clock()->now()); }
 
   void stall_buffer_ready(const sc_core::sc_time& at) override;
 
@@ -64,13 +60,9 @@ class GetmValidationUnit final : public PartitionUnit, public Ticked, private St
   void answered(const protocols::getm::Answer& answer, base::Cycle now);
   void apply(Message& region, base::Cycle now);
   base::Cycle cost(const protocols::getm::TableCost& table);
-  void answer(Message& message, TransactionKind kind, base::Cycle at);
-  void send();
 
   const GetmKeys& keys_;
-  const protocols::CoherencePolicy& policy_;
   const protocols::PlainAccess plain_;
-  const unsigned line_bytes_;
   TransactionListener* const listener_;
   protocols::getm::GranuleMachine machine_;
   protocols::getm::Validation unit_;
@@ -86,7 +78,6 @@ class GetmValidationUnit final : public PartitionUnit, public Ticked, private St
   };
   boost::circular_buffer<Arrival> arrived_;
   Numbered<Message*> asking_;  ///< requests that are not answered, by Request::label
-  UnitOutput to_l2_, to_sms_;
   base::Cycle busy_until_ = 0;
 
   base::Counter loads_, stores_, regions_, queued_, refused_, evicted_, overflowed_;

@@ -28,21 +28,16 @@ protocols::warptm::WarptmSpec without_limit(protocols::warptm::WarptmSpec spec) 
 WarptmCommitUnit::WarptmCommitUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
                                    const WarptmKeys& keys, const protocols::CoherencePolicy& policy, const Cores& cores,
                                    unsigned line_bytes, GpuPlace place)
-    : PartitionUnit(name, context),
+    : TransactionUnit(name, context, clock, policy, line_bytes, keys.units.queue),
       keys_(keys),
-      policy_(policy),
       plain_(policy.plain.value()),
-      line_bytes_(line_bytes),
       slots_(cores.slots),
       listener_(context.transactions_of(place)),
       unit_(without_limit(keys.machine), machine_),
       times_(keys.machine),
       counts_(keys.machine),
       arrived_(keys.units.queue),
-      hints_(cores.sms),
-      to_l2_(keys.units.queue),
-      to_sms_(keys.units.queue) {
-  clock.add(*this, TickRank::partition, this->name());
+      hints_(cores.sms) {
   statistic("messages", "messages", "of logs, and of outcomes", messages_);
   statistic("loads", "lines", "that transactions have read", loads_);
   statistic("commit_ids", "commit IDs", "that had a log here", ids_);
@@ -64,7 +59,7 @@ bool WarptmCommitUnit::accept(Message& request, const sc_core::sc_time& arrival)
 }
 
 bool WarptmCommitUnit::accept_reply(Message& reply, const sc_core::sc_time& arrival) {
-  if (to_sms_.room() == 0) return false;
+  if (towards_sms().room() == 0) return false;
   Asked asked = std::move(asked_[reply.tag]);
   asked_[reply.tag] = {};
   asked_.release(reply.tag);
@@ -106,26 +101,26 @@ base::Cycle WarptmCommitUnit::tick(base::Cycle now) {
     moves_ = true;
     if (detected->hazard) hazards_.add();
   }
-  if (to_sms_.room() != 0) pass(now);
-  if (to_l2_.room() != 0) validate(now);
-  if (to_l2_.room() != 0) write(now);
+  if (towards_sms().room() != 0) pass(now);
+  if (towards_l2().room() != 0) validate(now);
+  if (towards_l2().room() != 0) write(now);
   while (unit_.retire()) moves_ = true;
   send_hints(now);
   send();
   if (moves_) ++tile().progress;
   for (unsigned n = 0; n < max_virtual_networks; ++n) {
     if (!arrived_.full()) request_in.resume(static_cast<VirtualNetwork>(n));
-    if (to_sms_.room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
+    if (towards_sms().room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
   }
   if (moves_) return now + 1;
-  base::Cycle next = std::min(to_l2_.next(), to_sms_.next());
+  base::Cycle next = std::min(towards_l2().next(), towards_sms().next());
   if (!arrived_.empty()) next = std::min(next, arrived_.front().at);
   return next == base::never ? next : std::max(next, now + 1);
 }
 
 /// A message of a log; loads that wait before it go on in the same cycle.
 void WarptmCommitUnit::take(base::Cycle now) {
-  while (!arrived_.empty() && arrived_.front().at <= now && to_l2_.room() != 0 && to_sms_.room() != 0) {
+  while (!arrived_.empty() && arrived_.front().at <= now && towards_l2().room() != 0 && towards_sms().room() != 0) {
     Message& message = *arrived_.front().message;
     arrived_.pop_front();
     moves_ = true;
@@ -142,7 +137,7 @@ void WarptmCommitUnit::take(base::Cycle now) {
 void WarptmCommitUnit::load(Message& message, base::Cycle now) {
   const protocols::warptm::Time time = sc_core::sc_time_stamp().value();
   WarptmWordsBody words;
-  for (unsigned byte = 0; byte < line_bytes_; ++byte) {
+  for (unsigned byte = 0; byte < line_bytes(); ++byte) {
     if (!message.mask.test(byte)) continue;
     const std::uint64_t word = (message.line.value() + byte) / 4;
     words.written = std::max(words.written, last_write(keys_.machine, unit_, times_, word, time));
@@ -258,8 +253,8 @@ void WarptmCommitUnit::to_l2(base::LineAddress line, std::uint8_t kind, const ba
   if (data != nullptr) message.data = *data;
   message.tag = asked_.take();
   asked_[message.tag] = std::move(asked);
-  dress(message, policy_, kind, line_bytes_);
-  to_l2_.push(message, now);
+  dress(message, policy(), kind, line_bytes());
+  towards_l2().push(message, now);
 }
 
 void WarptmCommitUnit::hint(const protocols::warptm::Broadcast& broadcast) {
@@ -283,7 +278,7 @@ void WarptmCommitUnit::listen(Message& message, base::Cycle now) {
 /// A core that listens is told all that has changed since it was told last.
 void WarptmCommitUnit::send_hints(base::Cycle now) {
   for (Hints& core : hints_) {
-    if (core.listens == nullptr || core.waiting.empty() || to_sms_.room() == 0) continue;
+    if (core.listens == nullptr || core.waiting.empty() || towards_sms().room() == 0) continue;
     put_hint(*core.listens, core.waiting);
     answer(*std::exchange(core.listens, nullptr), TransactionKind::hint, now + 1);
     hints_sent_.add();
@@ -296,33 +291,14 @@ TransactionListener::Attempt WarptmCommitUnit::attempt_of(Ticket ticket, unsigne
   return listener_->running(warp / slots_, warp % slots_, lane);
 }
 
-void WarptmCommitUnit::answer(Message& message, TransactionKind kind, base::Cycle at) {
-  const base::ByteMask mask = message.mask;
-  if (kind != TransactionKind::words) message.mask = {};
-  message.ideal = false;
-  turn(message);
-  dress(message, transaction_family, static_cast<std::uint8_t>(kind), context().families, policy_, line_bytes_);
-  message.mask = mask;
-  to_sms_.push(message, at);
-}
-
-void WarptmCommitUnit::send() {
-  const base::Cycle now = clock()->now();
-  to_l2_.send(
-      now, [this](VirtualNetwork network) { return can_forward(network); },
-      [this](Message& m) { forward(m, sc_core::sc_time_stamp()); });
-  to_sms_.send(
-      now, [this](VirtualNetwork network) { return can_reply(network); },
-      [this](Message& m) { reply(m, sc_core::sc_time_stamp()); });
-}
-
 std::vector<std::string> WarptmCommitUnit::describe_waiting() const {
   std::vector<std::string> lines = PartitionUnit::describe_waiting();
   if (!unit_.empty())
     lines.push_back(fmt::format("{}: {} commit IDs from {} on are not retired", name(), unit_.size(), unit_.retired()));
   if (asked_.in_use() != 0) lines.push_back(fmt::format("{}: {} requests are at the L2", name(), asked_.in_use()));
   if (!arrived_.empty()) lines.push_back(fmt::format("{}: {} messages wait to be taken", name(), arrived_.size()));
-  if (!to_l2_.empty() || !to_sms_.empty()) lines.push_back(fmt::format("{}: messages wait for their links", name()));
+  if (!towards_l2().empty() || !towards_sms().empty())
+    lines.push_back(fmt::format("{}: messages wait for their links", name()));
   return lines;
 }
 

@@ -7,13 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/partition/partition_unit.h"
 #include "models/sm/numbered.h"
 #include "models/transactions/transaction_listener.h"
-#include "models/transactions/unit_output.h"
+#include "models/transactions/transaction_unit.h"
 #include "models/transactions/warptm/warptm_keys.h"
 #include "models/transactions/warptm/warptm_messages.h"
-#include "protocols/coherence/engine/policy.h"
 #include "protocols/transactions/warptm/commit_unit.h"
 #include "protocols/transactions/warptm/write_times.h"
 
@@ -21,7 +19,7 @@ namespace syncline::models {
 
 /// In a cycle one message of a log comes in, each pointer passes one commit ID, and one validation and one write go to
 /// the L2: of one word, with `coalescing` of all that an ID has in a line (reads) or in 32 bytes (writes).
-class WarptmCommitUnit final : public PartitionUnit, public Ticked {
+class WarptmCommitUnit final : public TransactionUnit {
  public:
   /// Of the GPU.
   struct Cores {
@@ -53,8 +51,6 @@ class WarptmCommitUnit final : public PartitionUnit, public Ticked {
   bool claims(const Message& request) const override { return request.family == &transaction_family; }
   bool accept(Message& request, const sc_core::sc_time& arrival) override;
   bool accept_reply(Message& reply, const sc_core::sc_time& arrival) override;
-  void on_can_forward(VirtualNetwork) override { wake(clock()->now()); }
-  void on_can_reply(VirtualNetwork) override { wake(clock()->now()); }
 
   void take(base::Cycle now);
   void serve(Message& message, base::Cycle now);
@@ -70,17 +66,14 @@ class WarptmCommitUnit final : public PartitionUnit, public Ticked {
   TransactionListener::Attempt attempt_of(Ticket ticket, unsigned lane) const;
   void to_l2(base::LineAddress line, std::uint8_t kind, const base::ByteMask& mask, const base::LineData* data,
              Asked asked, base::Cycle now);
-  void answer(Message& message, TransactionKind kind, base::Cycle at);
-  void send();
   std::size_t place(base::LineAddress line, std::uint64_t word) const { return word * 4 - line.value(); }
   base::LineAddress line_of(std::uint64_t word) const {
-    return base::LineAddress(word * 4 / line_bytes_ * line_bytes_);
+    return base::LineAddress(word * 4 / line_bytes() * line_bytes());
   }
 
   const WarptmKeys& keys_;
-  const protocols::CoherencePolicy& policy_;
   const protocols::PlainAccess plain_;
-  const unsigned line_bytes_, slots_;
+  const unsigned slots_;
   TransactionListener* const listener_;
   protocols::warptm::EntryMachine machine_;
   Unit unit_;
@@ -94,7 +87,6 @@ class WarptmCommitUnit final : public PartitionUnit, public Ticked {
   };
   std::vector<Hints> hints_;  ///< by core
   Numbered<Asked> asked_;
-  UnitOutput to_l2_, to_sms_;
   bool moves_ = false;
 
   base::Counter messages_, loads_, ids_, failed_, hazards_, validated_, written_, hints_sent_;
