@@ -26,13 +26,21 @@ void LogLines::append(unsigned slot, LogKind kind, unsigned entries) {
   }
 }
 
-unsigned LogLines::read(unsigned slot, LogKind kind, unsigned entries, LogUse use, std::uint32_t token) {
+unsigned LogLines::search(unsigned slot, std::uint32_t token) {
+  return read(slot, LogKind::write, 1, isa::CacheOp::none, token);
+}
+
+unsigned LogLines::read_out(unsigned slot, LogKind kind, std::uint32_t token) {
+  return read(slot, kind, entries_, isa::CacheOp::lu, token);
+}
+
+unsigned LogLines::read(unsigned slot, LogKind kind, unsigned entries, isa::CacheOp cache, std::uint32_t token) {
   const unsigned all = length(slot, kind), count = std::min(entries, all);
   for (unsigned entry = all - count; entry < all; ++entry) {
     for (unsigned line = 0; line < lines_of_entry; ++line) {
       read_.add();
       Message& message = access(slot, kind, entry, line, MessageClass::load_request);
-      if (use == LogUse::last) message.cache = isa::CacheOp::lu;
+      message.cache = cache;
       chain_->send(*stage_, message, token);
     }
   }

@@ -13,7 +13,6 @@
 namespace syncline::models {
 
 enum class LogKind : std::uint8_t { read, write };
-enum class LogUse : std::uint8_t { again, last };
 
 class LogLines {
  public:
@@ -30,10 +29,12 @@ class LogLines {
   }
   /// `entries` more of the log of the warp in `slot`. Nobody waits for them.
   void append(unsigned slot, LogKind kind, unsigned entries);
-  /// Reads the last `entries` entries of a log, all of them if there are fewer: LaneStage::replied has `token` for each
-  /// line. Those whose `last` use this is leave an L1 that would have to write them back without that. Returns how many
-  /// lines come.
-  unsigned read(unsigned slot, LogKind kind, unsigned entries, LogUse use, std::uint32_t token);
+  /// Reads the last entry of the write log, if there is one: LaneStage::replied has `token` for each line. Returns how
+  /// many lines come.
+  unsigned search(unsigned slot, std::uint32_t token);
+  /// Reads a log, as far as it has not been overwritten, for the last time: its lines leave an L1 that would have to
+  /// write them back without that. Otherwise as `search`.
+  unsigned read_out(unsigned slot, LogKind kind, std::uint32_t token);
   unsigned entries(unsigned slot, LogKind kind) const { return length(slot, kind); }
   /// The attempt is over.
   void clear(unsigned slot) { lengths_[slot] = {}; }
@@ -50,6 +51,7 @@ class LogLines {
     return kind == LogKind::read ? lengths_[slot].read : lengths_[slot].write;
   }
   Message& access(unsigned slot, LogKind kind, unsigned entry, unsigned line, MessageClass message_class);
+  unsigned read(unsigned slot, LogKind kind, unsigned entries, isa::CacheOp cache, std::uint32_t token);
 
   const unsigned entries_;
   const std::uint64_t base_;

@@ -21,13 +21,15 @@ base::LaneMask put_logged(KeptAccesses& kept, KeptAccesses::Number number, const
   base::for_each_lane(lanes, [&](unsigned lane) {
     std::array<std::uint8_t, isa::max_access_bytes> values{};
     std::uint32_t bytes = 0;
-    decltype(logged(lane, std::uint64_t{})) word;
-    for (unsigned byte = 0; byte < access.stride; ++byte) {
-      const std::uint64_t at = access.address[lane] + byte;
-      if (byte == 0 || at % word_bytes == 0) word = logged(lane, at / word_bytes);
-      if (!word || (word->bytes >> at % word_bytes & 1U) == 0) continue;
-      values[byte] = static_cast<std::uint8_t>(word->value >> (8 * (at % word_bytes)));
-      bytes |= 1U << byte;
+    for (const LaneWord& touched : words_of(access, lane)) {
+      const auto own = logged(lane, touched.word);
+      if (!own) continue;
+      for (unsigned byte = 0; byte < word_bytes; ++byte) {
+        if ((touched.bytes & own->bytes & 1U << byte) == 0) continue;
+        const auto place = static_cast<unsigned>(touched.word * word_bytes + byte - access.address[lane]);
+        values[place] = static_cast<std::uint8_t>(own->value >> (8 * byte));
+        bytes |= 1U << place;
+      }
     }
     if (bytes == 0) return;
     found |= base::lane_bit(lane);

@@ -89,7 +89,7 @@ void GetmCore::access(LaneOffer& offer, LaneMask lanes, base::Cycle now) {
     this->kept().await(kept, lanes);
     offer.keep(lanes);
     if (own != 0) {
-      const unsigned lines = logs().read(slot, LogKind::write, 1, LogUse::again, token(Token::search, slot, kept));
+      const unsigned lines = logs().search(slot, token(Token::search, slot, kept));
       for (unsigned line = 0; line < lines; ++line) this->kept().await(kept, lanes);
     }
     for (std::size_t i = 0; i < issued.requests.size(); ++i) {
@@ -216,8 +216,7 @@ void GetmCore::end_if_complete(unsigned slot) {
   WarpState& state = warps_[slot];
   if (!attempt(slot).active || !state.warp.complete() || state.log_lines != 0) return;
   if (!std::exchange(state.log_asked, true)) {
-    state.log_lines =
-        logs().read(slot, LogKind::write, keys_.core.log_entries, LogUse::last, token(Token::log, slot, 0));
+    state.log_lines = logs().read_out(slot, LogKind::write, token(Token::log, slot, 0));
     if (state.log_lines != 0) return;
   }
   end(slot);

@@ -133,7 +133,7 @@ void WarptmCore::load(LaneOffer& offer, LaneMask lanes, base::Cycle now) {
   this->kept().await(kept, lanes);
   offer.keep(lanes);
   if (own != 0) {
-    const unsigned lines = logs().read(slot, LogKind::write, 1, LogUse::again, token(Token::search, slot, kept));
+    const unsigned lines = logs().search(slot, token(Token::search, slot, kept));
     for (unsigned line = 0; line < lines; ++line) this->kept().await(kept, lanes);
   }
   std::vector<std::pair<Asked, TransactionListener::Ticket>> lines;
@@ -241,7 +241,7 @@ void WarptmCore::walk_if_complete(unsigned slot) {
     state.step = Step::read_logs;
     state.since = now();
     for (const LogKind kind : {LogKind::read, LogKind::write})
-      state.log_lines += logs().read(slot, kind, keys_.core.log_entries, LogUse::last, token(Token::log, slot, 0));
+      state.log_lines += logs().read_out(slot, kind, token(Token::log, slot, 0));
   }
   if (state.step != Step::read_logs || state.log_lines != 0) return;
   state.step = Step::resolve;
