@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <systemc>
 #include <vector>
@@ -58,9 +57,7 @@ void add_to(Counts& sums, const Counts& more) {
   for (const auto& [name, count] : more) sums[name] += count;
 }
 
-void add_machine(Counts& taken, std::uint64_t& rows, const protocols::TransitionTable& table,
-                 const std::vector<std::uint64_t>& counts) {
-  rows = protocols::rows_taken(table, counts).rows;
+void add_machine(Counts& taken, const protocols::TransitionTable& table, const std::vector<std::uint64_t>& counts) {
   for (const protocols::Transition& t : table.transitions()) {
     if (!t.only_waits()) taken[protocols::row_name(t.row, table.vocabulary())] += counts[t.index];
   }
@@ -78,9 +75,9 @@ void Coverage::add_rows() {
   const auto look = [this](const auto& self, const std::vector<sc_core::sc_object*>& objects) -> void {
     for (const sc_core::sc_object* object : objects) {
       if (const auto* granules = dynamic_cast<const models::GetmValidationUnit*>(object))
-        add_machine(taken_, rows_, granules->machine().table(), granules->machine().taken());
+        add_machine(taken_, granules->machine().table(), granules->machine().taken());
       if (const auto* entries = dynamic_cast<const models::WarptmCommitUnit*>(object))
-        add_machine(taken_, rows_, entries->machine().table(), entries->machine().taken());
+        add_machine(taken_, entries->machine().table(), entries->machine().taken());
       self(self, object->get_child_objects());
     }
   };
@@ -106,7 +103,6 @@ void Coverage::add_shapes(const Counts& shapes) {
 }
 
 void Coverage::add(const Coverage& other) {
-  rows_ = std::max(rows_, other.rows_);
   add_to(taken_, other.taken_);
   add_to(paths_, other.paths_);
   add_to(shapes_, other.shapes_);
@@ -121,7 +117,7 @@ std::string Coverage::text(const Reasons& cannot) const {
     const auto why = cannot.find(row);
     missing += fmt::format("  not taken: {}{}\n", row, why == cannot.end() ? "" : ": " + why->second);
   }
-  if (rows_ != 0) text = fmt::format("{} of {} rows taken\n{}", taken, rows_, missing);
+  if (!taken_.empty()) text = fmt::format("{} of {} rows taken\n{}", taken, taken_.size(), missing);
   return text + line("paths", paths_) + line("shapes", shapes_);
 }
 
@@ -146,13 +142,12 @@ bool Coverage::hit(const std::string& name) const {
 }
 
 std::string Coverage::to_json() const {
-  return nlohmann::json{{"rows", rows_}, {"taken", taken_}, {"paths", paths_}, {"shapes", shapes_}}.dump();
+  return nlohmann::json{{"taken", taken_}, {"paths", paths_}, {"shapes", shapes_}}.dump();
 }
 
 Coverage Coverage::of_json(const std::string& text) {
   const auto json = nlohmann::json::parse(text);
   Coverage coverage;
-  json.at("rows").get_to(coverage.rows_);
   json.at("taken").get_to(coverage.taken_);
   json.at("paths").get_to(coverage.paths_);
   json.at("shapes").get_to(coverage.shapes_);

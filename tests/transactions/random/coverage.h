@@ -32,8 +32,7 @@ class Coverage {
   static Coverage of_json(const std::string& text);
 
  private:
-  std::uint64_t rows_ = 0;                      ///< that do something
-  std::map<std::string, std::uint64_t> taken_;  ///< of these, by name
+  std::map<std::string, std::uint64_t> taken_;  ///< of rows that do something, by name
   std::map<std::string, std::uint64_t> paths_, shapes_;
 };
 

@@ -303,10 +303,16 @@ TEST(GetmTable, IsExactForTheReservedAndNeverTooEarly) {
   }
 }
 
-TEST(GetmTable, TellsWhatTheListInMemoryCosts) {
+/// A table of one set of so many ways, without a stash.
+GetmSpec one_set(unsigned ways) {
   GetmSpec spec;
-  spec.precise_entries = spec.precise_ways = 1;
+  spec.precise_entries = spec.precise_ways = ways;
   spec.stash_entries = 0;
+  return spec;
+}
+
+TEST(GetmTable, TellsWhatTheListInMemoryCosts) {
+  GetmSpec spec = one_set(1);
   spec.insertion_probes = 0;
   MetadataTable table(spec, 1);
   TableCost cost;
@@ -321,10 +327,7 @@ TEST(GetmTable, TellsWhatTheListInMemoryCosts) {
 }
 
 TEST(GetmTable, TheEntryOfTheEarliestTimesLeaves) {
-  GetmSpec spec;
-  spec.precise_entries = spec.precise_ways = 2;
-  spec.stash_entries = 0;
-  MetadataTable table(spec, 1);
+  MetadataTable table(one_set(2), 1);
   TableCost cost;
   table.at(1, cost).wts = 3;
   table.at(2, cost).rts = 9;
@@ -335,10 +338,7 @@ TEST(GetmTable, TheEntryOfTheEarliestTimesLeaves) {
 }
 
 TEST(GetmTable, IsAsInTheBeginningWhenItHasBeenCleared) {
-  GetmSpec spec;
-  spec.precise_entries = spec.precise_ways = 1;
-  spec.stash_entries = 0;
-  MetadataTable table(spec, 1);
+  MetadataTable table(one_set(1), 1);
   TableCost cost;
   table.at(1, cost).wts = 9;
   table.at(2, cost);
