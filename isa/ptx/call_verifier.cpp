@@ -7,7 +7,7 @@
 namespace syncline::isa {
 namespace {
 
-constexpr std::size_t most_targets = 1u << 20;  // edges of a flow graph
+constexpr std::size_t most_call_edges = 1u << 20;  // edges of a flow graph
 
 }  // namespace
 
@@ -80,10 +80,10 @@ void verify_function(const ParserContext& context, Function& function) {
   for (Instruction& instruction : function.instructions) {
     if (instruction.opcode == Opcode::brx) {
       targets += function.branch_tables[instruction.operands[1].index].labels.size();
-      if (targets > most_targets)
+      if (targets > most_call_edges)
         fail_at(context.module.source_name, {instruction.line, instruction.column},
                 fmt::format("the `brx.idx` instructions of one function have more than {} targets in their tables",
-                            most_targets));
+                            most_call_edges));
     }
     if (instruction.opcode != Opcode::call || instruction.operands[1].kind != OperandKind::reg) continue;
     const TextPlace place{instruction.line, instruction.column};

@@ -15,8 +15,8 @@ namespace syncline::isa {
 namespace {
 
 constexpr unsigned newest_major = 9;
-constexpr std::size_t most_targets = 32;
-constexpr std::uint32_t most_registers = 1u << 16;  // outside functions
+constexpr std::size_t most_target_names = 32;
+constexpr std::uint32_t most_module_registers = 1u << 16;  // outside functions
 
 bool read_unsigned(std::string_view text, unsigned& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -85,7 +85,7 @@ void ModuleParser::parse_target() {
       if (!known) lexer_.fail(name, fmt::format("unknown target {}{}", quoted(text), base::suggestion(text, options)));
     }
     module_.targets.emplace_back(text);
-    if (module_.targets.size() > most_targets) lexer_.fail(name, "too many targets");
+    if (module_.targets.size() > most_target_names) lexer_.fail(name, "too many targets");
   } while (lexer_.accept(','));
   if (module_.sm == 0) lexer_.fail_found("a target architecture such as `sm_70` in `.target`");
 }
@@ -191,8 +191,8 @@ void ModuleParser::add_register(const Token& name, const DeclarationHead& head) 
   const auto first = static_cast<std::uint32_t>(module_.registers.size());
   if (!context_.names.emplace(name.text, Symbol{SymbolKind::module_register, first}).second)
     lexer_.fail(name, fmt::format("{} is declared twice in this module", quoted(name.text)));
-  if (first + head.vector > most_registers)
-    lexer_.fail(name, fmt::format("more than {} registers outside functions", most_registers));
+  if (first + head.vector > most_module_registers)
+    lexer_.fail(name, fmt::format("more than {} registers outside functions", most_module_registers));
   context_.registers[name.text] = {first, head.vector};
   for (unsigned i = 0; i < head.vector; ++i)
     module_.registers.push_back({register_name(name.text, head.vector, i), head.type});

@@ -12,7 +12,7 @@ namespace syncline::isa {
 namespace {
 
 constexpr std::size_t deepest_scope = 256;
-constexpr std::uint64_t most_registers = 1u << 20;
+constexpr std::uint64_t most_function_registers = 1u << 20;
 /// Of all functions of a module, and one more for each so many bytes of its text: a compiler names each that it
 /// declares.
 constexpr std::uint64_t most_in_module = 4u << 20, bytes_per_register = 4;
@@ -168,8 +168,8 @@ std::string ScopeStack::unique(std::string_view name) {
 }
 
 void ScopeStack::require_room(std::uint64_t registers, const Token& place) {
-  if (registers > most_registers - function_.registers.size())
-    lexer_.fail(place, fmt::format("more than {} registers in one function", most_registers));
+  if (registers > most_function_registers - function_.registers.size())
+    lexer_.fail(place, fmt::format("more than {} registers in one function", most_function_registers));
   context_.registers_made += registers;
   const std::uint64_t most = most_in_module + lexer_.size() / bytes_per_register;
   if (context_.registers_made > most)
@@ -199,7 +199,7 @@ void ScopeStack::declare_register(const Token& name, Type type, unsigned vector)
 
 void ScopeStack::declare_range(const Token& prefix, Type type, unsigned vector, std::uint64_t count) {
   Scope& scope = scopes_.back();
-  require_room(count > most_registers ? count : count * vector, prefix);
+  require_room(count > most_function_registers ? count : count * vector, prefix);
   if (scope.ranges.count(prefix.text) != 0)
     lexer_.fail(prefix, fmt::format("the registers {}<...> are declared twice in this scope", quoted(prefix.text)));
   if (const auto known = scope.lowest.find(prefix.text); known != scope.lowest.end() && known->second < count)

@@ -7,7 +7,7 @@
 namespace syncline::platform {
 namespace {
 
-constexpr double interval = 0.5;  // seconds
+constexpr double line_interval = 0.5;  // seconds
 
 double host_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -22,7 +22,7 @@ ProgressLine::ProgressLine(std::ostream& out, Clock clock)
 
 bool ProgressLine::is_due() {
   const double now = clock_();
-  if (now - last_ < interval) return false;
+  if (now - last_ < line_interval) return false;
   last_ = now;
   return true;
 }

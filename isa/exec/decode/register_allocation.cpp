@@ -23,12 +23,12 @@ struct Interval {
   }
 };
 
-/// Storage classes: predicates (a mask), then 2, 4, 8 and 16 bytes per lane.
-constexpr unsigned classes = 5;
-constexpr std::array<unsigned, classes> class_bytes{0, 2, 4, 8, 16};
+/// Storage class_count: predicates (a mask), then 2, 4, 8 and 16 bytes per lane.
+constexpr unsigned class_count = 5;
+constexpr std::array<unsigned, class_count> class_bytes{0, 2, 4, 8, 16};
 constexpr std::uint32_t most_live = 0xFFFF;  // as many as have a number (RegisterPlace::id)
 /// 32-bit registers of the hardware that a value of the class takes; predicates have a file of their own.
-constexpr std::array<unsigned, classes> class_cost{0, 1, 1, 2, 4};
+constexpr std::array<unsigned, class_count> class_cost{0, 1, 1, 2, 4};
 
 unsigned class_of(Type type) {
   switch (type_bytes(type)) {
@@ -130,8 +130,8 @@ unsigned highest_pressure(const Function& function, const std::vector<Interval>&
 }
 
 /// Gives every interval a slot of its class; returns the number of slots per class.
-std::array<std::uint32_t, classes> assign_slots(const Function& function, std::vector<Interval> intervals,
-                                                Allocation allocation, std::vector<std::uint32_t>& slot) {
+std::array<std::uint32_t, class_count> assign_slots(const Function& function, std::vector<Interval> intervals,
+                                                    Allocation allocation, std::vector<std::uint32_t>& slot) {
   std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.reg < b.reg;
   });
@@ -144,9 +144,9 @@ std::array<std::uint32_t, classes> assign_slots(const Function& function, std::v
   using Ends = std::priority_queue<std::pair<std::uint32_t, std::uint32_t>,
                                    std::vector<std::pair<std::uint32_t, std::uint32_t>>, Later>;
   using Free = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
-  std::array<Ends, classes> running;  // (end, slot)
-  std::array<Free, classes> free;
-  std::array<std::uint32_t, classes> slots{};
+  std::array<Ends, class_count> running;  // (end, slot)
+  std::array<Free, class_count> free;
+  std::array<std::uint32_t, class_count> slots{};
   for (const Interval& interval : intervals) {
     if (!interval.used()) continue;
     const unsigned c = class_of(function, interval.reg);
@@ -183,13 +183,13 @@ RegisterLayout allocate_registers(const Function& function, const ControlFlowGra
                                   const base::SourceLocation& where) {
   const std::vector<Interval> intervals = live_intervals(function, graph, where);
   std::vector<std::uint32_t> slot(intervals.size(), no_index);
-  const std::array<std::uint32_t, classes> slots = assign_slots(function, intervals, allocation, slot);
+  const std::array<std::uint32_t, class_count> slots = assign_slots(function, intervals, allocation, slot);
 
   RegisterLayout layout;
   layout.pressure = highest_pressure(function, intervals);
-  std::array<std::uint32_t, classes> base{}, first_id{};
+  std::array<std::uint32_t, class_count> base{}, first_id{};
   std::uint32_t ids = shared_ids;
-  for (unsigned c = 0; c < classes; ++c) {
+  for (unsigned c = 0; c < class_count; ++c) {
     base[c] = layout.bytes;
     if (slots[c] != 0) layout.blocks.push_back({layout.bytes, slots[c], static_cast<std::uint8_t>(class_bytes[c])});
     first_id[c] = ids;
