@@ -99,6 +99,7 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(tlm::tlm_generic_payload& payl
     return tlm::TLM_UPDATED;
   }
   waiting_[network] = {&message, arrival};
+  ++count_;
   return tlm::TLM_ACCEPTED;
 }
 
@@ -110,18 +111,12 @@ void MessageTarget::offer_again(VirtualNetwork network) {
   payload.acquire();
   if (owner_.receive(*message, std::max(arrival, sc_core::sc_time_stamp()), port_)) {
     message = nullptr;
+    --count_;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     socket->nb_transport_bw(payload, phase, delay);
   }
   payload.release();
-}
-
-bool MessageTarget::any_waiting() const {
-  for (const Waiting& waiting : waiting_) {
-    if (waiting.message != nullptr) return true;
-  }
-  return false;
 }
 
 }  // namespace syncline::models

@@ -70,8 +70,18 @@ class MessageTarget : private tlm::tlm_fw_transport_if<MessageProtocol> {
   void resume(VirtualNetwork network) {
     if (waiting(network)) offer_again(network);
   }
+  /// The same on each network in turn, as long as `has_room()`.
+  template <class HasRoom>
+  void resume_all(HasRoom&& has_room) {
+    for (unsigned network = 0; any_waiting() && network < max_virtual_networks; ++network) {
+      if (has_room()) resume(static_cast<VirtualNetwork>(network));
+    }
+  }
+  void resume_all() {
+    resume_all([] { return true; });
+  }
   bool waiting(VirtualNetwork network) const { return waiting_[network].message != nullptr; }
-  bool any_waiting() const;
+  bool any_waiting() const { return count_ != 0; }
 
   InSocket socket;
 
@@ -88,6 +98,7 @@ class MessageTarget : private tlm::tlm_fw_transport_if<MessageProtocol> {
     sc_core::sc_time arrival;  ///< a refused message does not arrive earlier than its sender said
   };
   std::array<Waiting, max_virtual_networks> waiting_{};
+  unsigned count_ = 0;  ///< that wait
 };
 
 }  // namespace syncline::models

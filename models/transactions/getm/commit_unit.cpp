@@ -95,7 +95,7 @@ base::Cycle GetmCommitUnit::tick(base::Cycle now) {
   send();
   if (busy_until_ <= now && towards_l2().room() != 0 && !unit_.empty()) commit(now);
   send();
-  for (unsigned n = 0; n < max_virtual_networks; ++n) request_in.resume(static_cast<VirtualNetwork>(n));
+  request_in.resume_all();
   base::Cycle next = std::min(towards_l2().next(), towards_sms().next());
   if (!unit_.empty()) next = std::min(next, busy_until_);
   return next == base::never ? next : std::max(next, now + 1);
@@ -157,7 +157,7 @@ void GetmCommitUnit::finish_if_done(Log& log, base::Cycle at) {
 }
 
 void GetmCommitUnit::on_replied() {
-  for (unsigned n = 0; n < max_virtual_networks; ++n) reply_in.resume(static_cast<VirtualNetwork>(n));
+  reply_in.resume_all();
 }
 
 std::vector<std::string> GetmCommitUnit::describe_waiting() const {

@@ -82,10 +82,8 @@ base::Cycle GetmValidationUnit::tick(base::Cycle now) {
     if (!(stalls_.under_way() ? take_late_answer(now) : decide(now))) break;
   }
   send();
-  for (unsigned n = 0; n < max_virtual_networks; ++n) {
-    if (!arrived_.full()) request_in.resume(static_cast<VirtualNetwork>(n));
-    if (towards_sms().room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
-  }
+  request_in.resume_all([this] { return !arrived_.full(); });
+  reply_in.resume_all([this] { return towards_sms().room() != 0; });
   base::Cycle next = std::min(towards_l2().next(), towards_sms().next());
   if (!stalls_.under_way()) {
     if (may_one_go_) next = std::min(next, busy_until_);
