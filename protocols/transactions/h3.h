@@ -29,6 +29,8 @@ class H3 {
     }
     return hash;
   }
+  /// One of `rows`, at least 1 and less than 2^32.
+  std::size_t row(std::uint64_t key, std::size_t rows) const { return (*this)(key) % static_cast<std::uint32_t>(rows); }
 
  private:
   std::array<std::array<std::uint32_t, 256>, 8> by_byte_{};

@@ -35,7 +35,7 @@ class RecencyFilter {
   const std::vector<Bound>& cells() const { return cells_; }
 
  private:
-  std::size_t place(unsigned way, std::uint64_t key) const { return way * rows_ + (*hashes_)[way](key) % rows_; }
+  std::size_t place(unsigned way, std::uint64_t key) const { return way * rows_ + (*hashes_)[way].row(key, rows_); }
 
   std::shared_ptr<const std::vector<H3>> hashes_;  ///< by way
   std::size_t rows_;

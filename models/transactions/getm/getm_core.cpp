@@ -61,6 +61,7 @@ void GetmCore::begin(unsigned slot, LaneMask lanes) {
 
 std::vector<GetmCore::Warp::Touch> GetmCore::touches(const LaneOffer& offer, LaneMask lanes) {
   std::vector<Warp::Touch> all;
+  all.reserve(base::lane_count(lanes));
   base::for_each_lane(lanes, [&](unsigned lane) {
     for (const LaneWord& word : words_of(offer.access(), lane))
       all.push_back({lane, word.word, word.value, word.bytes});
@@ -251,6 +252,7 @@ void GetmCore::send_logs(unsigned slot, const Warp::Ended& ended) {
       base::LineData data{};
     };
     std::vector<Line> lines;
+    lines.reserve(entries.size());
     for (const LogEntry& entry : entries) {
       const std::uint64_t at = entry.granule * keys_.machine.granularity;
       const base::LineAddress address(at / place().line_bytes * place().line_bytes);

@@ -108,10 +108,8 @@ base::Cycle WarptmCommitUnit::tick(base::Cycle now) {
   send_hints(now);
   send();
   if (moves_) ++tile().progress;
-  for (unsigned n = 0; n < max_virtual_networks; ++n) {
-    if (!arrived_.full()) request_in.resume(static_cast<VirtualNetwork>(n));
-    if (towards_sms().room() != 0) reply_in.resume(static_cast<VirtualNetwork>(n));
-  }
+  request_in.resume_all([this] { return !arrived_.full(); });
+  reply_in.resume_all([this] { return towards_sms().room() != 0; });
   if (moves_) return now + 1;
   base::Cycle next = std::min(towards_l2().next(), towards_sms().next());
   if (!arrived_.empty()) next = std::min(next, arrived_.front().at);
@@ -137,8 +135,8 @@ void WarptmCommitUnit::take(base::Cycle now) {
 void WarptmCommitUnit::load(Message& message, base::Cycle now) {
   const protocols::warptm::Time time = sc_core::sc_time_stamp().value();
   WarptmWordsBody words;
-  for (unsigned byte = 0; byte < line_bytes(); ++byte) {
-    if (!message.mask.test(byte)) continue;
+  for (unsigned byte = 0; byte < line_bytes(); byte += 4) {
+    if ((message.mask & base::ByteMask::range(byte, 4)).empty()) continue;
     const std::uint64_t word = (message.line.value() + byte) / 4;
     words.written = std::max(words.written, last_write(keys_.machine, unit_, times_, word, time));
   }
@@ -162,7 +160,7 @@ void WarptmCommitUnit::serve(Message& message, base::Cycle now) {
     packet.warp = message.requester.index * slots_ + message.warp.value();
     (kind == TransactionKind::read_set ? packet.reads : packet.writes) = words_of(message);
     unit_.receive(packet);
-    hint(counts_.enter(packet.reads, packet.writes));
+    if (keys_.machine.tells_cores()) hint(counts_.enter(packet.reads, packet.writes));
     return message.payload()->release();
   }
   const auto& body = models::body<WarptmTicketBody>(message);
@@ -191,7 +189,7 @@ void WarptmCommitUnit::pass(base::Cycle now) {
   const auto& reply = *passed->reply;
   if (reply.failed != 0) failed_.add();
   const protocols::warptm::Entry& entry = unit_.entry(reply.ticket);
-  hint(counts_.leave(entry.reads, entry.writes));
+  if (keys_.machine.tells_cores()) hint(counts_.leave(entry.reads, entry.writes));
   const auto end = to_reply_.find(reply.ticket);
   Message& message = *end->second;
   to_reply_.erase(end);
@@ -258,7 +256,7 @@ void WarptmCommitUnit::to_l2(base::LineAddress line, std::uint8_t kind, const ba
 }
 
 void WarptmCommitUnit::hint(const protocols::warptm::Broadcast& broadcast) {
-  if (broadcast.empty() || !(keys_.machine.early_abort || keys_.machine.pause_and_go)) return;
+  if (broadcast.empty()) return;
   for (Hints& core : hints_) merge(core.waiting, broadcast);
 }
 

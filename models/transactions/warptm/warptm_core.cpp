@@ -57,7 +57,7 @@ void WarptmCore::begin(unsigned slot, LaneMask lanes) {
   if (listens())
     base::for_each_lane(lanes, [&](unsigned lane) { state.attempts[lane] = listener_->begun(identity(slot), lane); });
   ++active_;
-  if (wants_hints()) listen();
+  if (keys_.machine.tells_cores()) listen();
 }
 
 /// Lanes of which a word is in validation for another warp.
@@ -383,7 +383,7 @@ void WarptmCore::end_if_done(unsigned slot) {
   for (; state.ids != 0; --state.ids) shared_.over(state.first + state.ids - 1);
   if (keys_.machine.eager)
     base::for_each_lane(lanes, [&](unsigned lane) { shared_.running().release({state.warp.number(), lane}); });
-  if (--active_ == 0 && wants_hints()) stop_listening();
+  if (--active_ == 0 && keys_.machine.tells_cores()) stop_listening();
   attempt_ended(slot);
 }
 

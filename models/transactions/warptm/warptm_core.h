@@ -87,7 +87,6 @@ class WarptmCore final : public TransactionCore {
   void validated(unsigned slot, const Message& reply);
   void tell_commit(unsigned slot, protocols::warptm::Ticket ticket, base::LaneMask lanes);
   void end_if_done(unsigned slot);
-  bool wants_hints() const { return keys_.machine.early_abort || keys_.machine.pause_and_go; }
   void listen();
   void stop_listening();
   void hear(unsigned unit, const Message& hint);

@@ -146,7 +146,7 @@ void WarptmWorld::acquire(State& state, unsigned warp) {
 }
 
 void WarptmWorld::broadcast(State& state, unsigned partition, const warptm::Broadcast& broadcast) {
-  if (broadcast.empty() || !(options_.spec.early_abort || options_.spec.pause_and_go)) return;
+  if (broadcast.empty() || !options_.spec.tells_cores()) return;
   for (unsigned warp = 0; warp < warps(); ++warp) {
     auto& way_there = state.broadcasts[way(warp, partition)];
     if (!options_.late_broadcasts)

@@ -44,7 +44,7 @@ class MetadataTable {
   bool settle(const Metadata& entry, Granule keep, TableCost& cost);
   void keep_aside(const Metadata& entry, TableCost& cost);
   void approximate(const Metadata& entry) { approximate_.insert(entry.granule, {entry.wts, entry.rts, entry.reader}); }
-  Metadata& slot(unsigned way, Granule granule) { return slots_[way * rows_ + (*hashes_)[way](granule) % rows_]; }
+  Metadata& slot(unsigned way, Granule granule) { return slots_[way * rows_ + (*hashes_)[way].row(granule, rows_)]; }
 
   unsigned ways_, probes_;
   std::size_t rows_, stash_entries_;

@@ -16,19 +16,13 @@ void WarpTransaction::begin(LaneMask lanes, Timestamp at) {
 }
 
 /// Two lanes that access a word, one of which writes, cannot both commit: they execute at one time. Lanes that have
-/// aborted do not count.
-bool WarpTransaction::conflicts(Access access, const Touch& touch) const {
-  const auto found = users_.find(entry_of(touch.word));
-  if (found == users_.end()) return false;
-  const Users& users = found->second;
-  const LaneMask others = live() & ~base::lane_bit(touch.lane);
-  return ((access == Access::load ? users.writers : users.readers | users.writers) & others) != 0;
-}
-
-void WarpTransaction::note(Access access, const Touch& touch) {
+/// aborted do not count, so a lane that does not conflict is noted at once, whatever becomes of its other words.
+bool WarpTransaction::conflicts(Access access, const Touch& touch) {
   Users& users = users_[entry_of(touch.word)];
-  (access == Access::load ? users.readers : users.writers) |= base::lane_bit(touch.lane);
-  if (access == Access::store) log(touch);
+  const LaneMask own = base::lane_bit(touch.lane), others = live() & ~own;
+  if (((access == Access::load ? users.writers : users.readers | users.writers) & others) != 0) return true;
+  (access == Access::load ? users.readers : users.writers) |= own;
+  return false;
 }
 
 void WarpTransaction::log(const Touch& touch) {
@@ -53,6 +47,7 @@ WarpTransaction::Issued WarpTransaction::access(Access access, const std::vector
   if (rolling_) throw base::ModelError("a transaction goes on while timestamps roll over");
   Issued issued;
   std::vector<std::pair<Granule, LaneMask>> granules;
+  granules.reserve(touches.size());
   for (auto first = touches.begin(); first != touches.end();) {
     const unsigned lane = first->lane;
     const auto last = std::find_if(first, touches.end(), [lane](const Touch& touch) { return touch.lane != lane; });
@@ -65,15 +60,18 @@ WarpTransaction::Issued WarpTransaction::access(Access access, const std::vector
       continue;
     }
     for (auto touch = range.first; touch != range.second; ++touch) {
-      const bool asks = access == Access::store || !is_whole_in_log(*touch);
-      note(access, *touch);
-      if (!asks) continue;
+      if (access == Access::store)
+        log(*touch);
+      else if (is_whole_in_log(*touch))
+        continue;
       const Granule granule = granule_of(touch->word);
       const auto known =
           std::find_if(granules.begin(), granules.end(), [granule](const auto& one) { return one.first == granule; });
       (known == granules.end() ? granules.emplace_back(granule, 0) : *known).second |= base::lane_bit(lane);
     }
   }
+  issued.requests.reserve(granules.size());
+  issued.lanes.reserve(granules.size());
   for (const auto& [granule, lanes] : granules) {
     const auto count = static_cast<std::uint16_t>(base::lane_count(lanes));
     issued.requests.push_back({access, granule, who(), warpts_, count, pend(access, granule, lanes)});

@@ -107,8 +107,7 @@ class WarpTransaction {
   std::uint64_t entry_of(std::uint64_t word) const {
     return spec_->ownership_entries == 0 ? word : word % spec_->ownership_entries;
   }
-  bool conflicts(Access access, const Touch& touch) const;
-  void note(Access access, const Touch& touch);
+  bool conflicts(Access access, const Touch& touch);
   void log(const Touch& touch);
   bool is_whole_in_log(const Touch& touch) const;
   std::uint32_t pend(Access access, Granule granule, base::LaneMask lanes);

@@ -104,6 +104,15 @@ constexpr Row rows[] = {
     {S::commit_sent, E::Ack, {A::complete}, S::retired, "all is in memory"},
 };
 
+Effect effect_of(const Row& row) {
+  static constexpr bool Effect::*asks[] = {&Effect::waits, &Effect::samples, &Effect::takes,    &Effect::looks_up,
+                                           &Effect::notes, &Effect::reads,   &Effect::compares, &Effect::replies,
+                                           &Effect::keeps, &Effect::writes,  &Effect::counts,   &Effect::completes};
+  Effect effect;
+  for (const Code action : row.actions) effect.*asks[action] = true;
+  return effect;
+}
+
 }  // namespace
 
 std::shared_ptr<const TransitionTable> entry_table() {
@@ -112,6 +121,8 @@ std::shared_ptr<const TransitionTable> entry_table() {
 
 EntryMachine::EntryMachine(std::shared_ptr<const TransitionTable> table) : table_(std::move(table)) {
   taken_.resize(table_->transitions().size());
+  effects_.resize(taken_.size());
+  for (const Transition& t : table_->transitions()) effects_[t.index] = effect_of(t.row);
 }
 
 bool EntryMachine::holds(Code guard, const Stimulus& stimulus, const Entry& entry) {
@@ -143,15 +154,8 @@ Effect EntryMachine::perform(const Stimulus& stimulus, Entry& entry) {
   });
   if (t == outcomes.end()) table_->undefined(state, event, stimulus.ticket, 0);
   ++taken_[t->index];
-  Effect effect;
-  for (const Code action : t->row.actions) {
-    static constexpr bool Effect::*asks[] = {&Effect::waits, &Effect::samples, &Effect::takes,    &Effect::looks_up,
-                                             &Effect::notes, &Effect::reads,   &Effect::compares, &Effect::replies,
-                                             &Effect::keeps, &Effect::writes,  &Effect::counts,   &Effect::completes};
-    effect.*asks[action] = true;
-  }
   entry.state = static_cast<State>(t->row.next);
-  return effect;
+  return effects_[t->index];
 }
 
 void Entry::encode(Encoder& to) const {

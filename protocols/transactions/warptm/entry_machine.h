@@ -82,6 +82,7 @@ class EntryMachine {
   static bool holds(Code guard, const Stimulus& stimulus, const Entry& entry);
 
   std::shared_ptr<const TransitionTable> table_;
+  std::vector<Effect> effects_;  ///< of each row
   std::vector<std::uint64_t> taken_;
 };
 

@@ -57,6 +57,8 @@ struct WarptmSpec {
   std::uint32_t history_filter_ways = 4;
   std::uint32_t ring_entries = 1024;
 
+  /// Cores are told which words are in validation.
+  bool tells_cores() const { return early_abort || pause_and_go; }
   /// What the policy of that name is unless keys say otherwise.
   static WarptmSpec of(Design design);
 

@@ -128,35 +128,40 @@ std::vector<std::pair<unsigned, Packet>> WarpTransaction::send(Ticket first, uns
     commits_.push_back({first, lanes, 0, {}, 0, 0});
   std::vector<std::pair<unsigned, Packet>> sent;
   for (Commit& commit : commits_) {
-    for (unsigned partition = 0; partition < partitions; ++partition) {
-      std::vector<Packet> packets = this->packets(commit, partition, home);
+    unsigned partition = 0;
+    for (std::vector<Packet>& packets : packets(commit, partitions, home)) {
       if (!packets.back().skip) {
         LaneMask writers = 0;
         for (const Packet& packet : packets) writers |= lanes_of(packet.writes);
         commit.homes.emplace_back(partition, writers);
       }
       for (Packet& packet : packets) sent.emplace_back(partition, std::move(packet));
+      ++partition;
     }
     commit.replies = static_cast<std::uint32_t>(commit.homes.size());
   }
   return sent;
 }
 
-std::vector<Packet> WarpTransaction::packets(const Commit& commit, unsigned partition, const Home& home) const {
+std::vector<std::vector<Packet>> WarpTransaction::packets(const Commit& commit, unsigned partitions,
+                                                          const Home& home) const {
   const Packet empty{commit.ticket, warp_, {}, {}, false, false};
-  std::vector<Packet> all{empty};
+  std::vector<std::vector<Packet>> by_partition(partitions, {empty});
   const auto add = [&](const std::vector<LoggedWord>& log, std::vector<LoggedWord> Packet::*to) {
     for (const LoggedWord& word : log) {
-      if (!base::has_lane(commit.lanes, word.lane) || home(word.word) != partition) continue;
+      if (!base::has_lane(commit.lanes, word.lane)) continue;
+      std::vector<Packet>& all = by_partition[home(word.word)];
       (all.back().*to).push_back(word);
       if (!spec_->coalescing) all.push_back(empty);
     }
   };
   if (!spec_->eager) add(reads_, &Packet::reads);
   add(writes_, &Packet::writes);
-  all.back().last = true;
-  all.back().skip = all.size() == 1 && all.back().reads.empty() && all.back().writes.empty();
-  return all;
+  for (std::vector<Packet>& all : by_partition) {
+    all.back().last = true;
+    all.back().skip = all.size() == 1 && all.back().reads.empty() && all.back().writes.empty();
+  }
+  return by_partition;
 }
 
 WarpTransaction::Commit& WarpTransaction::commit_of(Ticket ticket) {

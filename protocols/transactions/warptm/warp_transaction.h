@@ -106,7 +106,8 @@ class WarpTransaction {
   };
   static unsigned longest(const std::vector<LoggedWord>& log);
   Commit& commit_of(Ticket ticket);
-  std::vector<Packet> packets(const Commit& commit, unsigned partition, const Home& home) const;
+  /// By partition.
+  std::vector<std::vector<Packet>> packets(const Commit& commit, unsigned partitions, const Home& home) const;
   bool may_be_silent(unsigned lane) const;
   base::LaneMask early(base::LaneMask lanes, const ConflictTable& conflicts) const;
   void settle();

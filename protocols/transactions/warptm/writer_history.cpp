@@ -14,8 +14,9 @@ WriterHistory::WriterHistory(const WarptmSpec& spec)
 }
 
 void WriterHistory::note(std::uint64_t word, Ticket writer) {
-  Entry* oldest = &entries_[first_of(word)];
-  for (Entry* entry = oldest; entry != entries_.data() + first_of(word) + ways_; ++entry) {
+  Entry* const first = entries_.data() + first_of(word);
+  Entry* oldest = first;
+  for (Entry* entry = first; entry != first + ways_; ++entry) {
     if (entry->writer != 0 && entry->word == word) {
       entry->writer = writer;
       return;
@@ -28,9 +29,9 @@ void WriterHistory::note(std::uint64_t word, Ticket writer) {
 }
 
 Ticket WriterHistory::last(std::uint64_t word) const {
-  for (std::size_t way = 0; way < ways_; ++way) {
-    const Entry& entry = entries_[first_of(word) + way];
-    if (entry.writer != 0 && entry.word == word) return entry.writer;
+  const Entry* const first = entries_.data() + first_of(word);
+  for (const Entry* entry = first; entry != first + ways_; ++entry) {
+    if (entry->writer != 0 && entry->word == word) return entry->writer;
   }
   return left_.bound(word).at;
 }

@@ -29,7 +29,7 @@ class WriterHistory {
     using RecencyFilter::RecencyFilter;
     void encode(Encoder& to) const;
   };
-  std::size_t first_of(std::uint64_t word) const { return (*hash_)[0](word) % sets_ * ways_; }
+  std::size_t first_of(std::uint64_t word) const { return (*hash_)[0].row(word, sets_) * ways_; }
 
   std::size_t sets_, ways_;
   std::shared_ptr<const std::vector<transactions::H3>> hash_;
