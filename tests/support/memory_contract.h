@@ -3,7 +3,7 @@
 //
 // A Target is a type with
 //   explicit Target(models::PlatformContext&)         builds the memory with everything that it needs
-//   void bind(tlm_utils::simple_initiator_socket<BaseProtocolChecker>&)   its base-protocol target
+//   void bind(tlm_utils::simple_initiator_socket<models::BaseProtocolChecker>&)   its base-protocol target
 //   static constexpr std::uint64_t capacity           bytes; accesses beyond are address errors
 // and is registered with INSTANTIATE_TYPED_TEST_SUITE_P(Name, MemoryContract, Target).
 #pragma once
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "tests/support/base_protocol_checker.h"
+#include "models/bridge/base_protocol_checker.h"
 #include "tests/support/memory_tester.h"
 #include "tests/support/platform_fixture.h"
 
@@ -35,12 +35,12 @@ class MemoryContract : public PlatformFixture {
     expect_clean();
     EXPECT_EQ(checker.open(), 0U);
     EXPECT_EQ(initiator.in_flight(), 0U);
-    EXPECT_THAT(checker.violations, testing::IsEmpty());
+    EXPECT_THAT(checker.violations(), testing::IsEmpty());
   }
   const std::vector<std::uint8_t>& data(std::uint32_t tag) { return initiator.results.at(tag).data; }
 
   Target memory{context};
-  BaseProtocolChecker checker{"checker"};
+  models::BaseProtocolChecker checker{"checker", models::OnViolation::keep};
   MemoryTester initiator{"initiator"};
 };
 

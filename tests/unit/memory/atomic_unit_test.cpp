@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "isa/lanes/atomic_value.h"
+#include "models/bridge/base_protocol_checker.h"
 #include "models/transport/four_phases.h"
-#include "tests/support/base_protocol_checker.h"
 #include "tests/support/platform_fixture.h"
 
 namespace syncline::models {
@@ -220,7 +220,7 @@ class AtomicUnitOnALink : public tests::PlatformFixture {
   std::unique_ptr<AtomicUnit> unit;
   Asker asker{"asker"};
   FourPhases<AtomicProtocol>& link = asker.link;
-  tests::PhaseChecker<AtomicProtocol> checker{"checker"};
+  PhaseChecker<AtomicProtocol> checker{"checker", OnViolation::keep};
   std::vector<std::unique_ptr<Asked>> asked;
   const std::vector<double>& answers = asker.answers;
 };
@@ -241,7 +241,7 @@ TEST_F(AtomicUnitOnALink, ContentionCostsTime) {
   EXPECT_EQ(statistic("unit.requests"), 3);
   EXPECT_EQ(statistic("unit.operations"), 65);
   EXPECT_EQ(statistic("unit.busy_cycles"), 35);
-  EXPECT_THAT(checker.violations, IsEmpty());
+  EXPECT_THAT(checker.violations(), IsEmpty());
   expect_clean();
 }
 
@@ -269,7 +269,7 @@ TEST_F(AtomicUnitOnALink, WithoutForwardingTheAnswerComesWhenTheTimeHasCome) {
   run_ns(10);
   EXPECT_THAT(answers, ElementsAre(135, 137));
   EXPECT_EQ(asked[0]->load(0), 32U);
-  EXPECT_THAT(checker.violations, IsEmpty());
+  EXPECT_THAT(checker.violations(), IsEmpty());
   expect_clean();
 }
 
@@ -293,7 +293,7 @@ TEST_F(AtomicUnitOnALink, AFullQueueWithholdsTheEndOfARequest) {
   run_ns(100);
   EXPECT_THAT(answers, ElementsAre(113, 123, 133)) << "the queue being full has not kept the unit waiting";
   EXPECT_EQ(statistic("unit.full"), 1);
-  EXPECT_THAT(checker.violations, IsEmpty());
+  EXPECT_THAT(checker.violations(), IsEmpty());
   expect_clean();
 }
 
@@ -308,7 +308,7 @@ TEST_F(AtomicUnitOnALink, AFullQueueDelaysAnswersThatWouldBeForwarded) {
   run_ns(100);
   EXPECT_FALSE(link.busy());
   EXPECT_THAT(answers, ElementsAre(126)) << "it came to the unit in cycle 113";
-  EXPECT_THAT(checker.violations, IsEmpty());
+  EXPECT_THAT(checker.violations(), IsEmpty());
   expect_clean();
 }
 
@@ -325,7 +325,7 @@ TEST_F(AtomicUnitOnALink, WhatWaitedForRoomIsAnsweredBehindOthersThatWereAtOnce)
   run_ns(100);
   EXPECT_THAT(answers, ElementsAre(143)) << "there was room in cycle 113, and its turn came in cycle 130";
   EXPECT_EQ(asked[3]->load(0), 10U);
-  EXPECT_THAT(checker.violations, IsEmpty());
+  EXPECT_THAT(checker.violations(), IsEmpty());
   expect_clean();
 }
 

@@ -16,7 +16,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using tests::BaseProtocolChecker;
 
 /// What a user might bring: b_transport only, which even waits.
 struct UserMemory : sc_core::sc_module {
@@ -262,7 +261,7 @@ class LtMemoryAdapterTest : public tests::PlatformFixture {};
 
 TEST_F(LtMemoryAdapterTest, TheMemorysTimesAreKept) {
   LtTarget target(context);
-  tests::BaseProtocolChecker checker("checker");
+  BaseProtocolChecker checker("checker", OnViolation::keep);
   tests::MemoryTester initiator("initiator");
   initiator.socket.bind(checker.target);
   target.bind(checker.initiator);
@@ -275,7 +274,7 @@ TEST_F(LtMemoryAdapterTest, TheMemorysTimesAreKept) {
   const auto outside = initiator.read(LtTarget::capacity, 4);
   run_ns(100);
   EXPECT_EQ(initiator.results.at(outside).status, tlm::TLM_ADDRESS_ERROR_RESPONSE) << "errors come through";
-  EXPECT_THAT(checker.violations, IsEmpty());
+  EXPECT_THAT(checker.violations(), IsEmpty());
   expect_clean();
 }
 

@@ -12,7 +12,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using tests::BaseProtocolChecker;
 using tests::MemoryTester;
 
 template <DramScheduling scheduling, PagePolicy page_policy>
@@ -63,7 +62,7 @@ class DramTest : public tests::PlatformFixture {
     for (int i = 0; i < 500 && !initiator.done(); ++i) run_ns(1000);
     EXPECT_TRUE(initiator.done());
     expect_clean();
-    EXPECT_THAT(checker.violations, IsEmpty());
+    EXPECT_THAT(checker.violations(), IsEmpty());
   }
   double latency_ns(std::uint32_t tag, std::uint64_t from_ns) const {
     return static_cast<double>(initiator.results.at(tag).at_ps) / 1000 - static_cast<double>(from_ns);
@@ -73,7 +72,7 @@ class DramTest : public tests::PlatformFixture {
   PerturbationSpec perturbation;
   CommandLog log;
   std::unique_ptr<Dram> dram;
-  BaseProtocolChecker checker{"checker"};
+  BaseProtocolChecker checker{"checker", OnViolation::keep};
   MemoryTester initiator{"initiator"};
 };
 
