@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/transport/delay_until.h"
 
 namespace syncline::models {
 
@@ -58,11 +59,10 @@ void LtMemoryAdapter::run() {
       waiting_ = {};
       queue_.push_back(next);
       tlm::tlm_phase phase = tlm::END_REQ;
-      sc_core::sc_time none = sc_core::SC_ZERO_TIME;
-      target->nb_transport_bw(*next.payload, phase, none);
+      sc_core::sc_time at_arrival = delay_until(next.arrival);  // not before an annotated BEGIN_REQ (LRM 15.2.7)
+      target->nb_transport_bw(*next.payload, phase, at_arrival);
     }
-    const sc_core::sc_time& now = sc_core::sc_time_stamp();
-    sc_core::sc_time delay = request.arrival > now ? request.arrival - now : sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = delay_until(request.arrival);
     initiator->b_transport(*request.payload, delay);
     answer(*request.payload, delay);
     serving_ = nullptr;

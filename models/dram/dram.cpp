@@ -159,10 +159,14 @@ void Dram::on_scheduled(const DramRequest& request, base::Cycle data_end) {
   take_waiting();
 }
 
+sc_core::sc_time Dram::until(base::Cycle at) const {
+  const std::uint64_t then = clock()->ps_of(at), now = sc_core::sc_time_stamp().value();
+  return sc_core::sc_time::from_value(then > now ? then - now : 0);
+}
+
 void Dram::answer(tlm::tlm_generic_payload& payload, base::Cycle at) {
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  const std::uint64_t then = clock()->ps_of(at), now = sc_core::sc_time_stamp().value();
-  sc_core::sc_time delay = sc_core::sc_time::from_value(then > now ? then - now : 0);
+  sc_core::sc_time delay = until(at);
   answering_ = &payload;
   const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
   const bool done = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
@@ -178,7 +182,7 @@ void Dram::take_waiting() {
   waiting_ = nullptr;
   accept(payload, std::max(waiting_since_, clock()->now()));
   tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay = until(waiting_since_);  // not before BEGIN_REQ, which may have been annotated (LRM 15.2.7)
   socket->nb_transport_bw(payload, phase, delay);
 }
 

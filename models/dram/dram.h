@@ -63,6 +63,7 @@ class Dram : public Block, public Ticked, private DramCompletion, private DramCo
   bool answers_blocked() const override { return answers_.full(); }
   void on_command(const DramCommand& command) override { commands.write(command); }
   void answer(tlm::tlm_generic_payload& payload, base::Cycle at);
+  sc_core::sc_time until(base::Cycle at) const;  ///< from now; zero when it is over
   void take_waiting();
   void register_observers();
 

@@ -3,14 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/transport/delay_until.h"
 
 namespace syncline::models {
-namespace {
-sc_core::sc_time from_now(const sc_core::sc_time& at) {
-  const sc_core::sc_time& now = sc_core::sc_time_stamp();
-  return at > now ? at - now : sc_core::SC_ZERO_TIME;
-}
-}  // namespace
 
 PartitionUnit::PartitionUnit(const sc_core::sc_module_name& name, PlatformContext& context)
     : Block(name, context),
@@ -25,7 +20,7 @@ bool PartitionUnit::receive(Message& message, const sc_core::sc_time& arrival, u
     return is_request ? accept(message, arrival) : accept_reply(message, arrival);
   MessageInitiator& out = is_request ? request_out : reply_out;
   if (!out.ready(message.network)) return false;
-  out.send(message, from_now(arrival));
+  out.send(message, delay_until(arrival));
   return true;
 }
 
@@ -61,11 +56,11 @@ void PartitionUnit::turn(Message& request) const {
 }
 
 void PartitionUnit::forward(Message& message, const sc_core::sc_time& at) {
-  request_out.send(message, from_now(at));
+  request_out.send(message, delay_until(at));
 }
 
 void PartitionUnit::reply(Message& message, const sc_core::sc_time& at) {
-  reply_out.send(message, from_now(at));
+  reply_out.send(message, delay_until(at));
 }
 
 std::vector<std::string> PartitionUnit::describe_waiting() const {

@@ -9,12 +9,14 @@
 #include <tlm>
 
 #include "base/error.h"
+#include "models/transport/delay_until.h"
 
 namespace syncline::models {
 
 /// TLM-2.0 LRM (IEEE 1666-2011) 15.2: at most one request between BEGIN_REQ and END_REQ (the exclusion rule), responses
-/// in any order. A response is answered with TLM_COMPLETED, or with END_RESP where it came on a return path. Annotated
-/// delays are honoured.
+/// in any order. A response is answered with END_RESP, on the return path of the call that brings it or by a call where
+/// it came on a return path; not with TLM_COMPLETED, which would be as right, but which targets exist that do not
+/// look for. Annotated delays are honoured: a request begins no earlier than END_REQ of the one before is said to come.
 template <class Types = tlm::tlm_base_protocol_types>
 class FourPhases {
  public:
@@ -37,13 +39,16 @@ class FourPhases {
   std::optional<sc_core::sc_time> begin(tlm::tlm_generic_payload& payload) {
     request_ = &payload;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = delay_until(taken_at_);
     const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_ACCEPTED) return std::nullopt;
     request_ = nullptr;
-    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return std::nullopt;
-    if (status == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) refuse();
     const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
+      taken_at_ = at;
+      return std::nullopt;
+    }
+    if (status == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP) refuse();
     if (status == tlm::TLM_UPDATED) {
       phase = tlm::END_RESP;
       socket->nb_transport_fw(payload, phase, delay);
@@ -59,13 +64,14 @@ class FourPhases {
     const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
     if (request_ == &payload) {  // END_REQ, or BEGIN_RESP that implies it
       request_ = nullptr;
+      if (phase == tlm::END_REQ) taken_at_ = at;
       listener_.request_taken(at);
     }
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
     if (phase != tlm::BEGIN_RESP) refuse();
     listener_.answered(payload, at);
     phase = tlm::END_RESP;
-    return tlm::TLM_COMPLETED;
+    return tlm::TLM_UPDATED;
   }
   [[noreturn]] void refuse() const {
     throw base::ModelError(std::string(socket.name()) + ": only END_REQ and BEGIN_RESP may come back from a target");
@@ -73,6 +79,7 @@ class FourPhases {
 
   Listener& listener_;
   tlm::tlm_generic_payload* request_ = nullptr;  ///< between BEGIN_REQ and END_REQ
+  sc_core::sc_time taken_at_;                    ///< annotated time of the last END_REQ
 };
 
 }  // namespace syncline::models

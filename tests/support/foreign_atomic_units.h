@@ -86,7 +86,7 @@ class SlowAtomicUnit : public sc_core::sc_module {
       ++answers_;
       tlm::tlm_phase phase = tlm::BEGIN_RESP;
       sc_core::sc_time none = sc_core::SC_ZERO_TIME;
-      if (socket->nb_transport_bw(*payload, phase, none) != tlm::TLM_COMPLETED)
+      if (socket->nb_transport_bw(*payload, phase, none) != tlm::TLM_UPDATED || phase != tlm::END_RESP)
         throw base::ModelError("the slice does not end a response");
       payload->release();
       if (waiting_ == nullptr) continue;

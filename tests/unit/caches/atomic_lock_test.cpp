@@ -30,7 +30,8 @@ class HandUnit : public sc_core::sc_module {
     perform_foreign(payload);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time none = sc_core::SC_ZERO_TIME;
-    EXPECT_EQ(socket->nb_transport_bw(payload, phase, none), tlm::TLM_COMPLETED);
+    EXPECT_EQ(socket->nb_transport_bw(payload, phase, none), tlm::TLM_UPDATED);
+    EXPECT_EQ(phase, tlm::END_RESP);
     payload.release();
   }
   tlm_utils::simple_target_socket<HandUnit, 32, models::AtomicProtocol> socket;
