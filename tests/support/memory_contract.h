@@ -132,8 +132,27 @@ TYPED_TEST_P(MemoryContract, TheDebugPathSeesTheSameBytesWithoutTime) {
   EXPECT_EQ(this->initiator.debug(tlm::TLM_READ_COMMAND, TypeParam::capacity, seen, 6), 0U);
 }
 
+TYPED_TEST_P(MemoryContract, EachStyleOfInitiatorIsServed) {
+  constexpr unsigned lines = 40;
+  std::uint8_t round = 0;
+  for (const auto ending :
+       {MemoryTester::Ending::completed, MemoryTester::Ending::on_return, MemoryTester::Ending::by_call}) {
+    for (const std::uint64_t annotated_ps : {0, 7'300}) {
+      this->initiator.ending = ending;
+      this->initiator.annotated_ps = annotated_ps;
+      ++round;
+      for (unsigned n = 0; n < lines; ++n)
+        this->initiator.write(n * 128 + round, std::vector<std::uint8_t>(2, static_cast<std::uint8_t>(n + round)));
+      std::vector<std::uint32_t> tags;
+      for (unsigned n = 0; n < lines; ++n) tags.push_back(this->initiator.read(n * 128 + round, 1));
+      this->drain();
+      for (unsigned n = 0; n < lines; ++n) EXPECT_EQ(this->data(tags[n])[0], static_cast<std::uint8_t>(n + round));
+    }
+  }
+}
+
 REGISTER_TYPED_TEST_SUITE_P(MemoryContract, ReadsZeroFirstAndThenWhatWasWritten, ByteEnablesWriteOnlyTheirBytes,
                             RandomTrafficReadsTheLastWriteBeforeIt, AFloodIsHeldBackAndAnsweredInFull,
-                            TheDebugPathSeesTheSameBytesWithoutTime);
+                            TheDebugPathSeesTheSameBytesWithoutTime, EachStyleOfInitiatorIsServed);
 
 }  // namespace syncline::tests

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tlm.h>
+#include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <algorithm>
@@ -22,7 +23,13 @@ class MemoryTester : public sc_core::sc_module, public tlm::tlm_mm_interface {
     std::uint64_t at_ps = 0;
     tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
   };
-  explicit MemoryTester(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {
+  /// How it ends a response: TLM_COMPLETED, END_RESP on the return path, or END_RESP by a call a little later.
+  enum class Ending { completed, on_return, by_call };
+  Ending ending = Ending::completed;
+  std::uint64_t annotated_ps = 0;  ///< requests are annotated to come so much later
+
+  explicit MemoryTester(const sc_core::sc_module_name& name)
+      : sc_core::sc_module(name), socket("socket"), to_end_(this, &MemoryTester::end) {
     socket.register_nb_transport_bw(this, &MemoryTester::backward);
   }
 
@@ -105,26 +112,44 @@ class MemoryTester : public sc_core::sc_module, public tlm::tlm_mm_interface {
     ++in_flight_;
     requesting_ = &payload;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    sc_core::sc_time delay = std::max(sc_core::sc_time::from_value(annotated_ps), taken_at_ - std::min(taken_at_, now));
     const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_ACCEPTED) return;
     requesting_ = nullptr;
-    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return;
+    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
+      taken_at_ = now + delay;
+      return;
+    }
     payload.acquire();
     finish(payload, delay);
     if (status == tlm::TLM_UPDATED) {
       phase = tlm::END_RESP;
-      delay = sc_core::SC_ZERO_TIME;
       socket->nb_transport_fw(payload, phase, delay);
     }
     payload.release();
   }
   tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (requesting_ == &payload) requesting_ = nullptr;
-    if (phase == tlm::BEGIN_RESP) finish(payload, delay);
-    const bool ended = phase == tlm::BEGIN_RESP;
+    if (phase == tlm::END_REQ) taken_at_ = sc_core::sc_time_stamp() + delay;
+    const bool responds = phase == tlm::BEGIN_RESP;
+    if (responds) {
+      if (ending == Ending::by_call) {
+        payload.acquire();
+        to_end_.notify(payload, tlm::END_RESP, delay + sc_core::sc_time(3, sc_core::SC_NS));
+      }
+      finish(payload, delay);
+      if (ending == Ending::on_return) phase = tlm::END_RESP;
+    }
     drain();
-    return ended ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    if (!responds || ending == Ending::by_call) return tlm::TLM_ACCEPTED;
+    return ending == Ending::completed ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
+  }
+  void end(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& sent) {
+    tlm::tlm_phase phase = sent;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_fw(payload, phase, delay);
+    payload.release();
   }
   void finish(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
     Transaction& t = transactions_[by_payload_.at(&payload)];
@@ -142,6 +167,8 @@ class MemoryTester : public sc_core::sc_module, public tlm::tlm_mm_interface {
   const tlm::tlm_generic_payload* requesting_ = nullptr;
   std::size_t in_flight_ = 0;
   bool draining_ = false;
+  sc_core::sc_time taken_at_;  ///< annotated time of the last END_REQ
+  tlm_utils::peq_with_cb_and_phase<MemoryTester> to_end_;
 };
 
 }  // namespace syncline::tests
