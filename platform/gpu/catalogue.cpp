@@ -118,6 +118,12 @@ std::vector<CatalogueEntry> catalogue() {
        "",
        "lets a loosely timed memory stand behind a partition",
        {{"target", target, Protocol::base}, {"initiator", initiator, Protocol::base}}},
+      {"burst_adapter",
+       "models/bridge",
+       "",
+       "",
+       "lets a memory stand behind a partition that serves bursts of one size only, or no byte enables",
+       {{"target", target, Protocol::base}, {"initiator", initiator, Protocol::base}}},
   };
   for (const PolicyFamily& family : policy_families()) {
     for (const Package* const package : family.packages) {
