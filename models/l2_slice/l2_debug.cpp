@@ -50,7 +50,7 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
                   });
 }
 
-unsigned L2Slice::transport_dbg(tlm::tlm_generic_payload& payload) {
+unsigned L2Slice::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   const base::ByteAddress address(payload.get_address());
   const unsigned bytes = payload.get_data_length();
   const bool done = payload.is_read()    ? debug_read(address, payload.get_data_ptr(), bytes)

@@ -15,6 +15,7 @@ Made<L2Ports> make_l2_slice(const sc_core::sc_module_name& name, const L2Site& s
   if (slice.from_previous) ports.from_previous = &slice.from_previous->socket;
   ports.memory = &slice.memory.socket;
   ports.atomics = &slice.atomics.socket;
+  ports.debug = &slice.debug;
   ports.debug_read = [&slice](base::ByteAddress address, std::uint8_t* data, std::size_t bytes) {
     return slice.debug_read(address, data, bytes);
   };

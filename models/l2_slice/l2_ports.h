@@ -20,6 +20,9 @@ namespace syncline::models {
 
 class L2Slice;
 
+/// Debug transport with device addresses; any number of initiators are bound to it.
+using DebugSocket = tlm::tlm_base_target_socket_b<32>;
+
 struct L2Ports {
   InSocket* requests = nullptr;
   OutSocket* replies = nullptr;
@@ -28,6 +31,7 @@ struct L2Ports {
   InSocket* from_previous = nullptr;
   MemoryLink* memory = nullptr;   ///< null: it needs no memory behind it, and none is made
   AtomicLink* atomics = nullptr;  ///< null: it performs atomics itself, and no unit is made
+  DebugSocket* debug = nullptr;   ///< null: it has none, and foreign initiators cannot look into this partition
   /// L2Slice::debug_read and debug_write: device memory, without time. False: some bytes are not in this partition.
   std::function<bool(base::ByteAddress address, std::uint8_t* data, std::size_t bytes)> debug_read;
   std::function<bool(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes)> debug_write;

@@ -1,7 +1,7 @@
 // One slice of the L2: a cache with L1s above it and the memory of its partition below it.
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -49,7 +49,10 @@ class L2Slice : public CacheController {
   /// The ring of homes, towards the next number and from the one before; null unless the policy has one.
   MessageInitiator* const to_next;
   MessageTarget* const from_previous;
-  tlm_utils::simple_target_socket_optional<L2Slice> debug;  ///< debug transport only
+  /// Debug transport only, for any number of initiators.
+  tlm_utils::multi_passthrough_target_socket<L2Slice, 32, tlm::tlm_base_protocol_types, 0,
+                                             sc_core::SC_ZERO_OR_MORE_BOUND>
+      debug;
 
   /// Bytes of device memory as the program would read them now. False: some are not in this partition's memory.
   bool debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes);
@@ -59,7 +62,7 @@ class L2Slice : public CacheController {
   std::vector<std::string> describe_waiting() const override;
 
  private:
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  unsigned transport_dbg(int initiator, tlm::tlm_generic_payload& payload);
   void add_statistics();
 };
 

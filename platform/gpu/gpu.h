@@ -49,10 +49,10 @@ class Gpu : public sc_core::sc_module {
   models::PartitionUnit* unit(unsigned partition, std::string_view name) { return memory_->unit(partition, name); }
   /// MemorySide::memory_link.
   models::MemoryLink& memory_link(unsigned partition) { return memory_->memory_link(partition); }
-  /// Binds the L1 of foreign initiator `index`, or what speaks the coherence policy's messages in its place, to the
-  /// networks. It has the number spec.sms + index.
+  /// Binds what speaks the coherence policy's messages to the networks, as foreign initiator `index`: an L1
+  /// (L1Ports::network), or a block of yours. It has the number spec.sms + index. An initiator of the base protocol has
+  /// a ForeignPort (platform/gpu/foreign_port.h).
   void bind_foreign(const models::NetworkEnd& l1, unsigned index) { memory_->bind_l1(l1, sms() + index); }
-  void bind_foreign(models::L1Cache& l1, unsigned index) { bind_foreign(models::ports_of(l1).network, index); }
   /// Who is home of which line.
   const models::HomeMap& homes() const { return plan_.homes(); }
   const models::AddressMap& address_map() const { return plan_.address_map(); }
@@ -74,6 +74,8 @@ class Gpu : public sc_core::sc_module {
   std::uint64_t thread_instructions() const { return compute_->instructions().threads; }
 
  private:
+  void start_of_simulation() override { memory_->check_memories(); }
+
   GpuPlan plan_;
   std::unique_ptr<ComputeSide> compute_;
   std::unique_ptr<MemorySide> memory_;

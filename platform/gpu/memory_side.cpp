@@ -145,6 +145,29 @@ models::MemoryLink& MemorySide::memory_link(unsigned partition) const {
   throw base::UserError("`" + name_of(partition, "l2") + "` has no socket for a memory");
 }
 
+void MemorySide::check_memories() const {
+  for (unsigned i = 0; i < plan_.partitions(); ++i) {
+    if (partitions_[i].l2.ports.memory == nullptr || dram(i) != nullptr) continue;
+    models::MemoryLink& link = *partitions_[i].l2.ports.memory;
+    const auto answers = [&](std::uint64_t address) {
+      std::uint8_t byte = 0;
+      tlm::tlm_generic_payload payload;
+      payload.set_read();
+      payload.set_address(address);
+      payload.set_data_ptr(&byte);
+      payload.set_data_length(1);
+      payload.set_streaming_width(1);
+      return link->transport_dbg(payload) == 1;
+    };
+    const std::uint64_t needed = plan_.channel_bytes();
+    if (answers(0) && !answers(needed - 1))
+      throw base::UserError(fmt::format(
+          "the memory behind `{}` is too small: a partition needs {} bytes (`host.memory` says what programs may "
+          "allocate of all partitions), and debug transport reaches no byte {:#x}",
+          name_of(i, "l2"), needed, needed - 1));
+  }
+}
+
 template <class Access>
 void MemorySide::for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access) const {
   const models::HomeMap& homes = plan_.homes();

@@ -61,6 +61,12 @@ class MemorySide {
   /// needs no memory.
   models::MemoryLink& memory_link(unsigned partition) const;
 
+  /// The debug socket of a partition's L2; null where it has none.
+  models::DebugSocket* debug_socket(unsigned partition) const { return partitions_.at(partition).l2.ports.debug; }
+  /// UserError, with the size that is needed, for a memory of the user's that has fewer bytes than its partition may
+  /// use (GpuPlan::channel_bytes). It is asked by debug transport; one that does not answer that is not judged.
+  void check_memories() const;
+
   /// What the homes would answer now, without time. ModelError where no memory is.
   void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) const;
   void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) const;

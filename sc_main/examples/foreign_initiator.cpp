@@ -5,8 +5,9 @@
 #include <cstring>
 #include <systemc>
 
-#include "models/bridge/foreign_bridge.h"
+#include "models/bridge/base_protocol_checker.h"
 #include "platform/config/configuration.h"
+#include "platform/gpu/foreign_port.h"
 #include "platform/timed/simulation.h"
 
 using namespace syncline;
@@ -29,6 +30,14 @@ class MyCpu : public sc_core::sc_module {
   std::uint32_t answer = 0;
   unsigned polls = 0;
 
+  /// Debug transport: without time, and coherent with what the GPU's caches hold.
+  std::uint32_t look(std::uint64_t address) {
+    std::uint32_t word = 0;
+    tlm::tlm_generic_payload payload;
+    describe(payload, tlm::TLM_READ_COMMAND, address, word);
+    return socket->transport_dbg(payload) == sizeof word ? word : 0;
+  }
+
  private:
   void run() {
     wait(begin_);
@@ -42,15 +51,19 @@ class MyCpu : public sc_core::sc_module {
   }
   void access(tlm::tlm_command command, std::uint64_t address, std::uint32_t& word) {
     tlm::tlm_generic_payload payload;
+    describe(payload, command, address, word);
+    sc_core::sc_time delay;
+    socket->b_transport(payload, delay);
+    if (payload.is_response_error()) SC_REPORT_FATAL(name(), payload.get_response_string().c_str());
+    wait(delay);
+  }
+  static void describe(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
+                       std::uint32_t& word) {
     payload.set_command(command);
     payload.set_address(address);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
     payload.set_data_length(sizeof word);
     payload.set_streaming_width(sizeof word);
-    sc_core::sc_time delay;
-    socket->b_transport(payload, delay);
-    if (payload.is_response_error()) SC_REPORT_FATAL(name(), payload.get_response_string().c_str());
-    wait(delay);
   }
   std::uint64_t address_ = 0;
   sc_core::sc_event begin_;
@@ -81,22 +94,17 @@ WAIT:
 
 int sc_main(int, char**) {
   const auto configuration = load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml");
-  const PlatformSpec& spec = configuration.spec;
   GpuOptions options;
   options.foreign_ports = 1;
-  Simulation simulation(spec, /*seed=*/1, options);
+  Simulation simulation(configuration.spec, /*seed=*/1, options);
   Gpu& gpu = simulation.gpu();
 
   // The initiator's accesses go through an L1 of its own, so every coherence policy knows how to serve them.
-  const base::SmId initiator(static_cast<std::uint16_t>(spec.sms));
-  models::L1Cache l1("cpu_l1", simulation.context(), gpu.core_clock(), spec.l1, gpu.coherence(), initiator,
-                     gpu.address_map());
-  models::ForeignBridge bridge("cpu_bridge", simulation.context(), {}, gpu.address_map(), std::uint64_t{1} << 32);
+  ForeignPort port("cpu", gpu.memory_side(), /*index=*/0);
+  models::BaseProtocolChecker checker("cpu_checker");  // ends the run when the link breaks the protocol
   MyCpu cpu("cpu");
-  cpu.socket.bind(bridge.socket);
-  bridge.to_l1.socket.bind(l1.from_sm.socket);
-  l1.to_sm.socket.bind(bridge.from_l1.socket);
-  gpu.bind_foreign(l1, 0);
+  cpu.socket.bind(checker.target);
+  checker.initiator.bind(port.socket);
 
   std::uint32_t left = 0;
   simulation.run([&](Device& device) {
@@ -105,8 +113,8 @@ int sc_main(int, char**) {
     device.launch_kernel(answer, {{1}, {1}}, arguments(mailbox));
     cpu.begin(address(mailbox));
     device.synchronize();
-    sc_core::wait(10, sc_core::SC_US);  // the CPU polls once more
-    left = device.download<std::uint32_t>(mailbox, 2)[1];
+    sc_core::wait(10, sc_core::SC_US);      // the CPU polls once more
+    left = cpu.look(address(mailbox) + 4);  // without time
   });
 
   std::printf("the CPU asked with 41 and read %u after %u polls; memory holds %u\n", cpu.answer, cpu.polls, left);

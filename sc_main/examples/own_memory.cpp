@@ -71,11 +71,12 @@ constexpr const char* increment_ptx = R"(
 }  // namespace
 
 int sc_main(int, char**) {
-  const auto configuration = load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml");
+  const auto configuration =
+      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", {"host.memory=64 MiB"});
   GpuOptions options;
   options.own_memory = {0};
   Simulation simulation(configuration.spec, /*seed=*/1, options);
-  MyMemory memory("my_memory", 256 << 20);
+  MyMemory memory("my_memory", simulation.gpu().channel_bytes());
   simulation.gpu().memory_link(0).bind(memory.socket);
 
   unsigned wrong = 0;

@@ -43,7 +43,7 @@ class EchoInAGpu : public PlatformFixture {
     const base::SmId id(static_cast<std::uint16_t>(spec.sms));
     l1 = std::make_unique<models::L1Cache>("foreign_l1", context, gpu->core_clock(), spec.l1, gpu->coherence(), id,
                                            gpu->address_map());
-    gpu->bind_foreign(*l1, 0);
+    gpu->bind_foreign(models::ports_of(*l1).network, 0);
     core = std::make_unique<stress::Core>("foreign", pool);
     core->to_l1.socket.bind(l1->from_sm.socket);
     l1->to_sm.socket.bind(core->from_l1.socket);

@@ -26,7 +26,7 @@ struct DrivenGpu {
     const base::SmId id(static_cast<std::uint16_t>(spec.sms));
     l1 = std::make_unique<models::L1Cache>((name + "_foreign_l1").c_str(), context, gpu->core_clock(), spec.l1,
                                            gpu->coherence(), id, gpu->address_map(), place);
-    gpu->bind_foreign(*l1, 0);
+    gpu->bind_foreign(models::ports_of(*l1).network, 0);
     core = std::make_unique<stress::Core>((name + "_foreign").c_str(), context.messages);
     core->to_l1.socket.bind(l1->from_sm.socket);
     l1->to_sm.socket.bind(core->from_l1.socket);

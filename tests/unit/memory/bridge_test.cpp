@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "models/dram/payload_access.h"
-#include "models/l1_cache/l1_cache.h"
-#include "platform/gpu/memory_side.h"
+#include "platform/gpu/foreign_port.h"
 #include "tests/support/memory_contract.h"
 #include "tests/support/message_endpoints.h"
 
@@ -51,18 +50,10 @@ struct LtTarget {
 struct Machine {
   static constexpr std::uint64_t capacity = 2 << 20;
   Machine(PlatformContext& context, unsigned initiators) : plan(context, spec(), options(initiators)), side(plan) {
-    for (unsigned i = 0; i < initiators; ++i) {
-      const base::SmId id(static_cast<std::uint16_t>(i));
-      bridges.push_back(std::make_unique<ForeignBridge>(("bridge" + std::to_string(i)).c_str(), context,
-                                                        ForeignBridgeSpec{}, plan.address_map(), capacity));
-      l1s.push_back(std::make_unique<L1Cache>(("l1_" + std::to_string(i)).c_str(), context, plan.core(), L1Spec{},
-                                              plan.policy(), id, plan.homes()));
-      bridges[i]->to_l1.socket.bind(l1s[i]->from_sm.socket);
-      l1s[i]->to_sm.socket.bind(bridges[i]->from_l1.socket);
-      side.bind_l1(ports_of(*l1s[i]).network, i);
-    }
-    for (unsigned p = 0; p < plan.partitions(); ++p)
-      bridges[0]->debug(base::PartitionId(static_cast<std::uint16_t>(p))).bind(side.l2(p).debug);
+    platform::ForeignPortOptions port;
+    port.size = capacity;
+    for (unsigned i = 0; i < initiators; ++i)
+      ports.push_back(std::make_unique<platform::ForeignPort>("port" + std::to_string(i), side, i, port));
   }
   static platform::PlatformSpec spec() {
     platform::PlatformSpec spec;
@@ -78,16 +69,13 @@ struct Machine {
   }
   const platform::GpuPlan plan;
   platform::MemorySide side;
-  std::vector<std::unique_ptr<ForeignBridge>> bridges;
-  std::vector<std::unique_ptr<L1Cache>> l1s;
+  std::vector<std::unique_ptr<platform::ForeignPort>> ports;
 };
 
 struct ForeignTarget {
   static constexpr std::uint64_t capacity = Machine::capacity;
   explicit ForeignTarget(PlatformContext& context) : machine(context, 1) {}
-  void bind(tlm_utils::simple_initiator_socket<BaseProtocolChecker>& socket) {
-    socket.bind(machine.bridges[0]->socket);
-  }
+  void bind(tlm_utils::simple_initiator_socket<BaseProtocolChecker>& socket) { socket.bind(machine.ports[0]->socket); }
   Machine machine;
 };
 
@@ -141,8 +129,8 @@ class ForeignBridgeTest : public tests::PlatformFixture {
   Machine machine{context, 2};
   Initiator a{"a"}, b{"b"};
   void run() {
-    a.socket.bind(machine.bridges[0]->socket);
-    b.socket.bind(machine.bridges[1]->socket);
+    a.socket.bind(machine.ports[0]->socket);
+    b.socket.bind(machine.ports[1]->socket);
     for (int i = 0; i < 200 && !(a.finished && b.finished); ++i) run_ns(1000);
     EXPECT_TRUE(a.finished && b.finished);
     run_ns(2000);
@@ -160,8 +148,8 @@ TEST_F(ForeignBridgeTest, AnyLengthIsSplitIntoLinesAndPartitions) {
   run();
   out.resize(1500);  // behind what was written, memory is zero
   EXPECT_EQ(in, out);
-  EXPECT_EQ(statistic("bridge0.line_accesses"), 9 + 13);
-  EXPECT_EQ(statistic("bridge0.written_bytes"), 1000);
+  EXPECT_EQ(statistic("port0_bridge.line_accesses"), 9 + 13);
+  EXPECT_EQ(statistic("port0_bridge.written_bytes"), 1000);
   EXPECT_GT(statistic("part0_dram.reads"), 0);
   EXPECT_GT(statistic("part1_dram.reads"), 0);
 }
@@ -216,24 +204,60 @@ TEST_F(ForeignBridgeTest, ErrorsAreAnsweredNotThrown) {
     EXPECT_EQ(a.access(static_cast<tlm::tlm_command>(3), 0, data, 4), tlm::TLM_COMMAND_ERROR_RESPONSE);
   };
   run();
-  EXPECT_EQ(statistic("bridge0.line_accesses"), 0);
+  EXPECT_EQ(statistic("port0_bridge.line_accesses"), 0);
 }
 
-TEST_F(ForeignBridgeTest, WithoutADebugLinkTheDebugPathReachesNothing) {
-  std::uint8_t data[4] = {};
-  a.socket.bind(machine.bridges[0]->socket);
-  b.socket.bind(machine.bridges[1]->socket);
-  run_ns(1);
+TEST_F(ForeignBridgeTest, EachInitiatorLooksIntoAllPartitions) {
+  std::vector<std::uint8_t> out(600), in(600);
+  for (unsigned i = 0; i < 600; ++i) out[i] = static_cast<std::uint8_t>(i * 5 + 1);
+  a.script = [&] { a.access(tlm::TLM_WRITE_COMMAND, 100, out.data(), 600); };
+  run();
+  tlm::tlm_generic_payload payload;
+  payload.set_address(100);
+  payload.set_data_ptr(in.data());
+  payload.set_data_length(600);
+  for (Initiator* const initiator : {&a, &b}) {
+    payload.set_read();
+    EXPECT_EQ(initiator->socket->transport_dbg(payload), 600U);
+    EXPECT_EQ(in, out);
+    out[0] = in[0] = 77;
+    payload.set_write();
+    EXPECT_EQ(initiator->socket->transport_dbg(payload), 600U);
+  }
+}
+
+TEST_F(ForeignBridgeTest, DirectMemoryIsRefusedForAllAddresses) {
+  run();
   tlm::tlm_generic_payload payload;
   payload.set_read();
-  payload.set_address(0);
-  payload.set_data_ptr(data);
-  payload.set_data_length(4);
-  EXPECT_EQ(a.socket->transport_dbg(payload), 4U);
-  EXPECT_EQ(b.socket->transport_dbg(payload), 0U) << "only the first bridge has its debug links bound";
+  payload.set_address(0x100);
+  tlm::tlm_dmi dmi;
+  EXPECT_FALSE(a.socket->get_direct_mem_ptr(payload, dmi));
+  EXPECT_EQ(dmi.get_start_address(), 0U);
+  EXPECT_EQ(dmi.get_end_address(), ~sc_dt::uint64{0}) << "nobody need ask again (LRM 11.2.5)";
 }
 
 using ForeignBridgeAloneTest = tests::PlatformFixture;
+
+TEST_F(ForeignBridgeAloneTest, ARequestTakesPlaceAtItsAnnotatedTime) {
+  Machine machine(context, 2);
+  tests::MemoryTester early("early"), late("late");
+  late.annotated_ps = 3'000'000;
+  early.socket.bind(machine.ports[0]->socket);
+  late.socket.bind(machine.ports[1]->socket);
+  run_ns(1);
+  const auto write = late.write(0, {7});
+  run_ns(2900);
+  const auto before = early.read(0, 1);
+  run_ns(1500);
+  const auto after = early.read(0, 1);
+  run_ns(1500);
+  EXPECT_GE(late.results.at(write).at_ps, 3'001'000U);
+  EXPECT_THAT(early.results.at(before).data, ElementsAre(0)) << "nothing is written 100 ns before its time";
+  EXPECT_LT(early.results.at(before).at_ps, late.results.at(write).at_ps);
+  EXPECT_THAT(early.results.at(after).data, ElementsAre(7));
+  expect_clean();
+}
 
 TEST_F(ForeignBridgeAloneTest, AReplyThatNobodyAskedForIsAModelError) {
   const AddressMap map(Machine::spec().memory);

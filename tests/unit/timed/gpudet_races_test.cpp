@@ -5,7 +5,7 @@
 
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
-#include "tests/unit/timed/apart.h"
+#include "tests/support/apart.h"
 
 namespace syncline::platform {
 namespace {

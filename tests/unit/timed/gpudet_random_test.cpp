@@ -5,8 +5,8 @@
 
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/apart.h"
 #include "tests/support/sanitized.h"
-#include "tests/unit/timed/apart.h"
 #include "tests/unit/timed/random_kernel.h"
 
 namespace syncline::platform {
