@@ -295,7 +295,8 @@ void BaseProtocolRules::b_transport_returned(Payload& payload, const sc_core::sc
   check_kept(Side::target, payload, begun.sent);
   check_status(payload);
   if (begun.sent.managed) return;
-  if (payload.has_mm()) violated(Side::target, "14.5", "b_transport leaves a memory manager behind", begun.sent.subject);
+  if (payload.has_mm())
+    violated(Side::target, "14.5", "b_transport leaves a memory manager behind", begun.sent.subject);
   const std::vector<bool> now = extensions_of(payload);
   for (unsigned i = 0; i < now.size(); ++i) {
     if (now[i] && (i >= begun.sent.extensions.size() || !begun.sent.extensions[i]))

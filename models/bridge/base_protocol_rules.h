@@ -19,12 +19,13 @@ namespace syncline::models {
 /// | 11.1.1.4 | no b_transport from a method process |
 /// | 11.1.2.4 | nb_transport does not wait |
 /// | 11.1.2.7 | TLM_ACCEPTED leaves phase and time as they were; a status is one of the three |
-/// | 11.2.5, 11.2.6 | a granted DMI region has a pointer, an access, and the address in it; ranges do not end before they begin |
-/// | 11.3.4 | a debug access has a data pointer and moves no more than its length |
-/// | 14.5 | nb_transport: memory manager and reference; no payload of two transactions at once; b_transport leaves no memory manager or extension behind |
-/// | 14.7 | command, data pointer and length, byte enables and streaming width stay as they were sent, the data of a write too; the status and what was read stay from the response on. (The address is an interconnect's to change.) |
-/// | 14.8 to 14.17 | what a request begins with: option, command, pointer, lengths, streaming width, no DMI hint, no status; and that a response has one |
-/// | 15.2.3 | who may send which phase |
+/// | 11.2.5, 11.2.6 | a granted DMI region has a pointer, an access, and the address in it; ranges do not end before
+/// they begin | | 11.3.4 | a debug access has a data pointer and moves no more than its length | | 14.5 | nb_transport:
+/// memory manager and reference; no payload of two transactions at once; b_transport leaves no memory manager or
+/// extension behind | | 14.7 | command, data pointer and length, byte enables and streaming width stay as they were
+/// sent, the data of a write too; the status and what was read stay from the response on. (The address is an
+/// interconnect's to change.) | | 14.8 to 14.17 | what a request begins with: option, command, pointer, lengths,
+/// streaming width, no DMI hint, no status; and that a response has one | | 15.2.3 | who may send which phase |
 /// | 15.2.4 | the order of phases, and what may be returned for each |
 /// | 15.2.5 | ignorable phases come between begin and end of a transaction |
 /// | 15.2.6 | one request before END_REQ, one response before END_RESP, in the order of calls |
@@ -37,7 +38,8 @@ class BaseProtocolRules {
  public:
   using Payload = tlm::tlm_generic_payload;
   enum class Side { initiator, target };
-  /// Whether the bytes of a write stay as they are: in the base protocol; other traits with its phases may answer there.
+  /// Whether the bytes of a write stay as they are: in the base protocol; other traits with its phases may answer
+  /// there.
   enum class Data { kept, answered };
   using Report = std::function<void(const std::string& violation)>;
 

@@ -20,11 +20,11 @@
 namespace syncline::models {
 
 struct BurstAdapterSpec {
-  std::uint32_t burst = 32;       ///< bytes of each access to the memory, and their alignment; GDDR5: 8 beats of 32 bits
-  bool byte_enables = false;      ///< the memory honours them (LRM 14.17 lets it refuse): no read-modify-write
-  std::uint32_t queue = 32;       ///< transactions that may be under way before END_REQ waits
-  std::uint32_t outstanding = 16; ///< bursts under way
-  std::uint64_t capacity = 0;     ///< bytes of the memory; beyond are address errors. 0: the memory answers them
+  std::uint32_t burst = 32;   ///< bytes of each access to the memory, and their alignment; GDDR5: 8 beats of 32 bits
+  bool byte_enables = false;  ///< the memory honours them (LRM 14.17 lets it refuse): no read-modify-write
+  std::uint32_t queue = 32;   ///< transactions that may be under way before END_REQ waits
+  std::uint32_t outstanding = 16;  ///< bursts under way
+  std::uint64_t capacity = 0;      ///< bytes of the memory; beyond are address errors. 0: the memory answers them
 };
 
 /// Base protocol on both sides. A transaction is split into aligned bursts of one size (models/bridge/split_target.h);

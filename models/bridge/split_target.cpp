@@ -83,7 +83,8 @@ tlm::tlm_sync_enum SplitTarget::nb_transport_fw(tlm::tlm_generic_payload& payloa
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ)
-    throw base::ModelError(fmt::format("{}: a phase that the base protocol forbids on the forward path", owner_.name()));
+    throw base::ModelError(
+        fmt::format("{}: a phase that the base protocol forbids on the forward path", owner_.name()));
   if (requesting_ != nullptr)
     throw base::ModelError(
         fmt::format("{}: BEGIN_REQ before END_REQ of the previous request (LRM 15.2.6)", owner_.name()));

@@ -17,8 +17,7 @@ models::L1Site l1_site(const GpuPlan& plan, unsigned index) {
 
 }  // namespace
 
-ForeignPort::ForeignPort(const std::string& name, MemorySide& memory, unsigned index,
-                         const ForeignPortOptions& options)
+ForeignPort::ForeignPort(const std::string& name, MemorySide& memory, unsigned index, const ForeignPortOptions& options)
     : l1_(make_block(options.l1, models::make_l1_cache, name + "_l1", l1_site(memory.plan(), index))),
       bridge_((name + "_bridge").c_str(), memory.plan().context(), bridge_spec(memory.plan(), options.bridge),
               memory.plan().homes(), options.size != 0 ? options.size : memory.plan().memory().end()) {

@@ -23,7 +23,8 @@ TEST_P(InFrontOfAGpu, ReadsAndWritesWhileAKernelRuns) {
   GpuOptions options;
   options.foreign_ports = 2;
   Simulation simulation(
-      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", {"coherence.policy=" + GetParam()}).spec,
+      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", {"coherence.policy=" + GetParam()})
+          .spec,
       /*seed=*/1, options);
   ForeignPort first("first", simulation.gpu().memory_side(), 0), second("second", simulation.gpu().memory_side(), 1);
   models::BaseProtocolChecker checker("checker"), other_checker("other_checker");

@@ -5,8 +5,8 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <systemc>
 #include <tlm>
@@ -40,9 +40,9 @@ class BurstMemory : public sc_core::sc_module {
   }
   tlm_utils::simple_target_socket<BurstMemory> socket;
 
-  unsigned overtaken = 0;      ///< answers that came before one to an earlier request
-  unsigned held_back = 0;      ///< requests that waited for room
-  unsigned never_ended = 0;    ///< responses that the initiator ended with TLM_COMPLETED, which this memory overlooks
+  unsigned overtaken = 0;    ///< answers that came before one to an earlier request
+  unsigned held_back = 0;    ///< requests that waited for room
+  unsigned never_ended = 0;  ///< responses that the initiator ended with TLM_COMPLETED, which this memory overlooks
 
  private:
   using Payload = tlm::tlm_generic_payload;

@@ -113,6 +113,10 @@ void MemoryPort::respond(Transaction& transaction, const sc_core::sc_time& at) {
 
 void MemoryPort::done(Transaction& transaction) {
   responses_.pop();
+  if (!transaction.host.empty()) {
+    debug_write_bytes(transaction.payload.get_address(), transaction.host_data, transaction.host);
+    transaction.host = {};
+  }
   transaction.issued = false;
   *std::find(issued_lines_.begin(), issued_lines_.end(), transaction.line) = issued_lines_.back();
   issued_lines_.pop_back();
@@ -149,6 +153,7 @@ bool MemoryPort::debug_read(base::LineAddress line, std::uint64_t address, base:
     again = next != nullptr;
     if (!again) break;
     next->mask.merge(data, next->data);
+    next->host.merge(data, next->host_data);
     from = next->number + 1;
   }
   return true;
@@ -157,8 +162,18 @@ bool MemoryPort::debug_read(base::LineAddress line, std::uint64_t address, base:
 bool MemoryPort::debug_write(base::LineAddress line, std::uint64_t address, const base::LineData& data,
                              const base::ByteMask& mask) {
   for (Transaction& t : storage_) {
-    if (t.used && t.write && t.line == line) mask.merge(t.data, data);
+    if (!t.used || !t.write || t.line != line) continue;
+    if (!t.issued) {
+      mask.merge(t.data, data);
+    } else {  // memory has the payload, whose bytes are to stay as they were sent (LRM 14.7)
+      mask.merge(t.host_data, data);
+      t.host |= mask;
+    }
   }
+  return debug_write_bytes(address, data, mask);
+}
+
+bool MemoryPort::debug_write_bytes(std::uint64_t address, const base::LineData& data, const base::ByteMask& mask) {
   for (unsigned byte = 0; byte < line_bytes_;) {  // runs of bytes: debug transport knows no byte enables
     unsigned end = byte;
     while (end < line_bytes_ && mask.test(end)) ++end;

@@ -34,7 +34,9 @@ class MemoryPort : public tlm::tlm_mm_interface, private FourPhases<>::Listener 
     tlm::tlm_generic_payload payload;
     base::LineData data{};
     std::array<std::uint8_t, base::max_line_bytes> enables{};
-    base::ByteMask mask;       ///< of a write
+    base::ByteMask mask;  ///< of a write
+    base::LineData host_data{};
+    base::ByteMask host;       ///< bytes that the host wrote while memory had the write; they come to memory behind it
     base::LineAddress line;    ///< device address
     std::uint64_t number = 0;  ///< order of creation
     bool write = false;
@@ -79,6 +81,7 @@ class MemoryPort : public tlm::tlm_mm_interface, private FourPhases<>::Listener 
   void respond(Transaction& transaction, const sc_core::sc_time& at);
   bool must_wait(const Transaction& transaction) const;
   bool debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, unsigned bytes);
+  bool debug_write_bytes(std::uint64_t address, const base::LineData& data, const base::ByteMask& mask);
 
   Listener& listener_;
   unsigned line_bytes_;

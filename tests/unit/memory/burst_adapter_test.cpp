@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "models/cache/links/memory_port.h"
 #include "tests/support/burst_memory.h"
 #include "tests/support/error_of.h"
 #include "tests/support/memory_contract.h"
@@ -172,9 +173,10 @@ TEST_F(BurstAdapterTest, TellsWhatItWaitsFor) {
   run_ns(0.5);
   EXPECT_THAT(bursts->adapter.describe_waiting(),
               UnorderedElementsAre("adapter: a write of 1 bytes at 0x0 waits for 1 accesses",
-                          "adapter: a read of 32 bytes at 0x40 waits for 1 accesses",
-                          "adapter: the memory withholds END_REQ", "adapter: the memory has a read of the burst at 0x0",
-                          "adapter: the memory has a read of the burst at 0x40"));
+                                   "adapter: a read of 32 bytes at 0x40 waits for 1 accesses",
+                                   "adapter: the memory withholds END_REQ",
+                                   "adapter: the memory has a read of the burst at 0x0",
+                                   "adapter: the memory has a read of the burst at 0x40"));
   EXPECT_EQ(bursts->adapter.check_end_of_run().size(), 2U);
   drain();
 }
@@ -247,6 +249,40 @@ TEST_F(BurstAdapterTest, RandomAccessesAreThoseOfAPlainMemory) {
     RC_ASSERT(peek(0, span) == plain);
   }));
   expect_clean();
+}
+
+/// What the host writes while a write-back is with the memory stays, and the payload is left alone (LRM 14.7).
+TEST_F(BurstAdapterTest, WhatTheHostWritesAfterAWriteBackStays) {
+  struct Slice : sc_core::sc_module, MemoryPort::Listener {
+    explicit Slice(const sc_core::sc_module_name& module_name) : sc_core::sc_module(module_name) {}
+    void memory_ready(const sc_core::sc_time&) override {}
+    MemoryPort port{"memory", *this, 128, 4};
+  };
+  Slice slice("slice");
+  BaseProtocolChecker before("before");  // ends the run
+  bursts = std::make_unique<Bursts>(context, spec, memory);
+  slice.port.socket.bind(before.target);
+  before.initiator.bind(bursts->adapter.target);
+  tests::BurstMemory unused("unused", memory);
+  initiator.socket.bind(unused.socket);
+  run_ns(1);
+  const base::LineAddress line(0x1000);
+  base::LineData old{}, fresh{}, seen{};
+  old.fill(1);
+  fresh.fill(2);
+  for (unsigned at = 0; at < 40; ++at) {
+    slice.port.write(line, 128, old, base::ByteMask::range(0, 8));
+    slice.port.issue();
+    run_ns(1 + at * 8);
+    EXPECT_TRUE(slice.port.debug_write(line, 128, fresh, base::ByteMask::range(4, 8)));
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_TRUE(slice.port.debug_read(line, 128, seen));
+      EXPECT_EQ((std::vector<int>{seen[3], seen[4], seen[11], seen[12]}), (std::vector<int>{1, 2, 2, 0})) << at;
+      run_ns(10);
+      if (auto* const t = slice.port.response(sc_core::sc_time_stamp().value())) slice.port.done(*t);
+    }
+    EXPECT_EQ(slice.port.in_flight(), 0U);
+  }
 }
 
 }  // namespace

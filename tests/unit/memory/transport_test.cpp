@@ -1,9 +1,11 @@
 #include <gmock/gmock.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <cstring>
 #include <optional>
 
 #include "base/error.h"
+#include "models/transport/four_phases.h"
 #include "models/transport/message_port.h"
 #include "tests/support/message_endpoints.h"
 #include "tests/support/platform_fixture.h"
@@ -225,6 +227,56 @@ TEST_F(TransportTest, OtherPhasesAndNetworksAreModelErrors) {
   phase = tlm::BEGIN_REQ;
   EXPECT_THROW(source.port.socket->nb_transport_fw(*m.payload(), phase, delay), base::ModelError);
   m.payload()->release();
+}
+
+/// Says in the call that END_REQ comes 9 ns later, and answers when the test says so.
+struct SlowlyAccepting : sc_core::sc_module {
+  explicit SlowlyAccepting(const sc_core::sc_module_name& module_name)
+      : sc_core::sc_module(module_name), socket("socket") {
+    socket.register_nb_transport_fw(this, &SlowlyAccepting::nb_transport_fw);
+  }
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    begun.push_back((sc_core::sc_time_stamp() + delay).value());
+    phase = tlm::END_REQ;
+    delay += sc_core::sc_time(9, sc_core::SC_NS);
+    return tlm::TLM_UPDATED;
+  }
+  tlm_utils::simple_target_socket<SlowlyAccepting> socket;
+  std::vector<std::uint64_t> begun;
+};
+struct Requester : sc_core::sc_module, FourPhases<>::Listener {
+  explicit Requester(const sc_core::sc_module_name& module_name) : sc_core::sc_module(module_name) {}
+  void answered(tlm::tlm_generic_payload&, const sc_core::sc_time& at) override { answer_ps = at.value(); }
+  void request_taken(const sc_core::sc_time&) override {}
+  FourPhases<> link{"link", *this};
+  std::uint64_t answer_ps = 0;
+};
+
+class FourPhasesTest : public tests::PlatformFixture {
+ protected:
+  FourPhasesTest() {
+    requester.link.socket.bind(target.socket);
+    run_ns(1);
+  }
+  Requester requester{"requester"};
+  SlowlyAccepting target{"target"};
+  tlm::tlm_generic_payload first, second;
+};
+
+TEST_F(FourPhasesTest, TheNextRequestBeginsWhenTheOneBeforeIsTaken) {
+  EXPECT_FALSE(requester.link.begin(first));
+  EXPECT_FALSE(requester.link.begin(second));
+  EXPECT_THAT(target.begun, testing::ElementsAre(1000U, 10'000U));
+}
+
+TEST_F(FourPhasesTest, AResponseIsEndedOnTheReturnPath) {
+  requester.link.begin(first);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay(3, sc_core::SC_NS);
+  EXPECT_EQ(target.socket->nb_transport_bw(first, phase, delay), tlm::TLM_UPDATED);
+  EXPECT_EQ(phase, tlm::END_RESP);
+  EXPECT_EQ(delay, sc_core::sc_time(3, sc_core::SC_NS));
+  EXPECT_EQ(requester.answer_ps, 4000U);
 }
 
 }  // namespace
