@@ -6,22 +6,10 @@
 #include <utility>
 
 #include "base/error.h"
-#include "protocols/coherence/registry.h"
+#include "models/partition/plain_access.h"
 
 namespace syncline::models {
 namespace {
-
-protocols::PlainAccess plain_access(const protocols::CoherencePolicy& policy) {
-  if (policy.plain) return *policy.plain;
-  std::string able;
-  for (const auto& entry : protocols::coherence_policies()) {
-    if (entry.make({}, {}).plain) able += fmt::format("{}`{}`", able.empty() ? "" : ", ", entry.name);
-  }
-  throw base::UserError(
-      fmt::format("a Z-unit reads and writes lines beside the home, which the coherence policy `{}` does not allow; "
-                  "policies that do: {}",
-                  policy.name, able));
-}
 
 std::uint32_t sets(const ZUnitSpec& spec, unsigned line_bytes) {
   const std::uint32_t way_bytes = spec.ways * line_bytes;
@@ -39,7 +27,7 @@ ZUnit::ZUnit(const sc_core::sc_module_name& name, PlatformContext& context, Cloc
     : PartitionUnit(name, context),
       spec_(spec),
       policy_(policy),
-      plain_(plain_access(policy)),
+      plain_(plain_access(policy, "a Z-unit")),
       place_(home_node(partition, place)),
       homes_(homes),
       depths_(homes, place_, line_bytes, spec.granule, depth_base),
