@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/atomic_unit/atomic_ports.h"
 
 namespace syncline::models {
 
@@ -150,6 +151,12 @@ std::vector<std::string> AtomicUnit::describe_waiting() const {
   if (answering_ != nullptr)
     lines.push_back(fmt::format("the answer for line {:#x} waits for END_RESP", answering_->get_address()));
   return lines;
+}
+
+Made<AtomicUnitPorts> make_atomic_unit(const sc_core::sc_module_name& name, const AtomicUnitSite& site) {
+  auto unit = std::make_unique<AtomicUnit>(name, site.context, site.clock, site.spec);
+  const AtomicUnitPorts ports{&unit->socket};
+  return {std::move(unit), ports};
 }
 
 }  // namespace syncline::models
