@@ -16,6 +16,7 @@ option(SYNCLINE_JOIN_TESTS "Compile several files of tests at once: faster from 
 option(SYNCLINE_BENCHMARKS "Build the Google Benchmark programs" ON)
 option(SYNCLINE_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 option(SYNCLINE_WIDE_LANES "Build the lane kernels for AVX2 and AVX-512, too" ON)
+option(SYNCLINE_RTL "Build the blocks in SystemVerilog, too, where Verilator is found" ON)
 option(SYNCLINE_WERROR "Treat warnings as errors" ON)
 set(SYNCLINE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, for example address;undefined")
 set(_check_tiles OFF)

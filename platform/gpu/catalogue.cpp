@@ -124,6 +124,14 @@ std::vector<CatalogueEntry> catalogue() {
        "",
        "lets a memory stand behind a partition that serves bursts of one size only, or no byte enables",
        {{"target", target, Protocol::base}, {"initiator", initiator, Protocol::base}}},
+      {"rtl_server",
+       "models/transactor",
+       "",
+       "",
+       "a module in RTL behind a socket, in the place of an atomic unit or of a stall buffer",
+       {{"socket", target, Protocol::atomic}}},
+      {"rtl_partition_unit", "models/transactor", "", "", "a module in RTL before an L2, in the place of a Z-unit",
+       sockets_of_a_unit()},
   };
   for (const PolicyFamily& family : policy_families()) {
     for (const Package* const package : family.packages) {
