@@ -5,10 +5,12 @@
 
 #include "base/fields.h"
 #include "base/ids.h"
+#include "models/block/block_model.h"
 
 namespace syncline::models {
 
 struct AtomicUnitSpec {
+  BlockModel model = BlockModel::tlm;
   base::Cycle latency = 4;
   std::uint32_t same_address_rate = 1;
   std::uint32_t line_rate = 16;
@@ -18,6 +20,11 @@ struct AtomicUnitSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
+    v.choice(
+        "model", model, block_models(),
+        param::text("tlm: the unit in C++; rtl: that in SystemVerilog, clocked cycle by cycle, for integers of 32 and "
+                    "64 bits",
+                    "choice"));
     v.field("latency", latency,
             param::latency("L2", "from the arrival of a request at the unit to the new value in the line", "choice"));
     v.field("same_address_rate", same_address_rate,

@@ -4,10 +4,12 @@
 #include <cstdint>
 
 #include "base/fields.h"
+#include "models/block/block_model.h"
 
 namespace syncline::models {
 
 struct ZUnitSpec {
+  BlockModel model = BlockModel::tlm;
   std::uint64_t clock = 650'000'000;
   std::uint32_t requests = 16;
   std::uint32_t comparators = 16;
@@ -18,6 +20,8 @@ struct ZUnitSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
+    v.choice("model", model, block_models(),
+             param::text("tlm: the unit in C++; rtl: that in SystemVerilog, clocked cycle by cycle", "choice"));
     v.field("clock", clock, param::hertz("the unit and its cache", "GPUDet thesis T5.2: 650 MHz"));
     v.field("requests", requests, param::count("entries of the request buffer", "GPUDet thesis T5.2").between(1, 4096));
     v.field("comparators", comparators,

@@ -10,6 +10,7 @@
 #include "platform/packages/composition.h"
 #include "platform/packages/package.h"
 #include "platform/packages/units.h"
+#include "platform/spec/block_models.h"
 
 namespace syncline::platform {
 namespace {
@@ -70,6 +71,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   };
   check_composition({spec_, options_.foreign_ports}, require);
   check_memory(layout_, require);
+  check_block_models(spec_, layout_, rtl::rtl_blocks(), require);
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);

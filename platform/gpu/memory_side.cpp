@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/rtl/rtl_blocks.h"
 #include "platform/gpu/made_blocks.h"
 
 namespace syncline::platform {
@@ -62,8 +63,10 @@ void MemorySide::make_partition(unsigned index) {
   given(made.l2.ports.requests, name_of(index, "l2"), "requests");
   given(made.l2.ports.replies, name_of(index, "l2"), "replies");
   if (!options_.atomic_unit && made.l2.ports.atomics != nullptr)
-    made.atomic_unit = std::make_unique<models::AtomicUnit>(block("atomic_unit").c_str(), plan_.context(), plan_.l2(),
-                                                            spec.l2.atomic_unit);
+    made.atomic_unit =
+        make_block(spec.l2.atomic_unit.model == models::BlockModel::rtl ? rtl::rtl_blocks()->atomic_unit : nullptr,
+                   models::make_atomic_unit, block("atomic_unit"),
+                   models::AtomicUnitSite{plan_.context(), plan_.l2(), spec.l2.atomic_unit});
   for (const UnitRequest& unit : plan_.units()) {
     const UnitSite site{plan_.context(),
                         plan_.clock_of(unit),
@@ -96,8 +99,8 @@ void MemorySide::bind_partition(unsigned index) {
   models::bind_partition_path(*up_.ports.outputs[index], units, *l2.requests, *l2.replies, *down_.ports.inputs[index],
                               models::home_node(base::PartitionId(static_cast<std::uint16_t>(index)), plan_.place()));
   bind_ring(index);
-  if (made.atomic_unit)
-    l2.atomics->bind(made.atomic_unit->socket);
+  if (made.atomic_unit.ports.socket != nullptr)
+    l2.atomics->bind(*made.atomic_unit.ports.socket);
   else if (l2.atomics != nullptr)
     options_.atomic_unit(index, plan_.context(), plan_.l2(), *l2.atomics);
   if (made.memory.ports.socket != nullptr) l2.memory->bind(*made.memory.ports.socket);

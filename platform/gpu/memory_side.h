@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/atomic_unit/atomic_unit.h"
+#include "models/atomic_unit/atomic_ports.h"
 #include "models/crossbar/network_ports.h"
 #include "models/dram/dram.h"
 #include "models/dram/memory_ports.h"
@@ -75,7 +75,7 @@ class MemorySide {
   struct Partition {
     models::Made<models::L2Ports> l2;
     std::vector<std::unique_ptr<models::PartitionUnit>> units;  ///< as those of the plan
-    std::unique_ptr<models::AtomicUnit> atomic_unit;            ///< null where the user makes it
+    models::Made<models::AtomicUnitPorts> atomic_unit;          ///< no block where the user makes it
     models::Made<models::MemoryPorts> memory;
   };
   std::string name_of(unsigned partition, std::string_view block) const;

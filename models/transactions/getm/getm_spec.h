@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "models/block/block_model.h"
 #include "models/transactions/transaction_spec.h"
 #include "protocols/transactions/getm/spec.h"
 
@@ -43,16 +44,31 @@ struct GetmUnitsSpec {
   }
 };
 
+struct StallBufferSpec {
+  BlockModel model = BlockModel::tlm;
+
+  template <class V>
+  void fields(V& v) {
+    v.choice(
+        "model", model, block_models(),
+        base::param::text("tlm: the buffer in C++, which takes no time; rtl: that in SystemVerilog, which answers a "
+                          "command in a cycle",
+                          "choice"));
+  }
+};
+
 struct GetmKeys {
   protocols::getm::GetmSpec machine;
   GetmUnitsSpec units;
   TransactionSpec core;
+  StallBufferSpec stall_buffer;
 
   template <class V>
   void fields(V& v) {
     machine.fields(v);
     units.fields(v);
     core.fields(v);
+    v.group("stall_buffer", stall_buffer, "requests that wait until their granule is not reserved any more");
   }
 };
 

@@ -9,6 +9,7 @@
 #include "models/transactions/getm/getm_rollover.h"
 #include "platform/packages/getm/exploration.h"
 #include "platform/packages/getm/units.h"
+#include "platform/spec/block_models.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -75,6 +76,16 @@ class Getm final : public Package {
             "cannot be larger than `l2.line`");
     require(spec.l1.line == spec.l2.line, "l1.line",
             "must be `l2.line` with `transactions.policy: getm`: logs name lines of both");
+    const models::BlockModel stalls = keys_of(spec).stall_buffer.model;
+    check_model(stalls, "transactions.getm.stall_buffer", rtl::rtl_blocks(), require);
+    using Sizes = rtl::StallBufferSizes;
+    require(
+        stalls != models::BlockModel::rtl || keys_of(spec).machine.stall_addresses <= Sizes::addresses,
+        "transactions.getm.stall_addresses",
+        "must be at most " + std::to_string(Sizes::addresses) + " with `transactions.getm.stall_buffer.model: rtl`");
+    require(stalls != models::BlockModel::rtl || keys_of(spec).machine.stall_requests <= Sizes::requests,
+            "transactions.getm.stall_requests",
+            "must be at most " + std::to_string(Sizes::requests) + " with `transactions.getm.stall_buffer.model: rtl`");
   }
   Conduct conduct() const override {
     Conduct conduct;

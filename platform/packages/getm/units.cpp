@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "models/rtl/rtl_blocks.h"
 #include "models/transactions/getm/commit_unit.h"
 #include "models/transactions/getm/getm_stalls.h"
 #include "models/transactions/getm/validation_unit.h"
@@ -57,7 +58,8 @@ UnitRequest validation_unit(const PlatformSpec& spec) {
   unit.name = "validation_unit";
   unit.clock = "validation";
   unit.hertz = keys_of(spec).units.validation_clock;
-  unit.make = validation_units();
+  const bool in_rtl = keys_of(spec).stall_buffer.model == models::BlockModel::rtl && rtl::rtl_blocks() != nullptr;
+  unit.make = validation_units(in_rtl ? rtl::rtl_blocks()->stall_buffer : nullptr);
   return unit;
 }
 
