@@ -10,14 +10,16 @@ ClockPin::ClockPin(const sc_core::sc_module_name& name, const ClockDomain& domai
     : sc_core::sc_module(name), pin("pin"), domain_(domain) {
   constexpr std::uint64_t fastest = 500'000'000'000;
   if (domain.frequency_hz() > fastest)
-    throw base::UserError(fmt::format("the clock `{}` of {} Hz has no room for a falling edge in its cycle; a pin has {} at most",
-                                      domain.name(), domain.frequency_hz(), fastest));
+    throw base::UserError(
+        fmt::format("the clock `{}` of {} Hz has no room for a falling edge in its cycle; a pin has {} at most",
+                    domain.name(), domain.frequency_hz(), fastest));
   SC_HAS_PROCESS(ClockPin);
   SC_METHOD(toggle);
 }
 
 void ClockPin::toggle() {
-  const std::uint64_t begins = domain_.ps_of(cycle_), ends = domain_.ps_of(cycle_ + 1), now = sc_core::sc_time_stamp().value();
+  const std::uint64_t begins = domain_.ps_of(cycle_), ends = domain_.ps_of(cycle_ + 1),
+                      now = sc_core::sc_time_stamp().value();
   const bool rises = !pin.read();
   pin.write(rises);
   if (!rises) ++cycle_;

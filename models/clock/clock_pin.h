@@ -7,11 +7,12 @@
 
 namespace syncline::models {
 
-/// A signal with the edges of a clock domain: it rises where cycle n begins, at floor(n * 10^12 / f) picoseconds, and so
-/// does not drift; it falls in the middle of the cycle, rounded down. Cycle 0 begins with time.
+/// A signal with the edges of a clock domain: it rises where cycle n begins, at floor(n * 10^12 / f) picoseconds, and
+/// so does not drift; it falls in the middle of the cycle, rounded down. Cycle 0 begins with time.
 ///
 /// The pin changes a delta cycle behind the ticks of the same instant. So what is clocked by it sees what blocks have
-/// done in their ticks, and blocks see what it does from their next ticks on, whatever the order in which all were made.
+/// done in their ticks, and blocks see what it does from their next ticks on, whatever the order in which all were
+/// made.
 ///
 /// Costs two events a cycle from the beginning of the simulation on, which never runs out of events then; where no pin
 /// is made there are none.

@@ -20,7 +20,18 @@ using models::PinBits;
 
 constexpr unsigned lanes = AtomicUnitSizes::lanes;
 
-enum class Operation : std::uint8_t { add, min, max, and_, or_, xor_, exchange, compare_and_swap, increment, decrement };
+enum class Operation : std::uint8_t {
+  add,
+  min,
+  max,
+  and_,
+  or_,
+  xor_,
+  exchange,
+  compare_and_swap,
+  increment,
+  decrement
+};
 
 Operation operation_of(const AtomicWork& work) {
   using isa::AtomicOp;
@@ -35,9 +46,10 @@ Operation operation_of(const AtomicWork& work) {
   const bool moves = work.operation == AtomicOp::exch || work.operation == AtomicOp::cas;
   const bool integer = !isa::is_float(work.type) && isa::atomic_is_defined(work.operation, work.type);
   if (found == operations.end() || (bytes != 4 && bytes != 8) || !(moves || integer))
-    throw base::UserError(fmt::format("the atomic unit in RTL does integers of 32 and 64 bits and no {}.{}; "
-                                      "`l2.atomic_unit.model: tlm` does",
-                                      isa::name(work.operation), isa::name(work.type)));
+    throw base::UserError(
+        fmt::format("the atomic unit in RTL does integers of 32 and 64 bits and no {}.{}; "
+                    "`l2.atomic_unit.model: tlm` does",
+                    isa::name(work.operation), isa::name(work.type)));
   return found->second;
 }
 
@@ -80,8 +92,7 @@ models::Made<models::AtomicUnitPorts> make_atomic_unit(const sc_core::sc_module_
     unit.line_rate = static_cast<std::uint8_t>(std::min(spec.line_rate, lanes));
   });
   auto unit = std::make_unique<models::RtlServer<models::AtomicProtocol>>(
-      name, site.context, site.clock, models::TickRank::atomic_unit, pins, atomic_codec(),
-      spec.queue);
+      name, site.context, site.clock, models::TickRank::atomic_unit, pins, atomic_codec(), spec.queue);
   const models::AtomicUnitPorts ports{&unit->socket};
   return {std::move(unit), ports};
 }

@@ -5,8 +5,8 @@
 
 namespace syncline::rtl {
 
-/// AtomicWork as `request_t` and `response_t` of atomic_pins.sv. A request that has no code there, of floating point or of
-/// other than 32 and 64 bits, is a UserError.
+/// AtomicWork as `request_t` and `response_t` of atomic_pins.sv. A request that has no code there, of floating point or
+/// of other than 32 and 64 bits, is a UserError.
 models::ServerCodec atomic_codec();
 /// StallWork as those of stall_pins.sv.
 models::ServerCodec stall_codec();

@@ -44,5 +44,6 @@ void vl_stop(const char* file, int line, const char* hierarchy) {
   throw syncline::base::ModelError(std::string(hierarchy) + " stops at " + file + ':' + std::to_string(line));
 }
 void vl_fatal(const char* file, int line, const char* hierarchy, const char* message) {
-  throw syncline::base::ModelError(std::string(hierarchy) + ": " + message + " (" + file + ':' + std::to_string(line) + ')');
+  throw syncline::base::ModelError(std::string(hierarchy) + ": " + message + " (" + file + ':' + std::to_string(line) +
+                                   ')');
 }

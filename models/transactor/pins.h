@@ -1,8 +1,8 @@
 // What transactors know of a module in RTL: channels with valid, ready and a payload, and a clock.
 //
-// The module is evaluated in the tick of its block, not by processes of SystemC's: it has its turn in the fixed order of
-// all blocks, sleeps with its block, and needs no signal for its pins. A tick is one cycle. First the inputs settle with
-// the clock low; what is valid and ready then is taken by the rising edge that ends the tick.
+// The module is evaluated in the tick of its block, not by processes of SystemC's: it has its turn in the fixed order
+// of all blocks, sleeps with its block, and needs no signal for its pins. A tick is one cycle. First the inputs settle
+// with the clock low; what is valid and ready then is taken by the rising edge that ends the tick.
 #pragma once
 
 #include <cstdint>

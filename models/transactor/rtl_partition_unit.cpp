@@ -51,8 +51,7 @@ bool RtlPartitionUnit::accept(Message& request, const sc_core::sc_time& arrival)
   if (site_.homes.home(request.line.value()) != home_)
     throw base::ModelError(fmt::format("{}: line {:#x} is of another partition", name(), request.line.value()));
   if (offered_ || in_use_ == tags) return false;
-  const auto slot =
-      std::find_if(slots_.begin(), slots_.end(), [](const Slot& one) { return one.message == nullptr; });
+  const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const Slot& one) { return one.message == nullptr; });
   offered_at_ = clock()->cycle_at_or_after(arrival);
   *slot = {&request, offered_at_};
   ++in_use_;

@@ -69,15 +69,15 @@ class RtlPartitionUnit final : public PartitionUnit, public Ticked {
   std::vector<Slot> slots_;  ///< by tag
   std::size_t in_use_ = 0;
   bool offered_ = false;
-  base::Cycle offered_at_ = 0;    ///< when the request at the pins has arrived
+  base::Cycle offered_at_ = 0;  ///< when the request at the pins has arrived
   struct Told {
     Message* message;
     base::Cycle at;
   };
-  std::deque<Told> told_;  ///< what the L2 has said; no more than was asked
-  Message *to_l2_ = nullptr, *to_sm_ = nullptr;  ///< what the module has given, until there is room on the link
+  std::deque<Told> told_;                              ///< what the L2 has said; no more than was asked
+  Message *to_l2_ = nullptr, *to_sm_ = nullptr;        ///< what the module has given, until there is room on the link
   bool own_ask_next_ = true, own_answer_next_ = true;  ///< whose turn on a link that has become free
-  std::size_t asked_ = 0;         ///< of the L2 and not told yet
+  std::size_t asked_ = 0;                              ///< of the L2 and not told yet
 
   base::Counter requests_, asks_, passed_on_, answers_, clocked_;
   base::Distribution residence_;

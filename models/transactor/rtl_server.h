@@ -25,8 +25,8 @@ struct ServerCodec {
   std::function<void(PinBits& bits, tlm::tlm_generic_payload& request)> decode;
 };
 
-/// `Protocol` has the payload and the phases of the base protocol. A request that finds `queue` others in the block gets
-/// END_REQ when one has been answered; answers are BEGIN_RESP in the tick in which the module gives them.
+/// `Protocol` has the payload and the phases of the base protocol. A request that finds `queue` others in the block
+/// gets END_REQ when one has been answered; answers are BEGIN_RESP in the tick in which the module gives them.
 template <class Protocol>
 class RtlServer final : public Block, public Ticked {
  public:
@@ -87,8 +87,8 @@ class RtlServer final : public Block, public Ticked {
       return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ || refused_.payload != nullptr)
-      throw base::ModelError(fmt::format(
-          "{}: only BEGIN_REQ behind END_REQ, and END_RESP behind BEGIN_RESP, are for a target", name()));
+      throw base::ModelError(
+          fmt::format("{}: only BEGIN_REQ behind END_REQ, and END_RESP behind BEGIN_RESP, are for a target", name()));
     if (jobs_.size() >= queue_) {
       refused_ = {&payload, at};
       return tlm::TLM_ACCEPTED;
@@ -126,7 +126,7 @@ class RtlServer final : public Block, public Ticked {
   const std::unique_ptr<ServerPins> pins_;
   const ServerCodec codec_;
   const std::size_t queue_;
-  std::deque<Job> jobs_;                           ///< the first `inside_` are in the module
+  std::deque<Job> jobs_;  ///< the first `inside_` are in the module
   std::size_t inside_ = 0;
   Job refused_{nullptr, 0};                        ///< between BEGIN_REQ and END_REQ
   tlm::tlm_generic_payload* answering_ = nullptr;  ///< between BEGIN_RESP and END_RESP

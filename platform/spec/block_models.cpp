@@ -21,9 +21,10 @@ void check_block_models(const PlatformSpec& spec, const MemoryLayout& layout, co
   check_model(atomic.model, "l2.atomic_unit", blocks, require);
   const bool no_atomic = atomic.model != BlockModel::rtl;
   using Atomic = rtl::AtomicUnitSizes;
-  require(no_atomic || !atomic.forwarding, "l2.atomic_unit.forwarding",
-          "must be false with `l2.atomic_unit.model: rtl`: the unit reads a line when it gets it, and writes it when it "
-          "answers");
+  require(
+      no_atomic || !atomic.forwarding, "l2.atomic_unit.forwarding",
+      "must be false with `l2.atomic_unit.model: rtl`: the unit reads a line when it gets it, and writes it when it "
+      "answers");
   require(no_atomic || (atomic.latency >= Atomic::least_latency && atomic.latency <= Atomic::latency),
           "l2.atomic_unit.latency",
           fmt::format("must be {} to {} cycles with `l2.atomic_unit.model: rtl`", Atomic::least_latency + 0,
@@ -43,7 +44,8 @@ void check_block_models(const PlatformSpec& spec, const MemoryLayout& layout, co
   require(no_z_unit || (sets != 0 && sets <= Z::sets && (sets & (sets - 1)) == 0), "z_unit.cache_size",
           fmt::format("must be a power of two of sets, {} at most, with `z_unit.model: rtl`", Z::sets + 0));
   const auto& own = layout.of_partitions();
-  const auto depths = std::find_if(own.begin(), own.end(), [](const MemoryRegion& one) { return one.name == "z_unit"; });
+  const auto depths =
+      std::find_if(own.begin(), own.end(), [](const MemoryRegion& one) { return one.name == "z_unit"; });
   require(no_z_unit || depths == own.end() || depths->bytes / spec.l2.line <= Z::depth_lines, "z_unit.granule",
           fmt::format("needs {} lines of depths in a partition, and `z_unit.model: rtl` has {}; `host.memory` and "
                       "`host.local_memory` make more of them, `memory.partitions` fewer",

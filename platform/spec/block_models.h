@@ -7,8 +7,8 @@
 
 namespace syncline::platform {
 
-/// The rule that a model is there, for the block of the keys below `group`. `blocks` is null where the program was built
-/// without Verilator.
+/// The rule that a model is there, for the block of the keys below `group`. `blocks` is null where the program was
+/// built without Verilator.
 void check_model(models::BlockModel model, const std::string& group, const rtl::RtlBlocks* blocks,
                  const Require& require);
 

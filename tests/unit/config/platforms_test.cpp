@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "platform/config/configuration.h"
+#include "platform/spec/block_models.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -35,6 +36,18 @@ TEST(Platforms, EveryKeySaysWhatItMeans) {
     EXPECT_FALSE(setting.description.empty()) << setting.path;
     EXPECT_NE(reference.find("| `" + setting.path + "` |"), std::string::npos) << setting.path;
   }
+}
+
+TEST(BlockModels, InRtlNeedVerilator) {
+  PlatformSpec spec;
+  spec.z_unit.model = models::BlockModel::rtl;
+  std::vector<std::string> told;
+  const auto require = [&told](bool ok, std::string_view key, const std::string& message) {
+    if (!ok) told.push_back(std::string(key) + " " + message);
+  };
+  check_block_models(spec, MemoryLayout(spec.memory), nullptr, require);
+  EXPECT_THAT(told, testing::ElementsAre("z_unit.model = rtl needs a program that was built where Verilator is "
+                                         "installed; this one has tlm alone"));
 }
 
 std::string complaint(const std::string& yaml) {

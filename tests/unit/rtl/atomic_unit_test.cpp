@@ -106,8 +106,8 @@ class AtomicLockStep : public PlatformFixture {
   void draw(AtomicRequest& request) {
     using isa::AtomicOp;
     using isa::Type;
-    constexpr std::array operations{AtomicOp::add,  AtomicOp::min,  AtomicOp::max,  AtomicOp::and_, AtomicOp::or_,
-                                    AtomicOp::xor_, AtomicOp::exch, AtomicOp::cas,  AtomicOp::inc,  AtomicOp::dec};
+    constexpr std::array operations{AtomicOp::add,  AtomicOp::min,  AtomicOp::max, AtomicOp::and_, AtomicOp::or_,
+                                    AtomicOp::xor_, AtomicOp::exch, AtomicOp::cas, AtomicOp::inc,  AtomicOp::dec};
     constexpr std::array types{Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64};
     do {
       request.work.operation = operations[random.below(operations.size())];
@@ -200,7 +200,8 @@ TEST_F(AtomicLockStep, OnOneAddressOrOnDifferentOnesToTheCycle) {
         one->work.operation = isa::AtomicOp::add;
         one->work.type = isa::Type::u32;
         one->work.count = lanes;
-        for (unsigned i = 0; i < lanes; ++i) one->lanes[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i * step), i, 0};
+        for (unsigned i = 0; i < lanes; ++i)
+          one->lanes[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i * step), i, 0};
         one->work.worst_address = models::worst_address(one->lanes.data(), lanes);
       }
       ask_both(0);
@@ -231,6 +232,26 @@ TEST_F(AtomicLockStep, InBursts) {
     rtl->sent.clear();
   }
   expect_no_violations();
+}
+
+/// Those of the module stand below the block's, in its group, and show what is under way.
+TEST_F(AtomicLockStep, SignalsOfTheModuleAreTraced) {
+  build();
+  draw_both(0);
+  const auto value = [this](const std::string& name) -> std::uint64_t {
+    for (const models::TracedSignal& one : context.signals) {
+      if (one.block == "rtl" && one.group == "rtl" && one.name == name) return one.value();
+    }
+    ADD_FAILURE() << "no signal is called " << name;
+    return 0;
+  };
+  EXPECT_EQ(value("atomic_unit.working"), 0U);
+  ask_both(0);
+  run_ns(1.5);
+  EXPECT_EQ(value("atomic_unit.working"), 1U);
+  EXPECT_EQ(value("atomic_unit.done"), in_rtl[0]->work.count == 32 ? 0 : ~0U << in_rtl[0]->work.count);
+  run_ns(100);
+  EXPECT_EQ(value("atomic_unit.working"), 0U);
 }
 
 TEST_F(AtomicLockStep, WhatTheRtlHasNotIsAnError) {

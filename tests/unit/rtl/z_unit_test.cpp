@@ -23,7 +23,9 @@ constexpr std::uint64_t z_depth_base = std::uint64_t{1} << 32;
 /// A unit with what is around it.
 struct ZSide {
   ZSide(const std::string& name, models::ClockDomain& l2_clock, const protocols::CoherencePolicy& policy)
-      : network((name + "_network").c_str()), acks((name + "_acks").c_str()), l2((name + "_l2").c_str(), l2_clock, policy) {}
+      : network((name + "_network").c_str()),
+        acks((name + "_acks").c_str()),
+        l2((name + "_l2").c_str(), l2_clock, policy) {}
   void bind(std::unique_ptr<models::PartitionUnit> made) {
     unit = std::move(made);
     bind_partition_path(network.port.socket, {unit.get()}, l2.requests.socket, l2.replies.socket, acks.port.socket);
@@ -40,8 +42,8 @@ class ZLockStep : public PlatformFixture {
     const base::PartitionId partition(0);
     tlm.bind(std::make_unique<models::ZUnit>("tlm", context, z_clock, spec, policy, partition, map, z_line_bytes,
                                              z_depth_base));
-    rtl.bind(rtl::rtl_blocks()->z_unit(
-        "rtl", {context, z_clock, spec, policy, partition, map, z_line_bytes, z_depth_base}));
+    rtl.bind(
+        rtl::rtl_blocks()->z_unit("rtl", {context, z_clock, spec, policy, partition, map, z_line_bytes, z_depth_base}));
     run_ns(100);
   }
   void send(ZSide& side, models::DepthKind kind, std::uint64_t line, const base::ByteMask& mask, std::uint32_t depth,
@@ -62,8 +64,7 @@ class ZLockStep : public PlatformFixture {
     base::ByteMask mask;
     const unsigned kind = random.below(8);
     if (kind == 0) mask = base::ByteMask::all(z_line_bytes);
-    for (unsigned n = 0; kind > 1 && n < kind; ++n)
-      mask.set(random.below(z_line_bytes / 4) * 4, 1 + random.below(4));
+    for (unsigned n = 0; kind > 1 && n < kind; ++n) mask.set(random.below(z_line_bytes / 4) * 4, 1 + random.below(4));
     const bool clears = random.below(200) == 0;
     const std::uint32_t depth = random.below(3) == 0 ? ~random.below(20) : random.below(20);
     ++sent;

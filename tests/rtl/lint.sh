@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Each module in SystemVerilog passes Verilator's lint with all warnings: lint.sh ROOT
+set -u
+cd "$1" || exit 2
+failed=0
+# lint MODULE FILE...
+lint() {
+  verilator --lint-only -Wall --assert --top "$1" "${@:2}" || failed=1
+}
+lint atomic_unit models/rtl/{atomic_pins,atomic_unit}.sv
+lint stall_buffer models/rtl/{stall_pins,stall_buffer}.sv
+lint z_unit models/rtl/{partition_pins,z_unit}.sv
+lint serial_adder models/rtl/atomic_pins.sv sc_main/examples/own_rtl/serial_adder.sv
+[ "$(git ls-files '*.sv' | wc -l)" -eq 7 ] || { echo "other modules than these:"; git ls-files '*.sv'; failed=1; }
+exit "$failed"
