@@ -1,4 +1,5 @@
-# Everything the project builds on. All of it is packaged by Debian; nothing is fetched.
+# Everything the project builds on. All of it is packaged by Debian; nothing is fetched. What the libraries need is
+# looked for by syncline-config.cmake.in, too.
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(fmt REQUIRED)
@@ -6,5 +7,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 
-include(FindSystemC)
-syncline_find_systemc()
+include(${CMAKE_CURRENT_LIST_DIR}/SynclineSystemC.cmake)
+syncline_find_systemc(_problem)
+if(_problem)
+  message(FATAL_ERROR "${_problem}")
+endif()

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/error.h"
@@ -131,12 +130,6 @@ const Listed suite[] = {
 };
 // clang-format on
 
-/// Folders that may hold the PTX files, in order of preference.
-std::vector<std::filesystem::path> workload_folders() {
-  if (const char* chosen = std::getenv("SYNCLINE_WORKLOADS")) return {chosen};
-  return {SYNCLINE_WORKLOADS_SOURCE_DIR, SYNCLINE_WORKLOADS_INSTALL_DIR};
-}
-
 std::vector<std::string> names_of(const std::vector<Size>& sizes) {
   std::vector<std::string> names;
   names.reserve(sizes.size());
@@ -207,7 +200,7 @@ const Workload& find_workload(std::string_view name) {
 
 std::string ptx_path(std::string_view ptx) {
   std::string searched;
-  for (const auto& folder : workload_folders()) {
+  for (const auto& folder : base::data_folders("workloads", "SYNCLINE_WORKLOADS")) {
     const std::filesystem::path path = folder / ptx;
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown)) return path.string();

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/data_folders.h"
 #include "workloads/common/workload.h"
 
 namespace syncline::workloads {
@@ -26,8 +27,8 @@ void require_size(const Workload& workload, Size size);
 /// what it does not have.
 Choices choices_of(const Workload& workload, const std::vector<std::string>& texts);
 
-/// Where the file `ptx` (Workload::ptx, Microbenchmark::ptx) lies: below $SYNCLINE_WORKLOADS, else below the folder of
-/// the sources or of the installation. UserError when no folder holds it.
+/// Where the file `ptx` (Workload::ptx, Microbenchmark::ptx) lies: below $SYNCLINE_WORKLOADS, else in the
+/// installation or the sources (base/data_folders.h). UserError when no folder holds it.
 std::string ptx_path(std::string_view ptx);
 inline std::string ptx_path(const Workload& workload) {
   return ptx_path(workload.ptx());

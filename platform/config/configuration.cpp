@@ -71,8 +71,7 @@ class Reader {
     for (const YamlNode& file : files) {
       if (file.kind != YamlNode::Kind::scalar || file.text.empty())
         throw UserError(file.where, "`include` expects the name of a file or a list of names, found " + file.found());
-      const fs::path path(file.text);
-      read_file(path.is_absolute() ? path : folder / path, file.where);
+      read_file(platform_file(file.text, folder, file.where), file.where);
     }
   }
 

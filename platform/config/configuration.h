@@ -1,12 +1,13 @@
 // Typed configuration: YAML files and overrides become a Spec, and every value remembers where it was set.
 //
-//   auto configuration = load_configuration<PlatformSpec>("configs/gtx480.yaml", {"l1.size=16 KiB"});
+//   auto configuration = load_configuration<PlatformSpec>("gtx480", {"l1.size=16 KiB"});
 //   Gpu gpu("gpu", configuration.spec.gpu);
 //
 // Which value of a key wins, weakest first: the Spec's default; the files that `include:` names, in their order; the
 // including file's own keys; the overrides, in their order. Every value is checked where it stands, also one that a
-// stronger one replaces. `include: FILE` or `include: [FILE, ...]` stands at the top of a file; paths count from the
-// file's folder. A list is one value: it replaces a list, it does not extend it.
+// stronger one replaces. `include: NAME` or `include: [NAME, ...]` stands at the top of a file; a NAME is that of a
+// platform in configs/, or the path of a file, which counts from the including file's folder. A list is one value: it
+// replaces a list, it does not extend it.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +16,7 @@
 
 #include "base/error.h"
 #include "platform/config/field_list.h"
+#include "platform/config/places.h"
 
 namespace syncline::platform {
 
@@ -79,10 +81,11 @@ Configuration<Spec> read_configuration(const ConfigurationInput& input) {
   return configuration;
 }
 
-/// Loads a YAML file. Throws UserError (file:line:column) for whatever is wrong with it or with an override.
+/// Loads a YAML file, or a platform that has a name. Throws UserError (file:line:column) for whatever is wrong with it
+/// or with an override.
 template <class Spec>
 Configuration<Spec> load_configuration(const std::filesystem::path& file, std::vector<std::string> overrides = {}) {
-  return read_configuration<Spec>({file, nullptr, std::move(overrides)});
+  return read_configuration<Spec>({platform_file(file), nullptr, std::move(overrides)});
 }
 
 /// The same from a text in memory; `name` stands for the file in locations.

@@ -13,7 +13,6 @@
 #include "platform/profile/profile_report.h"
 #include "platform/profile/profiler.h"
 #include "sc_main/cli/command.h"
-#include "sc_main/cli/places.h"
 #include "sc_main/cli/program.h"
 #include "workloads/registry.h"
 
@@ -105,7 +104,7 @@ void print_program(const Options& options, const Program& program, const platfor
 
 base::ExitStatus describe_program(Options& options) {
   const bool as_json = format_of(options, {"text", "json"}, "a program") == "json";
-  const std::filesystem::path file = find_platform(options.platform);
+  const std::filesystem::path file = platform::find_platform(options.platform);
   platform::RunRequest request;
   request.platform = platform::load_configuration<platform::PlatformSpec>(file, options.overrides).spec;
   if (request.platform.name.empty()) request.platform.name = file.stem().string();

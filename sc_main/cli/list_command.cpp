@@ -15,7 +15,6 @@
 #include "platform/timed/simulation.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
-#include "sc_main/cli/places.h"
 #include "workloads/registry.h"
 
 namespace syncline::cli {
@@ -33,11 +32,11 @@ bool is_given(const Options& options, const std::string& name) {
 }
 
 PlatformSpec spec_of(const std::string& platform) {
-  return platform::load_configuration<PlatformSpec>(find_platform(platform)).spec;
+  return platform::load_configuration<PlatformSpec>(platform::find_platform(platform)).spec;
 }
 
 void list_platforms(const Options&) {
-  for (const std::string& name : platform_names()) fmt::print("{:<12} {}\n", name, spec_of(name).description);
+  for (const std::string& name : platform::platform_names()) fmt::print("{:<12} {}\n", name, spec_of(name).description);
 }
 
 /// Behind a description.
@@ -112,7 +111,7 @@ void list_keys(const Options& options) {
     fmt::print("{}", platform::configuration_reference<PlatformSpec>());
     return;
   }
-  fmt::print("{}", platform::load_configuration<PlatformSpec>(find_platform(options.platform)).settings.list());
+  fmt::print("{}", platform::load_configuration<PlatformSpec>(platform::find_platform(options.platform)).settings.list());
 }
 
 void list_statistics(const Options& options) {

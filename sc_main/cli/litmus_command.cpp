@@ -8,7 +8,6 @@
 #include "platform/litmus/weak_outcomes.h"
 #include "platform/run/run.h"
 #include "sc_main/cli/command.h"
-#include "sc_main/cli/places.h"
 
 namespace syncline::cli {
 namespace {
@@ -32,7 +31,7 @@ Printer printer_named(const std::string& name) {
 /// The platform as a litmus run wants it: CTAs dealt to the SMs in turn, and, where the user did not say otherwise,
 /// messages delayed by chance, so that one test shows many interleavings.
 platform::PlatformSpec load_platform(const Options& options) {
-  const auto file = find_platform(options.platform);
+  const auto file = platform::find_platform(options.platform);
   const auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
   platform::PlatformSpec spec = configuration.spec;
   if (spec.name.empty()) spec.name = file.stem().string();

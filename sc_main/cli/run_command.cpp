@@ -10,7 +10,6 @@
 #include "platform/observe/output_file.h"
 #include "platform/run/run.h"
 #include "sc_main/cli/command.h"
-#include "sc_main/cli/places.h"
 #include "sc_main/cli/program.h"
 
 namespace syncline::cli {
@@ -95,7 +94,7 @@ platform::Configuration<platform::PlatformSpec> load(Options& options, const fs:
 }
 
 base::ExitStatus act(Options& options) {
-  const fs::path file = find_platform(options.platform);
+  const fs::path file = platform::find_platform(options.platform);
   const auto configuration = load(options, file);
   options.request.platform = configuration.spec;
   if (options.request.platform.name.empty()) options.request.platform.name = file.stem().string();

@@ -7,7 +7,6 @@
 #include "platform/run/run.h"
 #include "platform/validation/report.h"
 #include "sc_main/cli/command.h"
-#include "sc_main/cli/places.h"
 #include "workloads/micro/micro.h"
 #include "workloads/registry.h"
 
@@ -42,7 +41,7 @@ base::ExitStatus act(const Options& options) {
   const micro::Microbenchmark* const only = options.only.empty() ? nullptr : &micro::find_microbenchmark(options.only);
   const platform::Ledger ledger =
       platform::load_ledger(options.ledger.empty() ? workloads::ptx_path("micro/ledger.yaml") : options.ledger);
-  const auto file = find_platform(options.platform);
+  const auto file = platform::find_platform(options.platform);
   platform::RunRequest request;
   request.platform = platform::load_configuration<platform::PlatformSpec>(file, options.overrides).spec;
   request.seed = options.seed;

@@ -3,30 +3,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "base/error.h"
+#include "tests/support/environment.h"
 #include "tests/workloads/fake_device.h"
 
 namespace syncline::workloads {
 namespace {
 
+using syncline::test::Environment;
 using testing::HasSubstr;
-
-/// Sets a variable of the environment for one test.
-class Environment {
- public:
-  Environment(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
-  ~Environment() { unsetenv(name_); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  const char* name_;
-};
 
 TEST(Registry, FindsEveryWorkloadByItsName) {
   std::set<std::string_view> names;
