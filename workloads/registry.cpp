@@ -130,6 +130,15 @@ const Listed suite[] = {
 };
 // clang-format on
 
+std::vector<const Workload*>& known_workloads() {
+  static std::vector<const Workload*> all = [] {
+    std::vector<const Workload*> list;
+    for (const Listed& workload : suite) list.push_back(&workload);
+    return list;
+  }();
+  return all;
+}
+
 std::vector<std::string> names_of(const std::vector<Size>& sizes) {
   std::vector<std::string> names;
   names.reserve(sizes.size());
@@ -181,12 +190,14 @@ Verdict Workload::run(const Context& context) const {
 }
 
 const std::vector<const Workload*>& all_workloads() {
-  static const std::vector<const Workload*> all = [] {
-    std::vector<const Workload*> list;
-    for (const Listed& workload : suite) list.push_back(&workload);
-    return list;
-  }();
-  return all;
+  return known_workloads();
+}
+
+void add_workload(const Workload& workload) {
+  std::vector<const Workload*>& known = known_workloads();
+  if (std::any_of(known.begin(), known.end(), [&](const Workload* one) { return one->name() == workload.name(); }))
+    throw base::ModelError("the workload `" + std::string(workload.name()) + "` is there already");
+  known.push_back(&workload);
 }
 
 const Workload& find_workload(std::string_view name) {

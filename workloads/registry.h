@@ -10,8 +10,13 @@
 
 namespace syncline::workloads {
 
-/// In the order of the table in registry.cpp, which is the order of `syncline list workloads`.
+/// In the order of the table in registry.cpp, which is the order of `syncline list workloads`; behind them what was
+/// added.
 const std::vector<const Workload*>& all_workloads();
+
+/// Adds a workload of the caller's, which outlives all that happens. Its PTX may be an absolute path. ModelError when
+/// there is one of this name.
+void add_workload(const Workload& workload);
 
 /// UserError that names the nearest workload when there is none of this name.
 const Workload& find_workload(std::string_view name);

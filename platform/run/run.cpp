@@ -81,7 +81,8 @@ class Observers {
 };
 
 RunResult run_timed(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
-  Simulation simulation(request.platform, request.seed);
+  const std::unique_ptr<Simulation> composed = compose(request.platform, request.seed, request.parts);
+  Simulation& simulation = *composed;
   Observers observers(request.observe, simulation, outputs);
   RunResult result;
   const HostClock::time_point start = HostClock::now();

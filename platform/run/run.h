@@ -11,6 +11,7 @@
 #include "isa/trace/trace_event.h"
 #include "platform/host/device.h"
 #include "platform/observe/outputs.h"
+#include "platform/run/own_parts.h"
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -40,6 +41,7 @@ struct RunRequest {
   std::uint64_t seed = 1;
   bool functional = false;
   Observation observe;
+  OwnParts parts = {};
 };
 
 struct RunResult {

@@ -9,21 +9,23 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "platform/run/own_parts.h"
 
 namespace syncline::cli {
 
 /// What a chosen command does; its return value is the exit status.
 using Action = std::function<base::ExitStatus()>;
 
-/// Each function adds one subcommand; when that one is parsed, `chosen` is set.
-void add_run(CLI::App& app, Action& chosen);
-void add_list(CLI::App& app, Action& chosen);
+/// Each function adds one subcommand; when that one is parsed, `chosen` is set. `parts` are those of all GPUs with
+/// time.
+void add_run(CLI::App& app, Action& chosen, const platform::OwnParts& parts);
+void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts);
 void add_describe(CLI::App& app, Action& chosen);
 void add_compare(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
 void add_stress(CLI::App& app, Action& chosen);
-void add_validate(CLI::App& app, Action& chosen);
-void add_litmus(CLI::App& app, Action& chosen);
+void add_validate(CLI::App& app, Action& chosen, const platform::OwnParts& parts);
+void add_litmus(CLI::App& app, Action& chosen, const platform::OwnParts& parts);
 
 /// For `transform` of an option that takes a whole number: it is read as configuration files have it ("16", "0x10",
 /// "1e6", with a unit if there is one), where CLI11 itself would take a sign for a large number and 010 for 8.
@@ -36,8 +38,5 @@ void refuse_given(const CLI::App& command, const std::vector<std::string>& names
 
 /// Sends what was printed on its way. UserError when standard output takes no more.
 void flush_standard_output();
-
-/// The whole command line: parses, acts, turns errors into one line on standard error and the exit status.
-int main(int argc, char** argv);
 
 }  // namespace syncline::cli

@@ -24,6 +24,7 @@ using platform::PlatformSpec;
 
 struct Options {
   std::string what, platform = "gtx480", format = "text";
+  platform::OwnParts parts;
   std::vector<std::string> given;  ///< names of the options that the user wrote
 };
 
@@ -111,20 +112,21 @@ void list_keys(const Options& options) {
     fmt::print("{}", platform::configuration_reference<PlatformSpec>());
     return;
   }
-  fmt::print("{}", platform::load_configuration<PlatformSpec>(platform::find_platform(options.platform)).settings.list());
+  fmt::print("{}",
+             platform::load_configuration<PlatformSpec>(platform::find_platform(options.platform)).settings.list());
 }
 
 void list_statistics(const Options& options) {
-  platform::Simulation simulation(spec_of(options.platform), 1);
-  for (const base::Statistic* statistic : simulation.context().statistics.sorted())
+  const auto simulation = platform::compose(spec_of(options.platform), 1, options.parts);
+  for (const base::Statistic* statistic : simulation->context().statistics.sorted())
     fmt::print("{:<44} {:<20} {}\n", statistic->full_name(), statistic->unit, statistic->description);
 }
 
 void list_wave_groups(const Options& options) {
-  platform::Simulation simulation(spec_of(options.platform), 1);
-  for (const std::string& group : platform::wave_groups(simulation.context().signals)) {
+  const auto simulation = platform::compose(spec_of(options.platform), 1, options.parts);
+  for (const std::string& group : platform::wave_groups(simulation->context().signals)) {
     std::size_t count = 0;
-    for (const models::TracedSignal& signal : simulation.context().signals) count += signal.group == group ? 1 : 0;
+    for (const models::TracedSignal& signal : simulation->context().signals) count += signal.group == group ? 1 : 0;
     fmt::print("{:<14} {} signals\n", group, count);
   }
 }
@@ -159,8 +161,9 @@ base::ExitStatus act(const Options& options) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Action& chosen) {
+void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts) {
   auto options = std::make_shared<Options>();
+  options->parts = parts;
   CLI::App& list = *app.add_subcommand(
       "list", "List platforms, workloads, policies, models, messages, keys, statistics or wave-groups");
   list.add_option("WHAT", options->what,

@@ -16,6 +16,7 @@ struct Options {
   std::string platform, format = "text";
   std::vector<std::string> files, overrides;
   std::uint64_t iterations = 1000, seed = 1;
+  platform::OwnParts parts;
   unsigned unroll = consistency::default_unroll;
   bool only_judge = false;
 };
@@ -64,6 +65,7 @@ base::ExitStatus act(const Options& options) {
   platform::RunRequest request;
   request.platform = load_platform(options);
   request.seed = options.seed;
+  request.parts = options.parts;
   platform::LitmusSuiteReport report;
   const protocols::CoherencePolicy policy = protocols::make_coherence_policy(request.platform.coherence);
   report.promised = platform::promise_of(policy);
@@ -83,8 +85,9 @@ base::ExitStatus act(const Options& options) {
 
 }  // namespace
 
-void add_litmus(CLI::App& app, Action& chosen) {
+void add_litmus(CLI::App& app, Action& chosen, const platform::OwnParts& parts) {
   auto options = std::make_shared<Options>();
+  options->parts = parts;
   CLI::App& litmus = *app.add_subcommand(
       "litmus", "Run litmus tests on a platform; status 1 when an outcome is seen that the consistency model forbids");
   litmus.add_option(

@@ -26,10 +26,12 @@ const std::vector<std::string>& kernel_options() {
 Program script_program(platform::WorkloadScript script, std::uint64_t seed, platform::Outputs& outputs) {
   outputs.spare(script.module);
   const auto shared = std::make_shared<const platform::WorkloadScript>(std::move(script));
-  return {shared->name, [shared, seed, &outputs](Device& device) {
+  return {shared->name,
+          [shared, seed, &outputs](Device& device) {
             const platform::ScriptOutcome outcome = platform::run_script(device, *shared, seed, outputs);
             return Outcome{outcome.verified(), outcome.detail()};
-          }};
+          },
+          seed};
 }
 
 Program suite_program(const std::string& name, const std::string& size, std::uint64_t seed,
@@ -39,10 +41,12 @@ Program suite_program(const std::string& name, const std::string& size, std::uin
   workloads::require_size(workload, chosen);
   const workloads::Choices choices = workloads::choices_of(workload, options);
   const std::string ptx = workloads::ptx_path(workload);
-  return {name, [&workload, chosen, seed, ptx, choices](Device& device) {
+  return {name,
+          [&workload, chosen, seed, ptx, choices](Device& device) {
             const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx, choices});
             return Outcome{verdict.verified, verdict.detail};
-          }};
+          },
+          seed, options};
 }
 
 bool is_script(const std::string& workload) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "platform/run/run.h"
 #include "platform/script/argument_text.h"
@@ -23,10 +25,12 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 /// The names of all these, for commands that refuse them.
 std::vector<std::string> program_options();
 
-/// A program by its name, so that it can be told in the results.
+/// A program, and what the results tell of it.
 struct Program {
   std::string name;
   platform::HostProgram run;
+  std::optional<std::uint64_t> input_seed = {};
+  std::vector<std::string> options = {};  ///< NAME=VALUE, as chosen
 };
 
 /// `options.workload` is a script by its ending, a kernel when --kernel names one, else a program of the suite. What it

@@ -19,6 +19,7 @@ struct Options {
   std::string platform, only, ledger, format = "text";
   std::vector<std::string> overrides;
   std::uint64_t seed = 1;
+  platform::OwnParts parts;
 };
 
 using Printer = void (*)(std::ostream&, const platform::ValidationReport&);
@@ -45,6 +46,7 @@ base::ExitStatus act(const Options& options) {
   platform::RunRequest request;
   request.platform = platform::load_configuration<platform::PlatformSpec>(file, options.overrides).spec;
   request.seed = options.seed;
+  request.parts = options.parts;
   if (request.platform.name.empty()) request.platform.name = file.stem().string();
 
   std::vector<platform::MeasuredPoint> points;
@@ -72,8 +74,9 @@ base::ExitStatus act(const Options& options) {
 
 }  // namespace
 
-void add_validate(CLI::App& app, Action& chosen) {
+void add_validate(CLI::App& app, Action& chosen, const platform::OwnParts& parts) {
   auto options = std::make_shared<Options>();
+  options->parts = parts;
   CLI::App& validate = *app.add_subcommand(
       "validate",
       "Compare microbenchmarks with what the configuration predicts; status 1 outside the committed deviations");

@@ -62,8 +62,7 @@ bool square_numbers(Device& gpu) {
 }  // namespace
 
 int sc_main(int, char**) {
-  const auto configuration =
-      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/gtx480.yaml", {"sm.scheduler.policy=gto"});
+  const auto configuration = load_configuration<PlatformSpec>("gtx480", {"sm.scheduler.policy=gto"});
   Simulation simulation(configuration.spec, /*seed=*/1);
 
   bool correct = false;

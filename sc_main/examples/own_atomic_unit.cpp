@@ -70,7 +70,7 @@ constexpr const char* count_ptx = R"(
 int sc_main(int, char**) {
   constexpr std::uint32_t ctas = 8, threads = 256, lanes = ctas * threads;
   const sc_core::sc_time time_per_lane(10, sc_core::SC_NS);
-  const auto configuration = load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml");
+  const auto configuration = load_configuration<PlatformSpec>("tiny");
 
   std::vector<std::unique_ptr<SerialAdder>> adders;
   GpuOptions options;

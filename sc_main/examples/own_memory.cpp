@@ -1,14 +1,15 @@
 // A block of your own: here the memory behind partition 0 of a tiny GPU, loosely timed, in thirty lines. Whatever
 // speaks the TLM-2.0 base protocol fits: DRAMSys, a memory of RTL behind a transactor, or this.
 #include <tlm_utils/simple_target_socket.h>
-#include <cstdio>
-#include <cstring>
+#include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
-#include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "sc_main/cli/main.h"
 
+using namespace syncline;
 using namespace syncline::platform;
 
 namespace {
@@ -70,25 +71,33 @@ constexpr const char* increment_ptx = R"(
 
 }  // namespace
 
-int sc_main(int, char**) {
-  const auto configuration =
-      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", {"host.memory=64 MiB"});
-  GpuOptions options;
-  options.own_memory = {0};
-  Simulation simulation(configuration.spec, /*seed=*/1, options);
-  MyMemory memory("my_memory", simulation.gpu().channel_bytes());
-  simulation.gpu().memory_link(0).bind(memory.socket);
-
-  unsigned wrong = 0;
-  simulation.run([&](Device& gpu) {
+int sc_main(int argc, char** argv) {
+  std::unique_ptr<MyMemory> memory;
+  cli::OwnProgram own;
+  own.platform = "tiny";
+  own.settings = {"host.memory=64 MiB"};
+  own.summary = "Increments words, some of which lie in a memory of its own";
+  own.parts.options = [](const PlatformSpec&) {
+    GpuOptions options;
+    options.own_memory = {0};
+    return options;
+  };
+  own.parts.bind = [&](Simulation& simulation) {
+    memory = std::make_unique<MyMemory>("my_memory", simulation.gpu().channel_bytes());
+    simulation.gpu().memory_link(0).bind(memory->socket);
+  };
+  own.program = [&](Device& gpu) {
     constexpr std::uint32_t n = 4096;
     const DevicePointer data = gpu.upload(std::vector<std::uint32_t>(n, 41));
     const KernelHandle increment =
         gpu.module_get_function(gpu.module_load_text(increment_ptx, "increment.ptx"), "increment");
     gpu.launch_kernel(increment, {{n / 256}, {256}}, arguments(data));
+    unsigned wrong = 0;
     for (const std::uint32_t value : gpu.download<std::uint32_t>(data, n)) wrong += value == 42 ? 0 : 1;
-  });
-
-  std::printf("my_memory served %u reads and %u writes; %u wrong values\n", memory.reads, memory.writes, wrong);
-  return wrong == 0 && memory.reads > 0 && memory.writes > 0 ? 0 : 1;
+    if (memory == nullptr) return Outcome{wrong == 0, std::to_string(wrong) + " wrong values"};  // --functional
+    return Outcome{wrong == 0 && memory->reads > 0 && memory->writes > 0,
+                   std::to_string(memory->reads) + " reads and " + std::to_string(memory->writes) +
+                       " writes in my_memory, " + std::to_string(wrong) + " wrong values"};
+  };
+  return cli::run_own(argc, argv, own);
 }

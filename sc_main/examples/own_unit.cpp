@@ -81,7 +81,7 @@ constexpr const char* count_ptx = R"(
 int sc_main(int, char**) {
   constexpr base::Cycle interval = 100;  // L2 cycles
   constexpr std::uint32_t ctas = 8, threads = 256, warps = ctas * threads / 32;
-  const auto configuration = load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml");
+  const auto configuration = load_configuration<PlatformSpec>("tiny");
 
   std::vector<std::unique_ptr<AtomicThrottle>> throttles;
   GpuOptions options;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "tests/support/environment.h"
+#include "tests/support/error_of.h"
 #include "tests/workloads/fake_device.h"
 
 namespace syncline::workloads {
@@ -141,6 +142,32 @@ TEST(Sizes, OfThePapersFillTheMachine) {
     else
       EXPECT_EQ(most, known->second) << workload->name();
   }
+}
+
+/// One of the caller's, with PTX of its own.
+struct Own : Workload {
+  explicit Own(std::string path) : path_(std::move(path)) {}
+  std::string_view name() const override { return "own"; }
+  std::string_view description() const override { return "added by a test"; }
+  std::string_view ptx() const override { return path_; }
+  std::uint32_t min_warp_size() const override { return 1; }
+  std::vector<Size> sizes() const override { return {Size::small}; }
+  std::vector<Option> options() const override { return {}; }
+  Verdict run_on_fitting(const Context&) const override { return {true, ""}; }
+  std::string path_;
+};
+
+TEST(Registry, TakesAWorkloadOfTheCallers) {
+  const std::string path = std::string(SYNCLINE_SOURCE_DIR) + "/workloads/saxpy/saxpy.ptx";
+  static const Own own(path);
+  const std::size_t before = all_workloads().size();
+  add_workload(own);
+  ASSERT_EQ(all_workloads().size(), before + 1);
+  EXPECT_EQ(all_workloads().back(), &own);
+  EXPECT_EQ(&find_workload("own"), &own);
+  EXPECT_EQ(ptx_path(own), path);
+  EXPECT_EQ(syncline::test::error_of<base::ModelError>([] { add_workload(own); }),
+            "the workload `own` is there already");
 }
 
 TEST(Registry, FindsThePtxBesideTheSources) {

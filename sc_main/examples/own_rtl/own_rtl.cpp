@@ -72,7 +72,8 @@ int sc_main(int argc, char** argv) {
     gpu.launch_kernel(kernel, {{ctas}, {threads}}, arguments(from, to));
     counts = gpu.download<std::uint32_t>(to, kinds);
   });
-  std::printf("%s: %zu values counted%s in %llu SM cycles\n", policy.c_str(), values.size(), counts == expected ? "" : " WRONGLY",
+  std::printf("%s: %zu values counted%s in %llu SM cycles\n", policy.c_str(), values.size(),
+              counts == expected ? "" : " WRONGLY",
               static_cast<unsigned long long>(simulation.device().totals().cycles));
   return counts == expected ? 0 : 1;
 }

@@ -1,0 +1,147 @@
+#include "sc_main/cli/run_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "platform/config/configuration.h"
+#include "platform/observe/output_file.h"
+#include "sc_main/cli/command.h"
+
+namespace syncline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+nlohmann::ordered_json policies_of(const platform::PlatformSpec& spec) {
+  nlohmann::ordered_json policies{
+      {"coherence", spec.coherence.policy},
+      {"consistency", protocols::name(protocols::make_coherence_policy(spec.coherence).consistency)}};
+  for (const platform::FamilySpec* const family : spec.families())
+    policies[std::string(family->family().name)] = family->policy;
+  return policies;
+}
+
+void print_summary(const RunOptions& options, const std::string& name, const platform::RunResult& result) {
+  const platform::DeviceTotals& totals = result.totals;
+  fmt::print("{} on {} ({}, seed {})\n", name, options.request.platform.name,
+             options.request.functional ? "functional" : "timed", options.request.seed);
+  if (!options.request.functional) {
+    fmt::print("  cycles              {}\n", totals.cycles);
+    fmt::print(
+        "  IPC                 {:.3f} warp instructions per SM cycle, all SMs\n",
+        totals.cycles == 0 ? 0.0 : static_cast<double>(totals.warp_instructions) / static_cast<double>(totals.cycles));
+  }
+  fmt::print("  warp instructions   {}\n", totals.warp_instructions);
+  fmt::print("  thread instructions {}\n", totals.thread_instructions);
+  fmt::print("  launches            {}\n", totals.launches);
+  fmt::print("  host time           {:.3f} s ({:.0f} warp instructions per second)\n", result.host_seconds,
+             result.host_seconds > 0 ? static_cast<double>(totals.warp_instructions) / result.host_seconds : 0.0);
+  if (!result.consistency.empty()) fmt::print("  consistency         {}\n", result.consistency);
+  if (!result.transactions.empty()) fmt::print("  transactions        {}\n", result.transactions);
+  if (!result.outcome.detail.empty()) fmt::print("  check               {}\n", result.outcome.detail);
+  for (const std::string& note : result.notes) fmt::print("  note                {}\n", note);
+  fmt::print("  result              {}\n", !result.outcome.verified.has_value() ? "nothing was checked"
+                                           : *result.outcome.verified           ? "verified"
+                                                                                : "WRONG");
+}
+
+void print_json(const RunOptions& options, const Program& program, const platform::RunResult& result) {
+  nlohmann::ordered_json json;
+  json["workload"] = program.name;
+  json["platform"] = options.request.platform.name;
+  json["fidelity"] = options.request.functional ? "functional" : "timed";
+  json["policies"] = policies_of(options.request.platform);
+  json["seed"] = options.request.seed;
+  if (program.input_seed.has_value()) json["input_seed"] = *program.input_seed;
+  if (!program.options.empty()) json["options"] = program.options;
+  json["cycles"] = result.totals.cycles;
+  json["warp_instructions"] = result.totals.warp_instructions;
+  json["thread_instructions"] = result.totals.thread_instructions;
+  json["host_seconds"] = result.host_seconds;
+  json["verified"] = nullptr;
+  if (result.outcome.verified.has_value()) json["verified"] = *result.outcome.verified;
+  if (!result.notes.empty()) json["notes"] = result.notes;
+  json["memory_signature"] = fmt::format("{:016x}", result.memory_signature);
+  fmt::print("{}\n", json.dump());
+}
+
+bool chooses_chance(const platform::Settings& settings) {
+  return std::any_of(settings.begin(), settings.end(), [](const platform::Setting& one) {
+    return !one.is_default && one.path.rfind("perturbation.", 0) == 0 && one.path != "perturbation.seed";
+  });
+}
+
+// Who gives a seed wants one of many runs, as the GPU would have them: without chance all seeds give the same run.
+platform::Configuration<platform::PlatformSpec> load(RunOptions& options, const fs::path& file) {
+  auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+  if (options.command->count("--seed") == 0 || chooses_chance(configuration.settings)) return configuration;
+  options.overrides.emplace_back("perturbation.chance=injection");
+  return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--set", options.overrides, "key=value: overrides the platform's file (`syncline list keys`)")
+      ->take_all()
+      ->allow_extra_args(false);
+  command
+      .add_option("--seed", options.request.seed,
+                  "seed of every injected chance; given, injects perturbation.chance=injection unless a key of "
+                  "perturbation says what to inject")
+      ->transform(number())
+      ->capture_default_str();
+  command.add_flag("--functional", options.request.functional, "run as a pure emulator, without time");
+
+  platform::Observation& observe = options.request.observe;
+  command.add_option("--stats", observe.statistics_path, "write all statistics as JSON")->check(some_name());
+  CLI::Option* const series =
+      command.add_option("--series", observe.series_path, "write time series as CSV")->check(some_name());
+  command.add_option("--series-period", observe.series_period, "cycles of the SM clock a row")
+      ->capture_default_str()
+      ->transform(number(1, ~std::uint64_t{0}, base::Unit::cycles))
+      ->needs(series);
+  command.add_option("--series-names", observe.series_names, "statistics to follow, by their names within a block")
+      ->delimiter(',')
+      ->check(some_name())
+      ->needs(series);
+  CLI::Option* const wave =
+      command
+          .add_option("--wave", observe.wave_path, "write waves as VCD or FST, by the ending of the name, for GTKWave")
+          ->check(some_name());
+  command.add_option("--wave-groups", observe.wave_groups, "which waves (`syncline list wave-groups`); default: all")
+      ->delimiter(',')
+      ->check(some_name())
+      ->needs(wave);
+  command.add_option("--dump-config", options.dump_config, "write the resolved configuration as YAML")
+      ->check(some_name());
+  command.add_flag("--no-progress", options.no_progress, "nothing on standard error but errors");
+  options.command = &command;
+}
+
+base::ExitStatus perform(RunOptions& options, const std::function<Program(platform::Outputs&)>& program_of) {
+  const fs::path file = platform::find_platform(options.platform);
+  const auto configuration = load(options, file);
+  options.request.platform = configuration.spec;
+  if (options.request.platform.name.empty()) options.request.platform.name = file.stem().string();
+  options.request.observe.progress = !options.no_progress;
+  platform::Outputs outputs;
+  outputs.spare(file);
+  const Program program = program_of(outputs);
+  if (!options.dump_config.empty()) {
+    platform::OutputFile dump(outputs, options.dump_config, "--dump-config");
+    dump.stream() << configuration.settings.dump();
+    dump.finish();
+  }
+  const platform::RunResult result = platform::run(options.request, program.run, outputs);
+  print_summary(options, program.name, result);
+  print_json(options, program, result);
+  flush_standard_output();  // or files would be left behind by a call that fails
+  outputs.commit();
+  return result.outcome.verified.value_or(true) ? base::ExitStatus::done : base::ExitStatus::not_verified;
+}
+
+}  // namespace syncline::cli
