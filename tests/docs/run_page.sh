@@ -2,7 +2,7 @@
 # Executes the code blocks of a documentation page: run_page.sh PAGE.md SOURCE_ROOT SYNCLINE
 #
 #   ```yaml file=my.yaml     the block becomes that file in the page's scratch folder (any language)
-#   ```sh                    runs there with `syncline` on the PATH and as `./run`; a block fails when a command fails
+#   ```sh                    runs there with `syncline` on the PATH and as `./run`, its build folder as `build/release`; a block fails when a command fails
 #   ```sh status=2           ... must end with that exit status
 #   ```text output           each line must occur in the output of the block before, in order; `...` skips
 #   ```cpp from=sc_main/...  the block stands word for word in that file of the tree (which is built and tested)
@@ -16,6 +16,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/page"
 ln -s "$syncline" "$scratch/bin/syncline"
+mkdir "$scratch/page/build"
+ln -s "$(dirname "$(dirname "$syncline")")" "$scratch/page/build/release"  # what how-to-library.md installs
 ln -s "$syncline" "$scratch/page/run"  # `./run ARGUMENTS` of the README, which builds first
 export PATH="$scratch/bin:$PATH"
 cd "$scratch/page" || exit 2
