@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/cache/sent_messages.h"
+#include "models/partition/home_map.h"
 #include "models/partition/partition_unit.h"
 #include "models/partition/plain_access.h"
 #include "models/transactor/pins.h"

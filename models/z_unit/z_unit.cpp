@@ -80,9 +80,7 @@ base::Cycle ZUnit::tick(base::Cycle now) {
   compare();
   send_request();
   send_answer();
-  if (!requests_.full()) {
-    for (unsigned n = 0; n < max_virtual_networks; ++n) request_in.resume(static_cast<VirtualNetwork>(n));
-  }
+  if (!requests_.full()) request_in.resume_all();
   return next_tick();
 }
 
