@@ -100,9 +100,7 @@ base::Cycle RtlPartitionUnit::tick(base::Cycle now) {
   if (was_told) told.valid = false;
   if (pins_->ask.taken()) ask();
   if (pins_->answer.taken()) answer();
-  if (!offered_) {
-    for (unsigned n = 0; n < max_virtual_networks; ++n) request_in.resume(static_cast<VirtualNetwork>(n));
-  }
+  if (!offered_) request_in.resume_all();
   return offered_ || told.valid || !told_.empty() || pins_->busy() ? now + 1 : base::never;
 }
 
