@@ -10,9 +10,9 @@
 #include "base/random.h"
 #include "isa/lanes/atomic_value.h"
 #include "models/atomic_unit/atomic_ports.h"
+#include "models/bridge/base_protocol_checker.h"
 #include "models/rtl/rtl_blocks.h"
 #include "models/transport/four_phases.h"
-#include "tests/support/base_protocol_checker.h"
 #include "tests/support/platform_fixture.h"
 
 namespace syncline::tests {
@@ -75,7 +75,7 @@ class AtomicAsker : public sc_core::sc_module, private models::FourPhases<Atomic
   }
   models::Made<models::AtomicUnitPorts> unit;
   models::FourPhases<AtomicProtocol> link{"link", *this};
-  PhaseChecker<AtomicProtocol> checker{"checker"};
+  models::PhaseChecker<AtomicProtocol> checker{"checker"};
   std::vector<AtomicRequest*> sent;
 
  private:
@@ -156,8 +156,8 @@ class AtomicLockStep : public PlatformFixture {
     if (const std::uint32_t cycles = random.below(3); cycles != 0) run_ns(cycles);
   }
   void expect_no_violations() const {
-    EXPECT_THAT(tlm->checker.violations, testing::IsEmpty());
-    EXPECT_THAT(rtl->checker.violations, testing::IsEmpty());
+    EXPECT_THAT(tlm->checker.violations(), testing::IsEmpty());
+    EXPECT_THAT(rtl->checker.violations(), testing::IsEmpty());
     expect_clean();
   }
 
