@@ -27,7 +27,6 @@ struct StallBufferSizes {
 };
 struct ZUnitSizes {
   static constexpr std::uint32_t requests = 16, sets = 32, ways = 4;
-  static constexpr std::uint64_t depth_lines = std::uint64_t{1} << 22;  ///< of a partition
 };
 
 struct ZUnitSite {

@@ -5,10 +5,9 @@
 module z_unit
   import partition_pins::*;
 #(
-    parameter int REQUESTS    = 16,
-    parameter int SETS        = 32,
-    parameter int WAYS        = 4,
-    parameter int DEPTH_LINES = 1 << 22  // lines of depths of the partition
+    parameter int REQUESTS = 16,
+    parameter int SETS     = 32,
+    parameter int WAYS     = 4
 ) (
     input  logic        clk,
     input  logic        reset,
@@ -35,7 +34,7 @@ module z_unit
     output logic        busy
 );
   localparam int DEPTHS = LINE / 4;
-  localparam int ENTRY = $clog2(REQUESTS), SET = $clog2(SETS), WAY = $clog2(WAYS), PLACE = $clog2(DEPTH_LINES);
+  localparam int ENTRY = $clog2(REQUESTS), SET = $clog2(SETS), WAY = $clog2(WAYS);
   localparam int OUT = 4;  // messages for the L2
 
   typedef enum logic [1:0] {FREE, READY, BLOCKED, ACTIVE} status_t;
@@ -76,10 +75,6 @@ module z_unit
   // The Z-cache.
   block_t            blocks [SETS][WAYS];
   logic [LINE*8-1:0] depths [SETS*WAYS];
-  // In which period between clears a line of depths was last written to the L2: others are not read.
-  logic [31:0] written_in [DEPTH_LINES];
-  logic [31:0] period;
-  initial for (int i = 0; i < DEPTH_LINES; i++) written_in[i] = '0;
 
   ask_t               out [OUT];
   logic [1:0]         out_first;
@@ -90,9 +85,6 @@ module z_unit
 
   function automatic logic [63:0] line_of_depths(logic [63:0] address, logic [1:0] which);
     return ((memory_base + (address << (2'd2 - granule_log))) >> line_log) + 64'(which);
-  endfunction
-  function automatic logic [PLACE-1:0] place_of(logic [63:0] line);
-    return PLACE'(line - (memory_base >> line_log));
   endfunction
   function automatic logic [SET-1:0] set_of(logic [63:0] line);
     return SET'(line & (64'(sets) - 64'd1));
@@ -181,11 +173,22 @@ module z_unit
     victim_dirty  = blocks[next_set][victim].valid && blocks[next_set][victim].dirty;
     victim_number = blocks[next_set][victim].number;
     hit_locked   = hit && blocks[next_set][hit_way].locked;
-    unwritten    = written_in[place_of(next_number)] != period;
     clears       = schedules && write[next].clears;
     probes       = schedules && !clears;
     blocked      = probes && (hit_locked || behind || (!hit && !has_way));
   end
+
+  // Lines of depths that were written to the L2 since the last clear: others are not read, for they are the farthest.
+  logic is_written;
+  line_bits written (
+      .clk(clk),
+      .clear(reset || clears),
+      .set(evicts),
+      .set_line(victim_number),
+      .line(next_number),
+      .is_set(is_written)
+  );
+  assign unwritten = !is_written;
 
   // Comparison: of those whose depths are there the one that was begun first.
   logic              compares, finishes;
@@ -266,7 +269,6 @@ module z_unit
       status      <= '{default: FREE};
       comparing   <= '0;
       now         <= '0;
-      period      <= 32'd1;
       out_first   <= '0;
       out_count   <= '0;
       write_backs <= '0;
@@ -295,7 +297,6 @@ module z_unit
         // Nothing else is in the unit.
         status[next] <= ACTIVE;
         parts[next]  <= '0;
-        period       <= period + 32'd1;
         for (int s = 0; s < SETS; s++) for (int w = 0; w < WAYS; w++) blocks[s][w] <= '0;
       end
       if (blocked) begin
@@ -329,7 +330,6 @@ module z_unit
             mask: whole_line(),
             data: depths[{next_set, victim}]
         };
-        written_in[place_of(victim_number)] <= period;
         last = last + 2'd1;
       end
       if (reads) begin

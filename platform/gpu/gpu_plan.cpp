@@ -71,7 +71,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   };
   check_composition({spec_, options_.foreign_ports}, require);
   check_memory(layout_, require);
-  check_block_models(spec_, layout_, rtl::rtl_blocks(), require);
+  check_block_models(spec_, rtl::rtl_blocks(), require);
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);

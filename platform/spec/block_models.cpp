@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "platform/spec/platform_spec.h"
 
 namespace syncline::platform {
@@ -15,8 +13,7 @@ void check_model(BlockModel model, const std::string& group, const rtl::RtlBlock
           "= rtl needs a program that was built where Verilator is installed; this one has tlm alone");
 }
 
-void check_block_models(const PlatformSpec& spec, const MemoryLayout& layout, const rtl::RtlBlocks* blocks,
-                        const Require& require) {
+void check_block_models(const PlatformSpec& spec, const rtl::RtlBlocks* blocks, const Require& require) {
   const models::AtomicUnitSpec& atomic = spec.l2.atomic_unit;
   check_model(atomic.model, "l2.atomic_unit", blocks, require);
   const bool no_atomic = atomic.model != BlockModel::rtl;
@@ -43,13 +40,6 @@ void check_block_models(const PlatformSpec& spec, const MemoryLayout& layout, co
   const std::uint32_t sets = z_unit.cache_size / (z_unit.ways * spec.l2.line);
   require(no_z_unit || (sets != 0 && sets <= Z::sets && (sets & (sets - 1)) == 0), "z_unit.cache_size",
           fmt::format("must be a power of two of sets, {} at most, with `z_unit.model: rtl`", Z::sets + 0));
-  const auto& own = layout.of_partitions();
-  const auto depths =
-      std::find_if(own.begin(), own.end(), [](const MemoryRegion& one) { return one.name == "z_unit"; });
-  require(no_z_unit || depths == own.end() || depths->bytes / spec.l2.line <= Z::depth_lines, "z_unit.granule",
-          fmt::format("needs {} lines of depths in a partition, and `z_unit.model: rtl` has {}; `host.memory` and "
-                      "`host.local_memory` make more of them, `memory.partitions` fewer",
-                      depths == own.end() ? 0 : depths->bytes / spec.l2.line, Z::depth_lines + 0));
 }
 
 }  // namespace syncline::platform

@@ -13,7 +13,6 @@ void check_model(models::BlockModel model, const std::string& group, const rtl::
                  const Require& require);
 
 /// The rules of the atomic unit and of the Z-unit; that of other blocks is the affair of their packages.
-void check_block_models(const PlatformSpec& spec, const MemoryLayout& layout, const rtl::RtlBlocks* blocks,
-                        const Require& require);
+void check_block_models(const PlatformSpec& spec, const rtl::RtlBlocks* blocks, const Require& require);
 
 }  // namespace syncline::platform

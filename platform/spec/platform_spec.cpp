@@ -12,9 +12,8 @@ void check_platform(const PlatformSpec& spec, const Require& require) {
           "must be a whole number of sets of `z_unit.ways` lines of `l2.line`");
   require(spec.memory.chunk >= spec.l2.line, "memory.chunk", "must hold at least one line of the L2");
   check_composition({spec}, require);
-  const MemoryLayout layout = memory_layout(spec, requested_units(spec));
-  check_memory(layout, require);
-  check_block_models(spec, layout, rtl::rtl_blocks(), require);
+  check_memory(memory_layout(spec, requested_units(spec)), require);
+  check_block_models(spec, rtl::rtl_blocks(), require);
 }
 
 template Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput&);

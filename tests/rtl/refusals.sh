@@ -11,14 +11,13 @@ rtl="$rtl --set l2.atomic_unit.forwarding=false"
 expect 2 '`l2.atomic_unit.latency` must be 3 to 18 cycles' $run $rtl --set l2.atomic_unit.latency=2
 expect 2 '`l2.atomic_unit.latency` must be 3 to 18 cycles' $run $rtl --set l2.atomic_unit.latency=19
 expect 2 '`l2.atomic_unit.same_address_rate` must be 1' $run $rtl --set l2.atomic_unit.same_address_rate=2
-expect 2 '`l2.atomic_unit.model`: unknown value `rtls`, did you mean `rtl`?' $run --set l2.atomic_unit.model=rtls
+expect 2 '`l2.atomic_unit.model` has no choice `rtls`; did you mean `rtl`?' $run --set l2.atomic_unit.model=rtls
 
 rtl='--set determinism.policy=gpudet --set z_unit.model=rtl'
 expect 2 '`z_unit.requests` must be at most 16' $run $rtl --set z_unit.requests=17
 expect 2 '`z_unit.ways` must be at most 4' $run $rtl --set z_unit.ways=8
 expect 2 '`z_unit.cache_size` must be a power of two of sets, 32 at most' $run $rtl --set z_unit.cache_size='32 KiB'
 expect 2 '`z_unit.cache_size` must be a power of two of sets, 32 at most' $run $rtl --set z_unit.cache_size='12 KiB'
-expect 2 '`z_unit.granule` needs ' $run $rtl --set host.memory='4 GiB'
 
 rtl='--set transactions.policy=getm --set transactions.getm.stall_buffer.model=rtl'
 expect 2 '`transactions.getm.stall_addresses` must be at most 16' $run $rtl --set transactions.getm.stall_addresses=17

@@ -45,7 +45,7 @@ TEST(BlockModels, InRtlNeedVerilator) {
   const auto require = [&told](bool ok, std::string_view key, const std::string& message) {
     if (!ok) told.push_back(std::string(key) + " " + message);
   };
-  check_block_models(spec, MemoryLayout(spec.memory), nullptr, require);
+  check_block_models(spec, nullptr, require);
   EXPECT_THAT(told, testing::ElementsAre("z_unit.model = rtl needs a program that was built where Verilator is "
                                          "installed; this one has tlm alone"));
 }
