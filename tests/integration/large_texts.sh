@@ -54,7 +54,7 @@ expect 2 'key.yaml:1:3: error: unknown key `smsssmss' run key.yaml saxpy
 fill 'coherence: {policy: ' mesi '}' >choice.yaml
 expect 2 'choice.yaml:1:21: error: `coherence.policy` has no choice `mesimesi' run choice.yaml saxpy
 fill 'include: [' 'a, ' 'a]' >include.yaml
-expect 2 'include.yaml:1:11: error: cannot read `a`: no such file' run include.yaml saxpy
+expect 2 'include.yaml:1:11: error: unknown platform `a`; expected one of: ' run include.yaml saxpy
 script='module: faults.ptx\nbuffers:\n'
 fill "$script" '  b#: {bytes: 4}\n' 'steps:\n  - dump: {buffer: c, to: o}\n' >buffers.yaml
 expect 2 'error: no buffer is called `c`' run tiny buffers.yaml
