@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "models/dram/payload_access.h"
+#include "models/transport/delay_until.h"
 
 namespace syncline::models {
 namespace {
@@ -160,8 +161,7 @@ void Dram::on_scheduled(const DramRequest& request, base::Cycle data_end) {
 }
 
 sc_core::sc_time Dram::until(base::Cycle at) const {
-  const std::uint64_t then = clock()->ps_of(at), now = sc_core::sc_time_stamp().value();
-  return sc_core::sc_time::from_value(then > now ? then - now : 0);
+  return delay_until(sc_core::sc_time::from_value(clock()->ps_of(at)));
 }
 
 void Dram::answer(tlm::tlm_generic_payload& payload, base::Cycle at) {
