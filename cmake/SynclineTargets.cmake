@@ -27,6 +27,18 @@ function(syncline_install target)
     LIBRARY COMPONENT program NAMELINK_COMPONENT development ARCHIVE COMPONENT development ${ARGN})
 endfunction()
 
+# syncline_join(TARGET SOURCES...): which files of a target CMAKE_UNITY_BUILD joins. By place in the list: a file that one
+# preset compiles alone does not shift what the others join.
+function(syncline_join target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  set(place 0)
+  foreach(source IN LISTS ARGN)
+    math(EXPR group "${place} / 8")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    math(EXPR place "${place} + 1")
+  endforeach()
+endfunction()
+
 # One library per floor of the house, static unless BUILD_SHARED_LIBS. The link interface repeats the import rule: a
 # floor that includes what it may not include does not link, and tests/layering says so by name.
 function(syncline_library name)
@@ -42,13 +54,7 @@ function(syncline_library name)
   if(ARG_SYSTEMC)
     target_link_libraries(syncline_${name} PUBLIC Syncline::SystemC)
   endif()
-  set_target_properties(syncline_${name} PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD_MODE GROUP)
+  set_target_properties(syncline_${name} PROPERTIES LINKER_LANGUAGE CXX)
   syncline_publish(syncline_${name} ${name} ${headers})
-  # By place in the list: a file that one preset compiles alone does not shift what the others join.
-  set(place 0)
-  foreach(source IN LISTS sources)
-    math(EXPR group "${place} / 8")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
-    math(EXPR place "${place} + 1")
-  endforeach()
+  syncline_join(syncline_${name} ${sources})
 endfunction()

@@ -22,7 +22,7 @@ namespace {
 
 namespace explore = protocols::explore;
 
-struct Options {
+struct CheckOptions {
   std::string policy, size = "small";
   std::vector<std::string> programs, overrides;
   explore::ExploreOptions explore;
@@ -33,13 +33,13 @@ struct Options {
   bool max_states_given = false;
 };
 
-protocols::CoherencePolicy policy_of(const Options& options, const protocols::CoherenceContext& context) {
+protocols::CoherencePolicy policy_of(const CheckOptions& options, const protocols::CoherenceContext& context) {
   const protocols::CoherenceEntry& entry = policy_entry(options.policy);
   return protocols::make_coherence_policy(policy_keys(options.policy, entry.small, options.overrides, "syncline check"),
                                           context);
 }
 
-std::vector<explore::Program> programs_of(const Options& options, bool fences) {
+std::vector<explore::Program> programs_of(const CheckOptions& options, bool fences) {
   std::vector<explore::Program> programs;
   for (const std::string& text : options.programs) {
     programs.push_back(explore::parse_program(text));
@@ -53,7 +53,7 @@ std::vector<explore::Program> programs_of(const Options& options, bool fences) {
   return explore::suite(options.size == "small" ? explore::SuiteSize::small : explore::SuiteSize::large, fences);
 }
 
-CheckTask task_of(const Options& options) {
+CheckTask task_of(const CheckOptions& options) {
   CheckTask task;
   // Mutants, random programs and some of the suite's are explored with two.
   task.context.homes = options.mutate || options.programs.empty() ? explore::max_homes : options.explore.world.homes;
@@ -67,13 +67,13 @@ CheckTask task_of(const Options& options) {
   return task;
 }
 
-base::ExitStatus finish(const Options& options, const Survey& survey) {
+base::ExitStatus finish(const CheckOptions& options, const Survey& survey) {
   if (!options.no_coverage) survey.print_rows_not_taken();
   survey.print_total();
   return base::ExitStatus::done;
 }
 
-base::ExitStatus check(const Options& options) {
+base::ExitStatus check(const CheckOptions& options) {
   const CheckTask task = task_of(options);
   Survey survey(task);
   const auto violates = [&survey](const std::vector<explore::Program>& programs, unsigned homes) {
@@ -93,7 +93,7 @@ base::ExitStatus check(const Options& options) {
   return finish(options, survey);
 }
 
-base::ExitStatus random(const Options& options) {
+base::ExitStatus random(const CheckOptions& options) {
   RandomCheck random = options.random;
   random.policy = options.policy;
   random.overrides = options.overrides;
@@ -104,7 +104,7 @@ base::ExitStatus random(const Options& options) {
   return status == base::ExitStatus::done ? finish(options, survey) : status;
 }
 
-base::ExitStatus costs(const Options& options) {
+base::ExitStatus costs(const CheckOptions& options) {
   const CheckTask task = task_of(options);
   const auto& programs = options.programs.empty() ? explore::cost_programs() : task.programs;
   for (const explore::Program& program : programs)
@@ -114,7 +114,7 @@ base::ExitStatus costs(const Options& options) {
   return base::ExitStatus::done;
 }
 
-base::ExitStatus mutate(const Options& options) {
+base::ExitStatus mutate(const CheckOptions& options) {
   const CheckTask task = task_of(options);
   MutantCheck mutants = options.mutants;
   mutants.policy = options.policy;
@@ -136,7 +136,7 @@ base::ExitStatus mutate(const Options& options) {
 }
 
 /// A policy of another family than coherence: its package knows what there is to explore.
-base::ExitStatus check_package(const Options& options, const platform::Package& package) {
+base::ExitStatus check_package(const CheckOptions& options, const platform::Package& package) {
   if (options.mutate || options.costs)
     throw base::UserError("`--mutate` and `--costs` are about tables, and `" + options.policy + "` has none");
   const platform::Exploration* const exploration = package.exploration();
@@ -153,7 +153,7 @@ base::ExitStatus check_package(const Options& options, const platform::Package& 
 }  // namespace
 
 void add_check(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::App& command = *app.add_subcommand("check", "Explore a policy's machines exhaustively on small programs");
   command.add_option("POLICY", options->policy, "a policy (`syncline list policies`), or FAMILY.policy=NAME")
       ->required();

@@ -9,11 +9,10 @@ namespace syncline::cli {
 namespace {
 
 namespace explore = protocols::explore;
-using explore::Program;
 using explore::Violation;
 
 /// The command that explores what was found again.
-std::string command(const RandomCheck& random, const CheckTask& task, unsigned homes, const Program& program) {
+std::string command(const RandomCheck& random, const CheckTask& task, unsigned homes, const explore::Program& program) {
   std::string text = "syncline check " + random.policy;
   for (const std::string& setting : random.overrides) text += fmt::format(" --set '{}'", setting);
   if (homes != 1) text += fmt::format(" --homes {}", homes);
@@ -30,13 +29,13 @@ std::string command(const RandomCheck& random, const CheckTask& task, unsigned h
 base::ExitStatus check_random(const RandomCheck& random, const CheckTask& task, Survey& survey) {
   const explore::RandomPrograms programs(random.seed, task.weak);
   for (std::uint64_t number = 0; number < random.programs; ++number) {
-    const Program program = programs.at(number);
+    const explore::Program program = programs.at(number);
     const bool by_turns = !random.homes_given && program.lines() > 1 && number % 2 != 0;
     const unsigned homes = by_turns ? 2 : task.explore.world.homes;
     std::optional<Violation> violation = survey.explore(program, homes, false);
     if (!violation) continue;
     Survey trials(task);
-    const Program least = explore::shrunk(program, [&](const Program& less) {
+    const explore::Program least = explore::shrunk(program, [&](const explore::Program& less) {
       std::optional<Violation> found = trials.explore(less, homes, false);
       const bool fails = found.has_value();
       if (fails) violation = std::move(found);

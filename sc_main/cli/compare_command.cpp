@@ -21,7 +21,7 @@
 namespace syncline::cli {
 namespace {
 
-struct Options {
+struct CompareOptions {
   std::string platform, size = "small", baseline, data;
   std::vector<std::string> workloads, policies, overrides, program_options, shown{"speedup", "traffic"};
   std::uint64_t input_seed = 1;
@@ -48,13 +48,13 @@ std::vector<std::string> settings_of(const std::string& policies) {
 }
 
 /// Of the columns.
-int width_of(const Options& options) {
+int width_of(const CompareOptions& options) {
   std::size_t width = 11;
   for (const std::string& policies : options.policies) width = std::max(width, policies.size());
   return static_cast<int>(width);
 }
 
-void check_names(const Options& options) {
+void check_names(const CompareOptions& options) {
   for (const std::string& policies : options.policies) settings_of(policies);
   if (std::find(options.policies.begin(), options.policies.end(), options.baseline) == options.policies.end())
     throw base::UserError("the baseline `" + options.baseline + "` is not among the policies" +
@@ -98,7 +98,7 @@ double shown_value(const Measure& measure, const Row& row, const Row& baseline) 
   return below == 0 ? 0.0 : above / below;
 }
 
-void print_table(const Options& options, const Measure& measure,
+void print_table(const CompareOptions& options, const Measure& measure,
                  const std::map<std::string, std::map<std::string, Row>>& rows) {
   fmt::print("\n{} ({}{}): {}\n", measure.name, measure.unit,
              measure.relative() ? ", " + options.baseline + " = 1" : std::string(), measure.meaning);
@@ -134,7 +134,7 @@ void print_table(const Options& options, const Measure& measure,
   fmt::print("\n");
 }
 
-base::ExitStatus act(Options& options) {
+base::ExitStatus act(CompareOptions& options) {
   if (options.policies.empty()) {
     for (const platform::Package* const package : platform::policy_family("coherence").packages)
       options.policies.emplace_back(package->name());
@@ -220,7 +220,7 @@ base::ExitStatus act(Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   CLI::App& command = *app.add_subcommand("compare", "Run programs under several policies and print tables");
   command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")
       ->required()

@@ -19,7 +19,7 @@
 namespace syncline::cli {
 namespace {
 
-struct Options {
+struct DescribeOptions {
   const CLI::App* command = nullptr;
   std::string platform = "gtx480", format;
   std::vector<std::string> overrides;
@@ -54,7 +54,7 @@ bool is_policy(const std::string& name) {
 }
 
 /// The format, of those that are for `what`; the first where none is given.
-std::string format_of(const Options& options, const std::vector<std::string>& formats, const char* what) {
+std::string format_of(const DescribeOptions& options, const std::vector<std::string>& formats, const char* what) {
   if (options.command->count("--format") == 0) return formats.front();
   if (!contains(formats, options.format))
     throw base::UserError(
@@ -62,7 +62,7 @@ std::string format_of(const Options& options, const std::vector<std::string>& fo
   return options.format;
 }
 
-base::ExitStatus describe_policy(const Options& options) {
+base::ExitStatus describe_policy(const DescribeOptions& options) {
   const std::string& name = options.program.workload;
   std::vector<std::string> others = program_options();
   others.insert(others.end(), {"--platform", "--set", "--no-progress"});
@@ -79,7 +79,7 @@ base::ExitStatus describe_policy(const Options& options) {
   return base::ExitStatus::done;
 }
 
-void print_program(const Options& options, const Program& program, const platform::ProgramProfile& profile,
+void print_program(const DescribeOptions& options, const Program& program, const platform::ProgramProfile& profile,
                    const platform::RunResult& result, bool as_json) {
   const bool of_suite = !is_file(options.program);
   if (as_json) {
@@ -102,7 +102,7 @@ void print_program(const Options& options, const Program& program, const platfor
   fmt::print("{}", platform::profile_text(profile));
 }
 
-base::ExitStatus describe_program(Options& options) {
+base::ExitStatus describe_program(DescribeOptions& options) {
   const bool as_json = format_of(options, {"text", "json"}, "a program") == "json";
   const std::filesystem::path file = platform::find_platform(options.platform);
   platform::RunRequest request;
@@ -117,7 +117,7 @@ base::ExitStatus describe_program(Options& options) {
   return result.outcome.verified.value_or(true) ? base::ExitStatus::done : base::ExitStatus::not_verified;
 }
 
-base::ExitStatus act(Options& options) {
+base::ExitStatus act(DescribeOptions& options) {
   const std::string& name = options.program.workload;
   if (!is_file(options.program)) {
     if (is_policy(name)) return describe_policy(options);
@@ -129,7 +129,7 @@ base::ExitStatus act(Options& options) {
 }  // namespace
 
 void add_describe(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DescribeOptions>();
   CLI::App& describe = *app.add_subcommand(
       "describe", "Print what a policy is, from the code that runs; or what a program does, as counted in a run");
   describe

@@ -22,13 +22,13 @@ namespace {
 
 using platform::PlatformSpec;
 
-struct Options {
+struct ListOptions {
   std::string what, platform = "gtx480", format = "text";
   platform::OwnParts parts;
   std::vector<std::string> given;  ///< names of the options that the user wrote
 };
 
-bool is_given(const Options& options, const std::string& name) {
+bool is_given(const ListOptions& options, const std::string& name) {
   return std::find(options.given.begin(), options.given.end(), name) != options.given.end();
 }
 
@@ -36,7 +36,7 @@ PlatformSpec spec_of(const std::string& platform) {
   return platform::load_configuration<PlatformSpec>(platform::find_platform(platform)).spec;
 }
 
-void list_platforms(const Options&) {
+void list_platforms(const ListOptions&) {
   for (const std::string& name : platform::platform_names()) fmt::print("{:<12} {}\n", name, spec_of(name).description);
 }
 
@@ -47,12 +47,12 @@ std::string shapes_of(const std::vector<workloads::Option>& options) {
   return text;
 }
 
-void list_workloads(const Options&) {
+void list_workloads(const ListOptions&) {
   for (const workloads::Workload* workload : workloads::all_workloads())
     fmt::print("{:<20} {}{}\n", workload->name(), workload->description(), shapes_of(workload->options()));
 }
 
-void list_policies(const Options&) {
+void list_policies(const ListOptions&) {
   for (const platform::PolicyFamily& family : platform::policy_families()) {
     for (const platform::Package* const package : family.packages)
       fmt::print("{:<26} {:<12} {}\n", family.key(), package->name(), package->summary());
@@ -64,7 +64,7 @@ void list_policies(const Options&) {
 
 /// Name, folder, instances below the GPU, which begin the names of statistics, keys, and what it is; below, its
 /// sockets.
-void list_models(const Options&) {
+void list_models(const ListOptions&) {
   const auto shown = [](std::string_view text) { return text.empty() ? std::string_view("-") : text; };
   for (const platform::CatalogueEntry& entry : platform::catalogue()) {
     fmt::print("{:<18} {:<24} {:<18} {:<20} {}\n", entry.name, entry.folder, shown(entry.instances), shown(entry.keys),
@@ -85,7 +85,7 @@ std::string size_of(const models::FamilyKind& kind) {
   return text.empty() ? "header" : "header + " + text;
 }
 
-void list_messages(const Options&) {
+void list_messages(const ListOptions&) {
   for (const models::MessageFamily* const family : models::message_families()) {
     fmt::print("{:<12} {}\n", family->name, family->meaning);
     for (const models::FamilyKind& kind : family->kinds) {
@@ -102,7 +102,7 @@ void list_messages(const Options&) {
   }
 }
 
-void list_keys(const Options& options) {
+void list_keys(const ListOptions& options) {
   const std::vector<std::string> formats{"text", "markdown"};
   if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
     throw base::UserError("unknown format `" + options.format + "`" + base::suggestion(options.format, formats));
@@ -116,13 +116,13 @@ void list_keys(const Options& options) {
              platform::load_configuration<PlatformSpec>(platform::find_platform(options.platform)).settings.list());
 }
 
-void list_statistics(const Options& options) {
+void list_statistics(const ListOptions& options) {
   const auto simulation = platform::compose(spec_of(options.platform), 1, options.parts);
   for (const base::Statistic* statistic : simulation->context().statistics.sorted())
     fmt::print("{:<44} {:<20} {}\n", statistic->full_name(), statistic->unit, statistic->description);
 }
 
-void list_wave_groups(const Options& options) {
+void list_wave_groups(const ListOptions& options) {
   const auto simulation = platform::compose(spec_of(options.platform), 1, options.parts);
   for (const std::string& group : platform::wave_groups(simulation->context().signals)) {
     std::size_t count = 0;
@@ -133,7 +133,7 @@ void list_wave_groups(const Options& options) {
 
 struct Listing {
   const char* name;
-  void (*print)(const Options&);
+  void (*print)(const ListOptions&);
   bool of_a_platform, has_formats;
 };
 constexpr Listing listings[] = {
@@ -142,7 +142,7 @@ constexpr Listing listings[] = {
     {"messages", list_messages, false, false},    {"keys", list_keys, true, true},
     {"statistics", list_statistics, true, false}, {"wave-groups", list_wave_groups, true, false}};
 
-base::ExitStatus act(const Options& options) {
+base::ExitStatus act(const ListOptions& options) {
   std::vector<std::string> names;
   for (const Listing& listing : listings) {
     if (options.what == listing.name) {
@@ -162,7 +162,7 @@ base::ExitStatus act(const Options& options) {
 }  // namespace
 
 void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   options->parts = parts;
   CLI::App& list = *app.add_subcommand(
       "list", "List platforms, workloads, policies, models, messages, keys, statistics or wave-groups");

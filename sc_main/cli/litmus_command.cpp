@@ -2,17 +2,17 @@
 #include <iostream>
 #include <memory>
 
-#include "base/nearest.h"
 #include "platform/config/configuration.h"
 #include "platform/litmus/litmus_suite.h"
 #include "platform/litmus/weak_outcomes.h"
 #include "platform/run/run.h"
+#include "sc_main/cli/chosen.h"
 #include "sc_main/cli/command.h"
 
 namespace syncline::cli {
 namespace {
 
-struct Options {
+struct LitmusOptions {
   std::string platform, format = "text";
   std::vector<std::string> files, overrides;
   std::uint64_t iterations = 1000, seed = 1;
@@ -21,17 +21,12 @@ struct Options {
   bool only_judge = false;
 };
 
-using Printer = void (*)(std::ostream&, const platform::LitmusSuiteReport&);
-
-Printer printer_named(const std::string& name) {
-  if (name == "text") return platform::print_litmus_text;
-  if (name == "json") return platform::print_litmus_json;
-  throw base::UserError("unknown format `" + name + "`" + base::suggestion(name, {"text", "json"}));
-}
+const Printers<platform::LitmusSuiteReport> litmus_printers = {{"text", platform::print_litmus_text},
+                                                               {"json", platform::print_litmus_json}};
 
 /// The platform as a litmus run wants it: CTAs dealt to the SMs in turn, and, where the user did not say otherwise,
 /// messages delayed by chance, so that one test shows many interleavings.
-platform::PlatformSpec load_platform(const Options& options) {
+platform::PlatformSpec load_platform(const LitmusOptions& options) {
   const auto file = platform::find_platform(options.platform);
   const auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
   platform::PlatformSpec spec = configuration.spec;
@@ -50,8 +45,8 @@ base::ExitStatus status_of(const platform::LitmusSuiteReport& report) {
   return report.judged() == report.tests.size() ? base::ExitStatus::done : base::ExitStatus::user_error;
 }
 
-base::ExitStatus judge(const Options& options) {
-  const Printer print = printer_named(options.format);
+base::ExitStatus judge(const LitmusOptions& options) {
+  const auto print = chosen("format", options.format, litmus_printers);
   platform::LitmusSuiteReport report;
   std::vector<std::string> files{options.platform};  // the first argument, whatever it would be otherwise
   files.insert(files.end(), options.files.begin(), options.files.end());
@@ -60,8 +55,8 @@ base::ExitStatus judge(const Options& options) {
   return status_of(report);
 }
 
-base::ExitStatus act(const Options& options) {
-  const Printer print = printer_named(options.format);
+base::ExitStatus act(const LitmusOptions& options) {
+  const auto print = chosen("format", options.format, litmus_printers);
   platform::RunRequest request;
   request.platform = load_platform(options);
   request.seed = options.seed;
@@ -86,7 +81,7 @@ base::ExitStatus act(const Options& options) {
 }  // namespace
 
 void add_litmus(CLI::App& app, Action& chosen, const platform::OwnParts& parts) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LitmusOptions>();
   options->parts = parts;
   CLI::App& litmus = *app.add_subcommand(
       "litmus", "Run litmus tests on a platform; status 1 when an outcome is seen that the consistency model forbids");

@@ -2,42 +2,27 @@
 #include <iostream>
 #include <memory>
 
-#include "base/nearest.h"
 #include "platform/stress/stress.h"
+#include "sc_main/cli/chosen.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/policy_keys.h"
 
 namespace syncline::cli {
 namespace {
 
-struct Options {
+struct Campaign {
   std::string policy, format = "text", room = "tight";
   std::vector<std::string> overrides;
   stress::StressOptions stress;
   std::uint64_t replay = 0;
 };
 
-using Printer = void (*)(std::ostream&, const stress::StressReport&);
+const Printers<stress::StressReport> stress_printers = {{"text", stress::print_text}, {"json", stress::print_json}};
 
-Printer printer_named(const std::string& name) {
-  if (name == "text") return stress::print_text;
-  if (name == "json") return stress::print_json;
-  throw base::UserError("unknown format `" + name + "`" + base::suggestion(name, {"text", "json"}));
-}
-
-stress::Room room_named(const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& [choice, room] : stress::room_names()) {
-    if (choice == name) return room;
-    names.emplace_back(choice);
-  }
-  throw base::UserError("unknown size of machines `" + name + "`" + base::suggestion(name, names));
-}
-
-base::ExitStatus act(const Options& options) {
-  const Printer print = printer_named(options.format);
+base::ExitStatus act(const Campaign& options) {
+  const auto print = chosen("format", options.format, stress_printers);
   stress::StressOptions stress = options.stress;
-  stress.room = room_named(options.room);
+  stress.room = chosen("size of machines", options.room, stress::room_names());
   stress.coherence = stress_keys(options.policy, options.overrides, "syncline stress");
   const stress::StressReport report =
       stress::run_stress(stress, [](const std::string& what) { std::cerr << what << std::endl; });
@@ -48,7 +33,7 @@ base::ExitStatus act(const Options& options) {
 }  // namespace
 
 void add_stress(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<Campaign>();
   CLI::App& command = *app.add_subcommand(
       "stress",
       "Run random programs on a coherence policy in real, tiny caches; status 1 and a small program when one "

@@ -2,10 +2,10 @@
 #include <iostream>
 #include <memory>
 
-#include "base/nearest.h"
 #include "platform/config/configuration.h"
 #include "platform/run/run.h"
 #include "platform/validation/report.h"
+#include "sc_main/cli/chosen.h"
 #include "sc_main/cli/command.h"
 #include "workloads/micro/micro.h"
 #include "workloads/registry.h"
@@ -15,30 +15,20 @@ namespace {
 
 namespace micro = workloads::micro;
 
-struct Options {
+struct ValidateOptions {
   std::string platform, only, ledger, format = "text";
   std::vector<std::string> overrides;
   std::uint64_t seed = 1;
   platform::OwnParts parts;
 };
 
-using Printer = void (*)(std::ostream&, const platform::ValidationReport&);
+const Printers<platform::ValidationReport> report_printers = {{"text", platform::print_text},
+                                                              {"markdown", platform::print_markdown},
+                                                              {"curves", platform::print_curves},
+                                                              {"ledger", platform::print_deviations}};
 
-Printer printer_named(const std::string& name) {
-  const std::pair<const char*, Printer> printers[] = {{"text", platform::print_text},
-                                                      {"markdown", platform::print_markdown},
-                                                      {"curves", platform::print_curves},
-                                                      {"ledger", platform::print_deviations}};
-  std::vector<std::string> names;
-  for (const auto& [known, print] : printers) {
-    if (name == known) return print;
-    names.emplace_back(known);
-  }
-  throw base::UserError("unknown format `" + name + "`" + base::suggestion(name, names));
-}
-
-base::ExitStatus act(const Options& options) {
-  const Printer print = printer_named(options.format);
+base::ExitStatus act(const ValidateOptions& options) {
+  const auto print = chosen("format", options.format, report_printers);
   const micro::Microbenchmark* const only = options.only.empty() ? nullptr : &micro::find_microbenchmark(options.only);
   const platform::Ledger ledger =
       platform::load_ledger(options.ledger.empty() ? workloads::ptx_path("micro/ledger.yaml") : options.ledger);
@@ -75,7 +65,7 @@ base::ExitStatus act(const Options& options) {
 }  // namespace
 
 void add_validate(CLI::App& app, Action& chosen, const platform::OwnParts& parts) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateOptions>();
   options->parts = parts;
   CLI::App& validate = *app.add_subcommand(
       "validate",
