@@ -33,6 +33,10 @@ class Distribution {
   std::uint64_t max() const { return max_; }
   double mean() const { return count_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_); }
   const std::array<std::uint64_t, 65>& buckets() const { return buckets_; }
+  /// The greatest value that bucket `bucket` holds.
+  static constexpr std::uint64_t upper_bound(unsigned bucket) {
+    return bucket >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bucket) - 1;
+  }
 
  private:
   std::uint64_t count_ = 0, sum_ = 0, min_ = ~std::uint64_t{0}, max_ = 0;

@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace syncline::platform {
 
-TimeSeries::TimeSeries(std::ostream& out, const base::StatisticsRegistry& statistics,
-                       const std::vector<std::string>& names, base::Cycle period)
-    : out_(out), period_(period) {
+TimeSeries::TimeSeries(std::ostream& out, const base::StatisticsRegistry& statistics, const KernelLog& kernels,
+                       const std::vector<std::string>& names, base::Cycle period, Rows rows)
+    : out_(out), kernels_(kernels), period_(period), rows_(rows) {
   for (const base::Statistic* statistic : statistics.sorted()) {
     if (statistic->distribution != nullptr) continue;
     if (std::find(names.begin(), names.end(), statistic->name) != names.end()) columns_.push_back({statistic, 0});
   }
-  out_ << "cycle";
+  out_ << "cycle,kernel";
   for (const Column& column : columns_) {
     out_ << "," << column.statistic->full_name();
     if (column.statistic->counter != nullptr) out_ << "/cycle";
@@ -32,17 +33,19 @@ void TimeSeries::finish(base::Cycle now) {
 
 void TimeSeries::write_row(base::Cycle now) {
   const double elapsed = static_cast<double>(now - last_);
-  out_ << now;
+  const std::vector<std::uint32_t> kernels = kernels_.under_way_since(last_);
+  fmt::memory_buffer row;
+  fmt::format_to(std::back_inserter(row), "{},{}", now, fmt::join(kernels, " "));
   for (Column& column : columns_) {
     if (column.statistic->counter != nullptr) {
       const std::uint64_t value = column.statistic->counter->value();
-      out_ << fmt::format(",{:.6g}", static_cast<double>(value - column.before) / elapsed);
+      fmt::format_to(std::back_inserter(row), ",{:.6g}", static_cast<double>(value - column.before) / elapsed);
       column.before = value;
     } else {
-      out_ << fmt::format(",{:.6g}", column.statistic->gauge());
+      fmt::format_to(std::back_inserter(row), ",{:.6g}", column.statistic->gauge());
     }
   }
-  out_ << "\n";
+  if (rows_ == Rows::all || !kernels.empty()) out_ << fmt::to_string(row) << "\n";
   last_ = now;
 }
 

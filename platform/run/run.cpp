@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "platform/functional/functional_device.h"
+#include "platform/observe/kernel_log.h"
 #include "platform/observe/output_file.h"
 #include "platform/observe/progress_line.h"
+#include "platform/observe/statistics_csv.h"
 #include "platform/observe/statistics_json.h"
 #include "platform/observe/time_series.h"
 #include "platform/observe/wave.h"
@@ -30,16 +34,20 @@ double seconds_since(HostClock::time_point start) {
 /// What a timed run leaves behind: opened before it, so that mistakes in paths are told first; finished after it.
 class Observers {
  public:
-  Observers(const Observation& what, Simulation& simulation, Outputs& outputs) : simulation_(simulation) {
+  Observers(const RunRequest& request, Simulation& simulation, Outputs& outputs)
+      : request_(request), simulation_(simulation) {
+    const Observation& what = request.observe;
     const models::PlatformContext& context = simulation.context();
     if (!what.statistics_path.empty())
       statistics_ = std::make_unique<OutputFile>(outputs, what.statistics_path, "--stats");
+    if (!what.statistics_path.empty() || !what.series_path.empty()) log_kernels();
     if (!what.series_path.empty()) {
       series_file_ = std::make_unique<OutputFile>(outputs, what.series_path, "--series");
       const std::vector<std::string> usual{"warp_instructions", "occupancy",        "memory_queue",
                                            "mshrs_in_use",      "memory_in_flight", "queued_flits"};
-      series_ = std::make_unique<TimeSeries>(series_file_->stream(), context.statistics,
-                                             what.series_names.empty() ? usual : what.series_names, what.series_period);
+      series_ = std::make_unique<TimeSeries>(
+          series_file_->stream(), context.statistics, *kernels_, what.series_names.empty() ? usual : what.series_names,
+          what.series_period, what.series_of_kernels ? TimeSeries::Rows::kernels : TimeSeries::Rows::all);
       if (series_->columns() == 0) throw base::UserError("no statistic has one of the names given by --series-names");
       simulation.observe(*series_, "series");
     }
@@ -65,14 +73,26 @@ class Observers {
       series_file_->finish();
     }
     if (statistics_) {
-      write_statistics(statistics_->stream(), simulation_.context().statistics);
+      const bool as_csv = std::filesystem::path(request_.observe.statistics_path).extension() == ".csv";
+      const auto write = as_csv ? write_statistics_csv : write_statistics;
+      write(statistics_->stream(), simulation_.context().statistics,
+            provenance_json(request_.provenance, request_.platform, request_.seed), kernels_->kernels());
       statistics_->finish();
     }
     if (wave_) wave_->finish();
   }
 
  private:
+  void log_kernels() {
+    kernels_ = std::make_unique<KernelLog>(simulation_.context().statistics,
+                                           [this] { return simulation_.core_clock().now(); });
+    for (unsigned gpu = 0; gpu < simulation_.system().gpus(); ++gpu)
+      simulation_.device(gpu).watch_launches(kernels_->listener(gpu));
+  }
+
+  const RunRequest& request_;
   Simulation& simulation_;
+  std::unique_ptr<KernelLog> kernels_;  ///< where somebody wants to know of kernels
   std::unique_ptr<OutputFile> statistics_, series_file_;
   std::unique_ptr<TimeSeries> series_;
   std::unique_ptr<WaveWriter> wave_;
@@ -83,7 +103,7 @@ class Observers {
 RunResult run_timed(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
   const std::unique_ptr<Simulation> composed = compose(request.platform, request.seed, request.parts);
   Simulation& simulation = *composed;
-  Observers observers(request.observe, simulation, outputs);
+  Observers observers(request, simulation, outputs);
   RunResult result;
   const HostClock::time_point start = HostClock::now();
   simulation.run([&](Device& device) {

@@ -11,6 +11,7 @@
 #include "isa/trace/trace_event.h"
 #include "platform/host/device.h"
 #include "platform/observe/outputs.h"
+#include "platform/observe/provenance.h"
 #include "platform/run/own_parts.h"
 #include "platform/spec/platform_spec.h"
 
@@ -27,10 +28,11 @@ using HostProgram = std::function<Outcome(Device&)>;
 
 /// What to leave behind. Empty paths: nothing.
 struct Observation {
-  std::string statistics_path;
+  std::string statistics_path;  ///< CSV by the ending .csv, else JSON
   std::string series_path;
   base::Cycle series_period = 500;        ///< SM cycles a row; the thesis of GPUDet draws its figures 5.1-5.4 with 500
   std::vector<std::string> series_names;  ///< statistics to follow; empty: IPC, occupancy and queue depths
+  bool series_of_kernels = false;         ///< no rows where no kernel is under way
   std::string wave_path;
   std::vector<std::string> wave_groups;  ///< empty: all
   bool progress = false;
@@ -40,6 +42,7 @@ struct RunRequest {
   PlatformSpec platform;
   std::uint64_t seed = 1;
   bool functional = false;
+  Provenance provenance = {};  ///< for files of results
   Observation observe;
   OwnParts parts = {};
 };

@@ -43,10 +43,12 @@ void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config,
 }
 
 void TimedDevice::start(base::GridId grid) {
+  for (LaunchListener* const listener : launch_listeners_) listener->launch_began(*grids_[grid.value()]);
   gpu_.grids().launch(grids_[grid.value()], [this](base::GridId id) { ended(id); });
 }
 
 void TimedDevice::ended(base::GridId grid) {
+  for (LaunchListener* const listener : launch_listeners_) listener->launch_ended(*grids_[grid.value()]);
   grids_[grid.value()].reset();
   streams_.ended(grid);
   if (!busy()) busy_cycles_ += gpu_.core_clock().now() - busy_since_;

@@ -9,6 +9,7 @@
 #include "platform/host/device_base.h"
 #include "platform/spec/platform_spec.h"
 #include "platform/timed/host_process.h"
+#include "platform/timed/launch_listener.h"
 #include "platform/timed/streams.h"
 
 namespace syncline::platform {
@@ -35,6 +36,9 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   std::uint32_t warp_size() const override { return gpu_.spec().sm.warp_size; }
   std::uint32_t sm_count() const override { return gpu_.sms(); }
   DeviceTotals totals() const override;
+
+  /// `listener` outlives the run. Before the program runs.
+  void watch_launches(LaunchListener& listener) { launch_listeners_.push_back(&listener); }
 
   /// A grid is under way.
   bool busy() const { return !streams_.all_idle(); }
@@ -65,6 +69,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   Streams streams_;
   sc_core::sc_event changed_;                                     ///< a grid ended
   std::vector<std::shared_ptr<const models::GridLaunch>> grids_;  ///< by GridId; null when it has ended
+  std::vector<LaunchListener*> launch_listeners_;
   std::uint64_t launches_ = 0, ctas_launched_ = 0;
   base::Cycle busy_since_ = 0, busy_cycles_ = 0;  ///< of the SM clock, with a grid under way
 };

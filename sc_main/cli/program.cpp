@@ -46,7 +46,7 @@ Program suite_program(const std::string& name, const std::string& size, std::uin
             const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx, choices});
             return Outcome{verdict.verified, verdict.detail};
           },
-          seed, options};
+          seed, options, size};
 }
 
 bool is_script(const std::string& workload) {

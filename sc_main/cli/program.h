@@ -31,6 +31,7 @@ struct Program {
   platform::HostProgram run;
   std::optional<std::uint64_t> input_seed = {};
   std::vector<std::string> options = {};  ///< NAME=VALUE, as chosen
+  std::optional<std::string> size = {};   ///< of a program of the suite
 };
 
 /// `options.workload` is a script by its ending, a kernel when --kernel names one, else a program of the suite. What it

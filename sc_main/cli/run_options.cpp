@@ -15,15 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-nlohmann::ordered_json policies_of(const platform::PlatformSpec& spec) {
-  nlohmann::ordered_json policies{
-      {"coherence", spec.coherence.policy},
-      {"consistency", protocols::name(protocols::make_coherence_policy(spec.coherence).consistency)}};
-  for (const platform::FamilySpec* const family : spec.families())
-    policies[std::string(family->family().name)] = family->policy;
-  return policies;
-}
-
 void print_summary(const RunOptions& options, const std::string& name, const platform::RunResult& result) {
   const platform::DeviceTotals& totals = result.totals;
   fmt::print("{} on {} ({}, seed {})\n", name, options.request.platform.name,
@@ -53,7 +44,7 @@ void print_json(const RunOptions& options, const Program& program, const platfor
   json["workload"] = program.name;
   json["platform"] = options.request.platform.name;
   json["fidelity"] = options.request.functional ? "functional" : "timed";
-  json["policies"] = policies_of(options.request.platform);
+  json["policies"] = platform::policies_json(options.request.platform);
   json["seed"] = options.request.seed;
   if (program.input_seed.has_value()) json["input_seed"] = *program.input_seed;
   if (!program.options.empty()) json["options"] = program.options;
@@ -97,7 +88,10 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--functional", options.request.functional, "run as a pure emulator, without time");
 
   platform::Observation& observe = options.request.observe;
-  command.add_option("--stats", observe.statistics_path, "write all statistics as JSON")->check(some_name());
+  command
+      .add_option("--stats", observe.statistics_path,
+                  "write all statistics, of the run and by kernel: CSV by the ending .csv, else JSON")
+      ->check(some_name());
   CLI::Option* const series =
       command.add_option("--series", observe.series_path, "write time series as CSV")->check(some_name());
   command.add_option("--series-period", observe.series_period, "cycles of the SM clock a row")
@@ -107,6 +101,10 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--series-names", observe.series_names, "statistics to follow, by their names within a block")
       ->delimiter(',')
       ->check(some_name())
+      ->needs(series);
+  command
+      .add_flag("--series-of-kernels", observe.series_of_kernels,
+                "leave out rows in which no kernel is under way, but the host's copies and launches")
       ->needs(series);
   CLI::Option* const wave =
       command
@@ -131,6 +129,8 @@ base::ExitStatus perform(RunOptions& options, const std::function<Program(platfo
   platform::Outputs outputs;
   outputs.spare(file);
   const Program program = program_of(outputs);
+  options.request.provenance = {SYNCLINE_VERSION,   program.name,    program.size,
+                                program.input_seed, program.options, options.overrides};
   if (!options.dump_config.empty()) {
     platform::OutputFile dump(outputs, options.dump_config, "--dump-config");
     dump.stream() << configuration.settings.dump();

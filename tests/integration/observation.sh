@@ -18,6 +18,15 @@ grep -q '\$enddefinitions' w.vcd || fail "no VCD"
 [ "$(grep -c '^#' w.vcd)" -gt 100 ] || fail "hardly anything happens in the waves"
 for scope in sm0 sm0_l1 part0_l2 part0_dram; do grep -q "scope module $scope " w.vcd || fail "no signals of $scope"; done
 
+# What kernels gained is no more than what the run has, and of what only kernels do, all of it.
+sum() { jq "[.statistics[] | select(.name | endswith(\"$1\")) | .value] | add" s.json; }
+of_kernels() { jq "[.kernels[].statistics | to_entries[] | select(.key | endswith(\"$1\")) | .value] | add" s.json; }
+[ "$(sum .warp_instructions)" -gt 0 ] && [ "$(of_kernels .warp_instructions)" = "$(sum .warp_instructions)" ] || fail "instructions of no kernel"
+[ "$(of_kernels .read_bytes)" -le "$(sum .read_bytes)" ] || fail "kernels read more than the run"
+"$syncline" run tiny matmul --no-progress --stats s_as.csv --input-seed 1 >/dev/null || fail "the run failed"
+[ "$(grep -c '^,,' s_as.csv)" -eq "$(jq '.statistics | length' s.json)" ] || fail "the CSV has other statistics"
+[ "$(sed -n '1s/^# //p' s_as.csv)" = "$(jq -c .provenance s.json)" ] || fail "the CSV is of another run"
+
 # The same waves as FST, and nothing else beside them.
 mkdir fst
 "$syncline" run tiny matmul --no-progress --wave fst/w.fst >/dev/null || fail "the run failed"

@@ -58,6 +58,7 @@ expect 2 '--grid `2,010`:1:3: error: the extent has leading zeros' $kernel --gri
 expect 2 '--wave-groups requires --wave' run tiny saxpy --wave-groups sm
 expect 2 '--series-names requires --series' run tiny saxpy --series-names occupancy
 expect 2 '--series-period requires --series' run tiny saxpy --series-period 500
+expect 2 '--series-of-kernels requires --series' run tiny saxpy --series-of-kernels
 expect 2 '--platform does not apply to `policies`' list policies --platform tiny
 expect 2 '--format does not apply to `statistics`' list statistics --format text
 expect 2 '--platform does not apply to --format markdown' list keys --format markdown --platform tiny

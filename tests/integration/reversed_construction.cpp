@@ -27,6 +27,6 @@ int sc_main(int argc, char** argv) {
     (void)device.memory_signature();
   });
   std::ofstream out(argv[3]);
-  platform::write_statistics(out, simulation.context().statistics);
+  platform::write_statistics(out, simulation.context().statistics, nlohmann::ordered_json::object(), {});
   return verified ? 0 : 1;
 }

@@ -23,7 +23,7 @@ TEST(StatisticsJson, HoldsNameValueUnitAndDescriptionSortedByName) {
   statistics.add_gauge("gpu", "ipc", "instructions/cycle", "rate", [] { return 1.5; });
 
   std::ostringstream out;
-  write_statistics(out, statistics);
+  write_statistics(out, statistics, {{"platform", "tiny"}}, {});
   const auto json = nlohmann::json::parse(out.str());
   ASSERT_EQ(json["statistics"].size(), 3U);
   EXPECT_EQ(json["statistics"][0]["name"], "gpu.ipc");
@@ -36,6 +36,8 @@ TEST(StatisticsJson, HoldsNameValueUnitAndDescriptionSortedByName) {
   EXPECT_EQ(distribution["sum"], 17);
   EXPECT_EQ(distribution["max"], 6);
   EXPECT_EQ(distribution["histogram"], nlohmann::json::parse("[[0,1],[7,3]]"));
+  EXPECT_EQ(json["provenance"]["platform"], "tiny");
+  EXPECT_TRUE(json["kernels"].empty());
 }
 
 TEST(StatisticsRegistry, TwoOfOneNameAreAnError) {
