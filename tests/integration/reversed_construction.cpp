@@ -2,6 +2,7 @@
 // opposite order, and writes its statistics, to be compared with those of `syncline run`.
 #include <cstdio>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <systemc>
 
