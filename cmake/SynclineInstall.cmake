@@ -16,3 +16,5 @@ install(EXPORT syncline FILE syncline-targets.cmake NAMESPACE Syncline:: DESTINA
 # By the name that Debian looks for, in the folder of each package.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/syncline RENAME copyright COMPONENT program)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/syncline-dev RENAME copyright COMPONENT development)
+# What the program holds of others.
+install(FILES platform/report/d3-license.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/syncline COMPONENT program)

@@ -175,7 +175,9 @@ void Crossbar::pass_ideal(base::Cycle now) {
         if (!head.message->ideal || head.ready > now) break;
         if (!has_room(output.queues[from.network], *head.message)) break;
         Message& message = *take(contender).message;
-        traffic_[context().families.traffic_of(message)].messages.add();
+        const std::size_t traffic = context().families.traffic_of(message);
+        traffic_[traffic].messages.add();
+        tell(message, traffic, 0);
         ++tile().progress;
         deliver(output, from.network, message, clock()->ps_of(now + 1));
         from.input->target.resume(from.network);
@@ -259,10 +261,12 @@ void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
   input.free_at = output.free_at = now + cycles;
   output.turn = contender + 1 == contenders_.size() ? 0 : contender + 1;
 
-  ClassStatistics& traffic = traffic_[context().families.traffic_of(message)];
+  const std::size_t number = context().families.traffic_of(message);
+  ClassStatistics& traffic = traffic_[number];
   traffic.messages.add();
   traffic.flits.add(size);
   traffic.bytes.add(message.bytes);
+  tell(message, number, size);
   busy_port_cycles_.add(cycles);
   queueing_.sample(now - head.arrived);
   ++tile().progress;

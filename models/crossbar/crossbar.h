@@ -14,12 +14,20 @@
 
 #include "base/random.h"
 #include "models/block/block.h"
+#include "models/block/watched_port.h"
 #include "models/crossbar/crossbar_spec.h"
 #include "models/perturbation/perturbation_spec.h"
 #include "models/transport/message_port.h"
 #include "models/transport/router.h"
 
 namespace syncline::models {
+
+/// A message is granted its way through a crossbar. Valid during the call only.
+struct CrossingEvent {
+  const Message& message;
+  std::size_t traffic;  ///< MessageFamilies::traffic_of
+  unsigned flits;       ///< 0 of an ideal one, which takes none
+};
 
 /// Input queues are FIFOs per (port, virtual network), so messages of one source, destination and network keep their
 /// order. An output is granted in round-robin order over (input, network). A receiver that refuses a message blocks its
@@ -47,6 +55,9 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
 
   std::vector<std::string> check_end_of_run() const override;
   std::vector<std::string> describe_waiting() const override;
+
+  /// For who wants to know who sends what to whom.
+  WatchedPort<CrossingEvent> crossings{"crossings"};
 
   /// Flits that a message of `bytes` takes (at least one).
   unsigned flits(unsigned bytes) const { return bytes <= spec_.flit ? 1 : (bytes + spec_.flit - 1) / spec_.flit; }
@@ -108,6 +119,9 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   base::Cycle next_work(base::Cycle now) const;
   void deliver(Output& output, VirtualNetwork network, Message& message, std::uint64_t arrival_ps);
   void randomise_turns();
+  void tell(const Message& message, std::size_t traffic, unsigned flits) {
+    if (crossings.watched()) crossings.write({message, traffic, flits});
+  }
   void register_observers();
   void add_energy();
 

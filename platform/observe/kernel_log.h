@@ -20,7 +20,7 @@ namespace syncline::platform {
 struct StatisticGain {
   const base::Statistic* statistic = nullptr;
   double value = 0;
-  std::uint64_t count = 0;                                          ///< of a distribution
+  std::uint64_t count = 0;                                              ///< of a distribution
   std::vector<std::pair<std::uint64_t, std::uint64_t>> histogram = {};  ///< (upper bound, samples), of a distribution
 };
 

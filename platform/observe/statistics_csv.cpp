@@ -62,8 +62,7 @@ void write_statistics_csv(std::ostream& out, const base::StatisticsRegistry& sta
     out << place(",", *statistic) << "," << numbers(*statistic) << "\n";
   for (const KernelRecord& kernel : kernels) {
     const std::string name = fmt::format("{},{}", kernel.number, field(kernel.name));
-    for (const StatisticGain& gain : kernel.gains)
-      out << place(name, *gain.statistic) << "," << numbers(gain) << "\n";
+    for (const StatisticGain& gain : kernel.gains) out << place(name, *gain.statistic) << "," << numbers(gain) << "\n";
   }
 }
 

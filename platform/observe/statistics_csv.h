@@ -20,8 +20,9 @@ struct BlockName {
 BlockName split_block_name(const std::string& block);
 
 /// Behind a line `# ` with the provenance as JSON, columns kernel (the launch's number; empty: the whole run),
-/// kernel_name, block, index, statistic, unit, value, count, min, max. Of a distribution `value` is the sum of the samples
-/// and `count` their number; min and max are known of the whole run only. Rows of kernels leave out what gained nothing.
+/// kernel_name, block, index, statistic, unit, value, count, min, max. Of a distribution `value` is the sum of the
+/// samples and `count` their number; min and max are known of the whole run only. Rows of kernels leave out what gained
+/// nothing.
 void write_statistics_csv(std::ostream& out, const base::StatisticsRegistry& statistics,
                           const nlohmann::ordered_json& provenance, const std::vector<KernelRecord>& kernels);
 

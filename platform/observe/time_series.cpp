@@ -7,18 +7,34 @@
 
 namespace syncline::platform {
 
-TimeSeries::TimeSeries(std::ostream& out, const base::StatisticsRegistry& statistics, const KernelLog& kernels,
-                       const std::vector<std::string>& names, base::Cycle period, Rows rows)
-    : out_(out), kernels_(kernels), period_(period), rows_(rows) {
+StatisticColumns::StatisticColumns(const base::StatisticsRegistry& statistics, const std::vector<std::string>& names) {
   for (const base::Statistic* statistic : statistics.sorted()) {
     if (statistic->distribution != nullptr) continue;
-    if (std::find(names.begin(), names.end(), statistic->name) != names.end()) columns_.push_back({statistic, 0});
+    if (std::find(names.begin(), names.end(), statistic->name) != names.end()) statistics_.push_back(statistic);
   }
+  before_.resize(statistics_.size());
+}
+
+std::vector<double> StatisticColumns::read(base::Cycle elapsed) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < statistics_.size(); ++i) {
+    if (statistics_[i]->counter == nullptr) {
+      values.push_back(statistics_[i]->gauge());
+      continue;
+    }
+    const std::uint64_t now = statistics_[i]->counter->value();
+    values.push_back(static_cast<double>(now - before_[i]) / static_cast<double>(elapsed));
+    before_[i] = now;
+  }
+  return values;
+}
+
+TimeSeries::TimeSeries(std::ostream& out, const base::StatisticsRegistry& statistics, const KernelLog& kernels,
+                       const std::vector<std::string>& names, base::Cycle period, Rows rows)
+    : out_(out), kernels_(kernels), period_(period), rows_(rows), columns_(statistics, names) {
   out_ << "cycle,kernel";
-  for (const Column& column : columns_) {
-    out_ << "," << column.statistic->full_name();
-    if (column.statistic->counter != nullptr) out_ << "/cycle";
-  }
+  for (const base::Statistic* const one : columns_.statistics())
+    out_ << "," << one->full_name() << (one->counter != nullptr ? "/cycle" : "");
   out_ << "\n";
 }
 
@@ -32,19 +48,10 @@ void TimeSeries::finish(base::Cycle now) {
 }
 
 void TimeSeries::write_row(base::Cycle now) {
-  const double elapsed = static_cast<double>(now - last_);
   const std::vector<std::uint32_t> kernels = kernels_.under_way_since(last_);
   fmt::memory_buffer row;
   fmt::format_to(std::back_inserter(row), "{},{}", now, fmt::join(kernels, " "));
-  for (Column& column : columns_) {
-    if (column.statistic->counter != nullptr) {
-      const std::uint64_t value = column.statistic->counter->value();
-      fmt::format_to(std::back_inserter(row), ",{:.6g}", static_cast<double>(value - column.before) / elapsed);
-      column.before = value;
-    } else {
-      fmt::format_to(std::back_inserter(row), ",{:.6g}", column.statistic->gauge());
-    }
-  }
+  for (const double value : columns_.read(now - last_)) fmt::format_to(std::back_inserter(row), ",{:.6g}", value);
   if (rows_ == Rows::all || !kernels.empty()) out_ << fmt::to_string(row) << "\n";
   last_ = now;
 }

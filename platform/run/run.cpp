@@ -18,6 +18,8 @@
 #include "platform/observe/statistics_json.h"
 #include "platform/observe/time_series.h"
 #include "platform/observe/wave.h"
+#include "platform/report/page.h"
+#include "platform/report/report.h"
 #include "platform/spec/limits.h"
 #include "platform/timed/progress.h"
 #include "platform/timed/simulation.h"
@@ -34,13 +36,18 @@ double seconds_since(HostClock::time_point start) {
 /// What a timed run leaves behind: opened before it, so that mistakes in paths are told first; finished after it.
 class Observers {
  public:
-  Observers(const RunRequest& request, Simulation& simulation, Outputs& outputs)
-      : request_(request), simulation_(simulation) {
+  /// `report`: null when none is asked for.
+  Observers(const RunRequest& request, Simulation& simulation, Report* report, Outputs& outputs)
+      : request_(request), simulation_(simulation), report_(report) {
     const Observation& what = request.observe;
     const models::PlatformContext& context = simulation.context();
     if (!what.statistics_path.empty())
       statistics_ = std::make_unique<OutputFile>(outputs, what.statistics_path, "--stats");
-    if (!what.statistics_path.empty() || !what.series_path.empty()) log_kernels();
+    if (!what.statistics_path.empty() || !what.series_path.empty() || report_ != nullptr) log_kernels();
+    if (report_ != nullptr) {
+      report_file_ = std::make_unique<OutputFile>(outputs, what.report_path, "--report");
+      report_->watch(simulation, *kernels_);
+    }
     if (!what.series_path.empty()) {
       series_file_ = std::make_unique<OutputFile>(outputs, what.series_path, "--series");
       const std::vector<std::string> usual{"warp_instructions", "occupancy",        "memory_queue",
@@ -67,7 +74,7 @@ class Observers {
     }
   }
 
-  void finish() {
+  void finish(const RunResult& result) {
     if (series_) {
       series_->finish(simulation_.core_clock().now());
       series_file_->finish();
@@ -75,9 +82,14 @@ class Observers {
     if (statistics_) {
       const bool as_csv = std::filesystem::path(request_.observe.statistics_path).extension() == ".csv";
       const auto write = as_csv ? write_statistics_csv : write_statistics;
-      write(statistics_->stream(), simulation_.context().statistics,
-            provenance_json(request_.provenance, request_.platform, request_.seed), kernels_->kernels());
+      write(statistics_->stream(), simulation_.context().statistics, provenance(), kernels_->kernels());
       statistics_->finish();
+    }
+    if (report_ != nullptr) {
+      report_file_->stream() << report_text(
+          request_.observe.report_path, fmt::format("{} on {}", request_.provenance.program, request_.platform.name),
+          {report_->model(request_.settings, provenance(), summary(result))});
+      report_file_->finish();
     }
     if (wave_) wave_->finish();
   }
@@ -90,20 +102,54 @@ class Observers {
       simulation_.device(gpu).watch_launches(kernels_->listener(gpu));
   }
 
+  nlohmann::ordered_json provenance() const {
+    return provenance_json(request_.provenance, request_.platform, request_.seed);
+  }
+
+  /// What came of the run; nothing that another run of the same would not say.
+  static nlohmann::ordered_json summary(const RunResult& result) {
+    nlohmann::ordered_json json{{"cycles", result.totals.cycles},
+                                {"warp_instructions", result.totals.warp_instructions},
+                                {"thread_instructions", result.totals.thread_instructions},
+                                {"launches", result.totals.launches},
+                                {"verified", "nothing was checked"}};
+    if (result.outcome.verified) json["verified"] = *result.outcome.verified;
+    if (!result.outcome.detail.empty()) json["check"] = result.outcome.detail;
+    if (!result.notes.empty()) json["notes"] = result.notes;
+    if (!result.consistency.empty()) json["consistency"] = result.consistency;
+    if (!result.transactions.empty()) json["transactions"] = result.transactions;
+    return json;
+  }
+
   const RunRequest& request_;
   Simulation& simulation_;
+  Report* const report_;
   std::unique_ptr<KernelLog> kernels_;  ///< where somebody wants to know of kernels
-  std::unique_ptr<OutputFile> statistics_, series_file_;
+  std::unique_ptr<OutputFile> statistics_, series_file_, report_file_;
   std::unique_ptr<TimeSeries> series_;
   std::unique_ptr<WaveWriter> wave_;
   ProgressLine line_{std::cerr};
   std::unique_ptr<Progress> progress_;
 };
 
+/// The caller's, and who listens for a report, if there is to be one.
+OwnParts parts_of(const RunRequest& request, const Report* report) {
+  OwnParts parts = request.parts;
+  if (report == nullptr) return parts;
+  parts.options = [&request, report](const PlatformSpec& spec) {
+    GpuOptions options = request.parts.options ? request.parts.options(spec) : GpuOptions{};
+    report->listen(options);
+    return options;
+  };
+  return parts;
+}
+
 RunResult run_timed(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
-  const std::unique_ptr<Simulation> composed = compose(request.platform, request.seed, request.parts);
+  const std::unique_ptr<Report> report =
+      request.observe.report_path.empty() ? nullptr : std::make_unique<Report>(request.platform);
+  const std::unique_ptr<Simulation> composed = compose(request.platform, request.seed, parts_of(request, report.get()));
   Simulation& simulation = *composed;
-  Observers observers(request, simulation, outputs);
+  Observers observers(request, simulation, report.get(), outputs);
   RunResult result;
   const HostClock::time_point start = HostClock::now();
   simulation.run([&](Device& device) {
@@ -113,16 +159,18 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program, Outpu
     result.totals = device.totals();
     result.memory_signature = device.memory_signature();
   });
-  observers.finish();
   result.notes = simulation.context().notes;
   if (simulation.consistency() != nullptr) result.consistency = simulation.consistency()->summary();
   if (simulation.transactions() != nullptr) result.transactions = simulation.transactions()->summary();
+  observers.finish(result);
   return result;
 }
 
 void refuse_timed_observation(const Observation& what) {
-  const std::pair<const char*, const std::string*> options[] = {
-      {"--stats", &what.statistics_path}, {"--series", &what.series_path}, {"--wave", &what.wave_path}};
+  const std::pair<const char*, const std::string*> options[] = {{"--stats", &what.statistics_path},
+                                                                {"--series", &what.series_path},
+                                                                {"--report", &what.report_path},
+                                                                {"--wave", &what.wave_path}};
   for (const auto& [option, path] : options) {
     if (!path->empty())
       throw base::UserError(std::string(option) + " watches the timed blocks; a functional run has none");

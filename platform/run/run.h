@@ -33,6 +33,7 @@ struct Observation {
   base::Cycle series_period = 500;        ///< SM cycles a row; the thesis of GPUDet draws its figures 5.1-5.4 with 500
   std::vector<std::string> series_names;  ///< statistics to follow; empty: IPC, occupancy and queue depths
   bool series_of_kernels = false;         ///< no rows where no kernel is under way
+  std::string report_path;                ///< a page by the ending .html or .htm, else the JSON that it is drawn from
   std::string wave_path;
   std::vector<std::string> wave_groups;  ///< empty: all
   bool progress = false;
@@ -43,6 +44,7 @@ struct RunRequest {
   std::uint64_t seed = 1;
   bool functional = false;
   Provenance provenance = {};  ///< for files of results
+  Settings settings = {};      ///< of the platform, for a report
   Observation observe;
   OwnParts parts = {};
 };

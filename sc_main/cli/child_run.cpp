@@ -44,24 +44,26 @@ class Scratch {
 /// A run under way, and where it writes.
 struct UnderWay {
   std::size_t number;  ///< of the run
-  Scratch out, errors, statistics;
+  Scratch out, errors, statistics, report;
   platform::ChildProcess process;
 };
 
 UnderWay start(const ChildRun& run, std::size_t number) {
-  UnderWay started{number, {}, {}, {}, {}};
+  UnderWay started{number, {}, {}, {}, {}, {}};
   std::vector<std::string> words{"syncline", "run"};
   words.insert(words.end(), run.arguments.begin(), run.arguments.end());
   words.insert(words.end(), {"--no-progress", "--stats", "/proc/self/fd/3"});
-  started.process = platform::ChildProcess::start(
-      "/proc/self/exe", words,
-      {STDIN_FILENO, started.out.descriptor(), started.errors.descriptor(), started.statistics.descriptor()});
+  if (run.reports) words.insert(words.end(), {"--report", "/proc/self/fd/4"});
+  started.process = platform::ChildProcess::start("/proc/self/exe", words,
+                                                  {STDIN_FILENO, started.out.descriptor(), started.errors.descriptor(),
+                                                   started.statistics.descriptor(), started.report.descriptor()});
   return started;
 }
 
-nlohmann::json parsed(const std::string& text) {
-  nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  return json.is_discarded() ? nlohmann::json() : json;
+template <class Json = nlohmann::json>
+Json parsed(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
+  return json.is_discarded() ? Json() : json;
 }
 
 void collect(ChildRun& run, UnderWay& ended) {
@@ -75,6 +77,8 @@ void collect(ChildRun& run, UnderWay& ended) {
     run.result = parsed(out.substr(begin, end + 1 - begin));
   }
   run.statistics = parsed(ended.statistics.contents());
+  const auto report = parsed<nlohmann::ordered_json>(ended.report.contents());
+  if (report.is_object()) run.report = report.at("runs").at(0);
 }
 
 }  // namespace

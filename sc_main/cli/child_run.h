@@ -11,10 +11,12 @@ namespace syncline::cli {
 /// What a run left behind.
 struct ChildRun {
   std::vector<std::string> arguments;  ///< behind `syncline run`; `--stats` is added
+  bool reports = false;                ///< and `--report`
   int status = 0;                      ///< exit status; 128 + n: ended by signal n
   std::string errors;                  ///< what it said on standard error
   nlohmann::json result;               ///< the JSON object of its last line; null when there was none
   nlohmann::json statistics;           ///< null when there were none
+  nlohmann::ordered_json report;       ///< platform::report_model; null when there was none
 };
 
 /// Runs all, `jobs` at a time, in any order; each call of `done` is for one that has ended. Throws UserError when no

@@ -13,6 +13,7 @@
 #include "platform/observe/output_file.h"
 #include "platform/packages/package.h"
 #include "platform/packages/registry.h"
+#include "platform/report/page.h"
 #include "sc_main/cli/child_run.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/measures.h"
@@ -22,7 +23,7 @@ namespace syncline::cli {
 namespace {
 
 struct CompareOptions {
-  std::string platform, size = "small", baseline, data;
+  std::string platform, size = "small", baseline, data, report;
   std::vector<std::string> workloads, policies, overrides, program_options, shown{"speedup", "traffic"};
   std::uint64_t input_seed = 1;
   std::optional<std::uint64_t> seed;
@@ -146,11 +147,14 @@ base::ExitStatus act(CompareOptions& options) {
   platform::Outputs outputs;
   std::optional<platform::OutputFile> file;
   if (!options.data.empty()) file.emplace(outputs, options.data, "--data");
+  std::optional<platform::OutputFile> report;
+  if (!options.report.empty()) report.emplace(outputs, options.report, "--report");
 
   std::vector<ChildRun> runs;
   for (const std::string& workload : options.workloads) {
     for (const std::string& policy : options.policies) {
       ChildRun run;
+      run.reports = report.has_value();
       run.arguments = {options.platform, workload,       "--size",
                        options.size,     "--input-seed", std::to_string(options.input_seed)};
       for (const std::string& option : options.program_options)
@@ -208,6 +212,13 @@ base::ExitStatus act(CompareOptions& options) {
     file->stream() << data.dump(1) << '\n';
     file->finish();
   }
+  if (report) {
+    std::vector<nlohmann::ordered_json> models;
+    for (ChildRun& run : runs) models.push_back(std::move(run.report));
+    report->stream() << platform::report_text(options.report,
+                                              fmt::format("{} runs on {}", runs.size(), options.platform), models);
+    report->finish();
+  }
   for (const Measure& one : measures()) {
     if (std::find(options.shown.begin(), options.shown.end(), one.name) != options.shown.end())
       print_table(options, one, rows);
@@ -258,6 +269,11 @@ void add_compare(CLI::App& app, Action& chosen) {
   command.add_option("--set", options->overrides, "key=value for every run")->take_all()->allow_extra_args(false);
   command.add_option("--jobs", options->jobs, "runs at a time")->transform(number(1, 4096))->capture_default_str();
   command.add_option("--data", options->data, "write all measures of all runs as JSON")->check(some_name());
+  command
+      .add_option(
+          "--report", options->report,
+          "write a report of all runs side by side: a page by the ending .html or .htm, else the JSON behind it")
+      ->check(some_name());
   command.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }
 

@@ -106,6 +106,10 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       .add_flag("--series-of-kernels", observe.series_of_kernels,
                 "leave out rows in which no kernel is under way, but the host's copies and launches")
       ->needs(series);
+  command
+      .add_option("--report", observe.report_path,
+                  "write a report: a page that opens offline by the ending .html or .htm, else the JSON behind it")
+      ->check(some_name());
   CLI::Option* const wave =
       command
           .add_option("--wave", observe.wave_path, "write waves as VCD or FST, by the ending of the name, for GTKWave")
@@ -131,6 +135,7 @@ base::ExitStatus perform(RunOptions& options, const std::function<Program(platfo
   const Program program = program_of(outputs);
   options.request.provenance = {SYNCLINE_VERSION,   program.name,    program.size,
                                 program.input_seed, program.options, options.overrides};
+  options.request.settings = configuration.settings;
   if (!options.dump_config.empty()) {
     platform::OutputFile dump(outputs, options.dump_config, "--dump-config");
     dump.stream() << configuration.settings.dump();
