@@ -1,6 +1,7 @@
 # What is installed beside programs, libraries and headers: data, the CMake package, the license.
 set(SYNCLINE_DATADIR ${CMAKE_INSTALL_DATADIR}/syncline)
 install(DIRECTORY configs waves DESTINATION ${SYNCLINE_DATADIR} COMPONENT program)
+install(DIRECTORY sc_main/examples DESTINATION ${SYNCLINE_DATADIR} COMPONENT development)
 install(DIRECTORY workloads DESTINATION ${SYNCLINE_DATADIR} COMPONENT program
   FILES_MATCHING PATTERN "*.ptx" PATTERN "ledger.yaml" PATTERN common EXCLUDE)
 

@@ -50,6 +50,34 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
                   });
 }
 
+bool L2Slice::debug_write_back(base::ByteAddress address, std::size_t bytes) {
+  touched();
+  return by_lines(address.value(), bytes, line_bytes(), [&](base::LineAddress line, unsigned, std::size_t, unsigned) {
+    if (home_of(line) != node()) return false;
+    const Index frame = lines().locate(line).frame;
+    if (frame == nowhere) return true;
+    base::ByteMask& dirty = lines().tags().frame(frame).dirty;
+    if (!memory.debug_write(line, local(line), lines().tags().data(frame), dirty)) return false;
+    dirty = {};
+    return true;
+  });
+}
+
+bool L2Slice::debug_refresh(base::ByteAddress address, std::size_t bytes) {
+  touched();
+  return by_lines(address.value(), bytes, line_bytes(), [&](base::LineAddress line, unsigned, std::size_t, unsigned) {
+    base::LineData fresh;
+    if (home_of(line) != node() || !memory.debug_read(line, local(line), fresh)) return false;
+    const Lookup lookup = lines().locate(line);
+    if (lookup.mshr != nowhere) lines().mshrs()[lookup.mshr].refetch = true;
+    if (lookup.frame == nowhere) return true;
+    const base::ByteMask clean = base::ByteMask::all(line_bytes()) - lines().tags().frame(lookup.frame).dirty;
+    clean.merge(lines().tags().data(lookup.frame), fresh);
+    if (line_events.watched()) line_events.write({LineEvent::Kind::host_wrote, line, clean, &fresh});
+    return true;
+  });
+}
+
 unsigned L2Slice::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   const base::ByteAddress address(payload.get_address());
   const unsigned bytes = payload.get_data_length();

@@ -22,6 +22,12 @@ Made<L2Ports> make_l2_slice(const sc_core::sc_module_name& name, const L2Site& s
   ports.debug_write = [&slice](base::ByteAddress address, const std::uint8_t* data, std::size_t bytes) {
     return slice.debug_write(address, data, bytes);
   };
+  ports.debug_write_back = [&slice](base::ByteAddress address, std::size_t bytes) {
+    return slice.debug_write_back(address, bytes);
+  };
+  ports.debug_refresh = [&slice](base::ByteAddress address, std::size_t bytes) {
+    return slice.debug_refresh(address, bytes);
+  };
   return {std::move(l2), std::move(ports)};
 }
 

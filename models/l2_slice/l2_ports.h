@@ -35,6 +35,8 @@ struct L2Ports {
   /// L2Slice::debug_read and debug_write: device memory, without time. False: some bytes are not in this partition.
   std::function<bool(base::ByteAddress address, std::uint8_t* data, std::size_t bytes)> debug_read;
   std::function<bool(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes)> debug_write;
+  /// L2Slice::debug_write_back and debug_refresh; null: nothing is kept here that memory lacks.
+  std::function<bool(base::ByteAddress address, std::size_t bytes)> debug_write_back, debug_refresh;
 };
 
 struct L2Site {

@@ -57,6 +57,10 @@ class L2Slice : public CacheController {
   /// Bytes of device memory as the program would read them now. False: some are not in this partition's memory.
   bool debug_read(base::ByteAddress address, std::uint8_t* data, std::size_t bytes);
   bool debug_write(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes);
+  /// For a memory that others use, too, and software that says when: the lines' newest bytes are in memory then, and
+  /// those of memory are here. What the slice has written and memory lacks, `debug_refresh` keeps.
+  bool debug_write_back(base::ByteAddress address, std::size_t bytes);
+  bool debug_refresh(base::ByteAddress address, std::size_t bytes);
 
   std::vector<std::string> check_end_of_run() const override;
   std::vector<std::string> describe_waiting() const override;

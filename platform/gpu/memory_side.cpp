@@ -200,4 +200,16 @@ void MemorySide::debug_write(std::uint64_t address, const void* from, std::uint6
                 });
 }
 
+void MemorySide::write_back(std::uint64_t address, std::uint64_t bytes) const {
+  for_each_part(address, bytes, [](const models::L2Ports& l2, base::ByteAddress at, std::uint64_t, std::uint64_t part) {
+    return !l2.debug_write_back || l2.debug_write_back(at, part);
+  });
+}
+
+void MemorySide::refresh(std::uint64_t address, std::uint64_t bytes) const {
+  for_each_part(address, bytes, [](const models::L2Ports& l2, base::ByteAddress at, std::uint64_t, std::uint64_t part) {
+    return !l2.debug_refresh || l2.debug_refresh(at, part);
+  });
+}
+
 }  // namespace syncline::platform

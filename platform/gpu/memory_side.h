@@ -70,6 +70,9 @@ class MemorySide {
   /// What the homes would answer now, without time. ModelError where no memory is.
   void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) const;
   void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) const;
+  /// L2Slice::debug_write_back and debug_refresh, of the lines of a range.
+  void write_back(std::uint64_t address, std::uint64_t bytes) const;
+  void refresh(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
   struct Partition {

@@ -63,14 +63,18 @@ void DeviceBase::mem_free(DevicePointer pointer) {
   allocator_.free(pointer);
 }
 
-isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchConfig& config,
-                                            const std::vector<Argument>& args) {
+const std::shared_ptr<const isa::Program>& DeviceBase::program(KernelHandle kernel) const {
   const auto index = static_cast<std::uint32_t>(kernel);
   if (index >= kernels_.size())
     throw base::UserError(
         fmt::format("kernel handle {} is not one of the {} kernels of this device", index, kernels_.size()));
+  return kernels_[index];
+}
+
+isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchConfig& config,
+                                            const std::vector<Argument>& args) {
   isa::GridContext grid;
-  grid.program = kernels_[index];
+  grid.program = program(kernel);
   check_launch(grid.program->kernel(), config, config_.limits);
   grid.parameters = pack_arguments(grid.program->kernel(), args);
   grid.grid = config.grid;

@@ -38,6 +38,12 @@ class DeviceBase : public Device {
   void mem_free(DevicePointer pointer) override;
   bool executes_transactions() const override { return config_.limits.transactions; }
   std::uint64_t memory_signature() override;
+  /// UserError, which `call` begins, unless [at, at + bytes) lies within one allocation or variable.
+  void check_range(DevicePointer at, std::uint64_t bytes, const char* call) const {
+    allocator_.check_range(address(at), bytes, call);
+  }
+  /// What is known of a kernel. UserError for a handle that is not one of this device.
+  const isa::KernelInfo& kernel(KernelHandle kernel) const { return program(kernel)->kernel(); }
 
  protected:
   /// The bytes themselves, without time; ranges are valid.
@@ -49,9 +55,6 @@ class DeviceBase : public Device {
   /// Checks a launch and makes what its warps share. `grid_id` counts launches.
   isa::GridContext prepare_launch(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args);
   const isa::MemoryMap& map() const { return allocator_.map(); }
-  void check_range(DevicePointer at, std::uint64_t bytes, const char* call) const {
-    allocator_.check_range(address(at), bytes, call);
-  }
 
   // isa::SystemServices, for devices that serve them.
   void print_text(std::string_view text);
@@ -61,6 +64,7 @@ class DeviceBase : public Device {
  private:
   ModuleHandle add(std::shared_ptr<const isa::Module> module);
   const ModuleImage& image(ModuleHandle module) const;
+  const std::shared_ptr<const isa::Program>& program(KernelHandle kernel) const;
 
   DeviceConfig config_;
   DeviceAllocator allocator_;

@@ -17,7 +17,7 @@ void HostProcess::run() {
     error_ = std::current_exception();
   }
   finished_ = true;
-  sc_core::sc_stop();
+  if (at_end_ == AtEnd::stops) sc_core::sc_stop();
 }
 
 void HostProcess::check_failure() const {

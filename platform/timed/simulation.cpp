@@ -106,6 +106,12 @@ void Simulation::run(const std::function<void(Device&)>& program) {
   if (!rest.empty()) throw base::ModelError("the run ended with work left over:" + rest);
 }
 
+void Simulation::attend(std::function<void()> program) {
+  spins_.open();  // who owns the simulation may write to memory
+  watchdog_.sleep_without_work();
+  host_.set_program(std::move(program), HostProcess::AtEnd::goes_on);
+}
+
 void Simulation::drain() {
   const sc_core::sc_time step = core_clock().length_of(drain_step_cycles);
   std::string rest = leftovers();

@@ -19,7 +19,8 @@
 
 namespace syncline::platform {
 
-/// Composes GPUs from a specification. One per process: SystemC elaborates once.
+/// Composes GPUs from a specification. One per process, since SystemC elaborates once; several where somebody else owns
+/// the simulation (platform/component), each in a module of its own.
 ///
 ///   Simulation simulation(spec, seed);
 ///   simulation.run([](Device& gpu) { ... });
@@ -53,10 +54,18 @@ class Simulation {
   /// program is given the device of the first GPU; `device` gives it those of the others.
   void run(const std::function<void(Device&)>& program);
 
+  /// Instead of `run`, where sc_start is somebody else's: `program` begins with the simulation, and neither it nor a
+  /// fault ends that. It has the device as in `run`, says `work_begins` before it launches, and is alone in knowing of
+  /// a fault (HostProcess). Before the simulation starts.
+  void attend(std::function<void()> program);
+  void work_begins() { watchdog_.work_begins(core_clock().now()); }
+  HostProcess& host() { return host_; }
+  /// What blocks still have to do, a line each with a line break before; empty: nothing.
+  std::string leftovers() const;
+
  private:
   /// Gives write-backs and acknowledgements that are under way when the program ends the time to arrive.
   void drain();
-  std::string leftovers() const;
   void attach_monitors(unsigned gpu, const std::string& prefix);
 
   models::Scheduler scheduler_;

@@ -66,9 +66,12 @@ void TimedDevice::synchronize() {
 
 void TimedDevice::wait_for_copy(StreamHandle stream, std::uint64_t bytes) {
   stream_synchronize(stream);
+  host_.wait_for(copy_time(bytes));
+}
+
+sc_core::sc_time TimedDevice::copy_time(std::uint64_t bytes) const {
   const HostSpec& host = gpu_.spec().host;
-  host_.wait_for(
-      sc_core::sc_time(host.copy_latency + static_cast<double>(bytes) / host.copy_bandwidth, sc_core::SC_SEC));
+  return {host.copy_latency + static_cast<double>(bytes) / host.copy_bandwidth, sc_core::SC_SEC};
 }
 
 void TimedDevice::memcpy_htod(DevicePointer to, const void* from, std::uint64_t bytes, StreamHandle stream) {

@@ -39,6 +39,8 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
 
   /// `listener` outlives the run. Before the program runs.
   void watch_launches(LaunchListener& listener) { launch_listeners_.push_back(&listener); }
+  /// What a copy of so many bytes takes, once it has begun.
+  sc_core::sc_time copy_time(std::uint64_t bytes) const;
 
   /// A grid is under way.
   bool busy() const { return !streams_.all_idle(); }

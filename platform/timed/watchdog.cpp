@@ -23,7 +23,8 @@ base::Cycle Watchdog::tick(base::Cycle now) {
     effects_ = context_.tiles.effects();
     effect_ = now;
   }
-  if (limits_.cycles != 0 && now >= limits_.cycles)
+  if (sleeps_ && !busy_()) return base::never;
+  if (limits_.cycles != 0 && now - begun_ >= limits_.cycles)
     throw base::ProgramFault(fmt::format("the run reached its limit of {} cycles (limits.cycles); {}{}", limits_.cycles,
                                          spins(now) ? spinning() : "an infinite loop?", who_waits(context_)));
   if (context_.tiles.progress() != progress_ || now < context_.tiles.asleep_until() || !busy_()) {
@@ -41,7 +42,13 @@ base::Cycle Watchdog::tick(base::Cycle now) {
   if (judge_ != nullptr) judge(now);
   base::Cycle next = now + std::max<base::Cycle>(1, limits_.window / 4);
   if (limits_.spin_window != 0) next = std::min(next, now + std::max<base::Cycle>(1, limits_.spin_window / 4));
-  return limits_.cycles == 0 ? next : std::min(next, std::max(now + 1, limits_.cycles));
+  return limits_.cycles == 0 ? next : std::min(next, std::max(now + 1, begun_ + limits_.cycles));
+}
+
+void Watchdog::work_begins(base::Cycle now) {
+  begun_ = since_ = effect_ = now;
+  told_ = false;
+  wake(now + 1);
 }
 
 void Watchdog::judge(base::Cycle now) {

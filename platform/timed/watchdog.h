@@ -35,6 +35,10 @@ class Watchdog : public models::Ticked {
   Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy, Tell tell,
            SpinJudge* judge = nullptr);
   base::Cycle tick(base::Cycle now) override;
+  /// From now on it sleeps while there is no work, until `work_begins`: a simulation that is somebody else's is to end
+  /// when nothing else happens. The limit of cycles is then one of each stretch of work.
+  void sleep_without_work() { sleeps_ = true; }
+  void work_begins(base::Cycle now);
   /// The lines of all blocks that wait for something, in the order of their names.
   static std::string who_waits(const models::PlatformContext& context);
 
@@ -53,6 +57,8 @@ class Watchdog : public models::Ticked {
   base::Cycle effect_ = 0;  ///< the last look at which there had been one
   bool told_ = false;
   SpinJudge* judge_;
+  bool sleeps_ = false;
+  base::Cycle begun_ = 0;  ///< the stretch of work that it looks at
   bool looks_ = false;
 };
 
