@@ -14,8 +14,8 @@
 namespace syncline::platform {
 
 /// One command at a time: each call queues it, waits for its end and gives its result. UserError with the text of the
-/// registers when it fails; the queue goes on behind it then. It knows nothing of TLM: how a word gets to the component,
-/// and how to wait, is the CPU's.
+/// registers when it fails; the queue goes on behind it then. It knows nothing of TLM: how a word gets to the
+/// component, and how to wait, is the CPU's.
 class ComponentDriver {
  public:
   struct Bus {

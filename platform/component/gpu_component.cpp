@@ -44,9 +44,10 @@ GpuComponent::~GpuComponent() = default;
 models::MemoryLink& GpuComponent::memory(unsigned partition) {
   const auto found = memories_.find(partition);
   if (found == memories_.end())
-    throw base::UserError(fmt::format("`{}` has no socket for the memory of partition {}: GpuOptions::own_memory does "
-                                      "not name it",
-                                      name(), partition));
+    throw base::UserError(
+        fmt::format("`{}` has no socket for the memory of partition {}: GpuOptions::own_memory does "
+                    "not name it",
+                    name(), partition));
   return *found->second;
 }
 

@@ -20,18 +20,18 @@
 namespace syncline::platform {
 
 struct ComponentOptions {
-  std::uint32_t slots = 16;                                 ///< of the command queue, 1 to 32
-  std::uint32_t window = 64 * 1024;                         ///< bytes of the window, a multiple of 4
-  sc_core::sc_time access_time{100, sc_core::SC_NS};        ///< of an access of the bus
-  std::uint64_t seed = 1;                                   ///< of chance, where the specification asks for it
+  std::uint32_t slots = 16;                           ///< of the command queue, 1 to 32
+  std::uint32_t window = 64 * 1024;                   ///< bytes of the window, a multiple of 4
+  sc_core::sc_time access_time{100, sc_core::SC_NS};  ///< of an access of the bus
+  std::uint64_t seed = 1;                             ///< of chance, where the specification asks for it
   /// What is to be other than the specification says. Partitions that GpuOptions::own_memory names have their memory
   /// behind the socket `memory` of their number, which is to be bound.
   GpuOptions gpu;
 };
 
 /// A GPU behind registers. Whoever has the simulation calls sc_start; the component does not, stops nothing, keeps no
-/// simulation alive that has nothing else to do, and any number of them stand side by side. What goes wrong in a command
-/// is told by registers, and the GPU of another component goes on.
+/// simulation alive that has nothing else to do, and any number of them stand side by side. What goes wrong in a
+/// command is told by registers, and the GPU of another component goes on.
 ///
 /// Registers, commands and errors are the tables of register_map.h. The queue is within the component: so a GPU needs
 /// no memory of the bus's, no second initiator socket and no order between a bus's writes and its doorbell.

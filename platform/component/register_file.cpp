@@ -31,8 +31,8 @@ RegisterFile::RegisterFile(const Shape& shape, std::function<void()> changed)
 std::uint32_t RegisterFile::status() const {
   const auto bit = [](bool is, std::uint32_t value) { return is ? value : 0; };
   return bit(busy_, status_bit::busy) | bit(head_ == tail_, status_bit::empty) |
-         bit(tail_ - head_ == shape_.slots, status_bit::full) |
-         bit(error_ != CommandError::none, status_bit::error) | bit(halted_, status_bit::halted);
+         bit(tail_ - head_ == shape_.slots, status_bit::full) | bit(error_ != CommandError::none, status_bit::error) |
+         bit(halted_, status_bit::halted);
 }
 
 std::optional<std::uint32_t> RegisterFile::register_value(std::uint32_t address) const {
@@ -134,9 +134,9 @@ RegisterFile::Answer RegisterFile::debug_write(std::uint32_t address, std::uint3
 
 void RegisterFile::ring(std::uint32_t tail) {
   if (tail - head_ > shape_.slots || tail - head_ < tail_ - head_)
-    return fail({CommandError::queue_overflow,
-                 fmt::format("the doorbell says {}, where it was {}; {} of {} slots are free", tail, tail_,
-                             shape_.slots - (tail_ - head_), shape_.slots)});
+    return fail(
+        {CommandError::queue_overflow, fmt::format("the doorbell says {}, where it was {}; {} of {} slots are free",
+                                                   tail, tail_, shape_.slots - (tail_ - head_), shape_.slots)});
   for (; tail_ != tail; ++tail_) slot(tail_)[slot_word::outcome] = slot_word::waits;
 }
 

@@ -29,14 +29,16 @@ const std::vector<RegisterInfo>& component_registers() {
       {Register::slots, "SLOTS", Access::read, "slots of the command queue"},
       {Register::window_bytes, "WINDOW_BYTES", Access::read, "size of the window"},
       {Register::control, "CONTROL", Access::read_write,
-       "bit 0 `run`: commands are taken (1 at first); written ones of bit 1 `resume`: forget the error and go on behind "
+       "bit 0 `run`: commands are taken (1 at first); written ones of bit 1 `resume`: forget the error and go on "
+       "behind "
        "the command that failed; of bit 2 `drop`: forget the commands that wait. Both read as 0"},
       {Register::status, "STATUS", Access::read,
        "bit 0 `busy`: a command is under way; 1 `empty`, 2 `full`: the queue; 3 `error`: no command is taken until "
        "`resume`; 4 `halted`: after a fault, for ever"},
       {Register::doorbell, "DOORBELL", Access::read_write,
        "number of commands that have ever been queued. Command n is in slot n modulo SLOTS; writing n+1 queues it"},
-      {Register::head, "HEAD", Access::read, "number of commands that have ended or were dropped; their slots are free"},
+      {Register::head, "HEAD", Access::read,
+       "number of commands that have ended or were dropped; their slots are free"},
       {Register::fence, "FENCE", Access::read, "word 1 of the last command that ended well and had one other than 0"},
       {Register::irq_status, "IRQ_STATUS", Access::write_ones_to_clear,
        "bit 0 `done`: a command that asks for it has ended well; bit 1 `error`"},

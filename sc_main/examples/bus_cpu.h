@@ -20,13 +20,12 @@ class BusCpu : public sc_core::sc_module {
 
   /// Drives the GPU whose registers begin at `base`.
   syncline::platform::ComponentDriver driver(std::uint32_t base, const sc_core::sc_signal<bool>& irq) {
-    return syncline::platform::ComponentDriver({[this, base](std::uint32_t address) { return read(base + address); },
-                                                [this, base](std::uint32_t address, std::uint32_t word) {
-                                                  write(base + address, word);
-                                                },
-                                                [&irq] {
-                                                  while (!irq) sc_core::wait(irq.posedge_event());
-                                                }});
+    return syncline::platform::ComponentDriver(
+        {[this, base](std::uint32_t address) { return read(base + address); },
+         [this, base](std::uint32_t address, std::uint32_t word) { write(base + address, word); },
+         [&irq] {
+           while (!irq) sc_core::wait(irq.posedge_event());
+         }});
   }
   std::uint32_t read(std::uint32_t address) {
     std::uint32_t word = 0;

@@ -1,6 +1,6 @@
-// Two GPUs and one memory: what the first one writes, the second one reads. All of it is bound by a bus of the example's
-// own, which gives the GPUs the same addresses of the memory; when bytes leave the caches of one GPU and enter those of
-// the other is said by the CPU's program.
+// Two GPUs and one memory: what the first one writes, the second one reads. All of it is bound by a bus of the
+// example's own, which gives the GPUs the same addresses of the memory; when bytes leave the caches of one GPU and
+// enter those of the other is said by the CPU's program.
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <algorithm>

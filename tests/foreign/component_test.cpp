@@ -167,8 +167,7 @@ TEST(Component, TellsMistakesAndGoesOn) {
     const auto refused = [&](CommandError error, Command command, const std::vector<std::uint32_t>& words) {
       // As ComponentDriver::run, but the error stays to be looked at.
       const std::uint32_t number = self.word(Register::doorbell), slot = self.put(number, command, 0);
-      for (std::uint32_t i = 0; i < words.size(); ++i)
-        self.cpu.write(slot + 4 * (slot_word::operands + i), words[i]);
+      for (std::uint32_t i = 0; i < words.size(); ++i) self.cpu.write(slot + 4 * (slot_word::operands + i), words[i]);
       self.set(Register::doorbell, number + 1);
       while (!self.irq) wait(self.irq.posedge_event());
       self.set(Register::irq_status, irq_bit::error);
@@ -182,14 +181,22 @@ TEST(Component, TellsMistakesAndGoesOn) {
     const auto low = static_cast<std::uint32_t>(memory);
     EXPECT_THAT(test::error_of([&] { driver.load_module(".version 7.0\n.target sm_70\n.visible .entri k() {}\n"); }),
                 HasSubstr("module:3:"));
-    EXPECT_THAT(test::error_of([&] { driver.launch(module, "numbre", {{1}, {1}}, {}); }),
+    EXPECT_THAT(test::error_of([&] {
+                  driver.launch(module, "numbre", {{1}, {1}}, {});
+                }),
                 HasSubstr("no kernel `numbre`; did you mean `number`?"));
-    EXPECT_THAT(test::error_of([&] { driver.launch(module + 9, "number", {{1}, {1}}, {}); }),
+    EXPECT_THAT(test::error_of([&] {
+                  driver.launch(module + 9, "number", {{1}, {1}}, {});
+                }),
                 HasSubstr("module handle 9 is not one of the 1 modules"));
     EXPECT_THAT(test::error_of([&] { driver.find_variable(module, "biased"); }), HasSubstr("did you mean `bias`?"));
-    EXPECT_THAT(test::error_of([&] { driver.launch(module, "number", {{1}, {2048}}, arguments(1U, memory)); }),
+    EXPECT_THAT(test::error_of([&] {
+                  driver.launch(module, "number", {{1}, {2048}}, arguments(1U, memory));
+                }),
                 HasSubstr("has 2048 threads"));
-    EXPECT_THAT(test::error_of([&] { driver.launch(module, "number", {{1}, {1}}, arguments(1U)); }),
+    EXPECT_THAT(test::error_of([&] {
+                  driver.launch(module, "number", {{1}, {1}}, arguments(1U));
+                }),
                 HasSubstr("the arguments have 4 bytes, its parameters 16"));
     EXPECT_THAT(refused(CommandError::bad_memory, Command::write, {low, 0, 0, 260}),
                 HasSubstr("runs 4 bytes past the end of allocation 0"));
@@ -268,9 +275,13 @@ TEST(Component, QueuesCommandsAndCountsThem) {
       "", {}, options);
   sc_core::sc_start();
   EXPECT_TRUE(checked);
-  EXPECT_THAT(test::error_of([&] { RegisterFile({2, 32, 33, 64}, [] {}); }),
+  EXPECT_THAT(test::error_of([&] {
+                RegisterFile({2, 32, 33, 64}, [] {});
+              }),
               HasSubstr("a command queue has 1 to 32 slots, not 33"));
-  EXPECT_THAT(test::error_of([&] { RegisterFile({2, 32, 4, 6}, [] {}); }),
+  EXPECT_THAT(test::error_of([&] {
+                RegisterFile({2, 32, 4, 6}, [] {});
+              }),
               HasSubstr("the window is of words of 4 bytes, not of 6 bytes"));
 }
 
@@ -282,7 +293,9 @@ TEST(Component, AFaultHaltsOneGpuOfTwo) {
         wait(100, sc_core::SC_US);  // longer than the limit of a launch
         EXPECT_EQ(numbers(driver, 1), expected_numbers(1));
         const std::uint32_t module = driver.load_module(component_ptx);
-        EXPECT_THAT(test::error_of([&] { driver.launch(module, "for_ever", {{1}, {32}}, {}); }),
+        EXPECT_THAT(test::error_of([&] {
+                      driver.launch(module, "for_ever", {{1}, {32}}, {});
+                    }),
                     HasSubstr("the run reached its limit of 20000 cycles"));
         EXPECT_EQ(self.word(Register::status), status_bit::empty | status_bit::halted);
         EXPECT_THAT(test::error_of([&] { driver.allocate(4); }), HasSubstr("the GPU has halted"));
