@@ -5,7 +5,9 @@
 #include <systemc>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/stats.h"
@@ -13,6 +15,7 @@
 #include "models/tile/tile.h"
 #include "models/transport/message_family.h"
 #include "models/transport/message_journal.h"
+#include "models/transport/message_listener.h"
 #include "models/transport/message_pool.h"
 #include "models/transport/node.h"
 
@@ -48,6 +51,15 @@ struct PlatformContext {
   /// listens is here before blocks are made.
   std::vector<TransactionListener*> transaction_listeners{};
 
+  MessageListeners message_listeners{};
+
+  /// `listener` is told what happens to messages in the blocks that are made from now on.
+  void follow_messages(std::shared_ptr<MessageListener> listener) {
+    message_listeners.add(std::move(listener));
+    tiles.follow(message_listeners);
+  }
+  /// Who is told; null: nobody. Blocks ask once, when they are made.
+  MessageListener* message_listener() { return message_listeners.empty() ? nullptr : &message_listeners; }
   /// Of the GPU at `place`; null: nobody listens. Blocks ask once, when they are made.
   TransactionListener* transactions_of(GpuPlace place) const {
     return place.gpu < transaction_listeners.size() ? transaction_listeners[place.gpu] : nullptr;
@@ -67,6 +79,8 @@ class Block : public sc_core::sc_module {
 
   /// Whose state this is: the tile of the TileScope in which the block was made, or the sequential part.
   Tile& tile() const { return tile_; }
+  /// PlatformContext::message_listener.
+  MessageListener* message_listener() const { return context_.message_listener(); }
 
  protected:
   PlatformContext& context() const { return context_; }

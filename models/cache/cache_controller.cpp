@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "models/cache/links/atomic_unit_link.h"
@@ -37,6 +38,7 @@ CacheController::CacheController(const sc_core::sc_module_name& name, PlatformCo
       line_bytes_(spec.geometry.line_bytes),
       line_shift_(static_cast<unsigned>(__builtin_ctz(line_bytes_))),
       homes_(homes),
+      listener_(message_listener()),
       lines_(*this, with_directory(spec.geometry, role_), policy.make(spec.role),
              base::Random(context.seed, prefix(spec.node.place) + spec.random_stream, spec.node.index)),
       sent_(context.journal, policy, this->name()) {
@@ -114,6 +116,20 @@ StallReason CacheController::stall_reason(const protocols::Transition& transitio
 }
 
 void CacheController::execute(const Action& action, const Lookup& lookup, Request& request) {
+  if (listener_ == nullptr) return perform(action, lookup, request);
+  const Message* const before = std::exchange(cause_, request.message);  // a victim's leaving is within another lookup
+  tell(action, request);
+  perform(action, lookup, request);
+  cause_ = before;
+}
+
+void CacheController::tell(const Action& action, const Request& request) const {
+  const bool up = action.kind == ActionKind::answer || action.kind == ActionKind::deliver;
+  if (!up && action.kind != ActionKind::forward) return;
+  listener_->step(*request.message, up ? CacheStep::goes_up : CacheStep::goes_down, *this, nullptr);
+}
+
+void CacheController::perform(const Action& action, const Lookup& lookup, Request& request) {
   const CacheLinks& l = links_;
   switch (action.kind) {
     case ActionKind::answer:
@@ -167,6 +183,10 @@ void CacheController::answer_parked(Message& message, base::Cycle since, const R
   if (links_.core == nullptr)
     throw base::ModelError(
         fmt::format("{}: a home replays what waits for a line; it does not answer it at once", name()));
+  if (listener_ != nullptr) {
+    listener_->step(message, CacheStep::released, *this, request.message);
+    listener_->step(message, CacheStep::goes_up, *this, nullptr);
+  }
   links_.core->answer_parked(message, since, request);
 }
 
@@ -189,6 +209,7 @@ Message& CacheController::make(const Action& action, base::LineAddress line, con
   m.mask = bytes;
   dress(m, policy_, action.message, line_bytes_);
   sent_.note(m, now_ps_);
+  if (listener_ != nullptr) listener_->made(m, *this, cause_);
   return m;
 }
 

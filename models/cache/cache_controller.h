@@ -90,6 +90,8 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   void retry_at(std::uint64_t ps) { retry_ps_ = std::min(retry_ps_, ps); }
   using Block::context;
   using Block::touched;
+  /// Null: nobody follows messages.
+  MessageListener* follower() const { return listener_; }
   /// A new message from this cache, as `action` says; it is counted, and remains to be sent. `cause`: the stimulus
   /// whose warp and instruction it is for; `requester`: the cache whose access it belongs to.
   Message& make(const protocols::Action& action, base::LineAddress line, const NodeId& destination,
@@ -107,7 +109,17 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   void execute(const protocols::Action& action, const Lookup& lookup, Request& request) final;
   void send(const protocols::Action& action, const Request& request);
   void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
+  void perform(const protocols::Action& action, const Lookup& lookup, Request& request);
+  void tell(const protocols::Action& action, const Request& request) const;
   void answer_parked(Message& message, base::Cycle since, const Request& request) final;
+  bool follows() const final { return listener_ != nullptr; }
+  void state_changed(base::LineAddress line, std::uint8_t from, std::uint8_t to, const Request& request) final {
+    listener_->state_changed(line, from, to, *this, request.message);
+  }
+  void parked(const Message& message) final { listener_->step(message, CacheStep::parked, *this, nullptr); }
+  void replayed(const Message& message, const Request& request) final {
+    listener_->step(message, CacheStep::released, *this, request.message);
+  }
   void filled(const Lookup& lookup, const Request& request) final;
   std::uint64_t line_number(base::LineAddress line) const final {
     return (node_.kind == NodeKind::home ? local(line) : line.value()) >> line_shift_;
@@ -123,6 +135,8 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   const unsigned line_bytes_;  ///< a power of two
   const unsigned line_shift_;
   const HomeMap& homes_;
+  MessageListener* const listener_;  ///< null: nobody follows messages
+  const Message* cause_ = nullptr;   ///< while somebody does: what is looked up and makes messages
   CacheLinks links_;
   CoherentLines lines_;
   SentMessages sent_;

@@ -28,6 +28,7 @@ const char* name(StallReason stall) {
 CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
                              base::Random random)
     : owner_(owner),
+      followed_(owner.follows()),
       line_bytes_(geometry.line_bytes),
       node_number_(geometry.node),
       machine_(std::move(machine)),
@@ -176,7 +177,9 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
   protocols::ActionList& actions = actions_[depth_++];
   actions.clear();
   LineMeta& meta = meta_of(lookup, scratch);
+  const std::uint8_t before = meta.state;
   machine_->perform(transition, request.stimulus, meta, node_, actions);
+  if (followed_ && meta.state != before) owner_.state_changed(lookup.line, before, meta.state, request);
   if (entry_lines_ != 1 && lookup.directory_entry != nowhere) share(meta, lookup);
   for (const Action& action : actions) {
     execute(action, lookup, request);
@@ -209,9 +212,10 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
       if (lookup.mshr == nowhere) throw base::ModelError("an access is parked at a line without a miss register");
       mshrs_.park(lookup.mshr, *request.message, owner_.now_cycle(), owner_.now_ps());
       request.kept = true;
+      if (followed_) owner_.parked(*request.message);
       break;
     case ActionKind::replay:
-      if (lookup.mshr != nowhere) replay(lookup.mshr);
+      if (lookup.mshr != nowhere) replay(lookup.mshr, request);
       break;
     case ActionKind::answer_parked:
     case ActionKind::answer_first: {
@@ -270,10 +274,12 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
 
 /// Of one line, what is parked now has been presented since others began to wait for their turn, and so is older: a
 /// warp's loads of one line must not pass each other when the first one has to ask twice. Lines take turns.
-void CoherentLines::replay(Index entry) {
+void CoherentLines::replay(Index entry, const Request& request) {
   const std::size_t waiting = replays_.size();
-  for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry))
+  for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry)) {
     replays_.push_back(parked);
+    if (followed_) owner_.replayed(*parked.message, request);
+  }
   put_before_younger(waiting);
 }
 

@@ -86,6 +86,13 @@ class CoherentLines {
     virtual std::uint64_t line_number(base::LineAddress line) const = 0;
     virtual std::uint64_t now_ps() const = 0;
     virtual base::Cycle now_cycle() const = 0;
+    /// Whether it wants to hear of the three below. Asked once, within the constructor.
+    virtual bool follows() const { return false; }
+    virtual void state_changed(base::LineAddress, std::uint8_t /*from*/, std::uint8_t /*to*/, const Request&) {}
+    /// An access waits in a miss register.
+    virtual void parked(const Message&) {}
+    /// It is to be presented again, because of what `request` brings.
+    virtual void replayed(const Message&, const Request& /*request*/) {}
     /// What is known of a line's past, for an error message.
     virtual std::string history(base::LineAddress line) const = 0;
     /// `fire_timers` is to be called at that time.
@@ -210,7 +217,7 @@ class CoherentLines {
   void check_regions() const;
   void perform(const protocols::Transition& transition, Lookup& lookup, Request& request);
   void execute(const protocols::Action& action, Lookup& lookup, Request& request);
-  void replay(Index entry);
+  void replay(Index entry, const Request& request);
   void set_timer(std::uint64_t ps, base::LineAddress line);
   std::vector<std::string> describe(bool timed) const;
   void fill(const Lookup& lookup, const Request& request);
@@ -219,6 +226,7 @@ class CoherentLines {
   base::ModelError broken_rule(const Lookup& lookup, const char* what) const;
 
   Owner& owner_;
+  const bool followed_;  ///< Owner::follows
   std::uint32_t line_bytes_;
   std::uint16_t node_number_;
   std::unique_ptr<protocols::Machine> machine_;

@@ -32,6 +32,9 @@ class MemoryPathOwner {
   virtual void parts_answered(MemoryInstruction& instruction, base::Cycle now) = 0;
   /// A reply with the tag of a request of a lane stage; false: no stage has sent one.
   virtual bool stage_answered(Message& reply, base::Cycle now) = 0;
+  /// A line access of the instruction begins its way, and its answer has come: told after MemoryPath::follow.
+  virtual void requested(const Message& request, const MemoryInstruction& instruction) = 0;
+  virtual void completed(const Message& reply, const MemoryInstruction& instruction) = 0;
   /// There is something to do at `cycle`, said outside of `deliver` and `advance`.
   virtual void path_wakes(base::Cycle cycle) = 0;
 };
@@ -61,6 +64,9 @@ class MemoryPath final : public MemoryChain {
   void advance(base::Cycle now);  ///< one line access further
   /// Next cycle after `now` with something to do, or base::never.
   base::Cycle next_wake(base::Cycle now) const;
+
+  /// The owner wants to hear of line accesses.
+  void follow() { followed_ = true; }
 
   std::size_t under_way() const { return under_way_; }
   /// Calls `visit(instruction)` for each that has started and is not performed.
@@ -141,6 +147,7 @@ class MemoryPath final : public MemoryChain {
   std::vector<Moving> injected_;  ///< from stages; first in, first out
   Moving moving_;                 ///< the access that the queue let go last, while it is stuck
   bool may_retry_ = false;
+  bool followed_ = false;
   std::vector<Reply> replies_;  ///< a heap, earliest first
   std::uint64_t reply_order_ = 0;
   std::uint64_t started_ = 0;  ///< instructions and control messages

@@ -73,9 +73,15 @@ Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, Clo
     lane_path_ =
         std::make_unique<LanePath>(path_, spec_.memory.instructions, spec_.max_warps, seams_.lane_stages, *this, owner);
   }
+  if (message_listener() != nullptr) path_.follow();
   ctas.bind(*this);
   clock.add(*this, TickRank::sm, name());
   register_statistics();
+}
+
+std::string_view Sm::reason(WarpState state) const {
+  if (!is_gated(state)) return state_name(state);
+  return gate_reasons_.at(static_cast<std::size_t>(state) - static_cast<std::size_t>(WarpState::gated));
 }
 
 void Sm::register_statistics() {
@@ -185,10 +191,7 @@ std::string Sm::describe_warp(unsigned slot) const {
   const WarpState state = states_.of(slot);
   std::string text = fmt::format("{} waits ({}) at pc {}, {}; {} accesses under way", place_of(slot), state_name(state),
                                  w.warp.pc(), w.warp.program().where(*w.warp.next()), w.accesses);
-  if (is_gated(state)) {
-    const std::size_t reason = static_cast<std::size_t>(state) - static_cast<std::size_t>(WarpState::gated);
-    text += fmt::format("; the issue gate holds it back: {}", gate_reasons_.at(reason));
-  }
+  if (is_gated(state)) text += fmt::format("; the issue gate holds it back: {}", reason(state));
   return text;
 }
 

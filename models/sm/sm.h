@@ -119,6 +119,12 @@ class Sm : public Block,
   void commit(unsigned slot, base::LaneMask lanes) override;
   std::string where(unsigned slot) const override;
 
+  /// What the warp in a slot does, for observers; of a slot that is empty nothing but its state means anything.
+  WarpState warp_state(unsigned slot) const { return states_.of(slot); }
+  const isa::Warp& warp(unsigned slot) const { return warps_[slot].warp; }
+  /// "memory", "barrier", ..., of a gate its reason; "ready" where only a pipeline or its turn is waited for.
+  std::string_view reason(WarpState state) const;
+
   const SmStatistics& counters() const { return counters_; }
   const SmSpec& spec() const { return spec_; }
 
@@ -185,6 +191,15 @@ class Sm : public Block,
     if (issued > constants_from_) constants_.fill(line, data);
   }
   void path_wakes(base::Cycle cycle) override { wake(cycle); }
+  void requested(const Message& request, const MemoryInstruction& instruction) override {
+    message_listener()->requested(request, told_of(instruction, identity(instruction.slot)));
+  }
+  void completed(const Message& reply, const MemoryInstruction& instruction) override {
+    message_listener()->completed(reply, told_of(instruction, identity(instruction.slot)));
+  }
+  LineAccess told_of(const MemoryInstruction& instruction, const WarpIdentity& warp) const {
+    return {warp, instruction.pc, instruction.order, clock()->ps_of(instruction.issued_at)};
+  }
   void parts_answered(MemoryInstruction& instruction, base::Cycle now) override {
     lane_path_->parts_answered(instruction, now + spec_.memory.return_latency, now);
   }

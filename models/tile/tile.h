@@ -57,6 +57,8 @@ class Tiles {
   /// Of blocks that are made now.
   Tile& current() { return tiles_[current_]; }
   const std::deque<Tile>& all() const { return tiles_; }
+  /// Is told of the messages of all tiles, also of those that are still to be made (MessagePool::follow).
+  void follow(MessageListener& listener);
 
   std::uint64_t progress() const;
   std::uint64_t effects() const;
@@ -67,6 +69,7 @@ class Tiles {
   friend class TileScope;
   std::deque<Tile> tiles_;
   std::size_t current_ = 0;
+  MessageListener* listener_ = nullptr;
 };
 
 /// Blocks that are made while this lives belong to the tile called `name`, which is made where there is none.

@@ -6,6 +6,7 @@
 #include <tlm>
 
 #include "models/transport/message.h"
+#include "models/transport/message_listener.h"
 
 namespace syncline::models {
 
@@ -29,6 +30,9 @@ class MessagePool : public tlm::tlm_mm_interface {
   /// TLM calls this when the last reference goes (tlm_generic_payload::release).
   void free(tlm::tlm_generic_payload* payload) override;
 
+  /// Who is told that a message has ended; null: nobody. He outlives the pool's last message.
+  void follow(MessageListener* listener) { listener_ = listener; }
+
   std::size_t in_flight() const { return in_flight_; }
   std::size_t capacity() const { return storage_.size(); }
 
@@ -36,6 +40,7 @@ class MessagePool : public tlm::tlm_mm_interface {
   std::deque<std::unique_ptr<PooledPayload>> storage_;
   Message* free_list_ = nullptr;
   std::size_t in_flight_ = 0;
+  MessageListener* listener_ = nullptr;
 };
 
 }  // namespace syncline::models

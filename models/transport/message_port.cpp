@@ -76,7 +76,11 @@ tlm::tlm_sync_enum MessageInitiator::nb_transport_bw(tlm::tlm_generic_payload& p
 }
 
 MessageTarget::MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port)
-    : socket(name.c_str()), owner_(owner), port_(port) {
+    : socket(name.c_str()),
+      owner_(owner),
+      port_(port),
+      block_(dynamic_cast<const Block*>(socket.get_parent_object())),
+      listener_(block_ != nullptr ? block_->message_listener() : nullptr) {
   socket.bind(*this);
 }
 
@@ -94,6 +98,7 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(tlm::tlm_generic_payload& payl
     throw base::ModelError(std::string(socket.name()) + ": message on virtual network " + std::to_string(network) +
                            " breaks the exclusion rule");
   const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
+  if (listener_ != nullptr) listener_->sent(message, *block_, arrival.value());
   if (in_the_tile_of(socket, [&] { return owner_.receive(message, arrival, port_); })) {
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;

@@ -13,6 +13,7 @@
 #include <tlm>
 
 #include "models/transport/message.h"
+#include "models/transport/message_listener.h"
 
 namespace syncline::models {
 
@@ -93,6 +94,8 @@ class MessageTarget : private tlm::tlm_fw_transport_if<MessageProtocol> {
   unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
   MessageReceiver& owner_;
   unsigned port_;
+  const Block* block_;         ///< that it belongs to; null: none of ours
+  MessageListener* listener_;  ///< null: nobody follows messages to there
   struct Waiting {
     Message* message = nullptr;
     sc_core::sc_time arrival;  ///< a refused message does not arrive earlier than its sender said

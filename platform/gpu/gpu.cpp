@@ -7,6 +7,7 @@ namespace syncline::platform {
 Gpu::Gpu(const sc_core::sc_module_name& module_name, models::PlatformContext& context, const PlatformSpec& spec,
          const GpuOptions& options)
     : sc_core::sc_module(module_name), plan_(context, spec, options, name()) {
+  for (const auto& listener : options.message_listeners) context.follow_messages(listener);
   const std::function<void()> sides[] = {[&] { compute_ = std::make_unique<ComputeSide>(plan_, options); },
                                          [&] { memory_ = std::make_unique<MemorySide>(plan_, options); }};
   for (const unsigned i : plan_.order(2)) sides[i]();

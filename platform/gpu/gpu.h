@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "platform/gpu/compute_side.h"
 #include "platform/gpu/gpu_plan.h"
@@ -11,7 +13,10 @@
 namespace syncline::platform {
 
 /// What is to be other than the specification says.
-struct GpuOptions : PlanOptions, ComputeSideOptions, MemorySideOptions {};
+struct GpuOptions : PlanOptions, ComputeSideOptions, MemorySideOptions {
+  /// Are told what happens to messages in the GPU's blocks, and in those that are made after them.
+  std::vector<std::shared_ptr<models::MessageListener>> message_listeners;
+};
 
 /// SMs with their L1s, a crossbar per direction, memory partitions with L2 slice and DRAM, and the work distributor:
 /// each of them made by a factory that may be the user's.

@@ -22,6 +22,8 @@ void AtomicUnitLink::update(const protocols::Action& action, const Lookup& looku
   asked_ = &port.ask(*request.message, lookup.line, cache_.lines().tags().data(lookup.frame));
   asked_->marks_dirty = action.marks_dirty;
   request.held = !asked_->at_once;
+  if (MessageListener* const listener = cache_.follower())
+    listener->in_atomic_unit(*request.message, cache_, request.held ? 0 : asked_->answer_ps);
   if (request.held) return;
   enter(*asked_, lookup);
   clients_.delay_answer(cache_.clock()->cycle_at_or_after_ps(asked_->answer_ps) - cache_.now_cycle());

@@ -168,6 +168,8 @@ StallReason ClientLink::look_up(Message& message, Request& request, bool replaye
     return StallReason::recycled;  // who waits rests behind the queue there
   if (!cache_.lines().wait_for_lock(message)) return stall;
   request.kept = true;
+  if (MessageListener* const listener = cache_.follower())
+    listener->step(message, CacheStep::shut_out, cache_, nullptr);
   return StallReason::none;
 }
 

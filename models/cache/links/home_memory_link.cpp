@@ -31,6 +31,7 @@ base::Cycle HomeMemoryLink::take() {
       MissRegister& entry = lines.mshrs()[lookup.mshr];
       if (entry.refetch) port.debug_read(t->line, cache_.local(t->line), t->data);
       const base::Cycle since = entry.since;
+      tell(*t, MemoryStep::taken);
       if (lines.present(request) != StallReason::none) return cache_.now_cycle() + 1;
       counts_.cycles.sample(cache_.now_cycle() - since);
     }
@@ -44,6 +45,13 @@ base::Cycle HomeMemoryLink::take() {
 void HomeMemoryLink::fetch(const Lookup& lookup) {
   counts_.reads.add();
   port.read(lookup.line, cache_.local(lookup.line));
+  if (MessageListener* const listener = cache_.follower())
+    listener->memory_read(lookup.line, MemoryStep::asked, cache_);
+}
+
+void HomeMemoryLink::tell(const MemoryPort::Transaction& t, MemoryStep step) const {
+  if (MessageListener* const listener = cache_.follower(); listener != nullptr && !t.write)
+    listener->memory_read(t.line, step, cache_);
 }
 
 void HomeMemoryLink::write_back(const Lookup& lookup) {

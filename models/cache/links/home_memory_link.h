@@ -3,6 +3,7 @@
 
 #include "base/stats.h"
 #include "models/cache/links/memory_port.h"
+#include "models/transport/message_listener.h"
 
 namespace syncline::models {
 
@@ -28,6 +29,9 @@ class HomeMemoryLink : private MemoryPort::Listener {
 
  private:
   void memory_ready(const sc_core::sc_time& at) override;
+  void begins(const MemoryPort::Transaction& t) override { tell(t, MemoryStep::begun); }
+  void scheduled(const MemoryPort::Transaction& t) override { tell(t, MemoryStep::scheduled); }
+  void tell(const MemoryPort::Transaction& t, MemoryStep step) const;
   CacheController& cache_;
   Counts counts_;
 };

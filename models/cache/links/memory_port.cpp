@@ -93,6 +93,7 @@ void MemoryPort::issue() {
     waiting_.pop_front();
     t.issued = true;
     issued_lines_.push_back(t.line);
+    listener_.begins(t);
     if (const auto at = link_.begin(t.payload)) respond(t, *at);
   }
 }
@@ -107,6 +108,7 @@ void MemoryPort::respond(Transaction& transaction, const sc_core::sc_time& at) {
                                        transaction.write ? "a write" : "a read", transaction.line.value(),
                                        transaction.payload.get_response_string()));
   transaction.answer_ps = at.value();
+  listener_.scheduled(transaction);
   responses_.add(transaction);
   listener_.memory_ready(at);
 }

@@ -22,11 +22,15 @@ class MemoryPort : public tlm::tlm_mm_interface, private FourPhases<>::Listener 
   FourPhases<> link_;
 
  public:
+  struct Transaction;
   class Listener {
    public:
     virtual ~Listener() = default;
     /// A response arrives at `at`, or the memory can take another request.
     virtual void memory_ready(const sc_core::sc_time& at) = 0;
+    /// The memory gets a transaction, and says when it has served it.
+    virtual void begins(const Transaction&) {}
+    virtual void scheduled(const Transaction&) {}
   };
 
   /// One read or write of a line. Stays at its address for life; the port reuses it.
