@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "models/cache/links/atomic_unit_link.h"
@@ -116,20 +115,10 @@ StallReason CacheController::stall_reason(const protocols::Transition& transitio
 }
 
 void CacheController::execute(const Action& action, const Lookup& lookup, Request& request) {
-  if (listener_ == nullptr) return perform(action, lookup, request);
-  const Message* const before = std::exchange(cause_, request.message);  // a victim's leaving is within another lookup
-  tell(action, request);
-  perform(action, lookup, request);
-  cause_ = before;
-}
-
-void CacheController::tell(const Action& action, const Request& request) const {
-  const bool up = action.kind == ActionKind::answer || action.kind == ActionKind::deliver;
-  if (!up && action.kind != ActionKind::forward) return;
-  listener_->step(*request.message, up ? CacheStep::goes_up : CacheStep::goes_down, *this, nullptr);
-}
-
-void CacheController::perform(const Action& action, const Lookup& lookup, Request& request) {
+  if (listener_ != nullptr) {
+    cause_ = request.message;
+    tell(action, request);
+  }
   const CacheLinks& l = links_;
   switch (action.kind) {
     case ActionKind::answer:
@@ -159,6 +148,12 @@ void CacheController::perform(const Action& action, const Lookup& lookup, Reques
     default:
       throw base::ModelError(fmt::format("{}: the machine of `{}` asks for what no link does", name(), policy_.name));
   }
+}
+
+void CacheController::tell(const Action& action, const Request& request) const {
+  const bool up = action.kind == ActionKind::answer || action.kind == ActionKind::deliver;
+  if (!up && action.kind != ActionKind::forward) return;
+  listener_->step(*request.message, up ? CacheStep::goes_up : CacheStep::goes_down, *this, nullptr);
 }
 
 /// To nobody in particular: to the home.

@@ -11,6 +11,15 @@
 
 namespace syncline::models {
 
+namespace {
+
+/// Rare, and not to be in the way of what is not.
+[[gnu::cold, gnu::noinline]] void tell_shut_out(const CacheController& cache, const Message& message) {
+  cache.follower()->step(message, CacheStep::shut_out, cache, nullptr);
+}
+
+}  // namespace
+
 ClientLink::ClientLink(CacheController& cache, const Spec& spec)
     : requests("requests", *this),
       replies("replies", *this),
@@ -168,8 +177,7 @@ StallReason ClientLink::look_up(Message& message, Request& request, bool replaye
     return StallReason::recycled;  // who waits rests behind the queue there
   if (!cache_.lines().wait_for_lock(message)) return stall;
   request.kept = true;
-  if (MessageListener* const listener = cache_.follower())
-    listener->step(message, CacheStep::shut_out, cache_, nullptr);
+  if (cache_.follower() != nullptr) tell_shut_out(cache_, message);
   return StallReason::none;
 }
 
