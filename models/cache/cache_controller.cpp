@@ -115,10 +115,6 @@ StallReason CacheController::stall_reason(const protocols::Transition& transitio
 }
 
 void CacheController::execute(const Action& action, const Lookup& lookup, Request& request) {
-  if (listener_ != nullptr) {
-    cause_ = request.message;
-    tell(action, request);
-  }
   const CacheLinks& l = links_;
   switch (action.kind) {
     case ActionKind::answer:
@@ -144,20 +140,16 @@ void CacheController::execute(const Action& action, const Lookup& lookup, Reques
       return l.memory->fetch(lookup);
     case ActionKind::pass_on:
       if (l.ring == nullptr) lacks("in a ring of homes");
+      cause_ = request.message;
       return l.ring->pass_on(action);
     default:
       throw base::ModelError(fmt::format("{}: the machine of `{}` asks for what no link does", name(), policy_.name));
   }
 }
 
-void CacheController::tell(const Action& action, const Request& request) const {
-  const bool up = action.kind == ActionKind::answer || action.kind == ActionKind::deliver;
-  if (!up && action.kind != ActionKind::forward) return;
-  listener_->step(*request.message, up ? CacheStep::goes_up : CacheStep::goes_down, *this, nullptr);
-}
-
 /// To nobody in particular: to the home.
 void CacheController::send(const Action& action, const Request& request) {
+  cause_ = request.message;
   const CacheLinks& l = links_;
   if (!action.nodes.empty() || l.homes == nullptr) {
     if (l.clients != nullptr) return l.clients->send(action, request);
@@ -168,6 +160,7 @@ void CacheController::send(const Action& action, const Request& request) {
 }
 
 void CacheController::write_back(const Action& action, const Lookup& lookup, const Request& request) {
+  cause_ = request.message;
   const CacheLinks& l = links_;
   if (l.memory != nullptr) return l.memory->write_back(lookup);
   if (l.homes == nullptr) lacks("below");
@@ -178,10 +171,6 @@ void CacheController::answer_parked(Message& message, base::Cycle since, const R
   if (links_.core == nullptr)
     throw base::ModelError(
         fmt::format("{}: a home replays what waits for a line; it does not answer it at once", name()));
-  if (listener_ != nullptr) {
-    listener_->step(message, CacheStep::released, *this, request.message);
-    listener_->step(message, CacheStep::goes_up, *this, nullptr);
-  }
   links_.core->answer_parked(message, since, request);
 }
 

@@ -177,13 +177,9 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
   protocols::ActionList& actions = actions_[depth_++];
   actions.clear();
   LineMeta& meta = meta_of(lookup, scratch);
-  if (followed_) {
-    const std::uint8_t before = meta.state;
-    machine_->perform(transition, request.stimulus, meta, node_, actions);
-    if (meta.state != before) owner_.state_changed(lookup.line, before, meta.state, request);
-  } else {
-    machine_->perform(transition, request.stimulus, meta, node_, actions);
-  }
+  machine_->perform(transition, request.stimulus, meta, node_, actions);
+  if (followed_ && transition.row.state != transition.row.next)
+    owner_.state_changed(lookup.line, transition.row.state, transition.row.next, request);
   if (entry_lines_ != 1 && lookup.directory_entry != nowhere) share(meta, lookup);
   for (const Action& action : actions) {
     execute(action, lookup, request);

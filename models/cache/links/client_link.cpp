@@ -13,9 +13,10 @@ namespace syncline::models {
 
 namespace {
 
-/// Rare, and not to be in the way of what is not.
-[[gnu::cold, gnu::noinline]] void tell_shut_out(const CacheController& cache, const Message& message) {
-  cache.follower()->step(message, CacheStep::shut_out, cache, nullptr);
+/// Not to be in the way where nobody listens.
+[[gnu::cold, gnu::noinline]] void tell_client_step(const CacheController& cache, const Message& message,
+                                                   CacheStep step) {
+  cache.follower()->step(message, step, cache, nullptr);
 }
 
 }  // namespace
@@ -177,7 +178,7 @@ StallReason ClientLink::look_up(Message& message, Request& request, bool replaye
     return StallReason::recycled;  // who waits rests behind the queue there
   if (!cache_.lines().wait_for_lock(message)) return stall;
   request.kept = true;
-  if (cache_.follower() != nullptr) tell_shut_out(cache_, message);
+  if (cache_.follower() != nullptr) tell_client_step(cache_, message, CacheStep::shut_out);
   return StallReason::none;
 }
 
@@ -199,6 +200,7 @@ void ClientLink::count(MessageClass request) {
 
 void ClientLink::answer(const protocols::Action& action, const Lookup& lookup, Request& request) {
   Message& m = *request.message;
+  if (cache_.follower() != nullptr) tell_client_step(cache_, m, CacheStep::goes_up);
   request.kept = true;
   answered_ = true;
   const protocols::Payload payload = cache_.policy().messages[action.message].payload;
@@ -219,6 +221,7 @@ void ClientLink::answer(const protocols::Action& action, const Lookup& lookup, R
 }
 
 void ClientLink::deliver(const protocols::Action& action, Message& reply, const ForwardedAccess& access) {
+  if (cache_.follower() != nullptr) tell_client_step(cache_, reply, CacheStep::goes_up);
   reply.tag = access.tag;
   reply.source = cache_.node();
   reply.destination = access.client;

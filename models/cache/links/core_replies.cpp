@@ -11,8 +11,18 @@
 
 namespace syncline::models {
 
+namespace {
+
+/// Its answer is on its way to the SM.
+void tell_goes_up(const CacheController& cache, const Message& message) {
+  if (MessageListener* const listener = cache.follower()) listener->step(message, CacheStep::goes_up, cache, nullptr);
+}
+
+}  // namespace
+
 void CoreLink::answer(const Lookup& lookup, Request& request) {
   request.kept = true;
+  tell_goes_up(cache_, *request.message);
   if (request.stimulus.access.operation == protocols::Operation::store) return acknowledge(*request.message);
   counts_.hits.add();
   const base::LineData& data = cache_.lines().tags().data(lookup.frame);
@@ -21,6 +31,9 @@ void CoreLink::answer(const Lookup& lookup, Request& request) {
 }
 
 void CoreLink::answer_parked(Message& message, base::Cycle since, const Request& request) {
+  if (MessageListener* const listener = cache_.follower())
+    listener->step(message, CacheStep::released, cache_, request.message);
+  tell_goes_up(cache_, message);
   if (cache_.line_events.watched()) {
     const bool brought = request.message != nullptr && request.incoming == &request.message->data;
     tell(LineEvent::Kind::loaded, message, message.mask, request.incoming,
@@ -48,6 +61,7 @@ void CoreLink::deliver(Message& answer, const ForwardedAccess& access) {
   answer.tag = access.tag;
   answer.family = access.family;
   answer.kind = access.kind;
+  tell_goes_up(cache_, answer);
   const base::Cycle cycles = cache_.now_cycle() - access.since;
   switch (access.message_class) {
     case MessageClass::load_request:

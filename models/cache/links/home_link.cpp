@@ -111,6 +111,7 @@ StallReason HomeLink::pass_by(Message& message) {
 void HomeLink::forward(const protocols::Action& action, Request& request) {
   Message& m = *request.message;
   request.kept = true;
+  if (MessageListener* const listener = cache_.follower()) listener->step(m, CacheStep::goes_down, cache_, nullptr);
   ++forwarded_;
   ForwardedAccess access;
   access.line = m.line;
