@@ -12,6 +12,7 @@
 #include "platform/host/device.h"
 #include "platform/observe/outputs.h"
 #include "platform/observe/provenance.h"
+#include "platform/observe/questions.h"
 #include "platform/run/own_parts.h"
 #include "platform/spec/platform_spec.h"
 
@@ -36,6 +37,8 @@ struct Observation {
   std::string report_path;                ///< a page by the ending .html or .htm, else the JSON that it is drawn from
   std::string wave_path;
   std::vector<std::string> wave_groups;  ///< empty: all
+  LatencyQuestions latency;
+  TraceQuestions trace;
   bool progress = false;
 };
 
@@ -57,6 +60,7 @@ struct RunResult {
   std::vector<std::string> notes;  ///< what the machine has to tell the user (PlatformContext::notes)
   std::string consistency;         ///< what was judged while the program ran; empty: nothing
   std::string transactions;        ///< the same of its transactions
+  std::string latency;             ///< tables that LatencyQuestions asks for; empty: it asks for nothing
 };
 
 /// Runs `program` on the platform, timed or functional, and writes what was asked for to `outputs`, which it does not

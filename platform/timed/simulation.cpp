@@ -67,24 +67,27 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
 }
 
 void Simulation::attach_monitors(unsigned gpu, const std::string& prefix) {
-  const auto program = [&device = *devices_[gpu]](base::GridId id) -> const isa::Program* {
-    const models::GridLaunch* const grid = device.grid(id);
-    return grid == nullptr ? nullptr : grid->context.program.get();
-  };
   if (monitors_[gpu]) {
-    const auto where = [program](base::GridId id, std::uint32_t pc) {
-      const isa::Program* const known = program(id);
-      return known == nullptr ? std::string() : known->where(known->op(pc));
-    };
-    monitors_[gpu]->attach(system_.gpu(gpu), statistics_, prefix + "consistency", where);
+    monitors_[gpu]->attach(system_.gpu(gpu), statistics_, prefix + "consistency",
+                           [this, gpu](base::GridId id, std::uint32_t pc) { return where(id, pc, gpu); });
   }
   if (transaction_monitors_[gpu]) {
-    const auto where = [program](base::GridId id, const isa::Op& op) {
-      const isa::Program* const known = program(id);
-      return known == nullptr ? std::string() : known->where(op);
+    const auto where = [this, gpu](base::GridId id, const isa::Op& op) {
+      const isa::Program* const program = this->program(id, gpu);
+      return program == nullptr ? std::string() : program->where(op);
     };
     transaction_monitors_[gpu]->attach(system_.gpu(gpu), statistics_, prefix + "serializability", where);
   }
+}
+
+const isa::Program* Simulation::program(base::GridId grid, unsigned gpu) const {
+  const models::GridLaunch* const known = devices_.at(gpu)->grid(grid);
+  return known == nullptr ? nullptr : known->context.program.get();
+}
+
+std::string Simulation::where(base::GridId grid, std::uint32_t pc, unsigned gpu) const {
+  const isa::Program* const known = program(grid, gpu);
+  return known == nullptr ? std::string() : known->where(known->op(pc));
 }
 
 void Simulation::observe(models::Ticked& observer, const std::string& name) {

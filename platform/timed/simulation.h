@@ -43,6 +43,9 @@ class Simulation {
   /// Null unless `observe.transactions` asks for it, and `transactions.policy` has any.
   const TransactionMonitor* transactions(unsigned gpu = 0) const { return transaction_monitors_.at(gpu).get(); }
 
+  /// Where in the program's text instruction `pc` of a grid stands; empty: the grid has ended.
+  std::string where(base::GridId grid, std::uint32_t pc, unsigned gpu = 0) const;
+
   /// `observer` is ticked after all blocks of a cycle of `core_clock`, from cycle 0 on. Before `run`.
   void observe(models::Ticked& observer, const std::string& name);
 
@@ -66,6 +69,7 @@ class Simulation {
  private:
   /// Gives write-backs and acknowledgements that are under way when the program ends the time to arrive.
   void drain();
+  const isa::Program* program(base::GridId grid, unsigned gpu) const;
   void attach_monitors(unsigned gpu, const std::string& prefix);
 
   models::Scheduler scheduler_;

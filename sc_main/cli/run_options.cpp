@@ -34,6 +34,7 @@ void print_summary(const RunOptions& options, const std::string& name, const pla
   if (!result.transactions.empty()) fmt::print("  transactions        {}\n", result.transactions);
   if (!result.outcome.detail.empty()) fmt::print("  check               {}\n", result.outcome.detail);
   for (const std::string& note : result.notes) fmt::print("  note                {}\n", note);
+  if (!result.latency.empty()) fmt::print("{}", result.latency);
   fmt::print("  result              {}\n", !result.outcome.verified.has_value() ? "nothing was checked"
                                            : *result.outcome.verified           ? "verified"
                                                                                 : "WRONG");
@@ -71,6 +72,21 @@ platform::Configuration<platform::PlatformSpec> load(RunOptions& options, const 
   if (options.command->count("--seed") == 0 || chooses_chance(configuration.settings)) return configuration;
   options.overrides.emplace_back("perturbation.chance=injection");
   return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+}
+
+void add_trace_options(CLI::App& command, platform::TraceQuestions& trace) {
+  CLI::Option* const file =
+      command.add_option("--trace", trace.path, "write what happens as a trace for Perfetto, JSON")->check(some_name());
+  const auto filter = [&](const char* name, auto& value, const char* meaning) {
+    return command.add_option(name, value, meaning)->needs(file);
+  };
+  filter("--trace-from", trace.from, "the first cycle of the SM clock that the trace shows")->transform(number());
+  filter("--trace-to", trace.to, "the cycle that it shows no more")->transform(number());
+  filter("--trace-sm", trace.sms, "SMs that it shows, such as 0-3,7")->check(some_name());
+  filter("--trace-kernel", trace.kernels, "kernels that it shows, numbered from 1 as they are launched")
+      ->check(some_name());
+  filter("--trace-line", trace.line, "the line that messages and states are shown of, by an address")
+      ->transform(number());
 }
 
 }  // namespace
@@ -118,6 +134,15 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->delimiter(',')
       ->check(some_name())
       ->needs(wave);
+  add_trace_options(command, observe.trace);
+  platform::LatencyQuestions& latency = observe.latency;
+  command.add_option("--latency", latency.path, "write where the time of memory accesses goes, as JSON, and print it")
+      ->check(some_name());
+  command
+      .add_option("--explain-line", latency.line, "print every wait of the slowest accesses to the line of an address")
+      ->transform(number());
+  command.add_option("--explain-access", latency.access, "print every wait of one access, numbered from 1 as they end")
+      ->transform(number(1));
   command.add_option("--dump-config", options.dump_config, "write the resolved configuration as YAML")
       ->check(some_name());
   command.add_flag("--no-progress", options.no_progress, "nothing on standard error but errors");

@@ -25,6 +25,8 @@ done <<END
 seed:run tiny saxpy --no-progress
 input-seed:run tiny saxpy --no-progress
 series-period:run tiny saxpy --no-progress --set limits.cycles=0 --series /dev/null
+explain-access:run tiny saxpy --no-progress --latency /dev/null
+trace-from:run tiny saxpy --no-progress --trace /dev/null
 grid:$kernel
 block:$kernel
 shared:$kernel

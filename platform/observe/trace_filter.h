@@ -1,0 +1,51 @@
+// Which part of a run an event trace shows.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "platform/observe/number_ranges.h"
+#include "platform/observe/questions.h"
+
+namespace syncline::platform {
+
+/// Remembers what it has met, so that a question which nothing answers can be told.
+class TraceFilter {
+ public:
+  /// What a machine has, and how long its clock's cycles are.
+  struct Machine {
+    unsigned sms, line_bytes;
+    std::function<std::uint64_t(base::Cycle)> ps_of;
+  };
+  /// UserError for a list that is none.
+  explicit TraceFilter(const TraceQuestions& questions);
+  /// UserError where the machine does not have what is asked for.
+  void attach(const Machine& machine);
+  /// The run has ended: UserError where it had nothing that was asked for. `events`: in the trace.
+  void check_answers(base::Cycle end, std::uint64_t events) const;
+
+  bool has_sm(unsigned sm) const { return sms_.has(sm); }
+  bool all_sms() const { return sms_.all(); }
+  bool has_kernel(base::GridId grid);
+  bool all_kernels() const { return kernels_.all(); }
+  bool has_line(base::LineAddress line);
+  /// The part of a time that is shown; none for nothing.
+  using Time = std::pair<std::uint64_t, std::uint64_t>;
+  std::optional<Time> shown(std::uint64_t from_ps, std::uint64_t until_ps) const;
+
+ private:
+  const TraceQuestions questions_;
+  const NumberRanges sms_, kernels_;
+  std::uint64_t from_ps_ = 0, to_ps_ = std::numeric_limits<std::uint64_t>::max();
+  std::optional<std::uint64_t> line_;
+  std::optional<std::uint64_t> nearest_line_;
+  std::uint64_t launched_ = 0;  ///< kernels that were met, from 1
+};
+
+}  // namespace syncline::platform
