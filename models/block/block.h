@@ -51,6 +51,7 @@ struct PlatformContext {
   /// listens is here before blocks are made.
   std::vector<TransactionListener*> transaction_listeners{};
 
+  /// Who is told what happens to messages; follow_messages adds to it.
   MessageListeners message_listeners{};
 
   /// `listener` is told what happens to messages in the blocks that are made from now on.

@@ -109,8 +109,6 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   void execute(const protocols::Action& action, const Lookup& lookup, Request& request) final;
   void send(const protocols::Action& action, const Request& request);
   void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
-  void perform(const protocols::Action& action, const Lookup& lookup, Request& request);
-  void tell(const protocols::Action& action, const Request& request) const;
   void answer_parked(Message& message, base::Cycle since, const Request& request) final;
   bool follows() const final { return listener_ != nullptr; }
   void state_changed(base::LineAddress line, std::uint8_t from, std::uint8_t to, const Request& request) final {
@@ -136,7 +134,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   const unsigned line_shift_;
   const HomeMap& homes_;
   MessageListener* const listener_;  ///< null: nobody follows messages
-  const Message* cause_ = nullptr;   ///< while somebody does: what is looked up and makes messages
+  const Message* cause_ = nullptr;   ///< of the message that is made now; null: of nothing that was sent here
   CacheLinks links_;
   CoherentLines lines_;
   SentMessages sent_;
