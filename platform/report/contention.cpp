@@ -79,8 +79,8 @@ std::vector<std::uint64_t> Contention::lines_of(const isa::MemoryAccess& access)
 
 void Contention::memory_started(const models::WarpIdentity& warp, const models::WarpMemory& memory) {
   if (program_of(warp.grid) == nullptr) return;
-  under_way_[{warp.sm.value(), warp.slot, memory.order}] = {now_(), number_of(warp.grid, memory.pc),
-                                                           memory.access.kind, lines_of(memory.access)};
+  under_way_[{warp.sm.value(), warp.slot, memory.order}] = {now_(), number_of(warp.grid, memory.pc), memory.access.kind,
+                                                            lines_of(memory.access)};
 }
 
 void Contention::memory_answered(const models::WarpIdentity& warp, const models::WarpMemory& memory) {
@@ -93,11 +93,18 @@ void Contention::memory_answered(const models::WarpIdentity& warp, const models:
     LineWaits& line = lines_[address];
     line.line = address;
     switch (access.kind) {
-      case isa::AccessKind::load: ++line.loads; break;
-      case isa::AccessKind::store: ++line.stores; break;
+      case isa::AccessKind::load:
+        ++line.loads;
+        break;
+      case isa::AccessKind::store:
+        ++line.stores;
+        break;
       case isa::AccessKind::atomic:
-      case isa::AccessKind::reduction: ++line.atomics; break;
-      case isa::AccessKind::prefetch: continue;
+      case isa::AccessKind::reduction:
+        ++line.atomics;
+        break;
+      case isa::AccessKind::prefetch:
+        continue;
     }
     line.waited += waited;
     line.longest = std::max(line.longest, waited);
@@ -126,6 +133,7 @@ std::vector<InstructionUse> Contention::instructions(std::size_t most) const {
     return a.first.stood != b.first.stood ? a.first.stood > b.first.stood : a.second < b.second;
   });
   std::vector<InstructionUse> uses;
+  uses.reserve(numbered.size());
   for (auto& [use, number] : numbered) uses.push_back(std::move(use));
   return uses;
 }

@@ -33,13 +33,13 @@ struct InstructionUse {
   std::uint64_t memory_cycles = 0;  ///< from its issue until all its line accesses were answered
 };
 
-/// What warps did with a line of global memory. A warp waits for a line while an instruction of it that touches the line
-/// is not answered, whichever of its lines it is that takes the time.
+/// What warps did with a line of global memory. A warp waits for a line while an instruction of it that touches the
+/// line is not answered, whichever of its lines it is that takes the time.
 struct LineWaits {
   std::uint64_t line = 0;  ///< address of its first byte
   std::uint64_t loads = 0, stores = 0, atomics = 0;
-  std::uint64_t waited = 0, longest = 0;   ///< core cycles
-  std::vector<std::uint64_t> waited_by;    ///< SM
+  std::uint64_t waited = 0, longest = 0;              ///< core cycles
+  std::vector<std::uint64_t> waited_by;               ///< SM
   std::map<std::uint32_t, std::uint64_t> waiting_at;  ///< cycles by place in Contention::places()
 };
 
@@ -80,7 +80,7 @@ class Contention : public models::WarpEvents, public LaunchListener {
 
   unsigned line_bytes_, sms_ = 0;
   std::function<base::Cycle()> now_;
-  std::vector<std::shared_ptr<const isa::Program>> programs_;  ///< by grid
+  std::vector<std::shared_ptr<const isa::Program>> programs_;                    ///< by grid
   std::unordered_map<const isa::Program*, std::vector<std::uint32_t>> numbers_;  ///< by pc; ~0: none yet
   std::vector<InstructionUse> places_;
   std::vector<std::vector<base::Cycle>> last_issue_;  ///< by SM and warp slot

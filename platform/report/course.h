@@ -11,9 +11,9 @@
 
 namespace syncline::platform {
 
-/// What a time series writes, kept in memory: when the samples become more than twice `most`, neighbours become one, and
-/// from then on each is twice as long. So a run of any length has between `most` and 2 * `most` samples once it has so
-/// many cycles.
+/// What a time series writes, kept in memory: when the samples become more than twice `most`, neighbours become one,
+/// and from then on each is twice as long. So a run of any length has between `most` and 2 * `most` samples once it has
+/// so many cycles.
 class Course : public models::Ticked {
  public:
   struct Sample {

@@ -12,8 +12,7 @@ constexpr std::size_t most_samples = 400;
 
 }  // namespace
 
-Report::Report(const PlatformSpec& spec)
-    : spec_(spec), contention_(std::make_shared<Contention>(spec.l2.line)) {}
+Report::Report(const PlatformSpec& spec) : spec_(spec), contention_(std::make_shared<Contention>(spec.l2.line)) {}
 
 void Report::watch(Simulation& simulation, const KernelLog& kernels) {
   simulation_ = &simulation;

@@ -156,6 +156,7 @@ std::vector<Together> put_together(const base::StatisticsRegistry& statistics) {
     }
   }
   std::vector<Together> list;
+  list.reserve(all.size());
   for (auto& [place, together] : all) list.push_back(std::move(together));
   return list;
 }
@@ -186,8 +187,8 @@ Json latencies(const std::vector<Together>& statistics) {
 /// Whether it is the policy's doing: transitions and messages of caches, what gates hold back, and all of a block that
 /// only some policies bring.
 bool is_policy(const Together& one) {
-  static const std::set<std::string> usual{"distributor", "down", "up", "part_atomic_unit", "part_dram", "part_l2",
-                                           "sm",          "sm_l1"};
+  static const std::set<std::string> usual{"distributor", "down",    "up", "part_atomic_unit",
+                                           "part_dram",   "part_l2", "sm", "sm_l1"};
   const std::string block = one.block.substr(one.block.rfind('.') + 1);
   const auto begins = [&one](const char* with) { return one.first->name.rfind(with, 0) == 0; };
   const bool is_transition = begins("row_") && one.first->unit == "times";  // a DRAM has rows of another kind
@@ -198,8 +199,8 @@ Json statistics(const std::vector<Together>& all) {
   Json list = Json::array();
   for (const Together& one : all) {
     if (one.value == 0 && one.count == 0) continue;
-    Json entry{{"block", one.block},         {"name", one.first->name},  {"unit", one.first->unit},
-               {"value", rounded(one.value)}, {"blocks", one.blocks},     {"description", one.first->description}};
+    Json entry{{"block", one.block},          {"name", one.first->name}, {"unit", one.first->unit},
+               {"value", rounded(one.value)}, {"blocks", one.blocks},    {"description", one.first->description}};
     if (one.first->distribution != nullptr) entry["count"] = one.count;
     if (one.first->unit == "ratio") entry["value"] = rounded(one.value / static_cast<double>(one.blocks));  // the mean
     if (is_policy(one)) entry["policy"] = true;
@@ -225,10 +226,10 @@ Json place(const PtxPlace& at) {
   const isa::Op& op = at.program->op(at.pc);
   const isa::Instruction* const instruction = at.program->instruction(op);
   const isa::Function& function = at.program->function(op);
-  return {{"place", at.program->location(op)},
-          {"text", instruction == nullptr ? "end of body"
-                                          : isa::to_string(at.program->module(), function, *instruction)},
-          {"kernel", at.program->kernel().name}};
+  return {
+      {"place", at.program->location(op)},
+      {"text", instruction == nullptr ? "end of body" : isa::to_string(at.program->module(), function, *instruction)},
+      {"kernel", at.program->kernel().name}};
 }
 
 Json lines(const Contention& contention) {

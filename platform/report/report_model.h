@@ -27,9 +27,9 @@ struct ReportSources {
   const Contention& contention;
 };
 
-/// {"schema": 1, "provenance", "configuration", "result", "kernels", "stalls", "course", "roofline", "latencies", "traffic",
-/// "lines", "instructions", "statistics"}; docs/how-to-report.md says what each holds. Two runs that are equal have equal
-/// reports.
+/// {"schema": 1, "provenance", "configuration", "result", "kernels", "stalls", "course", "roofline", "latencies",
+/// "traffic", "lines", "instructions", "statistics"}; docs/how-to-report.md says what each holds. Two runs that are
+/// equal have equal reports.
 nlohmann::ordered_json report_model(const ReportSources& from);
 
 }  // namespace syncline::platform

@@ -54,10 +54,10 @@ Json roofs(const PlatformSpec& spec) {
   const unsigned ports = std::min<unsigned>(spec.sms, partitions);  // the narrower side
   const char* const side = spec.sms < partitions ? "SMs" : "partitions";
   Json roofs = Json::array();
-  roofs.push_back({{"level", level_names[dram]},
-                   {"bytes_per_cycle", per_core_cycle(double{1} * partitions * spec.dram.bus, spec.dram.clock)},
-                   {"meaning", fmt::format("memory.partitions ({}) x dram.bus ({} B) x dram.clock", partitions,
-                                           spec.dram.bus)}});
+  roofs.push_back(
+      {{"level", level_names[dram]},
+       {"bytes_per_cycle", per_core_cycle(double{1} * partitions * spec.dram.bus, spec.dram.clock)},
+       {"meaning", fmt::format("memory.partitions ({}) x dram.bus ({} B) x dram.clock", partitions, spec.dram.bus)}});
   for (const Level level : {down, up})
     roofs.push_back(
         {{"level", level_names[level]},

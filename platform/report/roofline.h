@@ -11,11 +11,11 @@
 namespace syncline::platform {
 
 /// {"peak", "peak_meaning", "roofs", "points"}. Instructions are warp instructions, time core cycles. `peak`: what the
-/// schedulers of all SMs can issue in a cycle. A roof is what one level of memory can move: {"level", "bytes_per_cycle",
-/// "meaning"}, so instructions that need a byte of it each are no faster than that. A point is a launch (`kernel`: its
-/// place among `kernels`), or the run (null): {"level", "kernel", "per_byte", "ipc"}; none where it moved no byte.
-/// The peak of arithmetic is left out: a warp instruction is what an SM of this model issues, whatever it computes
-/// (N. Ding and S. Williams, An Instruction Roofline Model for GPUs, PMBS 2019).
+/// schedulers of all SMs can issue in a cycle. A roof is what one level of memory can move: {"level",
+/// "bytes_per_cycle", "meaning"}, so instructions that need a byte of it each are no faster than that. A point is a
+/// launch (`kernel`: its place among `kernels`), or the run (null): {"level", "kernel", "per_byte", "ipc"}; none where
+/// it moved no byte. The peak of arithmetic is left out: a warp instruction is what an SM of this model issues,
+/// whatever it computes (N. Ding and S. Williams, An Instruction Roofline Model for GPUs, PMBS 2019).
 nlohmann::ordered_json roofline_json(const PlatformSpec& spec, const base::StatisticsRegistry& statistics,
                                      const std::vector<KernelRecord>& kernels);
 

@@ -214,6 +214,7 @@ base::ExitStatus act(CompareOptions& options) {
   }
   if (report) {
     std::vector<nlohmann::ordered_json> models;
+    models.reserve(runs.size());
     for (ChildRun& run : runs) models.push_back(std::move(run.report));
     report->stream() << platform::report_text(options.report,
                                               fmt::format("{} runs on {}", runs.size(), options.platform), models);

@@ -2,6 +2,7 @@
 # `observe.consistency=check` finds machines that break their consistency model while they run, tells the cycle, says nothing against
 # those that keep it, and changes nothing: watches_consistency.sh SYNCLINE SUITE
 set -eu
+. "$(dirname "$0")/../support/statistics.sh"
 syncline=$1
 suite=$2
 folder=$(mktemp -d)
@@ -112,6 +113,7 @@ for watch in off check; do
   "$syncline" run tiny stencil --no-progress --set coherence.policy=rcc --set observe.consistency=$watch \
     --stats "$folder/$watch.json" > "$folder/$watch.txt"
   tail -1 "$folder/$watch.txt" | sed 's/"host_seconds":[^,]*//' > "$folder/$watch.result"
+  statistics_alone "$folder/$watch.json"
   grep -v '"consistency\.' "$folder/$watch.json" > "$folder/$watch.stats"
 done
 cmp "$folder/off.result" "$folder/check.result"

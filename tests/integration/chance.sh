@@ -2,6 +2,7 @@
 # Each source of injected chance changes the timing between seeds, repeats bit for bit with one seed, and leaves programs without
 # races right; `perturbation.chance` is nothing but a short way to switch the sources on.
 set -u
+. "$(dirname "$0")/../support/statistics.sh"
 syncline=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -11,6 +12,7 @@ fail() { echo "$1"; exit 1; }
 # stats FILE SEED ARGUMENTS...: the statistics of a run whose inputs do not depend on the seed.
 stats() {
   "$syncline" run gtx480 --no-progress --stats "$1" --set perturbation.seed="$2" "${@:3}" >/dev/null || fail "a run failed: ${*:2}"
+  statistics_alone "$1"
 }
 
 stats off.json 0 bfs
@@ -34,6 +36,7 @@ cmp -s chance=all.1.json each.json || fail "chance=all is not each source by its
 stats stronger.json 1 bfs --set perturbation.chance=all --set perturbation.dram_jitter=9
 cmp -s chance=all.1.json stronger.json && fail "chance=all overrules a strength that is set"
 "$syncline" run gtx480 bfs --no-progress --seed 1 --set perturbation.chance=all --stats run_seed.json >/dev/null || fail "a run failed"
+statistics_alone run_seed.json
 cmp -s chance=all.1.json run_seed.json || fail "without a seed of its own the chance is not drawn from the run's"
 
 for policy in none mesi gpu_vi tc_weak rcc; do

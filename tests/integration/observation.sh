@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Statistics, series, waves and the resolved configuration of a run are there and say something.
 set -u
+. "$(dirname "$0")/../support/statistics.sh"
 syncline=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -47,5 +48,6 @@ cmp -s s.json again.json || fail "the dumped configuration gives another run"
 
 # Other keys, other results.
 "$syncline" run tiny matmul --no-progress --set sm.scheduler.policy=gto --stats gto.json >/dev/null || fail "gto failed"
+statistics_alone s.json gto.json
 cmp -s s.json gto.json && fail "another scheduler changes nothing"
 echo "observed"

@@ -3,6 +3,7 @@
 # nothing: empty.sh SYNCLINE SYNCLINE_WITH_EMPTY
 set -u
 . "$(dirname "$0")/../support/expect.sh"
+. "$(dirname "$0")/../support/statistics.sh"
 plain=$1 syncline=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -23,6 +24,7 @@ expect 2 'did you mean the policy `empty`' describe emtpy
 for program in saxpy bfs racey; do
   "$plain" run tiny $program --no-progress --seed 3 --stats before.json >said.before || failed=1
   "$syncline" run tiny $program --no-progress --seed 3 --stats after.json --set transactions.policy=empty >said.after || failed=1
+  statistics_alone before.json after.json
   cmp before.json after.json || failed=1
   signature() { grep -o '"memory_signature":"[0-9a-f]*"' "$1"; }
   [ "$(signature said.before)" = "$(signature said.after)" ] || { echo "$program ends in another way"; failed=1; }

@@ -3,6 +3,7 @@
 # which nothing is wrong: unguarded.sh SYNCLINE SYNCLINE_WITH_UNGUARDED SOURCE_ROOT
 set -u
 . "$(dirname "$0")/../support/expect.sh"
+. "$(dirname "$0")/../support/statistics.sh"
 plain=$1 unguarded=$2 programs=$3/tests/transactions/programs
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -42,6 +43,7 @@ for watch in off check; do
   "$plain" run tiny $bank --grid 4 --block 64 --no-progress --set transactions.policy=global_lock --set observe.transactions=$watch \
     --stats $watch.json >$watch.txt || failed=1
   tail -1 $watch.txt | sed 's/"host_seconds":[^,]*//' >$watch.result
+  statistics_alone $watch.json
   grep -v '"serializability\.' $watch.json | sed 's/,$//' >$watch.stats
 done
 cmp off.result check.result && cmp off.stats check.stats || failed=1

@@ -5,6 +5,7 @@
 # In the environment: ONLY, a pattern of the first three words of the lines that are looked at; WITHOUT, a pattern of statistics
 # (lines of the JSON file) that are left out of the digest, in both ledgers the same; JOBS, how many runs go on at once.
 set -u -o pipefail
+. "$(dirname "$0")/statistics.sh"
 usage() { echo "error: results.sh: $1; expected: results.sh record|compare LEDGER [SYNCLINE]" >&2; exit 2; }
 [ $# -eq 2 ] || [ $# -eq 3 ] || usage "$# arguments"
 doing=$1
@@ -33,10 +34,11 @@ one() { # PLATFORM WORKLOAD POLICY
   "$syncline" run "$1" "$2" --size small --seed 1 --no-progress --set "$3" --stats "$stats" >/dev/null 2>"$stats.error"
   status=$?
   [ -e "$stats" ] || mv "$stats.error" "$stats"  # a combination that is refused: with the same words
+  statistics_alone "$stats"
   echo "$1 $2 $3 $status $(sed 's/,$//' "$stats" | grep -vE -- "${WITHOUT:-^$}" | sha256sum | cut -c1-16)"
   rm -f "$stats" "$stats.error"
 }
-export -f one
+export -f one statistics_alone
 results() {
   combinations | grep -E -- "${ONLY:-}" | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'one {}' | sort
 }

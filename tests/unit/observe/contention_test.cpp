@@ -47,7 +47,7 @@ class ContentionTest : public testing::Test {
 };
 
 TEST_F(ContentionTest, LinesAreThoseForWhichWarpsWaitedLongest) {
-  access_for(0, access(isa::AccessKind::load, 0x1000, 0x1004), 30);    // one line
+  access_for(0, access(isa::AccessKind::load, 0x1000, 0x1004), 30);       // one line
   access_for(1, access(isa::AccessKind::reduction, 0x1080, 0x1100), 50);  // two
   access_for(0, access(isa::AccessKind::store, 0x1104, 0x117c), 5);
   isa::MemoryAccess elsewhere = access(isa::AccessKind::load, 0x1000, 0x1000);
