@@ -6,6 +6,9 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
+find_package(ZLIB QUIET)  # with fstapi: waves in FST
+find_path(SYNCLINE_FSTAPI fstapi.c HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator PATH_SUFFIXES include/gtkwave
+  DOC "Folder of GTKWave's fstapi, which comes with Verilator")
 
 include(${CMAKE_CURRENT_LIST_DIR}/SynclineSystemC.cmake)
 syncline_find_systemc(_problem)

@@ -19,6 +19,7 @@ option(SYNCLINE_INSTALL "Install programs, libraries, headers and data" ${PROJEC
 option(SYNCLINE_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 option(SYNCLINE_WIDE_LANES "Build the lane kernels for AVX2 and AVX-512, too" ON)
 option(SYNCLINE_RTL "Build the blocks in SystemVerilog, too, where Verilator is found" ON)
+option(SYNCLINE_FST "Write waves as FST, too, where Verilator's fstapi and zlib are found" ON)
 option(SYNCLINE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(SYNCLINE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, for example address;undefined")
 set(_check_tiles OFF)

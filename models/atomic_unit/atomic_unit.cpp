@@ -20,10 +20,10 @@ AtomicUnit::AtomicUnit(const sc_core::sc_module_name& name, PlatformContext& con
   statistic("busy_cycles", "cycles", "cycles in which the unit worked", busy_cycles_);
   statistic("full", "requests", "requests that found the queue full", full_);
   statistic("queued", "requests", "requests in the unit when one arrives, itself included", queued_);
-  traced("atomic", "queue", 16,
-         [this] { return in_queue(this->clock()->cycle_at_or_after(sc_core::sc_time_stamp())); });
-  traced("atomic", "requests", 32, [this] { return requests_.value(); });
-  traced("atomic", "full", 1, [this] { return std::uint64_t{refused_ != nullptr}; });
+  traced("atomic", "queue", 16, [this] { return in_queue(this->clock()->cycle_at_or_after(sc_core::sc_time_stamp())); },
+         {Changes::until_zero});
+  traced("atomic", "requests", 32, [this] { return requests_.value(); }, {Changes::with_block});
+  traced("atomic", "full", 1, [this] { return std::uint64_t{refused_ != nullptr}; }, {Changes::with_block});
 }
 
 base::Cycle AtomicUnit::occupancy(unsigned lanes, unsigned worst_address) const {
@@ -62,6 +62,7 @@ void AtomicUnit::forget_done(base::Cycle now) {
 tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
   touched();
+  wake(base::never);  // no turn is wanted, but who watches is told
   if (phase == tlm::END_RESP) {
     if (answering_ != &payload)
       throw base::ModelError(fmt::format("{}: END_RESP for a request without BEGIN_RESP", name()));
@@ -94,6 +95,7 @@ tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload
 /// For an initiator that is loosely timed: it waits for its turn by the delay, behind what is in the unit.
 void AtomicUnit::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   touched();
+  wake(base::never);  // as above
   const base::Cycle arrival = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
   const base::Cycle done = reserve(atomic_work_of(payload), arrival);
   perform(payload);

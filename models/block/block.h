@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/stats.h"
+#include "models/block/traced_signal.h"
 #include "models/clock/scheduler.h"
 #include "models/tile/tile.h"
 #include "models/transport/message_family.h"
@@ -20,15 +21,6 @@
 #include "models/transport/node.h"
 
 namespace syncline::models {
-
-/// A signal that a wave file may show: a value that is read when the wave is written. `width` in bits.
-struct TracedSignal {
-  std::string block;
-  std::string group;  ///< chosen by --wave-groups: "sm", "l1", "crossbar", "l2", "dram", ...
-  std::string name;
-  unsigned width = 1;
-  std::function<std::uint64_t()> value;
-};
 
 class Block;
 class TransactionListener;
@@ -44,6 +36,8 @@ struct PlatformContext {
   MessageJournal journal{};
   /// What its blocks say to each other; who adds a family does so before blocks are made.
   MessageFamilies families{};
+  /// For waves: names of MessageFamilies::kind_number. Null, where nobody has said the policy's words: numbers.
+  SharedValueNames message_names{};
   /// What the user has to be told when the run is over, however it ends; each a sentence.
   std::vector<std::string> notes{};
   Tiles tiles{messages};
@@ -99,8 +93,10 @@ class Block : public sc_core::sc_module {
              std::function<double()> value) {
     context_.statistics.add_gauge(this->name(), name, unit, description, std::move(value));
   }
-  void traced(std::string group, std::string name, unsigned width, std::function<std::uint64_t()> value) {
-    context_.signals.push_back({this->name(), std::move(group), std::move(name), width, std::move(value)});
+  void traced(std::string group, std::string name, unsigned width, std::function<std::uint64_t()> value,
+              TracedAs as = {}) {
+    context_.signals.push_back(
+        {this->name(), std::move(group), std::move(name), width, std::move(value), std::move(as), this});
   }
 
  private:

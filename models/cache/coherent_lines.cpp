@@ -25,6 +25,17 @@ const char* name(StallReason stall) {
   return names[static_cast<std::size_t>(stall)];
 }
 
+const SharedValueNames& stall_reason_names() {
+  static const SharedValueNames names = [] {
+    auto made = std::make_shared<ValueNames>();
+    made->name = "stall_cause";
+    for (std::uint64_t reason = 0; reason < static_cast<std::uint64_t>(StallReason::count_); ++reason)
+      made->values.emplace_back(reason, name(static_cast<StallReason>(reason)));
+    return made;
+  }();
+  return names;
+}
+
 CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
                              base::Random random)
     : owner_(owner),

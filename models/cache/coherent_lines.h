@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/stats.h"
+#include "models/block/traced_signal.h"
 #include "models/cache/mshr.h"
 #include "models/cache/tag_array.h"
 #include "models/transport/message.h"
@@ -36,6 +37,8 @@ enum class StallReason : std::uint8_t {
   count_
 };
 const char* name(StallReason stall);
+/// For waves.
+const SharedValueNames& stall_reason_names();
 
 /// The result of a lookup: where this cache has the line that a request is about.
 struct Lookup {

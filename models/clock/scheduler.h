@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "models/clock/activity_log.h"
 
 namespace syncline::models {
 
@@ -35,9 +36,17 @@ class Ticked {
   void wake(base::Cycle cycle);
   ClockDomain* clock() const { return domain_; }
 
+  /// `log` hears, as `number`, of every turn and every wake of this unit, also of wake(base::never). Null: nobody does.
+  void tell_activity(ActivityLog* log, std::uint32_t number) {
+    activity_ = log;
+    activity_number_ = number;
+  }
+
  private:
   friend class ClockDomain;
   ClockDomain* domain_ = nullptr;
+  ActivityLog* activity_ = nullptr;
+  std::uint32_t activity_number_ = 0;
   std::size_t place_ = 0;
 };
 

@@ -74,19 +74,7 @@ void Crossbar::register_observers() {
     return static_cast<double>(busy_port_cycles_.value()) / cycles;
   });
   add_energy();
-  traced("crossbar", "queued_flits", 32, [this] { return queued_flits_; });
-  traced("crossbar", "blocked_messages", 32, [this] { return blocked_messages_; });
-  for (unsigned i = 0; i < inputs_.size(); ++i) {
-    traced("crossbar", fmt::format("in{}_flits", i), 16, [this, i] {
-      std::uint64_t sum = 0;
-      for (const InputQueue& queue : inputs_[i]->queues) sum += queue.flits;
-      return sum;
-    });
-  }
-  for (unsigned i = 0; i < outputs_.size(); ++i) {
-    traced("crossbar", fmt::format("out{}_busy", i), 1,
-           [this, i] { return std::uint64_t{outputs_[i]->free_at > clock()->now()}; });
-  }
+  register_waves();
 }
 
 void Crossbar::add_energy() {
@@ -259,6 +247,9 @@ void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
   const unsigned size = flits(message.bytes);
   const base::Cycle cycles = (std::uint64_t{size} * spec_.flit + spec_.bandwidth - 1) / spec_.bandwidth;
   input.free_at = output.free_at = now + cycles;
+  output.family = message.family;
+  output.kind = message.kind;
+  output.line = message.line;
   output.turn = contender + 1 == contenders_.size() ? 0 : contender + 1;
 
   const std::size_t number = context().families.traffic_of(message);

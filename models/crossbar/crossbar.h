@@ -58,6 +58,9 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
 
   /// For who wants to know who sends what to whom.
   WatchedPort<CrossingEvent> crossings{"crossings"};
+  /// For waves: MessageFamilies::kind_number of a message about the line that moves through an output, or else of one
+  /// that waits at an input; 0: there is none.
+  std::uint64_t message_about(base::LineAddress line) const;
 
   /// Flits that a message of `bytes` takes (at least one).
   unsigned flits(unsigned bytes) const { return bytes <= spec_.flit ? 1 : (bytes + spec_.flit - 1) / spec_.flit; }
@@ -97,6 +100,9 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     MessageInitiator initiator;
     std::vector<OutputQueue> queues;  ///< by virtual network
     base::Cycle free_at = 0;
+    const MessageFamily* family = nullptr;  ///< of the message that moves until `free_at`; what of it waves show
+    std::uint8_t kind = 0;
+    base::LineAddress line;
     unsigned turn = 0;  ///< contender (input * networks + network) that is asked first
     int winner = -1;    ///< contender chosen in the pass that is under way
     unsigned rank = 0;  ///< its distance from `turn`, smaller is better
@@ -123,6 +129,12 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     if (crossings.watched()) crossings.write({message, traffic, flits});
   }
   void register_observers();
+  void register_waves();
+  bool is_moving(const Output& output) const { return output.free_at > clock()->now(); }
+  std::uint64_t kind_of(const Output& output) const {
+    return is_moving(output) ? context().families.kind_number(*output.family, output.kind) : 0;
+  }
+  const Message* first_waiting(const Input& input) const;
   void add_energy();
 
   const CrossbarSpec spec_;

@@ -46,6 +46,8 @@ class DramChannel {
   };
   const Statistics& statistics() const { return statistics_; }
   bool row_is_open(unsigned bank) const { return timing_.open_row(bank) != DramTimingState::closed; }
+  std::int64_t open_row(unsigned bank) const { return timing_.open_row(bank); }  ///< only where one is
+  std::size_t queued(unsigned bank) const { return banks_[bank].size(); }
 
  private:
   void refresh_until(base::Cycle now);

@@ -69,19 +69,36 @@ void Dram::register_observers() {
   });
   gauge("pages", "pages", "pages of 64 KiB that hold data",
         [this] { return static_cast<double>(memory_.pages_in_use()); });
-  traced("dram", "queued", 16, [this] { return std::uint64_t{channel_.queued()}; });
-  traced("dram", "blocked", 1, [this] { return std::uint64_t{waiting_ != nullptr}; });
-  traced("dram", "open_banks", 64, [this] {
+  register_waves();
+}
+
+void Dram::register_waves() {
+  const TracedAs by_turns{Changes::with_block}, when_asked{Changes::with_block, nullptr, true};
+  traced(
+      "dram", "queued", 16, [this] { return std::uint64_t{channel_.queued()}; }, by_turns);
+  traced(
+      "dram", "blocked", 1, [this] { return std::uint64_t{waiting_ != nullptr}; }, by_turns);
+  const auto open_banks = [this] {
     std::uint64_t bits = 0;
     for (unsigned bank = 0; bank < std::min(spec_.banks, 64U); ++bank)
       bits |= std::uint64_t{channel_.row_is_open(bank)} << bank;
     return bits;
-  });
+  };
+  traced("dram", "open_banks", 64, open_banks, by_turns);
+  for (unsigned bank = 0; bank < spec_.banks; ++bank) {
+    traced(
+        "banks", fmt::format("bank{:02}_queue", bank), 16, [this, bank] { return channel_.queued(bank); }, when_asked);
+    const auto row = [this, bank] {
+      return channel_.row_is_open(bank) ? static_cast<std::uint64_t>(channel_.open_row(bank)) : 0;
+    };
+    traced("banks", fmt::format("bank{:02}_row", bank), 32, row, when_asked);
+  }
 }
 
 tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay) {
   touched();
+  wake(base::never);  // no turn is wanted, but who watches is told
   if (phase == tlm::END_RESP) {
     if (answering_ != &payload)
       throw base::ModelError(fmt::format("{}: END_RESP for a transaction without BEGIN_RESP", name()));

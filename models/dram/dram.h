@@ -66,6 +66,7 @@ class Dram : public Block, public Ticked, private DramCompletion, private DramCo
   sc_core::sc_time until(base::Cycle at) const;  ///< from now; zero when it is over
   void take_waiting();
   void register_observers();
+  void register_waves();
 
   const DramSpec spec_;
   SparseMemory memory_;

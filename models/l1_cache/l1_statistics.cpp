@@ -54,14 +54,26 @@ void L1Cache::add_statistics() {
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines().mshrs().in_use()); });
   gauge("handles_in_use", "entries", "accesses on their way by themselves",
         [this] { return double(homes_.handles().in_use()); });
-  traced("l1", "request_queue", 16, [this] { return core_.requests().size(); });
-  traced("l1", "message_queue", 16, [this] { return homes_.messages().size(); });
-  traced("l1", "output_queue", 16, [this] { return homes_.outbox().size() + (peers_ ? peers_->outbox().size() : 0); });
-  traced("l1", "mshrs_in_use", 16, [this] { return lines().mshrs().in_use(); });
-  traced("l1", "handles_in_use", 16, [this] { return homes_.handles().in_use(); });
-  traced("l1", "stall_cause", 4, [this] { return static_cast<std::uint64_t>(core_.stall_cycles().cause()); });
-  traced("l1", "load_hits", 32, [this] { return core_.counts().hits.value(); });
-  traced("l1", "misses", 32, [this] { return lines().counts().misses.value(); });
+  const TracedAs by_turns{Changes::with_block};
+  traced(
+      "l1", "request_queue", 16, [this] { return core_.requests().size(); }, by_turns);
+  traced(
+      "l1", "message_queue", 16, [this] { return homes_.messages().size(); }, by_turns);
+  traced(
+      "l1", "output_queue", 16, [this] { return homes_.outbox().size() + (peers_ ? peers_->outbox().size() : 0); },
+      by_turns);
+  traced(
+      "l1", "mshrs_in_use", 16, [this] { return lines().mshrs().in_use(); }, by_turns);
+  traced(
+      "l1", "handles_in_use", 16, [this] { return homes_.handles().in_use(); }, by_turns);
+  traced("l1", "stall_cause", 4, [this] { return static_cast<std::uint64_t>(core_.stall_cycles().cause()); },
+         {Changes::with_block, stall_reason_names()});
+  traced("ports", "to_network_busy", 1, [this] { return std::uint64_t{homes_.to_network.any_busy()}; },
+         {Changes::with_block, nullptr, true});
+  traced(
+      "l1", "load_hits", 32, [this] { return core_.counts().hits.value(); }, by_turns);
+  traced(
+      "l1", "misses", 32, [this] { return lines().counts().misses.value(); }, by_turns);
 }
 
 std::vector<std::string> L1Cache::check_end_of_run() const {

@@ -49,14 +49,25 @@ void L2Slice::add_statistics() {
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines().mshrs().in_use()); });
   gauge("memory_in_flight", "transactions", "reads and writes of memory under way",
         [this] { return double(memory.in_flight()); });
-  traced("l2", "request_queue", 16, [this] { return clients_.inbox().size(); });
-  traced("l2", "reply_queue", 16, [this] { return clients_.outbox().size(); });
-  traced("l2", "mshrs_in_use", 16, [this] { return lines().mshrs().in_use(); });
-  traced("l2", "memory_in_flight", 16, [this] { return memory.in_flight(); });
-  traced("l2", "locked_lines", 16, [this] { return atomics.in_flight(); });
-  traced("l2", "stall_cause", 4, [this] { return static_cast<std::uint64_t>(clients_.stall_cycles().cause()); });
-  traced("l2", "hits", 32, [this] { return clients_.counts().hits.value(); });
-  traced("l2", "misses", 32, [this] { return lines().counts().misses.value(); });
+  const TracedAs by_turns{Changes::with_block};
+  traced(
+      "l2", "request_queue", 16, [this] { return clients_.inbox().size(); }, by_turns);
+  traced(
+      "l2", "reply_queue", 16, [this] { return clients_.outbox().size(); }, by_turns);
+  traced(
+      "l2", "mshrs_in_use", 16, [this] { return lines().mshrs().in_use(); }, by_turns);
+  traced(
+      "l2", "memory_in_flight", 16, [this] { return memory.in_flight(); }, by_turns);
+  traced(
+      "l2", "locked_lines", 16, [this] { return atomics.in_flight(); }, by_turns);
+  traced("l2", "stall_cause", 4, [this] { return static_cast<std::uint64_t>(clients_.stall_cycles().cause()); },
+         {Changes::with_block, stall_reason_names()});
+  traced("ports", "replies_busy", 1, [this] { return std::uint64_t{clients_.replies.any_busy()}; },
+         {Changes::with_block, nullptr, true});
+  traced(
+      "l2", "hits", 32, [this] { return clients_.counts().hits.value(); }, by_turns);
+  traced(
+      "l2", "misses", 32, [this] { return lines().counts().misses.value(); }, by_turns);
 }
 
 std::vector<std::string> L2Slice::check_end_of_run() const {

@@ -5,32 +5,6 @@
 #include "base/error.h"
 
 namespace syncline::models {
-namespace {
-
-std::string_view state_name(WarpState state) {
-  switch (state) {
-    case WarpState::latency:
-      return "latency";
-    case WarpState::scoreboard:
-      return "scoreboard";
-    case WarpState::memory:
-      return "memory";
-    case WarpState::fence:
-      return "fence";
-    case WarpState::barrier:
-      return "barrier";
-    case WarpState::sleeping:
-      return "sleep";
-    case WarpState::launching:
-      return "launch";
-    case WarpState::empty:
-      return "idle";
-    default:
-      return is_gated(state) ? "gate" : "ready";
-  }
-}
-
-}  // namespace
 
 Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock, const SmSpec& spec,
        const SmPlace& place, SmSeams seams, const PerturbationSpec& perturbation)
@@ -144,22 +118,14 @@ void Sm::register_statistics() {
     statistic("lane_drops", "lanes", "of which a lane stage let nothing happen", lanes.dropped);
     statistic("lane_holds", "cycles", "that lane stages held an instruction", lanes.held);
   }
-  const auto resident_warps = [this] { return warp_count(all_warps(spec_.max_warps) & ~states_.in(WarpState::empty)); };
   gauge("occupancy", "ratio", "resident warps per warp slot, now",
-        [this, resident_warps] { return static_cast<double>(resident_warps()) / spec_.max_warps; });
+        [this] { return static_cast<double>(resident_warps()) / spec_.max_warps; });
   gauge("memory_queue", "instructions", "memory instructions that wait for their turn at the L1, now",
         [this] { return static_cast<double>(path_.queued()); });
   gauge("memory_under_way", "instructions", "memory instructions not performed yet, now",
         [this] { return static_cast<double>(path_.under_way()); });
 
-  traced("sm", "resident_ctas", 8, [this] { return resident_ctas_; });
-  traced("sm", "active_warps", 8, [resident_warps] { return resident_warps(); });
-  traced("sm", "issued", 4, [this] { return clock()->now() == now_ ? issued_now_ : 0; });
-  traced("sm", "ready_warps", 8, [this] { return warp_count(states_.ready()); });
-  traced("sm", "memory_warps", 8, [this] { return warp_count(states_.in(WarpState::memory)); });
-  traced("sm", "barrier_warps", 8, [this] { return warp_count(states_.in(WarpState::barrier)); });
-  traced("sm", "fence_warps", 8, [this] { return warp_count(states_.in(WarpState::fence)); });
-  traced("sm", "memory_queue", 8, [this] { return path_.queued(); });
+  register_waves();
 }
 
 std::vector<std::string> Sm::check_end_of_run() const {

@@ -8,7 +8,7 @@
 //   sm.h            this composition           sm_issue.cpp   the cycle: who issues, what executing does
 //   sm.cpp          statistics, sockets        sm_memory.cpp  shared, constant, local and global accesses
 //   sm_cta.cpp      CTAs, barriers, faults     sm_lanes.cpp   what lane stages ask of it
-//                                              sm_spin.cpp    warps that go round for ever
+//   sm_waves.cpp    signals for waves          sm_spin.cpp    warps that go round for ever
 //
 // Instruction fetch is ideal: the code of a kernel is always at hand.
 #pragma once
@@ -217,6 +217,13 @@ class Sm : public Block,
   void reopen(WarpMask slots) override;
   unsigned accesses_in_flight() const override { return accesses_; }
   void register_statistics();
+  unsigned resident_warps() const { return warp_count(all_warps(spec_.max_warps) & ~states_.in(WarpState::empty)); }
+
+  // sm_waves.cpp
+  void register_waves();
+  void register_warp_waves(unsigned slot, const SharedValueNames& states);
+  std::uint64_t shown_state(unsigned slot) const;
+  std::uint64_t kernel_of(unsigned slot) const;
 
   SmSpec spec_;
   SmPlace place_;

@@ -45,6 +45,30 @@ constexpr bool is_gated(WarpState s) {
   return s >= WarpState::gated && s < WarpState::latency;
 }
 
+/// Its word in statistics, waves and messages; those of the gate have their own reasons beside it.
+constexpr std::string_view state_name(WarpState state) {
+  switch (state) {
+    case WarpState::latency:
+      return "latency";
+    case WarpState::scoreboard:
+      return "scoreboard";
+    case WarpState::memory:
+      return "memory";
+    case WarpState::fence:
+      return "fence";
+    case WarpState::barrier:
+      return "barrier";
+    case WarpState::sleeping:
+      return "sleep";
+    case WarpState::launching:
+      return "launch";
+    case WarpState::empty:
+      return "idle";
+    default:
+      return is_gated(state) ? "gate" : "ready";
+  }
+}
+
 /// The state of every warp slot, as one set per state.
 class WarpStates {
  public:

@@ -43,8 +43,9 @@ RtlPartitionUnit::RtlPartitionUnit(const sc_core::sc_module_name& name, const Rt
   statistic("answered", "requests", "answered by the unit", answers_);
   statistic("residence", "cycles", "from the acceptance of a request until it left the unit", residence_);
   statistic("clocked", "cycles", "in which the module had a clock", clocked_);
-  traced("rtl", "requests", 16, [this] { return in_use_; });
-  for (const RtlSignal& signal : pins_->signals()) traced("rtl", signal.name, signal.width, signal.value);
+  traced("rtl", "requests", 16, [this] { return in_use_; }, {Changes::with_block});
+  for (const RtlSignal& signal : pins_->signals())
+    traced("rtl", signal.name, signal.width, signal.value, {Changes::with_block});
 }
 
 bool RtlPartitionUnit::accept(Message& request, const sc_core::sc_time& arrival) {

@@ -38,8 +38,9 @@ class RtlServer final : public Block, public Ticked {
     statistic("requests", "requests", "requests taken", requests_);
     statistic("cycles", "cycles", "from the arrival of a request to its answer", cycles_);
     statistic("clocked", "cycles", "in which the module had a clock", clocked_);
-    traced("rtl", "waiting", 16, [this] { return jobs_.size(); });
-    for (const RtlSignal& signal : pins_->signals()) traced("rtl", signal.name, signal.width, signal.value);
+    traced("rtl", "waiting", 16, [this] { return jobs_.size(); }, {Changes::with_block});
+    for (const RtlSignal& signal : pins_->signals())
+      traced("rtl", signal.name, signal.width, signal.value, {Changes::with_block});
   }
 
   tlm_utils::simple_target_socket<RtlServer, 32, Protocol> socket;

@@ -73,6 +73,19 @@ void MessageFamilies::enter(const MessageFamily& family) {
   for (const TrafficName& traffic : family.traffic) traffic_names_.push_back(traffic.name);
 }
 
+std::vector<std::pair<std::uint64_t, std::string>> MessageFamilies::kind_names(
+    const std::vector<std::string_view>& coherence_kinds) const {
+  std::vector<std::pair<std::uint64_t, std::string>> names{{0, "-"}};
+  for (const MessageFamily* const family : families_) {
+    const bool own = family == &coherence_family;
+    const std::size_t kinds = own ? coherence_kinds.size() : family->kinds.size();
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+      names.emplace_back(kind_number(*family, static_cast<std::uint8_t>(kind)),
+                         own ? coherence_kinds[kind] : family->kinds[kind].name);
+  }
+  return names;
+}
+
 unsigned MessageFamilies::networks(unsigned policy_networks) const {
   const unsigned all = policy_networks + networks_;
   if (all <= max_virtual_networks) return all;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/transport/message.h"
@@ -76,6 +77,14 @@ class MessageFamilies {
   /// not been opened.
   unsigned first_network(const MessageFamily& family) const;
 
+  /// For waves: a number above 0 for a kind of message among those of all families.
+  std::uint64_t kind_number(const MessageFamily& family, std::uint8_t kind) const {
+    return 1 + number_of(family) * max_kinds + kind;
+  }
+  /// And the names of these numbers, and "-" for 0. `coherence_kinds`: the policy's words, by Message::kind.
+  std::vector<std::pair<std::uint64_t, std::string>> kind_names(
+      const std::vector<std::string_view>& coherence_kinds) const;
+
   const std::vector<std::string_view>& traffic_names() const { return traffic_names_; }
   /// Number of the name under which a network counts `message`.
   std::size_t traffic_of(const Message& message) const {
@@ -84,6 +93,7 @@ class MessageFamilies {
   }
 
  private:
+  static constexpr std::uint64_t max_kinds = 256;  // what Message::kind can tell apart
   struct Place {
     unsigned first_network;
     std::size_t first_traffic;

@@ -30,8 +30,17 @@ WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, Pla
   statistic("grid_cycles", "cycles", "from launch to completion of a kernel", grid_cycles_);
   gauge("grids_in_flight", "grids", "grids launched and not completed, now",
         [this] { return static_cast<double>(running_.size() + waiting_.size()); });
-  traced("work_distributor", "grids_in_flight", 16, [this] { return running_.size() + waiting_.size(); });
-  traced("work_distributor", "ctas_placed", 32, [this] { return ctas_.value(); });
+  const TracedAs by_turns{Changes::with_block};
+  traced(
+      "work_distributor", "grids_in_flight", 16, [this] { return running_.size() + waiting_.size(); }, by_turns);
+  traced(
+      "work_distributor", "ctas_placed", 32, [this] { return ctas_.value(); }, by_turns);
+  const auto kernel = [this] {
+    const auto first =
+        std::find_if(running_.begin(), running_.end(), [](const Grid& grid) { return grid.placed != 0; });
+    return first == running_.end() ? 0 : std::uint64_t{first->launch->id.value()} + 1;
+  };
+  traced("kernels", "kernel", 32, kernel, {Changes::with_block, nullptr, true});
 }
 
 void WorkDistributor::launch(std::shared_ptr<const GridLaunch> grid, Completion completed) {

@@ -31,11 +31,17 @@ void ZUnit::add_statistics() {
       });
   gauge("requests_in_use", "entries", "entries of the request buffer in use",
         [this] { return static_cast<double>(requests_.size()); });
-  traced("z_unit", "requests", 16, [this] { return requests_.size(); });
-  traced("z_unit", "comparisons_waiting", 16, [this] { return comparisons_.size(); });
-  traced("z_unit", "locked_blocks", 16, [this] { return cache_.locked(); });
-  traced("z_unit", "hits", 32, [this] { return hits_.value(); });
-  traced("z_unit", "misses", 32, [this] { return misses_.value(); });
+  const TracedAs by_turns{Changes::with_block};
+  traced(
+      "z_unit", "requests", 16, [this] { return requests_.size(); }, by_turns);
+  traced(
+      "z_unit", "comparisons_waiting", 16, [this] { return comparisons_.size(); }, by_turns);
+  traced(
+      "z_unit", "locked_blocks", 16, [this] { return cache_.locked(); }, by_turns);
+  traced(
+      "z_unit", "hits", 32, [this] { return hits_.value(); }, by_turns);
+  traced(
+      "z_unit", "misses", 32, [this] { return misses_.value(); }, by_turns);
 }
 
 std::vector<std::string> ZUnit::describe_waiting() const {

@@ -76,6 +76,10 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);
   }
+  std::vector<std::string_view> words;
+  for (const protocols::MessageKind& kind : policy_.messages) words.push_back(kind.name);
+  context.message_names =
+      std::make_shared<models::ValueNames>(models::ValueNames{"message", context.families.kind_names(words)});
 }
 
 const models::HomeMap& GpuPlan::homes() const {

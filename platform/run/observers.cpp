@@ -16,8 +16,10 @@
 #include "platform/observe/statistics_json.h"
 #include "platform/observe/time_series.h"
 #include "platform/observe/wave.h"
+#include "platform/observe/wave_lines.h"
 #include "platform/report/page.h"
 #include "platform/report/report.h"
+#include "platform/timed/launch_listener.h"
 #include "platform/timed/progress.h"
 
 namespace syncline::platform {
@@ -100,16 +102,23 @@ class ReportObserver : public Observer {
   std::unique_ptr<OutputFile> file_;
 };
 
-class WaveObserver : public Observer {
+class WaveObserver : public Observer, private LaunchListener {
  public:
   void attach(WatchedRun& run) override {
-    const Observation& what = run.request.observe;
-    wave_ = std::make_unique<WaveWriter>(run.outputs, what.wave_path, run.simulation.context().signals, what.wave_groups);
-    run.simulation.observe(*wave_, "wave");
+    const WaveSpec& what = run.request.observe.wave;
+    Simulation& simulation = run.simulation;
+    const Gpu& gpu = simulation.gpu();
+    add_line_signals(simulation.context(), what.lines, gpu.line_bytes(), gpu.local_memory_base());
+    wave_ = std::make_unique<WaveWriter>(run.outputs, what, simulation.context().signals, simulation.core_clock());
+    simulation.observe(*wave_, "wave");
+    simulation.device().watch_launches(*this);
   }
-  void finish(WatchedRun&, RunResult&) override { wave_->finish(); }
+  void finish(WatchedRun&, RunResult& result) override { wave_->finish(result.notes); }
 
  private:
+  static std::uint64_t number(const models::GridLaunch& grid) { return std::uint64_t{grid.id.value()} + 1; }
+  void launch_began(const models::GridLaunch& grid) override { wave_->kernel_begins(number(grid)); }
+  void launch_ended(const models::GridLaunch& grid) override { wave_->kernel_ends(number(grid)); }
   std::unique_ptr<WaveWriter> wave_;
 };
 
@@ -195,9 +204,10 @@ Observers::Observers(const RunRequest& request) : request_(request) {
   if (what.latency.any()) observers_.push_back(std::make_unique<LatencyObserver>());
   if (!what.trace.path.empty()) observers_.push_back(std::make_unique<TraceObserver>(what.trace));
   if (!what.statistics_path.empty()) observers_.push_back(std::make_unique<StatisticsObserver>());
-  if (!what.report_path.empty()) observers_.push_back(std::make_unique<ReportObserver>(request.platform));
   if (!what.series_path.empty()) observers_.push_back(std::make_unique<SeriesObserver>());
-  if (!what.wave_path.empty()) observers_.push_back(std::make_unique<WaveObserver>());
+  if (!what.wave.path.empty()) observers_.push_back(std::make_unique<WaveObserver>());
+  // Last, for it repeats what others have noted.
+  if (!what.report_path.empty()) observers_.push_back(std::make_unique<ReportObserver>(request.platform));
   observers_.push_back(std::make_unique<ProgressObserver>());
 }
 
@@ -224,7 +234,7 @@ void refuse_timed_observation(const Observation& what) {
   const std::pair<const char*, const std::string*> options[] = {{"--stats", &what.statistics_path},
                                                                 {"--series", &what.series_path},
                                                                 {"--report", &what.report_path},
-                                                                {"--wave", &what.wave_path},
+                                                                {"--wave", &what.wave.path},
                                                                 {"--trace", &what.trace.path}};
   if (what.latency.any())
     throw base::UserError(

@@ -13,6 +13,7 @@
 #include "platform/observe/outputs.h"
 #include "platform/observe/provenance.h"
 #include "platform/observe/questions.h"
+#include "platform/observe/wave_spec.h"
 #include "platform/run/own_parts.h"
 #include "platform/spec/platform_spec.h"
 
@@ -35,8 +36,7 @@ struct Observation {
   std::vector<std::string> series_names;  ///< statistics to follow; empty: IPC, occupancy and queue depths
   bool series_of_kernels = false;         ///< no rows where no kernel is under way
   std::string report_path;                ///< a page by the ending .html or .htm, else the JSON that it is drawn from
-  std::string wave_path;
-  std::vector<std::string> wave_groups;  ///< empty: all
+  WaveSpec wave;
   LatencyQuestions latency;
   TraceQuestions trace;
   bool progress = false;

@@ -9,7 +9,7 @@
 #include "models/families/registry.h"
 #include "platform/config/configuration.h"
 #include "platform/gpu/catalogue.h"
-#include "platform/observe/wave.h"
+#include "platform/observe/wave_choice.h"
 #include "platform/packages/package.h"
 #include "platform/packages/registry.h"
 #include "platform/timed/simulation.h"
@@ -124,11 +124,8 @@ void list_statistics(const ListOptions& options) {
 
 void list_wave_groups(const ListOptions& options) {
   const auto simulation = platform::compose(spec_of(options.platform), 1, options.parts);
-  for (const std::string& group : platform::wave_groups(simulation->context().signals)) {
-    std::size_t count = 0;
-    for (const models::TracedSignal& signal : simulation->context().signals) count += signal.group == group ? 1 : 0;
-    fmt::print("{:<14} {} signals\n", group, count);
-  }
+  for (const platform::WaveGroup& group : platform::wave_groups(simulation->context().signals))
+    fmt::print("{:<16} {} signals{}\n", group.name, group.signals, group.when_asked ? ", when asked for" : "");
 }
 
 struct Listing {

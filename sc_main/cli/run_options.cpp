@@ -9,6 +9,7 @@
 #include "platform/config/configuration.h"
 #include "platform/observe/output_file.h"
 #include "sc_main/cli/command.h"
+#include "sc_main/cli/wave_options.h"
 
 namespace syncline::cli {
 namespace {
@@ -126,14 +127,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       .add_option("--report", observe.report_path,
                   "write a report: a page that opens offline by the ending .html or .htm, else the JSON behind it")
       ->check(some_name());
-  CLI::Option* const wave =
-      command
-          .add_option("--wave", observe.wave_path, "write waves as VCD or FST, by the ending of the name, for GTKWave")
-          ->check(some_name());
-  command.add_option("--wave-groups", observe.wave_groups, "which waves (`syncline list wave-groups`); default: all")
-      ->delimiter(',')
-      ->check(some_name())
-      ->needs(wave);
+  add_wave_options(command, observe.wave);
   add_trace_options(command, observe.trace);
   platform::LatencyQuestions& latency = observe.latency;
   command.add_option("--latency", latency.path, "write where the time of memory accesses goes, as JSON, and print it")

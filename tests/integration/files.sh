@@ -14,6 +14,11 @@ quiet() { "$syncline" "$@" --no-progress >/dev/null; }
 cp "$root/tests/data/ptx/faults.ptx" faults.ptx
 kernel='run tiny faults.ptx --no-progress --kernel spin --arg b=buf:u32:16:fill(1)'  # which ends at once
 
+# Not every build writes FST.
+fst=
+if quiet run tiny saxpy --wave first.fst 2>/dev/null; then fst=yes; else echo "skipped: files of waves in FST (this build writes none)"; fi
+rm -f first.fst
+
 # What looks like the name of a file under way is the user's own.
 mkdir own
 (
@@ -22,8 +27,8 @@ mkdir own
   for name in s.json.partial w.vcd.partial.vcd w.vcd.partial w.fst.partial w.fst.partial.vcd .s.json s.json~; do ln -s precious $name; done
   before=$(ls -A)
   quiet run tiny saxpy --stats s.json --wave w.vcd || exit 1
-  quiet run tiny saxpy --wave w.fst || exit 1
-  rm s.json w.vcd w.fst
+  [ -z "$fst" ] || quiet run tiny saxpy --wave w.fst || exit 1
+  rm -f s.json w.vcd w.fst
   [ "$(cat precious)" = precious ] && [ "$(ls -A)" = "$before" ]
 ) || say "files beside the results were touched"
 
@@ -99,7 +104,7 @@ expect 2 'expected the path of either: File name too long' litmus tiny "$long"
 
 # A folder that is no longer there, and none for temporary files.
 mkdir gone && cd gone && rmdir ../gone
-for option in '--stats o' '--wave o.vcd' '--wave o.fst' '--dump-config o'; do expect 2 'No such file or directory' run tiny saxpy $option; done
+for option in '--stats o' '--wave o.vcd' ${fst:+'--wave o.fst'} '--dump-config o'; do expect 2 'No such file or directory' run tiny saxpy $option; done
 expect 2 'No such file or directory' compare tiny --workloads saxpy --policies none --data o
 expect 2 'no such file' run tiny x.yaml
 expect 2 'unknown platform `x.yaml`' run x.yaml saxpy
@@ -124,7 +129,7 @@ for command in --help 'list platforms' 'list keys' 'run tiny saxpy --no-progress
   output=/dev/full expect 2 'syncline: cannot write standard output: No space left on device' $command
 done
 output=/dev/full expect 2 'did you mean `run`?' rnu
-# Waves that no longer fit, here because files may not grow: their writer does not tell.
+# What no longer fits, here because files may not grow. Who writes FST does not tell why.
 cat >limited <<'END'
 #!/bin/sh
 trap '' XFSZ
@@ -136,7 +141,10 @@ cat >silent <<'END'
 exec "$@" >&-
 END
 chmod +x limited silent
-under=./limited expect 2 'cannot write `cut.vcd`: No space left on device' run tiny matmul --no-progress --wave cut.vcd
+under=./limited expect 2 'cannot write `cut.vcd`: File too large' run tiny matmul --no-progress --wave cut.vcd
+if [ -n "$fst" ]; then
+  under=./limited expect 2 'cannot write `cut.fst`: what is there is not whole' run tiny matmul --no-progress --wave cut.fst
+fi
 under=./limited expect 2 'cannot write `cut.json`: File too large' run tiny matmul --no-progress --stats cut.json
 
 # A standard output that is closed is told before anything is done, and its number goes to no file.
@@ -144,23 +152,6 @@ for command in '--help' 'list platforms' 'run tiny saxpy --stats a.json' 'compar
   under=./silent expect 2 'cannot write standard output: it is closed' $command
 done
 "$syncline" run tiny saxpy --stats e.json 2>&- >printed.txt && tail -n 1 e.json | grep -q '^\]}$' || say "what is told goes into a result"
-
-# The converter fails, or takes the folder of another result away, or another result's name: all or none.
-mkdir bin
-convert() { printf '#!/bin/sh\n%s\n' "$1" >bin/vcd2fst; chmod +x bin/vcd2fst; }
-tools=$scratch/bin:$PATH
-results='--no-progress --stats late/s.json --series b.csv --dump-config there --wave c.fst'
-mkdir late
-convert 'exit 1'
-path=$tools expect 2 'cannot write `c.fst`: vcd2fst has failed' run tiny saxpy $results
-convert ': >"$4"'
-path=$tools expect 2 'cannot write `c.fst`: vcd2fst has failed' run tiny saxpy $results
-convert 'mkdir late/s.json; echo waves >"$4"'
-watched= path=$tools expect 2 'cannot write `late/s.json`: it has become something else than a file' run tiny saxpy $results
-[ -d late/s.json ] && rmdir late/s.json && [ -z "$(ls -A late)" ] || say "a folder was replaced"
-convert 'rm -r late; echo waves >"$4"'
-watched= path=$tools expect 2 'cannot write `late/s.json`: No such file or directory' run tiny saxpy $results
-[ "$(cat there)" = there ] && [ ! -e b.csv ] && [ ! -e c.fst ] && [ -z "$(ls -A | grep '^\.syncline')" ] || say "a late mistake leaves earlier results"
 
 # A named pipe that nobody reads is waited for, which is told.
 mkfifo pipe

@@ -28,15 +28,6 @@ of_kernels() { jq "[.kernels[].statistics | to_entries[] | select(.key | endswit
 [ "$(grep -c '^,,' s_as.csv)" -eq "$(jq '.statistics | length' s.json)" ] || fail "the CSV has other statistics"
 [ "$(sed -n '1s/^# //p' s_as.csv)" = "$(jq -c .provenance s.json)" ] || fail "the CSV is of another run"
 
-# The same waves as FST, and nothing else beside them.
-mkdir fst
-"$syncline" run tiny matmul --no-progress --wave fst/w.fst >/dev/null || fail "the run failed"
-[ "$(ls fst)" = w.fst ] || fail "FST is not alone"
-changes() { sed '1,/^\$enddefinitions/d' | grep -c '^[01b#]'; }
-[ "$(fst2vcd fst/w.fst | changes)" -gt 1000 ] || fail "hardly anything happens in the FST"
-[ "$(fst2vcd fst/w.fst | grep '^#' | tail -n 1)" = "$(grep '^#' w.vcd | tail -n 1)" ] || fail "FST ends at another time"
-[ "$(fst2vcd fst/w.fst | grep -c '^\$var')" -eq "$(grep -c '^ *\$var' w.vcd)" ] || fail "FST has other signals"
-
 # One group only.
 "$syncline" run tiny saxpy --no-progress --wave l1.vcd --wave-groups l1 >/dev/null || fail "the run failed"
 grep -q 'scope module sm0_l1 ' l1.vcd || fail "the chosen group is missing"

@@ -57,7 +57,13 @@ expect 2 '--jobs: must be at most 64, found `65`' check rcc --mutate --jobs 65
 expect 2 '--grid `2,010`:1:3: error: the extent has leading zeros' $kernel --grid 2,010
 
 # Options that would do nothing.
-expect 2 '--wave-groups requires --wave' run tiny saxpy --wave-groups sm
+for option in 'groups sm' 'blocks gpu.sm0' 'from 1' 'to 1' 'kernel 1' 'limit 1MiB' 'trigger gpu.sm0.active_warps' 'view a.gtkw'; do
+  # shellcheck disable=SC2086
+  expect 2 "--wave-${option% *} requires --wave" run tiny saxpy --wave-$option
+done
+expect 2 '--watch-line requires --wave' run tiny saxpy --watch-line 0
+expect 2 '--wave-before requires --wave-trigger' run tiny saxpy --wave a.vcd --wave-before 10
+expect 2 '--wave-kernel: must be at least 1, found `0`' run tiny saxpy --wave a.vcd --wave-kernel 0
 expect 2 '--series-names requires --series' run tiny saxpy --series-names occupancy
 expect 2 '--series-period requires --series' run tiny saxpy --series-period 500
 expect 2 '--series-of-kernels requires --series' run tiny saxpy --series-of-kernels

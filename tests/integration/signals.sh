@@ -121,14 +121,6 @@ status = ends_by("compare where ends of children are ignored", None,
 if status != 0:
     bad.append(f"compare where ends of children are ignored: {status}")
 
-# The converter of waves, which writes two files.
-os.mkdir("bin")
-with open("bin/vcd2fst", "w") as file:
-    file.write('#!/bin/sh\n: >"$4"\n: >"$4.hier"\n: >converting\nexec sleep 1000\n')
-os.chmod("bin/vcd2fst", 0o755)
-ends_by("conversion", signal.SIGTERM, ["run", "tiny", "saxpy", "--no-progress", "--wave", "results/w.fst"],
-        lambda _: os.path.exists("converting"))
-
 print("\n".join(bad) or "signals leave nothing behind")
 sys.exit(len(bad) != 0)
 PYTHON

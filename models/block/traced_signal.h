@@ -1,0 +1,49 @@
+// What a block shows of itself in waves.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace syncline::models {
+
+class Block;
+
+/// Names of the values of an enumeration, which viewers show in place of numbers.
+struct ValueNames {
+  std::string name;  ///< of the enumeration: letters, digits and `_`
+  std::vector<std::pair<std::uint64_t, std::string>> values;
+};
+using SharedValueNames = std::shared_ptr<const ValueNames>;
+
+/// When a signal may have another value than before.
+enum class Changes : std::uint8_t {
+  any_time,    ///< it is looked at in every cycle
+  with_block,  ///< only when its block, which is Ticked, has had a turn or has been woken
+  until_zero   ///< as `with_block`; and while it is not zero time alone may change it
+};
+
+/// How a signal is to be treated, beside its name.
+struct TracedAs {
+  Changes changes = Changes::any_time;
+  SharedValueNames names = nullptr;  ///< null: it is a number
+  bool when_asked = false;           ///< too much for everybody: only where its group is named
+};
+
+/// A signal that a wave file may show: a value that is read when the wave is written. `width` in bits.
+struct TracedSignal {
+  std::string block;
+  std::string group;  ///< chosen by --wave-groups: "sm", "l1", "crossbar", "l2", "dram", ...
+  std::string name;
+  unsigned width = 1;
+  std::function<std::uint64_t()> value;
+  TracedAs as = {};
+  Block* owner = nullptr;  ///< null: it is looked at in every cycle
+
+  std::string full_name() const { return block + "." + name; }
+};
+
+}  // namespace syncline::models

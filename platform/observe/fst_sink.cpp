@@ -1,0 +1,155 @@
+#include "platform/observe/fst_sink.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <systemc>
+
+#include "fstapi.h"
+#include "platform/observe/wave_scopes.h"
+
+namespace syncline::platform {
+namespace {
+
+// Of a limit: so little is not worth a block of its own.
+constexpr std::uint64_t least_share = 16;
+// What a change takes before it is compressed, beside its bits: the time since the last one, and its place.
+constexpr std::uint64_t change_bytes = 8;
+
+// What a piece of the file takes at most beside the changes in it: all values at its beginning, a place for each signal.
+std::uint64_t piece_bytes(std::size_t signals) {
+  return 256 + 4 * signals;
+}
+// What closes the file: header, hierarchy and kinds of signals, compressed.
+std::uint64_t closing_bytes(std::size_t signals) {
+  return 1024 + 16 * signals;
+}
+
+std::string hierarchy_file(const OutputPath& path) {
+  return path.written().string() + ".hier";
+}
+
+fstEnumHandle declare_names(void* writer, const models::ValueNames& names, unsigned width) {
+  std::vector<std::string> values;
+  std::vector<const char*> name_texts, value_texts;
+  for (const auto& [value, name] : names.values) {
+    std::string bits;
+    for (unsigned bit = width; bit-- > 0;) bits += static_cast<char>('0' + (value >> bit & 1));
+    values.push_back(bits);
+    name_texts.push_back(name.c_str());
+  }
+  for (const std::string& value : values) value_texts.push_back(value.c_str());
+  return fstWriterCreateEnumTable(writer, names.name.c_str(), static_cast<std::uint32_t>(values.size()), width,
+                                  name_texts.data(), value_texts.data());
+}
+
+// fstapi does not tell that the disk was full, but then its last parts are not there.
+bool is_whole(const std::filesystem::path& file, std::size_t signals, std::uint64_t end_ps) {
+  void* const reader = fstReaderOpen(file.c_str());
+  if (reader == nullptr) return false;
+  const bool whole = fstReaderGetVarCount(reader) == signals && fstReaderGetEndTime(reader) == end_ps;
+  fstReaderClose(reader);
+  return whole;
+}
+
+}  // namespace
+
+FstSink::FstSink(Outputs& outputs, const std::string& path, std::vector<const models::TracedSignal*> signals,
+                 std::uint64_t limit)
+    : path_(outputs.add(path, "--wave", OutputPath::Writer::by_name, ".fst")),
+      signals_(std::move(signals)),
+      hierarchy_by_signal_(hierarchy_file(path_)),
+      writer_(fstWriterCreate(path_.written().c_str(), 1)),
+      limit_(limit) {
+  if (writer_ == nullptr) path_.fail(errno);
+  declare();
+}
+
+FstSink::~FstSink() {
+  close();
+}
+
+void FstSink::close() {
+  if (writer_ == nullptr) return;
+  fstWriterClose(writer_);
+  writer_ = nullptr;
+  unlink(hierarchy_file(path_).c_str());
+}
+
+void FstSink::declare() {
+  fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
+  fstWriterSetVersion(writer_, sc_core::sc_version());
+  fstWriterSetTimescale(writer_, -12);
+  handles_.resize(signals_.size());
+  std::map<std::pair<const models::ValueNames*, unsigned>, fstEnumHandle> tables;
+  fstWriterSetScope(writer_, FST_ST_VCD_MODULE, wave_root_scope, nullptr);
+  WaveScopes(signals_).walk(
+      [&](const std::string& name) { fstWriterSetScope(writer_, FST_ST_VCD_MODULE, name.c_str(), nullptr); },
+      [&](const std::string& name, std::uint32_t number) {
+        const models::TracedSignal& signal = *signals_[number];
+        if (const models::ValueNames* const names = signal.as.names.get(); names != nullptr) {
+          const auto [table, is_new] = tables.try_emplace({names, signal.width}, 0);
+          if (is_new) table->second = declare_names(writer_, *names, signal.width);
+          fstWriterEmitEnumTableRef(writer_, table->second);
+        }
+        const std::string range = signal.width == 1 ? "" : " [" + std::to_string(signal.width - 1) + ":0]";
+        handles_[number] =
+            fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, signal.width, (name + range).c_str(), 0);
+      },
+      [&] { fstWriterSetUpscope(writer_); });
+  fstWriterSetUpscope(writer_);
+}
+
+void FstSink::put_value(std::uint32_t signal, std::uint64_t value) {
+  const unsigned width = signals_[signal]->width;
+  std::array<char, 64> bits;
+  if (width < 64 && value >> width != 0) {  // more than it has room for
+    bits.fill('x');
+  } else {
+    for (unsigned bit = 0; bit < width; ++bit) bits[bit] = static_cast<char>('0' + (value >> (width - 1 - bit) & 1));
+  }
+  fstWriterEmitValueChange(writer_, handles_[signal], bits.data());
+  unwritten_ += change_bytes + width / 8;
+}
+
+/// Whether `bytes` more fit, whatever compression makes of them.
+bool FstSink::has_room(std::uint64_t bytes) {
+  bytes += closing_bytes(signals_.size()) + piece_bytes(signals_.size());
+  if (limit_ == 0 || written_ + unwritten_ + bytes <= limit_) return true;
+  if (unwritten_ < limit_ / least_share) return false;
+  fstWriterFlushContext(writer_);  // which happens at the next change of time
+  fstWriterEmitTimeChange(writer_, last_ps_);
+  std::error_code unknown;
+  written_ = std::filesystem::file_size(path_.written(), unknown);
+  unwritten_ = 0;
+  return written_ + bytes + limit_ / least_share <= limit_;
+}
+
+void FstSink::begin(std::uint64_t ps, const std::vector<std::uint64_t>& values) {
+  fstWriterEmitTimeChange(writer_, ps);
+  for (std::uint32_t i = 0; i < values.size(); ++i) put_value(i, values[i]);
+  last_ps_ = ps;
+}
+
+bool FstSink::change(std::uint64_t ps, const std::vector<Change>& changes) {
+  if (!has_room(changes.size() * (change_bytes + 8))) return false;
+  fstWriterEmitTimeChange(writer_, ps);
+  for (const Change& change : changes) put_value(change.signal, change.value);
+  last_ps_ = ps;
+  return true;
+}
+
+void FstSink::finish(std::uint64_t ps) {
+  fstWriterEmitTimeChange(writer_, std::max(ps, last_ps_));
+  close();
+  if (!is_whole(path_.written(), signals_.size(), std::max(ps, last_ps_)))
+    path_.fail("what is there is not whole: the disk is full, or files may not grow");
+  path_.complete();
+}
+
+}  // namespace syncline::platform
