@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/stats.h"
+#include "base/taps.h"
 #include "models/block/traced_signal.h"
 #include "models/clock/scheduler.h"
 #include "models/tile/tile.h"
@@ -50,6 +51,7 @@ struct PlatformContext {
 
   /// `listener` is told what happens to messages in the blocks that are made from now on.
   void follow_messages(std::shared_ptr<MessageListener> listener) {
+    base::require_taps();
     message_listeners.add(std::move(listener));
     tiles.follow(message_listeners);
   }

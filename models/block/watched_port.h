@@ -4,6 +4,8 @@
 #include <systemc>
 #include <tlm>
 
+#include "base/taps.h"
+
 namespace syncline::models {
 
 template <class Event>
@@ -11,11 +13,12 @@ class WatchedPort : public tlm::tlm_analysis_port<Event> {
  public:
   explicit WatchedPort(const char* name) : tlm::tlm_analysis_port<Event>(name) {}
   void bind(tlm::tlm_analysis_if<Event>& listener) {
+    base::require_taps();
     tlm::tlm_analysis_port<Event>::bind(listener);
     ++listeners_;
   }
   void operator()(tlm::tlm_analysis_if<Event>& listener) { bind(listener); }
-  bool watched() const { return listeners_ != 0; }
+  bool watched() const { return base::has_taps && listeners_ != 0; }
 
  private:
   unsigned listeners_ = 0;

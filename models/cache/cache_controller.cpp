@@ -193,7 +193,7 @@ Message& CacheController::make(const Action& action, base::LineAddress line, con
   m.mask = bytes;
   dress(m, policy_, action.message, line_bytes_);
   sent_.note(m, now_ps_);
-  if (listener_ != nullptr) listener_->made(m, *this, cause_);
+  if (follower() != nullptr) listener_->made(m, *this, cause_);
   return m;
 }
 

@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "base/taps.h"
 #include "models/block/block.h"
 #include "models/block/watched_port.h"
 #include "models/cache/coherent_lines.h"
@@ -91,7 +92,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   using Block::context;
   using Block::touched;
   /// Null: nobody follows messages.
-  MessageListener* follower() const { return listener_; }
+  MessageListener* follower() const { return base::has_taps ? listener_ : nullptr; }
   /// A new message from this cache, as `action` says; it is counted, and remains to be sent. `cause`: the stimulus
   /// whose warp and instruction it is for; `requester`: the cache whose access it belongs to.
   Message& make(const protocols::Action& action, base::LineAddress line, const NodeId& destination,
@@ -110,7 +111,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   void send(const protocols::Action& action, const Request& request);
   void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
   void answer_parked(Message& message, base::Cycle since, const Request& request) final;
-  bool follows() const final { return listener_ != nullptr; }
+  bool follows() const final { return follower() != nullptr; }
   void state_changed(base::LineAddress line, std::uint8_t from, std::uint8_t to, const Request& request) final {
     listener_->state_changed(line, from, to, *this, request.message);
   }

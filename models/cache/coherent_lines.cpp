@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/taps.h"
 
 namespace syncline::models {
 
@@ -189,7 +190,7 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
   actions.clear();
   LineMeta& meta = meta_of(lookup, scratch);
   machine_->perform(transition, request.stimulus, meta, node_, actions);
-  if (followed_ && transition.row.state != transition.row.next)
+  if (base::has_taps && followed_ && transition.row.state != transition.row.next)
     owner_.state_changed(lookup.line, transition.row.state, transition.row.next, request);
   if (entry_lines_ != 1 && lookup.directory_entry != nowhere) share(meta, lookup);
   for (const Action& action : actions) {
@@ -223,7 +224,7 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
       if (lookup.mshr == nowhere) throw base::ModelError("an access is parked at a line without a miss register");
       mshrs_.park(lookup.mshr, *request.message, owner_.now_cycle(), owner_.now_ps());
       request.kept = true;
-      if (followed_) owner_.parked(*request.message);
+      if (base::has_taps && followed_) owner_.parked(*request.message);
       break;
     case ActionKind::replay:
       if (lookup.mshr != nowhere) replay(lookup.mshr, request);
@@ -289,7 +290,7 @@ void CoherentLines::replay(Index entry, const Request& request) {
   const std::size_t waiting = replays_.size();
   for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry)) {
     replays_.push_back(parked);
-    if (followed_) owner_.replayed(*parked.message, request);
+    if (base::has_taps && followed_) owner_.replayed(*parked.message, request);
   }
   put_before_younger(waiting);
 }

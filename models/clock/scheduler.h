@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/taps.h"
 #include "models/clock/activity_log.h"
 
 namespace syncline::models {
@@ -38,6 +39,7 @@ class Ticked {
 
   /// `log` hears, as `number`, of every turn and every wake of this unit, also of wake(base::never). Null: nobody does.
   void tell_activity(ActivityLog* log, std::uint32_t number) {
+    if (log != nullptr) base::require_taps();
     activity_ = log;
     activity_number_ = number;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/taps.h"
+
 namespace syncline::models {
 
 DramChannel::DramChannel(const DramSpec& spec, DramCompletion& completion, base::Cycle first_refresh)
@@ -183,7 +185,7 @@ bool DramChannel::row_is_wanted(std::uint32_t bank, std::int64_t row) const {
 
 void DramChannel::tell(base::Cycle cycle, DramCommandKind kind, std::uint32_t bank, std::uint32_t row,
                        std::uint32_t column) {
-  if (listener_ != nullptr) listener_->on_command({cycle, kind, bank, row, column});
+  if (base::has_taps && listener_ != nullptr) listener_->on_command({cycle, kind, bank, row, column});
 }
 
 std::vector<DramRequest> DramChannel::waiting() const {

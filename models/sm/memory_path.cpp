@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/taps.h"
 
 namespace syncline::models {
 namespace {
@@ -113,7 +114,7 @@ Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t
     message.returns_value = access.kind == isa::AccessKind::atomic;
     gather_atomics(instruction, part, message);
   }
-  if (followed_) owner_.requested(message, instruction);
+  if (base::has_taps && followed_) owner_.requested(message, instruction);
   return message;
 }
 
@@ -224,7 +225,7 @@ void MemoryPath::complete(Message& reply, base::Cycle now) {
   } else if (reply.message_class == MessageClass::atomic_reply && instruction.access.kind == isa::AccessKind::atomic) {
     scatter_atomics(instruction, part, reply);
   }
-  if (followed_) owner_.completed(reply, instruction);
+  if (base::has_taps && followed_) owner_.completed(reply, instruction);
   reply.payload()->release();
   if (++instruction.answered != instruction.parts.size()) return;
   if (instruction.staged) return owner_.parts_answered(instruction, now);

@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/taps.h"
 
 namespace syncline::models {
 
 void LaneTeller::begun(const WarpIdentity& warp, unsigned lane) {
-  if (listener_ == nullptr) return;
+  if (!base::has_taps || listener_ == nullptr) return;
   attempt_ = listener_->begun(warp, lane);
   lane_ = lane;
 }
@@ -43,7 +44,7 @@ void LaneTeller::tell(const Access& access) {
 }
 
 void LaneTeller::committed() {
-  if (listener_ == nullptr) return;
+  if (!base::has_taps || listener_ == nullptr) return;
   if (!accesses_.empty()) throw base::ModelError("a lane commits, and its accesses are under way");
   const TransactionListener::Attempt attempt = std::exchange(attempt_, 0);
   listener_->committed(attempt);

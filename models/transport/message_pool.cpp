@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/taps.h"
+
 namespace syncline::models {
 namespace {
 
@@ -56,7 +58,7 @@ Message& MessagePool::get() {
 
 void MessagePool::free(tlm::tlm_generic_payload* payload) {
   Message& m = message_of(*payload);
-  if (listener_ != nullptr) listener_->ended(m);
+  if (base::has_taps && listener_ != nullptr) listener_->ended(m);
   m.next_free_ = free_list_;
   free_list_ = &m;
   --in_flight_;

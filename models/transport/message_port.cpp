@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/taps.h"
 #include "models/block/block.h"
 
 namespace syncline::models {
@@ -98,7 +99,7 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(tlm::tlm_generic_payload& payl
     throw base::ModelError(std::string(socket.name()) + ": message on virtual network " + std::to_string(network) +
                            " breaks the exclusion rule");
   const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
-  if (listener_ != nullptr) listener_->sent(message, *block_, arrival.value());
+  if (base::has_taps && listener_ != nullptr) listener_->sent(message, *block_, arrival.value());
   if (in_the_tile_of(socket, [&] { return owner_.receive(message, arrival, port_); })) {
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/taps.h"
 
 namespace syncline::platform {
 namespace {
@@ -44,6 +45,7 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
                 monitors_[gpu] = make_monitor(spec, changed);
                 if (monitors_[gpu]) changed.listeners.push_back(monitors_[gpu]);
                 transaction_monitors_[gpu] = make_transaction_monitor(spec);
+                if (transaction_monitors_[gpu]) base::require_taps();
                 if (transaction_monitors_[gpu]) changed.listeners.push_back(transaction_monitors_[gpu]);
                 context_.transaction_listeners.push_back(transaction_monitors_[gpu].get());
                 if (changed.foreign_ports != 0) spins_.open();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/taps.h"
 #include "models/partition/home_map.h"
 #include "models/sm/seams/issue_gate.h"
 #include "models/transactions/getm/getm_messages.h"
@@ -102,7 +103,7 @@ class GetmCore final : public TransactionCore, public IssueGate {
 
   protocols::getm::Timestamp latest() const;  ///< time of any warp of the SM
   unsigned tag_of(std::uint32_t who) const { return who % keys_.machine.attempt_tags; }
-  bool listens() const { return listener_ != nullptr; }
+  bool listens() const { return base::has_taps && listener_ != nullptr; }
 
   const GetmKeys& keys_;
   const HomeMap& homes_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/taps.h"
 #include "models/cache/translate.h"
 
 namespace syncline::models {
@@ -218,14 +219,14 @@ void GetmValidationUnit::answered(const Answer& answer, base::Cycle now) {
   message.other = {};
   models::body<GetmAnswerBody>(message) = body;
   if (answer.verdict == Verdict::done && answer.request.access == Access::load) {
-    if (listener_ != nullptr) listener_->performed(ticket);
+    if (base::has_taps && listener_ != nullptr) listener_->performed(ticket);
     Message& read = ask(message.line, message);
     read.mask = message.mask;
     read.tag = answer.request.label;
     dress(read, policy(), plain_.load, line_bytes());
     return towards_l2().push(read, at);
   }
-  if (listener_ != nullptr && answer.request.access == Access::load) listener_->dropped(ticket);
+  if (base::has_taps && listener_ != nullptr && answer.request.access == Access::load) listener_->dropped(ticket);
   asking_.release(answer.request.label);
   if (answer.verdict == Verdict::refused) refused_.add();
   this->answer(message, answer.verdict == Verdict::refused ? TransactionKind::refused : TransactionKind::stored, at);
@@ -252,7 +253,7 @@ void GetmValidationUnit::apply(Message& region, base::Cycle now) {
     answer(region, TransactionKind::applied, at);
     return tell(entry.granule);
   }
-  if (listener_ != nullptr) listener_->performed(getm_write_ticket(entry.who, entry.granule));
+  if (base::has_taps && listener_ != nullptr) listener_->performed(getm_write_ticket(entry.who, entry.granule));
   region.coherence = {};
   region.destination = home();
   dress(region, policy(), plain_.store, line_bytes());

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/taps.h"
 #include "models/cache/translate.h"
 
 namespace syncline::models {
@@ -87,7 +88,8 @@ void WarptmCommitUnit::compared(const Asked& asked, const Message& reply) {
     const LoggedWord& word = read.expected;
     std::uint32_t value = 0;
     std::memcpy(&value, reply.data.data() + place(line_of(word.word), word.word), sizeof(value));
-    if (listener_ != nullptr) listener_->value(attempt_of(read.ticket, word.lane), word.word, value, word.bytes);
+    if (base::has_taps && listener_ != nullptr)
+      listener_->value(attempt_of(read.ticket, word.lane), word.word, value, word.bytes);
     unit_.answer(read, value);
     validated_.add();
   }
@@ -140,7 +142,7 @@ void WarptmCommitUnit::load(Message& message, base::Cycle now) {
     const std::uint64_t word = (message.line.value() + byte) / 4;
     words.written = std::max(words.written, last_write(keys_.machine, unit_, times_, word, time));
   }
-  if (listener_ != nullptr) listener_->performed(body<WarptmReadBody>(message).told);
+  if (base::has_taps && listener_ != nullptr) listener_->performed(body<WarptmReadBody>(message).told);
   message.other = {};
   body<WarptmWordsBody>(message) = words;
   loads_.add();
@@ -207,7 +209,7 @@ void WarptmCommitUnit::validate(base::Cycle now) {
   do {
     const Unit::Read read = unit_.next_read();
     mask |= base::ByteMask::range(static_cast<unsigned>(place(line, read.expected.word)), 4);
-    if (listener_ != nullptr) {
+    if (base::has_taps && listener_ != nullptr) {
       const auto attempt = attempt_of(ticket, read.expected.lane);
       listener_->again(attempt, read.expected.word);
       listener_->read(attempt, read.expected.word);
@@ -234,7 +236,8 @@ void WarptmCommitUnit::write(base::Cycle now) {
       data[at] = static_cast<std::uint8_t>(word.value >> (8 * byte));
     }
     times_.note(word.word, sc_core::sc_time_stamp().value());
-    if (listener_ != nullptr) listener_->performed(warptm_write_ticket(asked.write.ticket, word.word));
+    if (base::has_taps && listener_ != nullptr)
+      listener_->performed(warptm_write_ticket(asked.write.ticket, word.word));
     written_.add();
   }
   to_l2(line, plain_.store, mask, &data, std::move(asked), now);

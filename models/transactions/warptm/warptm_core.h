@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/taps.h"
 #include "models/partition/home_map.h"
 #include "models/transactions/transaction_core.h"
 #include "models/transactions/transaction_listener.h"
@@ -90,7 +91,7 @@ class WarptmCore final : public TransactionCore {
   void listen();
   void stop_listening();
   void hear(unsigned unit, const Message& hint);
-  bool listens() const { return listener_ != nullptr; }
+  bool listens() const { return base::has_taps && listener_ != nullptr; }
 
   const WarptmKeys& keys_;
   const HomeMap& homes_;
