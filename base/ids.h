@@ -32,9 +32,14 @@ using WarpSlot = Strong<struct WarpSlotTag, std::uint16_t>;        ///< warp con
 using CtaSlot = Strong<struct CtaSlotTag, std::uint16_t>;          ///< CTA context of an SM
 using PartitionId = Strong<struct PartitionTag, std::uint16_t>;    ///< memory partition (L2 slice and its DRAM)
 using BankId = Strong<struct BankTag, std::uint16_t>;              ///< DRAM or shared-memory bank
-using GridId = Strong<struct GridTag, std::uint32_t>;              ///< one kernel launch
+using GridId = Strong<struct GridTag, std::uint32_t>;              ///< one kernel launch; see kernel_number
 using ByteAddress = Strong<struct ByteAddressTag, std::uint64_t>;  ///< device address of a byte
 using LineAddress = Strong<struct LineAddressTag, std::uint64_t>;  ///< device address of a cache line's first byte
+
+/// As users count the kernels of a GPU: from 1, in the order in which the host launched them.
+constexpr std::uint32_t kernel_number(GridId grid) {
+  return grid.value() + 1;
+}
 
 /// Time of one clock domain, counted in its own periods since the start of simulation.
 using Cycle = std::uint64_t;

@@ -7,8 +7,10 @@ namespace syncline::models {
 
 void Crossbar::register_waves() {
   const TracedAs by_turns{Changes::with_block};
-  traced("crossbar", "queued_flits", 32, [this] { return queued_flits_; }, by_turns);
-  traced("crossbar", "blocked_messages", 32, [this] { return blocked_messages_; }, by_turns);
+  traced(
+      "crossbar", "queued_flits", 32, [this] { return queued_flits_; }, by_turns);
+  traced(
+      "crossbar", "blocked_messages", 32, [this] { return blocked_messages_; }, by_turns);
   for (unsigned i = 0; i < inputs_.size(); ++i) {
     const Input& input = *inputs_[i];
     const auto flits = [&input] {

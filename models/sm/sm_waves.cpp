@@ -27,14 +27,21 @@ SharedValueNames warp_state_names(const std::vector<std::string_view>& gate_reas
 
 void Sm::register_waves() {
   const TracedAs by_turns{Changes::with_block};
-  traced("sm", "resident_ctas", 8, [this] { return resident_ctas_; }, by_turns);
-  traced("sm", "active_warps", 8, [this] { return resident_warps(); }, by_turns);
+  traced(
+      "sm", "resident_ctas", 8, [this] { return resident_ctas_; }, by_turns);
+  traced(
+      "sm", "active_warps", 8, [this] { return resident_warps(); }, by_turns);
   traced("sm", "issued", 4, [this] { return clock()->now() == now_ ? issued_now_ : 0; }, {Changes::until_zero});
-  traced("sm", "ready_warps", 8, [this] { return warp_count(states_.ready()); }, by_turns);
-  traced("sm", "memory_warps", 8, [this] { return warp_count(states_.in(WarpState::memory)); }, by_turns);
-  traced("sm", "barrier_warps", 8, [this] { return warp_count(states_.in(WarpState::barrier)); }, by_turns);
-  traced("sm", "fence_warps", 8, [this] { return warp_count(states_.in(WarpState::fence)); }, by_turns);
-  traced("sm", "memory_queue", 8, [this] { return path_.queued(); }, by_turns);
+  traced(
+      "sm", "ready_warps", 8, [this] { return warp_count(states_.ready()); }, by_turns);
+  traced(
+      "sm", "memory_warps", 8, [this] { return warp_count(states_.in(WarpState::memory)); }, by_turns);
+  traced(
+      "sm", "barrier_warps", 8, [this] { return warp_count(states_.in(WarpState::barrier)); }, by_turns);
+  traced(
+      "sm", "fence_warps", 8, [this] { return warp_count(states_.in(WarpState::fence)); }, by_turns);
+  traced(
+      "sm", "memory_queue", 8, [this] { return path_.queued(); }, by_turns);
   traced("ports", "to_l1_busy", 1, [this] { return std::uint64_t{to_l1.any_busy()}; },
          {Changes::with_block, nullptr, true});
   const SharedValueNames states = warp_state_names(gate_reasons_);
@@ -46,9 +53,12 @@ void Sm::register_warp_waves(unsigned slot, const SharedValueNames& states) {
   const std::string warp = fmt::format("warp{:02}_", slot);
   const WarpContext& w = warps_[slot];
   traced("warps", warp + "state", 5, [this, slot] { return shown_state(slot); }, {Changes::with_block, states, true});
-  traced("warps", warp + "line", 32, [&w] { return w.live ? w.warp.next()->line : 0; }, number);
-  traced("warps", warp + "lanes", spec_.warp_size, [&w] { return w.live ? w.warp.active() : 0; }, number);
-  traced("warps", warp + "kernel", 32, [this, slot] { return kernel_of(slot); }, number);
+  traced(
+      "warps", warp + "line", 32, [&w] { return w.live ? w.warp.next()->line : 0; }, number);
+  traced(
+      "warps", warp + "lanes", spec_.warp_size, [&w] { return w.live ? w.warp.active() : 0; }, number);
+  traced(
+      "warps", warp + "kernel", 32, [this, slot] { return kernel_of(slot); }, number);
 }
 
 std::uint64_t Sm::shown_state(unsigned slot) const {
@@ -61,7 +71,7 @@ std::uint64_t Sm::shown_state(unsigned slot) const {
 std::uint64_t Sm::kernel_of(unsigned slot) const {
   if (states_.of(slot) == WarpState::empty) return 0;
   const GridLaunch* const grid = cta_slots_[warps_[slot].cta].grid;
-  return grid == nullptr ? 0 : std::uint64_t{grid->id.value()} + 1;
+  return grid == nullptr ? 0 : base::kernel_number(grid->id);
 }
 
 }  // namespace syncline::models

@@ -21,7 +21,8 @@ constexpr std::uint64_t least_share = 16;
 // What a change takes before it is compressed, beside its bits: the time since the last one, and its place.
 constexpr std::uint64_t change_bytes = 8;
 
-// What a piece of the file takes at most beside the changes in it: all values at its beginning, a place for each signal.
+// What a piece of the file takes at most beside the changes in it: all values at its beginning, a place for each
+// signal.
 std::uint64_t piece_bytes(std::size_t signals) {
   return 256 + 4 * signals;
 }

@@ -51,7 +51,7 @@ LaunchListener& KernelLog::listener(unsigned gpu) {
 void KernelLog::began(unsigned gpu, const models::GridLaunch& grid) {
   KernelRecord record;
   record.gpu = gpu;
-  record.number = grid.id.value();
+  record.number = base::kernel_number(grid.id);
   record.name = grid.context.program->kernel().name;
   record.grid = grid.context.grid;
   record.block = grid.context.block;
@@ -61,7 +61,7 @@ void KernelLog::began(unsigned gpu, const models::GridLaunch& grid) {
 }
 
 void KernelLog::ended(unsigned gpu, const models::GridLaunch& grid) {
-  const auto found = under_way_.find({gpu, grid.id.value()});
+  const auto found = under_way_.find({gpu, base::kernel_number(grid.id)});
   KernelRecord& record = kernels_[found->second.record];
   record.ended = now_();
   record.is_over = true;

@@ -27,7 +27,7 @@ struct StatisticGain {
 /// One launch.
 struct KernelRecord {
   unsigned gpu = 0;
-  std::uint32_t number = 0;  ///< of the launch on its GPU, from 0
+  std::uint32_t number = 0;  ///< base::kernel_number
   std::string name;
   base::Dim3 grid, block;
   base::Cycle began = 0, ended = 0;  ///< core cycles; `ended`: 0 while it is under way

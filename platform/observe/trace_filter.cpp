@@ -36,8 +36,8 @@ void TraceFilter::attach(const Machine& machine) {
 }
 
 bool TraceFilter::has_kernel(base::GridId grid) {
-  launched_ = std::max<std::uint64_t>(launched_, std::uint64_t{grid.value()} + 1);
-  return kernels_.has(std::uint64_t{grid.value()} + 1);
+  launched_ = std::max<std::uint64_t>(launched_, std::uint64_t{base::kernel_number(grid)});
+  return kernels_.has(std::uint64_t{base::kernel_number(grid)});
 }
 
 bool TraceFilter::has_line(base::LineAddress line) {

@@ -36,14 +36,14 @@ void VcdSink::put_header() {
   fmt::format_to(to, "$date\n     {:%b %d, %Y       %H:%M:%S}\n$end\n\n", fmt::localtime(std::time(nullptr)));
   fmt::format_to(to, "$version\n {}\n$end\n\n$timescale\n     1 ps\n$end\n\n", sc_core::sc_version());
   fmt::format_to(to, "$scope module {} $end\n", wave_root_scope);
-  WaveScopes(signals_).walk(
-      [&](const std::string& name) { fmt::format_to(to, "$scope module {} $end\n", name); },
-      [&](const std::string& name, std::uint32_t signal) {
-        const unsigned width = signals_[signal]->width;
-        const std::string range = width == 1 ? "    " : fmt::format("[{}:0]", width - 1);
-        fmt::format_to(to, "$var wire  {:3}  {}  {} {}  $end\n", width, identifiers_[signal], name, range);
-      },
-      [&] { fmt::format_to(to, "$upscope $end\n"); });
+  WaveScopes(signals_).walk([&](const std::string& name) { fmt::format_to(to, "$scope module {} $end\n", name); },
+                            [&](const std::string& name, std::uint32_t signal) {
+                              const unsigned width = signals_[signal]->width;
+                              const std::string range = width == 1 ? "    " : fmt::format("[{}:0]", width - 1);
+                              fmt::format_to(to, "$var wire  {:3}  {}  {} {}  $end\n", width, identifiers_[signal],
+                                             name, range);
+                            },
+                            [&] { fmt::format_to(to, "$upscope $end\n"); });
   fmt::format_to(to, "$upscope $end\n$enddefinitions  $end\n\n");
 }
 

@@ -51,12 +51,12 @@ void WarpTrace::cta_launched(base::SmId sm, base::CtaSlot slot, base::GridId gri
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   if (kernels_.count(grid) == 0) {
     const std::string name =
-        fmt::format("kernel {}: {}", grid.value() + 1, grid_of_(grid)->context.program->kernel().name);
+        fmt::format("kernel {}: {}", base::kernel_number(grid), grid_of_(grid)->context.program->kernel().name);
     kernels_[grid] = {name, tracks_.lane(TraceTracks::no_block, 1, "kernels", now), now, now};
   }
   Watched& watched = sms_[sm.value()];
   if (watched.sm == nullptr) return;
-  watched.ctas[slot.value()] = {true, now, fmt::format("CTA {} of kernel {}", text_of(cta), grid.value() + 1)};
+  watched.ctas[slot.value()] = {true, now, fmt::format("CTA {} of kernel {}", text_of(cta), base::kernel_number(grid))};
 }
 
 void WarpTrace::cta_ended(base::SmId sm, base::CtaSlot slot, base::GridId grid) {
@@ -79,7 +79,8 @@ void WarpTrace::warp_started(const models::WarpIdentity& warp) {
   Slot& slot = watched.slots[warp.slot];
   slot.starts = true;
   watched.busy |= models::warp_bit(warp.slot);
-  slot.title = fmt::format("warp {} of CTA {} of kernel {}", warp.index, text_of(warp.cta), warp.grid.value() + 1);
+  slot.title =
+      fmt::format("warp {} of CTA {} of kernel {}", warp.index, text_of(warp.cta), base::kernel_number(warp.grid));
 }
 
 void WarpTrace::exited(const models::WarpIdentity& warp) {

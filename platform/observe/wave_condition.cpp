@@ -73,9 +73,8 @@ class ConditionReader {
   std::string take_word(const char* expected) {
     const std::string_view from = rest();
     std::size_t length = 0;
-    while (length < from.size() &&
-           (std::isalnum(static_cast<unsigned char>(from[length])) != 0 ||
-            std::string_view("_.*?").find(from[length]) != std::string_view::npos))
+    while (length < from.size() && (std::isalnum(static_cast<unsigned char>(from[length])) != 0 ||
+                                    std::string_view("_.*?").find(from[length]) != std::string_view::npos))
       ++length;
     if (length == 0) fail(fmt::format("expected {}, found {}", expected, found(from)));
     at_ += length;
@@ -186,9 +185,8 @@ bool holds_at(const Node& node, const std::vector<std::uint64_t>& values,
     case Node::Kind::negation:
       return !holds_at(*node.left, values, changes);
     case Node::Kind::comparison:
-      return std::any_of(node.places.begin(), node.places.end(), [&](std::uint32_t place) {
-        return compare(values[place], node.comparison, node.value);
-      });
+      return std::any_of(node.places.begin(), node.places.end(),
+                         [&](std::uint32_t place) { return compare(values[place], node.comparison, node.value); });
     case Node::Kind::changed:
       return std::any_of(changes.begin(), changes.end(), [&](const WaveSink::Change& change) {
         return std::find(node.places.begin(), node.places.end(), change.signal) != node.places.end();

@@ -34,8 +34,7 @@ void add_line_signals(models::PlatformContext& context, const std::vector<std::u
   std::set<std::uint64_t> lines;
   for (const std::uint64_t address : addresses) {
     if (address >= memory_end)
-      throw base::UserError(
-          fmt::format("--watch-line {:#x}: device memory ends before {:#x}", address, memory_end));
+      throw base::UserError(fmt::format("--watch-line {:#x}: device memory ends before {:#x}", address, memory_end));
     lines.insert(address & ~std::uint64_t{line_bytes - 1});
   }
   StateNames known;

@@ -31,8 +31,8 @@ class WaveSink {
   virtual void finish(std::uint64_t ps) = 0;
 };
 
-/// By the ending of `path`: VCD (.vcd) or FST (.fst). `limit`: bytes that the file may have, 0 for any number. UserError
-/// for another ending, for a path that cannot be written, and for FST where this build cannot write it.
+/// By the ending of `path`: VCD (.vcd) or FST (.fst). `limit`: bytes that the file may have, 0 for any number.
+/// UserError for another ending, for a path that cannot be written, and for FST where this build cannot write it.
 std::unique_ptr<WaveSink> make_wave_sink(Outputs& outputs, const std::string& path,
                                          std::vector<const models::TracedSignal*> signals, std::uint64_t limit);
 

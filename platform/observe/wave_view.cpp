@@ -59,7 +59,10 @@ std::string checked(const std::string& path) {
 
 WaveView::WaveView(Outputs& outputs, const std::string& path, const std::string& waves,
                    const std::vector<const models::TracedSignal*>& signals)
-    : view_(outputs, checked(path), "--wave-view"), waves_(waves), is_fst_(fs::path(waves).extension() == ".fst"), signals_(signals) {
+    : view_(outputs, checked(path), "--wave-view"),
+      waves_(waves),
+      is_fst_(fs::path(waves).extension() == ".fst"),
+      signals_(signals) {
   if (is_fst_) return;
   for (const models::TracedSignal* signal : signals_) {
     const models::ValueNames* const names = signal->as.names.get();

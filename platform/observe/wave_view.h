@@ -13,8 +13,8 @@
 namespace syncline::platform {
 
 /// A view of what a file of waves holds, by themes: the work, SMs and their warps, lines, caches, networks, DRAM,
-/// policies and RTL. Numbers are drawn as curves; values that have names are shown by them, which FST has in itself. For
-/// VCD there is a file of names for each enumeration beside the view, "out.stall_cause.txt" of "out.gtkw".
+/// policies and RTL. Numbers are drawn as curves; values that have names are shown by them, which FST has in itself.
+/// For VCD there is a file of names for each enumeration beside the view, "out.stall_cause.txt" of "out.gtkw".
 class WaveView {
  public:
   /// `path` ends in ".gtkw". UserError for another ending, and for what cannot be written. `waves` is the file that the

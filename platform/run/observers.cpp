@@ -49,10 +49,9 @@ class SeriesObserver : public Observer {
     file_ = std::make_unique<OutputFile>(run.outputs, what.series_path, "--series");
     const std::vector<std::string> usual{"warp_instructions", "occupancy",        "memory_queue",
                                          "mshrs_in_use",      "memory_in_flight", "queued_flits"};
-    series_ = std::make_unique<TimeSeries>(
-        file_->stream(), run.simulation.context().statistics, run.kernels(),
-        what.series_names.empty() ? usual : what.series_names, what.series_period,
-        what.series_of_kernels ? TimeSeries::Rows::kernels : TimeSeries::Rows::all);
+    series_ = std::make_unique<TimeSeries>(file_->stream(), run.simulation.context().statistics, run.kernels(),
+                                           what.series_names.empty() ? usual : what.series_names, what.series_period,
+                                           what.series_of_kernels ? TimeSeries::Rows::kernels : TimeSeries::Rows::all);
     if (series_->columns() == 0) throw base::UserError("no statistic has one of the names given by --series-names");
     run.simulation.observe(*series_, "series");
   }
@@ -116,9 +115,8 @@ class WaveObserver : public Observer, private LaunchListener {
   void finish(WatchedRun&, RunResult& result) override { wave_->finish(result.notes); }
 
  private:
-  static std::uint64_t number(const models::GridLaunch& grid) { return std::uint64_t{grid.id.value()} + 1; }
-  void launch_began(const models::GridLaunch& grid) override { wave_->kernel_begins(number(grid)); }
-  void launch_ended(const models::GridLaunch& grid) override { wave_->kernel_ends(number(grid)); }
+  void launch_began(const models::GridLaunch& grid) override { wave_->kernel_begins(base::kernel_number(grid.id)); }
+  void launch_ended(const models::GridLaunch& grid) override { wave_->kernel_ends(base::kernel_number(grid.id)); }
   std::unique_ptr<WaveWriter> wave_;
 };
 

@@ -12,8 +12,9 @@ void add_wave_options(CLI::App& command, platform::WaveSpec& wave) {
       command.add_option("--wave", wave.path, "write waves as VCD or FST, by the ending of the name, for GTKWave")
           ->check(some_name());
   command
-      .add_option("--wave-groups", wave.groups,
-                  "which waves (`syncline list wave-groups`); default: `default`, what is not only when asked for; `all`")
+      .add_option(
+          "--wave-groups", wave.groups,
+          "which waves (`syncline list wave-groups`); default: `default`, what is not only when asked for; `all`")
       ->delimiter(',')
       ->check(some_name())
       ->needs(file);

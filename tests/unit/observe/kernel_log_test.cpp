@@ -48,7 +48,7 @@ TEST(KernelLog, AKernelHasWhatWasGainedWhileItRan) {
   ASSERT_EQ(log.kernels().size(), 2U);
   const KernelRecord& fill = log.kernels()[0];
   EXPECT_EQ(fill.name, "fill");
-  EXPECT_EQ(fill.number, 0U);
+  EXPECT_EQ(fill.number, 1U);
   EXPECT_EQ(fill.began, 10U);
   EXPECT_EQ(fill.cycles(), 15U);
   EXPECT_EQ(fill.grid, (base::Dim3{3, 2, 1}));
@@ -75,14 +75,14 @@ TEST(KernelLog, KernelsSideBySideBothHaveWhatHappens) {
   watched.now = 10;
   gpu.launch_began(*second);
   watched.loads.add(4);
-  EXPECT_THAT(log.under_way_since(5), ElementsAre(0, 1));
+  EXPECT_THAT(log.under_way_since(5), ElementsAre(1, 2));
   watched.now = 20;
   gpu.launch_ended(*second);
-  EXPECT_THAT(log.under_way_since(15), ElementsAre(0, 1));
-  EXPECT_THAT(log.under_way_since(20), ElementsAre(0));
+  EXPECT_THAT(log.under_way_since(15), ElementsAre(1, 2));
+  EXPECT_THAT(log.under_way_since(20), ElementsAre(1));
   watched.now = 30;
   gpu.launch_ended(*first);
-  EXPECT_THAT(log.under_way_since(20), ElementsAre(0));
+  EXPECT_THAT(log.under_way_since(20), ElementsAre(1));
   EXPECT_THAT(log.under_way_since(30), IsEmpty());
   for (const KernelRecord& kernel : log.kernels()) EXPECT_EQ(kernel.gains.front().value, 4) << kernel.name;
 }

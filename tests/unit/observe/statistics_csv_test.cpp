@@ -20,7 +20,7 @@ TEST(StatisticsCsv, ARowForEachStatisticOfTheRunAndOfEachKernel) {
   base::Cycle now = 0;
   KernelLog log(statistics, [&] { return now; });
   LaunchListener& gpu = log.listener(0);
-  const auto launch = a_launch(7, "work");
+  const auto launch = a_launch(6, "work");
   hits.add(2);
   gpu.launch_began(*launch);
   hits.add(3);

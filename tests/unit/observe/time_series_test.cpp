@@ -66,7 +66,7 @@ std::string rows_of_two_launches(TimeSeries::Rows rows) {
 }
 
 TEST(TimeSeries, ARowNamesTheKernelsThatWereUnderWay) {
-  const std::string head = "cycle,kernel,gpu.sm0.warp_instructions/cycle\n", kernels = "200,0 1,0.1\n300,0 1,0\n";
+  const std::string head = "cycle,kernel,gpu.sm0.warp_instructions/cycle\n", kernels = "200,1 2,0.1\n300,1 2,0\n";
   EXPECT_EQ(rows_of_two_launches(TimeSeries::Rows::all), head + "100,,0\n" + kernels + "400,,0.2\n");
   EXPECT_EQ(rows_of_two_launches(TimeSeries::Rows::kernels), head + kernels);
 }
