@@ -38,7 +38,8 @@ std::string as_text(const std::string& title) {
 std::string page_of(const nlohmann::ordered_json& model, const std::string& title) {
   const std::pair<std::string_view, std::string> parts[] = {
       {"TITLE", as_text(title)},        {"STYLE", page_parts::style},   {"CHARTS", page_parts::charts},
-      {"LICENSE", page_parts::license}, {"SCRIPT", page_parts::script}, {"MODEL", as_script(model)}};
+      {"LICENSE", page_parts::license}, {"SHAPES", page_parts::shapes}, {"SCRIPT", page_parts::script},
+      {"MODEL", as_script(model)}};
   // What is filled in may hold the mark of another part: the frame is read from its beginning to its end, once.
   const std::string_view frame = page_parts::frame;
   std::string page;
