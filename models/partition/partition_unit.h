@@ -2,11 +2,9 @@
 // family.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "models/block/block.h"
-#include "models/transport/message_port.h"
+#include "models/block/path_unit.h"
 
 namespace syncline::models {
 
@@ -16,26 +14,11 @@ namespace syncline::models {
 ///
 /// A unit that claims a message may hold it, answer it (`reply`), and ask the L2 (`ask`, `forward`): a reply finds its
 /// unit by Message::destination, however many of them there are.
-class PartitionUnit : public Block, protected MessageReceiver, protected MessageSender {
+class PartitionUnit : public PathUnit {
  public:
-  PartitionUnit(const sc_core::sc_module_name& name, PlatformContext& context);
-
-  MessageTarget request_in;      ///< from the crossbar or the unit before
-  MessageInitiator request_out;  ///< to the L2 or the unit behind
-  MessageTarget reply_in;        ///< from the L2 or the unit behind
-  MessageInitiator reply_out;    ///< to the crossbar or the unit before
-
-  std::vector<std::string> describe_waiting() const override;
-  std::vector<std::string> check_end_of_run() const override { return describe_waiting(); }
+  using PathUnit::PathUnit;
 
  protected:
-  /// Is this request for this unit?
-  virtual bool claims(const Message& request) const = 0;
-  /// Takes a claimed message or a reply to this unit, or refuses it for now (call request_in.resume / reply_in.resume
-  /// later).
-  virtual bool accept(Message& request, const sc_core::sc_time& arrival) = 0;
-  virtual bool accept_reply(Message& reply, const sc_core::sc_time& arrival);
-
   /// Who this unit is, and the home behind it; from its binding on.
   const NodeId& node() const { return node_; }
   const NodeId& home() const { return home_; }
@@ -44,21 +27,10 @@ class PartitionUnit : public Block, protected MessageReceiver, protected Message
   /// `request` becomes a message of this unit to who sent it; to be dressed.
   void turn(Message& request) const;
 
-  /// Sends towards the L2 (towards the SMs). Only when can_forward (can_reply) is true for the message's network.
-  void forward(Message& message, const sc_core::sc_time& at);
-  void reply(Message& message, const sc_core::sc_time& at);
-  bool can_forward(VirtualNetwork network) const { return request_out.ready(network); }
-  bool can_reply(VirtualNetwork network) const { return reply_out.ready(network); }
-  /// The link is free again; called before messages that pass through get it.
-  virtual void on_can_forward(VirtualNetwork) {}
-  virtual void on_can_reply(VirtualNetwork) {}
-
  private:
   friend void bind_partition_path(OutSocket&, const std::vector<PartitionUnit*>&, InSocket&, OutSocket&, InSocket&,
                                   const NodeId&);
-  static constexpr unsigned request_side = 0, reply_side = 1;
-  bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) final;
-  void on_ready(VirtualNetwork network, unsigned port) final;
+  bool claims_reply(const Message& reply) const final { return reply.destination == node_; }
 
   NodeId node_, home_;
 };

@@ -20,7 +20,7 @@ Dim3 dimensions(const CommandSlot& slot, std::uint32_t word) {
 }
 
 /// The parameter block of a kernel, cut into its parameters.
-std::vector<Argument> cut(const isa::KernelInfo& kernel, const std::vector<std::uint8_t>& block) {
+std::vector<Argument> cut_parameters(const isa::KernelInfo& kernel, const std::vector<std::uint8_t>& block) {
   if (block.size() != kernel.parameter_bytes)
     throw base::UserError(fmt::format("launch of kernel `{}`: the arguments have {} bytes, its parameters {}",
                                       kernel.name, block.size(), kernel.parameter_bytes));
@@ -32,7 +32,7 @@ std::vector<Argument> cut(const isa::KernelInfo& kernel, const std::vector<std::
   return arguments;
 }
 
-constexpr std::uint32_t first = slot_word::operands;
+constexpr std::uint32_t first_operand = slot_word::operands;
 
 }  // namespace
 
@@ -66,9 +66,9 @@ std::uint64_t CommandExecutor::perform(const CommandSlot& slot) {
     case Command::none:
       return 0;
     case Command::allocate:
-      return address(device.mem_alloc(wide(slot, first)));
+      return address(device.mem_alloc(wide(slot, first_operand)));
     case Command::free:
-      device.mem_free(pointer(slot, first));
+      device.mem_free(pointer(slot, first_operand));
       return 0;
     case Command::write:
       copy(slot, true);
@@ -77,15 +77,15 @@ std::uint64_t CommandExecutor::perform(const CommandSlot& slot) {
       copy(slot, false);
       return 0;
     case Command::fill:
-      device.memset_d8(pointer(slot, first), static_cast<std::uint8_t>(slot[first + 4]), wide(slot, first + 2),
-                       StreamHandle::default_stream);
+      device.memset_d8(pointer(slot, first_operand), static_cast<std::uint8_t>(slot[first_operand + 4]),
+                       wide(slot, first_operand + 2), StreamHandle::default_stream);
       return 0;
     case Command::load_module:
       return load_module(slot);
     case Command::find_variable: {
-      const std::string name = name_at(slot[first + 1]);
+      const std::string name = name_at(slot[first_operand + 1]);
       blame_ = CommandError::unknown_name;
-      return address(device.module_get_global(ModuleHandle{slot[first]}, name).address);
+      return address(device.module_get_global(ModuleHandle{slot[first_operand]}, name).address);
     }
     case Command::launch:
       launch(slot);
@@ -127,7 +127,7 @@ std::string CommandExecutor::name_at(std::uint32_t place) {
 }
 
 std::uint64_t CommandExecutor::load_module(const CommandSlot& slot) {
-  const std::vector<std::uint8_t> text = bytes_at(slot[first], slot[first + 1]);
+  const std::vector<std::uint8_t> text = bytes_at(slot[first_operand], slot[first_operand + 1]);
   simulation_.host().wait_for(simulation_.device().copy_time(text.size()));
   blame_ = CommandError::bad_module;
   return static_cast<std::uint64_t>(
@@ -136,31 +136,32 @@ std::uint64_t CommandExecutor::load_module(const CommandSlot& slot) {
 
 void CommandExecutor::launch(const CommandSlot& slot) {
   TimedDevice& device = simulation_.device();
-  const std::string name = name_at(slot[first + 1]);
-  const std::vector<std::uint8_t> block = bytes_at(slot[first + 9], slot[first + 10]);
+  const std::string name = name_at(slot[first_operand + 1]);
+  const std::vector<std::uint8_t> block = bytes_at(slot[first_operand + 9], slot[first_operand + 10]);
   blame_ = CommandError::unknown_name;
-  const KernelHandle kernel = device.module_get_function(ModuleHandle{slot[first]}, name);
+  const KernelHandle kernel = device.module_get_function(ModuleHandle{slot[first_operand]}, name);
   blame_ = CommandError::bad_launch;
-  const LaunchConfig config{dimensions(slot, first + 2), dimensions(slot, first + 5), slot[first + 8]};
-  const std::vector<Argument> arguments = cut(device.kernel(kernel), block);
+  const LaunchConfig config{dimensions(slot, first_operand + 2), dimensions(slot, first_operand + 5),
+                            slot[first_operand + 8]};
+  const std::vector<Argument> arguments = cut_parameters(device.kernel(kernel), block);
   simulation_.work_begins();
   device.launch_kernel(kernel, config, arguments);
   device.synchronize();
 }
 
 void CommandExecutor::copy(const CommandSlot& slot, bool to_device) {
-  const std::uint32_t place = slot[first + 2], bytes = slot[first + 3];
+  const std::uint32_t place = slot[first_operand + 2], bytes = slot[first_operand + 3];
   std::vector<std::uint8_t> values = bytes_at(place, bytes);
   if (to_device) {
-    simulation_.device().memcpy_htod(pointer(slot, first), values.data(), bytes, StreamHandle::default_stream);
+    simulation_.device().memcpy_htod(pointer(slot, first_operand), values.data(), bytes, StreamHandle::default_stream);
   } else {
-    simulation_.device().memcpy_dtoh(values.data(), pointer(slot, first), bytes, StreamHandle::default_stream);
+    simulation_.device().memcpy_dtoh(values.data(), pointer(slot, first_operand), bytes, StreamHandle::default_stream);
     window_.write(std::uint64_t{component_area::window} + place, values.data(), bytes);
   }
 }
 
 void CommandExecutor::settle(const CommandSlot& slot, bool write_back) {
-  const std::uint64_t begin = wide(slot, first), bytes = wide(slot, first + 2);
+  const std::uint64_t begin = wide(slot, first_operand), bytes = wide(slot, first_operand + 2);
   simulation_.device().check_range(DevicePointer{begin}, bytes, write_back ? "write_back" : "refresh");
   simulation_.host().wait_for(simulation_.device().copy_time(bytes));
   const MemorySide& memory = simulation_.gpu().memory_side();

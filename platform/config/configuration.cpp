@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "platform/config/field_text.h"
+#include "platform/config/partial_reader.h"
 #include "platform/config/utf8.h"
 #include "platform/config/yaml_node.h"
 
@@ -23,7 +24,7 @@ constexpr unsigned max_files = 100;
 // Applies sources to the fields in ascending priority and notes where each value was set.
 class Reader {
  public:
-  explicit Reader(const FieldList& fields) : fields_(fields) {}
+  Reader(const FieldList& fields, const PartialRule* rule) : fields_(fields), partial_(fields, rule) {}
 
   void read_file(const fs::path& path, const SourceLocation& asked_from) {
     read_text(platform::read_file(path, asked_from), path, asked_from);
@@ -63,6 +64,7 @@ class Reader {
   }
 
   const std::map<std::string, SourceLocation>& origins() const { return origins_; }
+  const std::vector<PartialSettings>& partial() const { return partial_.settings(); }
 
  private:
   void read_includes(const YamlEntry& include, const fs::path& folder) {
@@ -84,6 +86,11 @@ class Reader {
                                              "; in a file, a key within a group is written below it, not with a dot");
       }
       if (const FieldRef* field = fields_.find(child)) {
+        if (partial_.takes(child, entry.value)) {
+          if (const YamlEntry* const count = partial_.read(entry.value))
+            apply_field(*field, count->value, count->key_where);
+          continue;
+        }
         apply_field(*field, entry.value, entry.key_where);
       } else if (fields_.is_group(child)) {
         if (entry.value.kind != YamlNode::Kind::mapping)
@@ -189,6 +196,7 @@ class Reader {
   }
 
   const FieldList& fields_;
+  PartialReader partial_;
   std::map<std::string, SourceLocation> origins_;
   std::vector<fs::path> open_files_;
   unsigned files_ = 0;
@@ -202,7 +210,7 @@ std::string unit_of(const FieldRef& field) {
 }  // namespace
 
 Settings read_configuration(const ConfigurationInput& input, const FieldList& fields) {
-  Reader reader(fields);
+  Reader reader(fields, input.partial);
   if (input.text != nullptr)
     reader.read_text(*input.text, input.file, {});
   else
@@ -224,7 +232,10 @@ Settings read_configuration(const ConfigurationInput& input, const FieldList& fi
     }
     settings.push_back(std::move(setting));
   }
-  return Settings(std::move(settings));
+  if (reader.partial().empty()) return Settings(std::move(settings));
+  check_partial(reader.partial(), std::get<Integer>(fields.find(input.partial->key)->get().front()).as<std::uint64_t>(),
+                input.partial->key);
+  return {std::move(settings), input.partial->key, reader.partial()};
 }
 
 void check_rules(const FieldList& fields, const Settings& settings, const fs::path& file) {
@@ -262,10 +273,22 @@ std::string Settings::dump() const {
         std::mismatch(groups.begin(), groups.end(), open.begin(), open.end()).first - groups.begin());
     for (std::size_t depth = common; depth < groups.size(); ++depth)
       text += std::string(2 * depth, ' ') + groups[depth] + ":\n";
-    text += std::string(2 * groups.size(), ' ') + setting.path.substr(begin) + ": " + setting.value + "\n";
+    const std::string value =
+        !partial_.empty() && setting.path == counted_ ? dump_partial(setting.value) : " " + setting.value + "\n";
+    text += std::string(2 * groups.size(), ' ') + setting.path.substr(begin) + ":" + value;
     open = std::move(groups);
   }
   return text.empty() ? "{}\n" : text;
+}
+
+std::string Settings::dump_partial(const std::string& count) const {
+  std::string text = "\n  count: " + count + "\n";
+  for (const PartialSettings& one : partial_) {
+    text += fmt::format("  {}-{}:\n", one.first, one.last);
+    for (const PartialSettings::Value& value : one.values)
+      text += fmt::format("    {}: {}\n", value.path, yaml_text(value.value));
+  }
+  return text;
 }
 
 std::string Settings::list() const {

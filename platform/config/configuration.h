@@ -10,13 +10,17 @@
 // replaces a list, it does not extend it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "platform/config/field_list.h"
 #include "platform/config/places.h"
+#include "platform/config/yaml_node.h"
 
 namespace syncline::platform {
 
@@ -32,11 +36,34 @@ struct Setting {
   base::SourceLocation where;  ///< where it was set; the file "--set KEY" for an override
 };
 
+/// Values that only some of the things have that a key counts: `sms: {0-3: {l1.size: 64 KiB}}`.
+struct PartialSettings {
+  struct Value {
+    std::string path;  ///< "l1.size"
+    YamlNode value;
+    base::SourceLocation where;
+  };
+  std::uint64_t first = 0, last = 0;  ///< both included
+  base::SourceLocation where;
+  std::vector<Value> values;
+};
+
+/// Of which key such values may be given, and of what.
+struct PartialRule {
+  std::string_view key;  ///< a count
+  /// Why the value of a key is that of all; empty: it may differ. It exists.
+  std::function<std::string(const std::string& path)> same_for_all;
+};
+
 /// All keys of a configuration, in the order of the Spec.
 class Settings {
  public:
   Settings() = default;
   explicit Settings(std::vector<Setting> settings) : settings_(std::move(settings)) {}
+  /// `key`: the one of the rule.
+  Settings(std::vector<Setting> settings, std::string_view key, std::vector<PartialSettings> partial)
+      : settings_(std::move(settings)), counted_(key), partial_(std::move(partial)) {}
+  const std::vector<PartialSettings>& partial() const { return partial_; }
   std::vector<Setting>::const_iterator begin() const { return settings_.begin(); }
   std::vector<Setting>::const_iterator end() const { return settings_.end(); }
   std::size_t size() const { return settings_.size(); }
@@ -49,7 +76,10 @@ class Settings {
   base::UserError error(const std::string& path, const std::string& message) const;
 
  private:
+  std::string dump_partial(const std::string& count) const;
   std::vector<Setting> settings_;
+  std::string counted_;
+  std::vector<PartialSettings> partial_;
 };
 
 /// A Spec and the story of its values.
@@ -61,9 +91,10 @@ struct Configuration {
 
 /// Where the values come from.
 struct ConfigurationInput {
-  std::filesystem::path file;          ///< the YAML file, or the name of `text`
-  const std::string* text = nullptr;   ///< when set, the contents; relative includes count from `file`'s folder
-  std::vector<std::string> overrides;  ///< "key=value"
+  std::filesystem::path file;            ///< the YAML file, or the name of `text`
+  const std::string* text = nullptr;     ///< when set, the contents; relative includes count from `file`'s folder
+  std::vector<std::string> overrides;    ///< "key=value"
+  const PartialRule* partial = nullptr;  ///< null: no key takes such values
 };
 
 /// Reads all sources into the listed parameters. Throws UserError at the first mistake. Not for direct use.

@@ -59,6 +59,7 @@ std::vector<CatalogueEntry> catalogue() {
        "sm",
        "streaming multiprocessor: warps, schedulers, shared memory, memory path",
        {{"to_l1", initiator, Protocol::message}, {"from_l1", target, Protocol::message}}},
+      {"sm_unit", "models/sm", "", "", "unit between an SM and its L1: base of one of the user's", sockets_of_a_unit()},
       {"l1_cache",
        "models/l1_cache",
        "sm*_l1",

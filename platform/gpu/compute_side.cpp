@@ -26,7 +26,7 @@ ComputeSide::ComputeSide(const GpuPlan& plan, const ComputeSideOptions& options)
                                            for (const unsigned i : plan_.order(sms())) make_sm(i, options);
                                          }};
   for (const unsigned i : plan_.order(2)) parts[i]();
-  bind();
+  bind(options);
 }
 
 ComputeSide::~ComputeSide() = default;
@@ -47,15 +47,17 @@ void ComputeSide::make_sm(unsigned index, const ComputeSideOptions& options) {
                               spec.l1.line,
                               {plan_.memory().at(local_memory).base + index * plan_.local_bytes_per_sm(),
                                spec.host.local_memory, spec.sm.max_warps}};
-  sms_[index].sm = make_block(options.sm, models::make_sm, sm_name(index),
-                              models::SmSite{plan_.context(), plan_.core(), spec.sm, place,
-                                             packages_.seams(index, options.listeners), spec.perturbation});
-  sms_[index].l1 = make_block(
-      options.l1, models::make_l1_cache, l1_name(index),
-      models::L1Site{plan_.context(), plan_.core(), spec.l1, plan_.policy(), place.id, plan_.homes(), plan_.place()});
+  models::SmSeams seams = packages_.seams(index, options.listeners);
+  if (options.sm_seams) options.sm_seams(index, seams);
+  sms_[index].sm =
+      make_block(options.sm, models::make_sm, sm_name(index),
+                 models::SmSite{plan_.context(), plan_.core(), spec.sm_of(index), place, seams, spec.perturbation});
+  sms_[index].l1 = make_block(options.l1, models::make_l1_cache, l1_name(index),
+                              models::L1Site{plan_.context(), plan_.core(), spec.l1_of(index), plan_.policy(), place.id,
+                                             plan_.homes(), plan_.place()});
 }
 
-void ComputeSide::bind() {
+void ComputeSide::bind(const ComputeSideOptions& options) {
   const std::string distributor_name = plan_.name_of("distributor");
   const models::DistributorPorts& distributor = distributor_.ports;
   for (unsigned i = 0; i < sms(); ++i) {
@@ -64,8 +66,11 @@ void ComputeSide::bind() {
     const std::string its_name = plan_.name_of(sm_name(i)), its_l1 = plan_.name_of(l1_name(i));
     given(distributor.sms, distributor_name, "sms").bind(given(sm.ctas, its_name, "ctas"));
     given(sm.done, its_name, "done").bind(given(distributor.done, distributor_name, "done"));
-    given(sm.to_l1, its_name, "to_l1").bind(given(l1.from_sm, its_l1, "from_sm"));
-    given(l1.to_sm, its_l1, "to_sm").bind(given(sm.from_l1, its_name, "from_l1"));
+    const models::TileScope tile(plan_.context().tiles, its_name);
+    ComputeSideOptions::SmUnits units;
+    if (options.sm_units) units = options.sm_units(i, plan_.context(), plan_.core());
+    models::bind_path(given(sm.to_l1, its_name, "to_l1"), units, given(l1.from_sm, its_l1, "from_sm"),
+                      given(l1.to_sm, its_l1, "to_sm"), given(sm.from_l1, its_name, "from_l1"));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "models/l1_cache/l1_ports.h"
 #include "models/sm/sm.h"
 #include "models/sm/sm_ports.h"
+#include "models/sm/sm_unit.h"
 #include "models/work_distributor/distributor_ports.h"
 #include "models/work_distributor/work_distributor.h"
 #include "platform/gpu/gpu_plan.h"
@@ -22,6 +24,13 @@ struct ComputeSideOptions {
   models::MakeSm sm;
   models::MakeL1 l1;  ///< of each SM
   models::MakeDistributor distributor;
+  /// Adds to what the platform's policies have put at the seams of an SM: lane stages and memory stages of the user's
+  /// (models/sm/seams), behind theirs. Null: nothing.
+  std::function<void(unsigned sm, models::SmSeams& seams)> sm_seams;
+  /// Makes the units between an SM and its L1 (models/sm/sm_unit.h), first to see an access first. Who makes them owns
+  /// them; they outlive the simulation. Null: none.
+  using SmUnits = std::vector<models::SmUnit*>;
+  std::function<SmUnits(unsigned sm, models::PlatformContext&, models::ClockDomain& core_clock)> sm_units;
   /// Hear what warps and CTAs of all SMs do.
   std::vector<std::shared_ptr<models::WarpEvents>> listeners;
 };
@@ -67,7 +76,7 @@ class ComputeSide {
   };
   void make_distributor(const models::MakeDistributor& factory);
   void make_sm(unsigned index, const ComputeSideOptions& options);
-  void bind();
+  void bind(const ComputeSideOptions& options);
 
   const GpuPlan& plan_;
   InstalledPackages packages_;

@@ -1,9 +1,53 @@
 #include "platform/spec/platform_spec.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "platform/config/field_text.h"
 #include "platform/packages/composition.h"
 #include "platform/spec/block_models.h"
 
 namespace syncline::platform {
+namespace {
+
+/// What programs and policies take from all SMs alike, and lines, which travel between caches.
+std::string same_for_all_sms(const std::string& path) {
+  static constexpr std::string_view capacities[] = {"sm.warp_size",     "sm.max_warps",
+                                                    "sm.max_threads",   "sm.max_ctas",
+                                                    "sm.registers",     "sm.register_allocation_unit",
+                                                    "sm.reconvergence", "sm.its_patience",
+                                                    "sm.shared.bytes",  "sm.shared.allocation_unit"};
+  if (path.rfind("l1.", 0) != 0 && path.rfind("sm.", 0) != 0) return "only keys of `l1` and `sm` can";
+  if (path == "l1.line") return "lines travel between the caches";
+  if (std::find(std::begin(capacities), std::end(capacities), path) != std::end(capacities))
+    return "programs and policies count on the same in all SMs";
+  return {};
+}
+
+/// `spec` with the values of a part of its SMs.
+PlatformSpec changed(PlatformSpec spec, const PartialSettings& part) {
+  const FieldList fields = FieldList::of(spec);
+  for (const PartialSettings::Value& one : part.values) set_field(*fields.find(one.path), one.value);
+  const FieldList checked = FieldList::of(spec);
+  for (const Violation& violation : checked.violations()) {
+    const auto blamed = std::find_if(part.values.begin(), part.values.end(),
+                                     [&](const auto& one) { return one.path == violation.path; });
+    throw base::UserError(blamed == part.values.end() ? part.where : blamed->where,
+                          "`" + violation.path + "` " + violation.message);
+  }
+  return spec;
+}
+
+const SmGroup* group_of(const std::vector<SmGroup>& groups, unsigned sm) {
+  for (const SmGroup& group : groups) {
+    if (group.first <= sm && sm <= group.last) return &group;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 void check_platform(const PlatformSpec& spec, const Require& require) {
   // What travels between the caches is a line, and a line has one home.
@@ -16,7 +60,34 @@ void check_platform(const PlatformSpec& spec, const Require& require) {
   check_block_models(spec, rtl::rtl_blocks(), require);
 }
 
-template Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput&);
+const models::SmSpec& PlatformSpec::sm_of(unsigned index) const {
+  const SmGroup* const group = group_of(sm_groups, index);
+  return group == nullptr ? sm : group->sm;
+}
+
+const models::L1Spec& PlatformSpec::l1_of(unsigned index) const {
+  const SmGroup* const group = group_of(sm_groups, index);
+  return group == nullptr ? l1 : group->l1;
+}
+
+template <>
+Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput& input) {
+  const PartialRule rule{"sms", same_for_all_sms};
+  ConfigurationInput with_groups = input;
+  with_groups.partial = &rule;
+  Configuration<PlatformSpec> configuration;
+  PlatformSpec& spec = configuration.spec;
+  configuration.settings = read_configuration(with_groups, FieldList::of(spec));
+  check_rules(FieldList::of(spec), configuration.settings, input.file);
+  std::vector<SmGroup> groups;
+  for (const PartialSettings& part : configuration.settings.partial()) {
+    const PlatformSpec of_these = changed(spec, part);
+    groups.push_back(
+        {static_cast<std::uint32_t>(part.first), static_cast<std::uint32_t>(part.last), of_these.sm, of_these.l1});
+  }
+  spec.sm_groups = std::move(groups);
+  return configuration;
+}
 template std::string configuration_reference<PlatformSpec>();
 
 }  // namespace syncline::platform

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/fields.h"
 #include "models/crossbar/crossbar_spec.h"
@@ -107,6 +108,13 @@ struct LimitsSpec {
   }
 };
 
+/// SMs with other values of keys of `sm` and `l1` than the specification has.
+struct SmGroup {
+  std::uint32_t first = 0, last = 0;  ///< SMs, both included
+  models::SmSpec sm;
+  models::L1Spec l1;
+};
+
 struct PlatformSpec;
 /// The rules over keys of several groups: `require(ok, key, message)` for each.
 void check_platform(const PlatformSpec& spec,
@@ -117,6 +125,7 @@ struct PlatformSpec {
   std::string name;
   std::string description;
   std::uint32_t sms = 15;
+  std::vector<SmGroup> sm_groups;  ///< no SM is in two; made by `sms: {0-3: {l1.size: 64 KiB}}`
   ClocksSpec clocks;
   models::SmSpec sm;
   models::L1Spec l1;
@@ -138,13 +147,21 @@ struct PlatformSpec {
   /// The families beside coherence, in the order of policy_families().
   std::array<const FamilySpec*, 3> families() const { return {&transactions, &determinism, &composition}; }
 
+  /// Of one SM.
+  const models::SmSpec& sm_of(unsigned index) const;
+  const models::L1Spec& l1_of(unsigned index) const;
+
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
     v.field("name", name, param::text("of the platform; default: the name of its file"));
     v.field("description", description, param::text("one line, for `syncline list platforms`"));
-    v.field("sms", sms,
-            param::count("streaming multiprocessors", "GPUDet T5.2, GETM T4.2: 15; RCC T3.3: 16").between(1, 1024));
+    v.field(
+        "sms", sms,
+        param::count("streaming multiprocessors; `{count: 15, 0-3: {l1.size: 64 KiB}}` gives some of them other values "
+                     "(how-to-platform.md)",
+                     "GPUDet T5.2, GETM T4.2: 15; RCC T3.3: 16")
+            .between(1, 1024));
     v.group("clocks", clocks, "clock domains");
     v.group("sm", sm, "streaming multiprocessor");
     v.group("l1", l1, "L1 data cache of each SM");
@@ -167,8 +184,9 @@ struct PlatformSpec {
   }
 };
 
-// The visits to all these keys are much code: it is compiled once.
-extern template Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput&);
+// The visits to all these keys are much code: it is compiled once; and it reads what only some SMs have.
+template <>
+Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput&);
 extern template std::string configuration_reference<PlatformSpec>();
 
 }  // namespace syncline::platform

@@ -5,8 +5,8 @@ syncline=$1
 cd "$2"
 # What derives from a block is one; block, partition and cache are the bases, of which the second is listed as what units
 # are made of.
-blocks='public (Block|PartitionUnit|CacheController)\b'
-grep -rlE --include='*.h' "^class .*$blocks" models | xargs -n 1 dirname | grep -vx models/cache | sort -u >"${TMPDIR:-/tmp}/models.$$"
+blocks='public (Block|PathUnit|PartitionUnit|CacheController)\b'
+grep -rlE --include='*.h' "^class .*$blocks" models | xargs -n 1 dirname | grep -vxE 'models/(block|cache)' | sort -u >"${TMPDIR:-/tmp}/models.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/models.$$"' EXIT
 [ "$(wc -l <"${TMPDIR:-/tmp}/models.$$")" -gt 8 ]
 diff <("$syncline" list models | awk '/^[^ ]/ { print $2 }' | sort -u) "${TMPDIR:-/tmp}/models.$$" || {

@@ -85,5 +85,60 @@ TEST(Platforms, AZUnitOfImpossibleSizesIsRefused) {
   EXPECT_THAT(complaint("z_unit: {request: 4}\n"), testing::HasSubstr("requests"));
 }
 
+TEST(SmGroups, OverlayTheirSpecification) {
+  const auto configuration = parse_configuration<PlatformSpec>(R"(
+sms:
+  count: 8
+  0-3: {l1.size: 64 KiB, sm: {scheduler: {policy: gto}}}
+  5: {l1.mshr_entries: 7}
+l1: {mshr_entries: 9}
+)",
+                                                               "machine.yaml", {"l1.mshr_merges=3"});
+  const PlatformSpec& spec = configuration.spec;
+  EXPECT_EQ(spec.sms, 8U);
+  EXPECT_EQ(spec.l1_of(3).size, 64U * 1024);
+  EXPECT_EQ(spec.l1_of(3).mshr_entries, 9U);
+  EXPECT_EQ(spec.l1_of(3).mshr_merges, 3U);
+  EXPECT_EQ(spec.l1_of(4).size, spec.l1.size);
+  EXPECT_EQ(spec.l1_of(5).mshr_entries, 7U);
+  EXPECT_NE(spec.sm_of(0).scheduler.policy, spec.sm_of(4).scheduler.policy);
+  const std::string dump = configuration.settings.dump();
+  EXPECT_THAT(dump, testing::HasSubstr("sms:\n  count: 8\n  0-3:\n    l1.size: 64 KiB\n    sm.scheduler.policy: gto\n"
+                                       "  5-5:\n    l1.mshr_entries: 7\n"));
+  const auto again = parse_configuration<PlatformSpec>(dump, "dump");
+  EXPECT_EQ(again.settings.dump(), dump);
+  EXPECT_EQ(again.spec.l1_of(5).mshr_entries, 7U);
+}
+
+TEST(SmGroups, StayWhereOnlyTheCountIsGiven) {
+  const auto configuration = parse_configuration<PlatformSpec>("sms: {0: {l1.ways: 8}}\n", "machine.yaml", {"sms=3"});
+  EXPECT_EQ(configuration.spec.sms, 3U);
+  EXPECT_EQ(configuration.spec.sm_groups.size(), 1U) << "a number is the count, and no more";
+}
+
+TEST(SmGroups, TellWhereTheyAreWrong) {
+  const auto told = [](const std::string& groups) { return complaint("sms:\n  count: 4\n" + groups); };
+  EXPECT_EQ(told("  0-2: {l1.ways: 8}\n  2-3: {l1.ways: 8}\n"),
+            "machine.yaml:4:3: error: `2-3` of `sms` overlaps `0-2` in line 3");
+  EXPECT_EQ(told("  2-4: {l1.ways: 8}\n"), "machine.yaml:3:3: error: `2-4` of `sms` goes beyond what there is: 0 to 3");
+  EXPECT_EQ(told("  2: {l1.wasy: 8}\n"),
+            "machine.yaml:3:7: error: unknown key `l1.wasy` in `sms`; did you mean `l1.ways`?");
+  EXPECT_EQ(told("  2: {l1.line: 64 B}\n"),
+            "machine.yaml:3:7: error: `l1.line` cannot differ within `sms`: lines travel between the caches");
+  EXPECT_EQ(told("  2: {sm.max_warps: 8}\n"),
+            "machine.yaml:3:7: error: `sm.max_warps` cannot differ within `sms`: "
+            "programs and policies count on the same in all SMs");
+  EXPECT_EQ(told("  2: {dram.banks: 8}\n"),
+            "machine.yaml:3:7: error: `dram.banks` cannot differ within `sms`: only keys of `l1` and `sm` can");
+  EXPECT_EQ(told("  3-2: {l1.ways: 8}\n"),
+            "machine.yaml:3:3: error: `3-2` is no part of `sms`; expected `count`, a "
+            "number, or a range such as `0-3`");
+  EXPECT_EQ(told("  2: 8\n"), "machine.yaml:3:6: error: `sms.2` expects keys with their values, found `8`");
+  EXPECT_EQ(told("  2: {l1.ways: 8, l1: {ways: 4}}\n"), "machine.yaml:3:24: error: `l1.ways` is given twice");
+  EXPECT_THAT(told("  2: {l1.ways: many}\n"), testing::StartsWith("machine.yaml:3:16: error: `l1.ways`"));
+  EXPECT_EQ(told("  2: {l1.size: 1000 B}\n"),
+            "machine.yaml:3:7: error: `l1.size` must be a whole number of sets of `ways` lines");
+}
+
 }  // namespace
 }  // namespace syncline::platform
