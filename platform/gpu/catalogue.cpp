@@ -133,6 +133,7 @@ std::vector<CatalogueEntry> catalogue() {
        {{"socket", target, Protocol::atomic}}},
       {"rtl_partition_unit", "models/transactor", "", "", "a module in RTL before an L2, in the place of a Z-unit",
        sockets_of_a_unit()},
+      {"rtl_sm_unit", "models/transactor", "", "", "a module in RTL between an SM and its L1", sockets_of_a_unit()},
   };
   for (const PolicyFamily& family : policy_families()) {
     for (const Package* const package : family.packages) {
