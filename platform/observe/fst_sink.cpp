@@ -21,6 +21,10 @@ constexpr std::uint64_t least_share = 16;
 // What a change takes before it is compressed, beside its bits: the time since the last one, and its place.
 constexpr std::uint64_t change_bytes = 8;
 
+// A piece of the file is made of so much: fstapi goes over it signal by signal, which is slow where it does not fit the
+// host's caches (its own pieces are of 128 MB).
+constexpr std::uint64_t piece_of_file = std::uint64_t{1} << 20;
+
 // What a piece of the file takes at most beside the changes in it: all values at its beginning, a place for each
 // signal.
 std::uint64_t piece_bytes(std::size_t signals) {
@@ -123,11 +127,7 @@ bool FstSink::has_room(std::uint64_t bytes) {
   bytes += closing_bytes(signals_.size()) + piece_bytes(signals_.size());
   if (limit_ == 0 || written_ + unwritten_ + bytes <= limit_) return true;
   if (unwritten_ < limit_ / least_share) return false;
-  fstWriterFlushContext(writer_);  // which happens at the next change of time
-  fstWriterEmitTimeChange(writer_, last_ps_);
-  std::error_code unknown;
-  written_ = std::filesystem::file_size(path_.written(), unknown);
-  unwritten_ = 0;
+  flush();
   return written_ + bytes + limit_ / least_share <= limit_;
 }
 
@@ -137,7 +137,16 @@ void FstSink::begin(std::uint64_t ps, const std::vector<std::uint64_t>& values) 
   last_ps_ = ps;
 }
 
+void FstSink::flush() {
+  fstWriterFlushContext(writer_);  // which happens at the next change of time
+  fstWriterEmitTimeChange(writer_, last_ps_);
+  std::error_code unknown;
+  written_ = std::filesystem::file_size(path_.written(), unknown);
+  unwritten_ = 0;
+}
+
 bool FstSink::change(std::uint64_t ps, const std::vector<Change>& changes) {
+  if (unwritten_ >= piece_of_file) flush();
   if (!has_room(changes.size() * (change_bytes + 8))) return false;
   fstWriterEmitTimeChange(writer_, ps);
   for (const Change& change : changes) put_value(change.signal, change.value);

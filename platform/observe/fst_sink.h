@@ -25,6 +25,7 @@ class FstSink final : public WaveSink {
   void declare();
   void put_value(std::uint32_t signal, std::uint64_t value);
   bool has_room(std::uint64_t bytes);
+  void flush();
   void close();
 
   OutputPath& path_;
