@@ -5,6 +5,7 @@ Valid JSON of the trace event format; the slices of a track in order of time and
 arrow with both ends, each within a slice of its track, in order of time; processes and tracks with names. Prints the
 names of the processes and of all slices, and how many arrows there are."""
 import argparse
+import bisect
 import collections
 import json
 import sys
@@ -31,7 +32,7 @@ with open(options.file, encoding="utf-8") as file:
     events = json.load(file)["traceEvents"]
 
 processes, threads = {}, {}
-slices = collections.defaultdict(list)  # by track: (begin, end)
+slices = collections.defaultdict(list)  # by track: (begin, end), as they begin
 stacks = collections.defaultdict(list)  # by track: ends of what is around; None: not known yet
 begins = collections.defaultdict(list)
 newest = collections.defaultdict(int)
@@ -80,7 +81,7 @@ for event in events:
     elif phase == "E":
         if not stack or stack.pop() is not None:
             fail("ends what has not begun, or before what lies in it", event)
-        slices[track].append((begins[track].pop(), at))
+        begins[track].pop()
     elif phase != "i":
         fail("an unknown phase", event)
 
@@ -92,7 +93,9 @@ for identity, ends in arrows.items():
         fail("an arrow with one end", ends)
     for event in ends.values():
         at = ps(event)
-        if not any(begin <= at < end for begin, end in slices[(event["pid"], event["tid"])]):
+        track = slices[(event["pid"], event["tid"])]
+        around = bisect.bisect_right(track, (at, float("inf"))) - 1  # slices with arrows overlap no other of their track
+        if around < 0 or not track[around][0] <= at < track[around][1]:
             fail("an arrow's end is in no slice", event)
     if ps(ends["s"]) > ps(ends["f"]):
         fail("an arrow back in time", ends["s"])
