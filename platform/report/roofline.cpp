@@ -14,13 +14,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-enum Level : std::size_t { dram, down, up, levels };
-constexpr std::array<const char*, levels> level_names{"DRAM", "crossbar down", "crossbar up"};
+enum Roof : std::size_t { dram, down, up, roofs_of_memory };
+constexpr std::array<const char*, roofs_of_memory> level_names{"DRAM", "crossbar down", "crossbar up"};
 
 /// Of a run or a kernel.
 struct Work {
   double instructions = 0, cycles = 0;
-  std::array<double, levels> bytes{};
+  std::array<double, roofs_of_memory> bytes{};
 
   void add(const base::Statistic& one, double value) {
     const std::string kind = split_block_name(one.block).kind;
@@ -33,7 +33,7 @@ struct Work {
 };
 
 void add_points(Json& points, const Work& work, const Json& kernel) {
-  for (std::size_t level = 0; level < levels; ++level) {
+  for (std::size_t level = 0; level < roofs_of_memory; ++level) {
     if (work.bytes[level] == 0 || work.cycles == 0 || work.instructions == 0) continue;
     points.push_back({{"level", level_names[level]},
                       {"kernel", kernel},
@@ -58,7 +58,7 @@ Json roofs(const PlatformSpec& spec) {
       {{"level", level_names[dram]},
        {"bytes_per_cycle", per_core_cycle(double{1} * partitions * spec.dram.bus, spec.dram.clock)},
        {"meaning", fmt::format("memory.partitions ({}) x dram.bus ({} B) x dram.clock", partitions, spec.dram.bus)}});
-  for (const Level level : {down, up})
+  for (const Roof level : {down, up})
     roofs.push_back(
         {{"level", level_names[level]},
          {"bytes_per_cycle", per_core_cycle(double{1} * ports * spec.crossbar.bandwidth, spec.clocks.interconnect)},

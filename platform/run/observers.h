@@ -15,8 +15,8 @@ namespace syncline::platform {
 /// A run that is about to begin.
 class WatchedRun {
  public:
-  WatchedRun(const RunRequest& request, Simulation& simulation, Outputs& outputs)
-      : request(request), simulation(simulation), outputs(outputs) {}
+  WatchedRun(const RunRequest& asked, Simulation& made, Outputs& files)
+      : request(asked), simulation(made), outputs(files) {}
   /// Its kernels, of which a record is kept from when somebody first asks.
   const KernelLog& kernels();
   nlohmann::ordered_json provenance() const;
