@@ -4,13 +4,19 @@
 
 namespace syncline::models {
 
+PlatformContext::~PlatformContext() {
+  for (Block* const block : blocks) block->context_ = nullptr;
+}
+
 Block::Block(const sc_core::sc_module_name& name, PlatformContext& context)
-    : sc_core::sc_module(name), context_(context), tile_(context.tiles.current()) {
-  context_.blocks.push_back(this);
+    : sc_core::sc_module(name), context_(&context), tile_(context.tiles.current()) {
+  context.blocks.push_back(this);
 }
 
 Block::~Block() {
-  context_.blocks.erase(std::remove(context_.blocks.begin(), context_.blocks.end(), this), context_.blocks.end());
+  if (context_ == nullptr) return;
+  std::vector<Block*>& blocks = context_->blocks;
+  blocks.erase(std::remove(blocks.begin(), blocks.end(), this), blocks.end());
 }
 
 }  // namespace syncline::models

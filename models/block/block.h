@@ -26,8 +26,11 @@ namespace syncline::models {
 class Block;
 class TransactionListener;
 
-/// What the blocks of one platform share. Made by whoever composes the platform; outlives the blocks.
+/// What the blocks of one platform share. Made by whoever composes the platform; outlives the blocks, but for those of
+/// a user's that are still there when a run has ended, which then do nothing any more.
 struct PlatformContext {
+  ~PlatformContext();
+
   Scheduler& scheduler;
   MessagePool& messages;
   base::StatisticsRegistry& statistics;
@@ -77,32 +80,33 @@ class Block : public sc_core::sc_module {
   /// Whose state this is: the tile of the TileScope in which the block was made, or the sequential part.
   Tile& tile() const { return tile_; }
   /// PlatformContext::message_listener.
-  MessageListener* message_listener() const { return context_.message_listener(); }
+  MessageListener* message_listener() const { return context_->message_listener(); }
 
  protected:
-  PlatformContext& context() const { return context_; }
+  PlatformContext& context() const { return *context_; }
   /// To be called where something outside reaches the block's state, beside its tick and its message ports.
   void touched() const { touch(tile_, name()); }
   void statistic(std::string_view name, std::string_view unit, std::string_view description,
                  const base::Counter& counter) {
-    context_.statistics.add(this->name(), name, unit, description, counter);
+    context_->statistics.add(this->name(), name, unit, description, counter);
   }
   void statistic(std::string_view name, std::string_view unit, std::string_view description,
                  const base::Distribution& distribution) {
-    context_.statistics.add(this->name(), name, unit, description, distribution);
+    context_->statistics.add(this->name(), name, unit, description, distribution);
   }
   void gauge(std::string_view name, std::string_view unit, std::string_view description,
              std::function<double()> value) {
-    context_.statistics.add_gauge(this->name(), name, unit, description, std::move(value));
+    context_->statistics.add_gauge(this->name(), name, unit, description, std::move(value));
   }
   void traced(std::string group, std::string name, unsigned width, std::function<std::uint64_t()> value,
               TracedAs as = {}) {
-    context_.signals.push_back(
+    context_->signals.push_back(
         {this->name(), std::move(group), std::move(name), width, std::move(value), std::move(as), this});
   }
 
  private:
-  PlatformContext& context_;
+  friend PlatformContext;
+  PlatformContext* context_;  ///< null: it has ended before the block
   Tile& tile_;
 };
 

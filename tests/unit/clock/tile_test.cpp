@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "models/transport/message_port.h"
 #include "tests/support/file_text.h"
 #include "tests/support/platform_fixture.h"
@@ -149,6 +151,21 @@ TEST_F(Meeting, TheSequentialPartMayTouchAll) {
   EXPECT_EQ(second->value(), 1);
 }
 #endif
+
+/// Sanitizers see it where it is not so.
+TEST(BlocksOfUsers, MayBeThereWhenAllElseHasEnded) {
+  models::Scheduler scheduler("scheduler");
+  models::MessagePool pool;
+  base::StatisticsRegistry statistics;
+  std::unique_ptr<Block> left;
+  {
+    models::PlatformContext context{scheduler, pool, statistics};
+    left = std::make_unique<Block>("left", context);
+    const auto gone = std::make_unique<Block>("gone", context);
+    EXPECT_EQ(context.blocks.size(), 2U);
+  }
+  left.reset();
+}
 
 }  // namespace
 }  // namespace syncline::tests
