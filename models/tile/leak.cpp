@@ -30,7 +30,8 @@ const std::vector<LeakDescription>& leaks() {
       {"message journal", "every tile", "the platform's journal",
        "who sends notes the message in one ring; only the text of an error depends on the order"},
       {"observers", "every tile", "online check, profiles, series, traces",
-       "what subscribes to an analysis port or listens to warps runs in the turn of the block that tells it"},
+       "what subscribes to an analysis port or listens to warps or messages runs in the turn of the block that tells "
+       "it"},
       {"faults", "every tile", "the run",
        "what a block throws ends the run before the tiles behind it have had their turn in that cycle"},
   };
