@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -34,7 +33,7 @@ RtlPartitionUnit::RtlPartitionUnit(const sc_core::sc_module_name& name, const Rt
       plain_(plain_access(site.policy, what)),
       home_(home_node(site.partition, site.place)),
       pins_(pins(this->name())),
-      slots_(tags),
+      in_module_(this->name()),
       sent_(site.context.journal, site.policy, this->name()) {
   site.clock.add(*this, TickRank::partition, this->name());
   statistic("requests", "requests", "taken", requests_);
@@ -43,7 +42,7 @@ RtlPartitionUnit::RtlPartitionUnit(const sc_core::sc_module_name& name, const Rt
   statistic("answered", "requests", "answered by the unit", answers_);
   statistic("residence", "cycles", "from the acceptance of a request until it left the unit", residence_);
   statistic("clocked", "cycles", "in which the module had a clock", clocked_);
-  traced("rtl", "requests", 16, [this] { return in_use_; }, {Changes::with_block});
+  traced("rtl", "requests", 16, [this] { return in_module_.size(); }, {Changes::with_block});
   for (const RtlSignal& signal : pins_->signals())
     traced("rtl", signal.name, signal.width, signal.value, {Changes::with_block});
 }
@@ -51,11 +50,8 @@ RtlPartitionUnit::RtlPartitionUnit(const sc_core::sc_module_name& name, const Rt
 bool RtlPartitionUnit::accept(Message& request, const sc_core::sc_time& arrival) {
   if (site_.homes.home(request.line.value()) != home_)
     throw base::ModelError(fmt::format("{}: line {:#x} is of another partition", name(), request.line.value()));
-  if (offered_ || in_use_ == tags) return false;
-  const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const Slot& one) { return one.message == nullptr; });
+  if (offered_ || in_module_.full()) return false;
   offered_at_ = clock()->cycle_at_or_after(arrival);
-  *slot = {&request, offered_at_};
-  ++in_use_;
   requests_.add();
   PinBits& bits = pins_->request.payload;
   bits.clear();
@@ -63,7 +59,7 @@ bool RtlPartitionUnit::accept(Message& request, const sc_core::sc_time& arrival)
   put_mask(bits, request.mask);
   bits.put(64, site_.homes.local(request.line.value()));
   bits.put_bytes(request.other.bytes.data(), sizeof request.other.bytes);
-  bits.put(8, static_cast<std::uint64_t>(slot - slots_.begin()));
+  bits.put(8, in_module_.enter(request, offered_at_));
   bits.put(8, request.kind);
   offered_ = true;
   wake(offered_at_);
@@ -136,13 +132,9 @@ void RtlPartitionUnit::on_can_reply(VirtualNetwork network) {
 }
 
 Message& RtlPartitionUnit::release(std::uint64_t tag) {
-  Slot& slot = slots_[tag];
-  if (slot.message == nullptr) throw base::ModelError(fmt::format("{}: there is no request {} any more", name(), tag));
-  Message& message = *slot.message;
-  residence_.sample(clock()->now() - slot.accepted);
-  slot = {};
-  --in_use_;
-  return message;
+  const TaggedRequests::Entry gone = in_module_.leave(tag);
+  residence_.sample(clock()->now() - gone.accepted);
+  return *gone.message;
 }
 
 void RtlPartitionUnit::ask() {
@@ -154,11 +146,9 @@ void RtlPartitionUnit::ask() {
   const auto id = static_cast<std::uint32_t>(bits.get(24));
   const std::uint64_t tag = bits.get(8);
   const auto kind = static_cast<AskKind>(bits.get(2));
-  if (slots_[tag].message == nullptr)
-    throw base::ModelError(fmt::format("{}: asks the L2 for request {}, which is not there", name(), tag));
   Message& m = kind == AskKind::pass_on
                    ? release(tag)
-                   : PartitionUnit::ask(base::LineAddress(site_.homes.global(home_, local)), *slots_[tag].message);
+                   : PartitionUnit::ask(base::LineAddress(site_.homes.global(home_, local)), in_module_.at(tag));
   if (kind == AskKind::pass_on) {
     m.coherence = {};
     passed_on_.add();
@@ -196,7 +186,8 @@ void RtlPartitionUnit::answer() {
 
 std::vector<std::string> RtlPartitionUnit::describe_waiting() const {
   std::vector<std::string> lines = PartitionUnit::describe_waiting();
-  if (in_use_ != 0) lines.push_back(fmt::format("{}: {} requests are in the module", name(), in_use_));
+  if (in_module_.size() != 0)
+    lines.push_back(fmt::format("{}: {} requests are in the module", name(), in_module_.size()));
   if (asked_ != 0) lines.push_back(fmt::format("{}: the L2 has still to answer {} messages", name(), asked_));
   if (to_l2_ != nullptr || to_sm_ != nullptr) lines.push_back(fmt::format("{}: messages wait for their links", name()));
   return lines;

@@ -13,6 +13,7 @@
 #include "models/partition/partition_unit.h"
 #include "models/partition/plain_access.h"
 #include "models/transactor/pins.h"
+#include "models/transactor/tagged_requests.h"
 #include "protocols/coherence/engine/policy.h"
 
 namespace syncline::models {
@@ -44,7 +45,6 @@ class RtlPartitionUnit final : public PartitionUnit, public Ticked {
 
  private:
   enum class AskKind : std::uint8_t { load, store, pass_on };
-  static constexpr std::size_t tags = 256;
 
   bool claims(const Message& request) const override { return request.family == &site_.family; }
   bool accept(Message& request, const sc_core::sc_time& arrival) override;
@@ -63,12 +63,7 @@ class RtlPartitionUnit final : public PartitionUnit, public Ticked {
   const protocols::PlainAccess plain_;
   const NodeId home_;
   const std::unique_ptr<PartitionPins> pins_;
-  struct Slot {
-    Message* message = nullptr;
-    base::Cycle accepted = 0;
-  };
-  std::vector<Slot> slots_;  ///< by tag
-  std::size_t in_use_ = 0;
+  TaggedRequests in_module_;
   bool offered_ = false;
   base::Cycle offered_at_ = 0;  ///< when the request at the pins has arrived
   struct Told {

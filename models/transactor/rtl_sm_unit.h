@@ -3,16 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <systemc>
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "models/sm/sm_unit.h"
 #include "models/transactor/pins.h"
+#include "models/transactor/tagged_requests.h"
 
 namespace syncline::models {
 
@@ -25,13 +24,14 @@ class RtlSmUnit final : public SmUnit, public Ticked {
   /// `line_bytes`: of the L1.
   RtlSmUnit(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, unsigned line_bytes,
             const MakePins<ServerPins>& pins)
-      : SmUnit(name, context), line_bytes_(line_bytes), pins_(pins(this->name())), slots_(tags) {
+      : SmUnit(name, context), line_bytes_(line_bytes), pins_(pins(this->name())), in_module_(this->name()) {
     clock.add(*this, TickRank::l1_cache, this->name());
     statistic("requests", "accesses", "taken", requests_);
     statistic("hints", "messages", "to the L1", hints_);
     statistic("residence", "cycles", "from the acceptance of an access until the module let it go", residence_);
-    traced("rtl", "requests", 16, [this] { return in_use_; });
-    for (const RtlSignal& signal : pins_->signals()) traced("rtl", signal.name, signal.width, signal.value);
+    traced("rtl", "requests", 16, [this] { return in_module_.size(); }, {Changes::with_block});
+    for (const RtlSignal& signal : pins_->signals())
+      traced("rtl", signal.name, signal.width, signal.value, {Changes::with_block});
   }
 
   base::Cycle tick(base::Cycle now) override {
@@ -48,32 +48,28 @@ class RtlSmUnit final : public SmUnit, public Ticked {
   }
   std::vector<std::string> describe_waiting() const override {
     std::vector<std::string> lines = SmUnit::describe_waiting();
-    if (in_use_ != 0) lines.push_back(fmt::format("{}: {} accesses are in the module", name(), in_use_));
+    if (in_module_.size() != 0)
+      lines.push_back(fmt::format("{}: {} accesses are in the module", name(), in_module_.size()));
     if (out_ != nullptr) lines.push_back(fmt::format("{}: an access waits for its link", name()));
     return lines;
   }
 
  private:
   enum class AccessKind : std::uint8_t { load, store, atomic };
-  static constexpr std::size_t tags = 256;
 
   bool claims(const Message& request) const override {
     return request.message_class != MessageClass::control && l1_kind(request) == L1Kind::global;
   }
   bool accept(Message& request, const sc_core::sc_time& arrival) override {
-    if (offered_ || in_use_ == tags) return false;
-    const auto slot =
-        std::find_if(slots_.begin(), slots_.end(), [](const Slot& one) { return one.message == nullptr; });
+    if (offered_ || in_module_.full()) return false;
     offered_at_ = clock()->cycle_at_or_after(arrival);
-    *slot = {&request, offered_at_};
-    ++in_use_;
     requests_.add();
     PinBits& bits = pins_->request.payload;
     bits.clear();
     bits.put(64, request.mask.word(0));
     bits.put(64, request.mask.word(1));
     bits.put(64, request.line.value());
-    bits.put(8, static_cast<std::uint64_t>(slot - slots_.begin()));
+    bits.put(8, in_module_.enter(request, offered_at_));
     bits.put(16, request.warp.value());
     bits.put(8, static_cast<std::uint64_t>(kind_of(request)));
     offered_ = true;
@@ -88,16 +84,14 @@ class RtlSmUnit final : public SmUnit, public Ticked {
     PinBits& bits = pins_->response.payload;
     bits.rewind();
     const base::LineAddress line(bits.get(64));
-    Slot& slot = slots_[bits.get(8)];
-    if (slot.message == nullptr)
-      throw base::ModelError(fmt::format("{}: there is no access {} any more", name(), &slot - slots_.data()));
+    const std::uint64_t tag = bits.get(8);
     if (bits.get(1) != 0) {
       hints_.add();
-      out_ = &hint(line, line_bytes_, *slot.message);
+      out_ = &hint(line, line_bytes_, in_module_.at(tag));
     } else {
-      residence_.sample(now - slot.accepted);
-      out_ = std::exchange(slot.message, nullptr);
-      --in_use_;
+      const TaggedRequests::Entry gone = in_module_.leave(tag);
+      residence_.sample(now - gone.accepted);
+      out_ = gone.message;
       ++tile().progress;
     }
     send();
@@ -112,12 +106,7 @@ class RtlSmUnit final : public SmUnit, public Ticked {
 
   const unsigned line_bytes_;
   const std::unique_ptr<ServerPins> pins_;
-  struct Slot {
-    Message* message = nullptr;
-    base::Cycle accepted = 0;
-  };
-  std::vector<Slot> slots_;  ///< by tag
-  std::size_t in_use_ = 0;
+  TaggedRequests in_module_;
   bool offered_ = false;
   base::Cycle offered_at_ = 0;  ///< when the request at the pins has arrived
   Message* out_ = nullptr;      ///< what the module has given, until there is room on the link
