@@ -46,6 +46,9 @@ class Ticked {
 
  private:
   friend class ClockDomain;
+  /// Few runs are watched; the others have no frame for it.
+  [[gnu::cold, gnu::noinline]] void note_activity() { activity_->note(activity_number_); }
+
   ClockDomain* domain_ = nullptr;
   ActivityLog* activity_ = nullptr;
   std::uint32_t activity_number_ = 0;

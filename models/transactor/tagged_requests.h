@@ -37,7 +37,8 @@ class TaggedRequests {
   /// ModelError where the module names a tag that it has given back.
   Message& at(std::uint64_t tag) const {
     const Entry& entry = entries_[tag];
-    if (entry.message == nullptr) throw base::ModelError(fmt::format("{}: there is no request {} any more", owner_, tag));
+    if (entry.message == nullptr)
+      throw base::ModelError(fmt::format("{}: there is no request {} any more", owner_, tag));
     return *entry.message;
   }
   /// ModelError as `at`.
