@@ -39,7 +39,8 @@ void LatencyReport::add_to(base::StatisticsRegistry& statistics) const {
     for (std::size_t level = 0; level < levels; ++level) {
       const std::string kind_name(name(static_cast<AccessKind>(kind))), level_name(name(static_cast<Level>(level)));
       statistics.add("latency." + kind_name, level_name, "cycles",
-                     kind_name + " accesses of which the farthest place was: " + level_name, sums_[kind].cycles[level]);
+                     fmt::format("{} accesses of which the farthest place was: {}", kind_name, level_name),
+                     sums_[kind].cycles[level]);
     }
   }
 }

@@ -61,6 +61,7 @@ std::vector<WaveGroup> wave_groups(const std::vector<TracedSignal>& signals) {
     group.when_asked = group.when_asked || signal.as.when_asked;
   }
   std::vector<WaveGroup> sorted;
+  sorted.reserve(groups.size());
   for (auto& [name, group] : groups) sorted.push_back(std::move(group));
   return sorted;
 }
