@@ -4,39 +4,26 @@
 # when one failed.
 set -u
 syncline=$1 programs=${2:-1000} mutants=${3:-60}
-survivors=$(dirname "$0")/../../protocols/coherence
-policies=$("$syncline" list policies | sed -n 's/^coherence\.policy  *\([a-z_]*\) .*/\1/p')
-[ -n "$policies" ] || { echo "check_long.sh: no policies are listed" >&2; exit 2; }
-failed=0
-# long NAME ARGUMENTS...
-long() {
-  local name=$1 out
-  shift
-  if out=$("$syncline" check "$@" 2>&1); then
-    echo "$name: ${out##*$'\n'}"
-  else
-    echo "$name: FAILED: syncline check $*"
-    echo "$out"
-    failed=1
-  fi
-}
+here=$(dirname "$0")
+. "$here/campaign.sh"
+# explored NAME POLICY ARGUMENTS...
+explored() { campaign "$1" check "$2" --random "$programs" --seed 7 --no-coverage "${@:3}"; }
 for policy in $policies; do
   [ "$policy" != none ] || continue  # coherent by nothing
-  random=(--random "$programs" --seed 7 --no-coverage)
-  long "$policy" "$policy" "${random[@]}"
-  [ "$policy" != tc_strong ] || long "$policy, recycling" "$policy" "${random[@]}" --set coherence.tc.recycle_cycles=10cycles
+  explored "$policy" "$policy"
   case $policy in
+    tc_strong) explored "$policy, recycling" "$policy" --set coherence.tc.recycle_cycles=10cycles ;;
     tc_weak)
-      long "$policy, fences of warps" "$policy" "${random[@]}" --set coherence.tc.fence=warp
-      long "$policy, longer leases" "$policy" "${random[@]}" --set coherence.tc.lease=4
+      explored "$policy, fences of warps" "$policy" --set coherence.tc.fence=warp
+      explored "$policy, longer leases" "$policy" --set coherence.tc.lease=4
       ;;
-    rcc_wo) ;;  # weakly ordered by nature
-    *) long "$policy, weakly ordered" "$policy" "${random[@]}" --set coherence.consistency=wo ;;
   esac
+  keeps_both_models "$policy" && explored "$policy, weakly ordered" "$policy" --set coherence.consistency=wo
   case $policy in
     ideal | ideal_free) of=mesi ;;  # the same tables
     *) of=$policy ;;
   esac
-  long "$policy, mutants" "$policy" --mutate --sample "$mutants" --jobs "$(nproc)" --stress 50000 --survivors "$survivors/$of/survivors.yaml"
+  campaign "$policy, mutants" check "$policy" --mutate --sample "$mutants" --jobs "$(nproc)" --stress 50000 \
+    --survivors "$here/../../protocols/coherence/$of/survivors.yaml"
 done
 exit $failed

@@ -4,33 +4,21 @@
 # seeds that begin with SEED (1). Prints a line for each, and status 1 when one failed.
 set -u
 syncline=$1 operations=${2:-2000000} seed=${3:-1}
-shapes=$(dirname "$0")/stress_shapes.txt
-policies=$("$syncline" list policies | sed -n 's/^coherence\.policy  *\([a-z_]*\) .*/\1/p')
-[ -n "$policies" ] || { echo "stress_long.sh: no policies are listed" >&2; exit 2; }
-failed=0
-# long NAME ARGUMENTS...
-long() {
-  local name=$1 words options out
-  shift
+here=$(dirname "$0")
+. "$here/campaign.sh"
+# in_all_shapes NAME ARGUMENTS...
+in_all_shapes() {
+  local words options
   while read -r -a words; do
     case ${words[*]} in '' | '#'*) continue ;; esac
     options=${words[*]:1}
     options=${options/--seed /--seed ${seed}000}  # CTest has small ones
     # shellcheck disable=SC2086
-    if out=$("$syncline" stress "$@" $options --operations "$operations" --jobs "$(nproc)" </dev/null 2>&1); then
-      echo "$name, ${words[0]}: ${out##*$'\n'}"
-    else
-      echo "$name, ${words[0]}: FAILED: syncline stress $* $options --operations $operations"
-      echo "$out"
-      failed=1
-    fi
-  done <"$shapes"
+    campaign "$1, ${words[0]}" stress "${@:2}" $options --operations "$operations" --jobs "$(nproc)"
+  done <"$here/stress_shapes.txt"
 }
 for policy in $policies; do
-  long "$policy" "$policy"
-  case $policy in
-    none | tc_weak | rcc_wo) ;; # weakly ordered by nature
-    *) long "$policy, weakly ordered" "$policy" --set coherence.consistency=wo ;;
-  esac
+  in_all_shapes "$policy" "$policy"
+  keeps_both_models "$policy" && in_all_shapes "$policy, weakly ordered" "$policy" --set coherence.consistency=wo
 done
 exit $failed
