@@ -62,7 +62,7 @@ void AtomicUnit::forget_done(base::Cycle now) {
 tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
   touched();
-  wake(base::never);  // no turn is wanted, but who watches is told
+  note_change();
   if (phase == tlm::END_RESP) {
     if (answering_ != &payload)
       throw base::ModelError(fmt::format("{}: END_RESP for a request without BEGIN_RESP", name()));
@@ -95,7 +95,7 @@ tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload
 /// For an initiator that is loosely timed: it waits for its turn by the delay, behind what is in the unit.
 void AtomicUnit::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   touched();
-  wake(base::never);  // as above
+  note_change();
   const base::Cycle arrival = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
   const base::Cycle done = reserve(atomic_work_of(payload), arrival);
   perform(payload);

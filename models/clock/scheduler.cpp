@@ -14,7 +14,7 @@ __extension__ using Wide = unsigned __int128;
 }  // namespace
 
 void Ticked::wake(base::Cycle cycle) {
-  if (base::has_taps && activity_ != nullptr) note_activity();
+  note_change();
   if (domain_ != nullptr && cycle != base::never) domain_->wake(place_, cycle);
 }
 
@@ -108,7 +108,7 @@ void ClockDomain::wake(std::size_t place, base::Cycle cycle) {
 
 inline base::Cycle ClockDomain::tick(std::size_t place, base::Cycle cycle) {
   Ticked& unit = *units_[place];
-  if (base::has_taps && unit.activity_ != nullptr) unit.note_activity();
+  unit.note_change();
 #ifdef SYNCLINE_CHECK_TILES
   if (const auto* block = dynamic_cast<const Block*>(&unit)) {
     const TileTurn turn(block->tile());

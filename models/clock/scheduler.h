@@ -37,7 +37,11 @@ class Ticked {
   void wake(base::Cycle cycle);
   ClockDomain* clock() const { return domain_; }
 
-  /// `log` hears, as `number`, of every turn and every wake of this unit, also of wake(base::never). Null: nobody does.
+  /// Its state is another one without a turn: who watches is told.
+  void note_change() {
+    if (base::has_taps && activity_ != nullptr) note_activity();
+  }
+  /// `log` hears, as `number`, of every turn, wake and change of this unit. Null: nobody does.
   void tell_activity(ActivityLog* log, std::uint32_t number) {
     if (log != nullptr) base::require_taps();
     activity_ = log;

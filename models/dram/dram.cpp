@@ -98,7 +98,7 @@ void Dram::register_waves() {
 tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay) {
   touched();
-  wake(base::never);  // no turn is wanted, but who watches is told
+  note_change();
   if (phase == tlm::END_RESP) {
     if (answering_ != &payload)
       throw base::ModelError(fmt::format("{}: END_RESP for a transaction without BEGIN_RESP", name()));
