@@ -148,10 +148,6 @@ std::array<std::uint64_t, waits> AccessTime::by_wait() const {
   return sums;
 }
 
-std::size_t AccessTimes::HashLine::operator()(const Line& line) const {
-  return std::hash<const void*>()(line.first) ^ std::hash<std::uint64_t>()(line.second) * 31;
-}
-
 /// Arrivals are told ahead of time, so that what is told of a message before it has arrived happens when it has.
 void AccessTimes::Way::enter(Wait wait, std::uint64_t at_ps) {
   if (!spans.empty()) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -114,9 +115,6 @@ class AccessTimes final : public models::MessageListener {
     std::vector<const models::Message*> waiting;
   };
   using Line = std::pair<const models::CacheController*, std::uint64_t>;
-  struct HashLine {
-    std::size_t operator()(const Line& line) const;
-  };
 
   Place place_of(const models::Block& block);
   void park_at_home(const models::Message& message, const models::CacheController& home);
@@ -124,8 +122,8 @@ class AccessTimes final : public models::MessageListener {
   void share(Way& way, const models::Message& cause);
 
   std::vector<Hear> listeners_;
-  std::unordered_map<const models::Message*, Way> ways_;  ///< never iterated
-  std::unordered_map<Line, Read, HashLine> reads_;        ///< never iterated
+  std::unordered_map<const models::Message*, Way> ways_;     ///< never iterated
+  std::unordered_map<Line, Read, boost::hash<Line>> reads_;  ///< never iterated
   std::unordered_map<const models::Block*, Place> places_;
   std::uint64_t accesses_ = 0;
 };

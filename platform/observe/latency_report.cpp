@@ -15,10 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
-  return a < b ? b - a : a - b;
-}
-
 std::uint64_t end_of(const std::vector<Span>& spans, std::size_t i, std::uint64_t done_ps) {
   return i + 1 == spans.size() ? done_ps : spans[i + 1].from_ps;
 }
@@ -28,7 +24,7 @@ std::uint64_t end_of(const std::vector<Span>& spans, std::size_t i, std::uint64_
 LatencyReport::LatencyReport(AccessTimes& times, const LatencyQuestions& questions, unsigned line_bytes, double core_hz,
                              Where where)
     : questions_(questions),
-      line_(questions.line ? std::optional(*questions.line / line_bytes * line_bytes) : std::nullopt),
+      line_(questions.line ? std::optional<AskedLine>({*questions.line, line_bytes}) : std::nullopt),
       core_hz_(core_hz),
       where_(std::move(where)) {
   times.subscribe([this](const AccessTime& time) { hear(time); });
@@ -54,12 +50,9 @@ void LatencyReport::hear(const AccessTime& time) {
   for (std::size_t wait = 0; wait < waits; ++wait) sum.by_wait_ps[wait] += by_wait[wait];
   sum.cycles[static_cast<std::size_t>(time.level)].sample(
       static_cast<std::uint64_t>(std::llround(cycles(time.latency_ps()))));
-  const std::uint64_t line = time.line.value();
-  if (line_) {
-    if (!nearest_ || distance(line, *line_) < distance(*nearest_, *line_)) nearest_ = line;
-    of_line_ += line == *line_;
-  }
-  if (line_ == line || questions_.access == time.number) keep(time);
+  const bool is_of_line = line_ && line_->meets(time.line.value());
+  of_line_ += is_of_line;
+  if (is_of_line || questions_.access == time.number) keep(time);
 }
 
 void LatencyReport::keep(const AccessTime& time) {
@@ -81,16 +74,15 @@ void LatencyReport::check_answers() const {
   if (questions_.access && (*questions_.access == 0 || *questions_.access > accesses_))
     throw base::UserError(fmt::format("--explain-access {}: the run made {} accesses, which are numbered from 1",
                                       *questions_.access, accesses_));
-  if (!line_ || of_line_ != 0) return;
-  throw base::UserError(
-      fmt::format("--explain-line {:#x}: no access of the run was to the line at {:#x}{}", *questions_.line, *line_,
-                  nearest_ ? fmt::format("; the nearest that was accessed is at {:#x}", *nearest_) : std::string()));
+  if (!line_ || line_->was_met()) return;
+  throw base::UserError(fmt::format("--explain-line {:#x}: no access of the run was to the line at {:#x}{}",
+                                    *questions_.line, line_->address(), line_->nearest("was accessed")));
 }
 
 std::string LatencyReport::text() const {
   std::string text = table();
   if (line_) {
-    text += fmt::format("{} accesses to the line at {:#x}", of_line_, *line_);
+    text += fmt::format("{} accesses to the line at {:#x}", of_line_, line_->address());
     text += of_line_ > kept ? fmt::format("; the {} slowest:\n", kept) : ":\n";
   }
   for (const Explained& one : explained_) text += explain(one);

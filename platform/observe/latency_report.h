@@ -11,6 +11,7 @@
 
 #include "base/stats.h"
 #include "platform/observe/access_times.h"
+#include "platform/observe/asked_line.h"
 #include "platform/observe/questions.h"
 
 namespace syncline::platform {
@@ -59,13 +60,12 @@ class LatencyReport {
   std::string explain(const Explained& one) const;
 
   const LatencyQuestions questions_;
-  const std::optional<std::uint64_t> line_;  ///< that is asked about: its first byte
+  std::optional<AskedLine> line_;
   const double core_hz_;
   const Where where_;
   std::array<Sum, access_kinds> sums_;
   std::uint64_t accesses_ = 0, of_line_ = 0;
-  std::optional<std::uint64_t> nearest_;  ///< line that was accessed, to the one that is asked about
-  std::vector<Explained> explained_;      ///< by number
+  std::vector<Explained> explained_;  ///< by number
 };
 
 }  // namespace syncline::platform

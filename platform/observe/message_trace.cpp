@@ -35,10 +35,6 @@ std::string args_of(const Message& message) {
 
 }  // namespace
 
-std::size_t MessageTrace::HashRead::operator()(const Read& read) const {
-  return std::hash<const void*>()(read.first) ^ std::hash<std::uint64_t>()(read.second) * 31;
-}
-
 std::string MessageTrace::name_of(const Message& message) const {
   if (message.family == &models::coherence_family) return std::string(policy_.messages[message.kind].name);
   if (message.family == &models::l1_family) return models::name(message.message_class);

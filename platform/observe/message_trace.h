@@ -1,6 +1,7 @@
 // The part of an event trace that shows messages, from block to block, and what they make of lines.
 #pragma once
 
+#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -53,9 +54,6 @@ class MessageTrace {
     std::vector<Arrow> arrows;
   };
   using Read = std::pair<const models::CacheController*, std::uint64_t>;
-  struct HashRead {
-    std::size_t operator()(const Read& read) const;
-  };
 
   void open(Stay& stay, const models::Block& block, std::uint64_t from_ps, std::string name, std::string args);
   void close(Stay& stay, std::uint64_t until_ps);
@@ -70,7 +68,7 @@ class MessageTrace {
   TraceTracks& tracks_;
   const protocols::CoherencePolicy& policy_;
   std::unordered_map<const models::Message*, Stay> stays_;
-  std::unordered_map<Read, Stay, HashRead> reads_;
+  std::unordered_map<Read, Stay, boost::hash<Read>> reads_;
   std::uint64_t arrows_ = 0;
 };
 

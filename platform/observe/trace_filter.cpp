@@ -32,19 +32,17 @@ void TraceFilter::attach(const Machine& machine) {
                                       sms_.greatest(), machine.sms - 1));
   if (questions_.from) from_ps_ = machine.ps_of(*questions_.from);
   if (questions_.to) to_ps_ = machine.ps_of(*questions_.to);
-  if (questions_.line) line_ = *questions_.line / machine.line_bytes * machine.line_bytes;
+  if (questions_.line) line_.emplace(*questions_.line, machine.line_bytes);
 }
 
 bool TraceFilter::has_kernel(base::GridId grid) {
-  launched_ = std::max<std::uint64_t>(launched_, std::uint64_t{base::kernel_number(grid)});
-  return kernels_.has(std::uint64_t{base::kernel_number(grid)});
+  const std::uint64_t number = base::kernel_number(grid);
+  launched_ = std::max(launched_, number);
+  return kernels_.has(number);
 }
 
 bool TraceFilter::has_line(base::LineAddress line) {
-  if (!line_) return true;
-  const auto distance = [this](std::uint64_t other) { return other < *line_ ? *line_ - other : other - *line_; };
-  if (!nearest_line_ || distance(line.value()) < distance(*nearest_line_)) nearest_line_ = line.value();
-  return line.value() == *line_;
+  return !line_ || line_->meets(line.value());
 }
 
 std::optional<TraceFilter::Time> TraceFilter::shown(std::uint64_t from_ps, std::uint64_t until_ps) const {
@@ -58,10 +56,9 @@ void TraceFilter::check_answers(base::Cycle end, std::uint64_t events) const {
   if (kernels_.greatest() > launched_)
     throw base::UserError(fmt::format("--trace-kernel {}: the run launched {} kernel{}", questions_.kernels, launched_,
                                       launched_ == 1 ? "" : "s"));
-  if (line_ && nearest_line_ != line_)
-    throw base::UserError(fmt::format(
-        "--trace-line {:#x}: no message was about the line at {:#x}{}", *questions_.line, *line_,
-        nearest_line_ ? fmt::format("; the nearest that one was about is at {:#x}", *nearest_line_) : std::string()));
+  if (line_ && !line_->was_met())
+    throw base::UserError(fmt::format("--trace-line {:#x}: no message was about the line at {:#x}{}", *questions_.line,
+                                      line_->address(), line_->nearest("one was about")));
   if (events == 0)
     throw base::UserError("--trace: nothing happened in the time, SMs, kernels and line that are asked for");
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "platform/observe/asked_line.h"
 #include "platform/observe/number_ranges.h"
 #include "platform/observe/questions.h"
 
@@ -43,8 +44,7 @@ class TraceFilter {
   const TraceQuestions questions_;
   const NumberRanges sms_, kernels_;
   std::uint64_t from_ps_ = 0, to_ps_ = std::numeric_limits<std::uint64_t>::max();
-  std::optional<std::uint64_t> line_;
-  std::optional<std::uint64_t> nearest_line_;
+  std::optional<AskedLine> line_;
   std::uint64_t launched_ = 0;  ///< kernels that were met, from 1
 };
 
