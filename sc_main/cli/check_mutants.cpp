@@ -16,11 +16,24 @@ namespace {
 using protocols::explore::Fate;
 using protocols::explore::MutantResult;
 
+/// The settings for random tests under which the policy's rows can be changed this way: a key may leave out an action.
+std::vector<protocols::CoherenceSpec> settings_with(const std::string& mutant, const MutantCheck& options,
+                                                    const protocols::CoherenceContext& context) {
+  std::vector<protocols::CoherenceSpec> settings;
+  for (protocols::CoherenceSpec& spec : stress_keys(options.policy, options.overrides, "syncline check")) {
+    const std::vector<protocols::Mutant> all = mutants_of(make_coherence_policy(spec, context));
+    spec.mutant = mutant;
+    if (std::any_of(all.begin(), all.end(), [&](const protocols::Mutant& one) { return one.description == mutant; }))
+      settings.push_back(std::move(spec));
+  }
+  return settings;
+}
+
 /// Runs random programs on the mutant. It is `stressed` when one fails, and is met where one has taken its row.
-void stress_mutant(const MutantCheck& options, const protocols::CoherencePolicy& policy, MutantResult& result) {
+void stress_mutant(const MutantCheck& options, const protocols::CoherencePolicy& policy,
+                   const protocols::CoherenceContext& context, MutantResult& result) {
   stress::StressOptions stress;
-  stress.coherence = stress_keys(options.policy, options.overrides, "syncline check");
-  for (protocols::CoherenceSpec& spec : stress.coherence) spec.mutant = result.mutant.description;
+  stress.coherence = settings_with(result.mutant.description, options, context);
   stress.operations = options.stress;
   stress.seed = options.stress_seed;
   stress.jobs = options.mutation.jobs;
@@ -61,7 +74,7 @@ base::ExitStatus check_mutants(const MutantCheck& options, const protocols::Cohe
   for (MutantResult& result :
        run_mutants(policy, programs, protocols::explore::cost_programs(), context, options.mutation)) {
     if (options.stress != 0 && result.fate != Fate::killed && result.fate != Fate::dearer)
-      stress_mutant(options, policy, result);
+      stress_mutant(options, policy, context, result);
     ++count[result.fate];
     const std::string& mutant = result.mutant.description;
     const auto reason = explained.find(mutant);
