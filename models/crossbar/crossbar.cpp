@@ -9,6 +9,12 @@
 
 namespace syncline::models {
 
+const base::ChoiceTable<Arbitration>& arbitrations() {
+  static const base::ChoiceTable<Arbitration> table = {{"round_robin", Arbitration::round_robin},
+                                                       {"age", Arbitration::age}};
+  return table;
+}
+
 Crossbar::Input::Input(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth)
     : target(name, owner, port), queues(networks) {
   for (InputQueue& queue : queues) queue.fifo.set_capacity(depth);
@@ -26,7 +32,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
       perturbation_(perturbation),
       router_(std::move(outputs)),
       random_(perturbation.random(context.seed, this->name())),
-      traffic_(context.families.traffic_names().size()) {
+      traffic_(context.families) {
   if (inputs == 0 || router_.ports() == 0)
     throw base::UserError(
         fmt::format("the crossbar {} needs at least one port on each side, it has {} inputs and {} outputs",
@@ -58,12 +64,7 @@ void Crossbar::randomise_turns() {
 }
 
 void Crossbar::register_observers() {
-  for (std::size_t i = 0; i < traffic_.size(); ++i) {
-    const std::string kind(context().families.traffic_names()[i]);
-    statistic("messages_" + kind, "messages", "messages of this class that crossed", traffic_[i].messages);
-    statistic("flits_" + kind, "flits", "flits of this class that crossed", traffic_[i].flits);
-    statistic("bytes_" + kind, "bytes", "bytes of this class that crossed, headers included", traffic_[i].bytes);
-  }
+  traffic_.add_to(context().statistics, name());
   statistic("busy_port_cycles", "cycles", "cycles in which an output port moved data, summed over ports",
             busy_port_cycles_);
   statistic("refused", "messages", "messages that found their input queue full and waited on the link", refused_);
@@ -82,15 +83,16 @@ void Crossbar::add_energy() {
       spec_.energy, {inputs(), outputs(), spec_.virtual_networks, spec_.flit, spec_.input_queue, spec_.output_queue});
   const auto flits = [this] {
     std::uint64_t sum = 0;
-    for (const ClassStatistics& one : traffic_) sum += one.flits.value();
+    for (std::size_t i = 0; i < traffic_.classes(); ++i) sum += traffic_.flits(i);
     return static_cast<double>(sum);
   };
   // SystemC's to_seconds() rounds differently from release to release. A tick is one picosecond.
   const auto seconds = [] { return static_cast<double>(sc_core::sc_time_stamp().value()) * 1000 * 1e-15; };
-  for (std::size_t i = 0; i < traffic_.size(); ++i) {
+  for (std::size_t i = 0; i < traffic_.classes(); ++i) {
     gauge("energy_" + std::string(context().families.traffic_names()[i]), "nJ",
-          "dynamic energy of the flits of this class, queues, switch and links",
-          [this, energy, i] { return traffic_[i].flits.value() * (energy.router_flit() + energy.link_flit()); });
+          "dynamic energy of the flits of this class, queues, switch and links", [this, energy, i] {
+            return static_cast<double>(traffic_.flits(i)) * (energy.router_flit() + energy.link_flit());
+          });
   }
   gauge("energy_router_dynamic", "nJ", "energy of all flits in queues and switch",
         [energy, flits] { return flits() * energy.router_flit(); });
@@ -163,9 +165,7 @@ void Crossbar::pass_ideal(base::Cycle now) {
         if (!head.message->ideal || head.ready > now) break;
         if (!has_room(output.queues[from.network], *head.message)) break;
         Message& message = *take(contender).message;
-        const std::size_t traffic = context().families.traffic_of(message);
-        traffic_[traffic].messages.add();
-        tell(message, traffic, 0);
+        tell(message, traffic_.count_ideal(message), 0);
         ++tile().progress;
         deliver(output, from.network, message, clock()->ps_of(now + 1));
         from.input->target.resume(from.network);
@@ -174,8 +174,15 @@ void Crossbar::pass_ideal(base::Cycle now) {
   }
 }
 
-bool Crossbar::arbitrate(base::Cycle now) {
+/// Smaller is better: the distance from the contender whose turn it is, which under `age` decides among equally old
+/// ones.
+std::uint64_t Crossbar::rank_of(const Queued& head, unsigned contender, const Output& output) const {
   const auto contenders = static_cast<unsigned>(contenders_.size());
+  const unsigned turn = (contender >= output.turn ? contender : contender + contenders) - output.turn;
+  return spec_.arbitration == Arbitration::age ? head.arrived * contenders + turn : turn;
+}
+
+bool Crossbar::arbitrate(base::Cycle now) {
   requested_.clear();
   for (std::size_t word = 0; word < waiting_.size(); ++word) {
     for (std::uint64_t bits = waiting_[word]; bits != 0; bits &= bits - 1) {
@@ -185,13 +192,13 @@ bool Crossbar::arbitrate(base::Cycle now) {
       if (head.ready > now || from.input->free_at > now || head.message->ideal) continue;
       Output& output = *outputs_[head.output];
       if (output.free_at > now) continue;
-      const unsigned turn = (contender >= output.turn ? contender : contender + contenders) - output.turn;
+      const std::uint64_t turn = rank_of(head, contender, output);
       OutputQueue& queue = output.queues[from.network];
       if (!may_pass(queue, *head.message)) {
         keep_room(queue, turn, *head.message);
         continue;
       }
-      const unsigned rank = perturbation_.random_arbitration ? random_.below(~0U) : turn;
+      const std::uint64_t rank = perturbation_.random_arbitration ? random_.below(~0U) : turn;
       if (output.winner < 0) requested_.push_back(head.output);
       if (output.winner < 0 || rank < output.rank) {
         output.winner = static_cast<int>(contender);
@@ -214,7 +221,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
 
 /// A message that finds too little room is granted before shorter ones: were they granted what becomes free, it could
 /// wait for ever. Of several it is the one whose turn comes first.
-void Crossbar::keep_room(OutputQueue& queue, unsigned rank, const Message& message) {
+void Crossbar::keep_room(OutputQueue& queue, std::uint64_t rank, const Message& message) {
   const base::Cycle now = clock()->now();
   if (queue.kept_for != nullptr && (queue.kept_since != now || queue.kept_rank <= rank)) return;
   queue.kept_for = &message;
@@ -252,12 +259,7 @@ void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
   output.line = message.line;
   output.turn = contender + 1 == contenders_.size() ? 0 : contender + 1;
 
-  const std::size_t number = context().families.traffic_of(message);
-  ClassStatistics& traffic = traffic_[number];
-  traffic.messages.add();
-  traffic.flits.add(size);
-  traffic.bytes.add(message.bytes);
-  tell(message, number, size);
+  tell(message, traffic_.count(message, size), size);
   busy_port_cycles_.add(cycles);
   queueing_.sample(now - head.arrived);
   ++tile().progress;

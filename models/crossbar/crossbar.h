@@ -19,6 +19,7 @@
 #include "models/perturbation/perturbation_spec.h"
 #include "models/transport/message_port.h"
 #include "models/transport/router.h"
+#include "models/transport/traffic_counters.h"
 
 namespace syncline::models {
 
@@ -30,9 +31,9 @@ struct CrossingEvent {
 };
 
 /// Input queues are FIFOs per (port, virtual network), so messages of one source, destination and network keep their
-/// order. An output is granted in round-robin order over (input, network). A receiver that refuses a message blocks its
-/// output for that network only; the messages behind it wait in the finite output queue, then in the input queues, and
-/// then the senders get no END_REQ.
+/// order. An output is granted in round-robin order over (input, network), or to who has waited longest. A receiver
+/// that refuses a message blocks its output for that network only; the messages behind it wait in the finite output
+/// queue, then in the input queues, and then the senders get no END_REQ.
 ///
 /// A message that is ideal (protocols::MessageKind::ideal) crosses in one cycle and holds no port. It keeps the order
 /// of its port and network, so it is ideal only among its like: a policy gives such messages a network of their own.
@@ -93,7 +94,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     std::uint64_t last_arrival_ps = 0;
     const Message* kept_for = nullptr;  ///< head of an input queue that found too little room: no shorter one passes it
     base::Cycle kept_since = 0;
-    unsigned kept_rank = 0;
+    std::uint64_t kept_rank = 0;
   };
   struct Output {
     Output(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth);
@@ -103,9 +104,9 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     const MessageFamily* family = nullptr;  ///< of the message that moves until `free_at`; what of it waves show
     std::uint8_t kind = 0;
     base::LineAddress line;
-    unsigned turn = 0;  ///< contender (input * networks + network) that is asked first
-    int winner = -1;    ///< contender chosen in the pass that is under way
-    unsigned rank = 0;  ///< its distance from `turn`, smaller is better
+    unsigned turn = 0;       ///< contender (input * networks + network) that is asked first
+    int winner = -1;         ///< contender chosen in the pass that is under way
+    std::uint64_t rank = 0;  ///< of the winner, smaller is better
   };
 
   bool has_room(const OutputQueue& queue, const Message& message) const;
@@ -114,7 +115,8 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     const bool kept = queue.kept_for != nullptr && message.bytes < queue.kept_for->bytes;
     return !kept && has_room(queue, message);
   }
-  void keep_room(OutputQueue& queue, unsigned rank, const Message& message);
+  void keep_room(OutputQueue& queue, std::uint64_t rank, const Message& message);
+  std::uint64_t rank_of(const Queued& head, unsigned contender, const Output& output) const;
   static void let_go(OutputQueue& queue, const Message& message) {
     if (queue.kept_for == &message) queue.kept_for = nullptr;
   }
@@ -153,10 +155,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   bool has_ideal_ = false;              ///< an ideal message has been seen: most runs have none
   std::vector<unsigned> requested_;     ///< outputs that have a winner in the pass under way
 
-  struct ClassStatistics {
-    base::Counter messages, flits, bytes;
-  };
-  std::vector<ClassStatistics> traffic_;  ///< by MessageFamilies::traffic_of
+  TrafficCounters traffic_;
   base::Counter busy_port_cycles_, refused_;
   base::Distribution queueing_, input_depth_;
   std::uint64_t queued_flits_ = 0, blocked_messages_ = 0;

@@ -9,6 +9,11 @@
 
 namespace syncline::models {
 
+/// Whose turn it is at an output: of the inputs and networks one behind the other, or who has waited longest.
+enum class Arbitration : std::uint8_t { round_robin, age };
+
+const base::ChoiceTable<Arbitration>& arbitrations();
+
 /// A crossbar per direction (GPUDet T5.2, RCC T3.3, GETM T4.2). RCC T3.3 prints "32-bit flit"; 32 bytes is what its
 /// 175 GB/s per direction at 700 MHz and 8 ports means.
 struct CrossbarSpec {
@@ -18,6 +23,7 @@ struct CrossbarSpec {
   std::uint32_t virtual_networks = 2;
   std::uint32_t input_queue = 8;
   std::uint32_t output_queue = 8;
+  Arbitration arbitration = Arbitration::round_robin;
   CrossbarEnergySpec energy;
 
   template <class V>
@@ -44,6 +50,10 @@ struct CrossbarSpec {
     v.field("output_queue", output_queue,
             param::count("flits that wait at an output port for a busy receiver, per virtual network", "RCC T3.3")
                 .between(1, 65536));
+    v.choice("arbitration", arbitration, arbitrations(),
+             param::text("which of the messages that wait for an output goes first: in turns over inputs and networks, "
+                         "or by the time that they have waited at this crossbar",
+                         "choice"));
     v.group("energy", energy, "what the energy statistics of a crossbar are worked out from; no effect on time");
   }
 };

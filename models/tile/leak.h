@@ -8,7 +8,7 @@
 namespace syncline::models {
 
 /// Ways that code names where it takes them, so that the check of tiles lets them pass.
-enum class Leak : std::uint8_t { message, cta, system_call, spin_check, transactions };
+enum class Leak : std::uint8_t { message, cta, system_call, spin_check, transactions, page };
 
 struct LeakDescription {
   std::string_view name;

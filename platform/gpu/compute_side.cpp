@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <utility>
 
+#include "models/work_distributor/module_dealer.h"
 #include "platform/gpu/made_blocks.h"
 
 namespace syncline::platform {
@@ -33,9 +36,12 @@ ComputeSide::~ComputeSide() = default;
 
 void ComputeSide::make_distributor(const models::MakeDistributor& factory) {
   const PlatformSpec& spec = plan_.spec();
+  std::shared_ptr<models::CtaDealer> dealer = packages_.dealer();
+  if (dealer == nullptr && spec.modules.count() > 1 && spec.modules.ctas == models::CtaParts::contiguous)
+    dealer = std::make_shared<models::ModuleDealer>(spec.modules.count());
   distributor_ = make_block(factory, models::make_work_distributor, "distributor",
                             models::DistributorSite{plan_.context(), plan_.core(), spec.work_distributor,
-                                                    packages_.dealer(), spec.perturbation});
+                                                    std::move(dealer), spec.perturbation});
   given(distributor_.ports.grids, plan_.name_of("distributor"), "grids");
 }
 

@@ -31,6 +31,12 @@ protocols::CoherencePolicy make_policy(const PlatformSpec& spec, const PlanOptio
   return protocols::make_coherence_policy(spec.coherence, context);
 }
 
+std::unique_ptr<models::PagedHomes> make_pages(const PlatformSpec& spec, const PlanOptions& options,
+                                               const models::ModuleMap& modules) {
+  if (modules.modules() == 1 || options.own_homes != nullptr) return nullptr;
+  return std::make_unique<models::PagedHomes>(spec.modules.pages, spec.memory, modules, options.place);
+}
+
 std::vector<UnitRequest> units_of(const PlatformSpec& spec, const PlanOptions& options) {
   std::vector<UnitRequest> units = requested_units(spec);
   if (options.z_units) add_unit(units, z_unit(spec));
@@ -57,6 +63,8 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
       module_(module.empty() ? module : module + "."),
       policy_(make_policy(spec_, options_)),
       map_(spec_.memory, options_.place),
+      modules_(spec_.modules, spec_.sms, l1s(), partitions(), options_.place),
+      pages_(make_pages(spec_, options_, modules_)),
       units_(units_of(spec_, options_)),
       layout_(memory_layout(spec_, units_, options_.own_homes != nullptr ? Dealt::anywhere : Dealt::evenly)),
       core_(clock("core", spec_.clocks.core)),
@@ -84,6 +92,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
 
 const models::HomeMap& GpuPlan::homes() const {
   if (options_.own_homes != nullptr) return *options_.own_homes;
+  if (pages_ != nullptr) return *pages_;
   return map_;
 }
 
@@ -91,6 +100,8 @@ const models::AddressMap& GpuPlan::address_map() const {
   if (options_.own_homes != nullptr)
     throw base::UserError(
         "memory is not interleaved over this GPU's partitions: a home map of the user's says where it lies");
+  if (pages_ != nullptr)
+    throw base::UserError("memory is not interleaved over this device's partitions: its pages are placed on modules");
   return map_;
 }
 

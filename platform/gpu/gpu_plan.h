@@ -3,11 +3,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/block/block.h"
+#include "models/modules/paged_homes.h"
 #include "models/partition/address_map.h"
 #include "platform/memory/memory_layout.h"
 #include "platform/packages/composition.h"
@@ -28,7 +30,8 @@ struct PlanOptions {
   std::map<std::string, UnitFactory> unit_factories;
   /// The policy of the caches, instead of the one that the specification names.
   std::optional<protocols::CoherencePolicy> own_policy;
-  /// Who is home of which line, instead of the interleaving: a placement of pages. Has as many homes as the
+  /// Who is home of which line, instead of the interleaving, or of the placement of
+  /// pages on modules. Has as many homes as the
   /// specification has partitions, and may put all memory into one of them; outlives the GPU.
   const models::HomeMap* own_homes = nullptr;
   /// Which GPU of several in one simulation, and which module: part of the identity of its nodes, and of the names of
@@ -56,7 +59,11 @@ class GpuPlan {
   unsigned partitions() const { return spec_.memory.partitions; }
 
   const models::HomeMap& homes() const;
-  /// The interleaving. UserError where a map of the user's says who is home.
+  /// Of a device of several modules, where no map of the user's says who is home: the placement of its pages. Else
+  /// null.
+  models::PagedHomes* pages() const { return pages_.get(); }
+  const models::ModuleMap& modules() const { return modules_; }
+  /// The interleaving. UserError where it is not what says who is home.
   const models::AddressMap& address_map() const;
   /// Of each partition, first to see a request first.
   const std::vector<UnitRequest>& units() const { return units_; }
@@ -85,6 +92,8 @@ class GpuPlan {
   const std::string module_;
   const protocols::CoherencePolicy policy_;
   const models::AddressMap map_;
+  const models::ModuleMap modules_;
+  const std::unique_ptr<models::PagedHomes> pages_;
   const std::vector<UnitRequest> units_;
   const MemoryLayout layout_;
   std::map<std::string, models::ClockDomain*> clocks_;

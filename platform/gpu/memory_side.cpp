@@ -19,6 +19,8 @@ MemorySide::MemorySide(const GpuPlan& plan, const MemorySideOptions& options)
                                          }};
   for (const unsigned i : plan_.order(2)) parts[i]();
   for (unsigned i = 0; i < plan_.partitions(); ++i) bind_partition(i);
+  if (models::PagedHomes* const pages = plan_.pages())
+    pages->on_move([this](std::uint64_t address, unsigned to) { move_page(address, to); });
 }
 
 MemorySide::~MemorySide() = default;
@@ -31,16 +33,30 @@ void MemorySide::make_networks() {
   using models::NodeKind;
   using models::Router;
   const unsigned homes = plan_.partitions(), l1s = plan_.l1s();
+  const bool peers = plan_.policy().peer_messages;
+  if (plan_.modules().modules() > 1 && !options_.network) {
+    between_modules_ = std::make_unique<models::ModuleNetworks>(
+        models::ModuleNetworksSite{plan_.context(), plan_.interconnect(), plan_.spec().modules, crossbar_spec(),
+                                   plan_.modules(), l1s, homes, peers, plan_.spec().perturbation});
+    up_.ports = between_modules_->ports(Direction::up);
+    down_.ports = between_modules_->ports(Direction::down);
+    return;
+  }
   up_ = make_network("up", Direction::up, l1s, Router::to(NodeKind::home, homes, plan_.place()));
-  down_ = make_network("down", Direction::down, homes + (plan_.policy().peer_messages ? l1s : 0),
-                       Router::to(NodeKind::l1, l1s, plan_.place()));
+  down_ =
+      make_network("down", Direction::down, homes + (peers ? l1s : 0), Router::to(NodeKind::l1, l1s, plan_.place()));
+}
+
+models::CrossbarSpec MemorySide::crossbar_spec() const {
+  models::CrossbarSpec spec = plan_.spec().crossbar;
+  spec.virtual_networks = std::max(
+      spec.virtual_networks, plan_.context().families.networks(static_cast<unsigned>(plan_.policy().networks.size())));
+  return spec;
 }
 
 models::Made<models::NetworkPorts> MemorySide::make_network(const char* name, Direction direction, unsigned inputs,
                                                             const models::Router& outputs) const {
-  models::CrossbarSpec spec = plan_.spec().crossbar;
-  spec.virtual_networks = std::max(
-      spec.virtual_networks, plan_.context().families.networks(static_cast<unsigned>(plan_.policy().networks.size())));
+  const models::CrossbarSpec spec = crossbar_spec();
   auto network = make_block(options_.network, models::make_crossbar, name,
                             models::NetworkSite{plan_.context(), plan_.interconnect(), spec, direction, inputs, outputs,
                                                 plan_.spec().perturbation});
@@ -169,6 +185,35 @@ void MemorySide::check_memories() const {
           "allocate of all partitions), and debug transport reaches no byte {:#x}",
           name_of(i, "l2"), needed, needed - 1));
   }
+}
+
+void MemorySide::move_page(std::uint64_t address, unsigned to) const {
+  const models::TileTurn turn(plan_.context().tiles.sequential(), models::Leak::page);
+  const models::PagedHomes& pages = *plan_.pages();
+  std::vector<std::uint8_t> bytes, there;
+  for (std::uint64_t at = address; at < address + pages.page_bytes(); at += bytes.size()) {
+    bytes.resize(pages.together(at));
+    there.resize(bytes.size());
+    // No L2 has a line of a page that nobody has asked for, so the memories have all of it.
+    access_memory(pages.partition_in(0, at), tlm::TLM_READ_COMMAND, pages.local(at), bytes);
+    access_memory(pages.partition_in(to, at), tlm::TLM_READ_COMMAND, pages.local(at), there);
+    // What is equal is not written: most of a page is zeros that nobody has written, and takes no host memory so.
+    if (bytes != there) access_memory(pages.partition_in(to, at), tlm::TLM_WRITE_COMMAND, pages.local(at), bytes);
+  }
+}
+
+void MemorySide::access_memory(unsigned partition, tlm::tlm_command command, std::uint64_t local,
+                               std::vector<std::uint8_t>& bytes) const {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(local);
+  payload.set_data_ptr(bytes.data());
+  payload.set_data_length(static_cast<unsigned>(bytes.size()));
+  payload.set_streaming_width(static_cast<unsigned>(bytes.size()));
+  if (memory_link(partition)->transport_dbg(payload) != bytes.size())
+    throw base::ModelError(
+        fmt::format("the memory behind `{}` does not answer debug transport at {:#x}, and a page is to be moved {} it",
+                    name_of(partition, "l2"), local, command == tlm::TLM_READ_COMMAND ? "from" : "to"));
 }
 
 template <class Access>

@@ -16,6 +16,7 @@
 #include "models/l1_cache/l1_ports.h"
 #include "models/l2_slice/l2_ports.h"
 #include "models/l2_slice/l2_slice.h"
+#include "models/modules/module_networks.h"
 #include "models/partition/partition_unit.h"
 #include "platform/gpu/gpu_plan.h"
 
@@ -38,7 +39,8 @@ struct MemorySideOptions {
 };
 
 /// Hierarchical names, in the module that it is made in: up, down, part2_l2, part2_atomic_unit, part2_dram;
-/// part2_z_unit where there are Z-units, and so on for other units.
+/// part2_z_unit where there are Z-units, and so on for other units. In place of up and down, those of
+/// models::ModuleNetworks on a device of several modules.
 class MemorySide {
  public:
   /// `plan` outlives it.
@@ -85,6 +87,12 @@ class MemorySide {
   models::Made<models::NetworkPorts> make_network(const char* name, models::Direction direction, unsigned inputs,
                                                   const models::Router& outputs) const;
   void make_networks();
+  models::CrossbarSpec crossbar_spec() const;
+  /// The bytes of a page, from the first module's memories to those of another one, at once.
+  void move_page(std::uint64_t address, unsigned to) const;
+  /// A partition's memory, without its L2.
+  void access_memory(unsigned partition, tlm::tlm_command command, std::uint64_t local,
+                     std::vector<std::uint8_t>& bytes) const;
   void make_partition(unsigned index);
   void bind_partition(unsigned index);
   void bind_ring(unsigned index) const;
@@ -93,6 +101,7 @@ class MemorySide {
 
   const GpuPlan& plan_;
   const MemorySideOptions options_;
+  std::unique_ptr<models::ModuleNetworks> between_modules_;  ///< null: there is one module, or networks of the user's
   models::Made<models::NetworkPorts> up_, down_;
   std::vector<Partition> partitions_;
 };

@@ -50,7 +50,8 @@ std::vector<UnitRequest> requested_units(const PlatformSpec& spec) {
 }
 
 MemoryLayout memory_layout(const PlatformSpec& spec, const std::vector<UnitRequest>& units, Dealt dealt) {
-  MemoryLayout layout(spec.memory, dealt == Dealt::evenly ? spec.memory.partitions : 1);
+  const bool evenly = dealt == Dealt::evenly && spec.modules.count() == 1;
+  MemoryLayout layout(spec.memory, evenly ? spec.memory.partitions : 1);
   layout.add(std::string(program_memory), "host.memory", DeviceAllocator::end_of_addresses(spec.host.memory));
   layout.add(std::string(local_memory), "host.local_memory",
              spec.sms * models::LocalRegion::size(spec.sm.max_warps, spec.sm.warp_size, spec.host.local_memory));

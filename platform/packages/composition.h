@@ -28,7 +28,7 @@ void add_unit(std::vector<UnitRequest>& units, UnitRequest unit);
 
 /// How data may lie in the partitions.
 enum class Dealt {
-  evenly,   ///< interleaved: to each its share
+  evenly,   ///< interleaved: to each its share; pages of a device of several modules may lie anywhere all the same
   anywhere  ///< by a home map of the user's, which may put all of them into one
 };
 /// Of programs and threads, of the packages, and of `units`.

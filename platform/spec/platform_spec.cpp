@@ -40,6 +40,24 @@ PlatformSpec changed(PlatformSpec spec, const PartialSettings& part) {
   return spec;
 }
 
+/// What a device of several modules has the same many of in each, and what has been tried on none.
+void check_modules(const PlatformSpec& spec, const Require& require) {
+  const unsigned modules = spec.modules.count();
+  if (modules == 1) return;
+  const auto dealt_to = [&](std::uint32_t count, const char* key, const char* what) {
+    require(count % modules == 0, key,
+            "has " + std::to_string(count) + " " + what + ", which cannot be dealt to " + std::to_string(modules) +
+                " modules (`modules.gpus` times `modules.gpms`)");
+  };
+  dealt_to(spec.sms, "sms", "SMs");
+  dealt_to(spec.memory.partitions, "memory.partitions", "partitions");
+  require(spec.modules.pages.bytes >= spec.memory.chunk, "modules.pages.bytes", "must hold a `memory.chunk`");
+  for (const FamilySpec* const family : spec.families()) {
+    require(family->chosen().name() == "none", std::string(family->family().name) + ".policy",
+            "has to be `none` on a device of several modules: no other one has been tried there");
+  }
+}
+
 const SmGroup* group_of(const std::vector<SmGroup>& groups, unsigned sm) {
   for (const SmGroup& group : groups) {
     if (group.first <= sm && sm <= group.last) return &group;
@@ -55,6 +73,7 @@ void check_platform(const PlatformSpec& spec, const Require& require) {
   require(spec.z_unit.cache_size % (spec.z_unit.ways * spec.l2.line) == 0, "z_unit.cache_size",
           "must be a whole number of sets of `z_unit.ways` lines of `l2.line`");
   require(spec.memory.chunk >= spec.l2.line, "memory.chunk", "must hold at least one line of the L2");
+  check_modules(spec, require);
   check_composition({spec}, require);
   check_memory(memory_layout(spec, requested_units(spec)), require);
   check_block_models(spec, rtl::rtl_blocks(), require);

@@ -13,6 +13,7 @@
 #include "models/dram/dram_spec.h"
 #include "models/l1_cache/l1_spec.h"
 #include "models/l2_slice/l2_spec.h"
+#include "models/modules/modules_spec.h"
 #include "models/partition/address_map.h"
 #include "models/perturbation/perturbation_spec.h"
 #include "models/sm/sm_spec.h"
@@ -130,6 +131,7 @@ struct PlatformSpec {
   models::SmSpec sm;
   models::L1Spec l1;
   models::CrossbarSpec crossbar;
+  models::ModulesSpec modules;
   models::InterleavingSpec memory;
   models::L2Spec l2;
   models::ZUnitSpec z_unit;
@@ -166,6 +168,7 @@ struct PlatformSpec {
     v.group("sm", sm, "streaming multiprocessor");
     v.group("l1", l1, "L1 data cache of each SM");
     v.group("crossbar", crossbar, "interconnect, one crossbar per direction");
+    v.group("modules", modules, "modules (GPMs) of the device, in one GPU or several");
     v.group("memory", memory, "memory partitions and how addresses are dealt to them");
     v.group("l2", l2, "L2 slice of each partition");
     v.group("z_unit", z_unit, "orders writes by depth before each L2, where a policy wants it");

@@ -1,0 +1,186 @@
+#include "models/modules/module_networks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace syncline::models {
+namespace {
+
+unsigned count(const ModuleMap::Nodes& nodes) {
+  unsigned sum = 0;
+  for (const Router::Nodes& some : nodes) sum += some.count;
+  return sum;
+}
+
+Router a_port_each(const ModuleMap::Nodes& nodes) {
+  Router router;
+  for (const Router::Nodes& some : nodes) router.add(some);
+  return router;
+}
+
+}  // namespace
+
+const base::ChoiceTable<Topology>& topologies() {
+  static const base::ChoiceTable<Topology> table = {{"switch", Topology::switched},
+                                                    {"all_to_all", Topology::all_to_all}};
+  return table;
+}
+
+const base::ChoiceTable<CtaParts>& cta_parts() {
+  static const base::ChoiceTable<CtaParts> table = {{"contiguous", CtaParts::contiguous}, {"none", CtaParts::none}};
+  return table;
+}
+
+ModuleNetworks::ModuleNetworks(const ModuleNetworksSite& site) : site_(site) {
+  NetworkPorts& up = ports_[number(Direction::up)];
+  NetworkPorts& down = ports_[number(Direction::down)];
+  up.inputs.resize(site.l1s);
+  up.outputs.resize(site.homes);
+  down.inputs.resize(site.homes + (site.peers ? site.l1s : 0));
+  down.outputs.resize(site.l1s);
+  for (unsigned module = 0; module < site.map.modules(); ++module) make_module(module);
+  for (unsigned gpu = 0; gpu < site.map.gpus(); ++gpu) make_gpu(gpu);
+  if (site.map.gpus() == 1) return;
+  if (site.modules.topology == Topology::switched)
+    join_by_switches();
+  else
+    join_all_to_all();
+}
+
+ModuleMap::Nodes ModuleNetworks::receivers_outside(unsigned direction, ModuleMap::Modules of) const {
+  return direction == 0 ? site_.map.homes_outside(of) : site_.map.l1s_outside(of);
+}
+
+Crossbar& ModuleNetworks::make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs,
+                                        const Router& outputs) {
+  auto crossbar =
+      std::make_unique<Crossbar>(name.c_str(), site_.context, site_.clock, spec, inputs, outputs, site_.perturbation);
+  Crossbar& made = *crossbar;
+  blocks_.push_back(std::move(crossbar));
+  return made;
+}
+
+/// Its own nodes have the first ports, in the order of their numbers; behind them is the network between modules.
+void ModuleNetworks::make_module(unsigned module) {
+  const ModuleMap::Modules own = ModuleMap::module(module);
+  Junction junction;
+  for (unsigned i = 0; i < directions; ++i) {
+    unsigned senders = count(receivers(1 - i, own));
+    if (i == number(Direction::down) && site_.peers) senders += count(receivers(i, own));
+    junction.crossbars[i] = &make_crossbar(fmt::format("gpm{}_{}", module, name(i)), site_.crossbar, senders + 1,
+                                           a_port_each(receivers(i, own)).add_way(receivers_outside(i, own)));
+  }
+  modules_.push_back(junction);
+  bind_nodes(module, junction);
+}
+
+void ModuleNetworks::bind_nodes(unsigned module, const Junction& junction) {
+  const ModuleMap::Modules own = ModuleMap::module(module);
+  for (unsigned i = 0; i < directions; ++i) {
+    Crossbar& crossbar = *junction.crossbars[i];
+    unsigned input = 0, output = 0;
+    const auto for_each = [](const ModuleMap::Nodes& nodes, auto&& use) {
+      for (const Router::Nodes& some : nodes) {
+        for (unsigned node = some.first; node < some.first + some.count; ++node) use(node);
+      }
+    };
+    for_each(receivers(i, own), [&](unsigned node) { ports_[i].outputs[node] = &crossbar.output(output++).socket; });
+    for_each(receivers(1 - i, own), [&](unsigned node) { ports_[i].inputs[node] = &crossbar.input(input++).socket; });
+    if (i != number(Direction::down) || !site_.peers) continue;
+    for_each(receivers(i, own),
+             [&](unsigned node) { ports_[i].inputs[site_.homes + node] = &crossbar.input(input++).socket; });
+  }
+}
+
+ModuleNetworks::Junction ModuleNetworks::make_junction(const std::string& junction_name, const JunctionSpec& spec,
+                                                       const std::vector<ModuleMap::Modules>& neighbours, bool way_up) {
+  Junction junction;
+  for (unsigned i = 0; i < directions; ++i) {
+    Router outputs;
+    for (const ModuleMap::Modules& of : neighbours) outputs.add_way(receivers(i, of));
+    if (way_up) outputs.add_way(receivers_outside(i, {neighbours.front().first, neighbours.back().last}));
+    junction.crossbars[i] = &make_crossbar(fmt::format("{}_{}", junction_name, name(i)),
+                                           spec.crossbar(site_.crossbar.virtual_networks), outputs.ports(), outputs);
+  }
+  return junction;
+}
+
+/// Its modules have the first ports; behind them come the links.
+void ModuleNetworks::make_gpu(unsigned gpu) {
+  const ModuleMap& map = site_.map;
+  const ModuleMap::Modules own = map.gpu(gpu);
+  std::vector<ModuleMap::Modules> neighbours;
+  for (unsigned module = own.first; module < own.last; ++module) neighbours.push_back(ModuleMap::module(module));
+  const bool way_up = map.gpus() > 1 && site_.modules.topology == Topology::switched;
+  if (!way_up) {
+    for (unsigned other = 0; other < map.gpus(); ++other) {
+      if (other != gpu) neighbours.push_back(map.gpu(other));
+    }
+  }
+  Junction junction = make_junction(fmt::format("gpu{}", gpu), site_.modules.network, neighbours, way_up);
+  for (unsigned module = own.first; module < own.last; ++module, ++junction.inputs, ++junction.outputs) {
+    for (unsigned i = 0; i < directions; ++i) {
+      Crossbar& inside = *modules_[module].crossbars[i];
+      inside.output(inside.outputs() - 1).socket.bind(junction.crossbars[i]->input(junction.inputs).socket);
+      junction.crossbars[i]->output(junction.outputs).socket.bind(inside.input(inside.inputs() - 1).socket);
+    }
+  }
+  gpus_.push_back(junction);
+}
+
+void ModuleNetworks::join_by_switches() {
+  const ModuleMap& map = site_.map;
+  const unsigned gpus = map.gpus(), of_switch = std::min(site_.modules.gpus_of_switch, gpus);
+  const unsigned switches = (gpus + of_switch - 1) / of_switch;
+  const auto gpus_at = [&](unsigned number) { return std::min(of_switch, gpus - number * of_switch); };
+  Junction spine;
+  if (switches > 1) {
+    std::vector<ModuleMap::Modules> below;
+    for (unsigned i = 0; i < switches; ++i) below.push_back(map.gpu(i * of_switch, gpus_at(i)));
+    spine = make_junction("nvlink_spine", site_.modules.spine, below, false);
+  }
+  for (unsigned i = 0; i < switches; ++i) {
+    const unsigned first = i * of_switch, last = first + gpus_at(i);
+    std::vector<ModuleMap::Modules> below;
+    for (unsigned gpu = first; gpu < last; ++gpu) below.push_back(map.gpu(gpu));
+    Junction nvlink_switch =
+        make_junction(fmt::format("nvlink_switch{}", i), site_.modules.nvlink_switch, below, switches > 1);
+    for (unsigned gpu = first; gpu < last; ++gpu) {
+      join(gpus_[gpu], nvlink_switch, fmt::format("nvlink{}_out", gpu));
+      join(nvlink_switch, gpus_[gpu], fmt::format("nvlink{}_in", gpu));
+    }
+    if (switches == 1) continue;
+    join(nvlink_switch, spine, fmt::format("spine_link{}_out", i));
+    join(spine, nvlink_switch, fmt::format("spine_link{}_in", i));
+  }
+}
+
+void ModuleNetworks::join_all_to_all() {
+  // A GPU's outputs and inputs for others are in the order of their numbers, and so are both loops.
+  for (unsigned from = 0; from < gpus_.size(); ++from) {
+    for (unsigned to = 0; to < gpus_.size(); ++to) {
+      if (to != from) join(gpus_[from], gpus_[to], fmt::format("nvlink{}_to{}", from, to));
+    }
+  }
+}
+
+void ModuleNetworks::join(Junction& from, Junction& to, const std::string& link_name) {
+  LinkPeers peers;
+  for (unsigned gpu = 0; gpu < site_.map.gpus(); ++gpu) {
+    peers.nodes.add_way(site_.map.nodes(site_.map.gpu(gpu)));
+    peers.names.push_back(fmt::format("gpu{}", gpu));
+  }
+  auto link = std::make_unique<NvlinkPort>(link_name.c_str(), site_.context, site_.clock, site_.modules.link,
+                                           directions, site_.crossbar.virtual_networks, std::move(peers));
+  for (unsigned i = 0; i < directions; ++i) {
+    from.crossbars[i]->output(from.outputs).socket.bind(link->input(i).socket);
+    link->output(i).socket.bind(to.crossbars[i]->input(to.inputs).socket);
+  }
+  ++from.outputs;
+  ++to.inputs;
+  blocks_.push_back(std::move(link));
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,76 @@
+// Both directions of the interconnect of a device that consists of modules: crossbars in each module, a network between
+// the modules of each GPU, and links and switches between GPUs.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/crossbar/crossbar.h"
+#include "models/crossbar/network_ports.h"
+#include "models/modules/module_map.h"
+#include "models/nvlink/nvlink_port.h"
+
+namespace syncline::models {
+
+struct ModuleNetworksSite {
+  PlatformContext& context;
+  ClockDomain& clock;
+  const ModulesSpec& modules;
+  CrossbarSpec crossbar;  ///< of those in a module, with the virtual networks that the platform needs
+  const ModuleMap& map;
+  unsigned l1s, homes;
+  bool peers;  ///< L1s send to L1s, by the way down
+  const PerturbationSpec& perturbation;
+};
+
+/// Everybody is joined with everybody, as by one crossbar a direction; what differs is time. Each direction has
+/// networks of its own, and both share the wires of links. Names: gpm3_up, gpm3_down (within a module, numbered over
+/// all GPUs), gpu1_up, gpu1_down (between its modules), nvlink1_out, nvlink1_in (between GPU and switch), nvlink1_to2
+/// (between GPUs), nvlink_switch0_up, nvlink_spine_up, spine_link0_out, ...
+///
+/// Messages of one source, destination and virtual network keep their order: there is one way from node to node, on
+/// which each block keeps it. No way goes in a circle, and neither directions nor virtual networks share queues or
+/// credits, so what is free of deadlock over one crossbar a direction is free of it here.
+class ModuleNetworks {
+ public:
+  explicit ModuleNetworks(const ModuleNetworksSite& site);
+
+  /// By the numbers of nodes, as of the crossbar of a device without modules.
+  const NetworkPorts& ports(Direction direction) const { return ports_[number(direction)]; }
+
+ private:
+  static constexpr unsigned directions = 2;
+  static unsigned number(Direction direction) { return direction == Direction::up ? 0 : 1; }
+  static std::string_view name(unsigned direction) { return direction == 0 ? "up" : "down"; }
+  /// A network of each direction, with the numbers of its inputs and outputs that are bound already.
+  struct Junction {
+    std::array<Crossbar*, directions> crossbars{};
+    unsigned inputs = 0, outputs = 0;
+  };
+  /// To whom a direction leads.
+  ModuleMap::Nodes receivers(unsigned direction, ModuleMap::Modules of) const {
+    return direction == 0 ? site_.map.homes(of) : site_.map.l1s(of);
+  }
+  ModuleMap::Nodes receivers_outside(unsigned direction, ModuleMap::Modules of) const;
+
+  Crossbar& make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs, const Router& outputs);
+  void make_module(unsigned module);
+  void bind_nodes(unsigned module, const Junction& junction);
+  void make_gpu(unsigned gpu);
+  /// A junction whose outputs lead to each of `neighbours`, and the last one to all others if there is a way up.
+  Junction make_junction(const std::string& name, const JunctionSpec& spec,
+                         const std::vector<ModuleMap::Modules>& neighbours, bool way_up);
+  void join_by_switches();
+  void join_all_to_all();
+  /// `from`'s next outputs, over a link, to `to`'s next inputs.
+  void join(Junction& from, Junction& to, const std::string& link);
+
+  const ModuleNetworksSite site_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<Junction> modules_, gpus_;
+  std::array<NetworkPorts, directions> ports_;
+};
+
+}  // namespace syncline::models

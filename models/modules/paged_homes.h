@@ -1,0 +1,58 @@
+// Where the pages of a device of several modules lie, and which partition of its module has a line of a page.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <utility>
+
+#include "models/modules/module_map.h"
+#include "models/partition/address_map.h"
+
+namespace syncline::models {
+
+/// A page lies in one module, over whose partitions it is interleaved. Its address there is its device address, so a
+/// module has room for all of memory, and where a page lies depends on no other one (memories take no host memory for
+/// what nobody has written).
+///
+/// Under `first_touch` a page belongs to nobody before an SM asks for one of its lines; until then its bytes, which a
+/// host may have written, are kept by the first module.
+class PagedHomes final : public HomeMap {
+ public:
+  /// `homes`: partitions of all modules.
+  PagedHomes(const PagesSpec& pages, const InterleavingSpec& memory, const ModuleMap& map, GpuPlace place = {});
+
+  NodeId home(base::LineAddress line, isa::Scope scope, const NodeId& asker) const override;
+  using HomeMap::home;
+  std::uint64_t local(std::uint64_t address) const override { return within_.local(address); }
+  std::uint64_t global(const NodeId& home, std::uint64_t local) const override;
+  std::uint64_t together(std::uint64_t address) const override;
+  unsigned homes() const override { return homes_; }
+
+  /// The module that has the page of the address; under `first_touch` the first one, as long as nobody has it.
+  unsigned module(std::uint64_t address) const;
+  std::uint64_t page_bytes() const { return std::uint64_t{1} << page_bits_; }
+
+  /// Moves the bytes of a page that leaves the first module, at the instant in which it is placed. `to`: its module.
+  using Move = std::function<void(std::uint64_t page_address, unsigned to)>;
+  void on_move(Move move) { move_ = std::move(move); }
+  /// The partition of `module` that has the address when the module has the page.
+  unsigned partition_in(unsigned module, std::uint64_t address) const {
+    return module * within_.partitions() + within_.partition(address).value();
+  }
+
+ private:
+  unsigned place(std::uint64_t page, const NodeId& asker) const;
+
+  PagePlacement placement_;
+  unsigned page_bits_;
+  unsigned fixed_;
+  ModuleMap map_;
+  unsigned homes_;
+  GpuPlace place_;
+  AddressMap within_;  ///< of a module
+  Move move_;
+  mutable std::unordered_map<std::uint64_t, unsigned> placed_;  ///< of first_touch: module by page
+};
+
+}  // namespace syncline::models

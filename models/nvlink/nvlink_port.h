@@ -1,0 +1,122 @@
+// One direction of a link between GPUs, or between a GPU and a switch: the sending end, which has credits, the wire,
+// and the room at the receiving end that the credits stand for.
+#pragma once
+
+#include <systemc>
+
+#include <boost/circular_buffer.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/block/block.h"
+#include "models/nvlink/link_spec.h"
+#include "models/transport/message_port.h"
+#include "models/transport/router.h"
+#include "models/transport/traffic_counters.h"
+
+namespace syncline::models {
+
+/// Who is where behind a link, for statistics by pair: the nodes of each GPU are one port of `nodes`, named by `names`.
+struct LinkPeers {
+  Router nodes;
+  std::vector<std::string> names;
+};
+
+/// A link carries several ways, as the requests of a GPU's SMs and the answers of its homes: what comes in at one input
+/// leaves by the output of the same number. Messages wait by way and virtual network, each with credits of its own, so
+/// that none blocks another one; they take turns on the wire. What is on the wire and in the receiver's room never
+/// exceeds the credits. Messages of one way and virtual network keep their order.
+///
+/// The wire is held for bytes/bandwidth, which need not be whole cycles of the clock by which the sender looks at its
+/// queues: a message follows another one without a gap. Messages that are ideal are not: a link has no idealisation.
+class NvlinkPort : public Block, public Ticked, public MessageReceiver, public MessageSender {
+ public:
+  /// `virtual_networks`: of each way, 1 to max_virtual_networks.
+  NvlinkPort(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const LinkSpec& spec,
+             unsigned ways, unsigned virtual_networks, LinkPeers peers = {});
+
+  MessageTarget& input(unsigned way) { return ways_.at(way)->input; }
+  MessageInitiator& output(unsigned way) { return ways_.at(way)->output; }
+
+  base::Cycle tick(base::Cycle now) override;
+  bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
+  void on_ready(VirtualNetwork network, unsigned port) override;
+
+  std::vector<std::string> check_end_of_run() const override;
+  std::vector<std::string> describe_waiting() const override;
+
+  /// Injected fault: the receiving end never gives these credits back. ModelError for more than there are now.
+  void lose_credits(unsigned way, VirtualNetwork network, unsigned flits);
+
+ private:
+  struct Queued {
+    Message* message;
+    std::uint64_t arrived_ps;
+  };
+  struct Crossing {
+    Message* message;
+    std::uint64_t arrival_ps;
+    unsigned flits;
+  };
+  struct Returning {
+    std::uint64_t at_ps;
+    unsigned flits;
+  };
+  struct Way {
+    Way(NvlinkPort& owner, unsigned number);
+    MessageTarget input;
+    MessageInitiator output;
+  };
+  /// A virtual network of a way.
+  struct Network {
+    Way* way;
+    VirtualNetwork number;
+    boost::circular_buffer<Queued> waiting;
+    unsigned flits = 0;  ///< that wait
+    unsigned credits = 0;
+    std::deque<Crossing> crossing;    ///< for which the receiver has not been ready
+    Crossing offered{nullptr, 0, 0};  ///< that the receiver has refused so far
+    std::deque<Returning> returning;  ///< credits on their way back
+    std::uint64_t last_arrival_ps = 0;
+  };
+
+  unsigned flits(const Message& message) const {
+    return message.bytes <= spec_.flit ? 1 : (message.bytes + spec_.flit - 1) / spec_.flit;
+  }
+  /// A message longer than all credits goes when all are there.
+  bool may_go(const Network& network, unsigned flits) const {
+    return network.credits >= flits || network.credits == spec_.credits;
+  }
+  void take_back_credits(std::uint64_t now_ps);
+  /// Place of the network whose turn it is and whose head may go at `now_ps`; none: the number of networks.
+  unsigned next_network(std::uint64_t now_ps) const;
+  void send(unsigned place, std::uint64_t now_ps);
+  std::string name_of(const Network& network) const;
+  void deliver(Network& network, const Crossing& crossing);
+  void give_back(Network& network, const Crossing& crossing, std::uint64_t taken_ps);
+  base::Cycle next_work(base::Cycle now) const;
+  void register_observers();
+
+  const LinkSpec spec_;
+  const double ps_per_byte_;
+  const std::uint64_t latency_ps_;
+  const LinkPeers peers_;
+  std::vector<std::unique_ptr<Way>> ways_;
+  const unsigned networks_of_way_;
+  std::vector<Network> networks_;  ///< way * networks_of_way_ + network
+  unsigned turn_ = 0;
+  double free_at_ps_ = 0;                  ///< when the wire is free; not rounded, so that the bandwidth is exact
+  const MessageFamily* family_ = nullptr;  ///< of the message that moves until then, for waves
+  std::uint8_t kind_ = 0;
+
+  TrafficCounters traffic_;
+  std::vector<base::Counter> bytes_to_;  ///< by place in `peers_`
+  double busy_ps_ = 0;
+  base::Counter refused_;
+  base::Distribution queueing_;
+};
+
+}  // namespace syncline::models
