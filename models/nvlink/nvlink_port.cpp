@@ -25,6 +25,9 @@ NvlinkPort::NvlinkPort(const sc_core::sc_module_name& module_name, PlatformConte
       networks_(std::size_t{ways} * virtual_networks),
       traffic_(context.families),
       bytes_to_(peers_.names.size()) {
+  if (peers_.names.size() != peers_.nodes.ports())
+    throw base::ModelError(fmt::format("{}: {} names for {} groups of nodes behind it", name(), peers_.names.size(),
+                                       peers_.nodes.ports()));
   for (unsigned i = 0; i < ways; ++i) ways_.push_back(std::make_unique<Way>(*this, i));
   for (unsigned i = 0; i < networks_.size(); ++i) {
     Network& network = networks_[i];

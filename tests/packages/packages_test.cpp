@@ -451,7 +451,7 @@ INSTANTIATE_TEST_SUITE_P(Each, SocketsOfAGpu,
                          testing::Values(SocketCase{"coherence.policy=none", {}},
                                          SocketCase{"coherence.policy=mesi", {"to_peers"}},
                                          SocketCase{"coherence.policy=rcc", {"to_next", "from_previous"}},
-                                         SocketCase{"determinism.policy=gpudet", {}},
+                                         SocketCase{"determinism.policy=gpudet", {}}, SocketCase{"modules.gpus=2", {}},
                                          SocketCase{"transactions.policy=global_lock", {}},
                                          SocketCase{"transactions.policy=getm", {}}));
 
@@ -482,6 +482,8 @@ TEST(TheCatalogue, KnowsNamesWithNumbers) {
   for (const auto& [block, name] : {std::pair{"gpu.sm12", "sm"},
                                     {"gpu.sm12_l1", "l1_cache"},
                                     {"gpu.down", "crossbar"},
+                                    {"gpu.gpm3_up", "crossbar"},
+                                    {"gpu.nvlink0_to12", "nvlink_port"},
                                     {"gpu.part0_dram", "dram"}}) {
     const CatalogueEntry* const entry = entry_of(entries, block);
     ASSERT_NE(entry, nullptr) << block;

@@ -85,6 +85,28 @@ TEST(Platforms, AZUnitOfImpossibleSizesIsRefused) {
   EXPECT_THAT(complaint("z_unit: {request: 4}\n"), testing::HasSubstr("requests"));
 }
 
+TEST(Platforms, ModulesHaveTheSameManyOfEach) {
+  const std::string four = "modules: {gpus: 2, gpms: 2}\n";
+  EXPECT_EQ(complaint(four + "sms: 8\nmemory: {partitions: 4}\n"), "none");
+  EXPECT_THAT(complaint(four + "sms: 6\nmemory: {partitions: 4}\n"),
+              testing::HasSubstr("`sms` has 6 SMs, which cannot be dealt to 4 modules (`modules.gpus` times "
+                                 "`modules.gpms`), found `6`"));
+  EXPECT_THAT(complaint(four + "sms: 8\nmemory: {partitions: 6}\n"),
+              testing::HasSubstr("`memory.partitions` has 6 partitions, which cannot be dealt to 4 modules"));
+  EXPECT_THAT(complaint(four + "sms: 8\nmemory: {partitions: 4}\ntransactions: {policy: getm}\n"),
+              testing::HasSubstr("`transactions.policy` has to be `none` on a device of several modules"));
+  EXPECT_THAT(complaint("modules: {gpus: 0}\n"), testing::HasSubstr("at least 1"));
+  EXPECT_THAT(complaint("modules: {topology: star}\n"), testing::HasSubstr("all_to_all"));
+}
+
+TEST(Platforms, PagesFitChunksAndModules) {
+  EXPECT_THAT(complaint("sms: 2\nmemory: {partitions: 2, chunk: 8 KiB}\nmodules: {gpms: 2, pages: {bytes: 4 KiB}}\n"),
+              testing::HasSubstr("`modules.pages.bytes` must hold a `memory.chunk`, found `4 KiB`"));
+  EXPECT_THAT(complaint("sms: 2\nmemory: {partitions: 2}\nmodules: {gpms: 2, pages: {module: 2}}\n"),
+              testing::HasSubstr("`modules.pages.module` must be the number of a module"));
+  EXPECT_THAT(complaint("modules: {pages: {bytes: 5000}}\n"), testing::HasSubstr("power of two"));
+}
+
 TEST(SmGroups, OverlayTheirSpecification) {
   const auto configuration = parse_configuration<PlatformSpec>(R"(
 sms:

@@ -54,5 +54,16 @@ TEST(Router, KnowsThePortOfEachNode) {
   EXPECT_EQ(Router().ports(), 0U);
 }
 
+TEST(Router, OnePortLeadsToAllWhoAreBehindIt) {
+  Router router;
+  router.add({NodeKind::home, 4, 2, {}}).add_way({{NodeKind::home, 0, 4, {}}, {NodeKind::home, 6, 2, {}}});
+  EXPECT_EQ(router.ports(), 3U);
+  EXPECT_EQ(router.port(home(4)), 0U);
+  EXPECT_EQ(router.port(home(5)), 1U);
+  for (const unsigned there : {0, 3, 6, 7}) EXPECT_EQ(router.port(home(there)), 2U);
+  EXPECT_EQ(router.port(home(8)), Router::nowhere);
+  EXPECT_EQ(router.port(l1(0)), Router::nowhere);
+}
+
 }  // namespace
 }  // namespace syncline::models

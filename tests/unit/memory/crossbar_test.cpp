@@ -87,6 +87,21 @@ TEST_F(CrossbarTest, APortIsHeldForTheFlitsOfAMessage) {
   expect_clean();
 }
 
+TEST_F(CrossbarTest, ByAgeGoesFirstWhoHasWaitedLongest) {
+  spec.arbitration = Arbitration::age;
+  spec.input_queue = 64;
+  build(3, 1);
+  send(0, 0, 0, 136, 0, 10);
+  send(2, 0, 1, 8, 0, 11);
+  send(1, 0, 2, 8, 0, 12);
+  send(0, 0, 3, 8, 0, 13);
+  run_ns(100);
+  EXPECT_THAT(arrivals(0),
+              ElementsAre(std::pair(0U, 19UL), std::pair(1U, 20UL), std::pair(2U, 21UL), std::pair(3U, 22UL)))
+      << "in turns input 1 would be before input 2";
+  expect_clean();
+}
+
 TEST_F(CrossbarTest, EnergyFollowsFromFlitsShapeAndTime) {
   spec.virtual_networks = 3;
   spec.energy.wire = 200;

@@ -1,0 +1,110 @@
+// Which module has which node, and where pages lie.
+#include "models/modules/paged_homes.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <vector>
+
+namespace syncline::models {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+ModulesSpec two_by_two(PagePlacement placement, unsigned module = 0) {
+  ModulesSpec spec;
+  spec.gpus = spec.gpms = 2;
+  spec.pages.placement = placement;
+  spec.pages.bytes = 4096;
+  spec.pages.module = module;
+  return spec;
+}
+
+InterleavingSpec partitions(unsigned count, unsigned chunk = 256) {
+  InterleavingSpec spec;
+  spec.partitions = count;
+  spec.chunk = chunk;
+  return spec;
+}
+
+/// 8 SMs and an L1 beside them, 8 partitions.
+struct Placed {
+  explicit Placed(PagePlacement placement, unsigned module = 0) : spec(two_by_two(placement, module)) {}
+  unsigned home(std::uint64_t address, unsigned sm) const {
+    return pages.home(base::LineAddress(address), isa::Scope::none, l1_node(base::SmId(static_cast<std::uint16_t>(sm))))
+        .index;
+  }
+  ModulesSpec spec;
+  ModuleMap map{spec, 8, 9, 8};
+  PagedHomes pages{spec.pages, partitions(8), map};
+};
+
+TEST(ModuleMap, DealsNodesInTheOrderOfTheirNumbers) {
+  const ModuleMap map(two_by_two(PagePlacement::hash), 8, 9, 4);
+  EXPECT_EQ(map.modules(), 4U);
+  EXPECT_EQ(map.gpus(), 2U);
+  EXPECT_EQ(map.module_of_l1(0), 0U);
+  EXPECT_EQ(map.module_of_l1(7), 3U);
+  EXPECT_EQ(map.module_of_l1(8), 0U) << "a foreign initiator";
+  EXPECT_EQ(map.module_of_home(2), 2U);
+  const auto reached = [](const ModuleMap::Nodes& nodes) {
+    std::vector<std::pair<NodeKind, unsigned>> all;
+    for (const Router::Nodes& some : nodes) {
+      for (unsigned i = 0; i < some.count; ++i) all.emplace_back(some.kind, some.first + i);
+    }
+    return all;
+  };
+  EXPECT_THAT(reached(map.nodes(map.gpu(1))),
+              ElementsAre(Pair(NodeKind::l1, 4), Pair(NodeKind::l1, 5), Pair(NodeKind::l1, 6), Pair(NodeKind::l1, 7),
+                          Pair(NodeKind::home, 2), Pair(NodeKind::home, 3)));
+  EXPECT_THAT(reached(map.l1s(ModuleMap::module(0))),
+              ElementsAre(Pair(NodeKind::l1, 0), Pair(NodeKind::l1, 1), Pair(NodeKind::l1, 8)));
+  EXPECT_THAT(reached(map.l1s_outside(ModuleMap::module(1))),
+              ElementsAre(Pair(NodeKind::l1, 0), Pair(NodeKind::l1, 1), Pair(NodeKind::l1, 8), Pair(NodeKind::l1, 4),
+                          Pair(NodeKind::l1, 5), Pair(NodeKind::l1, 6), Pair(NodeKind::l1, 7)));
+  EXPECT_THAT(reached(map.homes_outside(map.gpu(0))), ElementsAre(Pair(NodeKind::home, 2), Pair(NodeKind::home, 3)));
+}
+
+TEST(PagedHomes, ThePageBelongsToTheModuleThatTouchesItFirst) {
+  Placed placed(PagePlacement::first_touch);
+  std::vector<std::pair<std::uint64_t, unsigned>> moved;
+  placed.pages.on_move([&](std::uint64_t page, unsigned to) { moved.emplace_back(page, to); });
+  EXPECT_EQ(placed.pages.home(0x5000).index, 0U) << "an access of nobody places nothing";
+  EXPECT_EQ(placed.home(0x5100, 5) / 2, 2U);
+  EXPECT_EQ(placed.home(0x5000, 0) / 2, 2U) << "it stays there";
+  EXPECT_EQ(placed.pages.home(0x5f80).index / 2, 2U);
+  EXPECT_EQ(placed.home(0x6000, 8) / 2, 0U);
+  EXPECT_THAT(moved, ElementsAre(Pair(0x5000, 2))) << "once, and not within the first module";
+}
+
+TEST(PagedHomes, PagesGoRoundOrToOneOrByAHash) {
+  const Placed interleaved(PagePlacement::interleaved), fixed(PagePlacement::fixed, 3), hash(PagePlacement::hash);
+  std::set<unsigned> by_hash;
+  for (unsigned page = 0; page < 64; ++page) {
+    EXPECT_EQ(interleaved.home(page * 4096, 7) / 2, page % 4);
+    EXPECT_EQ(fixed.home(page * 4096, 0) / 2, 3U);
+    by_hash.insert(hash.home(page * 4096, 0) / 2);
+  }
+  EXPECT_EQ(by_hash.size(), 4U);
+}
+
+TEST(PagedHomes, AnAddressInItsHomeLeadsBack) {
+  const Placed placed(PagePlacement::hash);
+  std::set<std::pair<unsigned, std::uint64_t>> all;
+  for (std::uint64_t address = 0; address < 1 << 18; address += 128) {
+    const NodeId home = placed.pages.home(address);
+    EXPECT_EQ(placed.pages.global(home, placed.pages.local(address)), address);
+    EXPECT_TRUE(all.emplace(home.index, placed.pages.local(address)).second) << "another one lies there";
+  }
+}
+
+TEST(PagedHomes, WhatLiesTogetherEndsWithTheChunkOrThePage) {
+  const Placed placed(PagePlacement::interleaved);
+  EXPECT_EQ(placed.pages.together(0x1010), 256U - 0x10);
+  const PagedHomes large_chunks(placed.spec.pages, partitions(8, 8192), placed.map);
+  EXPECT_EQ(large_chunks.together(0x1010), 4096U - 0x10);
+}
+
+}  // namespace
+}  // namespace syncline::models
