@@ -364,6 +364,7 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
   const Gpu gpu("gpu", context, spec);
   const std::map<std::string_view, std::string_view> of_one_policy{{"gpudet", "determinism.policy=gpudet"},
                                                                    {"z_unit", "determinism.policy=gpudet"},
+                                                                   {"nvlink_port", "modules.gpus=2"},
                                                                    {"global_lock", "transactions.policy=global_lock"},
                                                                    {"getm_core", "transactions.policy=getm"},
                                                                    {"getm_rollover", "transactions.policy=getm"},
@@ -391,7 +392,8 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
 }
 INSTANTIATE_TEST_SUITE_P(Each, BlocksOfAGpu,
                          testing::Values("determinism.policy=none", "determinism.policy=gpudet",
-                                         "transactions.policy=global_lock", "transactions.policy=getm"));
+                                         "transactions.policy=global_lock", "transactions.policy=getm",
+                                         "modules.gpus=2"));
 
 struct SocketCase {
   std::string setting;
