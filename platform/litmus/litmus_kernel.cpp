@@ -303,8 +303,9 @@ LitmusSizes litmus_sizes(const Program& program) {
   return sizes;
 }
 
-std::string why_not_run(const Program& program) {
-  if (program.gpus() > 1) return fmt::format("its threads are on {} GPUs; the platform has one", program.gpus());
+std::string why_not_run(const Program& program, unsigned gpus) {
+  if (program.gpus() > gpus)
+    return fmt::format("its threads are on {} GPUs; the platform has {}", program.gpus(), gpus);
   if (program.has_proxies()) return "it is about proxies; the platform's kernels have the generic proxy only";
   if (program.locations.size() > litmus_max_locations)
     return fmt::format("it has more than {} locations", litmus_max_locations);
@@ -313,7 +314,7 @@ std::string why_not_run(const Program& program) {
 
 std::string litmus_kernel(const Program& program) {
   const LitmusSizes sizes = litmus_sizes(program);
-  const std::string obstacle = why_not_run(program);
+  const std::string obstacle = why_not_run(program, program.gpus());
   if (!obstacle.empty()) throw base::UserError(program.file + ": error: the test cannot run: " + obstacle);
   Bodies bodies(program);
   std::string text = head;

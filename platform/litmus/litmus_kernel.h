@@ -38,11 +38,12 @@ struct LitmusSizes {
 };
 LitmusSizes litmus_sizes(const consistency::Program& program);
 
-/// Why a test cannot run on the platform; empty: it can.
-std::string why_not_run(const consistency::Program& program);
+/// Why a test cannot run on a platform of so many GPUs; empty: it can.
+std::string why_not_run(const consistency::Program& program, unsigned gpus);
 
 /// The kernel's source. Its parameters are the pointers roles, plans, results, places, scratch and start, and the
-/// 32-bit numbers rounds, period_ns and touch_stride. UserError for a test that cannot run.
+/// 32-bit numbers rounds, period_ns and touch_stride. UserError for a test that cannot
+/// run, however many GPUs there are.
 std::string litmus_kernel(const consistency::Program& program);
 
 }  // namespace syncline::platform

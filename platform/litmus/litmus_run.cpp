@@ -181,17 +181,20 @@ class TestRun {
     device_.memcpy_dtoh(results_.data(), device_results_, results_.size() * sizeof(Value));
   }
 
-  /// Threads that shall share an SM did, and others did not.
+  /// Threads that shall share an SM or a GPU did, and others did not.
   void check_places() {
     const auto sm = device_.download<std::uint32_t>(device_places_, roles_);
     for (unsigned copy = 0; copy < layout_.copies(); ++copy) {
       for (unsigned a = 0; a < sizes_.threads; ++a) {
         for (unsigned b = 0; b < a; ++b) {
-          const bool same = sm[copy * sizes_.threads + a] == sm[copy * sizes_.threads + b];
-          if (same != (layout_.roles()[a].sm == layout_.roles()[b].sm))
+          const unsigned of_a = sm[copy * sizes_.threads + a], of_b = sm[copy * sizes_.threads + b];
+          const LitmusRole &role_a = layout_.roles()[a], &role_b = layout_.roles()[b];
+          const unsigned per_gpu = machine_.sms.per_gpu();
+          const bool same_gpu = role_a.gpu == role_b.gpu, same_sm = same_gpu && role_a.sm == role_b.sm;
+          if ((of_a == of_b) != same_sm || (of_a / per_gpu == of_b / per_gpu) != same_gpu)
             throw base::ModelError(
                 fmt::format("litmus test {}: P{} ran on SM {} and P{} on SM {}; the CTAs were not dealt in turn",
-                            program_.name, b, sm[copy * sizes_.threads + b], a, sm[copy * sizes_.threads + a]));
+                            program_.name, b, of_b, a, of_a));
         }
       }
     }

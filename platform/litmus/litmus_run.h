@@ -12,12 +12,13 @@
 
 #include "consistency/program.h"
 #include "platform/host/device.h"
+#include "platform/litmus/litmus_layout.h"
 
 namespace syncline::platform {
 
 /// What the runner has to know of the machine.
 struct LitmusMachine {
-  unsigned sms = 1;
+  LitmusSms sms;
   unsigned line_bytes = 128;
   unsigned set_stride = 4096;  ///< bytes from a line to the next of the same L1 set
 };
@@ -28,7 +29,7 @@ struct LitmusCounts {
   std::uint64_t iterations = 0;
   std::uint64_t unfinished = 0;  ///< of them: a thread gave up a loop; their states are not counted
   unsigned copies = 0;           ///< side by side
-  unsigned sms_per_copy = 0;     ///< fewer than the test asks for when the machine has no more
+  unsigned sms_per_copy = 0;     ///< on all of its GPUs; fewer than the test asks for when the machine has no more
 };
 
 class LitmusRunner {
@@ -37,7 +38,7 @@ class LitmusRunner {
       : device_(device), machine_(machine), seed_(seed) {}
 
   /// At least `iterations` runs of `program`. UserError for a test that cannot run here; ModelError when the machine
-  /// placed CTAs elsewhere than in turn, or changed memory that no thread wrote.
+  /// placed CTAs elsewhere than in turn, or on other GPUs, or changed memory that no thread wrote.
   LitmusCounts run(const consistency::Program& program, std::uint64_t iterations);
 
  private:

@@ -114,7 +114,7 @@ void run_litmus_suite(Device& device, const LitmusMachine& machine, std::uint64_
   LitmusRunner runner(device, machine, report.seed);
   for (LitmusReport& test : report.tests) {
     if (!test.judged()) continue;
-    test.not_run = why_not_run(*test.program);
+    test.not_run = why_not_run(*test.program, machine.sms.gpus);
     if (test.not_run.empty()) test.counts = runner.run(*test.program, iterations);
   }
 }

@@ -68,7 +68,10 @@ base::ExitStatus act(const LitmusOptions& options) {
   report.platform = request.platform.name;
   report.policy = policy.name;
   report.seed = options.seed;
-  const platform::LitmusMachine machine{request.platform.sms, request.platform.l1.line,
+  const models::ModulesSpec& modules = request.platform.modules;
+  const platform::LitmusSms sms{request.platform.sms, modules.gpus,
+                                modules.ctas == models::CtaParts::contiguous ? modules.count() : 1};
+  const platform::LitmusMachine machine{sms, request.platform.l1.line,
                                         request.platform.l1.size / request.platform.l1.ways};
   platform::run(request, [&](platform::Device& device) {
     platform::run_litmus_suite(device, machine, options.iterations, report);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "consistency/reader.h"
 #include "platform/litmus/litmus_kernel.h"
 
@@ -18,7 +19,7 @@ consistency::Program read(const std::string& columns, const std::string& rows = 
 }
 
 TEST(LitmusLayout, EachCtaHasAnSmAndEachThreadAWarp) {
-  const LitmusLayout layout(read("P0@cta 0 | P1@cta 0 | P2@cta 1"), 5);
+  const LitmusLayout layout(read("P0@cta 0 | P1@cta 0 | P2@cta 1"), {5});
   EXPECT_EQ(layout.sms_per_copy(), 2U);
   EXPECT_EQ(layout.copies(), 2U);
   EXPECT_EQ(layout.ctas(), 5U);
@@ -31,7 +32,7 @@ TEST(LitmusLayout, EachCtaHasAnSmAndEachThreadAWarp) {
 }
 
 TEST(LitmusLayout, CtasShareAnSmWhereTheTestSaysSo) {
-  const LitmusLayout layout(read("P0@cta 0,sm 1 | P1@cta 1,sm 1 | P2@cta 2,sm 0"), 4);
+  const LitmusLayout layout(read("P0@cta 0,sm 1 | P1@cta 1,sm 1 | P2@cta 2,sm 0"), {4});
   EXPECT_EQ(layout.sms_per_copy(), 2U);
   EXPECT_EQ(layout.ctas(), 8U) << "two on each SM";
   EXPECT_EQ(layout.actor(0, 0)->thread, 0U);
@@ -41,10 +42,50 @@ TEST(LitmusLayout, CtasShareAnSmWhereTheTestSaysSo) {
 }
 
 TEST(LitmusLayout, FewerSmsThanCtasAreShared) {
-  const LitmusLayout layout(read("P0@cta 0 | P1@cta 1 | P2@cta 2"), 2);
+  const LitmusLayout layout(read("P0@cta 0 | P1@cta 1 | P2@cta 2"), {2});
   EXPECT_EQ(layout.sms_per_copy(), 2U);
   EXPECT_EQ(layout.copies(), 1U);
   EXPECT_EQ(layout.actor(2, 0)->thread, 2U);
+}
+
+TEST(LitmusLayout, GpusOfATestAreGpusOfTheMachine) {
+  // 4 GPUs of 2 modules of 2 SMs; a copy has two SMs on each of two GPUs, so there are two copies on each pair.
+  const LitmusLayout layout(read("P0@cta 0,gpu 3 | P1@cta 1,gpu 3 | P2@cta 0,gpu 1"), {16, 4, 8});
+  EXPECT_EQ(layout.sms_per_copy(), 4U);
+  EXPECT_EQ(layout.copies(), 4U);
+  EXPECT_EQ(layout.ctas(), 16U);
+  const std::vector<std::pair<unsigned, unsigned>> expected{{0, 0}, {0, 1}, {1, 0}, {1, 1}};  // of the first GPU
+  for (unsigned cta = 0; cta < 4; ++cta) {
+    EXPECT_EQ(layout.actor(cta, 0)->copy, expected[cta].first) << cta;
+    EXPECT_EQ(layout.actor(cta, 0)->thread, expected[cta].second) << cta;
+    EXPECT_EQ(layout.actor(8 + cta, 0)->copy, 2 + expected[cta].first) << cta;
+  }
+  EXPECT_EQ(layout.actor(4, 0)->thread, 2U) << "the second GPU";
+  EXPECT_EQ(layout.actor(4, 0)->copy, 0U);
+  EXPECT_FALSE(layout.actor(5, 0)) << "P2 alone is there";
+  EXPECT_EQ(layout.actor(6, 0)->copy, 1U);
+}
+
+TEST(LitmusLayout, ModulesAreDealtNeighboursInLayers) {
+  // Two CTAs on each of 4 SMs of 2 modules: a module has four neighbours, two for each of its SMs.
+  const LitmusLayout layout(read("P0@cta 0,sm 0 | P1@cta 1,sm 0"), {4, 1, 2});
+  EXPECT_EQ(layout.ctas(), 8U);
+  EXPECT_EQ(layout.copies(), 4U);
+  const std::vector<std::pair<unsigned, unsigned>> expected{{0, 0}, {1, 0}, {0, 1}, {1, 1},
+                                                            {2, 0}, {3, 0}, {2, 1}, {3, 1}};
+  for (unsigned cta = 0; cta < 8; ++cta) {
+    EXPECT_EQ(layout.actor(cta, 0)->copy, expected[cta].first) << cta;
+    EXPECT_EQ(layout.actor(cta, 0)->thread, expected[cta].second) << cta;
+  }
+}
+
+TEST(LitmusLayout, AMachineWithFewerGpusIsAnError) {
+  try {
+    LitmusLayout(read("P0@cta 0,gpu 0 | P1@cta 0,gpu 1"), {4});
+    FAIL();
+  } catch (const base::ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("more GPUs than there are"));
+  }
 }
 
 TEST(LitmusKernel, QualifiersAreThoseOfTheTest) {
@@ -108,7 +149,7 @@ TEST(LitmusKernel, WhatPtxDoesNotHaveIsMadeOfWhatItHas) {
 }
 
 void expect_not_run(const consistency::Program& program, const std::string& reason) {
-  EXPECT_THAT(why_not_run(program), HasSubstr(reason));
+  EXPECT_THAT(why_not_run(program, 1), HasSubstr(reason));
   try {
     litmus_kernel(program);
     FAIL() << reason;
@@ -119,7 +160,9 @@ void expect_not_run(const consistency::Program& program, const std::string& reas
 
 TEST(LitmusKernel, WhatCannotRunIsTold) {
   const auto pair = [](const std::string& rows) { return read("P0@cta 0 | P1@cta 0", rows); };
-  expect_not_run(read("P0@cta 0,gpu 0 | P1@cta 0,gpu 1"), "its threads are on 2 GPUs; the platform has one");
+  const consistency::Program two = read("P0@cta 0,gpu 0 | P1@cta 0,gpu 1");
+  EXPECT_EQ(why_not_run(two, 1), "its threads are on 2 GPUs; the platform has 1");
+  EXPECT_EQ(why_not_run(two, 2), "");
   expect_not_run(read("P0@cta 0", " fence.proxy.alias ;\n"), "it is about proxies");
   expect_not_run(read("P0@cta 0", " suld.weak r0, x ;\n"), "it is about proxies");
   expect_not_run(pair(" ld r0, x | bar.cta.sync 0 ;\n beq r0, 0, LC0 | st x, 1 ;\n bar.cta.sync 0 | ;\n LC0: | ;\n"),

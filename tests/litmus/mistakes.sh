@@ -33,7 +33,7 @@ expect 2 '--seed does not apply to --judge' litmus --judge "$one" --seed 1
 expect 2 'PLATFORM is required' litmus
 expect 2 'FILES is required' litmus tiny
 expect 2 'FILES is required' litmus --judge
-expect 0 'not run: its threads are on 2 GPUs; the platform has one' litmus tiny "$scratch/two.litmus"
+expect 0 'not run: its threads are on 2 GPUs; the platform has 1' litmus tiny "$scratch/two.litmus"
 # Tests of one name are told apart by their files.
 expect 0 'MP-weak ('"$scratch"'/twice/b.litmus): ' litmus tiny "$scratch/twice" --iterations 10
 # One test that cannot be read, one with what nobody judges, one that waits for ever: the others run.

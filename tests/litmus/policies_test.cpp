@@ -29,9 +29,9 @@ struct SuiteRun {
 };
 
 /// SystemC elaborates once in a process, so each run has its own.
-SuiteRun run_litmus(const std::string& what, const std::string& settings) {
+SuiteRun run_litmus(const std::string& what, const std::string& settings, const std::string& platform = "rcc16") {
   const std::string command =
-      std::string(SYNCLINE_PROGRAM) + " litmus rcc16 " + what + " --format json " + settings + " 2>&1";
+      std::string(SYNCLINE_PROGRAM) + " litmus " + platform + " " + what + " --format json " + settings + " 2>&1";
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
   std::string output;
@@ -172,6 +172,22 @@ TEST_P(Policies, KeepItInTheFamilies) {
     if (name == "Spin-never") {
       EXPECT_EQ(test["unfinished"], test["iterations"]);
     } else if (test["bounded"] == false) {
+      EXPECT_EQ(test["unfinished"], 0) << name;
+    }
+  }
+}
+
+/// Threads on two GPUs, and scopes that reach the other one or do not.
+TEST_P(Policies, KeepItBetweenGpus) {
+  const SuiteRun run = run_litmus(families + "/gpus", GetParam().all_settings(200), "hmg_tiny");
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.report["failed"], 0);
+  EXPECT_EQ(run.report["not_run"], 0);
+  EXPECT_GE(run.tests.size(), 19U);
+  for (const auto& [name, test] : run.tests) {
+    EXPECT_EQ(test["result"], "passed") << name << ": " << test["outcomes"].dump();
+    if (test["bounded"] == false) {
       EXPECT_EQ(test["unfinished"], 0) << name;
     }
   }

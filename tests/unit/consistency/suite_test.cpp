@@ -104,7 +104,7 @@ TEST(Families, TheEnumeratorFindsTheVerdicts) {
           << row.name;
       if (!program.has_loop()) break;
     }
-    EXPECT_TRUE(row.machine == "run" || row.machine == "judge") << row.name;
+    EXPECT_TRUE(row.machine == "run" || row.machine == "judge" || row.machine == "gpus") << row.name;
     if (row.published == "-") continue;
     ++published;
     EXPECT_EQ(row.published.substr(row.published.rfind(':') + 1), row.ptx75) << row.name;
