@@ -5,15 +5,28 @@
 #include "models/z_unit/depth_family.h"
 
 namespace syncline::models {
+namespace {
 
-const std::vector<const MessageFamily*>& message_families() {
-  static const std::vector<const MessageFamily*> all{
+std::vector<const MessageFamily*>& all_families() {
+  static std::vector<const MessageFamily*> all{
       &coherence_family,
       &l1_family,
       &depth_family,
       &transaction_family,
   };
   return all;
+}
+
+}  // namespace
+
+const std::vector<const MessageFamily*>& message_families() {
+  return all_families();
+}
+
+void add_message_family(const MessageFamily& family) {
+  MessageFamilies known;
+  known.add(family);  // checks what platforms would
+  all_families().push_back(&family);
 }
 
 }  // namespace syncline::models

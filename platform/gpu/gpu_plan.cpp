@@ -84,6 +84,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);
   }
+  for (const models::MessageFamily* const family : options_.families) context.families.open(*family);
   std::vector<std::string_view> words;
   for (const protocols::MessageKind& kind : policy_.messages) words.push_back(kind.name);
   context.message_names =

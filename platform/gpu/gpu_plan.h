@@ -28,6 +28,9 @@ struct PlanOptions {
   /// Who makes the units of a name that packages ask for, as "z_unit", instead of theirs: a unit of the user's own in
   /// that place, with its clock and its memory. UserError where a name is that of no unit of the GPU.
   std::map<std::string, UnitFactory> unit_factories;
+  /// Families of messages that blocks of the user's speak, of those that the platform knows
+  /// (models/families/registry.h), beside those of the packages: their virtual networks are there.
+  std::vector<const models::MessageFamily*> families;
   /// The policy of the caches, instead of the one that the specification names.
   std::optional<protocols::CoherencePolicy> own_policy;
   /// Who is home of which line, instead of the interleaving, or of the placement of

@@ -28,12 +28,15 @@ class CoherencePackage final : public Package {
 
 }  // namespace
 
+const Package& coherence_package(const protocols::CoherenceEntry& entry) {
+  static std::deque<CoherencePackage> all;
+  return all.emplace_back(entry);
+}
+
 std::vector<const Package*> coherence_packages() {
-  static const std::deque<CoherencePackage> all(protocols::coherence_policies().begin(),
-                                                protocols::coherence_policies().end());
   std::vector<const Package*> packages;
-  packages.reserve(all.size());
-  for (const CoherencePackage& one : all) packages.push_back(&one);
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies())
+    packages.push_back(&coherence_package(entry));
   return packages;
 }
 

@@ -4,11 +4,17 @@
 
 #include <vector>
 
+namespace syncline::protocols {
+struct CoherenceEntry;
+}
+
 namespace syncline::platform {
 
 class Package;
 
 /// One for each entry of protocols/coherence/registry.h, in its order.
 std::vector<const Package*> coherence_packages();
+/// A new one for `entry`, which, like the result, stays.
+const Package& coherence_package(const protocols::CoherenceEntry& entry);
 
 }  // namespace syncline::platform

@@ -1,11 +1,13 @@
 #include "platform/packages/registry.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
 #include "platform/packages/coherence.h"
 #include "platform/packages/package.h"
+#include "protocols/coherence/registry.h"
 
 namespace syncline::platform {
 
@@ -75,10 +77,15 @@ const PolicyFamily& policy_family(std::string_view name) {
 
 void add_package(std::string_view family, const Package& package) {
   PolicyFamily& to = family_in(all_families(), family);
-  if (to.name == "coherence") throw base::ModelError("a policy of coherence is added to protocols/coherence/registry");
+  if (to.name == "coherence") throw base::ModelError("a policy of coherence is added by add_coherence_policy");
   if (package_in(to, package.name()) != nullptr)
     throw base::ModelError("the policy `" + std::string(package.name()) + "` of " + to.key() + " is there already");
   to.packages.push_back(&package);
+}
+
+void add_coherence_policy(protocols::CoherenceEntry entry) {
+  PolicyFamily& to = family_in(all_families(), "coherence");  // with the library's, before there is another entry
+  to.packages.push_back(&coherence_package(protocols::add_coherence_entry(std::move(entry))));
 }
 
 std::string PolicyName::setting() const {

@@ -8,6 +8,10 @@
 
 #include "base/fields.h"
 
+namespace syncline::protocols {
+struct CoherenceEntry;
+}
+
 namespace syncline::platform {
 
 class Package;
@@ -31,6 +35,10 @@ const PolicyFamily& policy_family(std::string_view name);  ///< ModelError when 
 /// Adds a policy of the caller's to a family other than coherence, before anything has read a configuration. It
 /// outlives all that happens. ModelError when the family has one of this name.
 void add_package(std::string_view family, const Package& package);
+
+/// Adds a policy of coherence of the caller's: a maker of machines, under a name that `coherence.policy` may have from
+/// then on. Before anything has read a configuration. ModelError when there is one of this name.
+void add_coherence_policy(protocols::CoherenceEntry entry);
 
 /// A policy of a family.
 struct PolicyName {

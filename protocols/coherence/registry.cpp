@@ -1,13 +1,16 @@
 #include "protocols/coherence/registry.h"
 
+#include <utility>
+
 #include "base/error.h"
 #include "base/nearest.h"
 #include "protocols/coherence/engine/mutant.h"
 
 namespace syncline::protocols {
+namespace {
 
-const std::vector<CoherenceEntry>& coherence_policies() {
-  static const std::vector<CoherenceEntry> entries{
+std::deque<CoherenceEntry>& all_entries() {
+  static std::deque<CoherenceEntry> entries{
       {"none", "no coherence between L1 caches, as in real GPUs", false,
        [](const CoherenceSpec& spec, const CoherenceContext&) { return make_none(spec.none); }},
       {"mesi", "MESI directory, write-through L1, acknowledgements counted there", false,
@@ -59,6 +62,31 @@ const std::vector<CoherenceEntry>& coherence_policies() {
   return entries;
 }
 
+base::ChoiceTable<std::string>& all_names() {
+  static base::ChoiceTable<std::string> names = [] {
+    base::ChoiceTable<std::string> table;
+    for (const CoherenceEntry& entry : all_entries()) table.emplace_back(entry.name, std::string(entry.name));
+    return table;
+  }();
+  return names;
+}
+
+}  // namespace
+
+const std::deque<CoherenceEntry>& coherence_policies() {
+  return all_entries();
+}
+
+const CoherenceEntry& add_coherence_entry(CoherenceEntry entry) {
+  if (entry.name.empty()) throw base::ModelError("a policy of coherence has no name");
+  for (const CoherenceEntry& other : all_entries()) {
+    if (other.name == entry.name)
+      throw base::ModelError("the policy `" + std::string(entry.name) + "` of coherence.policy is there already");
+  }
+  all_names().emplace_back(entry.name, std::string(entry.name));
+  return all_entries().emplace_back(std::move(entry));
+}
+
 const base::ChoiceTable<ConsistencyChoice>& consistency_choices() {
   static const base::ChoiceTable<ConsistencyChoice> table{
       {"policy", ConsistencyChoice::policy}, {"wo", ConsistencyChoice::wo}, {"sc", ConsistencyChoice::sc}};
@@ -77,12 +105,7 @@ bool is_weak(const std::string& policy) {
 }
 
 const base::ChoiceTable<std::string>& coherence_policy_names() {
-  static const base::ChoiceTable<std::string> names = [] {
-    base::ChoiceTable<std::string> table;
-    for (const CoherenceEntry& entry : coherence_policies()) table.emplace_back(entry.name, std::string(entry.name));
-    return table;
-  }();
-  return names;
+  return all_names();
 }
 
 CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const CoherenceContext& context) {

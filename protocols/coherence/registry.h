@@ -1,6 +1,8 @@
 // The coherence policies that exist, in one visible list.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,14 +72,17 @@ struct CoherenceEntry {
   std::string_view name;
   std::string_view summary;
   bool weak;  ///< cannot keep sequential consistency, whatever the SM does
-  CoherencePolicy (*make)(const CoherenceSpec&, const CoherenceContext&);
+  std::function<CoherencePolicy(const CoherenceSpec&, const CoherenceContext&)> make;
   /// Settings below `coherence.` with which exhaustive exploration ends soon: short leases.
   std::vector<std::string_view> small = {};
   /// Sets of such settings under which random tests take rows that they seldom or never take otherwise.
   std::vector<std::vector<std::string_view>> rare = {};
 };
 
-const std::vector<CoherenceEntry>& coherence_policies();
+const std::deque<CoherenceEntry>& coherence_policies();
+/// Adds one of the caller's, behind those of the library. ModelError for a name that is none or is taken. For
+/// platform/packages/registry.h, which makes it known to commands, too.
+const CoherenceEntry& add_coherence_entry(CoherenceEntry entry);
 
 /// The policy that `spec` names, with the row that `spec.mutant` names made wrong; UserError with the names that exist
 /// and the nearest one when there is none.
