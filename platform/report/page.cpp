@@ -1,11 +1,13 @@
 #include "platform/report/page.h"
 
+#include <fmt/format.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "platform/report/page_parts.h"
+#include "platform/report/sections.h"
 
 namespace syncline::platform {
 namespace {
@@ -35,11 +37,30 @@ std::string as_text(const std::string& title) {
   return text;
 }
 
-std::string page_of(const nlohmann::ordered_json& model, const std::string& title) {
-  const std::pair<std::string_view, std::string> parts[] = {
-      {"TITLE", as_text(title)},        {"STYLE", page_parts::style},   {"CHARTS", page_parts::charts},
-      {"LICENSE", page_parts::license}, {"SHAPES", page_parts::shapes}, {"SCRIPT", page_parts::script},
-      {"MODEL", as_script(model)}};
+nlohmann::ordered_json model_of(const std::string& title, const std::vector<nlohmann::ordered_json>& runs) {
+  return {{"title", title}, {"runs", runs}};
+}
+
+/// The sections of the program's, each in an element of its own: a mistake in one script leaves the others whole.
+std::string own_sections() {
+  std::string text;
+  for (const ReportSection& one : report_sections())
+    text += fmt::format("<script>\nSECTIONS.push({{...{}, draw(box, data, run) {{\n{}\n}}}});\n</script>\n",
+                        as_script({{"name", one.name}, {"title", one.title}, {"note", one.note}}), one.script);
+  return text;
+}
+
+}  // namespace
+
+std::string report_page(const std::string& title, const std::vector<nlohmann::ordered_json>& runs) {
+  const std::pair<std::string_view, std::string> parts[] = {{"TITLE", as_text(title)},
+                                                            {"STYLE", page_parts::style},
+                                                            {"CHARTS", page_parts::charts},
+                                                            {"LICENSE", page_parts::license},
+                                                            {"SHAPES", page_parts::shapes},
+                                                            {"SCRIPT", page_parts::script},
+                                                            {"MODEL", as_script(model_of(title, runs))},
+                                                            {"SECTIONS", own_sections()}};
   // What is filled in may hold the mark of another part: the frame is read from its beginning to its end, once.
   const std::string_view frame = page_parts::frame;
   std::string page;
@@ -56,14 +77,13 @@ std::string page_of(const nlohmann::ordered_json& model, const std::string& titl
   return page;
 }
 
-}  // namespace
-
 std::string report_text(const std::string& path, const std::string& title,
                         const std::vector<nlohmann::ordered_json>& runs) {
-  const nlohmann::ordered_json model{{"title", title}, {"runs", runs}};
   const std::filesystem::path ending = std::filesystem::path(path).extension();
-  if (ending == ".html" || ending == ".htm") return page_of(model, title);
-  return model.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  for (const ReportForm& form : report_forms()) {
+    if (ending == form.ending) return form.text(title, runs);
+  }
+  return model_of(title, runs).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace syncline::platform

@@ -8,8 +8,11 @@
 
 namespace syncline::platform {
 
-/// The report of one run, or of several side by side: `runs` are report_model's, `title` stands at its head. By the
-/// ending .html or .htm of `path` it is a page; else the JSON that the page is drawn from, {"title", "runs"}.
+/// The page of one run, or of several side by side: `runs` are report_model's, `title` stands at its head.
+std::string report_page(const std::string& title, const std::vector<nlohmann::ordered_json>& runs);
+
+/// The report in the form that the ending of `path` chooses (sections.h); by any other the JSON that the page is drawn
+/// from, {"title", "runs"}.
 std::string report_text(const std::string& path, const std::string& title,
                         const std::vector<nlohmann::ordered_json>& runs);
 

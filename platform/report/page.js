@@ -1,4 +1,6 @@
 // The sections of the page, from the model (report_model.h), in the shapes of shapes.js.
+"use strict";
+
 const MODEL = JSON.parse(document.getElementById("model").textContent);
 
 // In the order of the numbers in names, too: sm2 before sm10.
@@ -275,9 +277,23 @@ function comparison(parent, runs, names) {
     run => classes.map(c => d3.sum(run.traffic.filter(t => t.class === c), t => t.bytes)));
 }
 
+// A section that the program has added (sections.h). What its script throws is told where it would stand.
+function ownSection(parent, run, own) {
+  const box = section(parent, `own_${own.name}`, own.title, own.note);
+  const data = (run.sections || {})[own.name];
+  if (data === undefined) return nothing(box, "This run has no data of the section.");
+  try {
+    own.draw(box, data, run);
+  } catch (error) {
+    console.error(error);
+    nothing(box, `The section cannot be drawn: ${error.message}`);
+  }
+}
+
 function drawRun(parent, run) {
   parent.selectAll("*").remove();
   for (const part of [provenance, kernels, stalls, course, roofline, latencies, traffic, hottest, statistics]) part(parent, run);
+  for (const own of SECTIONS) ownSection(parent, run, own);
 }
 
 function draw() {

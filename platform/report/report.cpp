@@ -12,7 +12,14 @@ constexpr std::size_t most_samples = 400;
 
 }  // namespace
 
-Report::Report(const PlatformSpec& spec) : spec_(spec), contention_(std::make_shared<Contention>(spec.l2.line)) {}
+Report::Report(const PlatformSpec& spec) : spec_(spec), contention_(std::make_shared<Contention>(spec.l2.line)) {
+  for (const ReportSection& section : report_sections()) sections_.push_back(section.begin(spec));
+}
+
+void Report::listen(GpuOptions& options) const {
+  options.listeners.push_back(contention_);
+  for (const auto& section : sections_) section->listen(options);
+}
 
 void Report::watch(Simulation& simulation, const KernelLog& kernels) {
   simulation_ = &simulation;
@@ -25,14 +32,21 @@ void Report::watch(Simulation& simulation, const KernelLog& kernels) {
   course_ = std::make_unique<Course>(simulation.context().statistics, kernels,
                                      std::vector<std::string>{"warp_instructions", "occupancy"}, most_samples);
   simulation.observe(*course_, "report");
+  for (const auto& section : sections_) section->watch(simulation);
 }
 
 nlohmann::ordered_json Report::model(const Settings& settings, const nlohmann::ordered_json& provenance,
                                      const nlohmann::ordered_json& result) {
   course_->finish(simulation_->core_clock().now());
   const models::PlatformContext& context = simulation_->context();
-  return report_model({spec_, settings, provenance, result, context.statistics, context.families.traffic_names(),
-                       *kernels_, *course_, traffic_, *contention_});
+  const ReportSources sources{
+      spec_,     settings, provenance, result,      context.statistics, context.families.traffic_names(),
+      *kernels_, *course_, traffic_,   *contention_};
+  nlohmann::ordered_json model = report_model(sources);
+  model["sections"] = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < sections_.size(); ++i)
+    model["sections"][report_sections().at(i).name] = sections_[i]->data(sources);
+  return model;
 }
 
 }  // namespace syncline::platform

@@ -4,12 +4,14 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "platform/config/configuration.h"
 #include "platform/gpu/gpu.h"
 #include "platform/observe/kernel_log.h"
 #include "platform/report/contention.h"
 #include "platform/report/course.h"
+#include "platform/report/sections.h"
 #include "platform/report/traffic.h"
 #include "platform/timed/simulation.h"
 
@@ -26,10 +28,10 @@ class Report {
  public:
   explicit Report(const PlatformSpec& spec);
   /// Before the GPU is made.
-  void listen(GpuOptions& options) const { options.listeners.push_back(contention_); }
+  void listen(GpuOptions& options) const;
   /// Before it runs. Both outlive the report.
   void watch(Simulation& simulation, const KernelLog& kernels);
-  /// After the run: report_model.
+  /// After the run: report_model, and the data of `report_sections()` as "sections".
   nlohmann::ordered_json model(const Settings& settings, const nlohmann::ordered_json& provenance,
                                const nlohmann::ordered_json& result);
 
@@ -40,6 +42,7 @@ class Report {
   Simulation* simulation_ = nullptr;
   const KernelLog* kernels_ = nullptr;
   std::unique_ptr<Course> course_;
+  std::vector<std::unique_ptr<SectionOfRun>> sections_;  ///< of report_sections()
 };
 
 }  // namespace syncline::platform

@@ -5,6 +5,8 @@ const WIDTH = 1000;
 const small = d3.format(",.4~g"), large = d3.format(".4~s");
 const number = value => Math.abs(value) < 1e4 ? small(value) : large(value);
 const whole = d3.format(",");
+// Sections of the program's own: {name, title, note, draw(box, data, run)}.
+const SECTIONS = [];
 const COLORS = d3.schemeTableau10.concat(d3.schemeSet3, d3.schemePaired);
 
 function section(parent, id, title, note) {

@@ -19,8 +19,10 @@ using Action = std::function<base::ExitStatus()>;
 /// Each function adds one subcommand; when that one is parsed, `chosen` is set. `parts` are those of all GPUs with
 /// time.
 void add_run(CLI::App& app, Action& chosen, const platform::OwnParts& parts);
-void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts);
-void add_describe(CLI::App& app, Action& chosen);
+/// `platform`, with `settings` as of --set: what is meant unless --platform says another one.
+void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts, const std::string& platform = "gtx480",
+              const std::vector<std::string>& settings = {});
+void add_describe(CLI::App& app, Action& chosen, const std::string& platform = "gtx480");
 void add_compare(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
 void add_stress(CLI::App& app, Action& chosen);

@@ -21,7 +21,7 @@ namespace {
 
 struct DescribeOptions {
   const CLI::App* command = nullptr;
-  std::string platform = "gtx480", format;
+  std::string platform, format;
   std::vector<std::string> overrides;
   ProgramOptions program;
   bool no_progress = false;
@@ -128,8 +128,9 @@ base::ExitStatus act(DescribeOptions& options) {
 
 }  // namespace
 
-void add_describe(CLI::App& app, Action& chosen) {
+void add_describe(CLI::App& app, Action& chosen, const std::string& platform) {
   auto options = std::make_shared<DescribeOptions>();
+  options->platform = platform;
   CLI::App& describe = *app.add_subcommand(
       "describe", "Print what a policy is, from the code that runs; or what a program does, as counted in a run");
   describe

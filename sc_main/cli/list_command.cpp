@@ -12,6 +12,7 @@
 #include "platform/observe/wave_choice.h"
 #include "platform/packages/package.h"
 #include "platform/packages/registry.h"
+#include "platform/report/sections.h"
 #include "platform/timed/simulation.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
@@ -23,7 +24,8 @@ namespace {
 using platform::PlatformSpec;
 
 struct ListOptions {
-  std::string what, platform = "gtx480", format = "text";
+  std::string what, platform, format = "text";
+  std::vector<std::string> settings;
   platform::OwnParts parts;
   std::vector<std::string> given;  ///< names of the options that the user wrote
 };
@@ -32,12 +34,18 @@ bool is_given(const ListOptions& options, const std::string& name) {
   return std::find(options.given.begin(), options.given.end(), name) != options.given.end();
 }
 
-PlatformSpec spec_of(const std::string& platform) {
-  return platform::load_configuration<PlatformSpec>(platform::find_platform(platform)).spec;
+platform::Configuration<PlatformSpec> configuration_of(const std::string& platform,
+                                                       const std::vector<std::string>& settings = {}) {
+  return platform::load_configuration<PlatformSpec>(platform::find_platform(platform), settings);
+}
+
+std::unique_ptr<platform::Simulation> composed(const ListOptions& options) {
+  return platform::compose(configuration_of(options.platform, options.settings).spec, 1, options.parts);
 }
 
 void list_platforms(const ListOptions&) {
-  for (const std::string& name : platform::platform_names()) fmt::print("{:<12} {}\n", name, spec_of(name).description);
+  for (const std::string& name : platform::platform_names())
+    fmt::print("{:<12} {}\n", name, configuration_of(name).spec.description);
 }
 
 /// Behind a description.
@@ -112,20 +120,28 @@ void list_keys(const ListOptions& options) {
     fmt::print("{}", platform::configuration_reference<PlatformSpec>());
     return;
   }
-  fmt::print("{}",
-             platform::load_configuration<PlatformSpec>(platform::find_platform(options.platform)).settings.list());
+  fmt::print("{}", configuration_of(options.platform, options.settings).settings.list());
 }
 
 void list_statistics(const ListOptions& options) {
-  const auto simulation = platform::compose(spec_of(options.platform), 1, options.parts);
+  const auto simulation = composed(options);
   for (const base::Statistic* statistic : simulation->context().statistics.sorted())
     fmt::print("{:<44} {:<20} {}\n", statistic->full_name(), statistic->unit, statistic->description);
 }
 
 void list_wave_groups(const ListOptions& options) {
-  const auto simulation = platform::compose(spec_of(options.platform), 1, options.parts);
+  const auto simulation = composed(options);
   for (const platform::WaveGroup& group : platform::wave_groups(simulation->context().signals))
     fmt::print("{:<16} {} signals{}\n", group.name, group.signals, group.when_asked ? ", when asked for" : "");
+}
+
+/// By which endings of its file a report has which form, and the sections that this program adds to it.
+void list_reports(const ListOptions&) {
+  for (const platform::ReportForm& form : platform::report_forms())
+    fmt::print("{:<20} {}\n", form.ending, form.meaning);
+  fmt::print("{:<20} the JSON behind the page\n", "any other ending");
+  for (const platform::ReportSection& section : platform::report_sections())
+    fmt::print("section {:<12} {}\n", section.name, section.title);
 }
 
 struct Listing {
@@ -137,7 +153,8 @@ constexpr Listing listings[] = {
     {"platforms", list_platforms, false, false},  {"workloads", list_workloads, false, false},
     {"policies", list_policies, false, false},    {"models", list_models, false, false},
     {"messages", list_messages, false, false},    {"keys", list_keys, true, true},
-    {"statistics", list_statistics, true, false}, {"wave-groups", list_wave_groups, true, false}};
+    {"statistics", list_statistics, true, false}, {"wave-groups", list_wave_groups, true, false},
+    {"reports", list_reports, false, false}};
 
 base::ExitStatus act(const ListOptions& options) {
   std::vector<std::string> names;
@@ -158,13 +175,16 @@ base::ExitStatus act(const ListOptions& options) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts) {
+void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts, const std::string& platform,
+              const std::vector<std::string>& settings) {
   auto options = std::make_shared<ListOptions>();
   options->parts = parts;
+  options->platform = platform;
+  options->settings = settings;
   CLI::App& list = *app.add_subcommand(
-      "list", "List platforms, workloads, policies, models, messages, keys, statistics or wave-groups");
+      "list", "List platforms, workloads, policies, models, messages, keys, statistics, wave-groups or reports");
   list.add_option("WHAT", options->what,
-                  "platforms, workloads, policies, models, messages, keys, statistics, wave-groups")
+                  "platforms, workloads, policies, models, messages, keys, statistics, wave-groups, reports")
       ->required();
   list.add_option("--platform", options->platform, "whose keys, statistics or wave groups")
       ->check(some_name())

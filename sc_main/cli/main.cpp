@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -30,16 +31,18 @@ const int quiet = setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 0);
 std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   std::vector<std::string> commands, options;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
-  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty() && !commands.empty())
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty() && !commands.empty() &&
+      std::find(unknown.begin(), unknown.end(), argv[1]) != unknown.end())
     return "unknown command `" + std::string(argv[1]) + "`" + base::suggestion(argv[1], commands);
   const auto add_options = [&options](const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
       for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
     }
   };
-  if (commands.empty()) add_options(app);
+  if (app.get_subcommands().empty()) add_options(app);
   for (const CLI::App* command : app.get_subcommands()) add_options(*command);
-  for (const std::string& extra : app.remaining(true)) {
+  for (const std::string& extra : unknown) {
     if (extra.rfind("--", 0) == 0) return "unknown option `" + extra + "`" + base::suggestion(extra, options);
   }
   return error.what();
@@ -161,6 +164,8 @@ int run_own(int argc, char** argv, const OwnProgram& own) {
         ->capture_default_str();
     add_run_options(app, options);
     if (own.add_options) own.add_options(app);
+    add_list(app, chosen, own.parts, own.platform, own.settings);
+    add_describe(app, chosen, own.platform);
     chosen = [&] {
       options.overrides.insert(options.overrides.begin(), own.settings.begin(), own.settings.end());
       return perform(options, [&](platform::Outputs&) { return Program{name, own.program}; });

@@ -34,7 +34,8 @@ struct OwnProgram {
   std::function<void(CLI::App&)> add_options;
 };
 
-/// The program, by the name of its file, with the options of `syncline run`. The result is the exit status
+/// The program, by the name of its file, with the options of `syncline run`, and two commands for what stands in it:
+/// `list`, of the platform with these parts, and `describe`. The result is the exit status
 /// (base::ExitStatus); whatever is thrown is told in one line on standard error.
 int run_own(int argc, char** argv, const OwnProgram& own);
 

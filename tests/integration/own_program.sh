@@ -26,7 +26,13 @@ expect 2 'own_program: --set smss: error: unknown key `smss`; did you mean `sms`
 expect 2 'own_program: unknown platform `tinny`; did you mean `tiny`?' --platform tinny $files
 expect 2 'own_program: unknown option `--stat`; did you mean `--stats`?' --stat results/s.json
 expect 2 'see `own_program --help`' --ends well
-expect 2 'not expected' run tiny saxpy
+expect 2 'own_program: unknown command `lsit`; did you mean `list`?' lsit
+expect 2 'own_program: unknown command `run`' run tiny saxpy
+# What stands in it: its platform, with what --platform says instead.
+expect 0 'gpu.sm1.warp_instructions' list statistics
+expect 0 'sms                ' list keys
+expect 2 'unknown platform `tinny`; did you mean `tiny`?' list statistics --platform tinny
+expect 0 '# gpudet' describe gpudet
 expect 3 'own_program: out-of-bounds global store' --end fault $files
 expect 4 'own_program: lost a message' --end model $files
 expect 4 'own_program: internal error: out of range' --end exception $files
