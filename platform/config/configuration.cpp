@@ -56,10 +56,12 @@ class Reader {
       throw UserError({"--set " + text, 0, 0}, "expected key=value, for example --set sms=2");
     const std::string path = text.substr(0, equals);
     const std::string file = "--set " + path;
+    const bool of_some = partial_.takes(path);
     const FieldRef* field = fields_.find(path);
-    if (field == nullptr) reject_path(path, {file, 0, 0});
+    if (field == nullptr && !of_some) reject_path(path, {file, 0, 0});
     const std::string value = text.substr(equals + 1);
     if (value.empty()) throw UserError({file, 0, 0}, "`" + path + "` has no value; give one after the `=`");
+    if (of_some) return partial_.override_with(path, override_value(value, {file, 0, 0}), {file, 0, 0});
     apply_field(*field, override_value(value, {file, 0, 0}), {file, 0, 0});
   }
 

@@ -42,13 +42,62 @@ const YamlEntry* PartialReader::read(const YamlNode& mapping) {
         throw UserError(one.where, fmt::format("`{}` of `{}` overlaps `{}` in line {}", name(one), rule_->key,
                                                name(other), other.where.line));
     }
-    if (entry.value.kind != YamlNode::Kind::mapping)
-      throw UserError(entry.value.where, fmt::format("`{}.{}` expects keys with their values, found {}", rule_->key,
-                                                     entry.key, entry.value.found()));
-    read_values(entry.value, "", one);
+    read_values_of(entry, one);
     settings_.push_back(std::move(one));
   }
   return count;
+}
+
+void PartialReader::override_with(const std::string& path, const YamlNode& value, const base::SourceLocation& where) {
+  const std::string rest = path.substr(rule_->key.size() + 1);
+  const std::size_t dot = std::min(rest.find('.'), rest.size());
+  YamlEntry entry{rest.substr(0, dot), where, value};
+  if (dot != rest.size()) {
+    entry.value = {};
+    entry.value.kind = YamlNode::Kind::mapping;
+    entry.value.where = where;
+    entry.value.entries.push_back({rest.substr(dot + 1), where, value});
+  }
+  PartialSettings added = range(entry);
+  read_values_of(entry, added);
+
+  // No two may overlap: what is there is cut at the ends of the range, and gaps within it are the override's alone.
+  std::vector<PartialSettings> all;
+  const auto keep = [&all](const PartialSettings& from, std::uint64_t first, std::uint64_t last) {
+    if (first > last) return;
+    all.push_back(from);
+    all.back().first = first;
+    all.back().last = last;
+  };
+  std::sort(settings_.begin(), settings_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::uint64_t next = added.first;  // of the range, the first that no other holds
+  for (const PartialSettings& one : settings_) {
+    if (one.last < added.first || one.first > added.last) {
+      all.push_back(one);
+      continue;
+    }
+    if (one.first < added.first) keep(one, one.first, added.first - 1);
+    if (one.first > next) keep(added, next, one.first - 1);
+    keep(one, std::max(one.first, added.first), std::min(one.last, added.last));
+    for (const PartialSettings::Value& value_of : added.values) {
+      auto& values = all.back().values;
+      values.erase(
+          std::remove_if(values.begin(), values.end(), [&](const auto& old) { return old.path == value_of.path; }),
+          values.end());
+      values.push_back(value_of);
+    }
+    keep(one, added.last + 1, one.last);
+    next = one.last + 1;
+  }
+  keep(added, next, added.last);
+  settings_ = std::move(all);
+}
+
+void PartialReader::read_values_of(const YamlEntry& entry, PartialSettings& into) const {
+  if (entry.value.kind != YamlNode::Kind::mapping)
+    throw UserError(entry.value.where, fmt::format("`{}.{}` expects keys with their values, found {}", rule_->key,
+                                                   entry.key, entry.value.found()));
+  read_values(entry.value, "", into);
 }
 
 PartialSettings PartialReader::range(const YamlEntry& entry) const {

@@ -25,10 +25,19 @@ class PartialReader {
   /// UserError for ranges that overlap or are none, and for keys that do not exist or cannot differ. The entry of the
   /// count; null where none is given.
   const YamlEntry* read(const YamlNode& mapping);
+  /// Whether an override of the key `path` is of some of the things: "sms.0-3.l1.size".
+  bool takes(const std::string& path) const {
+    return rule_ != nullptr && path.compare(0, rule_->key.size(), rule_->key) == 0 && path.size() > rule_->key.size() &&
+           path[rule_->key.size()] == '.';
+  }
+  /// Such an override, which is stronger than what was said before of the same key, and leaves all other values. Errors
+  /// as of `read`.
+  void override_with(const std::string& path, const YamlNode& value, const base::SourceLocation& where);
   const std::vector<PartialSettings>& settings() const { return settings_; }
 
  private:
   PartialSettings range(const YamlEntry& entry) const;
+  void read_values_of(const YamlEntry& entry, PartialSettings& into) const;
   void read_values(const YamlNode& mapping, const std::string& group, PartialSettings& into) const;
   [[noreturn]] void reject(const YamlEntry& entry, const std::string& path) const;
 

@@ -8,6 +8,7 @@
 #include "platform/config/configuration.h"
 #include "platform/spec/block_models.h"
 #include "platform/spec/platform_spec.h"
+#include "tests/support/error_of.h"
 
 namespace syncline::platform {
 namespace {
@@ -136,6 +137,55 @@ TEST(SmGroups, StayWhereOnlyTheCountIsGiven) {
   const auto configuration = parse_configuration<PlatformSpec>("sms: {0: {l1.ways: 8}}\n", "machine.yaml", {"sms=3"});
   EXPECT_EQ(configuration.spec.sms, 3U);
   EXPECT_EQ(configuration.spec.sm_groups.size(), 1U) << "a number is the count, and no more";
+}
+
+PlatformSpec with_overrides(const std::string& text, std::vector<std::string> overrides) {
+  return parse_configuration<PlatformSpec>(text, "machine.yaml", std::move(overrides)).spec;
+}
+
+TEST(SmGroups, AreSetByOverridesToo) {
+  const std::string text = "sms: {count: 8, 2-5: {l1.size: 64 KiB, l1.mshr_entries: 9}}\n";
+  const PlatformSpec spec = with_overrides(
+      text, {"sms.0-3.l1.size=32KiB", "sms.7.sm.scheduler.policy=gto", "sms.3.l1.mshr_entries=5", "sms=9"});
+  EXPECT_EQ(spec.sms, 9U);
+  std::vector<std::uint64_t> sizes, entries;
+  for (unsigned sm = 0; sm < 9; ++sm) {
+    sizes.push_back(spec.l1_of(sm).size / 1024);
+    entries.push_back(spec.l1_of(sm).mshr_entries);
+  }
+  const std::uint64_t size = spec.l1.size / 1024, entry = spec.l1.mshr_entries;
+  EXPECT_THAT(sizes, testing::ElementsAre(32U, 32U, 32U, 32U, 64U, 64U, size, size, size));
+  EXPECT_THAT(entries, testing::ElementsAre(entry, entry, 9U, 5U, 9U, 9U, entry, entry, entry));
+  EXPECT_EQ(spec.sm_of(7).scheduler.policy, models::SchedulerPolicy::gto);
+  EXPECT_NE(spec.sm_of(6).scheduler.policy, models::SchedulerPolicy::gto);
+  // They are written as ranges, and read again.
+  const auto configuration = parse_configuration<PlatformSpec>(text, "machine.yaml", {"sms.4-6.l1.size=32KiB"});
+  const std::string dump = configuration.settings.dump();
+  EXPECT_EQ(parse_configuration<PlatformSpec>(dump, "dump").settings.dump(), dump);
+  EXPECT_EQ(parse_configuration<PlatformSpec>(dump, "dump").spec.l1_of(6).size, 32U * 1024);
+  // A later one is stronger.
+  EXPECT_EQ(with_overrides("sms: 4\n", {"sms.1.l1.ways=8", "sms.0-3.l1.ways=2"}).l1_of(1).ways, 2U);
+}
+
+TEST(SmGroups, TellOverridesThatAreWrong) {
+  const auto told = [](const std::string& override_text) {
+    return syncline::test::error_of([&] { with_overrides("sms: 4\n", {override_text}); });
+  };
+  EXPECT_EQ(told("sms.2-4.l1.ways=8"),
+            "--set sms.2-4.l1.ways: error: `2-4` of `sms` goes beyond what there is: 0 to 3");
+  EXPECT_EQ(told("sms.2.l1.wasy=8"),
+            "--set sms.2.l1.wasy: error: unknown key `l1.wasy` in `sms`; did you mean `l1.ways`?");
+  EXPECT_EQ(told("sms.2.l1.line=64B"),
+            "--set sms.2.l1.line: error: `l1.line` cannot differ within `sms`: lines travel between the caches");
+  EXPECT_EQ(told("sms.3-2.l1.ways=8"),
+            "--set sms.3-2.l1.ways: error: `3-2` is no part of `sms`; expected `count`, a number, or a range such as "
+            "`0-3`");
+  EXPECT_EQ(told("sms.2=8"), "--set sms.2: error: `sms.2` expects keys with their values, found `8`");
+  EXPECT_EQ(told("sms.2.l1.ways="), "--set sms.2.l1.ways: error: `sms.2.l1.ways` has no value; give one after the `=`");
+  EXPECT_THAT(told("sms.2.l1.ways=many"), testing::StartsWith("--set sms.2.l1.ways: error: `l1.ways`"));
+  EXPECT_EQ(told("sms.2.l1.size=1000B"),
+            "--set sms.2.l1.size: error: `l1.size` must be a whole number of sets of `ways` lines");
+  EXPECT_THAT(told("sms.l1.size=1KiB"), testing::HasSubstr("`l1` is no part of `sms`"));
 }
 
 TEST(SmGroups, TellWhereTheyAreWrong) {
