@@ -14,8 +14,8 @@
 
 namespace syncline::models {
 
-/// Non-blocking base protocol on `target`, b_transport on `initiator` (the transport conversion that LRM 10.2 asks of
-/// an interconnect component between the two coding styles). Requests are taken in order, up to `queue` of them;
+/// Non-blocking base protocol on `target`, b_transport on `initiator`: what stands between the two coding
+/// styles. Requests are taken in order, up to `queue` of them;
 /// beyond, END_REQ waits. The memory's annotated delay becomes the annotation of BEGIN_RESP. Since b_transport may
 /// wait, the adapter needs a thread: this is the price of a loosely timed memory, not of the platform.
 class LtMemoryAdapter : public Block {

@@ -3,7 +3,7 @@
 // A link carries messages one way. The sender calls `try_send`: true means that the receiver has the message (BEGIN_REQ
 // answered with END_REQ); false that the receiver keeps the link of that virtual network busy until it sends END_REQ,
 // on which the sender's `on_ready` is called. Blocked links are the only back-pressure: no queue is infinite. The
-// `delay` of nb_transport_fw is honoured: a message arrives `delay` after now (LRM 11.1.1.4, timing annotation), so a
+// `delay` of nb_transport_fw is honoured: a message arrives `delay` after now (LRM 11.1.3, timing annotation), so a
 // sender that runs ahead of time stays exact.
 #pragma once
 

@@ -65,7 +65,7 @@ class MemoryPort : public tlm::tlm_mm_interface, private FourPhases<>::Listener 
   Transaction* response(std::uint64_t now_ps) { return responses_.due(now_ps); }
   void done(Transaction& transaction);
 
-  /// Without time (LRM 10.3, debug transport): memory's bytes overlaid with the writes under way. False: out of range.
+  /// Without time (LRM 11.3, debug transport): memory's bytes overlaid with the writes under way. False: out of range.
   bool debug_read(base::LineAddress line, std::uint64_t address, base::LineData& data);
   /// Writes the bytes of `mask` to memory and to the writes under way.
   bool debug_write(base::LineAddress line, std::uint64_t address, const base::LineData& data,
