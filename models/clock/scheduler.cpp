@@ -106,8 +106,16 @@ void ClockDomain::wake(std::size_t place, base::Cycle cycle) {
   scheduler_.schedule();
 }
 
-inline base::Cycle ClockDomain::tick(std::size_t place, base::Cycle cycle) {
-  Ticked& unit = *units_[place];
+inline base::Cycle ClockDomain::turn(std::size_t place, base::Cycle cycle) {
+  try {
+    return tick(*units_[place], cycle);
+  } catch (const base::ProgramFault&) {
+    if (!scheduler_.keeper_ || !scheduler_.keeper_(std::current_exception())) throw;
+    return cycle + 1;
+  }
+}
+
+inline base::Cycle ClockDomain::tick(Ticked& unit, base::Cycle cycle) {
   unit.note_change();
 #ifdef SYNCLINE_CHECK_TILES
   if (const auto* block = dynamic_cast<const Block*>(&unit)) {
@@ -132,7 +140,7 @@ void ClockDomain::run(base::Cycle cycle) {
       if (due_[position_] <= cycle) {
         due_[position_] = base::never;
         armed_[word] &= ~(std::uint64_t{1} << bit);
-        const base::Cycle next = tick(position_, cycle);
+        const base::Cycle next = turn(position_, cycle);
         if (next < due_[position_]) arm(position_, std::max(next, cycle + 1));
       }
       next_due_ = std::min(next_due_, due_[position_]);

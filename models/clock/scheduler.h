@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -110,7 +111,8 @@ class ClockDomain {
   std::uint64_t length_ps(base::Cycle cycles) const;
   void freeze();                ///< fixes the order
   void run(base::Cycle cycle);  ///< ticks every unit that is due
-  base::Cycle tick(std::size_t place, base::Cycle cycle);
+  base::Cycle turn(std::size_t place, base::Cycle cycle);
+  base::Cycle tick(Ticked& unit, base::Cycle cycle);
   base::Cycle cycles_before(std::uint64_t ps) const;  ///< number of cycles that began before `ps`
 
   Scheduler& scheduler_;
@@ -140,6 +142,9 @@ class Scheduler : public sc_core::sc_module {
   ClockDomain& add_domain(const std::string& name, std::uint64_t frequency_hz, std::uint64_t phase_ps = 0);
   const std::vector<std::unique_ptr<ClockDomain>>& domains() const { return domains_; }
 
+  /// Asked when the program is at fault in the turn of a block (base::ProgramFault). True: it takes care of it, time
+  /// goes on, and the block has its next turn in the next cycle; else the fault is a failure. Before simulation starts.
+  void keep_faults(std::function<bool(std::exception_ptr)> keeper) { keeper_ = std::move(keeper); }
   /// What a block threw while it was ticked (SystemC would lose its type); time stands still from then on.
   std::exception_ptr failure() const { return failure_; }
   /// Notified when a block has thrown.
@@ -156,6 +161,7 @@ class Scheduler : public sc_core::sc_module {
   sc_core::sc_event event_;
   sc_core::sc_event failed_;
   std::exception_ptr failure_;
+  std::function<bool(std::exception_ptr)> keeper_;
   bool running_ = false;
   bool started_ = false;
   std::size_t position_ = 0;  ///< domain being run

@@ -33,6 +33,9 @@ class CtaSink : public virtual sc_core::sc_interface {
   virtual void take(const GridLaunch& grid, base::Dim3 cta) = 0;
   virtual unsigned resident_ctas() const = 0;
   virtual SmResources resources() const = 0;
+  /// All CTAs are to end where they are, as soon as what they asked of memory is answered: what has issued is
+  /// performed, and nothing more issues. CtaListener hears of each. False: this SM cannot do that.
+  virtual bool end_all() { return false; }
 };
 
 /// A work distributor, for the SMs.

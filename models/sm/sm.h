@@ -99,6 +99,7 @@ class Sm : public Block,
   void take(const GridLaunch& grid, base::Dim3 cta) override;
   unsigned resident_ctas() const override { return resident_ctas_; }
   SmResources resources() const override { return spec_.resources(); }
+  bool end_all() override;
 
   /// Whom programs call, and what they may touch, instead of what SmSeams says. Before simulation starts.
   void serve(SmHost& host, const isa::MemoryMap& memory) {
@@ -176,6 +177,7 @@ class Sm : public Block,
   void block(unsigned slot);
   void check_deadlock(const CtaContext& cta) const;
   void end_cta_if_done(unsigned cta_slot);
+  void end_warps();
   WarpIdentity identity(unsigned slot) const;
   std::string place_of(unsigned slot) const;
   std::string describe_warp(unsigned slot) const;
@@ -261,6 +263,7 @@ class Sm : public Block,
   base::Cycle extra_occupancy_ = 0;  ///< of the load/store unit by the instruction that executes: conflicts
   isa::MemoryAccess scratch_;        ///< for instructions that turn out to touch no memory
   bool looks_ = false;
+  bool ends_all_ = false;              ///< all warps end in the next turn
   std::vector<isa::SpinCheck> spins_;  ///< per warp slot, while it looks
   StallAccount stalls_;
   HoldAccount holds_;

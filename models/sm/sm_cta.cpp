@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "isa/exec/barrier_deadlock.h"
@@ -162,6 +163,8 @@ void Sm::do_exit(unsigned slot, const isa::Step& step) {
 void Sm::end_cta_if_done(unsigned cta_slot) {
   CtaContext& cta = cta_slots_[cta_slot];
   if (cta.live != 0 || cta.accesses != 0) return;
+  // Who ended by himself is at no fence. The answer must find the warp that asked.
+  if (std::any_of(cta.slots.begin(), cta.slots.end(), [this](unsigned slot) { return warps_[slot].fencing; })) return;
   const GridLaunch& grid = *cta.grid;
   for (const unsigned slot : cta.slots) free_slots_ |= warp_bit(slot);
   free_registers_ += cta.registers;
@@ -173,6 +176,28 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
     listener->cta_ended(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, cta.index);
   const TileTurn turn(context().tiles.sequential(), Leak::cta);
   done->cta_ended(place_.id, grid, cta.index);
+}
+
+bool Sm::end_all() {
+  ends_all_ = true;
+  wake(clock()->now());
+  return true;
+}
+
+/// What is under way comes back to CTAs whose warps have ended, as it does after an exit.
+void Sm::end_warps() {
+  ends_all_ = false;
+  for (unsigned cta_slot = 0; cta_slot < cta_slots_.size(); ++cta_slot) {
+    CtaContext& cta = cta_slots_[cta_slot];
+    if (cta.grid == nullptr) continue;
+    for_each_warp(std::exchange(cta.live, WarpMask{0}), [this](unsigned slot) {
+      warps_[slot].live = false;
+      states_.set(slot, WarpState::empty);
+      schedulers_[slot % schedulers_.size()]->ended(slot);
+      for (const auto& listener : seams_.listeners) listener->exited(identity(slot));
+    });
+    end_cta_if_done(cta_slot);
+  }
 }
 
 /// No path of the warp can run.

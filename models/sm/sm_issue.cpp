@@ -30,6 +30,7 @@ base::Cycle Sm::tick(base::Cycle now) {
   reopened_ = 0;
   path_.advance(now);
   if (lane_path_ != nullptr && units_.free_at(Pipe::ldst) <= now && path_.queue_has_room()) lane_path_->advance(now);
+  if (ends_all_) end_warps();
   issue_cycle();
   return next_wake();
 }
@@ -58,6 +59,7 @@ WarpMask Sm::issuable() const {
 }
 
 void Sm::issue_cycle() {
+  accounted_ = now_ + 1;  // also where an instruction is at fault
   const bool active = resident_ctas_ != 0;
   if (active) counters_.active_cycles.add();
   if (turns_.due(now_)) turns_.next_span(states_.ready(), now_);
@@ -93,7 +95,6 @@ void Sm::issue_cycle() {
     issued_now_ += issued;
     if (active && issued < spec_.issue_width) stalls_.lost(states_, owned_[s], spec_.issue_width - issued);
   }
-  accounted_ = now_ + 1;
 }
 
 void Sm::issue(unsigned slot) {
@@ -284,8 +285,8 @@ void Sm::do_system_call(unsigned slot, const isa::Step& step) {
 void Sm::control_answered(L1Kind kind, std::uint32_t tag, base::Cycle) {
   if (kind == L1Kind::fence) {
     warps_[tag].fencing = false;
-    if (warps_[tag].live) evaluate(tag);
-    return;
+    if (warps_[tag].live) return evaluate(tag);
+    return end_cta_if_done(warps_[tag].cta);
   }
   const base::GridId grid(tag);
   beginning_.erase(std::remove(beginning_.begin(), beginning_.end(), grid), beginning_.end());

@@ -20,6 +20,9 @@ class GridSink : public virtual sc_core::sc_interface {
   virtual void launch(std::shared_ptr<const GridLaunch> grid, Completion completed) = 0;
   /// Of all grids so far.
   virtual std::uint64_t ctas_ended() const = 0;
+  /// No CTA of the grids that are there starts any more, and those that run end where they are (CtaSink::end_all); then
+  /// the grids complete. False: this machine cannot do that.
+  virtual bool end_all() { return false; }
 };
 
 }  // namespace syncline::models

@@ -53,6 +53,17 @@ void WorkDistributor::launch(std::shared_ptr<const GridLaunch> grid, Completion 
   wake(now);
 }
 
+bool WorkDistributor::end_all() {
+  for (int sm = 0; sm < sms.size(); ++sm) {
+    if (!sms[sm]->end_all()) return false;
+  }
+  for (Grid& grid : waiting_) running_.push_back(std::move(grid));  // they take no room
+  waiting_.clear();
+  for (Grid& grid : running_) grid.cut = true;
+  wake(clock()->now());
+  return true;
+}
+
 base::Cycle WorkDistributor::tick(base::Cycle now) {
   retire(now);
   while (!waiting_.empty() && running_.size() < spec_.concurrent_grids) {

@@ -45,6 +45,7 @@ class WorkDistributor : public Block,
   // GridSink: a grid starts launch_overhead cycles from now
   void launch(std::shared_ptr<const GridLaunch> grid, Completion completed) override;
   std::uint64_t ctas_ended() const override { return ctas_ended_; }
+  bool end_all() override;
 
   base::Cycle tick(base::Cycle now) override;
   std::vector<std::string> check_end_of_run() const override;
@@ -59,7 +60,8 @@ class WorkDistributor : public Block,
     Completion completed;
     base::Cycle ready_at = 0, launched_at = 0;
     std::uint64_t placed = 0, ended = 0;  ///< CTAs
-    std::uint64_t total() const { return launch->context.grid.count(); }
+    bool cut = false;                     ///< no CTA is placed any more
+    std::uint64_t total() const { return cut ? placed : launch->context.grid.count(); }
   };
 
   // SmList

@@ -36,21 +36,28 @@ constexpr std::uint32_t first_operand = slot_word::operands;
 
 }  // namespace
 
-CommandOutcome CommandExecutor::outcome_of(std::exception_ptr failure, CommandError of_the_user) {
+CommandOutcome CommandExecutor::outcome_of(std::exception_ptr failure, CommandError of_the_user) const {
+  const bool for_ever = simulation_.context().scheduler.failure() != nullptr;
   try {
     std::rethrow_exception(std::move(failure));
   } catch (const base::UserError& error) {
-    return {of_the_user, error.what()};
+    return {of_the_user, error.what(), 0, for_ever};
   } catch (const base::ProgramFault& fault) {
-    return {CommandError::program_fault, fault.what()};
+    return {CommandError::program_fault, fault.what(), 0, for_ever};
   } catch (const std::exception& error) {
-    return {CommandError::model_error, error.what()};
+    return {CommandError::model_error, error.what(), 0, true};
   }
 }
 
+CommandOutcome CommandExecutor::lost() const {
+  const bool for_ever = simulation_.context().scheduler.failure() != nullptr;
+  return {CommandError::device_lost,
+          for_ever ? "the GPU has halted: no command is possible any more"
+                   : "the GPU has halted: no command is possible before a reset",
+          0, for_ever};
+}
+
 CommandOutcome CommandExecutor::execute(const CommandSlot& slot) {
-  if (simulation_.context().scheduler.failure())
-    return {CommandError::device_lost, "the GPU has halted: no command is possible any more"};
   try {
     return {CommandError::none, {}, perform(slot)};
   } catch (const std::exception&) {
@@ -147,6 +154,7 @@ void CommandExecutor::launch(const CommandSlot& slot) {
   simulation_.work_begins();
   device.launch_kernel(kernel, config, arguments);
   device.synchronize();
+  if (const std::exception_ptr fault = simulation_.take_fault()) std::rethrow_exception(fault);
 }
 
 void CommandExecutor::copy(const CommandSlot& slot, bool to_device) {

@@ -23,8 +23,9 @@ class CommandExecutor {
 
   /// Does it, and says how it ended; throws nothing.
   CommandOutcome execute(const CommandSlot& slot);
-  /// How it ends when `failure` is what a block of the GPU threw.
-  static CommandOutcome outcome_of(std::exception_ptr failure, CommandError of_the_user);
+  /// How it ends when `failure` is what a block of the GPU threw, and when the GPU has halted before.
+  CommandOutcome outcome_of(std::exception_ptr failure, CommandError of_the_user) const;
+  CommandOutcome lost() const;
 
  private:
   std::uint64_t perform(const CommandSlot& slot);

@@ -61,6 +61,13 @@ std::uint64_t ComponentDriver::outcome(std::uint32_t slot) const {
   return upper << 32 | bus_.read(slot + 4 * slot_word::result);
 }
 
+void ComponentDriver::reset() const {
+  set(Register::control, control_bit::run | control_bit::reset);
+  if ((word(Register::status) & status_bit::halted) != 0)
+    throw base::UserError(
+        "the GPU stays halted after a reset: a model is broken, or a policy of it follows warps that cannot be ended");
+}
+
 std::string ComponentDriver::error_text() const {
   std::string text;
   for (std::uint32_t at = 0; at < component_area::error_text_bytes; at += 4) {

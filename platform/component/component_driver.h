@@ -40,6 +40,10 @@ class ComponentDriver {
   void write_back(std::uint64_t address, std::uint64_t bytes);
   void refresh(std::uint64_t address, std::uint64_t bytes);
 
+  /// After a fault of a kernel: takes commands again. Memory, modules and allocations are as they were, with what the
+  /// kernel had written. UserError where the GPU stays halted.
+  void reset() const;
+
   /// Any command: `words` are its operands. Returns its result.
   std::uint64_t run(Command command, const std::vector<std::uint32_t>& words);
 

@@ -62,9 +62,10 @@ void GpuComponent::serve() {
     while (!registers_.ready()) {
       sc_core::wait(changed_ | scheduler.failed());
       if (scheduler.failure() && !registers_.halted())
-        registers_.halt(CommandExecutor::outcome_of(scheduler.failure(), CommandError::model_error));
+        registers_.halt(executor_.outcome_of(scheduler.failure(), CommandError::model_error));
     }
-    registers_.end(executor_.execute(registers_.begin()));
+    const CommandSlot& command = registers_.begin();
+    registers_.end(registers_.halted() ? executor_.lost() : executor_.execute(command));
   }
 }
 

@@ -10,7 +10,7 @@
 namespace syncline::platform {
 namespace {
 
-bool stops_for_ever(CommandError error) {
+bool halts(CommandError error) {
   return error == CommandError::program_fault || error == CommandError::model_error;
 }
 
@@ -142,8 +142,13 @@ void RegisterFile::ring(std::uint32_t tail) {
 
 void RegisterFile::control(std::uint32_t word) {
   run_ = (word & control_bit::run) != 0;
-  if ((word & control_bit::drop) != 0) tail_ = head_ + (busy_ ? 1 : 0);
-  if ((word & control_bit::resume) == 0) return;
+  const bool resets = (word & control_bit::reset) != 0;
+  if (resets || (word & control_bit::drop) != 0) tail_ = head_ + (busy_ ? 1 : 0);
+  if (resets) {
+    irq_status_ = 0;
+    halted_ = lost_;
+  }
+  if (!resets && (word & control_bit::resume) == 0) return;
   error_ = CommandError::none;
   error_text_.clear();
 }
@@ -178,7 +183,8 @@ void RegisterFile::halt(const CommandOutcome& outcome) {
 
 void RegisterFile::fail(const CommandOutcome& outcome) {
   irq_status_ |= irq_bit::error;
-  halted_ = halted_ || stops_for_ever(outcome.error);
+  lost_ = lost_ || outcome.for_ever;
+  halted_ = halted_ || lost_ || halts(outcome.error);
   if (error_ != CommandError::none) return;
   error_ = outcome.error;
   error_command_ = outcome.error == CommandError::queue_overflow ? tail_ : head_;

@@ -19,6 +19,7 @@ struct CommandOutcome {
   CommandError error = CommandError::none;
   std::string text;          ///< of the error
   std::uint64_t result = 0;  ///< where it ended well
+  bool for_ever = false;     ///< where it did not: nothing will ever run again
 };
 
 class RegisterFile {
@@ -72,7 +73,7 @@ class RegisterFile {
   models::SparseMemory memory_;
   std::uint32_t head_ = 0, tail_ = 0, fence_ = 0;  ///< the first two count for ever, modulo 2^32
   std::uint32_t irq_status_ = 0, irq_mask_ = 0;
-  bool run_ = true, busy_ = false, halted_ = false;
+  bool run_ = true, busy_ = false, halted_ = false, lost_ = false;
   CommandError error_ = CommandError::none;
   std::uint32_t error_command_ = 0;
   std::string error_text_;

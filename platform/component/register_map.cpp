@@ -30,11 +30,11 @@ const std::vector<RegisterInfo>& component_registers() {
       {Register::window_bytes, "WINDOW_BYTES", Access::read, "size of the window"},
       {Register::control, "CONTROL", Access::read_write,
        "bit 0 `run`: commands are taken (1 at first); written ones of bit 1 `resume`: forget the error and go on "
-       "behind "
-       "the command that failed; of bit 2 `drop`: forget the commands that wait. Both read as 0"},
+       "behind the command that failed; of bit 2 `drop`: forget the commands that wait; of bit 3 `reset`: both, clear "
+       "IRQ_STATUS, and take commands again after a fault of a kernel. They read as 0"},
       {Register::status, "STATUS", Access::read,
        "bit 0 `busy`: a command is under way; 1 `empty`, 2 `full`: the queue; 3 `error`: no command is taken until "
-       "`resume`; 4 `halted`: after a fault, for ever"},
+       "`resume`; 4 `halted`: after a fault commands fail until `reset`, and for ever where it stays 1 then"},
       {Register::doorbell, "DOORBELL", Access::read_write,
        "number of commands that have ever been queued. Command n is in slot n modulo SLOTS; writing n+1 queues it"},
       {Register::head, "HEAD", Access::read,
@@ -81,9 +81,10 @@ const std::vector<CommandErrorInfo>& component_errors() {
       {CommandError::unknown_name, "unknown_name", "no module, kernel or variable of this name or number"},
       {CommandError::bad_memory, "bad_memory", "device memory is full, or is not allocated where a command goes"},
       {CommandError::bad_launch, "bad_launch", "grid, block, shared memory or arguments do not fit the kernel"},
-      {CommandError::program_fault, "program_fault", "a fault of the kernel, such as an address; the GPU halts"},
-      {CommandError::model_error, "model_error", "a model is broken, or makes no progress; the GPU halts"},
-      {CommandError::device_lost, "device_lost", "the GPU has halted before"}};
+      {CommandError::program_fault, "program_fault",
+       "a fault of the kernel, such as an address; it has ended, and the GPU halts until `reset`"},
+      {CommandError::model_error, "model_error", "a model is broken, or makes no progress; the GPU halts for ever"},
+      {CommandError::device_lost, "device_lost", "the GPU has halted before, and was not reset"}};
   return errors;
 }
 

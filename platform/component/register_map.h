@@ -37,10 +37,10 @@ inline constexpr std::uint32_t window = 0x1'0000;
 }  // namespace component_area
 
 inline constexpr std::uint32_t component_id = 0x53594E43;  ///< "SYNC"
-inline constexpr std::uint32_t component_version = 0x0001'0000;
+inline constexpr std::uint32_t component_version = 0x0001'0001;
 
 namespace control_bit {
-inline constexpr std::uint32_t run = 1, resume = 2, drop = 4;
+inline constexpr std::uint32_t run = 1, resume = 2, drop = 4, reset = 8;
 }
 namespace status_bit {
 inline constexpr std::uint32_t busy = 1, empty = 2, full = 4, error = 8, halted = 16;

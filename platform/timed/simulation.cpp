@@ -114,7 +114,21 @@ void Simulation::run(const std::function<void(Device&)>& program) {
 void Simulation::attend(std::function<void()> program) {
   spins_.open();  // who owns the simulation may write to memory
   watchdog_.sleep_without_work();
+  scheduler_.keep_faults([this](std::exception_ptr fault) { return keep_fault(std::move(fault)); });
   host_.set_program(std::move(program), HostProcess::AtEnd::goes_on);
+}
+
+bool Simulation::keep_fault(std::exception_ptr fault) {
+  const base::Cycle now = core_clock().now();
+  // Before the SMs have had their next turns other warps may be at fault, too. What comes later is of no warp.
+  if (fault_) return now <= fault_at_ + 1;
+  for (unsigned i = 0; i < system_.gpus(); ++i) {
+    if (conduct_of(gpu(i).spec()).warps_end_alone || !gpu(i).grids().end_all()) return false;
+  }
+  fault_ = std::move(fault);
+  fault_at_ = now;
+  watchdog_.work_begins(now);  // what is under way has the time of a launch to come to its end
+  return true;
 }
 
 void Simulation::drain() {

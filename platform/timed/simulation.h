@@ -1,6 +1,7 @@
 // One timed simulation: the clocks, a system of GPUs, a device of each for the host program, and who watches over it.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -61,6 +62,10 @@ class Simulation {
   /// fault ends that. It has the device as in `run`, says `work_begins` before it launches, and is alone in knowing of
   /// a fault (HostProcess). Before the simulation starts.
   void attend(std::function<void()> program);
+  /// What a kernel did wrong, since this was asked last; null: nothing. Where somebody else has the simulation that is
+  /// the end of the kernels that run, and not of the GPU: their warps end where they are (GridSink::end_all), and the
+  /// host's next wait for them comes back. Where that is not possible the scheduler has failed (Conduct).
+  std::exception_ptr take_fault() { return std::exchange(fault_, nullptr); }
   void work_begins() { watchdog_.work_begins(core_clock().now()); }
   HostProcess& host() { return host_; }
   /// What blocks still have to do, a line each with a line break before; empty: nothing.
@@ -70,6 +75,8 @@ class Simulation {
   /// Gives write-backs and acknowledgements that are under way when the program ends the time to arrive.
   void drain();
   const isa::Program* program(base::GridId grid, unsigned gpu) const;
+  /// For the scheduler: ends all kernels.
+  bool keep_fault(std::exception_ptr fault);
   void attach_monitors(unsigned gpu, const std::string& prefix);
 
   models::Scheduler scheduler_;
@@ -85,6 +92,8 @@ class Simulation {
   System system_;
   std::vector<std::unique_ptr<TimedDevice>> devices_;  ///< of each GPU
   Watchdog watchdog_;
+  std::exception_ptr fault_;
+  base::Cycle fault_at_ = 0;  ///< of the core clock
 };
 
 }  // namespace syncline::platform

@@ -1,5 +1,6 @@
 // A GPU as a component: a module on the bus of a platform of your own, here beside a CPU that does nothing but drive it
-// (bus_cpu.h). It loads a program, fills memory, launches, waits for the interrupt, and compares.
+// (bus_cpu.h). It loads a program, fills memory, launches, waits for the interrupt, and compares; and it resets the
+// GPU after a kernel that went astray.
 #include <cstdio>
 #include <sstream>
 #include <string>
@@ -43,8 +44,8 @@ constexpr const char* increment_ptx = R"(
 
 int sc_main(int, char**) {
   constexpr std::uint32_t n = 1024;
-  std::vector<std::uint32_t> values(n, 41);
-  std::string refused;
+  std::vector<std::uint32_t> values(n, 41), again(n);
+  std::string refused, fault;
 
   sc_core::sc_signal<bool> irq("irq");
   BusCpu cpu("cpu", [&](BusCpu& self) {
@@ -59,6 +60,14 @@ int sc_main(int, char**) {
     } catch (const base::UserError& error) {
       refused = error.what();  // what the registers say; the simulation goes on
     }
+    try {
+      driver.launch(module, "increment", {{n / 256}, {256}}, arguments(std::uint64_t{64}));  // nobody's memory
+    } catch (const base::UserError& error) {
+      fault = error.what();
+    }
+    driver.reset();
+    driver.launch(module, "increment", {{n / 256}, {256}}, arguments(data));
+    driver.read(data, again.data(), n * 4);
   });
   GpuComponent gpu("gpu", "tiny");
   models::BaseProtocolChecker checker("checker");  // ends the run when the link breaks the protocol
@@ -68,11 +77,11 @@ int sc_main(int, char**) {
   sc_core::sc_start();  // ends when nothing is left to do
 
   unsigned wrong = 0;
-  for (const std::uint32_t value : values) wrong += value == 42 ? 0 : 1;
+  for (std::uint32_t i = 0; i < n; ++i) wrong += values[i] == 42 && again[i] == 43 ? 0 : 1;
   std::ostringstream statistics;
   gpu.write_statistics(statistics);
   const bool counted = statistics.str().find("\"gpu.gpu.sm0.warp_instructions\"") != std::string::npos;
-  std::printf("%u wrong values after %s; then: %s\n", wrong, sc_core::sc_time_stamp().to_string().c_str(),
-              refused.c_str());
-  return wrong == 0 && counted && !refused.empty() ? 0 : 1;
+  std::printf("%u wrong values after %s\nrefused: %s\nfault: %s\n", wrong, sc_core::sc_time_stamp().to_string().c_str(),
+              refused.c_str(), fault.c_str());
+  return wrong == 0 && counted && !refused.empty() && !fault.empty() ? 0 : 1;
 }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <deque>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/dram/payload_access.h"
+#include "platform/component/component_waves.h"
 #include "platform/component/gpu_component.h"
 
 #include "bus_cpu.h"
@@ -102,7 +104,7 @@ constexpr const char* add_numbers_ptx = R"(
 
 }  // namespace
 
-int sc_main(int, char**) {
+int sc_main(int argc, char** argv) {
   constexpr std::uint32_t n = 1024, bytes = n * 4;
   std::vector<std::uint32_t> before(n), after(n);
   sc_core::sc_signal<bool> first_irq("first_irq"), second_irq("second_irq");
@@ -135,7 +137,11 @@ int sc_main(int, char**) {
   first.irq(first_irq);
   second.irq(second_irq);
   MySharedMemory memory("memory", first, second);
+  std::unique_ptr<ComponentWaves> waves;  // of both, where a file is named
+  if (argc > 1)
+    waves = std::make_unique<ComponentWaves>(std::string(argv[1]), std::vector<GpuComponent*>{&first, &second});
   sc_core::sc_start();
+  if (waves) waves->finish();
 
   unsigned wrong = 0;
   for (std::uint32_t i = 0; i < n; ++i) wrong += before[i] == i && after[i] == 2 * i ? 0 : 1;

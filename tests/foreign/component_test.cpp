@@ -4,11 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "models/bridge/base_protocol_checker.h"
+#include "platform/component/component_waves.h"
 #include "sc_main/examples/bus_cpu.h"
 #include "tests/foreign/foreign_memories.h"
 #include "tests/support/error_of.h"
@@ -20,6 +24,7 @@ namespace {
 using namespace platform;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* component_ptx = R"(.version 7.0
 .target sm_70
@@ -44,6 +49,37 @@ constexpr const char* component_ptx = R"(.version 7.0
 {
 AGAIN:
   bra AGAIN;
+}
+.visible .entry astray(.param .u64 to, .param .u32 who)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  .reg .pred %p<3>;
+  ld.param.u64 %rd1, [to];
+  ld.param.u32 %r1, [who];
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.u32 %r4, %r2, 64, %r3;
+  mul.wide.u32 %rd2, %r4, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  mov.u32 %r5, 1;
+  st.global.u32 [%rd3], %r5;
+  setp.eq.u32 %p1, %r1, %r2;
+  @%p1 bra BAD;
+  setp.ge.u32 %p2, %r3, 32;
+  @%p2 bra WAIT;
+AGAIN:
+  membar.gl;
+  red.global.add.u32 [%rd3], 0;
+  ld.global.u32 %r6, [%rd3];
+  bra AGAIN;
+WAIT:
+  bar.sync 0;
+  ret;
+BAD:
+  mov.u64 %rd2, 64;
+  st.global.u32 [%rd2], %r5;
+  ret;
 }
 )";
 
@@ -286,7 +322,7 @@ TEST(Component, QueuesCommandsAndCountsThem) {
 }
 
 TEST(Component, AFaultHaltsOneGpuOfTwo) {
-  bool told = false, later = false;
+  bool told = false, later = false, again = false;
   Board faulty(
       [&](Board& self) {
         ComponentDriver driver = self.driver();
@@ -298,9 +334,14 @@ TEST(Component, AFaultHaltsOneGpuOfTwo) {
                     }),
                     HasSubstr("the run reached its limit of 20000 cycles"));
         EXPECT_EQ(self.word(Register::status), status_bit::empty | status_bit::halted);
-        EXPECT_THAT(test::error_of([&] { driver.allocate(4); }), HasSubstr("the GPU has halted"));
+        EXPECT_EQ(test::error_of([&] { driver.allocate(4); }),
+                  "the GPU has halted: no command is possible before a reset");
         EXPECT_EQ(self.word(Register::status), status_bit::empty | status_bit::halted);
         told = true;
+        driver.reset();
+        EXPECT_EQ(self.word(Register::status), status_bit::empty);
+        EXPECT_EQ(numbers(driver, 7), expected_numbers(7));
+        again = true;
       },
       "faulty_", {"limits.cycles=20000"});
   Board sound(
@@ -315,6 +356,149 @@ TEST(Component, AFaultHaltsOneGpuOfTwo) {
       "sound_", {"sms=1"});
   sc_core::sc_start();
   EXPECT_TRUE(later);
+  EXPECT_TRUE(again);
+}
+
+TEST(ComponentWavesTest, HoldTheSignalsOfAllInOneFile) {
+  const std::string path = testing::TempDir() + "component_waves.vcd";
+  Board first(
+      [](Board& self) {
+        ComponentDriver driver = self.driver();
+        EXPECT_EQ(numbers(driver, 1), expected_numbers(1));
+      },
+      "first_");
+  Board second(
+      [](Board& self) {
+        ComponentDriver driver = self.driver();
+        EXPECT_EQ(numbers(driver, 2), expected_numbers(2));
+        EXPECT_EQ(numbers(driver, 3), expected_numbers(3));
+      },
+      "second_", {"sms=1"});
+  EXPECT_EQ(test::error_of([&] { ComponentWaves(path, {}); }),
+            "waves of no component: there is nothing to write to `" + path + "`");
+  EXPECT_THAT(test::error_of([&] { ComponentWaves("/nowhere/a.vcd", {&first.gpu}); }), HasSubstr("cannot write"));
+  EXPECT_THAT(test::error_of([&] {
+                WaveSpec wrong;
+                wrong.path = path;
+                wrong.groups = {"kernles"};
+                ComponentWaves(wrong, {&first.gpu});
+              }),
+              HasSubstr("did you mean `kernels`?"));
+  WaveSpec spec;
+  spec.path = path;
+  spec.groups = {"kernels"};
+  ComponentWaves waves(spec, {&first.gpu, &second.gpu});
+  sc_core::sc_start();
+  EXPECT_THAT(waves.finish(), testing::IsEmpty());
+
+  // By name of scope: the changes of its kernel's number.
+  std::ifstream file(path);
+  std::map<std::string, std::string> kernels;  // by identifier: the component
+  std::map<std::string, unsigned> changes;
+  std::vector<std::string> scopes;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::vector<std::string> word(std::istream_iterator<std::string>(words), {});
+    if (word.empty()) continue;
+    if (word[0] == "$scope") scopes.push_back(word[2]);
+    if (word[0] == "$upscope") scopes.pop_back();
+    if (word[0] == "$var" && word[4] == "kernel" && scopes.back() == "distributor") kernels[word[3]] = scopes.at(1);
+    if (word.size() == 2 && kernels.count(word[1]) != 0) ++changes[kernels[word[1]]];
+  }
+  // At first 0, and a number and 0 again for each launch.
+  EXPECT_THAT(changes, testing::UnorderedElementsAre(testing::Pair("first_gpu", 3), testing::Pair("second_gpu", 5)));
+}
+
+class ResetComponent : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Policies, ResetComponent,
+                         testing::Values("none", "mesi", "gpu_vi", "tc_strong", "tc_weak", "rcc", "rcc_wo"),
+                         [](const auto& policy) { return std::string(policy.param); });
+
+TEST_P(ResetComponent, RunsAgainAfterFaultsOfKernelsAndKeepsItsMemory) {
+  unsigned faults = 0;
+  Board board(
+      [&](Board& self) {
+        ComponentDriver driver = self.driver();
+        constexpr std::uint32_t ctas = 64, threads = ctas * 64;
+        const std::uint64_t to = driver.allocate(4 * threads), kept = driver.allocate(4 * threads);
+        driver.fill(kept, 4 * threads, 0x5a);
+        const std::uint32_t module = driver.load_module(component_ptx);
+        std::vector<std::uint32_t> values(threads);
+        for (const std::uint32_t who : {0U, 3U}) {
+          driver.fill(to, 4 * threads, 0);
+          // CTA `who` stores to nobody's memory, while others loop over loads, atomics and fences, wait at barriers, or
+          // have not begun.
+          EXPECT_THAT(test::error_of([&] {
+                        driver.launch(module, "astray", {{ctas}, {64}}, arguments(DevicePointer{to}, who));
+                      }),
+                      AllOf(HasSubstr("out-of-bounds global store"), HasSubstr("kernel `astray`")));
+          EXPECT_THAT(self.gpu.simulation().leftovers(), Not(HasSubstr("grids have not completed")));
+          EXPECT_EQ(self.word(Register::status), status_bit::empty | status_bit::halted);
+          // What waits, or comes now, does not run; the reset forgets it.
+          EXPECT_THAT(test::error_of([&] { driver.read(to, values.data(), 4); }), HasSubstr("before a reset"));
+          self.put(self.word(Register::doorbell), Command::none, 0);
+          self.set(Register::control, 0);
+          self.set(Register::doorbell, self.word(Register::doorbell) + 1);
+          driver.reset();
+          EXPECT_EQ(self.word(Register::status), status_bit::empty);
+          EXPECT_EQ(self.word(Register::error_code), 0U);
+          EXPECT_FALSE(self.irq);
+          driver.read(to, values.data(), 4 * threads);
+          EXPECT_EQ(values[who * 64], 1U) << "what was stored before the fault is there";
+          EXPECT_EQ(values.back(), 0U) << "what had not begun has stored nothing";
+          driver.read(kept, values.data(), 4 * threads);
+          EXPECT_THAT(values, testing::Each(0x5a5a5a5aU));
+          EXPECT_EQ(numbers(driver, who), expected_numbers(who));
+          ++faults;
+        }
+      },
+      "", {std::string("coherence.policy=") + GetParam()});
+  sc_core::sc_start();
+  EXPECT_EQ(faults, 2U);
+  EXPECT_EQ(board.gpu.simulation().leftovers(), "");
+}
+
+TEST(ResetOfAComponent, DoesNothingForAPolicyThatFollowsWarpsToTheirEnd) {
+  bool told = false;
+  Board board(
+      [&](Board& self) {
+        ComponentDriver driver = self.driver();
+        const std::uint32_t module = driver.load_module(component_ptx);
+        const std::uint64_t to = driver.allocate(4 * 64);
+        EXPECT_THAT(test::error_of([&] {
+                      driver.launch(module, "astray", {{1}, {64}}, arguments(DevicePointer{to}, 0U));
+                    }),
+                    HasSubstr("out-of-bounds global store"));
+        EXPECT_EQ(
+            test::error_of([&] { driver.reset(); }),
+            "the GPU stays halted after a reset: a model is broken, or a policy of it follows warps that cannot be "
+            "ended");
+        EXPECT_EQ(test::error_of([&] { driver.free(to); }), "the GPU has halted: no command is possible any more");
+        told = true;
+      },
+      "", {"determinism.policy=gpudet"});
+  sc_core::sc_start();
+  EXPECT_TRUE(told);
+}
+
+TEST(ResetOfAComponent, DoesNothingForABrokenModel) {
+  RegisterFile registers({2, 32, 4, 64}, [] {});
+  const auto status = [&registers] {
+    std::uint32_t word = 0;
+    registers.read(static_cast<std::uint32_t>(Register::status), word);
+    return word;
+  };
+  const auto reset = [&registers] {
+    registers.write(static_cast<std::uint32_t>(Register::control), control_bit::run | control_bit::reset);
+  };
+  registers.halt({CommandError::program_fault, "a kernel's"});
+  EXPECT_EQ(status(), status_bit::empty | status_bit::error | status_bit::halted);
+  reset();
+  EXPECT_EQ(status(), status_bit::empty);
+  registers.halt({CommandError::model_error, "a model's", 0, true});
+  reset();
+  EXPECT_EQ(status(), status_bit::empty | status_bit::halted);
+  EXPECT_TRUE(registers.halted());
 }
 
 TEST(Component, ItsMemoryMayBeTheUsers) {

@@ -91,6 +91,7 @@ class Getm final : public Package {
     Conduct conduct;
     conduct.transactions = true;
     conduct.stores_wait = true;
+    conduct.warps_end_alone = true;
     return conduct;
   }
   std::vector<const models::MessageFamily*> families() const override { return {&models::transaction_family}; }

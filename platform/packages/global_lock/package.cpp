@@ -55,6 +55,7 @@ class GlobalLock final : public Package {
   Conduct conduct() const override {
     Conduct conduct;
     conduct.transactions = true;
+    conduct.warps_end_alone = true;
     return conduct;
   }
   void reserve(const PlatformSpec& spec, MemoryLayout& memory) const override {

@@ -37,7 +37,13 @@ class Gpudet final : public Package {
     require(composition.foreign_ports == 0, "determinism.policy",
             "= gpudet: a GPU with foreign ports has initiators that know no quanta");
   }
-  Conduct conduct() const override { return {true, true}; }
+  Conduct conduct() const override {
+    Conduct conduct;
+    conduct.launches_in_order = true;
+    conduct.stores_wait = true;
+    conduct.warps_end_alone = true;
+    return conduct;
+  }
 
   void reserve(const PlatformSpec& spec, MemoryLayout& memory) const override {
     const std::uint64_t line = spec.l1.line;
