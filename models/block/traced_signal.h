@@ -31,6 +31,9 @@ struct TracedAs {
   Changes changes = Changes::any_time;
   SharedValueNames names = nullptr;  ///< null: it is a number
   bool when_asked = false;           ///< too much for everybody: only where its group is named
+  /// Null, or a word of the block that is another one whenever the value is, but for what time alone changes
+  /// (until_zero): while the word stays as it is nobody computes the value.
+  const std::uint64_t* word = nullptr;
 };
 
 /// A signal that a wave file may show: a value that is read when the wave is written. `width` in bits.

@@ -129,6 +129,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   last_ready = ready;
   input_depth_.sample(queue.flits);
   queue.flits += size;
+  inputs_[port]->flits += size;
   queued_flits_ += size;
   const auto behind = std::upper_bound(queue.fifo.begin(), queue.fifo.end(), ready,
                                        [](base::Cycle at, const Queued& queued) { return at < queued.ready; });
@@ -240,6 +241,7 @@ Crossbar::Queued Crossbar::take(unsigned contender) {
   }
   const unsigned size = flits(head.message->bytes);
   queue.flits -= size;
+  contenders_[contender].input->flits -= size;
   queued_flits_ -= size;
   return head;
 }

@@ -82,6 +82,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     Input(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth);
     MessageTarget target;
     std::vector<InputQueue> queues;  ///< by virtual network
+    std::uint64_t flits = 0;         ///< of all queues
     base::Cycle free_at = 0;
   };
   struct Granted {

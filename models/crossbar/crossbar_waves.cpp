@@ -13,12 +13,8 @@ void Crossbar::register_waves() {
       "crossbar", "blocked_messages", 32, [this] { return blocked_messages_; }, by_turns);
   for (unsigned i = 0; i < inputs_.size(); ++i) {
     const Input& input = *inputs_[i];
-    const auto flits = [&input] {
-      std::uint64_t sum = 0;
-      for (const InputQueue& queue : input.queues) sum += queue.flits;
-      return sum;
-    };
-    traced("crossbar", fmt::format("in{}_flits", i), 16, flits, by_turns);
+    traced("crossbar", fmt::format("in{}_flits", i), 16, [&input] { return input.flits; },
+           {Changes::with_block, nullptr, false, &input.flits});
     const auto waiting = [this, &input] {
       const Message* const message = first_waiting(input);
       return message == nullptr ? 0 : context().families.kind_number(*message->family, message->kind);
@@ -27,12 +23,14 @@ void Crossbar::register_waves() {
   }
   for (unsigned i = 0; i < outputs_.size(); ++i) {
     const Output& output = *outputs_[i];
+    const std::uint64_t* const granted = &output.free_at;
     const auto busy = [this, &output] { return std::uint64_t{is_moving(output)}; };
-    traced("crossbar", fmt::format("out{}_busy", i), 1, busy, {Changes::until_zero});
+    traced("crossbar", fmt::format("out{}_busy", i), 1, busy, {Changes::until_zero, nullptr, false, granted});
     const auto moving = [this, &output] { return kind_of(output); };
-    traced("ports", fmt::format("out{}_message", i), 16, moving, {Changes::until_zero, context().message_names, true});
+    traced("ports", fmt::format("out{}_message", i), 16, moving,
+           {Changes::until_zero, context().message_names, true, granted});
     const auto line = [this, &output] { return is_moving(output) ? output.line.value() : 0; };
-    traced("ports", fmt::format("out{}_line", i), 64, line, {Changes::until_zero, nullptr, true});
+    traced("ports", fmt::format("out{}_line", i), 64, line, {Changes::until_zero, nullptr, true, granted});
   }
 }
 

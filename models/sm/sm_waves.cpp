@@ -27,19 +27,20 @@ SharedValueNames warp_state_names(const std::vector<std::string_view>& gate_reas
 
 void Sm::register_waves() {
   const TracedAs by_turns{Changes::with_block};
+  const auto count_in = [this](const char* name, WarpState state) {
+    const WarpMask& warps = states_.in(state);
+    traced("sm", name, 8, [&warps] { return warp_count(warps); }, {Changes::with_block, nullptr, false, &warps});
+  };
   traced(
       "sm", "resident_ctas", 8, [this] { return resident_ctas_; }, by_turns);
-  traced(
-      "sm", "active_warps", 8, [this] { return resident_warps(); }, by_turns);
+  traced("sm", "active_warps", 8, [this] { return resident_warps(); },
+         {Changes::with_block, nullptr, false, &states_.in(WarpState::empty)});
   traced("sm", "issued", 4, [this] { return clock()->now() == now_ ? issued_now_ : 0; }, {Changes::until_zero});
   traced(
       "sm", "ready_warps", 8, [this] { return warp_count(states_.ready()); }, by_turns);
-  traced(
-      "sm", "memory_warps", 8, [this] { return warp_count(states_.in(WarpState::memory)); }, by_turns);
-  traced(
-      "sm", "barrier_warps", 8, [this] { return warp_count(states_.in(WarpState::barrier)); }, by_turns);
-  traced(
-      "sm", "fence_warps", 8, [this] { return warp_count(states_.in(WarpState::fence)); }, by_turns);
+  count_in("memory_warps", WarpState::memory);
+  count_in("barrier_warps", WarpState::barrier);
+  count_in("fence_warps", WarpState::fence);
   traced(
       "sm", "memory_queue", 8, [this] { return path_.queued(); }, by_turns);
   traced("ports", "to_l1_busy", 1, [this] { return std::uint64_t{to_l1.any_busy()}; },

@@ -77,7 +77,7 @@ class WarpStates {
     state_.fill(WarpState::empty);
   }
   WarpState of(unsigned slot) const { return state_[slot]; }
-  WarpMask in(WarpState state) const { return sets_[index(state)]; }
+  const WarpMask& in(WarpState state) const { return sets_[index(state)]; }
   void set(unsigned slot, WarpState state) {
     sets_[index(state_[slot])] &= ~warp_bit(slot);
     sets_[index(state)] |= warp_bit(slot);

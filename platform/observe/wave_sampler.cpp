@@ -1,6 +1,5 @@
 #include "platform/observe/wave_sampler.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace syncline::platform {
@@ -14,20 +13,24 @@ WaveSampler::WaveSampler(std::vector<const TracedSignal*> signals, std::function
 }
 
 void WaveSampler::add_groups() {
+  looks_.reserve(signals_.size());
   for (std::uint32_t i = 0; i < signals_.size(); ++i) {
-    models::Block* const owner = signals_[i]->owner;
+    const TracedSignal& signal = *signals_[i];
+    models::Block* const owner = signal.owner;
     if (groups_.empty() || owner == nullptr || owner != signals_[i - 1]->owner)
       groups_.push_back({i, i, dynamic_cast<models::Ticked*>(owner), false});
     Group& group = groups_.back();
     group.last = i + 1;
-    group.any_time = group.any_time || group.unit == nullptr || signals_[i]->as.changes == Changes::any_time;
+    const bool any_time = group.unit == nullptr || signal.as.changes == Changes::any_time;
+    group.any_time = group.any_time || any_time;
+    looks_.push_back({signal.value, any_time ? nullptr : signal.as.word, signal.as.changes == Changes::until_zero});
   }
 }
 
 void WaveSampler::start() {
   for (std::uint32_t i = 0; i < groups_.size(); ++i) {
     if (!groups_[i].any_time) groups_[i].unit->tell_activity(&log_, i);
-    due(i);
+    log_.mark(i);
   }
   look();
 }
@@ -39,33 +42,30 @@ void WaveSampler::stop() {
   by_time_.clear();
 }
 
-void WaveSampler::due(std::uint32_t group) {
-  if (std::exchange(groups_[group].is_due, true)) return;
-  due_.push_back(group);
-}
-
 const std::vector<WaveSink::Change>& WaveSampler::look() {
   changes_.clear();
-  for (const std::uint32_t group : log_.units()) due(group);
-  log_.clear();
-  for (const std::uint32_t group : by_time_) due(group);
+  for (const std::uint32_t group : by_time_) log_.mark(group);
   by_time_.clear();
-  std::sort(due_.begin(), due_.end());
-  for (const std::uint32_t group : due_) look_at(group);
-  due_.clear();
+  log_.take([this](std::uint32_t group) { look_at(group); });
   return changes_;
 }
 
 void WaveSampler::look_at(std::uint32_t number) {
-  Group& group = groups_[number];
-  group.is_due = false;
+  const Group& group = groups_[number];
   bool by_time = group.any_time;
-  for (std::uint32_t i = group.first; i < group.last; ++i) {
-    const TracedSignal& signal = *signals_[i];
-    const std::uint64_t value = signal.value();
-    by_time = by_time || (value != 0 && signal.as.changes == Changes::until_zero);
-    if (value == values_[i]) continue;
-    values_[i] = value;
+  Look* at = &looks_[group.first];
+  std::uint64_t* before = &values_[group.first];
+  for (std::uint32_t i = group.first; i != group.last; ++i, ++before) {
+    Look& look = *at++;
+    if (look.word != nullptr) {
+      if (*look.word == look.word_before && !look.by_time) continue;
+      look.word_before = *look.word;
+    }
+    const std::uint64_t value = look.value();
+    look.by_time = look.until_zero && value != 0;
+    by_time = by_time || look.by_time;
+    if (value == *before) continue;
+    *before = value;
     changes_.push_back({i, value});
   }
   if (by_time) by_time_.push_back(number);

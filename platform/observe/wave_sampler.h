@@ -33,16 +33,23 @@ class WaveSampler {
     std::uint32_t first, last;
     models::Ticked* unit;
     bool any_time;
-    bool is_due = false;
+  };
+  /// What looking at a signal takes, side by side with that of its neighbours.
+  struct Look {
+    std::function<std::uint64_t()> value;
+    const std::uint64_t* word;      ///< TracedAs::word
+    bool until_zero;                ///< Changes::until_zero
+    bool by_time = true;            ///< time may have changed the value since; or nobody has looked yet
+    std::uint64_t word_before = 0;  ///< as of the last look
   };
   void add_groups();
-  void due(std::uint32_t group);
   void look_at(std::uint32_t group);
 
   std::vector<const models::TracedSignal*> signals_;
+  std::vector<Look> looks_;
   std::vector<std::uint64_t> values_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> due_, by_time_;  ///< groups
+  std::vector<std::uint32_t> by_time_;  ///< groups
   std::vector<WaveSink::Change> changes_;
   models::ActivityLog log_;
 };
