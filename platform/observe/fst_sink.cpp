@@ -1,16 +1,17 @@
 #include "platform/observe/fst_sink.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <systemc>
+#include <utility>
 
 #include "fstapi.h"
+#include "platform/observe/fst_files.h"
 #include "platform/observe/wave_scopes.h"
 
 namespace syncline::platform {
@@ -35,9 +36,17 @@ std::uint64_t closing_bytes(std::size_t signals) {
   return 1024 + 16 * signals;
 }
 
-std::string hierarchy_file(const OutputPath& path) {
-  return path.written().string() + ".hier";
+using Bits = std::array<char, 8>;
+
+/// The digits of all bytes: most changes are of counters, whose values would take a loop over 32 bits each.
+constexpr std::array<Bits, 256> digits_of_bytes() {
+  std::array<Bits, 256> digits{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    for (unsigned bit = 0; bit < 8; ++bit) digits[byte][bit] = static_cast<char>('0' + (byte >> (7 - bit) & 1));
+  }
+  return digits;
 }
+constexpr std::array<Bits, 256> bits_of_byte = digits_of_bytes();
 
 fstEnumHandle declare_names(void* writer, const models::ValueNames& names, unsigned width) {
   std::vector<std::string> values;
@@ -68,9 +77,9 @@ FstSink::FstSink(Outputs& outputs, const std::string& path, std::vector<const mo
                  std::uint64_t limit)
     : path_(outputs.add(path, "--wave", OutputPath::Writer::by_name, ".fst")),
       signals_(std::move(signals)),
-      hierarchy_by_signal_(hierarchy_file(path_)),
-      writer_(fstWriterCreate(path_.written().c_str(), 1)),
       limit_(limit) {
+  take_fst_loss();  // of a file that nobody finished
+  writer_ = fstWriterCreate(path_.written().c_str(), 1);
   if (writer_ == nullptr) path_.fail(errno);
   declare();
 }
@@ -80,17 +89,14 @@ FstSink::~FstSink() {
 }
 
 void FstSink::close() {
-  if (writer_ == nullptr) return;
-  fstWriterClose(writer_);
-  writer_ = nullptr;
-  unlink(hierarchy_file(path_).c_str());
+  if (writer_ != nullptr) fstWriterClose(std::exchange(writer_, nullptr));
 }
 
 void FstSink::declare() {
   fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
   fstWriterSetVersion(writer_, sc_core::sc_version());
   fstWriterSetTimescale(writer_, -12);
-  handles_.resize(signals_.size());
+  variables_.resize(signals_.size());
   std::map<std::pair<const models::ValueNames*, unsigned>, fstEnumHandle> tables;
   fstWriterSetScope(writer_, FST_ST_VCD_MODULE, wave_root_scope, nullptr);
   WaveScopes(signals_).walk(
@@ -103,22 +109,23 @@ void FstSink::declare() {
           fstWriterEmitEnumTableRef(writer_, table->second);
         }
         const std::string range = signal.width == 1 ? "" : " [" + std::to_string(signal.width - 1) + ":0]";
-        handles_[number] =
-            fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, signal.width, (name + range).c_str(), 0);
+        variables_[number] = {signal.width, fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, signal.width,
+                                                               (name + range).c_str(), 0)};
       },
       [&] { fstWriterSetUpscope(writer_); });
   fstWriterSetUpscope(writer_);
 }
 
 void FstSink::put_value(std::uint32_t signal, std::uint64_t value) {
-  const unsigned width = signals_[signal]->width;
-  std::array<char, 64> bits;
+  const unsigned width = variables_[signal].width;
+  std::array<char, 64> bits;                // the last `width` of them
   if (width < 64 && value >> width != 0) {  // more than it has room for
     bits.fill('x');
   } else {
-    for (unsigned bit = 0; bit < width; ++bit) bits[bit] = static_cast<char>('0' + (value >> (width - 1 - bit) & 1));
+    for (unsigned end = 64; end + width > 64; end -= 8, value >>= 8)
+      std::memcpy(&bits[end - 8], bits_of_byte[value & 0xff].data(), 8);
   }
-  fstWriterEmitValueChange(writer_, handles_[signal], bits.data());
+  fstWriterEmitValueChange(writer_, variables_[signal].handle, &bits[64 - width]);
   unwritten_ += change_bytes + width / 8;
 }
 
@@ -157,7 +164,9 @@ bool FstSink::change(std::uint64_t ps, const std::vector<Change>& changes) {
 void FstSink::finish(std::uint64_t ps) {
   fstWriterEmitTimeChange(writer_, std::max(ps, last_ps_));
   close();
-  if (!is_whole(path_.written(), signals_.size(), std::max(ps, last_ps_)))
+  const FstLoss loss = take_fst_loss();
+  if (loss.error != 0) path_.fail(loss.error);
+  if (loss.some || !is_whole(path_.written(), signals_.size(), std::max(ps, last_ps_)))
     path_.fail("what is there is not whole: the disk is full, or files may not grow");
   path_.complete();
 }

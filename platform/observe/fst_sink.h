@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "platform/observe/wave_sink.h"
-#include "platform/process/signal_cleanup.h"
 
 namespace syncline::platform {
 
@@ -22,6 +21,11 @@ class FstSink final : public WaveSink {
   void finish(std::uint64_t ps) override;
 
  private:
+  /// What a change needs of a signal.
+  struct Variable {
+    unsigned width;
+    std::uint32_t handle;
+  };
   void declare();
   void put_value(std::uint32_t signal, std::uint64_t value);
   bool has_room(std::uint64_t bytes);
@@ -30,9 +34,8 @@ class FstSink final : public WaveSink {
 
   OutputPath& path_;
   std::vector<const models::TracedSignal*> signals_;
-  GoneBySignal hierarchy_by_signal_;  ///< a file of fstapi's own beside the other, gone when that is closed
   void* writer_ = nullptr;
-  std::vector<std::uint32_t> handles_;
+  std::vector<Variable> variables_;  ///< by number of the signal
   std::uint64_t limit_;
   std::uint64_t written_ = 0;    ///< bytes of the file, as of the last flush
   std::uint64_t unwritten_ = 0;  ///< bytes that what came since needs at most
