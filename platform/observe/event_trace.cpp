@@ -18,9 +18,7 @@ EventTrace::Attached::Attached(TraceFilter& filter, Simulation& run, Outputs& ou
             [&run](base::GridId grid) { return run.device().grid(grid); }) {}
 
 void EventTrace::attach(Simulation& simulation, Outputs& outputs) {
-  const models::ClockDomain& core = simulation.core_clock();
-  filter_.attach({simulation.gpu().sms(), simulation.gpu().line_bytes(),
-                  [&core](base::Cycle cycle) { return core.ps_of(cycle); }});
+  filter_.attach({simulation.gpu().sms(), simulation.gpu().line_bytes(), simulation.core_clock()});
   attached_ = std::make_unique<Attached>(filter_, simulation, outputs, path_);
   simulation.observe(*this, "event_trace");
 }
@@ -33,6 +31,7 @@ base::Cycle EventTrace::tick(base::Cycle now) {
 void EventTrace::requested(const models::Message& request, const models::LineAccess& access) {
   Simulation& simulation = attached_->simulation;
   attached_->messages.requested(request, simulation.gpu().sm(access.warp.sm.value()), access,
+                                attached_->warps.instruction_of(access),
                                 [&] { return simulation.where(access.warp.grid, access.pc); });
 }
 

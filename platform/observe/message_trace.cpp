@@ -70,9 +70,9 @@ void MessageTrace::close(Stay& stay, std::uint64_t until_ps) {
     writer_.slice(stay.track, time->first, time->second, stay.name, stay.args);
     for (const Arrow& arrow : stay.arrows) {
       if (arrow.leaves)
-        writer_.arrow_leaves(stay.track, arrow.ps, arrow.id);
+        writer_.arrow_leaves(arrow.track, arrow.ps, arrow.id);
       else
-        writer_.arrow_arrives(stay.track, arrow.ps, arrow.id);
+        writer_.arrow_arrives(arrow.track, arrow.ps, arrow.id);
     }
   }
   stay.arrows.clear();
@@ -83,11 +83,21 @@ void MessageTrace::close(Stay& stay, std::uint64_t until_ps) {
 void MessageTrace::join(Stay& from, std::uint64_t leaves_ps, Stay& to, std::uint64_t arrives_ps) {
   if (!filter_.shown(leaves_ps, leaves_ps + 1) || !filter_.shown(arrives_ps, arrives_ps + 1)) return;
   ++arrows_;
-  from.arrows.push_back({leaves_ps, arrows_, true});
-  to.arrows.push_back({arrives_ps, arrows_, false});
+  from.arrows.push_back({from.track, leaves_ps, arrows_, true});
+  to.arrows.push_back({to.track, arrives_ps, arrows_, false});
+}
+
+/// The slice that the arrow leaves is told when its cycle is over, which is not to be waited for.
+void MessageTrace::join(const TraceWriter::Track& instruction, Stay& access) {
+  const std::uint64_t inside_ps = access.from_ps + 1;  // where a viewer cannot take the slice before for it
+  if (!filter_.shown(inside_ps, inside_ps + 1)) return;
+  ++arrows_;
+  access.arrows.push_back({instruction, inside_ps, arrows_, true});
+  access.arrows.push_back({access.track, inside_ps, arrows_, false});
 }
 
 void MessageTrace::requested(const Message& request, const models::Block& sm, const models::LineAccess& access,
+                             const std::optional<TraceWriter::Track>& instruction,
                              const std::function<std::string()>& where) {
   Stay& stay = stays_[&request];
   stay = {};
@@ -97,6 +107,7 @@ void MessageTrace::requested(const Message& request, const models::Block& sm, co
   open(stay, sm, access.issued_ps, name_of(request),
        fmt::format(R"({{"line":"{:#x}","warp_slot":{},"ptx":{}}})", request.line.value(), access.warp.slot,
                    nlohmann::json(where()).dump()));
+  if (instruction) join(*instruction, stay);
 }
 
 void MessageTrace::made(const Message& message, const CacheController& by, const Message* cause) {

@@ -4,6 +4,7 @@
 #include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -17,9 +18,9 @@
 namespace syncline::platform {
 
 /// A message is a slice in each block, from its arrival until the next block has it; it is called by the coherence
-/// policy's name. Arrows lead from slice to slice: the way of a message, from a message to those that a cache makes
-/// because of it, and from an answer to the accesses that waited for it. Reads of memory are slices of their home;
-/// changes of a line's state are instants of the cache.
+/// policy's name. Arrows lead from slice to slice: from an instruction to its line accesses, the way of a message, from
+/// a message to those that a cache makes because of it, and from an answer to the accesses that waited for it. Reads of
+/// memory are slices of their home; changes of a line's state are instants of the cache.
 ///
 /// A message that an SM's access causes is shown where the access is.
 class MessageTrace {
@@ -28,8 +29,9 @@ class MessageTrace {
   MessageTrace(TraceFilter& filter, TraceWriter& writer, TraceTracks& tracks, const protocols::CoherencePolicy& policy)
       : filter_(filter), writer_(writer), tracks_(tracks), policy_(policy) {}
 
+  /// `instruction`: the track on which the instruction has a slice when its warp issued it; none: it has none.
   void requested(const models::Message& request, const models::Block& sm, const models::LineAccess& access,
-                 const std::function<std::string()>& where);
+                 const std::optional<TraceWriter::Track>& instruction, const std::function<std::string()>& where);
   void made(const models::Message& message, const models::CacheController& by, const models::Message* cause);
   void sent(const models::Message& message, const models::Block& to, std::uint64_t arrival_ps);
   void step(const models::Message& message, models::CacheStep step, const models::Message* cause);
@@ -42,6 +44,7 @@ class MessageTrace {
 
  private:
   struct Arrow {
+    TraceWriter::Track track;
     std::uint64_t ps, id;
     bool leaves;
   };
@@ -59,6 +62,7 @@ class MessageTrace {
   void close(Stay& stay, std::uint64_t until_ps);
   /// An arrow from one to the other; their times are those within the slices. None where one of the ends is not shown.
   void join(Stay& from, std::uint64_t leaves_ps, Stay& to, std::uint64_t arrives_ps);
+  void join(const TraceWriter::Track& instruction, Stay& access);
   Stay* shown(const models::Message* message);
   std::string name_of(const models::Message& message) const;
   bool is_shown(const models::Message& first_seen, const models::Block& at);

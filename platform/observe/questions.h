@@ -19,10 +19,10 @@ struct LatencyQuestions {
 
 /// What happens, and because of what. What is left out is not restricted.
 struct TraceQuestions {
-  std::string path;                     ///< --trace; empty: no trace
-  std::optional<base::Cycle> from, to;  ///< --trace-from, --trace-to: cycles of the SM clock
-  std::string sms, kernels;             ///< --trace-sm, from 0; --trace-kernel, from 1: see NumberRanges
-  std::optional<std::uint64_t> line;    ///< --trace-line: an address
+  std::string path;                   ///< --trace; empty: no trace
+  std::string from, to;               ///< --trace-from, --trace-to: see cycle_of; empty: not given
+  std::string sms, kernels;           ///< --trace-sm, from 0; --trace-kernel, from 1: see NumberRanges
+  std::optional<std::uint64_t> line;  ///< --trace-line: an address
 };
 
 }  // namespace syncline::platform

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "platform/observe/point_of_time.h"
 
 namespace syncline::platform {
 namespace {
@@ -19,9 +20,6 @@ TraceFilter::TraceFilter(const TraceQuestions& questions)
     : questions_(questions),
       sms_(ranges_of(questions.sms, "--trace-sm")),
       kernels_(ranges_of(questions.kernels, "--trace-kernel")) {
-  if (questions.from && questions.to && *questions.to <= *questions.from)
-    throw base::UserError(
-        fmt::format("--trace-to {}: expected a cycle behind --trace-from {}", *questions.to, *questions.from));
   if (!kernels_.all() && kernels_.has(0))
     throw base::UserError(fmt::format("--trace-kernel {}: kernels are numbered from 1", questions.kernels));
 }
@@ -30,8 +28,12 @@ void TraceFilter::attach(const Machine& machine) {
   if (sms_.greatest() >= machine.sms)
     throw base::UserError(fmt::format("--trace-sm {}: there is no SM {}; the platform has SM 0 to {}", questions_.sms,
                                       sms_.greatest(), machine.sms - 1));
-  if (questions_.from) from_ps_ = machine.ps_of(*questions_.from);
-  if (questions_.to) to_ps_ = machine.ps_of(*questions_.to);
+  if (!questions_.from.empty()) from_ = cycle_of("--trace-from", questions_.from, machine.clock);
+  if (!questions_.to.empty()) to_ps_ = machine.clock.ps_of(cycle_of("--trace-to", questions_.to, machine.clock));
+  from_ps_ = machine.clock.ps_of(from_);
+  if (to_ps_ <= from_ps_)
+    throw base::UserError(fmt::format("--trace-to `{}` is not behind --trace-from `{}`", questions_.to,
+                                      questions_.from.empty() ? "0" : questions_.from));
   if (questions_.line) line_.emplace(*questions_.line, machine.line_bytes);
 }
 
@@ -51,8 +53,8 @@ std::optional<TraceFilter::Time> TraceFilter::shown(std::uint64_t from_ps, std::
 }
 
 void TraceFilter::check_answers(base::Cycle end, std::uint64_t events) const {
-  if (questions_.from && *questions_.from > end)
-    throw base::UserError(fmt::format("--trace-from {}: the run ended in cycle {}", *questions_.from, end));
+  if (from_ > end)
+    throw base::UserError(fmt::format("--trace-from `{}`: the run ended in cycle {}", questions_.from, end));
   if (kernels_.greatest() > launched_)
     throw base::UserError(fmt::format("--trace-kernel {}: the run launched {} kernel{}", questions_.kernels, launched_,
                                       launched_ == 1 ? "" : "s"));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "models/clock/scheduler.h"
 #include "platform/observe/asked_line.h"
 #include "platform/observe/number_ranges.h"
 #include "platform/observe/questions.h"
@@ -19,10 +19,10 @@ namespace syncline::platform {
 /// Remembers what it has met, so that a question which nothing answers can be told.
 class TraceFilter {
  public:
-  /// What a machine has, and how long its clock's cycles are.
+  /// What a machine has.
   struct Machine {
     unsigned sms, line_bytes;
-    std::function<std::uint64_t(base::Cycle)> ps_of;
+    const models::ClockDomain& clock;  ///< of the SMs
   };
   /// UserError for a list that is none.
   explicit TraceFilter(const TraceQuestions& questions);
@@ -43,6 +43,7 @@ class TraceFilter {
  private:
   const TraceQuestions questions_;
   const NumberRanges sms_, kernels_;
+  base::Cycle from_ = 0;
   std::uint64_t from_ps_ = 0, to_ps_ = std::numeric_limits<std::uint64_t>::max();
   std::optional<AskedLine> line_;
   std::uint64_t launched_ = 0;  ///< kernels that were met, from 1

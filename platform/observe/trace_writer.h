@@ -33,7 +33,7 @@ class TraceWriter {
   void begin(const Track& track, std::uint64_t ps, std::string_view name, const Args& args = {});
   void end(const Track& track, std::uint64_t ps);
   void instant(const Track& track, std::uint64_t ps, std::string_view name, const Args& args = {});
-  /// The two ends of arrow `id`, each within a slice that has been told.
+  /// The two ends of arrow `id`, each within a slice that has been told or will be.
   void arrow_leaves(const Track& track, std::uint64_t ps, std::uint64_t id) { arrow('s', track, ps, id); }
   void arrow_arrives(const Track& track, std::uint64_t ps, std::uint64_t id) { arrow('f', track, ps, id); }
 

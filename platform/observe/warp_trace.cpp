@@ -101,6 +101,17 @@ void WarpTrace::write(const models::InstructionEvent& event) {
                                      nlohmann::json(program.location(*event.what.op)).dump(), event.what.guarded)});
 }
 
+std::optional<TraceWriter::Track> WarpTrace::instruction_of(const models::LineAccess& access) const {
+  const Watched& watched = sms_[access.warp.sm.value()];
+  if (watched.sm == nullptr) return std::nullopt;
+  const Slot& slot = watched.slots[access.warp.slot];
+  const base::Cycle cycle = clock_.cycle_at_or_after_ps(access.issued_ps);
+  const auto holds = [cycle](const Life& life) { return life.after < cycle && cycle <= life.until; };
+  if (!holds(slot.life) && !holds(slot.life_before)) return std::nullopt;
+  if (!filter_.shown(ps_of(cycle), ps_of(cycle + 1))) return std::nullopt;
+  return TraceWriter::Track{watched.process, first_warp_track + access.warp.slot};
+}
+
 void WarpTrace::tick(base::Cycle now) {
   for (Watched& watched : sms_) {
     models::for_each_warp(watched.busy, [&](unsigned number) { step(watched, number, now); });
@@ -124,6 +135,7 @@ void WarpTrace::step(Watched& watched, unsigned number, base::Cycle now) {
   if (slot.exits) {
     write_end(slot, now + 1);
     slot.lives = slot.exits = false;
+    slot.life.until = now;
   }
   if (!slot.starts) {
     if (!slot.lives) watched.busy &= ~models::warp_bit(number);
@@ -132,6 +144,7 @@ void WarpTrace::step(Watched& watched, unsigned number, base::Cycle now) {
   const bool free = slot.since <= now;
   slot.starts = false;
   slot.lives = true;
+  slot.life_before = std::exchange(slot.life, {now, base::never});
   slot.began = slot.since = free ? now : now + 1;
   slot.state = state;
 }

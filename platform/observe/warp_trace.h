@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -11,6 +12,7 @@
 
 #include "models/sm/sm.h"
 #include "models/sm/trace.h"
+#include "models/transport/message_listener.h"
 #include "platform/gpu/compute_side.h"
 #include "platform/observe/trace_filter.h"
 #include "platform/observe/trace_tracks.h"
@@ -32,6 +34,9 @@ class WarpTrace final : private tlm::tlm_analysis_if<models::InstructionEvent> {
   void cta_ended(base::SmId sm, base::CtaSlot slot, base::GridId grid);
   void warp_started(const models::WarpIdentity& warp);
   void exited(const models::WarpIdentity& warp);
+  /// The track on which the instruction of the access has a slice, in the cycle in which it was issued; none: it has
+  /// none.
+  std::optional<TraceWriter::Track> instruction_of(const models::LineAccess& access) const;
   /// After the other blocks.
   void tick(base::Cycle now);
   /// Writes what is still under way.
@@ -41,13 +46,19 @@ class WarpTrace final : private tlm::tlm_analysis_if<models::InstructionEvent> {
   struct Issued {
     std::string text, args;
   };
+  /// The cycles of which a warp's instructions are shown: behind `after`, `until` included.
+  struct Life {
+    base::Cycle after = base::never, until = base::never;
+  };
   struct Slot {
     bool lives = false, shown = false;   ///< in the trace: its beginning is written
     bool starts = false, exits = false;  ///< in this cycle
     models::WarpState state = models::WarpState::empty;
     base::Cycle since = 0;  ///< of what it waits for
     base::Cycle began = 0;
-    std::string title;           ///< of the warp that starts or lives
+    Life life, life_before;  ///< of the warp that was the last to live here, and of the one before: it may have stores
+                             ///< that are still under way
+    std::string title;       ///< of the warp that starts or lives
     std::vector<Issued> issued;  ///< in this cycle
     TraceWriter::Track track{};
   };

@@ -81,8 +81,8 @@ void add_trace_options(CLI::App& command, platform::TraceQuestions& trace) {
   const auto filter = [&](const char* name, auto& value, const char* meaning) {
     return command.add_option(name, value, meaning)->needs(file);
   };
-  filter("--trace-from", trace.from, "the first cycle of the SM clock that the trace shows")->transform(number());
-  filter("--trace-to", trace.to, "the cycle that it shows no more")->transform(number());
+  filter("--trace-from", trace.from, "begin at a cycle of the SM clock (12000) or a time (35us)")->check(some_name());
+  filter("--trace-to", trace.to, "what begins then is not shown any more")->check(some_name());
   filter("--trace-sm", trace.sms, "SMs that it shows, such as 0-3,7")->check(some_name());
   filter("--trace-kernel", trace.kernels, "kernels that it shows, numbered from 1 as they are launched")
       ->check(some_name());

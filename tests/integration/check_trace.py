@@ -2,8 +2,9 @@
 """Checks a trace of `--trace`: check_trace.py FILE [--from PS] [--to PS]
 
 Valid JSON of the trace event format; the slices of a track in order of time and nested; an end for each beginning; each
-arrow with both ends, each within a slice of its track, in order of time; processes and tracks with names. Prints the
-names of the processes and of all slices, and how many arrows there are."""
+arrow with both ends, each within a slice of its track, in order of time, and between an instruction and its own access;
+processes and tracks with names. Prints the names of the processes and of all slices, how many arrows there are, and how
+many of the line accesses an instruction's arrow leads to."""
 import argparse
 import bisect
 import collections
@@ -32,7 +33,7 @@ with open(options.file, encoding="utf-8") as file:
     events = json.load(file)["traceEvents"]
 
 processes, threads = {}, {}
-slices = collections.defaultdict(list)  # by track: (begin, end), as they begin
+slices = collections.defaultdict(list)  # by track: (begin, end, arguments), as they begin
 stacks = collections.defaultdict(list)  # by track: ends of what is around; None: not known yet
 begins = collections.defaultdict(list)
 newest = collections.defaultdict(int)
@@ -74,7 +75,7 @@ for event in events:
         if stack and stack[-1] is not None and end > stack[-1]:
             fail("not within the slice around it", event)
         stack.append(end)
-        slices[track].append((at, end))
+        slices[track].append((at, end, event.get("args", {})))
     elif phase == "B":
         stack.append(None)
         begins[track].append(at)
@@ -88,20 +89,29 @@ for event in events:
 for track, open_ones in begins.items():
     if open_ones:
         sys.exit(f"{options.file}: {threads[track]} of {processes[track[0]]} has a slice that does not end")
+caused = set()
 for identity, ends in arrows.items():
+    met = {}
     if len(ends) != 2:
         fail("an arrow with one end", ends)
-    for event in ends.values():
+    for phase, event in ends.items():
         at = ps(event)
         track = slices[(event["pid"], event["tid"])]
-        around = bisect.bisect_right(track, (at, float("inf"))) - 1  # slices with arrows overlap no other of their track
+        around = bisect.bisect_right(track, at, key=lambda piece: piece[0]) - 1  # slices with arrows overlap no other of their track
         if around < 0 or not track[around][0] <= at < track[around][1]:
             fail("an arrow's end is in no slice", event)
+        met[phase] = (event["pid"], event["tid"], track[around][0], track[around][2])
     if ps(ends["s"]) > ps(ends["f"]):
         fail("an arrow back in time", ends["s"])
+    if "lanes" in met["s"][3]:  # an instruction
+        if not met["f"][3].get("ptx", "").startswith(met["s"][3]["ptx"] + ": "):
+            fail("an arrow from an instruction to what another one asks for", ends)
+        caused.add(met["f"][:3])
 
 order = [processes[number] for number in sorted(processes)]
 print("processes:", " ".join(order))
 for name, count in sorted(names.items()):
     print(f"{count:8} {name}")
 print(f"{len(arrows)} arrows")
+accesses = sum("warp_slot" in piece[2] for track in slices.values() for piece in track)
+print(f"{len(caused)} of {accesses} accesses")

@@ -22,6 +22,7 @@ for policy in none:GETS mesi:EXCLUSIVE_UNBLOCK rcc:GETS; do
   says '^ +[0-9]+ .*ld\.global' seen.txt
   says '^ +[0-9]+ [A-Z_a-z]+ -> [A-Z_a-z]+$' seen.txt
   says '^[1-9][0-9]* arrows$' seen.txt
+  says '^([1-9][0-9]*) of \1 accesses$' seen.txt  # an arrow leads to each from its instruction
 done
 
 trace saxpy --trace a.json
@@ -32,6 +33,10 @@ trace saxpy
 [ "$(sed -n 's/.*"cycles":\([0-9]*\).*/\1/p' out.txt)" = "$cycles" ] || fail "a trace changes the run"
 
 # Filters.
+trace saxpy --trace cycles.json --trace-from 66500 --trace-to 70000
+trace saxpy --trace times.json --trace-from 47.5us --trace-to '50 us'  # of a clock of 1400 MHz
+cmp -s cycles.json times.json || fail "a time is not the cycle that begins then"
+"$check" times.json --from 47500000 --to 50000000 >seen.txt || fail "$(cat seen.txt)"
 trace saxpy --trace sm.json --trace-sm 1
 "$check" sm.json >seen.txt || fail "$(cat seen.txt)"
 says 'gpu.sm1' seen.txt
@@ -54,8 +59,10 @@ expect 2 '--trace-sm 0,9: there is no SM 9; the platform has SM 0 to 1' run tiny
 expect 2 '--trace-kernel 0: kernels are numbered from 1' run tiny saxpy --trace t.json --trace-kernel 0
 expect 2 '--trace-kernel 7: the run launched 1 kernel' run tiny saxpy --trace t.json --trace-kernel 7
 expect 2 '--trace-line 0x100: no message was about the line at 0x100; the nearest that one was about is at 0x' run tiny saxpy --trace t.json --trace-line 0x100
-expect 2 '--trace-from 1000000000: the run ended in cycle' run tiny saxpy --trace t.json --trace-from 1000000000
-expect 2 '--trace-to 5: expected a cycle behind --trace-from 9' run tiny saxpy --trace t.json --trace-from 9 --trace-to 5
+expect 2 '--trace-from `1000000000`: the run ended in cycle' run tiny saxpy --trace t.json --trace-from 1000000000
+expect 2 '--trace-to `5` is not behind --trace-from `9`' run tiny saxpy --trace t.json --trace-from 9 --trace-to 5
+expect 2 '--trace-to `0` is not behind --trace-from `0`' run tiny saxpy --trace t.json --trace-to 0
+expect 2 '--trace-from `35 u`: expected a cycle of the SM clock (`12000`) or a time (`35 us`)' run tiny saxpy --trace t.json --trace-from '35 u'
 expect 2 '--trace: nothing happened in the time, SMs, kernels and line that are asked for' run tiny saxpy --trace t.json --trace-to 1
 expect 2 '--trace-sm requires --trace' run tiny saxpy --trace-sm 1
 expect 2 '--trace watches the timed blocks' run tiny saxpy --functional --trace t.json
