@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# GTKWave opens the view that each run makes of its own waves and shows every signal of it: views.sh SYNCLINE
+# GTKWave opens the view that each run makes of its own waves and shows every signal of it, and the values of
+# enumerations by their names: views.sh SYNCLINE
 # Exit status 77 (skipped) where GTKWave or a virtual X server is not installed.
 set -u
 syncline=$1
@@ -18,6 +19,15 @@ shown() {
   grep -o 'displayed [^ ]*' gtkwave.log | cut -d' ' -f2
 }
 
+# nameless VIEW: of the values that GTKWave has just shown (`shown`) of enumerations, those that it shows as numbers. A view
+# of FST does not say which are, for the file has the names in itself.
+nameless() {
+  local signals
+  signals=$(sed -n '/^^1 /{n;p}' "$1")
+  [ -n "$signals" ] || signals=$(grep -E '^SystemC\..*(_state|_message|stall_cause)\[' "$1")
+  [ -z "$signals" ] || grep '^value ' gtkwave.log | grep -F "$signals" | grep -E ' [0-9x][0-9A-Fx]*$' | sort -u
+}
+
 # view NAME ENDING THEMES PLATFORM PROGRAM OPTIONS...
 view() {
   local name=$1 waves=$1.$2 themes=$3
@@ -27,6 +37,8 @@ view() {
   grep '^SystemC\.' "$name.gtkw" >wanted
   [ "$(wc -l <wanted)" -ge 5 ] || { echo "$name shows hardly anything"; failed=1; }
   diff wanted <(shown "$waves" "$name.gtkw") || { echo "GTKWave does not show what $name.gtkw names; it said:"; cat gtkwave.log; failed=1; }
+  nameless "$name.gtkw" >missing
+  [ ! -s missing ] || { echo "$name: values without names:"; head -n 5 missing; failed=1; }
   # every enumeration that the view names has a file with names
   sed -n 's/^^1 //p' "$name.gtkw" | sort -u | while read -r names; do grep -q '^[0-9]* [A-Za-z]' "$names" || echo "no names in $names"; done >missing
   [ ! -s missing ] || { cat missing; failed=1; }
@@ -46,5 +58,9 @@ fi
 # What is not in the file is not shown, so a view that names too much is found out.
 sed 's/_queue\[/_queeu[/' dram.gtkw >wrong.gtkw
 [ "$(shown dram.vcd wrong.gtkw | wc -l)" -lt "$(grep -c '^SystemC\.' dram.gtkw)" ] || { echo "a signal that does not exist was shown"; failed=1; }
+# Nor is a value by a name that there is not.
+sed -i '/ memory$/d' pipeline.warp_state.txt
+shown pipeline.vcd pipeline.gtkw >/dev/null
+nameless pipeline.gtkw | grep -q '_state.* [0-9]*$' || { echo "a value without a name is not found"; failed=1; }
 [ "$failed" -eq 0 ] && echo "GTKWave shows all views"
 exit "$failed"
