@@ -23,5 +23,6 @@ picture() {
 picture bfs.html 920 stalls
 picture bfs.html 890 course
 picture bfs.html 700 roofline
+picture bfs.html 560 latencies
 picture locks.html 900 lines
 picture several.html 640 comparison

@@ -277,8 +277,9 @@ void AccessTimes::completed(const Message& reply, const models::LineAccess& acce
                                        reply.line.value(), way.spans.back().from_ps - now));
   begin_at(way.spans, access.issued_ps);
   end_at(way.spans, now);
-  const AccessTime time{++accesses_,  kind_of(reply), level_of(way.spans), access.warp, access.pc,
-                        access.order, reply.line,     access.issued_ps,    now,         way.spans};
+  const AccessTime time{++accesses_, kind_of(reply), level_of(way.spans), reply.requester.place.gpu, access.warp,
+                        access.pc,   access.order,   reply.line,          access.issued_ps,          now,
+                        way.spans};
   for (const Hear& hear : listeners_) hear(time);
 }
 

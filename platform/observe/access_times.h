@@ -69,6 +69,7 @@ struct AccessTime {
   std::uint64_t number;  ///< among those of the run, from 1, in the order in which they are done
   AccessKind kind;
   Level level;
+  unsigned gpu;  ///< whose L1 was asked
   models::WarpIdentity warp;
   std::uint32_t pc;     ///< number of the instruction in its program
   std::uint64_t order;  ///< of the instruction: models::Message::order

@@ -140,9 +140,23 @@ function roofline(parent, run) {
   box.append("p").attr("class", "note").text(`The flat roof: ${number(roof.peak)} per core cycle = ${roof.peak_meaning}.`);
 }
 
+// Where the time of accesses goes, from their SM to memory and back.
+function attribution(box, times) {
+  if (!times.levels.length) return;
+  const waits = times.waits, several = new Set(times.levels.map(level => level.gpu)).size > 1;
+  const cycles = ps => ps * 1e-12 * times.core_hz;
+  box.append("h2").text("Mean time of a line access, by the farthest that it had to go");
+  stackedBars(box, "latency_by_level", times.levels.map(level => ({
+    name: `${several ? `GPU ${level.gpu}, ` : ""}${level.level} (${d3.format(".3~s")(level.accesses)})`,
+    values: waits.map(wait => cycles(level.waits_ps[wait] || 0) / level.accesses)})),
+    waits.map((wait, i) => ({name: wait.replace(/_/g, " "), color: COLORS[i % COLORS.length]})), "core cycles");
+  box.append("h2").text("Distributions");
+}
+
 function latencies(parent, run) {
   const box = section(parent, "latencies", "Latencies", "By level, all blocks of a kind together. A bar holds the samples up to its power of two (in cycles of the unit's clock).");
   if (!run.latencies.length) return nothing(box, "Nothing was measured.");
+  attribution(box, run.access_times);
   const order = ["sm", "sm_l1", "up", "part_l2", "part_dram", "down"], level = one => {
     const place = order.indexOf(one.block.replace(/^.*\./, ""));
     return place < 0 ? order.length : place;

@@ -18,6 +18,7 @@ Report::Report(const PlatformSpec& spec) : spec_(spec), contention_(std::make_sh
 
 void Report::listen(GpuOptions& options) const {
   options.listeners.push_back(contention_);
+  options.message_listeners.push_back(times_);
   for (const auto& section : sections_) section->listen(options);
 }
 
@@ -26,6 +27,7 @@ void Report::watch(Simulation& simulation, const KernelLog& kernels) {
   kernels_ = &kernels;
   contention_->start(spec_.sms, [&clock = simulation.core_clock()] { return clock.now(); });
   simulation.device().watch_launches(*contention_);
+  times_->subscribe([this](const AccessTime& time) { level_times_.hear(time); });
   for (models::Block* const block : simulation.context().blocks) {
     if (auto* const crossbar = dynamic_cast<models::Crossbar*>(block)) crossbar->crossings.bind(traffic_);
   }
@@ -39,9 +41,18 @@ nlohmann::ordered_json Report::model(const Settings& settings, const nlohmann::o
                                      const nlohmann::ordered_json& result) {
   course_->finish(simulation_->core_clock().now());
   const models::PlatformContext& context = simulation_->context();
-  const ReportSources sources{
-      spec_,     settings, provenance, result,      context.statistics, context.families.traffic_names(),
-      *kernels_, *course_, traffic_,   *contention_};
+  const ReportSources sources{spec_,
+                              settings,
+                              provenance,
+                              result,
+                              context.statistics,
+                              context.families.traffic_names(),
+                              *kernels_,
+                              *course_,
+                              traffic_,
+                              *contention_,
+                              level_times_,
+                              simulation_->core_clock().frequency_hz()};
   nlohmann::ordered_json model = report_model(sources);
   model["sections"] = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < sections_.size(); ++i)

@@ -8,16 +8,18 @@
 
 #include "platform/config/configuration.h"
 #include "platform/gpu/gpu.h"
+#include "platform/observe/access_times.h"
 #include "platform/observe/kernel_log.h"
 #include "platform/report/contention.h"
 #include "platform/report/course.h"
+#include "platform/report/level_times.h"
 #include "platform/report/sections.h"
 #include "platform/report/traffic.h"
 #include "platform/timed/simulation.h"
 
 namespace syncline::platform {
 
-/// Watches the first GPU of a simulation.
+/// Watches a simulation: of latencies all its GPUs, of the rest the first.
 ///
 ///   Report report(spec);
 ///   ... report.listen(options), the simulation is made with them ...
@@ -38,6 +40,8 @@ class Report {
  private:
   const PlatformSpec& spec_;
   std::shared_ptr<Contention> contention_;
+  std::shared_ptr<AccessTimes> times_ = std::make_shared<AccessTimes>();
+  LevelTimes level_times_;
   Traffic traffic_;
   Simulation* simulation_ = nullptr;
   const KernelLog* kernels_ = nullptr;

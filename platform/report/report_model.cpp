@@ -184,6 +184,28 @@ Json latencies(const std::vector<Together>& statistics) {
   return all;
 }
 
+/// The sum of the waits of a level is its latency; "waits" has them in the order of an access's way.
+Json access_times(const ReportSources& from) {
+  Json all = Json::array(), in_order = Json::array();
+  for (std::size_t wait = 0; wait < waits; ++wait) in_order.push_back(name(static_cast<Wait>(wait)));
+  for (const auto& [gpu, by_level] : from.level_times.gpus()) {
+    for (std::size_t level = 0; level < levels; ++level) {
+      const LevelTimes::Sum& sum = by_level[level];
+      if (sum.accesses == 0) continue;
+      Json by_wait = Json::object();
+      for (std::size_t wait = 0; wait < waits; ++wait) {
+        if (sum.by_wait_ps[wait] != 0) by_wait[std::string(name(static_cast<Wait>(wait)))] = sum.by_wait_ps[wait];
+      }
+      all.push_back({{"gpu", gpu},
+                     {"level", name(static_cast<Level>(level))},
+                     {"accesses", sum.accesses},
+                     {"latency_ps", sum.latency_ps},
+                     {"waits_ps", std::move(by_wait)}});
+    }
+  }
+  return {{"core_hz", from.core_hz}, {"waits", std::move(in_order)}, {"levels", std::move(all)}};
+}
+
 /// Whether it is the policy's doing: transitions and messages of caches, what gates hold back, and all of a block that
 /// only some policies bring.
 bool is_policy(const Together& one) {
@@ -275,6 +297,7 @@ Json report_model(const ReportSources& from) {
           {"course", course(from.course)},
           {"roofline", roofline_json(from.spec, from.statistics, from.kernels.kernels())},
           {"latencies", latencies(together)},
+          {"access_times", access_times(from)},
           {"traffic", traffic(from)},
           {"lines", lines(from.contention)},
           {"instructions", instructions(from.contention)},

@@ -8,6 +8,7 @@
 #include "platform/observe/kernel_log.h"
 #include "platform/report/contention.h"
 #include "platform/report/course.h"
+#include "platform/report/level_times.h"
 #include "platform/report/traffic.h"
 #include "platform/spec/platform_spec.h"
 
@@ -25,11 +26,13 @@ struct ReportSources {
   const Course& course;
   const Traffic& traffic;
   const Contention& contention;
+  const LevelTimes& level_times;
+  std::uint64_t core_hz;
 };
 
 /// {"schema": 1, "provenance", "configuration", "result", "kernels", "stalls", "course", "roofline", "latencies",
-/// "traffic", "lines", "instructions", "statistics"}; docs/how-to-report.md says what each holds. Two runs that are
-/// equal have equal reports.
+/// "access_times", "traffic", "lines", "instructions", "statistics"}; docs/how-to-report.md says what each holds. Two
+/// runs that are equal have equal reports.
 nlohmann::ordered_json report_model(const ReportSources& from);
 
 }  // namespace syncline::platform

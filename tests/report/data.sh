@@ -33,6 +33,13 @@ holds '(.lines | length > 8) and ([.lines[] | (.by_sm | add) == .waited and .lon
 holds '[.lines[].waited] | . == (sort | reverse)'
 holds '.instructions | ([.[].stood] | . == (sort | reverse)) and ([.[] | .place | startswith("bfs.ptx:") or contains("/bfs.ptx:")] | all)'
 holds '[.latencies[] | select(.name == "load_latency") | ([.histogram[][1]] | add) == .count] | all'
+# Of latencies all is attributed, and to the same levels as --latency has.
+"$syncline" run tiny bfs --no-progress --latency l.json >out.txt || { echo "a run failed: --latency"; failed=1; }
+holds '.access_times.levels | length >= 3 and ([.[] | ([.waits_ps[]] | add) == .latency_ps and .accesses > 0 and .gpu == 0] | all)'
+[ "$(jq -c '[.runs[0].access_times.levels[] | {(.level): .accesses}] | add | to_entries | sort' r.json)" = \
+  "$(jq -c '[.kinds[].levels | to_entries[] | {key, value: .value.accesses}] | group_by(.key) | map({key: .[0].key, value: (map(.value) | add)}) | sort' l.json)" ] ||
+  { echo "other levels than --latency has"; failed=1; }
+[ "$(jq '[.runs[0].access_times.levels[].latency_ps] | add' r.json)" = "$(jq '[.kinds[].latency_ps] | add' l.json)" ] || { echo "another latency"; failed=1; }
 holds '[.statistics[] | select(.policy)] | length > 3'
 holds '[.configuration[] | select(.set)] | length > 3'
 

@@ -32,7 +32,7 @@ shows() {
   grep ' 0$' charts.txt && fail "a chart is empty"
   grep -oE '<(rect|path|circle|text|g)[^>]*(NaN|undefined|Infinity)[^>]*>' page.dom | head -n 3 | grep . && fail "something is drawn nowhere"
 }
-usual="kernels stalls_by_sm stalls_by_kernel course_warp_instructions course_occupancy course_by_sm roofline latency traffic traffic_by_class lines instructions policy"
+usual="kernels stalls_by_sm stalls_by_kernel course_warp_instructions course_occupancy course_by_sm roofline latency_by_level latency traffic traffic_by_class lines instructions policy"
 
 "$syncline" run tiny bfs --no-progress --set coherence.policy=mesi --report one.html >/dev/null || fail "the run failed"
 grep -oE '<(script|link|img|iframe|object|embed|base)[^<>]* (src|href|data)=' one.html && fail "the page refers to something outside"

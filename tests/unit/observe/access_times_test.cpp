@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "platform/config/configuration.h"
+#include "platform/report/level_times.h"
 #include "platform/timed/simulation.h"
 
 namespace syncline::platform {
@@ -134,6 +135,32 @@ TEST(AccessTimes, ALoadThatMemoryAnswersHasWaitedForIt) {
   EXPECT_NE(loads[static_cast<std::size_t>(Level::memory)], 0U);
   EXPECT_NE(loads[static_cast<std::size_t>(Level::home)] + loads[static_cast<std::size_t>(Level::l1)], 0U);
   EXPECT_NE(dram_ps, 0U);
+}
+
+// The report adds them up for each GPU of a system.
+TEST(LevelTimes, AreOfEachGpu) {
+  const auto times = std::make_shared<AccessTimes>();
+  LevelTimes added;
+  times->subscribe([&](const AccessTime& access) { added.hear(access); });
+  Simulation simulation(tiny({}), 1, 2, [&](unsigned) {
+    GpuOptions options;
+    options.message_listeners.push_back(times);
+    return options;
+  });
+  simulation.run([&](Device&) {
+    share(simulation.device(0));
+    for (int again = 0; again < 2; ++again) share(simulation.device(1));
+  });
+  std::map<unsigned, std::uint64_t> accesses;
+  for (const auto& [gpu, by_level] : added.gpus()) {
+    for (const LevelTimes::Sum& sum : by_level) {
+      accesses[gpu] += sum.accesses;
+      EXPECT_EQ(std::accumulate(sum.by_wait_ps.begin(), sum.by_wait_ps.end(), std::uint64_t{0}), sum.latency_ps);
+    }
+  }
+  ASSERT_EQ(accesses.size(), 2U);
+  EXPECT_GT(accesses[0], 0U);
+  EXPECT_EQ(accesses[1], 2 * accesses[0]);
 }
 
 }  // namespace
