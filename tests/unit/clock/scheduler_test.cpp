@@ -81,6 +81,43 @@ TEST_F(SchedulerTest, AWakeReachesUnitsBehindInTheSameCycleAndThoseBeforeInTheNe
   EXPECT_THAT(log, ElementsAre("second@5", "third@5", "first@6", "second@6"));
 }
 
+TEST_F(SchedulerTest, AFaultThatIsKeptCostsItsBlockNothingButTheTurn) {
+  ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
+  Recorder first("first", log), second("second", log);
+  core.add(first, TickRank::sm, "a");
+  core.add(second, TickRank::sm, "b");
+  std::vector<std::string> kept;
+  scheduler.keep_faults([&](const std::exception_ptr& fault) {
+    try {
+      std::rethrow_exception(fault);
+    } catch (const base::ProgramFault& error) {
+      kept.emplace_back(error.what());
+    }
+    return kept.size() < 2;
+  });
+  first.work = [](base::Cycle now) -> base::Cycle {
+    if (now == 3 || now == 6) throw base::ProgramFault("at " + std::to_string(now));
+    return now + 1;
+  };
+  for (Recorder* unit : {&first, &second}) unit->wake(3);
+  sc_core::sc_start(ps(30'000));
+  EXPECT_THAT(log, ElementsAre("first@3", "second@3", "first@4", "first@5", "first@6"));
+  EXPECT_THAT(kept, ElementsAre("at 3", "at 6"));
+  EXPECT_TRUE(scheduler.failure()) << "the second one was not kept";
+}
+
+TEST_F(SchedulerTest, OnlyFaultsOfTheProgramAreKept) {
+  ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
+  Recorder unit("u", log);
+  core.add(unit, TickRank::sm, "u");
+  scheduler.keep_faults([](const std::exception_ptr&) { return true; });
+  unit.work = [](base::Cycle) -> base::Cycle { throw base::ModelError("a model's"); };
+  unit.wake(3);
+  sc_core::sc_start(ps(30'000));
+  EXPECT_THAT(log, ElementsAre("u@3"));
+  EXPECT_TRUE(scheduler.failure());
+}
+
 TEST_F(SchedulerTest, AnEarlierWakeWinsAndALaterOneIsNoSecondTick) {
   ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
   Recorder unit("u", log);
