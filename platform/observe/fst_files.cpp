@@ -11,17 +11,17 @@
 namespace syncline::platform {
 namespace {
 
-thread_local FstLoss loss;
+thread_local FstLoss fst_loss;
 
-void remember_loss(int error) {
-  loss.some = true;
-  if (loss.error == 0) loss.error = error;
+void remember_fst_loss(int error) {
+  fst_loss.some = true;
+  if (fst_loss.error == 0) fst_loss.error = error;
 }
 
 }  // namespace
 
 FstLoss take_fst_loss() {
-  return std::exchange(loss, {});
+  return std::exchange(fst_loss, {});
 }
 
 namespace fst_files {
@@ -43,20 +43,20 @@ std::FILE* fopen(const char* name, const char* mode) {
 
 std::size_t fwrite(const void* from, std::size_t size, std::size_t count, std::FILE* file) {
   const std::size_t written = std::fwrite(from, size, count, file);
-  if (written != count) remember_loss(errno);
+  if (written != count) remember_fst_loss(errno);
   return written;
 }
 
 int fflush(std::FILE* file) {
   const int result = std::fflush(file);
-  if (result != 0) remember_loss(errno);
+  if (result != 0) remember_fst_loss(errno);
   return result;
 }
 
 int fclose(std::FILE* file) {
-  if (std::ferror(file) != 0) remember_loss(0);
+  if (std::ferror(file) != 0) remember_fst_loss(0);
   const int result = std::fclose(file);
-  if (result != 0) remember_loss(errno);
+  if (result != 0) remember_fst_loss(errno);
   return result;
 }
 
@@ -64,7 +64,7 @@ void* mmap(void* address, std::size_t length, int protection, int flags, int des
   struct stat found = {};
   if (fstat(descriptor, &found) == 0 && static_cast<std::size_t>(found.st_size) >= length)
     return ::mmap(address, length, protection, flags, descriptor, offset);
-  remember_loss(0);
+  remember_fst_loss(0);
   return ::mmap(address, length, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 

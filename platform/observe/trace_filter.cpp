@@ -28,10 +28,14 @@ void TraceFilter::attach(const Machine& machine) {
   if (sms_.greatest() >= machine.sms)
     throw base::UserError(fmt::format("--trace-sm {}: there is no SM {}; the platform has SM 0 to {}", questions_.sms,
                                       sms_.greatest(), machine.sms - 1));
+  base::Cycle to = base::never;
   if (!questions_.from.empty()) from_ = cycle_of("--trace-from", questions_.from, machine.clock);
-  if (!questions_.to.empty()) to_ps_ = machine.clock.ps_of(cycle_of("--trace-to", questions_.to, machine.clock));
-  from_ps_ = machine.clock.ps_of(from_);
-  if (to_ps_ <= from_ps_)
+  if (!questions_.to.empty()) to = cycle_of("--trace-to", questions_.to, machine.clock);
+  // What begins when no time is left in picoseconds never comes.
+  const base::Cycle past_all = machine.clock.cycle_at_or_after_ps(to_ps_ - 1);
+  from_ps_ = machine.clock.ps_of(std::min(from_, past_all - 1));
+  if (to < past_all) to_ps_ = machine.clock.ps_of(to);
+  if (!questions_.to.empty() && to <= from_)
     throw base::UserError(fmt::format("--trace-to `{}` is not behind --trace-from `{}`", questions_.to,
                                       questions_.from.empty() ? "0" : questions_.from));
   if (questions_.line) line_.emplace(*questions_.line, machine.line_bytes);

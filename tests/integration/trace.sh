@@ -60,6 +60,8 @@ expect 2 '--trace-kernel 0: kernels are numbered from 1' run tiny saxpy --trace 
 expect 2 '--trace-kernel 7: the run launched 1 kernel' run tiny saxpy --trace t.json --trace-kernel 7
 expect 2 '--trace-line 0x100: no message was about the line at 0x100; the nearest that one was about is at 0x' run tiny saxpy --trace t.json --trace-line 0x100
 expect 2 '--trace-from `1000000000`: the run ended in cycle' run tiny saxpy --trace t.json --trace-from 1000000000
+watched= expect 0 '' run tiny saxpy --no-progress --trace t.json --trace-to 18446744073709551615 && rm t.json
+expect 2 '--trace-from `18446744073709551615`: the run ended in cycle' run tiny saxpy --trace t.json --trace-from 18446744073709551615
 expect 2 '--trace-to `5` is not behind --trace-from `9`' run tiny saxpy --trace t.json --trace-from 9 --trace-to 5
 expect 2 '--trace-to `0` is not behind --trace-from `0`' run tiny saxpy --trace t.json --trace-to 0
 expect 2 '--trace-from `35 u`: expected a cycle of the SM clock (`12000`) or a time (`35 us`)' run tiny saxpy --trace t.json --trace-from '35 u'
