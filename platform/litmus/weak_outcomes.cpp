@@ -42,9 +42,11 @@ std::string instruction(const explore::Op& op, unsigned& reg, unsigned& barrier)
   const std::string_view ordering = ordering_name(op.ordering), scope = scope_name(op.scope);
   switch (op.kind) {
     case explore::OpKind::load:
-      return fmt::format("ld.{}.{} r{}, {}", ordering, scope, reg++, location);
+      return op.scope == protocols::Scope::none ? fmt::format("ld.weak r{}, {}", reg++, location)
+                                                : fmt::format("ld.{}.{} r{}, {}", ordering, scope, reg++, location);
     case explore::OpKind::store:
-      return fmt::format("st.{}.{} {}, {}", ordering, scope, location, op.value);
+      return op.scope == protocols::Scope::none ? fmt::format("st.weak {}, {}", location, op.value)
+                                                : fmt::format("st.{}.{} {}, {}", ordering, scope, location, op.value);
     case explore::OpKind::atomic:
       return atomic(op, reg, location);
     case explore::OpKind::flush:
@@ -66,7 +68,7 @@ std::string litmus_text(const explore::Program& program) {
   };
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     const char* const bar = t == 0 ? " " : " | ";
-    heads += fmt::format("{}P{}@cta {},gpu 0", bar, t, program.threads[t].l1);
+    heads += fmt::format("{}P{}@cta {},gpu {}", bar, t, program.threads[t].l1, program.threads[t].gpu);
     unsigned reg = 0, barrier = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto& ops = program.threads[t].ops;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "protocols/coherence/engine/mutant.h"
+#include "protocols/coherence/hmg/hmg.h"
 
 namespace syncline::protocols {
 namespace {
@@ -58,6 +59,20 @@ std::deque<CoherenceEntry>& all_entries() {
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal(spec.mesi, context); }},
       {"ideal_free", "as mesi, but permissions cost nothing: a bound of ideal", false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal_free(spec.mesi, context); }},
+      {"nhcc",
+       "NHCC: invalidation between the L2s of modules, without acknowledgements, releases ask",
+       true,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_nhcc(spec.nhcc, context); },
+       {"nhcc.directory_lines=1"},
+       {},
+       true},
+      {"hmg",
+       "HMG: nhcc with a home in each GPU, which ends what has the GPU's scope",
+       true,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_hmg(spec.nhcc, context); },
+       {"nhcc.directory_lines=1"},
+       {},
+       true},
   };
   return entries;
 }
@@ -97,11 +112,23 @@ std::string_view name(Consistency consistency) {
   return consistency == Consistency::sc ? "sc" : "wo";
 }
 
-bool is_weak(const std::string& policy) {
+namespace {
+const CoherenceEntry* entry_of(std::string_view policy) {
   for (const CoherenceEntry& entry : coherence_policies()) {
-    if (entry.name == policy) return entry.weak;
+    if (entry.name == policy) return &entry;
   }
-  return false;
+  return nullptr;
+}
+}  // namespace
+
+bool is_weak(const std::string& policy) {
+  const CoherenceEntry* const entry = entry_of(policy);
+  return entry != nullptr && entry->weak;
+}
+
+bool needs_modules(std::string_view policy) {
+  const CoherenceEntry* const entry = entry_of(policy);
+  return entry != nullptr && entry->of_modules;
 }
 
 const base::ChoiceTable<std::string>& coherence_policy_names() {

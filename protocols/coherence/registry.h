@@ -14,6 +14,7 @@
 #include "protocols/coherence/ideal/ideal.h"
 #include "protocols/coherence/ideal_free/ideal_free.h"
 #include "protocols/coherence/mesi/mesi.h"
+#include "protocols/coherence/nhcc/nhcc.h"
 #include "protocols/coherence/none/none.h"
 #include "protocols/coherence/rcc/rcc.h"
 #include "protocols/coherence/rcc_wo/rcc_wo.h"
@@ -27,6 +28,8 @@ const base::ChoiceTable<std::string>& coherence_policy_names();
 
 /// CoherenceEntry::weak of the policy with this name; false when there is none.
 bool is_weak(const std::string& policy);
+/// CoherenceEntry::of_modules of it.
+bool needs_modules(std::string_view policy);
 
 /// `coherence.consistency`: a model, or the one that the policy's paper keeps with it.
 enum class ConsistencyChoice { policy, wo, sc };
@@ -44,6 +47,7 @@ struct CoherenceSpec {
   GpuViNiSpec gpu_vi_ni;
   TcSpec tc;
   RccSpec rcc;
+  NhccSpec nhcc;
 
   template <class V>
   void fields(V& v) {
@@ -65,6 +69,7 @@ struct CoherenceSpec {
     v.group("gpu_vi_ni", gpu_vi_ni, "GPU-VI with a directory apart from the L2's data");
     v.group("tc", tc, "Temporal Coherence: tc_strong and tc_weak");
     v.group("rcc", rcc, "Relativistic Cache Coherence; rcc_wo uses the same keys");
+    v.group("nhcc", nhcc, "coherence between modules; all policies of several modules use the same keys");
   }
 };
 
@@ -77,6 +82,7 @@ struct CoherenceEntry {
   std::vector<std::string_view> small = {};
   /// Sets of such settings under which random tests take rows that they seldom or never take otherwise.
   std::vector<std::vector<std::string_view>> rare = {};
+  bool of_modules = false;  ///< CoherencePolicy::of_modules
 };
 
 const std::deque<CoherenceEntry>& coherence_policies();

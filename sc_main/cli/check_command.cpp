@@ -39,7 +39,7 @@ protocols::CoherencePolicy policy_of(const CheckOptions& options, const protocol
                                           context);
 }
 
-std::vector<explore::Program> programs_of(const CheckOptions& options, bool fences) {
+std::vector<explore::Program> programs_of(const CheckOptions& options, const CheckTask& task) {
   std::vector<explore::Program> programs;
   for (const std::string& text : options.programs) {
     programs.push_back(explore::parse_program(text));
@@ -50,7 +50,8 @@ std::vector<explore::Program> programs_of(const CheckOptions& options, bool fenc
   const std::vector<std::string> sizes{"small", "large"};
   if (options.size != "small" && options.size != "large")
     throw base::UserError("unknown size `" + options.size + "`" + base::suggestion(options.size, sizes));
-  return explore::suite(options.size == "small" ? explore::SuiteSize::small : explore::SuiteSize::large, fences);
+  const auto size = options.size == "small" ? explore::SuiteSize::small : explore::SuiteSize::large;
+  return task.policy().of_modules ? explore::module_programs(size) : explore::suite(size, task.weak);
 }
 
 CheckTask task_of(const CheckOptions& options) {
@@ -58,10 +59,11 @@ CheckTask task_of(const CheckOptions& options) {
   // Mutants, random programs and some of the suite's are explored with two.
   task.context.homes = options.mutate || options.programs.empty() ? explore::max_homes : options.explore.world.homes;
   task.context.warps = explore::max_threads;
+  task.context.grid = explore::small_grid;
   for (task.context.l1s = 1; task.context.l1s <= explore::max_l1s; ++task.context.l1s)
     task.policies.push_back(policy_of(options, task.context));
   task.weak = task.policy().consistency == protocols::Consistency::wo;
-  task.programs = programs_of(options, task.weak);
+  for (explore::Program& program : programs_of(options, task)) task.programs.push_back(task.on_places(program));
   task.explore = options.explore;
   task.explore.reduce_orders = !options.mutate;  // what makes orders one is promised by the policy's own tables
   return task;
@@ -87,7 +89,9 @@ base::ExitStatus check(const CheckOptions& options) {
   };
   if (violates(task.programs, task.explore.world.homes)) return base::ExitStatus::not_verified;
   if (options.programs.empty()) {
-    const auto& families = task.weak ? explore::ordered_programs() : explore::early_programs();
+    const auto& families = task.policy().of_modules ? task.programs
+                           : task.weak              ? explore::ordered_programs()
+                                                    : explore::early_programs();
     if (violates(families, explore::max_homes)) return base::ExitStatus::not_verified;
   }
   return finish(options, survey);
@@ -107,16 +111,20 @@ base::ExitStatus random(const CheckOptions& options) {
 base::ExitStatus costs(const CheckOptions& options) {
   const CheckTask task = task_of(options);
   const auto& programs = options.programs.empty() ? explore::cost_programs() : task.programs;
-  for (const explore::Program& program : programs)
+  for (const explore::Program& one : programs) {
+    const explore::Program program = task.on_places(one);
     fmt::print(
         "{}: {}\n", program.text,
         text_of(costs_of(task.policy_for(program), program, task.context, task.ways(program)[0]), task.policy()));
+  }
   return base::ExitStatus::done;
 }
 
 base::ExitStatus mutate(const CheckOptions& options) {
   const CheckTask task = task_of(options);
   MutantCheck mutants = options.mutants;
+  // Says at once what cannot be stressed.
+  if (mutants.stress != 0) stress_keys(options.policy, options.overrides, "syncline check");
   mutants.policy = options.policy;
   mutants.overrides = options.overrides;
   // Lines that have a home each are served in another order than two of one home.

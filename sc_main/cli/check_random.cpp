@@ -27,9 +27,9 @@ std::string command(const RandomCheck& random, const CheckTask& task, unsigned h
 }  // namespace
 
 base::ExitStatus check_random(const RandomCheck& random, const CheckTask& task, Survey& survey) {
-  const explore::RandomPrograms programs(random.seed, task.weak);
+  const explore::RandomPrograms programs(random.seed, task.weak, task.policy().of_modules);
   for (std::uint64_t number = 0; number < random.programs; ++number) {
-    const explore::Program program = programs.at(number);
+    const explore::Program program = task.on_places(programs.at(number));
     const bool by_turns = !random.homes_given && program.lines() > 1 && number % 2 != 0;
     const unsigned homes = by_turns ? 2 : task.explore.world.homes;
     std::optional<Violation> violation = survey.explore(program, homes, false);

@@ -25,6 +25,14 @@ void print_rows(const protocols::TransitionTable& table, const std::vector<std::
 
 }  // namespace
 
+explore::Program CheckTask::on_places(const explore::Program& program) const {
+  if (policy().of_modules) return explore::placed(program, policy().grid);
+  if (program.threads[0].is_placed)
+    throw base::UserError("program `" + program.text + "` has places as `@1.0`, and `" + policy().name +
+                          "` is a policy of one module");
+  return program;
+}
+
 std::vector<explore::ExploreOptions> CheckTask::ways(const explore::Program& program) const {
   std::vector<explore::ExploreOptions> ways{explore};
   if (weak) ways[0].allowed = platform::weak_outcomes(program, platform::promise_of(policy()));

@@ -20,6 +20,9 @@ struct CheckTask {
   const protocols::CoherencePolicy& policy_for(const protocols::explore::Program& program) const {
     return policies[program.l1s() - 1];
   }
+  /// The program with a place for each thread, where the policy is of several modules; UserError where it is not, and
+  /// the program has places.
+  protocols::explore::Program on_places(const protocols::explore::Program& program) const;
   /// How a program is explored, and which of its outcomes are allowed. Where time is logical, a second run begins near
   /// the largest timestamp; each line has a home of its own then, so that several homes may begin a rollover at once.
   std::vector<protocols::explore::ExploreOptions> ways(const protocols::explore::Program& program) const;

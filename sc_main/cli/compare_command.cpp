@@ -14,6 +14,7 @@
 #include "platform/packages/package.h"
 #include "platform/packages/registry.h"
 #include "platform/report/page.h"
+#include "protocols/coherence/registry.h"
 #include "sc_main/cli/child_run.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/measures.h"
@@ -137,8 +138,9 @@ void print_table(const CompareOptions& options, const Measure& measure,
 
 base::ExitStatus act(CompareOptions& options) {
   if (options.policies.empty()) {
-    for (const platform::Package* const package : platform::policy_family("coherence").packages)
-      options.policies.emplace_back(package->name());
+    for (const platform::Package* const package : platform::policy_family("coherence").packages) {
+      if (!protocols::needs_modules(package->name())) options.policies.emplace_back(package->name());
+    }
   }
   if (options.baseline.empty()) options.baseline = options.policies.front();
   if (options.workloads.empty())

@@ -29,13 +29,16 @@ enum class ActionKind : std::uint8_t {
   write_back,            ///< home: dirty bytes go to memory; L1: to the home, as `message`
   wake_at,               ///< a timer stimulus for this line at `time`; one, however often it is asked for
   flush_lines,           ///< a flush is presented to every line of this node, before the actions that follow
-  pass_on,               ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
+  write_on,  ///< a cache between: what the store or the atomic has left of its bytes goes to the home, too, as
+             ///< `message`; the home's answer is for nobody
+  pass_on,   ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
 };
 
 struct Action {
   ActionKind kind{};
   bool marks_dirty = false;  ///< write: the next level lacks these bytes from now on
   bool of_entry = false;     ///< send: one message for each line of the line's directory entry
+  bool to_modules = false;   ///< send: `nodes` are the L2s of modules, not L1s
   std::uint8_t message = 0;  ///< the policy's message kind
   std::int16_t acks = 0;
   std::uint16_t requester = 0;  ///< send: whose access it belongs to

@@ -91,6 +91,12 @@ constexpr ActionName write_back(std::string_view name, Message message, std::str
   return ask(name, ActionKind::write_back, Needs::forwarding, message, meaning);
 }
 
+/// The bytes of a store, or those that an atomic has left, go to the home as this message; its answer is for nobody.
+template <class Message>
+constexpr ActionName write_on(std::string_view name, Message message, std::string_view meaning) {
+  return ask(name, ActionKind::write_on, Needs::sending, message, meaning);
+}
+
 // What only a home does.
 /// The stimulus itself becomes the reply.
 template <class Message>

@@ -16,7 +16,10 @@ namespace syncline::protocols {
 /// What a fence means to an L1. The core asks only after all earlier accesses of the warp were acknowledged.
 struct FenceOutcome {
   std::uint64_t ready_at = 0;  ///< picoseconds; in the past: at once
-  bool flush = false;          ///< present a flush to every line
+  bool flush = false;          ///< present a flush to every line, once the fence is over otherwise
+  /// Others have to be asked first: present Stimulus::Source::fence, which a row forwards; the fence goes on when it is
+  /// answered.
+  bool ask = false;
 };
 
 /// What a machine counts beside its rows: facts that only it can see, for statistics. Nothing that it does depends on
@@ -59,6 +62,7 @@ class Machine {
         Action& action = actions.add(name.asks, name.message);
         action.marks_dirty = name.marks_dirty;
         action.of_entry = name.of_entry;
+        action.to_modules = name.to_modules;
         action.requester = stimulus.requester;
         if (name.performer == Performer::completed) complete(code, stimulus, line, node, action);
       }

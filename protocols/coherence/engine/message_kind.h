@@ -55,10 +55,17 @@ struct MessageKind {
   Haste haste = Haste::none;
   bool of_node = false;    ///< concerns the node that receives it, and no line: presented in the first state
   bool overtakes = false;  ///< may go before recycled messages of its line, but for those of its own sender
+  /// Whoever waits for what comes of it can as well be answered late: to receive it as soon as it may be shows all that
+  /// receiving it later would. The model checker does so, but for rows that send messages of other kinds.
+  bool at_once = false;
 };
 
 constexpr MessageKind of_node(MessageKind kind) {
   kind.of_node = true;
+  return kind;
+}
+constexpr MessageKind at_once(MessageKind kind) {
+  kind.at_once = true;
   return kind;
 }
 constexpr MessageKind overtaking(MessageKind kind) {

@@ -112,6 +112,20 @@ struct LineMeta {
   friend bool operator!=(const LineMeta& a, const LineMeta& b) { return !(a == b); }
 };
 
+/// At the L2 of a module: releases or acquires of its L1s that ask other modules, all of one scope together. Who comes
+/// while others are asked waits for the next turn, for what it has done may be younger than their questions. L1s by
+/// their numbers in the module, bit n: the n-th.
+struct JointFence {
+  std::uint8_t phase = 0;     ///< the protocol's; 0: nobody is asked
+  std::uint16_t answers = 0;  ///< still to come in this phase
+  std::uint64_t served = 0, waiting = 0;
+
+  template <class Self, class Body>
+  static void each(Self& m, Body&& body) {
+    body(m.phase), body(m.answers), body(m.served), body(m.waiting);
+  }
+};
+
 /// What a cache remembers beside its lines.
 struct NodeMeta {
   static constexpr unsigned max_warps = 64, max_leases = 32;
@@ -124,14 +138,20 @@ struct NodeMeta {
   std::uint64_t epoch = 0;                        ///< how often logical time has begun anew
   std::uint8_t phase = 0;                         ///< of what concerns the whole node; 0: at work
   std::uint16_t acks = 0;                         ///< acknowledgements of other nodes still to come
+  static constexpr unsigned fence_scopes = 2;
+  std::array<JointFence, fence_scopes> fences{};  ///< of the GPU, of the system
+  std::uint64_t asked_by = 0;                     ///< modules that wait until `acks` are here, bit n: module n
 
-  /// As LineMeta::each, for a node with so many warps and predictors.
+  /// As LineMeta::each, for a node with so many warps and predictors, and joint fences of so many scopes.
   template <class Self, class Body>
-  static void each(Self& m, Body&& body, unsigned warps = max_warps, unsigned predictors = max_leases) {
+  static void each(Self& m, Body&& body, unsigned warps = max_warps, unsigned predictors = max_leases,
+                   unsigned scopes = fence_scopes) {
     body(m.now), body(m.read_view), body(m.write_view), body(m.mnow), body(m.lease);
     for (unsigned i = 0; i < predictors; ++i) body(m.leases[i]);
     for (unsigned warp = 0; warp < warps; ++warp) body(m.gwct[warp]);
     body(m.epoch), body(m.phase), body(m.acks);
+    for (unsigned scope = 0; scope < scopes; ++scope) JointFence::each(m.fences[scope], body);
+    if (scopes != 0) body(m.asked_by);
   }
   std::uint64_t hash() const;
   friend bool operator==(const NodeMeta& a, const NodeMeta& b);

@@ -27,12 +27,28 @@ enum class Consistency : std::uint8_t {
   sc   ///< sequential consistency: one global access of a warp in flight, fences do nothing
 };
 
+/// How a system of several modules is built: GPUs of as many modules each, and every module an L2 slice and some L1s.
+/// Module m is the m % modules_of_gpu-th of GPU m / modules_of_gpu.
+struct ModuleGrid {
+  unsigned gpus = 1, modules_of_gpu = 1;
+  unsigned modules() const { return gpus * modules_of_gpu; }
+  unsigned gpu_of(unsigned module) const { return module / modules_of_gpu; }
+};
+
+/// What networks between modules keep of the order of messages on one virtual network.
+enum class MessageOrder : std::uint8_t {
+  pair,  ///< from one module to another they are first in, first out
+  line,  ///< those of one line are, and those of none
+  none   ///< any may pass any
+};
+
 /// The machine that a policy is made for.
 struct CoherenceContext {
   std::uint64_t tick_ps = 714;  ///< length of a tick of the clock that all caches share (a core cycle), picoseconds
   unsigned l1s = 16;
   unsigned homes = 8;
   unsigned warps = 48;  ///< warp slots of an SM
+  ModuleGrid grid;
 };
 
 /// A directory of a cache's own: tags and metadata of the lines that it knows, whether or not it has their data.
@@ -40,6 +56,9 @@ struct CoherenceContext {
 struct DirectoryGeometry {
   std::uint32_t sets, ways;  ///< of each cache
   std::uint32_t lines = 1;   ///< of an entry; a power of two
+  /// The directory has only who has copies (LineMeta::sharers, `owner`); the rest is kept beside the data. So a line
+  /// may be here without an entry, and have an entry without being here: in the first state, with sharers.
+  bool of_sharers = false;
   /// ModelError for what is no geometry.
   void check() const;
 };
@@ -48,10 +67,12 @@ struct DirectoryGeometry {
 struct Role {
   std::string_view name;  ///< for people, and Vocabulary::machine of who plays it
   static const Role l1, home;
+  /// Of several modules: an L2 that has lines of other modules, and one that does so for all modules of its GPU.
+  static const Role gpm, gpu_home;
   friend constexpr bool operator==(const Role& a, const Role& b) { return a.name == b.name; }
   friend constexpr bool operator!=(const Role& a, const Role& b) { return !(a == b); }
 };
-inline constexpr Role Role::l1{"L1"}, Role::home{"home"};
+inline constexpr Role Role::l1{"L1"}, Role::home{"home"}, Role::gpm{"GPM"}, Role::gpu_home{"GPU home"};
 
 /// What a policy has for a role.
 struct RoleMachine {
@@ -115,6 +136,11 @@ struct CoherencePolicy {
   std::uint16_t header_bytes = 8;
   bool home_ring = false;      ///< homes are joined in a ring, in the order of their numbers (ActionKind::pass_on)
   bool peer_messages = false;  ///< L1s send to each other: the network towards them has an input port for each
+  /// Keeps L2s of several modules coherent. An L2 has then a role for each line: `home` of its module's memory, `gpm`
+  /// or `gpu_home` of others'; L1s ask the L2 of their module, which asks on.
+  bool of_modules = false;
+  ModuleGrid grid;  ///< of_modules: of the machine that it was made for
+  MessageOrder order = MessageOrder::pair;
   /// How long a recycled request rests behind its queue (act::recycle), picoseconds; 0: it waits at the head instead.
   std::uint64_t recycle_ps = 0;
 

@@ -26,13 +26,14 @@ struct AccessTraits {
 
 struct Stimulus {
   enum class Source : std::uint8_t {
-    access,                ///< L1: the core loads, stores, updates
-    message,               ///< a message of the policy arrived
-    memory_data,           ///< home: the fetched line is there
-    replacement,           ///< the host wants the line's frame
-    flush,                 ///< the line must not be returned any more if it can be stale (begin of a grid, acquire)
-    timer,                 ///< the time asked for by wake_at has come
-    directory_replacement  ///< home with a directory of its own: the host wants the entry there
+    access,                 ///< L1: the core loads, stores, updates
+    message,                ///< a message of the policy arrived
+    memory_data,            ///< home: the fetched line is there
+    replacement,            ///< the host wants the line's frame
+    flush,                  ///< the line must not be returned any more if it can be stale (begin of a grid, acquire)
+    timer,                  ///< the time asked for by wake_at has come
+    directory_replacement,  ///< home with a directory of its own: the host wants the entry there
+    fence  ///< L1: a fence or an access with an order, about which it has said that it asks others (FenceOutcome::ask)
   };
   Source source = Source::access;
   AccessTraits access;          ///< of an access, and of a request at the home as far as the message says
@@ -40,6 +41,8 @@ struct Stimulus {
   std::uint8_t message = 0;     ///< the policy's message kind
   std::uint16_t sender = 0;     ///< node that sent the message
   std::uint16_t requester = 0;  ///< node whose access this belongs to
+  bool local = false;           ///< of several modules, at an L2: an L1 of its own module sent it; else another L2 did
+  std::uint16_t module = 0;     ///< of several modules: that of the requester
   std::uint16_t warp = 0;
   std::int16_t acks = 0;
   std::uint16_t entry_lines = 1;  ///< directory_replacement: how many lines the entry is of

@@ -149,7 +149,8 @@ void TransitionTable::unnamed(const Stimulus& stimulus) const {
                                                  "a replacement",
                                                  "a flush",
                                                  "a timer",
-                                                 "a replacement in the directory"};
+                                                 "a replacement in the directory",
+                                                 "a fence"};
   std::string what(sources[static_cast<std::size_t>(stimulus.source)]);
   if (stimulus.source == Stimulus::Source::message)
     what +=

@@ -43,6 +43,7 @@ inline constexpr Trigger replacement = source(Stimulus::Source::replacement);
 inline constexpr Trigger flush = source(Stimulus::Source::flush);
 inline constexpr Trigger timer = source(Stimulus::Source::timer);
 inline constexpr Trigger directory_replacement = source(Stimulus::Source::directory_replacement);
+inline constexpr Trigger fence = source(Stimulus::Source::fence);
 /// No stimulus names this event at once: the machine's `refine` does (the last of several replies, a special load).
 inline constexpr Trigger refined{};
 

@@ -64,19 +64,28 @@ struct ActionName {
   bool marks_dirty = false;
   /// `send`: about all lines of the line's directory entry, one message for each of them.
   bool of_entry = false;
+  /// `send`: to L2s of modules, by the numbers of these, and to nobody if Machine::complete names none.
+  bool to_modules = false;
 
   /// Which way what is sent may go. A message whose nodes Machine::complete names may go either way.
   constexpr bool may_go_home() const {
-    return asks == ActionKind::forward || asks == ActionKind::write_back || asks == ActionKind::send;
+    return asks == ActionKind::forward || asks == ActionKind::write_back || asks == ActionKind::write_on ||
+           (asks == ActionKind::send && !to_modules);
   }
   constexpr bool may_go_on() const {
-    return !may_go_home() || (asks == ActionKind::send && performer == Performer::completed);
+    return !may_go_home() || to_modules || (asks == ActionKind::send && performer == Performer::completed);
   }
 
   /// The same action, whose particulars (nodes, acks, stamps, time) Machine::complete fills in.
   constexpr ActionName completed() const {
     ActionName changed = *this;
     changed.performer = Performer::completed;
+    return changed;
+  }
+  /// `send`, whose nodes are modules.
+  constexpr ActionName among_modules() const {
+    ActionName changed = completed();
+    changed.to_modules = true;
     return changed;
   }
   constexpr ActionName about_entry() const {

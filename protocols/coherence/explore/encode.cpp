@@ -19,14 +19,15 @@ void walk(S& state, const Shape& shape, Io& io) {
   for (unsigned t = 0; t < shape.threads; ++t) {
     auto& thread = state.threads[t];
     io(thread.next), io(thread.waiting), io(thread.draining), io(thread.fencing), io(thread.fence_until);
+    io(thread.asking);
     for (unsigned other = 0; other < shape.threads; ++other) io(thread.drains[other]);
     for (auto& result : thread.results) io(result);
   }
-  for (unsigned n = 0; n < max_nodes; ++n) {
-    if (n < max_l1s ? n >= shape.l1s : n - max_l1s >= shape.homes) continue;
+  for (unsigned n = 0; n < shape.nodes(); ++n) {
+    if (n < max_l1s && n >= shape.l1s) continue;
     auto& node = state.nodes[n];
     // Programs have no instruction numbers: one predictor.
-    if constexpr (with_machines) NodeMeta::each(node.meta, io, shape.threads, 1);
+    if constexpr (with_machines) NodeMeta::each(node.meta, io, shape.threads, 1, shape.fence_scopes);
     for (unsigned line = 0; line < shape.lines; ++line) {
       auto& copy = node.lines[line];
       io(copy.has_frame), io(copy.has_entry), io(copy.has_directory_entry);
@@ -41,7 +42,7 @@ void walk(S& state, const Shape& shape, Io& io) {
     }
     io.resize(node.replays);
     for (auto& packet : node.replays) walk_packet(packet, io);
-    for (auto& sender : node.blocked) io(sender);
+    for (unsigned lane = 0; lane < shape.lanes; ++lane) io(node.blocked[lane]);
     io(node.blocked_thread);
   }
   for (unsigned line = 0; line < shape.lines; ++line) {
@@ -119,6 +120,7 @@ void encode_outside(const State& state, const Shape& shape, std::string& out) {
 
 State decode(const std::string& bytes, const Shape& shape) {
   State state;
+  state.nodes.resize(shape.nodes());
   Reader reader{bytes};
   walk(state, shape, reader);
   return state;
@@ -130,7 +132,7 @@ std::vector<Permutation> symmetries(const Program& program) {
     return one == program.threads[b].ops;
   };
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
-    if (program.threads[t].l1 != t) return {};
+    if (program.threads[t].l1 != t || program.threads[t].is_placed) return {};
   }
   std::vector<Permutation> found;
   Permutation to{};

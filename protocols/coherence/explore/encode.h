@@ -12,7 +12,10 @@ namespace syncline::protocols::explore {
 
 /// Which parts of a State a program uses; the others are at their defaults.
 struct Shape {
-  unsigned threads, l1s, lines, words, homes, spending = 0;
+  unsigned threads, l1s, lines, words, l2s, spending = 0;
+  unsigned lanes = max_networks;
+  unsigned fence_scopes = 0;  ///< of NodeMeta::fences that are used
+  unsigned nodes() const { return max_l1s + l2s; }
 };
 
 void encode(const State& state, const Shape& shape, std::string& out);

@@ -31,11 +31,15 @@ bool World::would_hit(const State& state, unsigned node, unsigned line) const {
 }
 
 std::string World::broken_rest(const State& state) const {
-  for (unsigned node = 0; node < max_nodes; ++node) {
+  for (unsigned node = 0; node < state.nodes.size(); ++node) {
     const NodeMeta& meta = state.nodes[node].meta;
-    if (meta.phase != 0 || meta.acks != 0) return fmt::format("at rest, {} waits for other nodes", node_name(node));
+    if (meta.phase != 0 || meta.acks != 0 || meta.fences[0].phase != 0 || meta.fences[1].phase != 0)
+      return fmt::format("at rest, {} waits for other nodes", node_name(node));
   }
-  return policy_.copies_are_current ? stale_copy(state) : std::string();
+  if (!policy_.copies_are_current) return {};
+  if (!policy_.of_modules) return stale_copy(state);
+  std::string stale = stale_module(state, 0);
+  return stale.empty() && program_.lines() > 1 ? stale_module(state, 1) : stale;
 }
 
 std::string World::stale_copy(const State& state) const {
@@ -53,16 +57,31 @@ std::string World::stale_copy(const State& state) const {
   return {};
 }
 
-void World::check_line(unsigned node, const Copy& copy, const Request& request, const NodeMeta& meta) const {
-  const TransitionTable& table = machine(node).table();
+std::string World::stale_module(const State& state, unsigned line) const {
+  for (unsigned node = max_l1s; node < state.nodes.size(); ++node) {
+    const Copy& copy = state.nodes[node].lines[line];
+    if (places_.is_home(node, line) || !copy.has_frame) continue;
+    for (unsigned w = 0; w < program_.words(); ++w) {
+      if (copy.frame.words[w] != truth(state, line, w))
+        return fmt::format("at rest, {} would answer a load of {} with {}, the home holds {}", node_name(node),
+                           location_name(line, w), copy.frame.words[w], truth(state, line, w));
+    }
+  }
+  return {};
+}
+
+void World::check_line(unsigned node, unsigned line, const Copy& copy, const Request& request,
+                       const NodeMeta& meta) const {
+  const TransitionTable& table = machines_[request.role]->table();
   const std::string_view name = table.vocabulary().states[copy.meta.state].name;
   const auto fail = [&](std::string_view what) {
     throw base::ModelError(fmt::format("{}, state {}: {}", node_name(node), name, what));
   };
   if (table.stable(copy.meta.state)) {
     if (copy.meta.state == 0 && copy.has_frame) fail("a line that is not present keeps its frame");
-    if (!is_l1(node) && copy.meta.state != 0 && !has_place(node, copy)) fail("a line that is present has no place");
-    if (has_place(node, copy) && copy.meta.acks != 0) fail("acknowledgements are awaited in a stable state");
+    if (!is_l1(node) && copy.meta.state != 0 && !has_place(node, line, copy))
+      fail("a line that is present has no place");
+    if (has_place(node, line, copy) && copy.meta.acks != 0) fail("acknowledgements are awaited in a stable state");
     if (is_l1(node) && copy.has_frame && (copy.meta.pending_reads != 0 || copy.meta.pending_writes != 0))
       fail("requests are counted in a stable state");
   }
@@ -70,13 +89,20 @@ void World::check_line(unsigned node, const Copy& copy, const Request& request, 
     fail("the state serves loads, and the line is not here");
   if (is_l1(node) && request.stimulus.source == Stimulus::Source::flush && serves_[copy.meta.state])
     fail("a flush leaves a copy that serves loads");
-  const std::string_view broken = machine(node).broken(request.stimulus, copy.meta, meta);
+  if (lists_sharers(node, line) && !request.of_node && copy.has_directory_entry == copy.meta.sharers.empty())
+    fail("the directory has an entry for nobody, or none for somebody");
+  const std::string_view broken = machines_[request.role]->broken(request.stimulus, copy.meta, meta);
   if (!broken.empty()) fail(broken);
 }
 
 std::string World::broken_invariant(const State& state) const {
   if (!policy_.coherent) return {};
   for (unsigned line = 0; line < program_.lines(); ++line) {
+    if (policy_.of_modules) {
+      const std::string broken = broken_modules(state, line);
+      if (!broken.empty()) return broken;
+      continue;
+    }
     for (unsigned node = 0; node < program_.l1s(); ++node) {
       if (!state.nodes[node].lines[line].has_frame) continue;
       std::string broken = policy_.logical_time      ? broken_logical_lease(state, node, line)
@@ -102,6 +128,27 @@ std::string World::broken_copy(const State& state, unsigned node, unsigned line)
     if (held.words[w] != truth(state, line, w)) return "the copy is old, and nothing is on its way to tell";
   }
   return {};
+}
+
+bool World::is_quiet(const State& state, unsigned line) const {
+  const auto of_line = [&](const Packet& p) { return p.line == line && !policy_.messages[p.kind].of_node; };
+  if (std::any_of(state.packets.begin(), state.packets.end(), of_line)) return false;
+  return std::none_of(state.nodes.begin() + max_l1s, state.nodes.end(), [&](const Node& node) {
+    return node.lines[line].has_entry || std::any_of(node.replays.begin(), node.replays.end(), of_line);
+  });
+}
+
+/// Between modules: once nothing is under way about a line, each L2 that has a copy is noted where it asks for the
+/// line, and its copy is current.
+std::string World::broken_modules(const State& state, unsigned line) const {
+  if (!policy_.copies_are_current || !is_quiet(state, line)) return {};
+  for (unsigned node = max_l1s; node < state.nodes.size(); ++node) {
+    if (places_.is_home(node, line) || !state.nodes[node].lines[line].has_frame) continue;
+    const unsigned below = places_.below(node, line);
+    if (lists_sharers(below, line) && !state.nodes[below].lines[line].meta.sharers.contains(node - max_l1s))
+      return fmt::format("{}, line {}: {} does not know of the copy", node_name(node), line, node_name(below));
+  }
+  return stale_module(state, line);
 }
 
 /// Leases in physical time: the home remembers the end of each, and under the strong form nobody's store is performed

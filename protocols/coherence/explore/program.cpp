@@ -53,6 +53,18 @@ bool Program::has(OpKind kind) const {
   });
 }
 
+Program placed(Program program, const ModuleGrid& grid) {
+  for (Thread& thread : program.threads) {
+    if (thread.is_placed) return program;  // then all are
+    const unsigned module = thread.l1 % grid.modules();
+    thread.is_placed = true;
+    thread.gpu = static_cast<std::uint8_t>(grid.gpu_of(module));
+    thread.module = static_cast<std::uint8_t>(module % grid.modules_of_gpu);
+  }
+  program.text = text_of(program);
+  return program;
+}
+
 namespace {
 std::set<Outcome> outcomes_of(const Program& program, bool blocks) {
   struct Point {

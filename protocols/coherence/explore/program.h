@@ -13,7 +13,8 @@
 // `ldr`, a load that the program says is of read-only data; `ldv`, one that asks for a copy beyond the L1 (volatile);
 // `fence` (fence.sc); and `flush`, which empties the L1 as the begin of a grid does. Accesses are relaxed and, as
 // fences, of gpu scope; `.acquire` (loads, atomics), `.release` (stores, atomics), `.acq_rel` (atomics, fences), `.cta`
-// and `.sys` say otherwise.
+// and `.sys` say otherwise; `.weak` loads and stores are PTX's weak ones. On several modules threads have places:
+// `@1.0` is the first L1 of module 0 of GPU 1, `@1.0.1` the second.
 #pragma once
 
 #include <array>
@@ -23,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "protocols/coherence/engine/policy.h"
 #include "protocols/coherence/engine/stimulus.h"
 
 namespace syncline::protocols::explore {
@@ -66,6 +68,8 @@ struct Op {
 
 struct Thread {
   std::uint8_t l1 = 0;
+  bool is_placed = false;            ///< the module of its L1 is said
+  std::uint8_t gpu = 0, module = 0;  ///< the GPU, and which of its modules
   std::vector<Op> ops;
 };
 
@@ -103,6 +107,9 @@ struct Outcome {
 };
 /// "0:r0=1 1:r0=0 x=1 y=1"
 std::string text_of(const Outcome& outcome, const Program& program);
+
+/// The program with a place for each thread: those that it has or, without, L1 n in the n-th module of the grid.
+Program placed(Program program, const ModuleGrid& grid);
 
 /// All outcomes of interleavings of the threads, each operation at once: what sequential consistency allows.
 std::set<Outcome> sc_outcomes(const Program& program);

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "protocols/coherence/explore/places.h"
 #include "protocols/coherence/explore/program.h"
 
 namespace syncline::protocols::explore {
@@ -27,8 +28,8 @@ class Reader {
   [[noreturn]] void fail(std::string_view expected) const {
     throw base::UserError(fmt::format("program `{}`, column {}: expected {}", text_, begin_ + 1, expected));
   }
-  std::uint8_t number(std::string_view what, unsigned limit) {
-    const std::string_view word = next();
+  std::uint8_t number(std::string_view what, unsigned limit) { return number(next(), what, limit); }
+  std::uint8_t number(std::string_view word, std::string_view what, unsigned limit) const {
     if (word.empty() || word.size() > 3 ||
         !std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
       fail(what);
@@ -74,7 +75,8 @@ struct ScopeName {
   std::string_view name;
   Scope scope;
 };
-constexpr ScopeName scope_names[] = {{"cta", Scope::cta}, {"gpu", Scope::gpu}, {"sys", Scope::sys}};
+constexpr ScopeName scope_names[] = {
+    {"cta", Scope::cta}, {"gpu", Scope::gpu}, {"sys", Scope::sys}, {"weak", Scope::none}};
 
 const OpName* op_named(std::string_view word) {
   const auto* const found = std::find_if(std::begin(op_names), std::end(op_names),
@@ -96,13 +98,17 @@ bool may_have(const Op& op, Ordering ordering) {
   return false;
 }
 
+bool may_be_weak(const Op& op) {
+  return op.kind == OpKind::load || op.kind == OpKind::store;
+}
+
 /// What may stand behind an operation's name, for messages.
 std::string suffixes_of(const Op& op) {
   std::string text;
   for (const OrderingName& known : ordering_names) {
     if (may_have(op, known.ordering)) text += fmt::format("`.{}`, ", known.name);
   }
-  return text + "`.cta`, `.gpu` or `.sys`";
+  return text + (may_be_weak(op) ? "`.cta`, `.gpu`, `.sys` or `.weak`" : "`.cta`, `.gpu` or `.sys`");
 }
 
 /// ".acq_rel.cta": an ordering, a scope, both in this order, or nothing.
@@ -119,7 +125,8 @@ void read_suffixes(Reader& reader, std::string_view word, Op& op) {
     if (may_order && may_have(op, ordering->ordering)) {
       op.ordering = ordering->ordering;
       has_ordering = true;
-    } else if (!has_scope && scope != std::end(scope_names)) {
+    } else if (!has_scope && scope != std::end(scope_names) &&
+               (scope->scope != Scope::none || (may_be_weak(op) && !has_ordering))) {
       op.scope = scope->scope;
       has_scope = true;
     } else {
@@ -171,6 +178,47 @@ bool shares_private(const Program& program) {
   return false;
 }
 
+/// GPU, module, L1 in the module, of a thread that says them.
+using Place = std::vector<std::uint8_t>;
+
+/// "1", an L1, or "1.0", a module, or "1.0.1", one of several L1s there.
+Place read_place(Reader& reader, Thread& thread) {
+  std::string_view word = reader.next();
+  if (word.find('.') == std::string_view::npos) {
+    thread.l1 = reader.number(word, "the number of an L1", max_l1s);
+    return {};
+  }
+  constexpr std::string_view parts[] = {"a GPU before a module, as `1.0`,", "a module of the GPU, as `1.0`,",
+                                        "an L1 of the module, as `1.0.1`,"};
+  const unsigned limits[] = {small_grid.gpus, small_grid.modules_of_gpu, max_l1s};
+  Place place;
+  while (place.size() < 3 && (!word.empty() || place.size() < 2)) {
+    const std::size_t dot = std::min(word.find('.'), word.size());
+    place.push_back(reader.number(word.substr(0, dot), parts[place.size()], limits[place.size()]));
+    word.remove_prefix(std::min(dot + 1, word.size()));
+  }
+  if (!word.empty()) reader.fail("at most a GPU, a module and an L1, as `1.0.1`");
+  thread.is_placed = true;
+  thread.gpu = place[0];
+  thread.module = place[1];
+  return place;
+}
+
+/// Threads of one place have one L1; the L1s are numbered in the order in which they are named.
+void number_l1s(const Reader& reader, Program& program, std::vector<Place>& places) {
+  const bool any = std::any_of(places.begin(), places.end(), [](const Place& place) { return !place.empty(); });
+  if (!any) return;
+  std::vector<Place> named;
+  for (std::size_t t = 0; t < places.size(); ++t) {
+    Place& place = places[t];
+    if (place.empty()) reader.fail("a place as `@1.0` for each thread, or for none");
+    place.resize(3);
+    const auto found = std::find(named.begin(), named.end(), place);
+    program.threads[t].l1 = static_cast<std::uint8_t>(found - named.begin());
+    if (found == named.end()) named.push_back(place);
+  }
+}
+
 }  // namespace
 
 std::string_view location_name(unsigned line, unsigned word) {
@@ -199,6 +247,7 @@ Program parse_program(std::string_view text) {
   program.text = std::string(text);
   Reader reader(text);
   Thread thread;
+  std::vector<Place> places;
   for (std::string_view word = reader.next();;) {
     if (thread.ops.size() == max_operations) reader.fail(fmt::format("at most {} operations a thread", max_operations));
     thread.ops.push_back(read_op(reader, word));
@@ -209,12 +258,15 @@ Program parse_program(std::string_view text) {
     }
     thread.l1 = static_cast<std::uint8_t>(program.threads.size());
     if (word == "@") {
-      thread.l1 = reader.number("the number of an L1", max_l1s);
+      places.push_back(read_place(reader, thread));
       word = reader.next();
+    } else {
+      places.emplace_back();
     }
     program.threads.push_back(std::move(thread));
     thread = {};
     if (word.empty()) {
+      number_l1s(reader, program, places);
       if (shares_private(program)) reader.fail("a line that other threads do not name, for private accesses");
       return program;
     }
@@ -223,6 +275,19 @@ Program parse_program(std::string_view text) {
     word = reader.next();
   }
 }
+
+namespace {
+/// "1.0", and ".1" behind it for the second L1 of the module.
+std::string place_text(const Program& program, std::size_t t) {
+  const Thread& thread = program.threads[t];
+  std::set<std::uint8_t> before;  // other L1s of the module that are named first
+  for (const Thread& other : program.threads) {
+    if (other.gpu == thread.gpu && other.module == thread.module && other.l1 < thread.l1) before.insert(other.l1);
+  }
+  const std::string text = fmt::format("{}.{}", thread.gpu, thread.module);
+  return before.empty() ? text : text + fmt::format(".{}", before.size());
+}
+}  // namespace
 
 std::string text_of(const Program& program) {
   std::string text;
@@ -233,7 +298,10 @@ std::string text_of(const Program& program) {
       if (i != 0) text += "; ";
       text += text_of(thread.ops[i]);
     }
-    if (thread.l1 != t) text += fmt::format(" @{}", thread.l1);
+    if (thread.is_placed)
+      text += " @" + place_text(program, t);
+    else if (thread.l1 != t)
+      text += fmt::format(" @{}", thread.l1);
   }
   return text;
 }

@@ -12,12 +12,14 @@ namespace {
 /// Draws one program after the other from a stream until one has something to tell.
 class Draw {
  public:
-  Draw(std::uint64_t seed, std::uint64_t number, bool fences) : random_(seed, "program", number), fences_(fences) {}
+  Draw(std::uint64_t seed, std::uint64_t number, bool fences, bool places)
+      : random_(seed, "program", number), fences_(fences), places_(places) {}
 
   Program program() {
     for (;;) {
       Program program = candidate();
       if (!tells(program)) continue;
+      if (places_) place(program);
       program.text = text_of(program);
       return program;
     }
@@ -26,6 +28,27 @@ class Draw {
  private:
   /// True in so many of a hundred cases.
   bool in(unsigned percent) { return random_.below(100) < percent; }
+
+  void place(Program& program) {
+    struct {
+      std::uint8_t gpu, module;
+    } of_l1[max_l1s];
+    for (auto& place : of_l1)
+      place = {static_cast<std::uint8_t>(random_.below(2)), static_cast<std::uint8_t>(random_.below(2))};
+    for (Thread& thread : program.threads) {
+      thread.is_placed = true;
+      thread.gpu = of_l1[thread.l1].gpu;
+      thread.module = of_l1[thread.l1].module;
+      for (Op& op : thread.ops) {
+        const bool may_be_weak = op.kind == OpKind::load || op.kind == OpKind::store;
+        if (op.manner != Manner::plain || op.kind == OpKind::flush || op.scope == Scope::cta) continue;
+        if (may_be_weak && op.ordering == Ordering::relaxed && in(60))
+          op.scope = Scope::none;
+        else if (in(60))
+          op.scope = Scope::sys;
+      }
+    }
+  }
 
   Program candidate() {
     Program program;
@@ -185,7 +208,7 @@ class Draw {
   }
 
   base::Random random_;
-  bool fences_;
+  bool fences_, places_;
   bool has_two_lines_ = false, has_words_ = false, has_manners_ = false;
   unsigned private_thread_ = 9;  ///< none
   std::uint8_t value_ = 0;
@@ -194,7 +217,7 @@ class Draw {
 }  // namespace
 
 Program RandomPrograms::at(std::uint64_t number) const {
-  return Draw(seed_, number, fences_).program();
+  return Draw(seed_, number, fences_, places_).program();
 }
 
 }  // namespace syncline::protocols::explore

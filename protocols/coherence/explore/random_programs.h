@@ -15,8 +15,10 @@ namespace syncline::protocols::explore {
 /// One seed gives one sequence of programs, on every host. Holds no state: each program has a stream of its own.
 class RandomPrograms {
  public:
-  /// With `fences`, what orders accesses is as frequent as under weak ordering; without, seldom.
-  RandomPrograms(std::uint64_t seed, bool fences) : seed_(seed), fences_(fences) {}
+  /// With `fences`, what orders accesses is as frequent as under weak ordering; without, seldom. With `places`, threads
+  /// stand on several modules, many accesses are weak, and scopes of the system are frequent.
+  RandomPrograms(std::uint64_t seed, bool fences, bool places = false)
+      : seed_(seed), fences_(fences), places_(places) {}
 
   /// The `number`-th program.
   Program at(std::uint64_t number) const;
@@ -27,7 +29,7 @@ class RandomPrograms {
 
  private:
   std::uint64_t seed_;
-  bool fences_;
+  bool fences_, places_;
 };
 
 }  // namespace syncline::protocols::explore

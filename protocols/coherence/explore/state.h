@@ -8,13 +8,12 @@
 
 #include "protocols/coherence/engine/meta.h"
 #include "protocols/coherence/engine/stimulus.h"
+#include "protocols/coherence/explore/places.h"
 #include "protocols/coherence/explore/program.h"
 
 namespace syncline::protocols::explore {
 
-/// L1s are nodes 0 .. max_l1s-1; homes stand behind them.
-inline constexpr unsigned max_homes = 2, max_nodes = max_l1s + max_homes;
-inline constexpr unsigned max_networks = 5, max_spent = 24;
+inline constexpr unsigned max_networks = 5, max_lanes = max_networks * Places::spans, max_spent = 24;
 
 /// The words of a line and which of them are held, and not yet in memory.
 struct Bytes {
@@ -66,8 +65,17 @@ struct Node {
   std::array<Copy, max_lines> lines;
   boost::container::static_vector<Packet, 8> replays;
   /// The sender (plus one) whose message stands at the head of a network's queue and waits; for accesses, the thread.
-  std::array<std::uint8_t, max_networks> blocked{};
+  std::array<std::uint8_t, max_lanes> blocked{};  ///< by World::lane
   std::uint8_t blocked_thread = 0;
+};
+
+/// Where a thread is with what its L1 has to ask others about (FenceOutcome::ask).
+enum class Asking : std::uint8_t {
+  no,
+  before,    ///< a fence or a release, which waits for the answer
+  answered,  ///< and goes on
+  due,       ///< an acquire has read, and others are to be asked
+  after      ///< have been
 };
 
 struct ThreadState {
@@ -80,6 +88,7 @@ struct ThreadState {
   bool fencing = false;           ///< the L1 has said until when the fence lasts
   std::uint64_t fence_until = 0;  ///< ticks
   std::array<std::uint8_t, max_operations> results{};
+  Asking asking = Asking::no;
 };
 
 struct Timer {
@@ -101,7 +110,7 @@ inline constexpr Before in_order;
 struct State {
   std::uint64_t time = 0;  ///< ticks
   std::array<ThreadState, max_threads> threads;
-  std::array<Node, max_nodes> nodes;
+  boost::container::static_vector<Node, max_nodes> nodes;  ///< as many as there are
   std::array<std::array<std::uint8_t, max_words>, max_lines> memory{};
   std::uint8_t fetching = 0;                            ///< bit n: line n is being read from memory
   std::uint8_t home_evictions = 0;                      ///< only where they are limited

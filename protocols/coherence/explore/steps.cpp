@@ -13,18 +13,22 @@ Steps::Steps(World& world, bool merge, bool reduce_orders)
              world.program().l1s(),
              world.program().lines(),
              world.program().words(),
-             world.options().homes,
-             world.spending()},
+             world.places().l2s(),
+             world.spending(),
+             world.policy().of_modules ? static_cast<unsigned>(world.policy().networks.size()) * Places::spans
+                                       : max_networks,
+             world.policy().of_modules ? NodeMeta::fence_scopes : 0},
       clock_(policy_, world.program(), merge),
       reduction_(world, shape_),
       reduces_(reduce_orders && policy_.physical_leases) {}
 
 State Steps::first_state() const {
   State state;
+  state.nodes.resize(shape_.nodes());
   if (policy_.physical_leases) state.time = present;
   if (policy_.logical_time && world_.options().time_left != 0) {
     const std::uint64_t begin = policy_.horizon - std::min(policy_.horizon, world_.options().time_left);
-    for (unsigned n = 0; n < max_nodes; ++n) {
+    for (unsigned n = 0; n < shape_.nodes(); ++n) {
       NodeMeta& meta = state.nodes[n].meta;
       if (world_.is_l1(n))
         meta.now = meta.read_view = meta.write_view = begin;
@@ -33,6 +37,16 @@ State Steps::first_state() const {
     }
   }
   return state;
+}
+
+bool Steps::is_next(const State& state, unsigned index) const {
+  const Packet& p = state.packets[index];
+  for (unsigned j = index; j-- > 0;) {
+    const Packet& older = state.packets[j];
+    if (older.destination != p.destination || older.network != p.network || older.source != p.source) break;
+    if (!(older.recycled && older.line != p.line) && !world_.may_pass(older, p)) return false;
+  }
+  return true;
 }
 
 void Steps::list(const State& state, std::vector<Step>& steps) const {
@@ -45,23 +59,22 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
   }
   for (unsigned i = 0; i < state.packets.size(); ++i) {
     const Packet& p = state.packets[i];
-    bool may_pass = true;
-    for (unsigned j = i; j-- > 0 && may_pass;) {
-      const Packet& older = state.packets[j];
-      if (older.destination != p.destination || older.network != p.network || older.source != p.source) break;
-      may_pass = older.recycled && older.line != p.line;
-    }
+    const bool may_pass = is_next(state, i);
     // What a home takes up again is older than the requests that arrive, but not than the answers that it may need.
+    // From farther than what it takes up come other lines' only, for that may have to go there first.
     const auto& replays = state.nodes[p.destination].replays;
     if (world_.is_on_ring(p)) {
       if (may_pass) add(Step::Kind::receive, i);
       continue;
     }
-    if (!world_.is_l1(p.destination) && !replays.empty() && p.network <= replays.front().network) continue;
-    const std::uint8_t head = state.nodes[p.destination].blocked[p.network];
+    if (!world_.is_l1(p.destination) && !replays.empty() && p.network <= replays.front().network &&
+        (world_.span(p) <= world_.places().span(replays.front().source, p.destination) ||
+         std::any_of(replays.begin(), replays.end(), [&p](const Packet& older) { return older.line == p.line; })))
+      continue;
+    const std::uint8_t head = state.nodes[p.destination].blocked[world_.lane(p)];
     if (may_pass && (head == 0 || head == p.source + 1)) add(Step::Kind::receive, i);
   }
-  for (unsigned n = 0; n < max_nodes; ++n) {
+  for (unsigned n = 0; n < shape_.nodes(); ++n) {
     const Node& node = state.nodes[n];
     if (!node.replays.empty()) add(Step::Kind::replay, n);
     for (unsigned line = 0; world_.options().replacements && line < shape_.lines; ++line) {
@@ -83,7 +96,7 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
   if (policy_.physical_leases && !due && time_matters(state)) add(Step::Kind::tick, 0);
   if (!reduces_ || !world_.options().replacements) return;
   encode(state, shape_, bytes_);
-  for (unsigned n = 0; n < max_nodes; ++n) {
+  for (unsigned n = 0; n < shape_.nodes(); ++n) {
     for (unsigned line = 0; line < shape_.lines; ++line) {
       if (may_replace(state, n, line)) list_replacement(state, n, line, steps);
     }
@@ -157,6 +170,11 @@ bool Steps::time_matters(const State& state) const {
 }
 
 void Steps::settle(State& state) const {
+  for (unsigned i = 0; i < state.packets.size();) {
+    const bool now = is_next(state, i) && world_.is_at_once(state, state.packets[i]);
+    // It may let others go before it in the list.
+    i = now && world_.receive(state, i) == World::Verdict::done ? 0 : i + 1;
+  }
   if (reduces_) reduction_.end_idle_timers(state);
   clock_.set_back(state);
 }

@@ -34,7 +34,8 @@ class Steps {
   void list(const State& state, std::vector<Step>& steps) const;
   World::Verdict apply(State& state, const Step& step) const;
   std::string describe(const State& state, const Step& step) const;
-  /// Behind a step, where leases are physical: Clock::set_back, and timers that do nothing end at once.
+  /// Behind a step: messages that can be received at once are (MessageKind::at_once). Where leases are physical:
+  /// Clock::set_back, and timers that do nothing end at once.
   void settle(State& state) const;
   const Shape& shape() const { return shape_; }
 
@@ -46,6 +47,8 @@ class Steps {
     std::uint8_t lines;  ///< bit n: line n
   };
   Place place_of(const State& state, const Step& step) const;
+  /// Whether nothing that the packet may not pass is before it.
+  bool is_next(const State& state, unsigned index) const;
   bool may_replace(const State& state, unsigned node, unsigned line) const;
   void list_replacement(const State& state, unsigned node, unsigned line, std::vector<Step>& steps) const;
   /// Whether anything will be different after a tick: a lease, a timer or a fence that waits for time.

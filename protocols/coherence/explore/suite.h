@@ -26,5 +26,7 @@ std::vector<Program> cost_programs();
 /// without those that differ from another one only in the names of threads or locations.
 std::vector<Program> all_programs(unsigned length);
 std::vector<Program> suite(SuiteSize size, bool fences);
+/// Of policies of several modules.
+std::vector<Program> module_programs(SuiteSize size);
 
 }  // namespace syncline::protocols::explore

@@ -37,19 +37,15 @@ World::World(const CoherencePolicy& policy, const Program& program, const Cohere
       tick_ps_(context.tick_ps),
       options_(options),
       all_words_(static_cast<std::uint8_t>((1U << program.words()) - 1)),
-      l1_(policy.make(Role::l1)),
-      home_(policy.make(Role::home)),
-      l1_place_(policy.place_of(Role::l1)),
       home_place_(policy.place_of(Role::home)),
-      directory_(policy.at(Role::home).directory.has_value()),
       entry_lines_(std::min(policy.at(Role::home).lines_of_entry(), program.lines())),
+      places_(policy, program, options.homes, entry_lines_),
       met_(policy.no_rows()) {
   for (const RoleMachine& one : policy.roles) {
-    if (one.role != Role::l1 && one.role != Role::home)
-      throw base::ModelError(fmt::format("the checker has caches that are `{}` and `{}`, policy `{}` has `{}` too",
-                                         Role::l1.name, Role::home.name, policy.name, one.role.name));
+    machines_.push_back(policy.make(one.role));
+    if (one.directory) one.directory->check();
   }
-  if (directory_) policy.at(Role::home).directory->check();
+  l1_ = machines_[policy.place_of(Role::l1)].get();
   if (entry_lines_ != 1 && (policy.physical_leases || policy.logical_time))
     throw base::ModelError("the checker has no leases beside directory entries of several lines");
   serves_ = states_that_serve(*policy.table(Role::l1));
@@ -90,6 +86,7 @@ bool World::may_issue(const State& state, unsigned t) const {
   if (head != 0 && head != t + 1) return false;
   if (!state.nodes[code.l1].replays.empty()) return false;  // older accesses first
   if ((thread.waiting & awaited_[t][thread.next]) != 0) return false;
+  if (thread.asking == Asking::before || thread.asking == Asking::after) return false;
   if (thread.drains != decltype(thread.drains){}) return false;
   return !thread.fencing || state.time >= thread.fence_until;
 }
@@ -127,6 +124,7 @@ World::Verdict World::issue_fence(State& state, unsigned t, const Op& op) {
     stimulus.warp = static_cast<std::uint16_t>(t);
     stimulus.time = state.time * tick_ps_;
     const FenceOutcome outcome = l1_->fence(stimulus, state.nodes[l1].meta);
+    if (outcome.ask && thread.asking != Asking::answered) return ask(state, t, thread.next, Asking::before);
     if (outcome.flush) flush(state, l1);
     thread.fence_until = (outcome.ready_at + tick_ps_ - 1) / tick_ps_;
     if (thread.fence_until > state.time) {
@@ -135,9 +133,52 @@ World::Verdict World::issue_fence(State& state, unsigned t, const Op& op) {
     }
   }
   thread.draining = thread.fencing = false;
+  thread.asking = Asking::no;
   thread.fence_until = 0;
   ++thread.next;
   return Verdict::done;
+}
+
+World::Verdict World::ask(State& state, unsigned t, unsigned operation, Asking then) {
+  const std::uint8_t l1 = program_.threads[t].l1;
+  Packet question;
+  question.source = question.requester = l1;
+  question.thread = static_cast<std::uint8_t>(t);
+  question.operation = static_cast<std::uint8_t>(operation);
+  Request request;
+  request.stimulus = access_of(question);
+  request.stimulus.source = Stimulus::Source::fence;
+  request.packet = &question;
+  request.of_node = true;
+  const Verdict verdict = present(state, l1, 0, request);
+  if (verdict == Verdict::done) state.threads[t].asking = then;
+  return verdict;
+}
+
+bool World::asks_before(State& state, unsigned t, const Op& op) {
+  if (!op.releases() || policy_.consistency == Consistency::sc || !options_.sm.release_asks_l1) return false;
+  Stimulus release;
+  release.access.scope = op.scope;
+  release.access.releases = true;
+  return l1_->fence(release, state.nodes[program_.threads[t].l1].meta).ask;
+}
+
+/// Of the threads of an L1 one at a time asks.
+void World::answered(State& state, unsigned l1) {
+  for (unsigned t = 0; t < program_.threads.size(); ++t) {
+    ThreadState& thread = state.threads[t];
+    if (program_.threads[t].l1 != l1) continue;
+    if (thread.asking == Asking::before) {
+      thread.asking = Asking::answered;
+      return;
+    }
+    if (thread.asking == Asking::after) {
+      thread.asking = Asking::no;
+      flush_after_ = true;
+      return;
+    }
+  }
+  throw base::ModelError("an answer comes that no thread waits for");
 }
 
 bool World::may_pass(Node& node, const Stimulus& access) const {
@@ -154,13 +195,18 @@ bool World::release_waits(const State& state, unsigned t) const {
          code.ops[thread.next].releases();
 }
 
-void World::acquire(State& state, const Op& op, unsigned l1) {
+void World::acquire(State& state, const Op& op, unsigned t) {
   if (!options_.sm.acquire_tells_l1) return;
   Stimulus stimulus;
   stimulus.access.scope = op.scope;
   stimulus.access.acquires = true;
   stimulus.time = state.time * tick_ps_;
-  flush_after_ |= l1_->fence(stimulus, state.nodes[l1].meta).flush;
+  const FenceOutcome outcome = l1_->fence(stimulus, state.nodes[program_.threads[t].l1].meta);
+  ThreadState& thread = state.threads[t];
+  if (outcome.ask && thread.next != program_.threads[t].ops.size())
+    thread.asking = Asking::due;
+  else
+    flush_after_ |= outcome.flush;
 }
 
 World::Verdict World::issue(State& state, unsigned t) {
@@ -168,6 +214,7 @@ World::Verdict World::issue(State& state, unsigned t) {
   const Thread& code = program_.threads[t];
   const Op& op = code.ops[thread.next];
   Node& node = state.nodes[code.l1];
+  if (thread.asking == Asking::due) return ask(state, t, thread.next - 1U, Asking::after);
   if (op.kind == OpKind::flush) {
     flush(state, code.l1);
     ++thread.next;
@@ -178,6 +225,7 @@ World::Verdict World::issue(State& state, unsigned t) {
     if (begin_drain(state, t)) return Verdict::done;
   }
   if (op.kind == OpKind::fence) return issue_fence(state, t, op);
+  if (thread.asking != Asking::answered && asks_before(state, t, op)) return ask(state, t, thread.next, Asking::before);
   Packet access;
   access.source = access.requester = code.l1;
   access.line = op.line;
@@ -200,6 +248,7 @@ World::Verdict World::issue(State& state, unsigned t) {
   }
   node.blocked_thread = 0;
   thread.draining = false;
+  if (thread.asking == Asking::answered) thread.asking = Asking::no;
   ++thread.next;
   return verdict;
 }
@@ -215,8 +264,18 @@ Stimulus World::stimulus_of(const Packet& packet) const {
   s.warp = packet.thread;
   s.acks = packet.acks;
   s.stamps = packet.stamps;
-  if (packet.operation != Packet::no_operation) s.access.operation = operation_of(op_of(packet).kind);
-  return s;
+  if (packet.operation == Packet::no_operation) return of_modules(s, packet);
+  const Op& op = op_of(packet);
+  s.access.operation = operation_of(op.kind);
+  if (policy_.of_modules) s.access.scope = op.scope;
+  return of_modules(s, packet);
+}
+
+Stimulus World::of_modules(Stimulus stimulus, const Packet& packet) const {
+  if (!policy_.of_modules) return stimulus;
+  stimulus.local = is_l1(packet.source);
+  stimulus.module = static_cast<std::uint16_t>(places_.module_of(packet.requester));
+  return stimulus;
 }
 
 Stimulus World::access_of(const Packet& packet) const {
@@ -225,11 +284,12 @@ Stimulus World::access_of(const Packet& packet) const {
   const Op& op = op_of(packet);
   s.access.is_private = op.manner == Manner::is_private;
   s.access.is_read_only = op.manner == Manner::read_only;
-  s.access.acquires = op.acquires();
-  s.access.releases = op.releases();
+  s.access.acquires = op.acquires() || op.kind == OpKind::fence;
+  s.access.releases = op.releases() || op.kind == OpKind::fence;
   s.access.scope = op.scope;
-  // The L1 is the CTA's point of coherence.
-  s.access.around_l1 = op.manner == Manner::around_l1 || (op.acquires() && op.scope != Scope::cta);
+  // The L1 is the CTA's point of coherence. Where software keeps it, all that others are to see goes around it.
+  const bool wide = op.scope == Scope::gpu || op.scope == Scope::sys;
+  s.access.around_l1 = op.manner == Manner::around_l1 || (wide && (op.acquires() || policy_.of_modules));
   return s;
 }
 
@@ -257,7 +317,7 @@ World::Verdict World::receive(State& state, unsigned index) {
   const unsigned node = packet.destination;
   const Verdict verdict = present(state, node, packet.line, request);
   std::uint8_t unblocked = 0;  // the ring of homes has ports of its own
-  std::uint8_t& blocked = is_on_ring(packet) ? unblocked : state.nodes[node].blocked[packet.network];
+  std::uint8_t& blocked = is_on_ring(packet) ? unblocked : state.nodes[node].blocked[lane(packet)];
   if (verdict == Verdict::done) {
     blocked = 0;
   } else {
@@ -328,13 +388,16 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Reques
   s.dirty = copy.has_frame && copy.frame.dirty != 0;
   s.covered = (held & wanted) == wanted;
   s.completes = (held | wanted) == all_words_;
-  const Transition& t = machine_of(node).decide(s, copy.meta, state.nodes[node].meta);
-  ++met_[is_l1(node) ? l1_place_ : home_place_][t.index];
+  // What concerns no line is the home's, whichever lines there are.
+  request.role = request.of_node && !is_l1(node) ? home_place_ : places_.role(node, line);
+  const Transition& t = machines_[request.role]->decide(s, copy.meta, state.nodes[node].meta);
+  ++met_[request.role][t.index];
   if (t.only_waits()) {
     if (t.row.actions.size() > 1) perform(state, node, line, request, copy, t);
     return (t.needs & Needs::waits) != 0 ? Verdict::waits : Verdict::recycles;
   }
-  if (!room(state, node, t)) return Verdict::waits;
+  if (policy_.of_modules ? !room_in_modules(state, node, line, request, t) : !room(state, node, t))
+    return Verdict::waits;
   if ((t.needs & Needs::directory_entry) != 0 && !copy.has_directory_entry) list(state, node, line);
   if ((t.needs & Needs::frame) != 0 && !copy.has_frame) {
     copy.has_frame = true;
@@ -347,6 +410,51 @@ World::Verdict World::present(State& state, unsigned node, unsigned line, Reques
     flush(state, node);
   }
   return Verdict::done;
+}
+
+bool World::is_at_once(const State& state, const Packet& packet) const {
+  if (!policy_.messages[packet.kind].at_once) return false;
+  const Machine& machine = *machines_[home_place_];
+  Stimulus s = stimulus_of(packet);
+  s.node = static_cast<std::uint16_t>(packet.destination - max_l1s);
+  const Transition& t = machine.decide(s, {}, state.nodes[packet.destination].meta);
+  return std::all_of(t.row.actions.begin(), t.row.actions.end(), [&](Code code) {
+    const ActionName& name = machine.table().vocabulary().actions[code];
+    return (name.needs & Needs::sending) == 0 || policy_.messages[name.message].at_once;
+  });
+}
+
+bool World::may_pass(const Packet& older, const Packet& younger) const {
+  if (policy_.order == MessageOrder::pair || span(younger) == 0) return false;
+  if (policy_.order == MessageOrder::none) return true;
+  const auto of_node = [&](const Packet& packet) { return policy_.messages[packet.kind].of_node; };
+  return of_node(older) || of_node(younger) || older.line != younger.line;
+}
+
+bool World::has_room(const State& state, unsigned node, unsigned network, unsigned span) const {
+  const auto under_way = std::count_if(state.packets.begin(), state.packets.end(), [&](const Packet& p) {
+    return p.source == node && p.network == network && this->span(p) == span;
+  });
+  return under_way < static_cast<std::ptrdiff_t>(options_.network_capacity);
+}
+
+bool World::room_in_modules(const State& state, unsigned node, unsigned line, const Request& request,
+                            const Transition& transition) const {
+  const auto& words = machines_[request.role]->table().vocabulary();
+  return std::all_of(transition.row.actions.begin(), transition.row.actions.end(), [&](Code code) {
+    const ActionName& name = words.actions[code];
+    if ((name.needs & (Needs::sending | Needs::forwarding)) == 0) return true;
+    const unsigned network = policy_.messages[name.message].network;
+    if (name.to_modules) return has_room(state, node, network, 1) && has_room(state, node, network, 2);
+    unsigned to = places_.below(node, line);
+    if (name.asks == ActionKind::answer)
+      to = request.packet->source;
+    else if (name.asks == ActionKind::deliver)
+      to = places_.above(node, line, request.packet->requester);
+    else if (name.asks == ActionKind::send && name.performer == Performer::completed)
+      return has_room(state, node, network, 0);  // to L1s
+    return has_room(state, node, network, places_.span(node, to));
+  });
 }
 
 bool World::room(const State& state, unsigned node, const Transition& transition) const {
@@ -367,7 +475,7 @@ void World::perform(State& state, unsigned node, unsigned line, Request& request
     copy.entry = {};
   }
   if (log != nullptr) {
-    const Vocabulary& words = machine(node).table().vocabulary();
+    const Vocabulary& words = machines_[request.role]->table().vocabulary();
     *log += fmt::format("    {} {}{}: {}", words.machine, is_l1(node) ? node : node - max_l1s,
                         line == 0 ? ", x" : ", y", row_name(transition.row, words));
     *log += ":";
@@ -375,7 +483,7 @@ void World::perform(State& state, unsigned node, unsigned line, Request& request
     *log += fmt::format(" -> {}\n", words.states[transition.row.next].name);
   }
   ActionList actions;
-  machine_of(node).perform(transition, request.stimulus, copy.meta, state.nodes[node].meta, actions);
+  machines_[request.role]->perform(transition, request.stimulus, copy.meta, state.nodes[node].meta, actions);
   if (copy.has_directory_entry) share(state, node, line, copy, transition.next_is_stable);
   for (const Action& action : actions) execute(state, node, line, request, copy, action);
   if (transition.next_is_stable && copy.has_entry) {
@@ -384,23 +492,21 @@ void World::perform(State& state, unsigned node, unsigned line, Request& request
     copy.entry = {};
   }
   if (!copy.has_frame) copy.frame = {};
-  if (options_.invariants) check_line(node, copy, request, state.nodes[node].meta);
-  each_of_entry(state, node, line, [&](Copy& one) {
-    if (!has_place(node, one) && !one.has_entry) one.meta = {};
-  });
+  if (options_.invariants) check_line(node, line, copy, request, state.nodes[node].meta);
+  forget(state, node, line);
 }
 
 RowCounts World::taken() const {
-  RowCounts taken(met_.size());
-  taken[l1_place_] = l1_->taken();
-  taken[home_place_] = home_->taken();
+  RowCounts taken;
+  for (const auto& machine : machines_) taken.push_back(machine->taken());
   return taken;
 }
 
 bool World::finished(const State& state) const {
   for (std::size_t t = 0; t < program_.threads.size(); ++t) {
     const ThreadState& thread = state.threads[t];
-    if (thread.next != program_.threads[t].ops.size() || thread.waiting != 0) return false;
+    if (thread.next != program_.threads[t].ops.size() || thread.waiting != 0 || thread.asking != Asking::no)
+      return false;
   }
   if (!state.packets.empty() || state.fetching != 0 || !state.timers.empty()) return false;
   return std::all_of(state.nodes.begin(), state.nodes.end(), [](const Node& node) {
@@ -425,7 +531,10 @@ Outcome World::outcome(const State& state) const {
 }
 
 std::string World::node_name(unsigned node) const {
-  return is_l1(node) ? fmt::format("L1 {}", node) : fmt::format("home {}", node - max_l1s);
+  if (is_l1(node)) return fmt::format("L1 {}", node);
+  const unsigned number = node - max_l1s, of_gpu = policy_.grid.modules_of_gpu;
+  return policy_.of_modules ? fmt::format("L2 {}.{}", number / of_gpu, number % of_gpu)
+                            : fmt::format("home {}", number);
 }
 
 }  // namespace syncline::protocols::explore

@@ -50,8 +50,18 @@ class World {
   bool release_waits(const State& state, unsigned t) const;
   bool is_l1(unsigned node) const { return node < max_l1s; }
   /// Between homes (CoherencePolicy::home_ring).
-  bool is_on_ring(const Packet& packet) const { return !is_l1(packet.source) && !is_l1(packet.destination); }
-  unsigned home_of(unsigned line) const { return max_l1s + line / entry_lines_ % options_.homes; }
+  bool is_on_ring(const Packet& packet) const {
+    return !policy_.of_modules && !is_l1(packet.source) && !is_l1(packet.destination);
+  }
+  unsigned home_of(unsigned line) const { return places_.home_of(line); }
+  const Places& places() const { return places_; }
+  unsigned span(const Packet& packet) const { return places_.span(packet.source, packet.destination); }
+  /// A queue of its own for each virtual network and how far it reaches.
+  unsigned lane(const Packet& packet) const { return lane(packet.network, span(packet)); }
+  /// Whether the packet is one that is received as soon as it may be (MessageKind::at_once).
+  bool is_at_once(const State& state, const Packet& packet) const;
+  /// Between modules, by CoherencePolicy::order.
+  bool may_pass(const Packet& older, const Packet& younger) const;
   /// The lines that an entry of the home's directory is of, as far as the program has them: `first_of_entry` and
   /// behind.
   unsigned entry_lines() const { return entry_lines_; }
@@ -67,9 +77,8 @@ class World {
 
   const Program& program() const { return program_; }
   const CoherencePolicy& policy() const { return policy_; }
-  const Machine& machine(unsigned node) const { return is_l1(node) ? *l1_ : *home_; }
   const WorldOptions& options() const { return options_; }
-  /// "L1 0", "home 1"
+  /// "L1 0", "home 1", "L2 1.0"
   std::string node_name(unsigned node) const;
   /// Numbers in State::spent: one for each message kind, then reads and writes of memory; 0 when they are not counted.
   unsigned spending() const { return options_.spending ? static_cast<unsigned>(policy_.messages.size()) + 2 : 0; }
@@ -87,27 +96,54 @@ class World {
     const Bytes* incoming = nullptr;
     bool kept = false;     ///< parked, sent on or answered: its owner forgets it
     bool of_node = false;  ///< MessageKind::of_node
+    std::size_t role = 0;  ///< what the node is to the line, by place in CoherencePolicy::roles
   };
   Verdict present(State& state, unsigned node, unsigned line, Request& request);
   bool room(const State& state, unsigned node, const Transition& transition) const;
+  /// As `room`, where networks are apart by how far they reach.
+  bool room_in_modules(const State& state, unsigned node, unsigned line, const Request& request,
+                       const Transition& transition) const;
+  bool has_room(const State& state, unsigned node, unsigned network, unsigned span) const;
+  unsigned lane(unsigned network, unsigned span) const {
+    return span * static_cast<unsigned>(policy_.networks.size()) + network;
+  }
   bool begin_drain(State& state, unsigned t) const;
   bool waits_for_mates(const Op& op) const;
   /// Which earlier operations of thread `t` have to be answered before its operation `i` is presented: bit n.
   std::uint8_t awaited_by(unsigned t, std::size_t i) const;
   Verdict issue_fence(State& state, unsigned t, const Op& op);
+  /// The L1 of thread `t` asks others on behalf of the thread's operation.
+  Verdict ask(State& state, unsigned t, unsigned operation, Asking then);
+  /// Whether the operation waits for that.
+  bool asks_before(State& state, unsigned t, const Op& op);
+  void answered(State& state, unsigned l1);
   /// Whether an access may pass its L1, as far as it releases.
   bool may_pass(Node& node, const Stimulus& access) const;
   /// What the caches take for granted about a line whose transition has been performed.
-  void check_line(unsigned node, const Copy& copy, const Request& request, const NodeMeta& meta) const;
+  void check_line(unsigned node, unsigned line, const Copy& copy, const Request& request, const NodeMeta& meta) const;
   /// Where a line's metadata lives: beside its frame, or in the home's own directory.
-  bool has_place(unsigned node, const Copy& copy) const {
-    return !is_l1(node) && directory_ ? copy.has_directory_entry : copy.has_frame;
+  bool has_place(unsigned node, unsigned line, const Copy& copy) const {
+    const DirectoryGeometry* const directory = directory_of(node, line);
+    return directory != nullptr && !directory->of_sharers ? copy.has_directory_entry : copy.has_frame;
   }
+  /// Null: the metadata of a line is beside its data.
+  const DirectoryGeometry* directory_of(unsigned node, unsigned line) const {
+    const auto& directory = policy_.roles[places_.role(node, line)].directory;
+    return directory ? &*directory : nullptr;
+  }
+  bool lists_sharers(unsigned node, unsigned line) const {
+    const DirectoryGeometry* const directory = directory_of(node, line);
+    return directory != nullptr && directory->of_sharers;
+  }
+  void forget(State& state, unsigned node, unsigned line) const;
   std::string stale_copy(const State& state) const;
+  std::string stale_module(const State& state, unsigned line) const;
   bool would_hit(const State& state, unsigned node, unsigned line) const;
   /// The bytes that the home would answer with, or memory's when it has none.
   std::uint8_t truth(const State& state, unsigned line, unsigned word) const;
   std::string broken_copy(const State& state, unsigned node, unsigned line) const;
+  std::string broken_modules(const State& state, unsigned line) const;
+  bool is_quiet(const State& state, unsigned line) const;
   std::string broken_lease(const State& state, unsigned node, unsigned line) const;
   std::string broken_logical_lease(const State& state, unsigned node, unsigned line) const;
   std::string broken_waiting(const State& state, unsigned line) const;
@@ -128,27 +164,31 @@ class World {
   void unlist(State& state, unsigned node, unsigned line, Copy& copy) const;
   void share(State& state, unsigned node, unsigned line, const Copy& changed, bool is_stable) const;
   void send(State& state, Packet packet) const;
+  bool asks_below(unsigned node, const Action& action) const;
+  void relay(State& state, unsigned node, unsigned line, Packet packet, const Action& action) const;
   Packet message(unsigned node, unsigned line, const Request& request, const Action& action) const;
   void answer_home(State& state, unsigned node, unsigned line, Request& request, const Action& action) const;
   void write(State& state, unsigned node, unsigned line, Request& request, const Action& action) const;
   void complete(State& state, const Packet& access, const Bytes& bytes);
-  void acquire(State& state, const Op& op, unsigned l1);
+  void acquire(State& state, const Op& op, unsigned t);
   Stimulus stimulus_of(const Packet& packet) const;
+  /// Adds what only an L2 of a module is told.
+  Stimulus of_modules(Stimulus stimulus, const Packet& packet) const;
   /// The same for an access at its L1, which is told more of it.
   Stimulus access_of(const Packet& packet) const;
   void flush(State& state, unsigned node);
   const Op& op_of(const Packet& packet) const { return program_.threads[packet.thread].ops[packet.operation]; }
-  Machine& machine_of(unsigned node) { return is_l1(node) ? *l1_ : *home_; }
 
   const CoherencePolicy& policy_;
   const Program& program_;
   std::uint64_t tick_ps_;
   WorldOptions options_;
   std::uint8_t all_words_;
-  std::unique_ptr<Machine> l1_, home_;
-  std::size_t l1_place_, home_place_;  ///< in CoherencePolicy::roles
-  bool directory_;                     ///< the home has one of its own
+  std::vector<std::unique_ptr<Machine>> machines_;  ///< by place in CoherencePolicy::roles
+  Machine* l1_ = nullptr;
+  std::size_t home_place_;  ///< in CoherencePolicy::roles
   unsigned entry_lines_;
+  Places places_;
   RowCounts met_;
   std::vector<bool> serves_;  ///< by L1 state: whether a load is answered from the copy
   std::array<std::array<std::uint8_t, max_operations>, max_threads> awaited_{};  ///< awaited_by

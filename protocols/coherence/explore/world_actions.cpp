@@ -34,7 +34,7 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
     case ActionKind::forward: {
       Packet packet = *request.packet;
       packet.source = static_cast<std::uint8_t>(node);
-      packet.destination = static_cast<std::uint8_t>(home_of(line));
+      packet.destination = static_cast<std::uint8_t>(places_.below(node, line));
       packet.kind = action.message;
       packet.network = policy_.messages[action.message].network;
       packet.acks = action.acks;
@@ -45,8 +45,9 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
     }
     case ActionKind::send: {
       Packet packet = message(node, line, request, action);
-      if (is_l1(node) && action.nodes.empty()) {
-        packet.destination = request.of_node ? request.packet->source : static_cast<std::uint8_t>(home_of(line));
+      if (asks_below(node, action)) {
+        packet.destination =
+            request.of_node ? request.packet->source : static_cast<std::uint8_t>(places_.below(node, line));
         send(state, packet);
         break;
       }
@@ -54,7 +55,7 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       for (unsigned i = 0; i < lines; ++i) {
         if (action.of_entry) packet.line = static_cast<std::uint8_t>(first_of_entry(line) + i);
         action.nodes.for_each([&](unsigned to) {
-          packet.destination = static_cast<std::uint8_t>(to);
+          packet.destination = static_cast<std::uint8_t>(action.to_modules ? max_l1s + to : to);
           send(state, packet);
         });
       }
@@ -78,7 +79,12 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       }
       break;
     case ActionKind::deliver:
-      complete(state, *request.packet, request.packet->bytes);
+      if (!is_l1(node))
+        relay(state, node, line, *request.packet, action);
+      else if (request.of_node)
+        answered(state, node);
+      else
+        complete(state, *request.packet, request.packet->bytes);
       request.kept = true;
       break;
     case ActionKind::deliver_parked:
@@ -115,7 +121,8 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       copy.has_frame = false;
       break;
     case ActionKind::free_directory_entry:
-      if (copy.has_frame) throw base::ModelError("a line leaves the directory while its data is here");
+      if (copy.has_frame && !lists_sharers(node, line))
+        throw base::ModelError("a line leaves the directory while its data is here");
       unlist(state, node, line, copy);
       break;
     case ActionKind::fetch:
@@ -135,6 +142,15 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
     case ActionKind::flush_lines:
       flush(state, node);
       break;
+    case ActionKind::write_on: {
+      Packet packet = message(node, line, request, action);
+      const Packet& from = *request.packet;
+      packet.bytes.words = op_of(from).kind == OpKind::atomic ? copy.frame.words : from.bytes.words;
+      packet.bytes.valid = from.bytes.valid;
+      packet.destination = static_cast<std::uint8_t>(places_.below(node, line));
+      send(state, packet);
+      break;
+    }
     case ActionKind::pass_on: {
       Packet packet = message(node, line, request, action);
       packet.requester = static_cast<std::uint8_t>(max_l1s + action.requester);
@@ -154,19 +170,34 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
   }
 }
 
+bool World::asks_below(unsigned node, const Action& action) const {
+  return (is_l1(node) || policy_.of_modules) && action.nodes.empty() && !action.to_modules;
+}
+
+/// The reply to an access that a cache between has forwarded goes on to whom it has it from.
+void World::relay(State& state, unsigned node, unsigned line, Packet packet, const Action& action) const {
+  packet.source = static_cast<std::uint8_t>(node);
+  packet.destination = static_cast<std::uint8_t>(places_.above(node, line, packet.requester));
+  packet.kind = action.message;
+  packet.network = policy_.messages[action.message].network;
+  send(state, packet);
+}
+
 Packet World::message(unsigned node, unsigned line, const Request& request, const Action& action) const {
   Packet packet;
   packet.source = static_cast<std::uint8_t>(node);
   packet.kind = action.message;
   packet.network = policy_.messages[action.message].network;
-  packet.requester = static_cast<std::uint8_t>(is_l1(node) && action.nodes.empty() ? node : action.requester);
+  const bool of_module = policy_.of_modules && !is_l1(node);
+  packet.requester = static_cast<std::uint8_t>(of_module || asks_below(node, action) ? node : action.requester);
   if (policy_.messages[action.message].of_node) {
-    if (!is_l1(node)) packet.requester = Packet::nobody;
+    if (!is_l1(node) && !of_module) packet.requester = Packet::nobody;
     packet.thread = Packet::nobody;
+    if (of_module) packet.requester = static_cast<std::uint8_t>(max_l1s + action.requester);  // on behalf of a module
   } else {
     packet.line = static_cast<std::uint8_t>(line);
-    if (is_l1(node) && action.nodes.empty()) packet.bytes.valid = all_words_;  // it asks for the line
-    packet.thread = static_cast<std::uint8_t>(request.stimulus.warp);
+    if (asks_below(node, action)) packet.bytes.valid = all_words_;  // it asks for the line
+    if (!of_module) packet.thread = static_cast<std::uint8_t>(request.stimulus.warp);
   }
   packet.acks = action.acks;
   packet.stamps = action.stamps;
@@ -201,12 +232,13 @@ void World::write(State& state, unsigned node, unsigned line, Request& request, 
     throw base::ModelError("the policy writes a line that has no frame");
   }
   Bytes& carried = request.packet->bytes;
-  const Op& op = op_of(*request.packet);
+  const bool is_bytes = request.packet->operation == Packet::no_operation;  // of a cache above (write_on)
+  const Op op = is_bytes ? Op{OpKind::store} : op_of(*request.packet);
   for (unsigned w = 0; w < max_words; ++w) {
     const auto bit = static_cast<std::uint8_t>(1U << w);
     if ((carried.valid & bit) == 0) continue;
     const std::uint8_t before = copy.frame.words[w];
-    copy.frame.words[w] = op.written(before);
+    copy.frame.words[w] = is_bytes ? carried.words[w] : op.written(before);
     if (op.kind == OpKind::atomic) carried.words[w] = before;
     if (!is_l1(node)) copy.frame.valid |= bit;
     if (action.marks_dirty) copy.frame.dirty |= bit;
@@ -231,7 +263,7 @@ void World::complete(State& state, const Packet& access, const Bytes& bytes) {
   if (op.kind == OpKind::store) return;
   if (((bytes.valid >> op.word) & 1U) == 0) throw base::ModelError("a load is answered with bytes that are not there");
   thread.results[access.operation] = bytes.words[op.word];
-  if (op.acquires()) acquire(state, op, program_.threads[access.thread].l1);
+  if (op.acquires()) acquire(state, op, access.thread);
 }
 
 }  // namespace syncline::protocols::explore

@@ -8,7 +8,8 @@ namespace syncline::protocols::explore {
 World::Verdict World::replace_directory_entry(State& state, unsigned node, unsigned first) {
   const auto& lines = state.nodes[node].lines;
   unsigned last = first;
-  for (unsigned line = first; line < first + entry_lines_ && entry_lines_ != 1; ++line) {
+  const bool with_data = entry_lines_ != 1 && !lists_sharers(node, first);
+  for (unsigned line = first; line < first + entry_lines_ && with_data; ++line) {
     if (lines[line].has_entry) return Verdict::waits;
     if (lines[line].has_frame) last = line;
   }
@@ -45,6 +46,8 @@ void World::list(State& state, unsigned node, unsigned line) const {
 }
 
 void World::unlist(State& state, unsigned node, unsigned line, Copy& copy) const {
+  if (lists_sharers(node, line))
+    return each_of_entry(state, node, line, [](Copy& one) { one.has_directory_entry = false; });
   each_of_entry(state, node, line, [&](Copy& one) {
     if (one.has_frame) throw base::ModelError("a line leaves the directory while data of its entry is here");
     if (one.has_entry && &one != &copy)
@@ -59,9 +62,22 @@ void World::unlist(State& state, unsigned node, unsigned line, Copy& copy) const
 void World::share(State& state, unsigned node, unsigned line, const Copy& changed, bool is_stable) const {
   const LineMeta meta = changed.meta;
   each_of_entry(state, node, line, [&](Copy& one) {
-    if (is_stable && !one.has_entry) one.meta = meta;
+    if (is_stable && !one.has_entry && !lists_sharers(node, line)) one.meta = meta;
     one.meta.sharers = meta.sharers;
     one.meta.owner = meta.owner;
+  });
+}
+
+/// What a node remembers of a line, or of those of its entry, has no place any more.
+void World::forget(State& state, unsigned node, unsigned line) const {
+  each_of_entry(state, node, line, [&](Copy& one) {
+    if (has_place(node, line, one) || one.has_entry) return;
+    LineMeta sharers;
+    if (one.has_directory_entry && lists_sharers(node, line)) {
+      sharers.sharers = one.meta.sharers;
+      sharers.owner = one.meta.owner;
+    }
+    one.meta = sharers;
   });
 }
 

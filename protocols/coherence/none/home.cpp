@@ -13,21 +13,8 @@ namespace {
 using S = HomeState;
 using E = HomeEvent;
 
-enum class G : std::uint8_t { covered, completes, dirty };
-enum class A : std::uint8_t {
-  stall,
-  allocate,
-  park,
-  fetch,
-  fill,
-  replay,
-  write,
-  send_DATA,
-  send_ACK,
-  send_ATOMIC_DATA,
-  write_back,
-  drop
-};
+using G = HomeGuard;
+using A = HomeAction;
 
 constexpr StateName states[] = {{"NP", true, "not present"},
                                 {"P", true, "part of the line: bytes that were written here"},
@@ -87,36 +74,30 @@ constexpr Row rows[] = {
     {S::F, E::Mem_Data, {A::fill, A::replay}, S::V, "bytes that were written here stay"},
 };
 
-class NoneHomeMachine final : public Machine {
- public:
-  using Machine::Machine;
-
- protected:
-  bool holds(Code guard, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const override {
-    switch (static_cast<G>(guard)) {
-      case G::covered:
-        return stimulus.covered;
-      case G::completes:
-        return stimulus.completes;
-      case G::dirty:
-        return stimulus.dirty;
-    }
-    return false;
-  }
-
-  void complete(Code, const Stimulus& stimulus, const LineMeta&, const NodeMeta&, Action& action) const override {
-    if (static_cast<Message>(stimulus.message) == Message::GETU) action.message = static_cast<Code>(Message::DATA_U);
-  }
-};
-
 }  // namespace
+
+bool HomeMachine::holds(Code guard, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const {
+  switch (static_cast<G>(guard)) {
+    case G::covered:
+      return stimulus.covered;
+    case G::completes:
+      return stimulus.completes;
+    case G::dirty:
+      return stimulus.dirty;
+  }
+  return false;
+}
+
+void HomeMachine::complete(Code, const Stimulus& stimulus, const LineMeta&, const NodeMeta&, Action& action) const {
+  if (static_cast<Message>(stimulus.message) == Message::GETU) action.message = static_cast<Code>(Message::DATA_U);
+}
 
 std::shared_ptr<const TransitionTable> home_table() {
   return make_table(vocabulary(), rows);
 }
 
 std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table) {
-  return std::make_unique<NoneHomeMachine>(std::move(table));
+  return std::make_unique<HomeMachine>(std::move(table));
 }
 
 }  // namespace syncline::protocols::none

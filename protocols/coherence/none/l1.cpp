@@ -14,25 +14,7 @@ using S = L1State;
 using E = L1Event;
 
 enum class G : std::uint8_t { covered, completes };
-enum class A : std::uint8_t {
-  stall,
-  allocate,
-  park,
-  send_GETS,
-  forward_GETU,
-  forward_WRITE,
-  forward_ATOMIC,
-  hit,
-  write,
-  drop,
-  fill,
-  answer_parked,
-  deliver,
-  keep,
-  acknowledge,
-  write_back,
-  replay
-};
+using A = L1Action;
 
 constexpr StateName states[] = {{"I", true, "not cached"},
                                 {"V", true, "valid; may be stale"},
@@ -172,40 +154,31 @@ constexpr Row write_back_of_private[] = {
     {S::M, E::Reply, {A::deliver}, S::M, "of what was sent before the line was written"},
 };
 
-class NoneL1Machine final : public Machine {
- public:
-  NoneL1Machine(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec)
-      : Machine(std::move(table)), spec_(spec) {}
+}  // namespace
 
-  FenceOutcome fence(const Stimulus& stimulus, NodeMeta&) override {
-    const bool wide = stimulus.access.scope == Scope::gpu || stimulus.access.scope == Scope::sys;
-    return {0, wide && stimulus.access.acquires && spec_.acquire == NoneAcquire::invalidate};
-  }
+FenceOutcome L1Machine::fence(const Stimulus& stimulus, NodeMeta&) {
+  const bool wide = stimulus.access.scope == Scope::gpu || stimulus.access.scope == Scope::sys;
+  return {0, wide && stimulus.access.acquires && spec_.acquire == NoneAcquire::invalidate};
+}
 
- protected:
-  void refine(Situation& at, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const override {
-    const AccessTraits& access = stimulus.access;
-    if (at.event == static_cast<Code>(E::Store)) {
-      if (access.is_private) at.event = static_cast<Code>(E::Store_Private);
-    } else if (at.event == static_cast<Code>(E::Load)) {
-      const bool may_use = !access.around_l1 && (spec_.l1 == NoneL1::caching || access.is_read_only);
-      const auto state = static_cast<S>(at.state);
-      if (!access.is_private) {
-        if (!may_use) at.event = static_cast<Code>(E::Load_Around);
-      } else if (access.last_use && stimulus.wants_dirty && (state == S::P || state == S::M)) {
-        at.event = static_cast<Code>(E::Load_Last);
-      }
+void L1Machine::refine(Situation& at, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const {
+  const AccessTraits& access = stimulus.access;
+  if (at.event == static_cast<Code>(E::Store)) {
+    if (access.is_private) at.event = static_cast<Code>(E::Store_Private);
+  } else if (at.event == static_cast<Code>(E::Load)) {
+    const bool may_use = !access.around_l1 && (spec_.l1 == NoneL1::caching || access.is_read_only);
+    const auto state = static_cast<S>(at.state);
+    if (!access.is_private) {
+      if (!may_use) at.event = static_cast<Code>(E::Load_Around);
+    } else if (access.last_use && stimulus.wants_dirty && (state == S::P || state == S::M)) {
+      at.event = static_cast<Code>(E::Load_Last);
     }
   }
-  bool holds(Code guard, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const override {
-    return static_cast<G>(guard) == G::covered ? stimulus.covered : stimulus.completes;
-  }
+}
 
- private:
-  NoneSpec spec_;
-};
-
-}  // namespace
+bool L1Machine::holds(Code guard, const Stimulus& stimulus, const LineMeta&, const NodeMeta&) const {
+  return static_cast<G>(guard) == G::covered ? stimulus.covered : stimulus.completes;
+}
 
 std::shared_ptr<const TransitionTable> l1_table(const NoneSpec& spec) {
   auto table = make_table(vocabulary(), rows);
@@ -216,7 +189,7 @@ std::shared_ptr<const TransitionTable> l1_table(const NoneSpec& spec) {
 }
 
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec) {
-  return std::make_unique<NoneL1Machine>(std::move(table), spec);
+  return std::make_unique<L1Machine>(std::move(table), spec);
 }
 
 }  // namespace syncline::protocols::none

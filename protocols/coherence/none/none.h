@@ -82,15 +82,75 @@ enum class L1Event : std::uint8_t {
   Reply,
   Load_Last
 };
+/// From `keep` on only where a thread's own memory is written back.
+enum class L1Action : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  send_GETS,
+  forward_GETU,
+  forward_WRITE,
+  forward_ATOMIC,
+  hit,
+  write,
+  drop,
+  fill,
+  answer_parked,
+  deliver,
+  keep,
+  acknowledge,
+  write_back,
+  replay
+};
 
 enum class HomeState : std::uint8_t { NP, P, V, F };
 enum class HomeEvent : std::uint8_t { Load, Store, Atomic, Replacement, Mem_Data };
+enum class HomeGuard : std::uint8_t { covered, completes, dirty };
+enum class HomeAction : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  fetch,
+  fill,
+  replay,
+  write,
+  send_DATA,
+  send_ACK,
+  send_ATOMIC_DATA,
+  write_back,
+  drop
+};
 
 std::vector<MessageKind> messages();
 std::shared_ptr<const TransitionTable> l1_table(const NoneSpec& spec);
 std::shared_ptr<const TransitionTable> home_table();
 std::unique_ptr<Machine> make_l1(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec);
 std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table);
+
+/// The machines, for policies that add to them.
+class L1Machine : public Machine {
+ public:
+  L1Machine(std::shared_ptr<const TransitionTable> table, const NoneSpec& spec)
+      : Machine(std::move(table)), spec_(spec) {}
+  FenceOutcome fence(const Stimulus& stimulus, NodeMeta& node) override;
+
+ protected:
+  void refine(Situation& at, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const override;
+  bool holds(Code guard, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const override;
+
+ private:
+  NoneSpec spec_;
+};
+
+class HomeMachine : public Machine {
+ public:
+  using Machine::Machine;
+
+ protected:
+  bool holds(Code guard, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const override;
+  void complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
+                Action& action) const override;
+};
 
 }  // namespace none
 

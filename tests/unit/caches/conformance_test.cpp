@@ -32,6 +32,7 @@ std::vector<Case> cases() {
       all.push_back({name + "_seed" + std::to_string(seed), spec, seed, false});
   };
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
+    if (entry.of_modules) continue;  // no timed machine of several modules yet
     protocols::CoherenceSpec spec;
     spec.policy = std::string(entry.name);
     add(spec.policy, spec);

@@ -110,6 +110,7 @@ TEST(Suite, FencedProgramsHaveAFenceBetweenOperations) {
 /// Some state with something in every member that `shape` covers.
 State busy_state() {
   State state;
+  state.nodes.resize(max_nodes);
   state.time = 300;  // more than a byte
   state.threads[1] = {1, 2, true, {4}, true, 9, {4, 5}};
   state.nodes[0].meta.now = 7;

@@ -43,6 +43,7 @@ CoherencePolicy mutant(const CoherencePolicy& policy, const std::string& descrip
 /// way; one whose GETS was sent long ago and joined 2 ticks later; and one that waits for nothing.
 State waiting_state() {
   State state;
+  state.nodes.resize(max_nodes);
   state.time = 20;
   Copy& waiting = state.nodes[0].lines[0];
   waiting.has_frame = waiting.has_entry = true;

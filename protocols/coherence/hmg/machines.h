@@ -1,0 +1,85 @@
+// The machines of HMG. States, events and messages are public: tests name them.
+#pragma once
+
+#include "protocols/coherence/hmg/hmg.h"
+#include "protocols/coherence/nhcc/machines.h"
+
+namespace syncline::protocols::hmg {
+
+/// Those of nhcc::Message and, behind them, what the homes of a GPU are asked.
+enum class Message : std::uint8_t {
+  GETS,
+  GETU,
+  WRITE,
+  ATOMIC,
+  DATA,
+  DATA_U,
+  ACK,
+  ATOMIC_DATA,
+  FENCE,
+  FENCED,
+  INV,
+  ASK,
+  MARK,
+  MARK_ACK,
+  ASK_GPU,
+  ASK_STORED,
+  STORED
+};
+
+/// Those of nhcc::HomeEvent and, behind them, the steps of releases by scope.
+enum class HomeEvent : std::uint8_t {
+  Load,
+  Store,
+  Atomic,
+  Replacement,
+  Mem_Data,
+  Remote_Load,
+  Remote_Store,
+  Remote_Atomic,
+  Dir_Replacement,
+  Fence,
+  Ask,
+  Mark,
+  Answer,
+  Answer_Last,
+  Fence_Gpu,
+  Ask_Gpu,
+  Ask_Stored,
+  Stored,
+  Stored_Last,
+  System_Last,
+  Gpu_Last
+};
+
+/// Those of nhcc::GpmEvent, of L1s of the module itself, and behind them what only the home of a GPU meets.
+enum class GpuHomeEvent : std::uint8_t {
+  Gets,
+  Getu,
+  Getu_Wide,
+  Write,
+  Atomic,
+  Replacement,
+  Inv,
+  Data,
+  Data_U,
+  Ack,
+  Atomic_Data,
+  Remote_Gets,
+  Remote_Write,
+  Remote_Atomic,
+  Atomic_Wide,
+  Dir_Replacement,
+  Ack_Last
+};
+
+/// Places in NodeMeta::fences, and the stamp by which messages say which of them they are about.
+inline constexpr unsigned of_gpu = 0, of_system = 1, release_stamp = 0;
+
+std::vector<MessageKind> messages();
+std::shared_ptr<const TransitionTable> gpu_home_table();
+std::shared_ptr<const TransitionTable> home_table();
+std::unique_ptr<Machine> make_gpu_home(std::shared_ptr<const TransitionTable> table);
+std::unique_ptr<Machine> make_home(std::shared_ptr<const TransitionTable> table, const ModuleGrid& grid);
+
+}  // namespace syncline::protocols::hmg

@@ -1,0 +1,309 @@
+// The home of NHCC (Ren, thesis, table 5.1) as a difference to that of `none`: what other modules want, and the
+// directory of who has copies. The paper's states of an entry, I and V, say whether there is one; they are not states of
+// the line, whose data comes and goes without them. And fences, which concern no line: the L2 of the module whose L1s
+// release asks every home, which sends a marker behind its invalidations to every other module.
+#include <utility>
+
+#include "protocols/coherence/engine/action_names.h"
+#include "protocols/coherence/engine/words.h"
+#include "protocols/coherence/nhcc/machines.h"
+
+namespace syncline::protocols::nhcc {
+namespace {
+
+using S = none::HomeState;
+using E = HomeEvent;
+using G = HomeGuard;
+using A = HomeAction;
+
+static_assert(static_cast<Code>(E::Mem_Data) == static_cast<Code>(none::HomeEvent::Mem_Data));
+static_assert(static_cast<Code>(G::dirty) == static_cast<Code>(none::HomeGuard::dirty));
+static_assert(static_cast<Code>(A::drop) == static_cast<Code>(none::HomeAction::drop));
+
+constexpr EventName more_events[] = {
+    {"Remote_Load", on::refined, "GETS of another module, which will keep the line"},
+    {"Remote_Store", on::refined, "WRITE of another module"},
+    {"Remote_Atomic", on::refined, "ATOMIC of another module"},
+    {"Dir_Replacement", on::directory_replacement, "the entry in the directory is wanted for another line"},
+    {"Fence", on::message(Message::FENCE), "an L1 of this module releases"},
+    {"Ask", on::message(Message::ASK), "another module's L1 releases: what has been invalidated here?"},
+    {"Mark", on::message(Message::MARK), "behind all invalidations of its home so far, for a release elsewhere"},
+    {"Answer", on::message(Message::MARK_ACK), "a module has seen a home's invalidations; or MARK, here, for a release here"},
+    {"Answer_Last", on::refined, "the last of them"}};
+constexpr GuardName more_guards[] = {{"asks", "this module asks others already"},
+                                     {"others_wait", "L1s wait for the next turn"}};
+constexpr ActionName more_actions[] = {
+    act::list("reserve an entry in the directory, if there is none"),
+    act::unlist("free the entry in the directory, if there is one"),
+    act::update("add_sharer", "the module that asks may keep a copy"),
+    act::update("only_sender", "the module that writes is the only one that may have a copy"),
+    act::update("clear_sharers", "no module has a copy"),
+    act::send("invalidate_others", Message::INV, "to each sharer but the module that writes")
+        .among_modules()
+        .about_entry(),
+    act::send("invalidate_sharers", Message::INV, "to each sharer").among_modules().about_entry(),
+    act::update("begin", "a turn begins: every home asks every other module"),
+    act::update("join", "the L1 waits for the next turn"),
+    act::update("next_turn", "a turn begins for those who have waited"),
+    act::update("end", "nobody is asked"),
+    act::update("count_answer", "one answer less to come"),
+    act::send("send_ASK", Message::ASK, "to the homes in all other modules").among_modules(),
+    act::send("send_MARK", Message::MARK, "to all other modules").among_modules(),
+    act::send("send_MARK_ACK", Message::MARK_ACK, "to the module that asks").among_modules(),
+    act::send("send_FENCED", Message::FENCED, "to the L1s for which it was asked").completed()};
+static_assert(names_from<E, static_cast<std::size_t>(E::Mem_Data) + 1>(more_events) &&
+              names_from<G, static_cast<std::size_t>(G::dirty) + 1>(more_guards) &&
+              names_from<A, static_cast<std::size_t>(A::drop) + 1>(more_actions));
+
+Vocabulary vocabulary(const Vocabulary& base) {
+  Vocabulary words = base;
+  words.protocol = "nhcc";
+  words.messages = messages();
+  append(words.events, more_events);
+  append(words.guards, more_guards);
+  append(words.actions, more_actions);
+  return words;
+}
+
+constexpr Row rows[] = {
+    // What L1s of this module store: all copies are old.
+    {S::NP,
+     E::Store,
+     G::completes,
+     {A::allocate, A::write, A::invalidate_sharers, A::clear_sharers, A::unlist, A::send_ACK},
+     S::V,
+     "a whole line needs no fetch"},
+    {S::NP,
+     E::Store,
+     {A::allocate, A::write, A::invalidate_sharers, A::clear_sharers, A::unlist, A::send_ACK},
+     S::P,
+     "the missing bytes are fetched when asked for"},
+    {S::P,
+     E::Store,
+     G::completes,
+     {A::write, A::invalidate_sharers, A::clear_sharers, A::unlist, A::send_ACK},
+     S::V,
+     "now the line is whole"},
+    {S::P,
+     E::Store,
+     {A::write, A::invalidate_sharers, A::clear_sharers, A::unlist, A::send_ACK},
+     S::P,
+     "performed at once: nobody waits for the invalidations but who releases"},
+    {S::P,
+     E::Atomic,
+     G::covered,
+     {A::write, A::invalidate_sharers, A::clear_sharers, A::unlist, A::send_ATOMIC_DATA},
+     S::P,
+     "the old value was written here"},
+    {S::P, E::Atomic, {A::park, A::fetch}, S::F, "the old value is in memory"},
+    {S::V,
+     E::Store,
+     {A::write, A::invalidate_sharers, A::clear_sharers, A::unlist, A::send_ACK},
+     S::V,
+     "performed at once: nobody waits for the invalidations but who releases"},
+    {S::V,
+     E::Atomic,
+     {A::write, A::invalidate_sharers, A::clear_sharers, A::unlist, A::send_ATOMIC_DATA},
+     S::V,
+     "as a store"},
+
+    {S::NP, E::Remote_Load, {A::allocate, A::park, A::fetch}, S::F, "miss"},
+    {S::P, E::Remote_Load, {A::park, A::fetch}, S::F, "the rest of the line is in memory"},
+    {S::V, E::Remote_Load, {A::list, A::add_sharer, A::send_DATA}, S::V, "hit"},
+    {S::F, E::Remote_Load, {A::park}, S::F, "merged"},
+
+    {S::NP,
+     E::Remote_Store,
+     G::completes,
+     {A::allocate, A::list, A::write, A::invalidate_others, A::only_sender, A::send_ACK},
+     S::V,
+     "the writer may have a copy, which it has updated"},
+    {S::NP,
+     E::Remote_Store,
+     {A::allocate, A::list, A::write, A::invalidate_others, A::only_sender, A::send_ACK},
+     S::P,
+     "the writer may have a copy, which it has updated"},
+    {S::P,
+     E::Remote_Store,
+     G::completes,
+     {A::list, A::write, A::invalidate_others, A::only_sender, A::send_ACK},
+     S::V,
+     "the writer may have a copy, which it has updated"},
+    {S::P,
+     E::Remote_Store,
+     {A::list, A::write, A::invalidate_others, A::only_sender, A::send_ACK},
+     S::P,
+     "the writer may have a copy, which it has updated"},
+    {S::V,
+     E::Remote_Store,
+     {A::list, A::write, A::invalidate_others, A::only_sender, A::send_ACK},
+     S::V,
+     "the writer may have a copy, which it has updated"},
+    {S::F, E::Remote_Store, {A::park}, S::F, "behind the requests that wait, so that they do not see it"},
+
+    {S::NP, E::Remote_Atomic, {A::allocate, A::park, A::fetch}, S::F, "miss: the old value is needed"},
+    {S::P,
+     E::Remote_Atomic,
+     G::covered,
+     {A::list, A::write, A::invalidate_others, A::only_sender, A::send_ATOMIC_DATA},
+     S::P,
+     "as a store"},
+    {S::P, E::Remote_Atomic, {A::park, A::fetch}, S::F, "the old value is in memory"},
+    {S::V,
+     E::Remote_Atomic,
+     {A::list, A::write, A::invalidate_others, A::only_sender, A::send_ATOMIC_DATA},
+     S::V,
+     "as a store"},
+    {S::F, E::Remote_Atomic, {A::park}, S::F, "behind the requests that wait"},
+
+    {S::NP,
+     E::Dir_Replacement,
+     {A::invalidate_sharers, A::clear_sharers, A::unlist},
+     S::NP,
+     "nobody would know of the copies any more"},
+    {S::P,
+     E::Dir_Replacement,
+     {A::invalidate_sharers, A::clear_sharers, A::unlist},
+     S::P,
+     "the data may stay without an entry"},
+    {S::V,
+     E::Dir_Replacement,
+     {A::invalidate_sharers, A::clear_sharers, A::unlist},
+     S::V,
+     "the data may stay without an entry"},
+    {S::F,
+     E::Dir_Replacement,
+     {A::invalidate_sharers, A::clear_sharers, A::unlist},
+     S::F,
+     "who waits for the line is noted when it is answered"},
+
+    // Of no line.
+    {S::NP, E::Fence, G::asks, {A::join}, S::NP, "the questions on their way may be older than its stores"},
+    {S::NP, E::Fence, {A::begin, A::send_ASK, A::send_MARK}, S::NP, "its stores are performed: their homes have said so"},
+    {S::NP, E::Ask, {A::send_MARK}, S::NP, "behind the invalidations of all stores performed here"},
+    {S::NP, E::Mark, {A::send_MARK_ACK}, S::NP, "the invalidations before it have been received"},
+    {S::NP, E::Answer, {A::count_answer}, S::NP, "more to come"},
+    {S::NP,
+     E::Answer_Last,
+     G::others_wait,
+     {A::send_FENCED, A::next_turn, A::send_ASK, A::send_MARK},
+     S::NP,
+     "and those who came meanwhile have their turn"},
+    {S::NP, E::Answer_Last, {A::send_FENCED, A::end}, S::NP, "no module has a copy that the release makes old"},
+};
+
+constexpr std::uint64_t bit(std::uint16_t number) {
+  return std::uint64_t{1} << (number % 64U);
+}
+
+}  // namespace
+
+void HomeMachine::refine(Situation& at, const Stimulus& stimulus, const LineMeta&, const NodeMeta& node) const {
+  switch (static_cast<E>(at.event)) {
+    case E::Load:
+      if (!stimulus.local && static_cast<Message>(stimulus.message) == Message::GETS)
+        at.event = static_cast<Code>(E::Remote_Load);
+      return;
+    case E::Store:
+      if (!stimulus.local) at.event = static_cast<Code>(E::Remote_Store);
+      return;
+    case E::Atomic:
+      if (!stimulus.local) at.event = static_cast<Code>(E::Remote_Atomic);
+      return;
+    case E::Mark:
+      if (stimulus.module != stimulus.node) return;
+      at.event = static_cast<Code>(E::Answer);
+      break;
+    case E::Answer:
+      break;
+    default:
+      return;
+  }
+  if (node.fences[track(stimulus)].answers == 1) at.event = static_cast<Code>(E::Answer_Last);
+}
+
+bool HomeMachine::holds(Code guard, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const {
+  switch (static_cast<G>(guard)) {
+    case G::asks:
+      return node.fences[track(stimulus)].phase != 0;
+    case G::others_wait:
+      return node.fences[track(stimulus)].waiting != 0;
+    default:
+      return none::HomeMachine::holds(guard, stimulus, line, node);
+  }
+}
+
+NodeSet HomeMachine::others(const Stimulus& stimulus) const {
+  NodeSet modules;
+  for (unsigned m = 0; m < grid_.modules(); ++m) {
+    if (m != stimulus.node) modules.insert(m);
+  }
+  return modules;
+}
+
+void HomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) {
+  JointFence& fence = node.fences[track(stimulus)];
+  const auto answers = static_cast<std::uint16_t>(answers_of_all());
+  switch (static_cast<A>(action)) {
+    case A::add_sharer:
+      line.sharers.insert(stimulus.sender);
+      break;
+    case A::only_sender:
+      line.sharers.clear();
+      line.sharers.insert(stimulus.sender);
+      break;
+    case A::clear_sharers:
+      line.sharers.clear();
+      break;
+    case A::begin:
+      fence = {1, answers, bit(stimulus.requester), 0};
+      break;
+    case A::join:
+      fence.waiting |= bit(stimulus.requester);
+      break;
+    case A::next_turn:
+      fence = {1, answers, fence.waiting, 0};
+      break;
+    case A::end:
+      fence = {};
+      break;
+    case A::count_answer:
+      --fence.answers;
+      break;
+    default:
+      unknown_action(action);
+  }
+}
+
+void HomeMachine::complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
+                           Action& action) const {
+  action.requester = stimulus.module;  // on whose behalf nodes are asked; of a fence its own
+  switch (static_cast<A>(code)) {
+    case A::invalidate_others:
+      action.nodes = line.sharers.without(stimulus.sender);
+      break;
+    case A::invalidate_sharers:
+      action.nodes = line.sharers;
+      break;
+    case A::send_ASK:
+    case A::send_MARK:
+      action.nodes = others(stimulus);
+      break;
+    case A::send_MARK_ACK:
+      action.nodes.insert(stimulus.module);
+      break;
+    case A::send_FENCED:
+      for (std::uint64_t bits = node.fences[track(stimulus)].served; bits != 0; bits &= bits - 1)
+        action.nodes.insert(static_cast<unsigned>(__builtin_ctzll(bits)));
+      break;
+    default:
+      none::HomeMachine::complete(code, stimulus, line, node, action);
+  }
+}
+
+std::shared_ptr<const TransitionTable> home_table() {
+  const auto base = none::home_table();
+  return make_overlay(*base, vocabulary(base->vocabulary()), rows);
+}
+
+}  // namespace syncline::protocols::nhcc
