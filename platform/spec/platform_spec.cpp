@@ -69,8 +69,9 @@ const SmGroup* group_of(const std::vector<SmGroup>& groups, unsigned sm) {
 
 void check_platform(const PlatformSpec& spec, const Require& require) {
   require(!protocols::needs_modules(spec.coherence.policy), "coherence.policy",
-          "needs several modules, for `" + spec.coherence.policy +
-              "` keeps the L2s of modules coherent, and a GPU has one module; `syncline check` explores it");
+          "needs several modules whose L2s have lines of each other's memory, which no timed machine has yet; "
+          "`syncline check " +
+              spec.coherence.policy + "` explores it");
   // What travels between the caches is a line, and a line has one home.
   require(spec.l1.line == spec.l2.line, "l1.line", "must equal `l2.line`");
   require(spec.z_unit.cache_size % (spec.z_unit.ways * spec.l2.line) == 0, "z_unit.cache_size",
