@@ -36,11 +36,11 @@ bool behave_alike(const CoherencePolicy& one, const CoherencePolicy& other, cons
       State next_x = x, next_y = y;
       try {
         if (first.apply(next_x, step) != second.apply(next_y, step)) return false;
+        first.settle(next_x);
+        second.settle(next_y);
       } catch (const base::ModelError&) {
         return false;
       }
-      first.settle(next_x);
-      second.settle(next_y);
       encode_outside(next_x, shape, a);
       encode_outside(next_y, shape, b);
       if (a != b) return false;

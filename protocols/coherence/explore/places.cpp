@@ -34,8 +34,7 @@ Places::Places(const CoherencePolicy& policy, const Program& program, unsigned h
       }
       const unsigned module = node - max_l1s;
       if (module == home) continue;
-      const unsigned gpu_home =
-          grid_.gpu_of(module) * grid_.modules_of_gpu + home % grid_.modules_of_gpu;
+      const unsigned gpu_home = grid_.gpu_of(module) * grid_.modules_of_gpu + home % grid_.modules_of_gpu;
       const bool is_gpu_home = hierarchical && module == gpu_home;
       role_[node][line] = policy.place_of(is_gpu_home ? Role::gpu_home : Role::gpm);
       if (hierarchical && !is_gpu_home) below_[node][line] = max_l1s + gpu_home;

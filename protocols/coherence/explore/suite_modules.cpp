@@ -10,57 +10,55 @@ namespace {
 
 constexpr std::string_view modular[] = {
     // Copies of one line.
-    "ld.weak x; ld.weak x @0.1",                               // a miss, and a hit
-    "ld.weak x; ld.weak x @1.1",                               // of another GPU
-    "st.weak x 1; ld.weak x @0.0",                             // at home
-    "st.weak x 1; ld.weak x @1.1",                             // and not
-    "add.sys x 1; ld.weak x @1.0",                             // an atomic of the system
-    "add x 1; ld x @1.1",                                      // of the GPU
-    "st.weak x 1 @0.0 | ld.weak x @0.1",                       // a copy to invalidate
-    "st.weak x 1 @0.1 | ld.weak x @0.0",                       // a reader at home
-    "st.weak x 1 @0.1 | ld.weak x @1.0",                       // another GPU's copy
-    "st.weak x 1 @1.1 | ld.weak x @0.1",                       // the other way
-    "ld.weak x; st.weak x 1 @1.0 | ld.weak x @1.1",            // two of a GPU
-    "st x 1 @1.1 | ld x @1.0",                                 // by the GPU's scope
-    "st.sys x 1 @1.1 | ld.sys x @0.1",                         // by the system's
-    "ld.weak x; add.sys x 1 @1.0 | ld.weak x @1.1",            // an atomic ends copies
-    "ld.weak x; add x 1 @1.1 | ld.weak x @1.0",                // one of the GPU does
-    "add x 1 @1.0 | add x 2 @1.1",                             // counters of a GPU
-    "add.sys x 1 @0.1 | add.sys x 2 @1.1",                     // of the system
-    "add x 1 @1.0 | add.sys x 2 @1.1",                         // of both scopes
-    "ld.weak x @0.1 | ld.weak x @0.1.1",                       // requests that merge
-    "ld.weak x; st.weak x 1; ld.weak x @0.1",                  // a store to a copy
-    "ld.weak x @0.1 | st.weak x 1; ld.weak x @0.1.1",          // a store while the line is on its way
-    "ld.weak x @1.1 | add.sys x 1; ld.weak x @1.1.1",          // an atomic, too
-    "ld.weak x @0.1 | ld.cta x; ld.sys x @0.1.1",              // loads that go around L1s
-    "ld.weak x1 @0.1 | st.weak x 1; ld.weak x1 @0.0",          // words of one line
-    "st.weak x 1; st.weak x1 2 @0.1",                          // the whole line, in two stores
-    "st.weak x 1; ld.weak x1 @0.0",                            // half of it, and the other half
-    "add x1 1; st.weak x 1 @1.0",                              // an atomic of what is in memory
+    "ld.weak x; ld.weak x @0.1",                            // a miss, and a hit
+    "ld.weak x; ld.weak x @1.1",                            // of another GPU
+    "st.weak x 1; ld.weak x @0.0",                          // at home
+    "st.weak x 1; ld.weak x @1.1",                          // and not
+    "add.sys x 1; ld.weak x @1.0",                          // an atomic of the system
+    "add x 1; ld x @1.1",                                   // of the GPU
+    "st.weak x 1 @0.0 | ld.weak x @0.1",                    // a copy to invalidate
+    "st.weak x 1 @0.1 | ld.weak x @0.0",                    // a reader at home
+    "st.weak x 1 @0.1 | ld.weak x @1.0",                    // another GPU's copy
+    "st.weak x 1 @1.1 | ld.weak x @0.1",                    // the other way
+    "ld.weak x; st.weak x 1 @1.0 | ld.weak x @1.1",         // two of a GPU
+    "st x 1 @1.1 | ld x @1.0",                              // by the GPU's scope
+    "st.sys x 1 @1.1 | ld.sys x @0.1",                      // by the system's
+    "ld.weak x; add.sys x 1 @1.0 | ld.weak x @1.1",         // an atomic ends copies
+    "ld.weak x; add x 1 @1.1 | ld.weak x @1.0",             // one of the GPU does
+    "add x 1 @1.0 | add x 2 @1.1",                          // counters of a GPU
+    "add.sys x 1 @0.1 | add.sys x 2 @1.1",                  // of the system
+    "add x 1 @1.0 | add.sys x 2 @1.1",                      // of both scopes
+    "ld.weak x @0.1 | ld.weak x @0.1.1",                    // requests that merge
+    "ld.weak x; st.weak x 1; ld.weak x @0.1",               // a store to a copy
+    "ld.weak x @0.1 | st.weak x 1; ld.weak x @0.1.1",       // a store while the line is on its way
+    "ld.weak x @1.1 | add.sys x 1; ld.weak x @1.1.1",       // an atomic, too
+    "ld.weak x @0.1 | ld.cta x; ld.sys x @0.1.1",           // loads that go around L1s
+    "ld.weak x1 @0.1 | st.weak x 1; ld.weak x1 @0.0",       // words of one line
+    "st.weak x 1; st.weak x1 2 @0.1",                       // the whole line, in two stores
+    "st.weak x 1; ld.weak x1 @0.0",                         // half of it, and the other half
+    "add x1 1; st.weak x 1 @1.0",                           // an atomic of what is in memory
     "st.weak x 1; ld.sys x; st.weak x 2; ld.weak x1 @0.0",  // part of a line at its home
-    "st.weak x 1; st.weak x1 2; add.sys x 4 @0.0",
-    "st.weak x 1; add.sys x 1; add.sys x1 1 @0.0",
-    "st.weak x 1; st.weak x 2; add.sys x 1; add.sys x1 1 @0.1",
-    "ld.weak x; add.sys x 1; ld.weak x; add.sys x 2 @0.0",
-    "ldp x; stp x 1; ldp x @0.1",                         // a thread's own memory
+    "st.weak x 1; st.weak x1 2; add.sys x 4 @0.0", "st.weak x 1; add.sys x 1; add.sys x1 1 @0.0",
+    "st.weak x 1; st.weak x 2; add.sys x 1; add.sys x1 1 @0.1", "ld.weak x; add.sys x 1; ld.weak x; add.sys x 2 @0.0",
+    "ldp x; stp x 1; ldp x @0.1",  // a thread's own memory
     "stp x 1; ldp x; stp x 2 @1.0",
-    "ld.weak x; st.weak x 1; st.weak x 2; ld x @0.1",     // behind a line that is on its way
+    "ld.weak x; st.weak x 1; st.weak x 2; ld x @0.1",  // behind a line that is on its way
     "ld.weak x; st.weak x 1; add x 1; ld.acquire y @0.1",
-    "ldp x; stp x 1; stp x 2; ldp x @1.1",
-    "ld.weak x; ld.sys x; ld.weak x @1.0",                // the system's scope beside the GPU's copy
-    "ld.sys x; ld.weak x @1.0",
-    "ld.weak x; st.weak x 1; fence.sys @1.0",
+    "ld.weak x; st.weak x 1; st.weak x 2; ld.weak x @0.1",  // and what its own SM reads behind it
+    "ld.weak x; st.weak x 1; add x 1; ld.weak x @0.1", "ldp x; stp x 1; stp x 2; ldp x @1.1",
+    "ld.weak x; ld.sys x; ld.weak x @1.0",  // the system's scope beside the GPU's copy
+    "ld.sys x; ld.weak x @1.0", "ld.weak x; st.weak x 1; fence.sys @1.0",
     "st.weak x 1; fence.sys @1.0 | ld.weak x @1.0.1",
     // Releases.
-    "st.weak x 1; fence.sys @0.1",                             // alone
-    "st.weak x 1; fence @1.1",                                 // of the GPU
-    "st.weak x 1; fence.cta; ld.weak x @0.1",                  // of the CTA: nobody is asked
-    "fence.sys @0.0 | fence.sys @0.0.1",                       // two of a module
-    "fence @1.0 | fence @1.0.1",                               // two of the GPU's scope
-    "fence.sys @0.1 | fence @0.1",                             // of one SM, of both scopes
-    "st.weak x 1; st.release y 1 @0.0 | ld.acquire y; ld.weak x @0.1",           // MP in a GPU
-    "st.weak x 1; st.release.sys y 1 @0.1 | ld.acquire.sys y; ld.weak x @1.0",   // MP between GPUs
-    "st.weak x 1; st.release y 1 @0.1 | ld.acquire y; ld.weak x @1.0",           // with too small a scope
+    "st.weak x 1; fence.sys @0.1",                                              // alone
+    "st.weak x 1; fence @1.1",                                                  // of the GPU
+    "st.weak x 1; fence.cta; ld.weak x @0.1",                                   // of the CTA: nobody is asked
+    "fence.sys @0.0 | fence.sys @0.0.1",                                        // two of a module
+    "fence @1.0 | fence @1.0.1",                                                // two of the GPU's scope
+    "fence.sys @0.1 | fence @0.1",                                              // of one SM, of both scopes
+    "st.weak x 1; st.release y 1 @0.0 | ld.acquire y; ld.weak x @0.1",          // MP in a GPU
+    "st.weak x 1; st.release.sys y 1 @0.1 | ld.acquire.sys y; ld.weak x @1.0",  // MP between GPUs
+    "st.weak x 1; st.release y 1 @0.1 | ld.acquire y; ld.weak x @1.0",          // with too small a scope
     "ld.weak x; ld.acquire.sys y; ld.weak x @0.1 | st.weak x 1; st.release.sys y 1 @1.0",  // into an old copy
 };
 

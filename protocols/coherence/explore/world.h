@@ -77,6 +77,7 @@ class World {
 
   const Program& program() const { return program_; }
   const CoherencePolicy& policy() const { return policy_; }
+  const Machine& machine(unsigned node, unsigned line = 0) const { return *machines_[places_.role(node, line)]; }
   const WorldOptions& options() const { return options_; }
   /// "L1 0", "home 1", "L2 1.0"
   std::string node_name(unsigned node) const;

@@ -210,7 +210,7 @@ class HmgHome final : public nhcc::HomeMachine {
   void step(JointFence& fence, unsigned which, Step next) const {
     const unsigned of_gpu_each = grid_.modules_of_gpu - 1;
     const unsigned asked = which == of_gpu ? grid_.modules_of_gpu : grid_.modules();
-    const unsigned answers = next == stored ? grid_.modules_of_gpu
+    const unsigned answers = next == stored   ? grid_.modules_of_gpu
                              : next == system ? answers_of_all()
                                               : asked * of_gpu_each;
     fence.phase = next;

@@ -32,7 +32,8 @@ CoherencePolicy make_hmg(const NhccSpec& spec, const CoherenceContext& context) 
   CoherencePolicy policy = make_nhcc(spec, context);
   policy.name = "hmg";
   policy.description =
-      "As `nhcc`, with a home in each GPU: it caches for the GPU's modules, tells them what is invalidated, and performs "
+      "As `nhcc`, with a home in each GPU: it caches for the GPU's modules, tells them what is invalidated, and "
+      "performs "
       "what has the scope of the GPU.";
   policy.messages = hmg::messages();
   policy.seams = {{"L1 machine", "nhcc L1"},

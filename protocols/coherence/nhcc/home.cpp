@@ -1,7 +1,7 @@
 // The home of NHCC (Ren, thesis, table 5.1) as a difference to that of `none`: what other modules want, and the
-// directory of who has copies. The paper's states of an entry, I and V, say whether there is one; they are not states of
-// the line, whose data comes and goes without them. And fences, which concern no line: the L2 of the module whose L1s
-// release asks every home, which sends a marker behind its invalidations to every other module.
+// directory of who has copies. The paper's states of an entry, I and V, say whether there is one; they are not states
+// of the line, whose data comes and goes without them. And fences, which concern no line: the L2 of the module whose
+// L1s release asks every home, which sends a marker behind its invalidations to every other module.
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -28,7 +28,8 @@ constexpr EventName more_events[] = {
     {"Fence", on::message(Message::FENCE), "an L1 of this module releases"},
     {"Ask", on::message(Message::ASK), "another module's L1 releases: what has been invalidated here?"},
     {"Mark", on::message(Message::MARK), "behind all invalidations of its home so far, for a release elsewhere"},
-    {"Answer", on::message(Message::MARK_ACK), "a module has seen a home's invalidations; or MARK, here, for a release here"},
+    {"Answer", on::message(Message::MARK_ACK),
+     "a module has seen a home's invalidations; or MARK, here, for a release here"},
     {"Answer_Last", on::refined, "the last of them"}};
 constexpr GuardName more_guards[] = {{"asks", "this module asks others already"},
                                      {"others_wait", "L1s wait for the next turn"}};
@@ -179,7 +180,11 @@ constexpr Row rows[] = {
 
     // Of no line.
     {S::NP, E::Fence, G::asks, {A::join}, S::NP, "the questions on their way may be older than its stores"},
-    {S::NP, E::Fence, {A::begin, A::send_ASK, A::send_MARK}, S::NP, "its stores are performed: their homes have said so"},
+    {S::NP,
+     E::Fence,
+     {A::begin, A::send_ASK, A::send_MARK},
+     S::NP,
+     "its stores are performed: their homes have said so"},
     {S::NP, E::Ask, {A::send_MARK}, S::NP, "behind the invalidations of all stores performed here"},
     {S::NP, E::Mark, {A::send_MARK_ACK}, S::NP, "the invalidations before it have been received"},
     {S::NP, E::Answer, {A::count_answer}, S::NP, "more to come"},

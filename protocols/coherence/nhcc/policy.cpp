@@ -10,7 +10,8 @@ constexpr MessageKind more_kinds[] = {
     of_node({"FENCED", TrafficClass::control, 1, Payload::none, "the release may go on"}),
     {"INV", TrafficClass::invalidate, 1, Payload::none, "give the copy up; no answer"},
     at_once(of_node({"ASK", TrafficClass::control, 3, Payload::none, "a module releases, and asks a home"})),
-    at_once(of_node({"MARK", TrafficClass::control, 1, Payload::none, "all invalidations of this home until now came before"})),
+    at_once(of_node(
+        {"MARK", TrafficClass::control, 1, Payload::none, "all invalidations of this home until now came before"})),
     at_once(of_node({"MARK_ACK", TrafficClass::invalidate_ack, 2, Payload::none, "they have been received"})),
 };
 
@@ -33,7 +34,8 @@ CoherencePolicy make_nhcc(const NhccSpec& spec, const CoherenceContext& context)
   CoherencePolicy policy;
   policy.name = "nhcc";
   policy.description =
-      "Between modules: the home notes which L2s have copies and invalidates them, without acknowledgement; releases wait "
+      "Between modules: the home notes which L2s have copies and invalidates them, without acknowledgement; releases "
+      "wait "
       "until all have been told. L1s are kept by software.";
   policy.networks = {"requests", "replies, invalidations and markers, in order", "answers to markers",
                      "questions of releases, one of a module at a time"};

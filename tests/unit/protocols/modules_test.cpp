@@ -123,7 +123,7 @@ TEST_F(NhccHomeTest, ALoadAroundCopiesIsNotNoted) {
 TEST_F(NhccHomeTest, AReleaseAsksAllHomesAndWaitsForAnAnswerOfEachModuleToEach) {
   line_ = {};
   EXPECT_THAT(tell(M::FENCE, -1), ElementsAre(std::pair(M::ASK, std::vector<unsigned>{1, 2, 3}),
-                                             std::pair(M::MARK, std::vector<unsigned>{1, 2, 3})));
+                                              std::pair(M::MARK, std::vector<unsigned>{1, 2, 3})));
   for (int answer = 1; answer < 12; ++answer) EXPECT_THAT(tell(M::MARK_ACK, 0), IsEmpty()) << answer;
   EXPECT_THAT(tell(M::MARK_ACK, 0), ElementsAre(std::pair(M::FENCED, std::vector<unsigned>{0})));
 }
@@ -190,8 +190,9 @@ TEST(ModulePlaces, TheCheckerSaysHowManyModulesItHas) {
   CoherenceSpec spec;
   spec.policy = "nhcc";
   const CoherencePolicy policy = make_coherence_policy(spec, context);
-  EXPECT_EQ(test::error_of<base::ModelError>([&] { explore::explore(policy, explore::parse_program("ld x"), context, {}); }),
-            "the checker has 2 to 4 modules, policy `nhcc` was made for 1");
+  EXPECT_EQ(
+      test::error_of<base::ModelError>([&] { explore::explore(policy, explore::parse_program("ld x"), context, {}); }),
+      "the checker has 2 to 4 modules, policy `nhcc` was made for 1");
 }
 
 }  // namespace
