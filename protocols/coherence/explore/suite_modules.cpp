@@ -39,7 +39,10 @@ constexpr std::string_view modular[] = {
     "add x1 1; st.weak x 1 @1.0",                           // an atomic of what is in memory
     "st.weak x 1; ld.sys x; st.weak x 2; ld.weak x1 @0.0",  // part of a line at its home
     "st.weak x 1; st.weak x1 2; add.sys x 4 @0.0", "st.weak x 1; add.sys x 1; add.sys x1 1 @0.0",
-    "st.weak x 1; st.weak x 2; add.sys x 1; add.sys x1 1 @0.1", "ld.weak x; add.sys x 1; ld.weak x; add.sys x 2 @0.0",
+    "st.weak x 1; st.weak x 2; add.sys x 1; add.sys x1 1 @0.1",
+    "st.weak x 1; st.weak x 2; ld.weak x1 @0.0",  // and the part that was not written
+    "st.weak x 1; add.sys x 1; ld.weak x1 @0.0", "st.weak x 1; st.weak x 2; ld.sys x1 @0.1",
+    "ld.weak x; add.sys x 1; ld.weak x; add.sys x 2 @0.0",
     "ldp x; stp x 1; ldp x @0.1",  // a thread's own memory
     "stp x 1; ldp x; stp x 2 @1.0",
     "ld.weak x; st.weak x 1; st.weak x 2; ld x @0.1",  // behind a line that is on its way
