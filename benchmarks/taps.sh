@@ -35,5 +35,5 @@ row() {
 }
 printf '\n| %-22s | %19s | %21s |\n| %s | %s | %s |\n' "with taps / without" "processor time (med.)" "instructions (small)" ---------------------- ------------------: --------------------:
 row gtx480 matmul
-row gtx480 bfs
+row tiny bfs
 row rcc16 hash_table

@@ -41,18 +41,9 @@ nlohmann::ordered_json Report::model(const Settings& settings, const nlohmann::o
                                      const nlohmann::ordered_json& result) {
   course_->finish(simulation_->core_clock().now());
   const models::PlatformContext& context = simulation_->context();
-  const ReportSources sources{spec_,
-                              settings,
-                              provenance,
-                              result,
-                              context.statistics,
-                              context.families.traffic_names(),
-                              *kernels_,
-                              *course_,
-                              traffic_,
-                              *contention_,
-                              level_times_,
-                              simulation_->core_clock().frequency_hz()};
+  const ReportSources sources{
+      spec_,     settings, provenance, result,       context.statistics, context.families.traffic_names(),
+      *kernels_, *course_, traffic_,   *contention_, level_times_,       simulation_->core_clock().frequency_hz()};
   nlohmann::ordered_json model = report_model(sources);
   model["sections"] = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < sections_.size(); ++i)
