@@ -2,6 +2,9 @@
 set(SYNCLINE_DATADIR ${CMAKE_INSTALL_DATADIR}/syncline)
 install(DIRECTORY configs waves DESTINATION ${SYNCLINE_DATADIR} COMPONENT program)
 install(DIRECTORY sc_main/examples DESTINATION ${SYNCLINE_DATADIR} COMPONENT development)
+# Packages of the payloads that SystemVerilog of others has at its pins.
+install(FILES models/rtl/atomic_pins.sv models/rtl/partition_pins.sv models/rtl/sm_pins.sv models/rtl/stall_pins.sv
+  DESTINATION ${SYNCLINE_DATADIR}/rtl COMPONENT development)
 install(DIRECTORY workloads DESTINATION ${SYNCLINE_DATADIR} COMPONENT program
   FILES_MATCHING PATTERN "*.ptx" PATTERN "ledger.yaml" PATTERN common EXCLUDE)
 

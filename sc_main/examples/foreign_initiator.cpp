@@ -93,7 +93,7 @@ WAIT:
 }  // namespace
 
 int sc_main(int, char**) {
-  const auto configuration = load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml");
+  const auto configuration = load_configuration<PlatformSpec>("tiny");
   GpuOptions options;
   options.foreign_ports = 1;
   Simulation simulation(configuration.spec, /*seed=*/1, options);

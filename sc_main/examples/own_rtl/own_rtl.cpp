@@ -49,8 +49,7 @@ using Adder = models::RtlServer<models::AtomicProtocol>;
 int sc_main(int argc, char** argv) {
   constexpr std::uint32_t ctas = 8, threads = 128, kinds = 50;
   const std::string policy = argc > 1 ? argv[1] : "none";
-  const auto configuration =
-      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", {"coherence.policy=" + policy});
+  const auto configuration = load_configuration<PlatformSpec>("tiny", {"coherence.policy=" + policy});
 
   std::vector<std::unique_ptr<Adder>> adders;
   GpuOptions options;
