@@ -1,6 +1,7 @@
 # What long campaigns over all policies share; sourced, with `syncline` set.
 
-policies=$("$syncline" list policies | sed -n 's/^coherence\.policy  *\([a-z_]*\) .*/\1/p')
+. "$(dirname "${BASH_SOURCE[0]}")/../support/timed_policies.sh"
+policies=$(timed_policies)
 [ -n "$policies" ] || { echo "$(basename "$0"): no policies are listed" >&2; exit 2; }
 failed=0
 

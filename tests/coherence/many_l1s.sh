@@ -23,7 +23,8 @@ share() {
   rm -f "$scratch/seen"
 }
 
-policies=$("$syncline" list policies | sed -n 's/^coherence\.policy *\([a-z_]*\) .*/\1/p')
+. "$here/../support/timed_policies.sh"
+policies=$(timed_policies)
 [ "$(wc -w <<<"$policies")" -ge 9 ] || { echo "hardly any policies: $policies"; exit 1; }
 for policy in $policies; do
   for sms in 128 129 300; do share $sms policy=$policy; done

@@ -8,7 +8,8 @@ say() { echo "$*"; failed=1; }
 
 out=$("$here/stress_long.sh" "$syncline" 1) || say "stress_long.sh with one batch each: status $?, $out"
 shapes=$(grep -cv '^#' "$here/stress_shapes.txt")
-policies=$("$syncline" list policies | grep -c '^coherence\.policy')
+. "$here/../support/timed_policies.sh"
+policies=$(timed_policies | wc -l)
 lines=$(grep -c 'no violation$' <<<"$out")
 wanted=$(((2 * policies - 3) * shapes))
 [ "$lines" -eq "$wanted" ] || say "$lines runs passed, expected $wanted: $out"

@@ -6,7 +6,8 @@ syncline=$1
 shift
 programs=("$@")
 [ ${#programs[@]} -gt 0 ] || mapfile -t programs < <("$syncline" list workloads | cut -d ' ' -f 1)
-policies=$("$syncline" list policies | sed -n 's/^coherence\.policy  *\([a-z_]*\) .*/\1/p')
+. "$(dirname "$0")/../support/timed_policies.sh"
+policies=$(timed_policies)
 [ -n "$policies" ] || { echo "paper_long.sh: no policies are listed" >&2; exit 2; }
 failed=0 runs=0
 # try NAME OPTION...: one run; status 1 where the program has no such size.
