@@ -124,6 +124,7 @@ void HostContract::build(const ContractSpec& spec) {
   options.network_capacity = 64;  // the bench's network always takes
   options.sm.waits_for_mates = false;
   world_ = std::make_unique<World>(policy_, program_, machine, options);
+  state_.nodes.resize(explore::max_nodes);
   for (unsigned node = 0; node < explore::max_nodes; ++node)
     taken_[node].assign(world_->machine(node).table().transitions().size(), 0);
 
