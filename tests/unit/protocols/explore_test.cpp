@@ -59,8 +59,9 @@ TEST(ExploreProgram, MistakesNameTheColumn) {
   EXPECT_THAT(user_error("ld z"), HasSubstr("column 4: expected `x`, `y`, `x1` or `y1`"));
   EXPECT_THAT(user_error("ldp x | st x 1"), HasSubstr("expected a line that other threads do not name"));
   EXPECT_THAT(user_error("ldp x; ld x"), HasSubstr("expected a line that other threads do not name"));
-  EXPECT_EQ(user_error("ld x; ld.release x"),
-            "program `ld x; ld.release x`, column 7: expected behind the name `.acquire`, `.cta`, `.gpu`, `.sys` or `.weak`");
+  EXPECT_EQ(
+      user_error("ld x; ld.release x"),
+      "program `ld x; ld.release x`, column 7: expected behind the name `.acquire`, `.cta`, `.gpu`, `.sys` or `.weak`");
   EXPECT_THAT(user_error("st.acquire x 1"), HasSubstr("behind the name `.release`, `.cta`, `.gpu`, `.sys` or `.weak`"));
   EXPECT_THAT(user_error("add.gpu.acquire x 1"),
               HasSubstr("behind the name `.acquire`, `.release`, `.acq_rel`, `.cta`"));
