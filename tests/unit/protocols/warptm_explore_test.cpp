@@ -8,6 +8,7 @@
 
 #include "protocols/transactions/explore/explorer.h"
 #include "protocols/transactions/explore/suite.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::tests {
 namespace {
@@ -52,6 +53,7 @@ std::vector<std::string> violations(const WarptmExploreOptions& options, unsigne
 }
 
 TEST(WarptmExplored, NoPairIsWrong) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   EXPECT_THAT(violations(with_room(Design::warptm)), IsEmpty());
   EXPECT_THAT(violations(with_room(Design::warptm_el)), IsEmpty());
   EXPECT_THAT(violations(with_room(Design::kilotm), everything() ? 1 : 4), IsEmpty());
@@ -123,6 +125,7 @@ TEST(WarptmExplored, AValueThatIsThereAgainIsAsGood) {
 }
 
 TEST(WarptmExplored, ShapesHoldAndMeetEverything) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   const auto table = protocols::warptm::entry_table();
   std::vector<std::uint64_t> taken(table->transitions().size());
   WarptmMet met;

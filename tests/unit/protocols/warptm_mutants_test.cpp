@@ -11,6 +11,7 @@
 #include "protocols/coherence/engine/mutant.h"
 #include "protocols/transactions/explore/explorer.h"
 #include "protocols/transactions/explore/suite.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::tests {
 namespace {
@@ -54,6 +55,7 @@ bool is_killed(const std::vector<Case>& cases, Fault&& with_fault) {
 }
 
 TEST(WarptmMutants, AreKilled) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   const auto table = protocols::warptm::entry_table();
   const std::vector<Program> programs = value_shapes();
   const std::vector<Case> cases = cases_of(programs);
@@ -72,6 +74,7 @@ TEST(WarptmMutants, AreKilled) {
 }
 
 TEST(WarptmMutants, WritesOutOfTurnAreFound) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   const std::vector<Program> programs = value_shapes();
   EXPECT_TRUE(is_killed(cases_of(programs), [](WarptmWorldOptions& world) {
     world.turn = protocols::warptm::CommitUnit::Turn::when_ready;
