@@ -21,9 +21,31 @@ using protocols::ActionKind;
 using protocols::Needs;
 
 namespace {
-CoherentLines::Geometry with_directory(CoherentLines::Geometry geometry, const protocols::RoleMachine& role) {
-  geometry.directory = role.directory;
-  return geometry;
+const ModulePlaces* places_of(const protocols::CoherencePolicy& policy, const HomeMap& homes) {
+  if (!policy.of_modules) return nullptr;
+  if (homes.places() == nullptr)
+    throw base::ModelError(
+        fmt::format("policy `{}` is of several modules, and the home map knows of none", policy.name));
+  return homes.places();
+}
+
+std::vector<std::unique_ptr<protocols::Machine>> make_machines(const protocols::CoherencePolicy& policy,
+                                                               const std::vector<protocols::Role>& roles) {
+  std::vector<std::unique_ptr<protocols::Machine>> machines;
+  machines.reserve(roles.size());
+  for (const protocols::Role& role : roles) machines.push_back(policy.make(role));
+  return machines;
+}
+
+const protocols::Role& role_at(Standing standing) {
+  switch (standing) {
+    case Standing::gpu_home:
+      return protocols::Role::gpu_home;
+    case Standing::gpm:
+      return protocols::Role::gpm;
+    default:
+      return protocols::Role::home;
+  }
 }
 }  // namespace
 
@@ -32,16 +54,29 @@ CacheController::CacheController(const sc_core::sc_module_name& name, PlatformCo
     : Block(name, context),
       line_events("line_events"),
       policy_(policy),
-      role_(policy.at(spec.role)),
+      role_(policy.at(spec.roles.front())),
       node_(spec.node),
       line_bytes_(spec.geometry.line_bytes),
       line_shift_(static_cast<unsigned>(__builtin_ctz(line_bytes_))),
       homes_(homes),
+      places_(places_of(policy, homes)),
+      module_(places_ != nullptr ? places_->module(node_) : 0),
       listener_(message_listener()),
-      lines_(*this, with_directory(spec.geometry, role_), policy.make(spec.role),
+      lines_(*this, geometry_of(spec), make_machines(policy, spec.roles),
              base::Random(context.seed, prefix(spec.node.place) + spec.random_stream, spec.node.index)),
       sent_(context.journal, policy, this->name()) {
+  for (std::size_t standing = 0; standing < role_of_standing_.size(); ++standing) {
+    const auto found = std::find(spec.roles.begin(), spec.roles.end(), role_at(static_cast<Standing>(standing)));
+    if (found != spec.roles.end()) role_of_standing_[standing] = static_cast<std::uint8_t>(found - spec.roles.begin());
+  }
   clock.add(*this, spec.rank, this->name());
+}
+
+CoherentLines::Geometry CacheController::geometry_of(const Spec& spec) const {
+  CoherentLines::Geometry geometry = spec.geometry;
+  geometry.directory = role_.directory;
+  if (places_ != nullptr && spec.roles.size() > 1) geometry.node = static_cast<std::uint16_t>(module_);
+  return geometry;
 }
 
 CacheController::~CacheController() = default;
@@ -97,7 +132,9 @@ base::Cycle CacheController::drain() {
   return next;
 }
 
-StallReason CacheController::stall_reason(const protocols::Transition& transition) {
+StallReason CacheController::stall_reason(const protocols::Transition& transition, const Lookup& lookup,
+                                          const Request& request) {
+  if (places_ != nullptr) return stall_between_modules(transition, lookup, request);
   const CacheLinks& l = links_;
   // A cache between must not keep a reply from going up because its requests cannot go down.
   const bool between = l.homes != nullptr && l.clients != nullptr;
@@ -112,6 +149,52 @@ StallReason CacheController::stall_reason(const protocols::Transition& transitio
   if (l.memory != nullptr && (transition.needs & Needs::memory) != 0 && !l.memory->port.room())
     return StallReason::memory_full;
   return StallReason::none;
+}
+
+/// To each virtual network by itself: an answer must find its way to those nearer while requests cannot leave, and
+/// so on (CoherencePolicy::Span). What concerns no line needs no room: who asks has one question under way, so what
+/// comes of it is bounded, and none of it may have to wait for answers of its kind.
+StallReason CacheController::stall_between_modules(const protocols::Transition& transition, const Lookup& lookup,
+                                                   const Request& request) const {
+  using Span = protocols::CoherencePolicy::Span;
+  if (request.of_node) return StallReason::none;
+  const CacheLinks& l = links_;
+  if ((transition.needs & Needs::memory) != 0 && l.memory != nullptr && !l.memory->port.room())
+    return StallReason::memory_full;
+  if ((transition.needs & (Needs::sending | Needs::forwarding)) == 0) return StallReason::none;
+  const protocols::Vocabulary& words = lines_.machines()[lookup.role]->table().vocabulary();
+  for (const protocols::Code code : transition.row.actions) {
+    const protocols::ActionName& name = words.actions[code];
+    if ((name.needs & (Needs::sending | Needs::forwarding)) == 0) continue;
+    const unsigned network = policy_.messages[name.message].network;
+    const auto bit = [&](Span span) { return 1U << policy_.virtual_network(network, span); };
+    bool room = true;
+    if (name.to_modules)  // of a home of a GPU: to its own modules
+      room = l.clients->room(bit(Span::within_gpu) | (lookup.role == 0 ? bit(Span::between_gpus) : 0));
+    else if (name.asks == ActionKind::answer && l.clients != nullptr)
+      room = l.clients->room(bit(places_->span(node_, request.message->source)));
+    else if (name.asks == ActionKind::deliver)
+      room = l.clients->room(bit(places_->span(node_, l.homes->client_of(*request.message))));
+    else if ((name.needs & Needs::forwarding) != 0 && !l.homes->has_handle(lookup.role))
+      return StallReason::handles_full;
+    else
+      room = l.homes->room(bit(places_->span(node_, home_of(lookup.line))));
+    if (!room) return StallReason::output_full;
+  }
+  return StallReason::none;
+}
+
+protocols::Stimulus CacheController::stimulus_of(const Message& message) const {
+  protocols::Stimulus stimulus = models::stimulus_of(message);
+  if (places_ == nullptr) return stimulus;
+  const auto number = [this](const NodeId& node) {
+    return static_cast<std::uint16_t>(node.kind == NodeKind::l1 ? places_->l1_number(node) : places_->module(node));
+  };
+  stimulus.sender = number(message.source);
+  stimulus.requester = number(message.requester);
+  stimulus.local = message.source.kind == NodeKind::l1;
+  stimulus.module = static_cast<std::uint16_t>(places_->module(message.requester));
+  return stimulus;
 }
 
 void CacheController::execute(const Action& action, const Lookup& lookup, Request& request) {
@@ -133,6 +216,10 @@ void CacheController::execute(const Action& action, const Lookup& lookup, Reques
       return l.homes->deliver(action, request);
     case ActionKind::send:
       return send(action, request);
+    case ActionKind::write_on:
+      if (l.homes == nullptr) lacks("to homes");
+      cause_ = request.message;
+      return l.homes->write_on(action, lookup, request);
     case ActionKind::write_back:
       return write_back(action, lookup, request);
     case ActionKind::fetch:
@@ -151,6 +238,7 @@ void CacheController::execute(const Action& action, const Lookup& lookup, Reques
 void CacheController::send(const Action& action, const Request& request) {
   cause_ = request.message;
   const CacheLinks& l = links_;
+  if (action.to_modules) return l.clients->send_to_modules(action, request);
   if (!action.nodes.empty() || l.homes == nullptr) {
     if (l.clients != nullptr) return l.clients->send(action, request);
     if (l.peers == nullptr) lacks("to other L1s");
@@ -192,6 +280,7 @@ Message& CacheController::make(const Action& action, base::LineAddress line, con
   m.coherence = {action.stamps, action.acks};
   m.mask = bytes;
   dress(m, policy_, action.message, line_bytes_);
+  set_network(m);
   sent_.note(m, now_ps_);
   if (follower() != nullptr) listener_->made(m, *this, cause_);
   return m;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "models/cache/line_event.h"
 #include "models/cache/sent_messages.h"
 #include "models/partition/home_map.h"
+#include "models/partition/module_places.h"
 #include "protocols/coherence/engine/policy.h"
 
 namespace syncline::models {
@@ -47,13 +49,15 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
  public:
   struct Spec {
     NodeId node;
-    protocols::Role role;  ///< in which the policy gives it a machine, and perhaps a directory
+    /// In which the policy gives it a machine, and perhaps a directory. Several: what it is to a line the home map says
+    /// (ModulePlaces), and the first one is what it is beside all lines.
+    std::vector<protocols::Role> roles;
     TickRank rank;
     const char* random_stream;  ///< of replacement
     CoherentLines::Geometry geometry;
   };
-  /// `homes` says where a line is at home and lies there, and outlives the cache. ModelError where the policy lacks the
-  /// role.
+  /// `homes` says where a line is at home and lies there, and outlives the cache. ModelError where the policy lacks a
+  /// role, or is of several modules and `homes` knows of none.
   CacheController(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const Spec& spec,
                   const protocols::CoherencePolicy& policy, const HomeMap& homes);
   ~CacheController() override;
@@ -68,11 +72,25 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   base::Cycle now_cycle() const final { return now_; }
   CoherentLines& lines() { return lines_; }
   const protocols::CoherencePolicy& policy() const { return policy_; }
-  /// What the policy has for this cache's role.
+  /// What the policy has for this cache's first role.
   const protocols::RoleMachine& role() const { return role_; }
   const NodeId& node() const { return node_; }
-  /// The L1 that machines of this place call `number`.
-  NodeId l1(unsigned number) const { return l1_node(base::SmId(static_cast<std::uint16_t>(number)), node_.place); }
+  /// The L1 that machines of this place, or of this module, call `number`.
+  NodeId l1(unsigned number) const {
+    if (places_ != nullptr) return places_->l1(module_, number);
+    return l1_node(base::SmId(static_cast<std::uint16_t>(number)), node_.place);
+  }
+  /// Null: no L2s of several modules cache each other's lines.
+  const ModulePlaces* places() const { return places_; }
+  /// The L2 of a module that machines call `module`: the slice there that has the lines of this one.
+  NodeId l2_of(unsigned module) const { return places_->slice(module, places_->slice_number(node_)); }
+  /// The machines' view of a message that has come.
+  protocols::Stimulus stimulus_of(const Message& message) const;
+  /// Both ends of a message are known: it gets the virtual network of those that go so far.
+  void set_network(Message& message) const {
+    if (places_ != nullptr)
+      message.network = policy_.virtual_network(message.network, places_->span(message.source, message.destination));
+  }
   unsigned line_bytes() const { return line_bytes_; }
   NodeId home_of(base::LineAddress line, isa::Scope scope = isa::Scope::none) const {
     return homes_.home(line, scope, node_);
@@ -100,13 +118,19 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   /// Throws the ModelError of what needs a link that is not there: "to memory".
   [[noreturn]] void lacks(const char* link) const;
   /// Whether the links have room for what the transition needs of them.
-  StallReason stall_reason(const protocols::Transition& transition) final;
+  StallReason stall_reason(const protocols::Transition& transition, const Lookup& lookup, const Request& request) final;
+  std::uint8_t role_of(base::LineAddress line) const final {
+    return role_of_standing_[static_cast<std::size_t>(places_->standing(line, node_))];
+  }
 
  protected:
   /// Before the simulation starts.
   void join(const CacheLinks& links) { links_ = links; }
 
  private:
+  CoherentLines::Geometry geometry_of(const Spec& spec) const;
+  StallReason stall_between_modules(const protocols::Transition& transition, const Lookup& lookup,
+                                    const Request& request) const;
   void execute(const protocols::Action& action, const Lookup& lookup, Request& request) final;
   void send(const protocols::Action& action, const Request& request);
   void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
@@ -134,6 +158,9 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   const unsigned line_bytes_;  ///< a power of two
   const unsigned line_shift_;
   const HomeMap& homes_;
+  const ModulePlaces* const places_;
+  const unsigned module_;  ///< with `places_`
+  std::array<std::uint8_t, static_cast<std::size_t>(Standing::count_)> role_of_standing_{};
   MessageListener* const listener_;  ///< null: nobody follows messages
   const Message* cause_ = nullptr;   ///< of the message that is made now; null: of nothing that was sent here
   CacheLinks links_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <utility>
 
@@ -17,6 +18,7 @@ using protocols::LineMeta;
 using protocols::Needs;
 using protocols::Stimulus;
 using protocols::Transition;
+using protocols::TransitionTable;
 
 const char* name(StallReason stall) {
   static constexpr const char* names[] = {"none",        "protocol",    "recycled",           "mshr_full",
@@ -37,38 +39,48 @@ const SharedValueNames& stall_reason_names() {
   return names;
 }
 
-CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
-                             base::Random random)
+namespace {
+/// Of a directory whose entries have the metadata of their lines, too.
+std::uint32_t lines_of_entry(const CoherentLines::Geometry& geometry) {
+  return geometry.directory && !geometry.directory->of_sharers ? geometry.directory->lines : 1;
+}
+}  // namespace
+
+CoherentLines::CoherentLines(Owner& owner, const Geometry& geometry,
+                             std::vector<std::unique_ptr<protocols::Machine>> machines, base::Random random)
     : owner_(owner),
       followed_(owner.follows()),
       line_bytes_(geometry.line_bytes),
       node_number_(geometry.node),
-      machine_(std::move(machine)),
+      machines_(std::move(machines)),
       tags_(geometry.sets, geometry.ways, geometry.replacement, random),
-      entry_lines_(geometry.directory ? geometry.directory->lines : 1),
+      entry_lines_(lines_of_entry(geometry)),
       entry_bits_(~(std::uint64_t{entry_lines_} * geometry.line_bytes - 1)),
       mshrs_(geometry.mshr_entries, geometry.mshr_merges),
-      replays_((std::size_t{geometry.mshr_entries} + geometry.locks) * geometry.mshr_merges),
+      replays_(machines_.size(), Replays((std::size_t{geometry.mshr_entries} + geometry.locks) * geometry.mshr_merges)),
       locks_(geometry.locks) {
   for (Lock& lock : locks_) lock.waiting.set_capacity(geometry.mshr_merges);
   if (!geometry.directory) return;
   geometry.directory->check();
   entry_shift_ = static_cast<unsigned>(__builtin_ctz(entry_lines_));
-  check_regions();
-  directory_.emplace(geometry.directory->sets, geometry.directory->ways, geometry.replacement, random,
-                     TagArray::Holds::metadata_only);
+  check_regions(geometry.directory->lines);
+  if (geometry.directory->of_sharers)
+    sharers_.emplace(*geometry.directory, geometry.line_bytes, geometry.replacement, random);
+  else
+    directory_.emplace(geometry.directory->sets, geometry.directory->ways, geometry.replacement, random,
+                       TagArray::Holds::metadata_only);
 }
 
 /// An entry is of neighbours in the address space, for it is addresses that programs place beside each other; so they
 /// must all be this cache's.
-void CoherentLines::check_regions() const {
+void CoherentLines::check_regions(std::uint32_t lines) const {
   const std::uint64_t first = owner_.line_number(base::LineAddress(0));
-  for (std::uint32_t i = 1; i < entry_lines_; ++i) {
+  for (std::uint32_t i = 1; i < lines; ++i) {
     if (owner_.line_number(line_of_entry(base::LineAddress(0), i)) == first + i) continue;
     throw base::ModelError(
         fmt::format("protocol `{}`: an entry of the directory is of {} lines, which do not lie in one memory: the "
                     "interleaving's chunk must be {} bytes or more",
-                    machine_->table().vocabulary().protocol, entry_lines_, entry_lines_ * line_bytes_));
+                    machine().table().vocabulary().protocol, lines, lines * line_bytes_));
   }
 }
 
@@ -84,9 +96,11 @@ Lookup CoherentLines::locate(base::LineAddress line) const {
   Lookup lookup;
   lookup.line = line;
   lookup.number = owner_.line_number(line);
+  lookup.role = role_of(line);
   lookup.frame = tags_.find(tags_.set_of(lookup.number), line);
   if (lookup.frame != nowhere) tags_.prefetch_data(lookup.frame);
   if (directory_) lookup.directory_entry = directory_->find(entry_set(lookup.number), first_of_entry(line));
+  if (sharers_) lookup.directory_entry = sharers_->find(lookup.number, line);
   const Index place = place_of(lookup);
   lookup.mshr = place != nowhere ? mshrs_.find(keeper().frame(place).entry, line) : mshrs_.find_placeless(line);
   if (entry_lines_ != 1 && lookup.mshr != nowhere) lookup.line = mshrs_[lookup.mshr].line;
@@ -94,9 +108,16 @@ Lookup CoherentLines::locate(base::LineAddress line) const {
 }
 
 LineMeta& CoherentLines::meta_of(const Lookup& lookup, LineMeta& scratch) {
-  if (lookup.mshr != nowhere) return mshrs_[lookup.mshr].meta;
   const Index place = place_of(lookup);
-  return place != nowhere ? keeper().frame(place).meta : scratch;
+  LineMeta& meta = lookup.mshr != nowhere ? mshrs_[lookup.mshr].meta
+                   : place != nowhere     ? keeper().frame(place).meta
+                                          : scratch;
+  if (!sharers_) return meta;
+  if (lookup.directory_entry != nowhere)
+    meta.sharers = sharers_->sharers(lookup.directory_entry);
+  else
+    meta.sharers.clear();
+  return meta;
 }
 
 std::uint8_t CoherentLines::state_of(base::LineAddress line) const {
@@ -129,12 +150,12 @@ const Transition& CoherentLines::preview(Request& request) {
   const Lookup lookup = locate(request.line);
   complete_facts(lookup, request);
   LineMeta scratch;
-  return decide(request, meta_of(lookup, scratch));
+  return decide(lookup, request, meta_of(lookup, scratch));
 }
 
-const Transition& CoherentLines::decide(const Request& request, const LineMeta& meta) const {
+const Transition& CoherentLines::decide(const Lookup& lookup, const Request& request, const LineMeta& meta) const {
   try {
-    return machine_->decide(request.stimulus, meta, node_);
+    return machine_of(lookup).decide(request.stimulus, meta, node_);
   } catch (const base::ModelError& error) {
     throw base::ModelError(error.what() + owner_.history(request.line));
   }
@@ -146,23 +167,23 @@ StallReason CoherentLines::present(Request& request) {
   Lookup lookup = lookup_of(request);
   complete_facts(lookup, request);
   LineMeta scratch;
-  const Transition& t = decide(request, meta_of(lookup, scratch));
+  const Transition& t = decide(lookup, request, meta_of(lookup, scratch));
   if (t.only_waits()) {
     if (t.row.actions.size() > 1) perform(t, lookup, request);
     if ((t.needs & Needs::recycles) != 0) return StallReason::recycled;
-    request.retry_ps = machine_->wait_ends(request.stimulus, meta_of(lookup, scratch), node_);
+    request.retry_ps = machine_of(lookup).wait_ends(request.stimulus, meta_of(lookup, scratch), node_);
     return StallReason::protocol;
   }
-  if (!t.next_is_stable && lookup.mshr == nowhere && mshrs_.full()) return StallReason::mshr_full;
+  if (!t.next_is_stable && lookup.mshr == nowhere && registers_full(lookup)) return StallReason::mshr_full;
   if (t.needs != 0) {
     if ((t.needs & Needs::parking) != 0 && lookup.mshr != nowhere) {
       if (!mshrs_.room_to_park(lookup.mshr)) return StallReason::merges_full;
     }
     StallReason stall = make_room(lookup, t);
-    if (stall == StallReason::none) stall = owner_.stall_reason(t);
+    if (stall == StallReason::none) stall = owner_.stall_reason(t, lookup, request);
     if (stall != StallReason::none) return stall;
     // A victim may have been a line of the same entry, and have changed what is known of both.
-    if (entry_lines_ != 1 && &decide(request, meta_of(lookup, scratch)) != &t) return present(request);
+    if (entry_lines_ != 1 && &decide(lookup, request, meta_of(lookup, scratch)) != &t) return present(request);
     claim(lookup, t);
   }
   perform(t, lookup, request);
@@ -183,13 +204,14 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
   }
   if (request.message != nullptr) {
     if (lookup.frame != nowhere) tags_.touch(lookup.frame);
-    if (lookup.directory_entry != nowhere) directory_->touch(lookup.directory_entry);
+    if (lookup.directory_entry != nowhere) (sharers_ ? sharers_->tags() : *directory_).touch(lookup.directory_entry);
   }
 
   protocols::ActionList& actions = actions_[depth_++];
   actions.clear();
   LineMeta& meta = meta_of(lookup, scratch);
-  machine_->perform(transition, request.stimulus, meta, node_, actions);
+  machine_of(lookup).perform(transition, request.stimulus, meta, node_, actions);
+  if (sharers_) keep_sharers(meta, lookup);
   if (base::has_taps && followed_ && transition.row.state != transition.row.next)
     owner_.state_changed(lookup.line, transition.row.state, transition.row.next, request);
   if (entry_lines_ != 1 && lookup.directory_entry != nowhere) share(meta, lookup);
@@ -227,7 +249,7 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
       if (base::has_taps && followed_) owner_.parked(*request.message);
       break;
     case ActionKind::replay:
-      if (lookup.mshr != nowhere) replay(lookup.mshr, request);
+      if (lookup.mshr != nowhere) replay(lookup, request);
       break;
     case ActionKind::answer_parked:
     case ActionKind::answer_first: {
@@ -286,23 +308,32 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
 
 /// Of one line, what is parked now has been presented since others began to wait for their turn, and so is older: a
 /// warp's loads of one line must not pass each other when the first one has to ask twice. Lines take turns.
-void CoherentLines::replay(Index entry, const Request& request) {
-  const std::size_t waiting = replays_.size();
+void CoherentLines::replay(const Lookup& lookup, const Request& request) {
+  Replays& replays = replays_[lookup.role];
+  const std::size_t waiting = replays.size();
+  const Index entry = lookup.mshr;
   for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry)) {
-    replays_.push_back(parked);
+    replays.push_back(parked);
     if (base::has_taps && followed_) owner_.replayed(*parked.message, request);
   }
-  put_before_younger(waiting);
+  put_before_younger(replays, waiting);
 }
 
 /// Those behind the first `waiting`, which are of one line or of one entry that has left, go before the others of it.
-void CoherentLines::put_before_younger(std::size_t waiting) {
-  const auto newest = replays_.begin() + static_cast<std::ptrdiff_t>(waiting);
-  if (newest == replays_.end()) return;
-  const auto younger = std::find_if(replays_.begin(), newest, [&](const MshrTable::Parked& replay) {
+void CoherentLines::put_before_younger(Replays& replays, std::size_t waiting) {
+  const auto newest = replays.begin() + static_cast<std::ptrdiff_t>(waiting);
+  if (newest == replays.end()) return;
+  const auto younger = std::find_if(replays.begin(), newest, [&](const MshrTable::Parked& replay) {
     return first_of_entry(replay.message->line) == first_of_entry(newest->message->line);
   });
-  std::rotate(younger, newest, replays_.end());
+  std::rotate(younger, newest, replays.end());
+}
+
+/// By an access that is to be presented again.
+bool CoherentLines::is_awaited(const Lookup& lookup) const {
+  const Replays& replays = replays_[lookup.role];
+  return std::any_of(replays.begin(), replays.end(),
+                     [&](const MshrTable::Parked& replay) { return replay.message->line == lookup.line; });
 }
 
 void CoherentLines::set_timer(std::uint64_t ps, base::LineAddress line) {
@@ -349,7 +380,7 @@ void CoherentLines::fill(const Lookup& lookup, const Request& request) {
 
 base::ModelError CoherentLines::broken_rule(const Lookup& lookup, const char* what) const {
   return base::ModelError(
-      fmt::format("protocol `{}`: line {:#x} {}", machine_->table().vocabulary().protocol, lookup.line.value(), what) +
+      fmt::format("protocol `{}`: line {:#x} {}", machine().table().vocabulary().protocol, lookup.line.value(), what) +
       owner_.history(lookup.line));
 }
 
@@ -358,9 +389,11 @@ void CoherentLines::flush_all() {
     Request request;
     request.stimulus.source = Stimulus::Source::flush;
     request.line = line;
+    const TransitionTable& table = machine_of(line).table();
+    if (machines_.size() > 1 && table.event_of(request.stimulus) == TransitionTable::no_event) return;
     if (present(request) != StallReason::none)
       throw base::ModelError(fmt::format("protocol `{}`: a flush of line {:#x} had to wait",
-                                         machine_->table().vocabulary().protocol, line.value()));
+                                         machine().table().vocabulary().protocol, line.value()));
   };
   for (Index place = 0; place < keeper().size(); ++place) {
     for (std::uint32_t i = 0; i < entry_lines_ && keeper().used(place); ++i)
@@ -369,6 +402,14 @@ void CoherentLines::flush_all() {
   for (Index entry = 0; entry < mshrs_.capacity(); ++entry) {
     if (mshrs_.used(entry) && mshrs_[entry].place == nowhere) flush(mshrs_[entry].line);
   }
+}
+
+std::string CoherentLines::row_prefix(const protocols::Vocabulary& words) const {
+  std::string prefix = "row_";
+  if (machines_.size() == 1) return prefix;
+  for (const char letter : words.machine)
+    prefix += letter == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return prefix + "_";
 }
 
 std::vector<std::string> CoherentLines::describe() const {
@@ -381,22 +422,24 @@ std::vector<std::string> CoherentLines::left_over() const {
 
 std::vector<std::string> CoherentLines::describe(bool timed) const {
   std::vector<std::string> lines;
-  const auto& states = machine_->table().vocabulary().states;
   for (Index i = 0; i < mshrs_.capacity(); ++i) {
     if (!mshrs_.used(i)) continue;
     const MissRegister& entry = mshrs_[i];
     if (!timed && entry.timed && entry.parked == 0) continue;
     lines.push_back(fmt::format("line {:#x} in {} since cycle {}, {} accesses wait", entry.line.value(),
-                                states[entry.meta.state].name, entry.since, entry.parked));
+                                machine_of(entry.line).table().vocabulary().states[entry.meta.state].name, entry.since,
+                                entry.parked));
   }
   for (const Lock& lock : locks_) {
     if (lock.used)
       lines.push_back(fmt::format("line {:#x} is locked since cycle {}, {} accesses wait", lock.line.value(),
                                   lock.since, lock.waiting.size()));
   }
-  if (!replays_.empty())
-    lines.push_back(fmt::format("line {:#x} is back: {} accesses are to be presented again",
-                                replays_.front().message->line.value(), replays_.size()));
+  for (const Replays& replays : replays_) {
+    if (!replays.empty())
+      lines.push_back(fmt::format("line {:#x} is back: {} accesses are to be presented again",
+                                  replays.front().message->line.value(), replays.size()));
+  }
   return lines;
 }
 

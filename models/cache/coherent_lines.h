@@ -14,6 +14,7 @@
 #include "base/stats.h"
 #include "models/block/traced_signal.h"
 #include "models/cache/mshr.h"
+#include "models/cache/sharer_directory.h"
 #include "models/cache/tag_array.h"
 #include "models/transport/message.h"
 #include "protocols/coherence/engine/policy.h"
@@ -47,6 +48,7 @@ struct Lookup {
   Index frame = nowhere;
   Index directory_entry = nowhere;  ///< entry in the directory, where there is one
   Index mshr = nowhere;             ///< miss register
+  std::uint8_t role = 0;            ///< place of the machine that has the line, among those of this cache
 };
 
 /// What is presented: the machine's stimulus with the bytes and the message behind it.
@@ -69,6 +71,8 @@ struct Request {
 /// may go while the line stays known. A line in a transient state has its metadata in a miss register. What an entry of
 /// several lines means is said in docs/architecture.md, "Directories".
 ///
+/// A cache may be different things to different lines, and has a machine for each. Which one a line has never changes.
+///
 /// A line whose transition waits for what an action began is locked: its metadata is that of the state behind, and
 /// nothing is presented to it but a flush, nor is it replaced. What comes for it may wait there (`wait_for_lock`).
 class CoherentLines {
@@ -78,7 +82,10 @@ class CoherentLines {
    public:
     virtual ~Owner() = default;
     /// Whether there is room for a transition's forwarding, sending and memory needs.
-    virtual StallReason stall_reason(const protocols::Transition& transition) = 0;
+    virtual StallReason stall_reason(const protocols::Transition& transition, const Lookup& lookup,
+                                     const Request& request) = 0;
+    /// Place of the line's machine among several.
+    virtual std::uint8_t role_of(base::LineAddress) const { return 0; }
     /// forward, send, answer, deliver, write, fetch, write_back; and answer_parked, once per access.
     virtual void execute(const protocols::Action& action, const Lookup& lookup, Request& request) = 0;
     virtual void answer_parked(Message& message, base::Cycle since, const Request& request) = 0;
@@ -115,7 +122,8 @@ class CoherentLines {
     base::Distribution miss_cycles;  ///< life of a miss register
   };
 
-  CoherentLines(Owner& owner, const Geometry& geometry, std::unique_ptr<protocols::Machine> machine,
+  /// `machines`: one or, where Owner::role_of chooses, several; the first one has what concerns no line.
+  CoherentLines(Owner& owner, const Geometry& geometry, std::vector<std::unique_ptr<protocols::Machine>> machines,
                 base::Random random);
 
   /// Presents a stimulus. Anything but StallReason::none: nothing has changed (a victim may have left), try again
@@ -126,47 +134,58 @@ class CoherentLines {
   /// Presents what `wake_at` asked for and is due. Returns when to call again, in picoseconds: a time that has passed
   /// when one was refused, Machine::never without timers. `changed` becomes true when one was taken.
   std::uint64_t fire_timers(bool& changed);
-  /// Presents a flush to every line; rows for it must not need anything.
+  /// Presents a flush to every line whose machine knows flushes; rows for it must not need anything.
   void flush_all();
-  protocols::FenceOutcome fence(const protocols::Stimulus& stimulus) { return machine_->fence(stimulus, node_); }
+  protocols::FenceOutcome fence(const protocols::Stimulus& stimulus) {
+    return machines_.front()->fence(stimulus, node_);
+  }
 
   /// The message, which met StallReason::line_locked, waits at the lock and is presented again when the line is free,
   /// before newer ones. False: it has to wait where it is. There may be no room; and what travels on a higher virtual
   /// network than what locked the line must not stand behind a request.
   bool wait_for_lock(Message& message);
   /// The transition that has locked the line.
-  const protocols::Transition& locked_transition(base::LineAddress line) const;
+  /// Whether there is room for what the line's transition has still to do.
+  StallReason locked_stall(base::LineAddress line) const;
   /// What Owner::execute began is done: performs the other actions, and frees the line.
   void resume(base::LineAddress line);
 
   /// Accesses that were parked and are to be presented again before newer ones, oldest first. Who presents one takes it
-  /// out before, for to present it may put others in front; one that is refused goes to the front again.
-  boost::circular_buffer<MshrTable::Parked>& replays() { return replays_; }
+  /// out before, for to present it may put others in front; one that is refused goes to the front again. Those of
+  /// different roles do not wait for each other.
+  using Replays = boost::circular_buffer<MshrTable::Parked>;
+  Replays& replays(std::size_t role = 0) { return replays_[role]; }
+  const Replays& replays(std::size_t role = 0) const { return replays_[role]; }
 
   Lookup locate(base::LineAddress line) const;
   /// Lets the host fetch what presenting something about `line` will read.
   void prefetch(base::LineAddress line) const;
   std::uint8_t state_of(base::LineAddress line) const;
-  /// Null: the metadata is in the frames.
-  const TagArray* directory() const { return directory_ ? &*directory_ : nullptr; }
+  /// Null: the cache has none.
+  const TagArray* directory() const { return directory_ ? &*directory_ : sharers_ ? &sharers_->tags() : nullptr; }
   TagArray& tags() { return tags_; }
   const TagArray& tags() const { return tags_; }
   MshrTable& mshrs() { return mshrs_; }
   const MshrTable& mshrs() const { return mshrs_; }
-  const protocols::Machine& machine() const { return *machine_; }
+  const protocols::Machine& machine() const { return *machines_.front(); }
+  const protocols::Machine& machine_of(base::LineAddress line) const { return *machines_[role_of(line)]; }
+  const std::vector<std::unique_ptr<protocols::Machine>>& machines() const { return machines_; }
   const protocols::NodeMeta& node() const { return node_; }
   const Counts& counts() const { return counts_; }
   /// Calls `add(name, reason, value)` for each row of the table that does something: "row_V_Load_Expired", and behind
-  /// that the row's guard. `value()` is how often it was performed.
+  /// that the row's guard; before it the role, if there are several: "row_gpm_I_Gets". `value()` is how often it was
+  /// performed.
   template <class Add>
   void rows(Add&& add) const {
-    const protocols::Vocabulary& words = machine_->table().vocabulary();
-    for (const protocols::Transition& t : machine_->table().transitions()) {
-      if (t.only_waits()) continue;
-      std::string name = "row_" + std::string(words.states[t.row.state].name) + "_";
-      name += words.events[t.row.event].name;
-      if (t.row.guard != protocols::Row::no_guard) name += "_" + std::string(words.guards[t.row.guard].name);
-      add(name, t.row.why, [this, index = t.index] { return static_cast<double>(machine_->taken()[index]); });
+    for (const auto& machine : machines_) {
+      const protocols::Vocabulary& words = machine->table().vocabulary();
+      for (const protocols::Transition& t : machine->table().transitions()) {
+        if (t.only_waits()) continue;
+        std::string name = row_prefix(words) + std::string(words.states[t.row.state].name) + "_";
+        name += words.events[t.row.event].name;
+        if (t.row.guard != protocols::Row::no_guard) name += "_" + std::string(words.guards[t.row.guard].name);
+        add(name, t.row.why, [&machine, index = t.index] { return static_cast<double>(machine->taken()[index]); });
+      }
     }
   }
   /// "line 0x80 in IV since cycle 5, 2 accesses wait", one per miss register in use.
@@ -187,12 +206,17 @@ class CoherentLines {
     bool timed = false;        ///< a timer of the line has come meanwhile
     boost::circular_buffer<MshrTable::Parked> waiting;
   };
+  std::string row_prefix(const protocols::Vocabulary& words) const;
+  std::uint8_t role_of(base::LineAddress line) const { return machines_.size() == 1 ? 0 : owner_.role_of(line); }
+  protocols::Machine& machine_of(const Lookup& lookup) { return *machines_[lookup.role]; }
+  const protocols::Machine& machine_of(const Lookup& lookup) const { return *machines_[lookup.role]; }
   Index lock_of(base::LineAddress line) const;
   bool is_locked(base::LineAddress line) const { return locked_ != 0 && lock_of(line) != nowhere; }
   void lock(const protocols::Transition& transition, const Lookup& lookup, Request& request,
             const protocols::Action* next);
   void settle(const protocols::Transition& transition, const Lookup& lookup);
-  void put_before_younger(std::size_t waiting);
+  void put_before_younger(Replays& replays, std::size_t waiting);
+  bool is_awaited(const Lookup& lookup) const;
   /// Where metadata is kept, and the place of a line there.
   TagArray& keeper() { return directory_ ? *directory_ : tags_; }
   const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }
@@ -206,21 +230,29 @@ class CoherentLines {
   }
   std::uint32_t entry_set(std::uint64_t number) const { return directory_->set_of(number >> entry_shift_); }
   Lookup lookup_of(const Request& request) const { return request.of_node ? Lookup{} : locate(request.line); }
-  const protocols::Transition& decide(const Request& request, const protocols::LineMeta& meta) const;
+  const protocols::Transition& decide(const Lookup& lookup, const Request& request,
+                                      const protocols::LineMeta& meta) const;
   void complete_facts(const Lookup& lookup, Request& request) const;
   StallReason make_room(const Lookup& lookup, const protocols::Transition& transition);
   StallReason make_room(TagArray& array, std::uint32_t set);
   StallReason replace(base::LineAddress line, protocols::Stimulus::Source source);
   StallReason replace_entry(base::LineAddress first);
+  StallReason replace_sharers(base::LineAddress first);
+  /// A role keeps something for each one before it: to go on, lines of a later role wait for caches that have them in
+  /// an earlier one.
+  bool registers_full(const Lookup& lookup) const { return mshrs_.free() <= lookup.role; }
+  bool keeps_frames(const Lookup& lookup) const;
+  bool keeps_awaited(base::LineAddress line) const;
   void claim(Lookup& lookup, const protocols::Transition& transition);
   void give_place(Index entry, Index place);
   void find_registers(const Lookup& lookup);
   void share(const protocols::LineMeta& changed, const Lookup& lookup);
   void send_of_entry(const protocols::Action& action, Lookup& lookup, Request& request);
-  void check_regions() const;
+  void keep_sharers(const protocols::LineMeta& changed, const Lookup& lookup);
+  void check_regions(std::uint32_t lines) const;
   void perform(const protocols::Transition& transition, Lookup& lookup, Request& request);
   void execute(const protocols::Action& action, Lookup& lookup, Request& request);
-  void replay(Index entry, const Request& request);
+  void replay(const Lookup& lookup, const Request& request);
   void set_timer(std::uint64_t ps, base::LineAddress line);
   std::vector<std::string> describe(bool timed) const;
   void fill(const Lookup& lookup, const Request& request);
@@ -232,15 +264,16 @@ class CoherentLines {
   const bool followed_;  ///< Owner::follows
   std::uint32_t line_bytes_;
   std::uint16_t node_number_;
-  std::unique_ptr<protocols::Machine> machine_;
+  std::vector<std::unique_ptr<protocols::Machine>> machines_;
   protocols::NodeMeta node_;
   TagArray tags_;
   std::uint32_t entry_lines_;  ///< lines of an entry of the directory
   std::uint64_t entry_bits_;   ///< of an address: what the lines of an entry have in common
   unsigned entry_shift_ = 0;   ///< of a line's number, for the number of its entry
   std::optional<TagArray> directory_;
+  std::optional<SharerDirectory> sharers_;  ///< in place of it: that of who has copies alone
   MshrTable mshrs_;
-  boost::circular_buffer<MshrTable::Parked> replays_;
+  std::vector<Replays> replays_;                                     ///< by role
   std::vector<std::pair<std::uint64_t, base::LineAddress>> timers_;  ///< (picoseconds, line): a heap, earliest first
   std::array<protocols::ActionList, 2> actions_;  ///< a replacement happens in the midst of its cause
   unsigned depth_ = 0;

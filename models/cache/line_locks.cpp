@@ -41,18 +41,20 @@ bool CoherentLines::wait_for_lock(Message& message) {
   return true;
 }
 
-const Transition& CoherentLines::locked_transition(base::LineAddress line) const {
-  return *locks_[lock_of(line)].transition;
+StallReason CoherentLines::locked_stall(base::LineAddress line) const {
+  const Lock& lock = locks_[lock_of(line)];
+  return owner_.stall_reason(*lock.transition, lock.lookup, lock.request);
 }
 
 void CoherentLines::resume(base::LineAddress line) {
   Lock& lock = locks_[lock_of(line)];
   // What waits here was looked at before the rest of its line that is to be presented again, and behind what the
   // actions may set free.
-  const std::size_t waiting = replays_.size();
-  replays_.insert(replays_.end(), lock.waiting.begin(), lock.waiting.end());
+  Replays& replays = replays_[lock.lookup.role];
+  const std::size_t waiting = replays.size();
+  replays.insert(replays.end(), lock.waiting.begin(), lock.waiting.end());
   lock.waiting.clear();
-  put_before_younger(waiting);
+  put_before_younger(replays, waiting);
   ++depth_;
   for (const Action& action : lock.rest) execute(action, lock.lookup, lock.request);
   --depth_;

@@ -2,6 +2,7 @@
 #include "models/cache/coherent_lines.h"
 
 #include <cstdint>
+#include <utility>
 
 namespace syncline::models {
 
@@ -19,14 +20,41 @@ StallReason CoherentLines::make_room(const Lookup& lookup, const Transition& tra
   if (!wants_directory_entry && !wants_frame) return StallReason::none;
   StallReason stall = StallReason::none;
   if (wants_directory_entry) {
-    if (!directory_) throw broken_rule(lookup, "needs an entry in a directory, and the home has none");
-    stall = make_room(*directory_, entry_set(lookup.number));
+    if (sharers_)
+      stall = make_room(sharers_->tags(), sharers_->set_of(lookup.number));
+    else if (directory_)
+      stall = make_room(*directory_, entry_set(lookup.number));
+    else
+      throw broken_rule(lookup, "needs an entry in a directory, and the home has none");
   }
   // After the directory's victim, which may have had a frame here.
+  if (stall == StallReason::none && wants_frame && !keeps_frames(lookup)) return StallReason::no_frame;
   if (stall == StallReason::none && wants_frame) stall = make_room(tags_, tags_.set_of(lookup.number));
   if (stall != StallReason::none) return stall;
-  const bool victims_took_the_last = !transition.next_is_stable && lookup.mshr == nowhere && mshrs_.full();
+  const bool victims_took_the_last = !transition.next_is_stable && lookup.mshr == nowhere && registers_full(lookup);
   return victims_took_the_last ? StallReason::mshr_full : StallReason::none;
+}
+
+/// Whether a frame for the line leaves one in its set that is neither on its way nor awaited, for each earlier role.
+bool CoherentLines::keeps_frames(const Lookup& lookup) const {
+  if (lookup.role == 0) return true;
+  const std::uint32_t ways = tags_.ways();
+  const Index first = tags_.set_of(lookup.number) * ways;
+  std::uint32_t under_way = 0;
+  for (Index frame = first; frame < first + ways; ++frame) {
+    if (!tags_.used(frame)) continue;
+    Lookup other;
+    other.line = tags_.line(frame);
+    other.role = role_of(other.line);
+    if (other.role >= lookup.role && (tags_.frame(frame).entry != nowhere || is_awaited(other))) ++under_way;
+  }
+  return under_way + lookup.role < ways;
+}
+
+/// Where lines of several roles come by several networks, one that has come would else go for another one before those
+/// who wait for it are presented, and again, without end.
+bool CoherentLines::keeps_awaited(base::LineAddress line) const {
+  return machines_.size() > 1 && is_awaited(locate(line));
 }
 
 StallReason CoherentLines::make_room(TagArray& array, std::uint32_t set) {
@@ -35,6 +63,7 @@ StallReason CoherentLines::make_room(TagArray& array, std::uint32_t set) {
   StallReason reason = of_frames ? StallReason::no_frame : StallReason::no_directory_entry;
   for (std::uint32_t rank = 0; rank < array.ways(); ++rank) {
     const base::LineAddress victim = array.line(array.victim(set, rank));
+    if (of_frames && keeps_awaited(victim)) continue;
     const StallReason stall = of_frames ? replace(victim, Stimulus::Source::replacement) : replace_entry(victim);
     if (stall == StallReason::line_locked || stall == StallReason::protocol) continue;
     if (stall == StallReason::mshr_full) {
@@ -57,11 +86,12 @@ StallReason CoherentLines::replace(base::LineAddress line, Stimulus::Source sour
   complete_facts(victim, replacement);
   LineMeta scratch;
   const bool of_entry = source == Stimulus::Source::directory_replacement;
-  if (of_entry) replacement.stimulus.entry_lines = static_cast<std::uint16_t>(entry_lines_);
-  const Transition& t = decide(replacement, meta_of(victim, scratch));
+  if (of_entry)
+    replacement.stimulus.entry_lines = static_cast<std::uint16_t>(sharers_ ? sharers_->lines() : entry_lines_);
+  const Transition& t = decide(victim, replacement, meta_of(victim, scratch));
   if (t.only_waits()) return StallReason::protocol;
-  if (!t.next_is_stable && victim.mshr == nowhere && mshrs_.full()) return StallReason::mshr_full;
-  const StallReason stall = owner_.stall_reason(t);
+  if (!t.next_is_stable && victim.mshr == nowhere && registers_full(victim)) return StallReason::mshr_full;
+  const StallReason stall = owner_.stall_reason(t, victim, replacement);
   if (stall != StallReason::none) return stall;
   (of_entry ? counts_.directory_evictions : counts_.evictions).add();
   perform(t, victim, replacement);
@@ -71,6 +101,7 @@ StallReason CoherentLines::replace(base::LineAddress line, Stimulus::Source sour
 /// What an entry knows of several lines goes at once: none of them may be on its way, all frames but one leave first,
 /// and then one transition, of the line that has the last frame, is that of all.
 StallReason CoherentLines::replace_entry(base::LineAddress first) {
+  if (sharers_) return replace_sharers(first);
   if (entry_lines_ == 1) return replace(first, Stimulus::Source::directory_replacement);
   base::LineAddress last = first;
   for (std::uint32_t i = 0; i < entry_lines_; ++i) {
@@ -89,8 +120,20 @@ StallReason CoherentLines::replace_entry(base::LineAddress first) {
   return replace(last, Stimulus::Source::directory_replacement);
 }
 
+/// It concerns no line's data or register: one is told for all. What a locked line has begun may have to free the
+/// entry.
+StallReason CoherentLines::replace_sharers(base::LineAddress first) {
+  for (std::uint32_t i = 0; i < sharers_->lines(); ++i) {
+    if (is_locked(sharers_->line(first, i))) return StallReason::line_locked;
+  }
+  return replace(first, Stimulus::Source::directory_replacement);
+}
+
 void CoherentLines::claim(Lookup& lookup, const Transition& transition) {
-  if ((transition.needs & Needs::directory_entry) != 0 && lookup.directory_entry == nowhere) {
+  const bool listed = (transition.needs & Needs::directory_entry) != 0 && lookup.directory_entry == nowhere;
+  if (listed && sharers_) {
+    lookup.directory_entry = sharers_->claim(lookup.number, lookup.line);
+  } else if (listed) {
     lookup.directory_entry = directory_->find_free(entry_set(lookup.number));
     directory_->claim(lookup.directory_entry, first_of_entry(lookup.line));
     find_registers(lookup);
@@ -138,11 +181,20 @@ void CoherentLines::share(const LineMeta& changed, const Lookup& lookup) {
   }
 }
 
+void CoherentLines::keep_sharers(const LineMeta& changed, const Lookup& lookup) {
+  if (lookup.directory_entry != nowhere)
+    sharers_->sharers(lookup.directory_entry) = changed.sharers;
+  else if (!changed.sharers.empty())
+    throw broken_rule(lookup, "has sharers, and no entry in the directory that tells of them");
+}
+
 /// `send` about all lines of the entry: one message for each, so that nobody who gets one has to know of entries.
 void CoherentLines::send_of_entry(const Action& action, Lookup& lookup, Request& request) {
   const base::LineAddress line = request.line;
-  for (std::uint32_t i = 0; i < entry_lines_; ++i) {
-    request.line = line_of_entry(first_of_entry(line), i);
+  const std::uint32_t lines = sharers_ ? sharers_->lines() : entry_lines_;
+  const base::LineAddress first = sharers_ ? sharers_->first(line) : first_of_entry(line);
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    request.line = line_of_entry(first, i);
     owner_.execute(action, lookup, request);
   }
   request.line = line;
@@ -162,6 +214,13 @@ void CoherentLines::invalidate(Lookup& lookup) {
 }
 
 void CoherentLines::free_directory_entry(Lookup& lookup) {
+  if (sharers_) {
+    // While the line was locked another one of the entry may have got sharers, or have freed it.
+    lookup.directory_entry = sharers_->find(lookup.number, lookup.line);
+    if (lookup.directory_entry != nowhere && sharers_->sharers(lookup.directory_entry).empty())
+      sharers_->release(std::exchange(lookup.directory_entry, nowhere));
+    return;
+  }
   if (lookup.directory_entry == nowhere) return;
   if (lookup.frame != nowhere) throw broken_rule(lookup, "leaves the directory while its data is here");
   Frame& entry = directory_->frame(lookup.directory_entry);

@@ -42,6 +42,7 @@ class MshrTable {
   MshrTable(std::uint32_t entries, std::uint32_t merges);
 
   bool full() const { return free_.empty(); }
+  std::uint32_t free() const { return static_cast<std::uint32_t>(free_.size()); }
   bool room_to_park(Index entry) const { return entries_[entry].parked < merges_; }
   std::uint32_t in_use() const { return static_cast<std::uint32_t>(entries_.size() - free_.size()); }
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(entries_.size()); }

@@ -15,9 +15,11 @@ namespace syncline::models {
 class Outbox {
  public:
   /// A network with fewer than `limit` messages has room for a transition, which may send one to each of `nodes` nodes,
-  /// and a few more. `waiting`: of all outboxes of a cache, as most turns find all of them empty.
-  Outbox(MessageInitiator& link, unsigned networks, std::size_t limit, unsigned nodes, std::size_t& waiting)
-      : link_(link), limit_(limit), waiting_(waiting), queues_(networks) {
+  /// and a few more. `waiting`: of all outboxes of a cache, as most turns find all of them empty. `grows`: some are
+  /// pushed without asking for room, of which there is a bound that depends on others.
+  Outbox(MessageInitiator& link, unsigned networks, std::size_t limit, unsigned nodes, std::size_t& waiting,
+         bool grows = false)
+      : link_(link), limit_(limit), waiting_(waiting), grows_(grows), queues_(networks) {
     for (auto& queue : queues_) queue.set_capacity(limit + nodes + protocols::ActionList::capacity);
   }
 
@@ -31,7 +33,10 @@ class Outbox {
   /// `message` may leave in cycle `ready`, behind what was pushed before on its network.
   void push(Message& message, base::Cycle ready) {
     auto& queue = queues_[message.network];
-    if (queue.full()) throw base::ModelError("a transition sends more than its table says");
+    if (queue.full()) {
+      if (!grows_) throw base::ModelError("a transition sends more than its table says");
+      queue.set_capacity(2 * queue.capacity());
+    }
     if (!queue.empty() && queue.back().ready > ready) ready = queue.back().ready;
     queue.push_back({&message, ready});
     ++size_;
@@ -66,6 +71,7 @@ class Outbox {
   std::size_t limit_;
   std::size_t size_ = 0;  ///< of all queues
   std::size_t& waiting_;
+  const bool grows_;
   std::vector<boost::circular_buffer<Waiting>> queues_;
 };
 

@@ -12,8 +12,8 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replaceme
       random_(random),
       tags_(std::size_t{sets} * ways, free_tag),
       stamps_(tags_.size()),
-      frames_(holds != Holds::data_only ? tags_.size() : 0),
-      data_(holds != Holds::metadata_only ? tags_.size() : 0),
+      frames_(holds == Holds::all || holds == Holds::metadata_only ? tags_.size() : 0),
+      data_(holds == Holds::all || holds == Holds::data_only ? tags_.size() : 0),
       order_(ways) {}
 
 Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {

@@ -37,7 +37,7 @@ struct alignas(64) Frame {
 
 class TagArray {
  public:
-  enum class Holds : std::uint8_t { all, metadata_only, data_only };
+  enum class Holds : std::uint8_t { all, metadata_only, data_only, tags_only };
   /// `sets` need not be a power of two.
   TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replacement, base::Random random,
            Holds holds = Holds::all);

@@ -74,7 +74,7 @@ void dress(Message& message, const MessageFamily& family, std::uint8_t kind, con
            const protocols::CoherencePolicy& policy, unsigned line_bytes) {
   const FamilyKind& k = family.kinds.at(kind);
   set_kind(message, family, kind);
-  message.network = static_cast<VirtualNetwork>(policy.networks.size() + spoken.first_network(family) + k.network);
+  message.network = static_cast<VirtualNetwork>(policy.virtual_networks() + spoken.first_network(family) + k.network);
   message.ideal = false;
   message.bytes = static_cast<std::uint16_t>(wire_bytes(policy, k.payload, message.mask, line_bytes) + k.body_bytes);
 }

@@ -28,7 +28,7 @@ struct NetworkSite {
   ClockDomain& clock;
   const CrossbarSpec& spec;  ///< with the virtual networks that the platform needs
   Direction direction;
-  unsigned inputs;        ///< of up: L1s by their numbers; of down: homes by theirs, and behind them L1s
+  unsigned inputs;        ///< of up: L1s by their numbers; of down: homes by theirs; behind them the others that send
   const Router& outputs;  ///< which output port leads to `Message::destination`
   const PerturbationSpec& perturbation;
 };

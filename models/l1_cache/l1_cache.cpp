@@ -8,7 +8,7 @@ namespace syncline::models {
 namespace {
 CacheController::Spec controller_spec(const L1Spec& spec, const NodeId& node) {
   return {node,
-          protocols::Role::l1,
+          {protocols::Role::l1},
           TickRank::l1_cache,
           "l1.replacement",
           {spec.sets(), spec.ways, spec.line, spec.mshr_entries, spec.mshr_merges, spec.replacement, node.index}};

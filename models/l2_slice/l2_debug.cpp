@@ -50,6 +50,26 @@ bool L2Slice::debug_write(base::ByteAddress address, const std::uint8_t* data, s
                   });
 }
 
+void L2Slice::debug_write_copies(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes) {
+  touched();
+  by_lines(address.value(), bytes, line_bytes(),
+           [&](base::LineAddress line, unsigned offset, std::size_t position, unsigned count) {
+             const Lookup lookup = lines().locate(line);
+             if (lookup.frame == nowhere && lookup.mshr == nowhere) return true;
+             const base::ByteMask mask = base::ByteMask::range(offset, count);
+             base::LineData fresh{};
+             std::memcpy(fresh.data() + offset, data + position, count);
+             if (lookup.frame != nowhere) mask.merge(lines().tags().data(lookup.frame), fresh);
+             atomics.changed(line, mask, fresh);
+             if (lookup.mshr == nowhere) return true;
+             MissRegister& entry = lines().mshrs()[lookup.mshr];
+             mask.merge(entry.data, fresh);
+             entry.valid |= mask;
+             entry.refetch = true;
+             return true;
+           });
+}
+
 bool L2Slice::debug_write_back(base::ByteAddress address, std::size_t bytes) {
   touched();
   return by_lines(address.value(), bytes, line_bytes(), [&](base::LineAddress line, unsigned, std::size_t, unsigned) {

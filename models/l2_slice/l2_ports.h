@@ -26,6 +26,9 @@ using DebugSocket = tlm::tlm_base_target_socket_b<32>;
 struct L2Ports {
   InSocket* requests = nullptr;
   OutSocket* replies = nullptr;
+  /// To and from the L2s of other modules; given where the policy is of several modules, and only there.
+  OutSocket* to_network = nullptr;
+  InSocket* from_network = nullptr;
   /// The ring of homes; given where the policy has one, and only there.
   OutSocket* to_next = nullptr;
   InSocket* from_previous = nullptr;
@@ -35,6 +38,8 @@ struct L2Ports {
   /// L2Slice::debug_read and debug_write: device memory, without time. False: some bytes are not in this partition.
   std::function<bool(base::ByteAddress address, std::uint8_t* data, std::size_t bytes)> debug_read;
   std::function<bool(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes)> debug_write;
+  /// L2Slice::debug_write_copies; null: it has no lines of other modules.
+  std::function<void(base::ByteAddress address, const std::uint8_t* data, std::size_t bytes)> debug_write_copies;
   /// L2Slice::debug_write_back and debug_refresh; null: nothing is kept here that memory lacks.
   std::function<bool(base::ByteAddress address, std::size_t bytes)> debug_write_back, debug_refresh;
 };

@@ -26,6 +26,7 @@ struct L2Spec {
   std::uint32_t output_queue = 8;
   std::uint32_t memory_queue = 32;
   std::uint32_t locks = 16;
+  std::uint32_t handles = 256;
   AtomicUnitSpec atomic_unit;
 
   template <class V>
@@ -68,6 +69,11 @@ struct L2Spec {
         param::entries("lines that are locked at a time while the atomic unit works on them; for each, `mshr_merges` "
                        "requests wait without keeping up others",
                        "choice"));
+    v.field(
+        "handles", handles,
+        param::entries("stores, atomics and loads around copies that are on their way to another module's L2 at a time",
+                       "choice")
+            .at_least(2));
     v.group("atomic_unit", atomic_unit, "read-modify-write on lines of the slice");
     v.require(queue_latency < latency, "queue_latency", "must be less than `latency`");
     v.require(ways != 0 && line != 0 && size % (ways * line) == 0 && size >= ways * line, "size",

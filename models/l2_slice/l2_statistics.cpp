@@ -43,9 +43,10 @@ void L2Slice::add_statistics() {
   sent().statistics(  // L1s alone send the others
       [](protocols::TrafficClass c) { return c > protocols::TrafficClass::atomic_request; }, counted);
   lines().rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
-  const protocols::Machine& machine = lines().machine();
-  for (const protocols::Tally& tally : machine.tallies())
-    gauge(tally.name, tally.unit, tally.meaning, [&tally] { return double(tally.count); });
+  for (const auto& machine : lines().machines()) {
+    for (const protocols::Tally& tally : machine->tallies())
+      gauge(tally.name, tally.unit, tally.meaning, [&tally] { return double(tally.count); });
+  }
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines().mshrs().in_use()); });
   gauge("memory_in_flight", "transactions", "reads and writes of memory under way",
         [this] { return double(memory.in_flight()); });

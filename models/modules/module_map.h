@@ -17,6 +17,9 @@ class ModuleMap {
 
   unsigned modules() const { return modules_; }
   unsigned gpus() const { return modules_ / gpms_; }
+  unsigned modules_of_gpu() const { return gpms_; }
+  unsigned gpu_of(unsigned module) const { return module / gpms_; }
+  unsigned homes_of_module() const { return homes_ / modules_; }
 
   /// Neighbouring modules, `last` not included.
   struct Modules {
@@ -27,7 +30,18 @@ class ModuleMap {
   Modules gpu(unsigned first, unsigned count = 1) const { return {first * gpms_, (first + count) * gpms_}; }
 
   unsigned module_of_l1(unsigned l1) const { return l1 < sms_ ? l1 / (sms_ / modules_) : 0; }
-  unsigned module_of_home(unsigned home) const { return home / (homes_ / modules_); }
+  unsigned module_of_home(unsigned home) const { return home / homes_of_module(); }
+  NodeId home(unsigned index) const { return home_node(base::PartitionId(static_cast<std::uint16_t>(index)), place_); }
+  /// Numbers of L1s in their modules: those of SMs, and in the first module behind them those of foreign initiators.
+  unsigned number_of_l1(unsigned l1) const {
+    const unsigned each = sms_ / modules_;
+    return l1 < sms_ ? l1 % each : l1 - sms_ + each;
+  }
+  NodeId l1(unsigned module, unsigned number) const {
+    const unsigned each = sms_ / modules_;
+    const unsigned index = number < each ? module * each + number : sms_ + number - each;
+    return l1_node(base::SmId(static_cast<std::uint16_t>(index)), place_);
+  }
 
   using Nodes = std::vector<Router::Nodes>;
   Nodes l1s(Modules of) const {
@@ -44,13 +58,14 @@ class ModuleMap {
 
   Nodes l1s_outside(Modules of) const { return sum(l1s({0, of.first}), l1s({of.last, modules_})); }
   Nodes homes_outside(Modules of) const { return sum(homes({0, of.first}), homes({of.last, modules_})); }
+  Nodes nodes_outside(Modules of) const { return sum(l1s_outside(of), homes_outside(of)); }
 
- private:
   static Nodes sum(Nodes some, const Nodes& others) {
     some.insert(some.end(), others.begin(), others.end());
     return some;
   }
 
+ private:
   unsigned modules_, gpms_, sms_, l1s_, homes_;
   GpuPlace place_;
 };

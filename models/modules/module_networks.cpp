@@ -36,10 +36,10 @@ const base::ChoiceTable<CtaParts>& cta_parts() {
 ModuleNetworks::ModuleNetworks(const ModuleNetworksSite& site) : site_(site) {
   NetworkPorts& up = ports_[number(Direction::up)];
   NetworkPorts& down = ports_[number(Direction::down)];
-  up.inputs.resize(site.l1s);
+  up.inputs.resize(site.l1s + (site.l2s ? site.homes : 0));
   up.outputs.resize(site.homes);
   down.inputs.resize(site.homes + (site.peers ? site.l1s : 0));
-  down.outputs.resize(site.l1s);
+  down.outputs.resize(site.l1s + (site.l2s ? site.homes : 0));
   for (unsigned module = 0; module < site.map.modules(); ++module) make_module(module);
   for (unsigned gpu = 0; gpu < site.map.gpus(); ++gpu) make_gpu(gpu);
   if (site.map.gpus() == 1) return;
@@ -50,7 +50,14 @@ ModuleNetworks::ModuleNetworks(const ModuleNetworksSite& site) : site_(site) {
 }
 
 ModuleMap::Nodes ModuleNetworks::receivers_outside(unsigned direction, ModuleMap::Modules of) const {
-  return direction == 0 ? site_.map.homes_outside(of) : site_.map.l1s_outside(of);
+  if (direction == 0) return site_.map.homes_outside(of);
+  return site_.l2s ? site_.map.nodes_outside(of) : site_.map.l1s_outside(of);
+}
+
+/// In the order of their inputs.
+ModuleMap::Nodes ModuleNetworks::senders(unsigned direction, ModuleMap::Modules of) const {
+  if (direction == 0) return site_.l2s ? site_.map.nodes(of) : site_.map.l1s(of);
+  return site_.peers ? ModuleMap::sum(site_.map.homes(of), site_.map.l1s(of)) : site_.map.homes(of);
 }
 
 Crossbar& ModuleNetworks::make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs,
@@ -67,10 +74,9 @@ void ModuleNetworks::make_module(unsigned module) {
   const ModuleMap::Modules own = ModuleMap::module(module);
   Junction junction;
   for (unsigned i = 0; i < directions; ++i) {
-    unsigned senders = count(receivers(1 - i, own));
-    if (i == number(Direction::down) && site_.peers) senders += count(receivers(i, own));
-    junction.crossbars[i] = &make_crossbar(fmt::format("gpm{}_{}", module, name(i)), site_.crossbar, senders + 1,
-                                           a_port_each(receivers(i, own)).add_way(receivers_outside(i, own)));
+    junction.crossbars[i] =
+        &make_crossbar(fmt::format("gpm{}_{}", module, name(i)), site_.crossbar, count(senders(i, own)) + 1,
+                       a_port_each(receivers(i, own)).add_way(receivers_outside(i, own)));
   }
   modules_.push_back(junction);
   bind_nodes(module, junction);
@@ -81,16 +87,18 @@ void ModuleNetworks::bind_nodes(unsigned module, const Junction& junction) {
   for (unsigned i = 0; i < directions; ++i) {
     Crossbar& crossbar = *junction.crossbars[i];
     unsigned input = 0, output = 0;
-    const auto for_each = [](const ModuleMap::Nodes& nodes, auto&& use) {
+    // Nodes of the kind that comes second stand behind all of the first.
+    const auto for_each = [&](const ModuleMap::Nodes& nodes, NodeKind first, unsigned of_first, auto&& use) {
       for (const Router::Nodes& some : nodes) {
-        for (unsigned node = some.first; node < some.first + some.count; ++node) use(node);
+        const unsigned before = some.kind == first ? 0 : of_first;
+        for (unsigned node = some.first; node < some.first + some.count; ++node) use(before + node);
       }
     };
-    for_each(receivers(i, own), [&](unsigned node) { ports_[i].outputs[node] = &crossbar.output(output++).socket; });
-    for_each(receivers(1 - i, own), [&](unsigned node) { ports_[i].inputs[node] = &crossbar.input(input++).socket; });
-    if (i != number(Direction::down) || !site_.peers) continue;
-    for_each(receivers(i, own),
-             [&](unsigned node) { ports_[i].inputs[site_.homes + node] = &crossbar.input(input++).socket; });
+    const bool up = i == number(Direction::up);
+    for_each(receivers(i, own), up ? NodeKind::home : NodeKind::l1, up ? site_.homes : site_.l1s,
+             [&](unsigned node) { ports_[i].outputs[node] = &crossbar.output(output++).socket; });
+    for_each(senders(i, own), up ? NodeKind::l1 : NodeKind::home, up ? site_.l1s : site_.homes,
+             [&](unsigned node) { ports_[i].inputs[node] = &crossbar.input(input++).socket; });
   }
 }
 

@@ -22,6 +22,7 @@ struct ModuleNetworksSite {
   const ModuleMap& map;
   unsigned l1s, homes;
   bool peers;  ///< L1s send to L1s, by the way down
+  bool l2s;    ///< L2s send to L2s: what they ask goes up, all else down
   const PerturbationSpec& perturbation;
 };
 
@@ -37,7 +38,8 @@ class ModuleNetworks {
  public:
   explicit ModuleNetworks(const ModuleNetworksSite& site);
 
-  /// By the numbers of nodes, as of the crossbar of a device without modules.
+  /// By the numbers of nodes, as of the crossbar of a device without modules; where L2s send to each other, too, up has
+  /// inputs for homes behind those for L1s, and down such outputs.
   const NetworkPorts& ports(Direction direction) const { return ports_[number(direction)]; }
 
  private:
@@ -51,8 +53,10 @@ class ModuleNetworks {
   };
   /// To whom a direction leads.
   ModuleMap::Nodes receivers(unsigned direction, ModuleMap::Modules of) const {
-    return direction == 0 ? site_.map.homes(of) : site_.map.l1s(of);
+    if (direction == 0) return site_.map.homes(of);
+    return site_.l2s ? site_.map.nodes(of) : site_.map.l1s(of);
   }
+  ModuleMap::Nodes senders(unsigned direction, ModuleMap::Modules of) const;
   ModuleMap::Nodes receivers_outside(unsigned direction, ModuleMap::Modules of) const;
 
   Crossbar& make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs, const Router& outputs);

@@ -6,6 +6,7 @@
 #include "base/fields.h"
 #include "models/crossbar/crossbar_spec.h"
 #include "models/nvlink/link_spec.h"
+#include "models/sm/scope_reach.h"
 
 namespace syncline::models {
 
@@ -93,6 +94,7 @@ struct ModulesSpec {
   LinkSpec link;
   PagesSpec pages;
   CtaParts ctas = CtaParts::contiguous;
+  GpuScope gpu_scope = GpuScope::device;
 
   /// Modules of all GPUs.
   unsigned count() const { return gpus * gpms; }
@@ -123,6 +125,12 @@ struct ModulesSpec {
         param::text("which CTAs run on which module: `contiguous` cuts a grid into equal parts of neighbours, and SMs "
                     "of a module take theirs in turn; `none` leaves all to `work_distributor.placement`",
                     "Ren 2018, 5.6: contiguous"));
+    v.choice(
+        "gpu_scope", gpu_scope, gpu_scopes(),
+        param::text("what the scope `.gpu` of a program covers, and that of an atomic without a scope: `device`, all "
+                    "GPUs of this device, as PTX says of the device that a program sees; `gpu`, the one that executes "
+                    "it, for programs that know of several",
+                    "PTX ISA, memory consistency model, scope"));
     v.require(pages.module < count(), "pages.module", "must be the number of a module");
   }
 };

@@ -10,6 +10,8 @@
 
 namespace syncline::models {
 
+class ModulePlaces;
+
 /// One object for all blocks of a platform, which hold it by reference. Addresses in a home's memory are dense from 0,
 /// so that any memory can be plugged behind it. AddressMap interleaves; a placement of pages may decide when a page is
 /// first asked for, and then has to give the same answers in whatever order tiles run (models/tile).
@@ -27,6 +29,8 @@ class HomeMap {
   virtual std::uint64_t together(std::uint64_t address) const = 0;
   /// All homes of a place, in the order of their indices.
   virtual unsigned homes() const = 0;
+  /// Of a device whose modules cache lines of each other: L1s ask the L2 of their module, which asks on. Else null.
+  virtual const ModulePlaces* places() const { return nullptr; }
 
   /// Of an access that takes no time and is nobody's: the home that memory is in.
   NodeId home(std::uint64_t address) const { return home(base::LineAddress(address), isa::Scope::none, NodeId{}); }

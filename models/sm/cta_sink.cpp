@@ -2,7 +2,17 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace syncline::models {
+
+void CtaSink::end_grid(base::GridId) {
+  throw base::ModelError("an SM is asked to end a grid for the whole system, and cannot do that");
+}
+
+void CtaListener::grid_ended(base::SmId, base::GridId) {
+  throw base::ModelError("a work distributor hears of the end of a grid, and has not asked for it");
+}
 
 std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context) {
   auto grid = std::make_shared<GridLaunch>();

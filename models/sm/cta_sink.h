@@ -36,6 +36,9 @@ class CtaSink : public virtual sc_core::sc_interface {
   /// All CTAs are to end where they are, as soon as what they asked of memory is answered: what has issued is
   /// performed, and nothing more issues. CtaListener hears of each. False: this SM cannot do that.
   virtual bool end_all() { return false; }
+  /// Of a grid whose CTAs have ended: what this SM knows to be performed is to be so for the whole system; CtaListener
+  /// hears when it is. ModelError: this SM cannot do that.
+  virtual void end_grid(base::GridId grid);
 };
 
 /// A work distributor, for the SMs.
@@ -43,6 +46,8 @@ class CtaListener : public virtual sc_core::sc_interface {
  public:
   /// All warps of the CTA have ended, everything that they wrote is performed, and its place is free.
   virtual void cta_ended(base::SmId sm, const GridLaunch& grid, base::Dim3 cta) = 0;
+  /// Answers CtaSink::end_grid.
+  virtual void grid_ended(base::SmId sm, base::GridId grid);
 };
 
 }  // namespace syncline::models

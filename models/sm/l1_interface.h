@@ -12,7 +12,7 @@
 //   atomic_request          global                   line, mask, atomic, atomic_type, ftz,       atomic_reply
 //                                                    atomics[]
 //   control                 fence                    semantics, scope                            control, fence
-//   control                 grid_begin               -                                           control, grid_begin
+//   control                 grid_begin, grid_end     -                                           the same
 //
 // These are of the family `l1_family`. A message of another family (transport/message_family.h) goes by the L1: to the
 // home of its line, before which a unit claims it, and the answer, of the same family, comes back as it is. One that
@@ -31,6 +31,8 @@
 //   grid_begin    the first CTA of a grid is about to start on this SM: nothing cached before may be returned if it
 //                 can be stale (the boundary of a kernel is a synchronisation point of CUDA). No CTA of that grid
 //                 issues before the answer.
+//   grid_end      all that was acknowledged is performed for the whole system: what the next grid and the host read.
+//                 Asked where acknowledgements do not say so (modules that have a home of their own for others' lines).
 //
 // A load or atomic with acquire semantics, and volatile, relaxed or cg/cv accesses, are marked in `semantics`, `scope`
 // and `cache`; the SM itself keeps the order of the issuing warp (release: earlier accesses are acknowledged first;
@@ -53,6 +55,7 @@ enum class L1Kind : std::uint8_t {
   prefetch,    ///< a hint: may be dropped, is never answered
   fence,       ///< control
   grid_begin,  ///< control
+  grid_end,    ///< control
   count_
 };
 

@@ -29,10 +29,12 @@ MessageClass class_of(isa::AccessKind kind) {
 
 }  // namespace
 
-MemoryPath::MemoryPath(const SmMemorySpec& spec, base::SmId sm, unsigned max_controls, MessagePool& pool,
-                       MessageInitiator& l1, std::vector<std::shared_ptr<MemoryStage>> stages, MemoryPathOwner& owner)
+MemoryPath::MemoryPath(const SmMemorySpec& spec, base::SmId sm, const ScopeReach& scopes, unsigned max_controls,
+                       MessagePool& pool, MessageInitiator& l1, std::vector<std::shared_ptr<MemoryStage>> stages,
+                       MemoryPathOwner& owner)
     : spec_(spec),
       sm_(sm),
+      scopes_(scopes),
       pool_(pool),
       l1_(l1),
       stages_(std::move(stages)),
@@ -88,7 +90,7 @@ void MemoryPath::send_control(L1Kind kind, std::uint32_t tag, unsigned slot, isa
   message.tag = tag;
   message.order = ++started_;
   message.semantics = semantics;
-  message.scope = scope;
+  message.scope = scopes_.of(scope, semantics, false);
   queue_.push_back({nullptr, &message, now + 1});
 }
 
@@ -101,7 +103,7 @@ Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t
   message.warp = base::WarpSlot(static_cast<std::uint16_t>(instruction.slot));
   message.tag = instruction.index << part_bits | static_cast<std::uint32_t>(part_index);
   message.semantics = access.semantics;
-  message.scope = access.scope;
+  message.scope = scopes_.of(access.scope, access.semantics, access.kind == isa::AccessKind::atomic);
   message.cache = access.cache;
   message.pc = instruction.pc;
   message.order = instruction.order;
@@ -205,7 +207,7 @@ void MemoryPath::complete(Message& reply, base::Cycle now) {
   if (reply.family != &l1_family)
     throw base::ModelError(fmt::format("SM {}: no stage waits for a {}", sm_.value(), describe(reply)));
   const L1Kind kind = l1_kind(reply);
-  if (kind == L1Kind::fence || kind == L1Kind::grid_begin) {
+  if (kind == L1Kind::fence || kind == L1Kind::grid_begin || kind == L1Kind::grid_end) {
     owner_.control_answered(kind, reply.tag, now);
     reply.payload()->release();
     return;

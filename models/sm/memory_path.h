@@ -11,6 +11,7 @@
 
 #include "base/ids.h"
 #include "models/sm/memory_instruction.h"
+#include "models/sm/scope_reach.h"
 #include "models/sm/seams/memory_stage.h"
 #include "models/sm/sm_spec.h"
 #include "models/transport/message_pool.h"
@@ -41,8 +42,9 @@ class MemoryPathOwner {
 
 class MemoryPath final : public MemoryChain {
  public:
-  MemoryPath(const SmMemorySpec& spec, base::SmId sm, unsigned max_controls, MessagePool& pool, MessageInitiator& l1,
-             std::vector<std::shared_ptr<MemoryStage>> stages, MemoryPathOwner& owner);
+  MemoryPath(const SmMemorySpec& spec, base::SmId sm, const ScopeReach& scopes, unsigned max_controls,
+             MessagePool& pool, MessageInitiator& l1, std::vector<std::shared_ptr<MemoryStage>> stages,
+             MemoryPathOwner& owner);
 
   /// An instruction can start: an entry of the table is free and the queue has room.
   bool has_room() const { return free_ != nullptr && queue_has_room(); }
@@ -134,6 +136,7 @@ class MemoryPath final : public MemoryChain {
 
   SmMemorySpec spec_;
   base::SmId sm_;
+  const ScopeReach scopes_;
   MessagePool& pool_;
   MessageInitiator& l1_;
   std::vector<std::shared_ptr<MemoryStage>> stages_;

@@ -25,8 +25,8 @@ Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, Clo
       units_(spec.units, spec.warp_size),
       local_(place.local, spec.warp_size),
       constants_(spec.constant.bytes, spec.constant.ways, place.line_bytes),
-      path_(spec.memory, place.id, spec.max_warps + spec.max_ctas, context.tiles.current().messages(), to_l1,
-            seams_.stages, *this),
+      path_(spec.memory, place.id, place.scopes, spec.max_warps + spec.max_ctas, context.tiles.current().messages(),
+            to_l1, seams_.stages, *this),
       free_registers_(spec.registers),
       free_shared_(spec.shared.bytes),
       environment_(place.id, place.sms, spec.max_warps) {

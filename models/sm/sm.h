@@ -68,6 +68,7 @@ struct SmPlace {
   unsigned sms = 1;                            ///< of the GPU, for %nsmid
   unsigned line_bytes = base::max_line_bytes;  ///< of the L1
   LocalRegion local;                           ///< of this SM
+  ScopeReach scopes;
 };
 
 class Sm : public Block,
@@ -100,6 +101,7 @@ class Sm : public Block,
   unsigned resident_ctas() const override { return resident_ctas_; }
   SmResources resources() const override { return spec_.resources(); }
   bool end_all() override;
+  void end_grid(base::GridId grid) override;
 
   /// Whom programs call, and what they may touch, instead of what SmSeams says. Before simulation starts.
   void serve(SmHost& host, const isa::MemoryMap& memory) {

@@ -178,6 +178,13 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   done->cta_ended(place_.id, grid, cta.index);
 }
 
+void Sm::end_grid(base::GridId grid) {
+  const base::Cycle cycle = clock()->now();
+  now_ = std::max(now_, cycle);
+  path_.send_control(L1Kind::grid_end, grid.value(), 0, isa::Semantics::none, isa::Scope::none, cycle);
+  wake(cycle);
+}
+
 bool Sm::end_all() {
   ends_all_ = true;
   wake(clock()->now());

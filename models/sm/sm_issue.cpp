@@ -289,6 +289,10 @@ void Sm::control_answered(L1Kind kind, std::uint32_t tag, base::Cycle) {
     return end_cta_if_done(warps_[tag].cta);
   }
   const base::GridId grid(tag);
+  if (kind == L1Kind::grid_end) {
+    const TileTurn turn(context().tiles.sequential(), Leak::cta);
+    return done->grid_ended(place_.id, grid);
+  }
   beginning_.erase(std::remove(beginning_.begin(), beginning_.end(), grid), beginning_.end());
   for (unsigned slot = 0; slot < cta_slots_.size(); ++slot) {
     if (cta_slots_[slot].grid != nullptr && cta_slots_[slot].grid->id == grid) launch_warps(slot);

@@ -5,8 +5,7 @@
 namespace syncline::models {
 
 Made<DistributorPorts> make_work_distributor(const sc_core::sc_module_name& name, const DistributorSite& site) {
-  auto made =
-      std::make_unique<WorkDistributor>(name, site.context, site.clock, site.spec, site.dealer, site.perturbation);
+  auto made = std::make_unique<WorkDistributor>(name, site);
   WorkDistributor& distributor = *made;
   return {std::move(made), {&distributor.sms, &distributor, &distributor}};
 }

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <systemc>
+#include <vector>
 
 #include "models/block/block.h"
 #include "models/block/made.h"
@@ -28,6 +29,9 @@ struct DistributorSite {
   const WorkDistributorSpec& spec;
   std::shared_ptr<CtaDealer> dealer;  ///< of the platform's policies; null: where the spec's placement says
   const PerturbationSpec& perturbation;
+  /// SMs that are asked, when all CTAs of a grid have ended, to make what the grid has done visible to the whole system
+  /// (CtaSink::end_grid). Empty: to have ended says that already.
+  std::vector<unsigned> ends_grids = {};
 };
 using MakeDistributor = Factory<DistributorPorts, DistributorSite>;
 

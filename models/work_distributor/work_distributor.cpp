@@ -16,15 +16,18 @@ unsigned first_sm(const PerturbationSpec& perturbation, std::uint64_t seed, cons
 
 }  // namespace
 
-WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, PlatformContext& context,
-                                 ClockDomain& clock, const WorkDistributorSpec& spec, std::shared_ptr<CtaDealer> dealer,
-                                 const PerturbationSpec& perturbation)
-    : Block(module_name, context), sms("sms"), done("done"), spec_(spec), dealer_(std::move(dealer)) {
+WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, const DistributorSite& site)
+    : Block(module_name, site.context),
+      sms("sms"),
+      done("done"),
+      spec_(site.spec),
+      dealer_(site.dealer),
+      ends_grids_(site.ends_grids) {
   if (dealer_ == nullptr)
-    dealer_ = std::make_shared<InOrderDealer>(spec.placement, first_sm(perturbation, context.seed, name()));
+    dealer_ = std::make_shared<InOrderDealer>(spec_.placement, first_sm(site.perturbation, site.context.seed, name()));
   dealer_->attach(*this);
   done.bind(*this);
-  clock.add(*this, TickRank::work_distributor, name());
+  site.clock.add(*this, TickRank::work_distributor, name());
   statistic("grids", "grids", "kernels completed", grids_);
   statistic("ctas", "CTAs", "CTAs placed", ctas_);
   statistic("grid_cycles", "cycles", "from launch to completion of a kernel", grid_cycles_);
@@ -114,9 +117,27 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
   wake(clock()->now());  // the SM is in the middle of its cycle: placing and completing is the next tick's
 }
 
+void WorkDistributor::grid_ended(base::SmId, base::GridId id) {
+  touched();
+  for (Grid& grid : running_) {
+    if (grid.launch->id == id) --grid.ending;
+  }
+  wake(clock()->now());
+}
+
+bool WorkDistributor::is_over(Grid& grid) {
+  if (grid.ended < grid.total()) return false;
+  if (!grid.asked) {
+    grid.asked = true;
+    grid.ending = ends_grids_.size();
+    for (const unsigned sm : ends_grids_) sms[static_cast<int>(sm)]->end_grid(grid.launch->id);
+  }
+  return grid.ending == 0 && dealer_->may_complete(*grid.launch);
+}
+
 void WorkDistributor::retire(base::Cycle now) {
   for (auto grid = running_.begin(); grid != running_.end();) {
-    if (grid->ended < grid->total() || !dealer_->may_complete(*grid->launch)) {
+    if (!is_over(*grid)) {
       ++grid;
       continue;
     }

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "models/block/block.h"
-#include "models/perturbation/perturbation_spec.h"
 #include "models/sm/cta_sink.h"
 #include "models/work_distributor/cta_dealer.h"
+#include "models/work_distributor/distributor_ports.h"
 #include "models/work_distributor/grid_sink.h"
 #include "models/work_distributor/work_distributor_spec.h"
 
@@ -32,10 +32,7 @@ class WorkDistributor : public Block,
                         private SmList,
                         private DealControl {
  public:
-  /// `dealer`: null for CTAs in order, where spec.placement says.
-  WorkDistributor(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
-                  const WorkDistributorSpec& spec, std::shared_ptr<CtaDealer> dealer = nullptr,
-                  const PerturbationSpec& perturbation = {});
+  WorkDistributor(const sc_core::sc_module_name& name, const DistributorSite& site);
 
   sc_core::sc_port<CtaSink, 0> sms;  ///< bound in the order of the SM numbers
   sc_core::sc_export<CtaListener> done;
@@ -53,6 +50,7 @@ class WorkDistributor : public Block,
 
   // CtaListener
   void cta_ended(base::SmId sm, const GridLaunch& grid, base::Dim3 cta) override;
+  void grid_ended(base::SmId sm, base::GridId grid) override;
 
  private:
   struct Grid {
@@ -60,6 +58,8 @@ class WorkDistributor : public Block,
     Completion completed;
     base::Cycle ready_at = 0, launched_at = 0;
     std::uint64_t placed = 0, ended = 0;  ///< CTAs
+    std::size_t ending = 0;               ///< SMs whose answer to CtaSink::end_grid is awaited
+    bool asked = false;                   ///< these
     bool cut = false;                     ///< no CTA is placed any more
     std::uint64_t total() const { return cut ? placed : launch->context.grid.count(); }
   };
@@ -75,11 +75,13 @@ class WorkDistributor : public Block,
   void deal() override { wake(clock()->now()); }
 
   void retire(base::Cycle now);
+  bool is_over(Grid& grid);
   bool place_one(Grid& grid);
   Grid* filling();  ///< the oldest grid with CTAs to place; null when there is none
 
   WorkDistributorSpec spec_;
   std::shared_ptr<CtaDealer> dealer_;
+  const std::vector<unsigned> ends_grids_;
   std::deque<Grid> waiting_;  ///< beyond the number of concurrent grids
   std::list<Grid> running_;   ///< in the order of launches
   base::Counter grids_, ctas_;

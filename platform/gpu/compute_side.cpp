@@ -41,7 +41,7 @@ void ComputeSide::make_distributor(const models::MakeDistributor& factory) {
     dealer = std::make_shared<models::ModuleDealer>(spec.modules.count());
   distributor_ = make_block(factory, models::make_work_distributor, "distributor",
                             models::DistributorSite{plan_.context(), plan_.core(), spec.work_distributor,
-                                                    std::move(dealer), spec.perturbation});
+                                                    std::move(dealer), spec.perturbation, plan_.ends_grids()});
   given(distributor_.ports.grids, plan_.name_of("distributor"), "grids");
 }
 
@@ -52,7 +52,8 @@ void ComputeSide::make_sm(unsigned index, const ComputeSideOptions& options) {
                               spec.sms,
                               spec.l1.line,
                               {plan_.memory().at(local_memory).base + index * plan_.local_bytes_per_sm(),
-                               spec.host.local_memory, spec.sm.max_warps}};
+                               spec.host.local_memory, spec.sm.max_warps},
+                              {spec.modules.gpus > 1, spec.modules.gpu_scope}};
   models::SmSeams seams = packages_.seams(index, options.listeners);
   if (options.sm_seams) options.sm_seams(index, seams);
   sms_[index].sm =

@@ -28,6 +28,7 @@ protocols::CoherencePolicy make_policy(const PlatformSpec& spec, const PlanOptio
   context.l1s = spec.sms + options.foreign_ports;
   context.homes = spec.memory.partitions;
   context.warps = spec.sm.max_warps;
+  context.grid = {spec.modules.gpus, spec.modules.gpms};
   return protocols::make_coherence_policy(spec.coherence, context);
 }
 
@@ -35,6 +36,13 @@ std::unique_ptr<models::PagedHomes> make_pages(const PlatformSpec& spec, const P
                                                const models::ModuleMap& modules) {
   if (modules.modules() == 1 || options.own_homes != nullptr) return nullptr;
   return std::make_unique<models::PagedHomes>(spec.modules.pages, spec.memory, modules, options.place);
+}
+
+std::unique_ptr<models::ModuleHomes> make_module_homes(const protocols::CoherencePolicy& policy,
+                                                       const models::PagedHomes* pages,
+                                                       const models::ModuleMap& modules) {
+  if (!policy.of_modules || pages == nullptr) return nullptr;
+  return std::make_unique<models::ModuleHomes>(*pages, modules, policy.has(protocols::Role::gpu_home));
 }
 
 std::vector<UnitRequest> units_of(const PlatformSpec& spec, const PlanOptions& options) {
@@ -65,6 +73,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
       map_(spec_.memory, options_.place),
       modules_(spec_.modules, spec_.sms, l1s(), partitions(), options_.place),
       pages_(make_pages(spec_, options_, modules_)),
+      module_homes_(make_module_homes(policy_, pages_.get(), modules_)),
       units_(units_of(spec_, options_)),
       layout_(memory_layout(spec_, units_, options_.own_homes != nullptr ? Dealt::anywhere : Dealt::evenly)),
       core_(clock("core", spec_.clocks.core)),
@@ -93,8 +102,16 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
 
 const models::HomeMap& GpuPlan::homes() const {
   if (options_.own_homes != nullptr) return *options_.own_homes;
+  if (module_homes_ != nullptr) return *module_homes_;
   if (pages_ != nullptr) return *pages_;
   return map_;
+}
+
+std::vector<unsigned> GpuPlan::ends_grids() const {
+  std::vector<unsigned> sms;
+  if (!policy_.of_modules) return sms;
+  for (unsigned gpu = 0; gpu < modules_.gpus(); ++gpu) sms.push_back(gpu * spec_.sms / modules_.gpus());
+  return sms;
 }
 
 const models::AddressMap& GpuPlan::address_map() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/block/block.h"
+#include "models/modules/module_homes.h"
 #include "models/modules/paged_homes.h"
 #include "models/partition/address_map.h"
 #include "platform/memory/memory_layout.h"
@@ -65,6 +66,9 @@ class GpuPlan {
   /// Of a device of several modules, where no map of the user's says who is home: the placement of its pages. Else
   /// null.
   models::PagedHomes* pages() const { return pages_.get(); }
+  /// SMs that speak for all others when a kernel's end is to be known to the whole system: one of each GPU, under a
+  /// policy of several modules.
+  std::vector<unsigned> ends_grids() const;
   const models::ModuleMap& modules() const { return modules_; }
   /// The interleaving. UserError where it is not what says who is home.
   const models::AddressMap& address_map() const;
@@ -97,6 +101,7 @@ class GpuPlan {
   const models::AddressMap map_;
   const models::ModuleMap modules_;
   const std::unique_ptr<models::PagedHomes> pages_;
+  const std::unique_ptr<models::ModuleHomes> module_homes_;  ///< null: each line is cached by its home alone
   const std::vector<UnitRequest> units_;
   const MemoryLayout layout_;
   std::map<std::string, models::ClockDomain*> clocks_;

@@ -33,24 +33,25 @@ void MemorySide::make_networks() {
   using models::NodeKind;
   using models::Router;
   const unsigned homes = plan_.partitions(), l1s = plan_.l1s();
-  const bool peers = plan_.policy().peer_messages;
+  const bool peers = plan_.policy().peer_messages, l2s = plan_.policy().of_modules;
   if (plan_.modules().modules() > 1 && !options_.network) {
     between_modules_ = std::make_unique<models::ModuleNetworks>(
         models::ModuleNetworksSite{plan_.context(), plan_.interconnect(), plan_.spec().modules, crossbar_spec(),
-                                   plan_.modules(), l1s, homes, peers, plan_.spec().perturbation});
+                                   plan_.modules(), l1s, homes, peers, l2s, plan_.spec().perturbation});
     up_.ports = between_modules_->ports(Direction::up);
     down_.ports = between_modules_->ports(Direction::down);
     return;
   }
-  up_ = make_network("up", Direction::up, l1s, Router::to(NodeKind::home, homes, plan_.place()));
-  down_ =
-      make_network("down", Direction::down, homes + (peers ? l1s : 0), Router::to(NodeKind::l1, l1s, plan_.place()));
+  up_ = make_network("up", Direction::up, l1s + (l2s ? homes : 0), Router::to(NodeKind::home, homes, plan_.place()));
+  Router below = Router::to(NodeKind::l1, l1s, plan_.place());
+  if (l2s) below.add(NodeKind::home, homes, plan_.place());
+  down_ = make_network("down", Direction::down, homes + (peers ? l1s : 0), below);
 }
 
 models::CrossbarSpec MemorySide::crossbar_spec() const {
   models::CrossbarSpec spec = plan_.spec().crossbar;
-  spec.virtual_networks = std::max(
-      spec.virtual_networks, plan_.context().families.networks(static_cast<unsigned>(plan_.policy().networks.size())));
+  spec.virtual_networks =
+      std::max(spec.virtual_networks, plan_.context().families.networks(plan_.policy().virtual_networks()));
   return spec;
 }
 
@@ -115,6 +116,7 @@ void MemorySide::bind_partition(unsigned index) {
   models::bind_partition_path(*up_.ports.outputs[index], units, *l2.requests, *l2.replies, *down_.ports.inputs[index],
                               models::home_node(base::PartitionId(static_cast<std::uint16_t>(index)), plan_.place()));
   bind_ring(index);
+  bind_to_modules(index);
   if (made.atomic_unit.ports.socket != nullptr)
     l2.atomics->bind(*made.atomic_unit.ports.socket);
   else if (l2.atomics != nullptr)
@@ -127,6 +129,13 @@ void MemorySide::bind_ring(unsigned index) const {
   const unsigned next = (index + 1) % plan_.partitions();
   given(partitions_[index].l2.ports.to_next, name_of(index, "l2"), "to_next")
       .bind(given(partitions_[next].l2.ports.from_previous, name_of(next, "l2"), "from_previous"));
+}
+
+void MemorySide::bind_to_modules(unsigned index) const {
+  if (!plan_.policy().of_modules) return;
+  const models::L2Ports& l2 = partitions_[index].l2.ports;
+  given(l2.to_network, name_of(index, "l2"), "to_network").bind(*up_.ports.inputs[plan_.l1s() + index]);
+  down_.ports.outputs[plan_.l1s() + index]->bind(given(l2.from_network, name_of(index, "l2"), "from_network"));
 }
 
 void MemorySide::bind_l1(const models::NetworkEnd& l1, unsigned node) {
@@ -241,8 +250,21 @@ void MemorySide::debug_write(std::uint64_t address, const void* from, std::uint6
   const auto* const data = static_cast<const std::uint8_t*>(from);
   for_each_part(address, bytes,
                 [&](const models::L2Ports& l2, base::ByteAddress at, std::uint64_t offset, std::uint64_t part) {
-                  return l2.debug_write && l2.debug_write(at, data + offset, part);
+                  if (!l2.debug_write || !l2.debug_write(at, data + offset, part)) return false;
+                  write_copies(at, data + offset, part);
+                  return true;
                 });
+}
+
+/// In whichever module they are.
+void MemorySide::write_copies(base::ByteAddress at, const std::uint8_t* data, std::uint64_t bytes) const {
+  if (!plan_.policy().of_modules) return;
+  const models::NodeId home = plan_.homes().home(at.value());
+  const unsigned slices = plan_.homes().places()->slices();
+  for (unsigned i = home.index % slices; i < partitions_.size(); i += slices) {
+    const models::L2Ports& l2 = partitions_[i].l2.ports;
+    if (i != home.index && l2.debug_write_copies) l2.debug_write_copies(at, data, bytes);
+  }
 }
 
 void MemorySide::write_back(std::uint64_t address, std::uint64_t bytes) const {
@@ -252,9 +274,16 @@ void MemorySide::write_back(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 void MemorySide::refresh(std::uint64_t address, std::uint64_t bytes) const {
-  for_each_part(address, bytes, [](const models::L2Ports& l2, base::ByteAddress at, std::uint64_t, std::uint64_t part) {
-    return !l2.debug_refresh || l2.debug_refresh(at, part);
-  });
+  for_each_part(address, bytes,
+                [&](const models::L2Ports& l2, base::ByteAddress at, std::uint64_t, std::uint64_t part) {
+                  if (!l2.debug_refresh) return true;
+                  if (!l2.debug_refresh(at, part)) return false;
+                  std::vector<std::uint8_t> fresh(part);
+                  if (!plan_.policy().of_modules || !l2.debug_read || !l2.debug_read(at, fresh.data(), part))
+                    return true;
+                  write_copies(at, fresh.data(), part);
+                  return true;
+                });
 }
 
 }  // namespace syncline::platform

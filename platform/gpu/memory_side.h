@@ -96,6 +96,8 @@ class MemorySide {
   void make_partition(unsigned index);
   void bind_partition(unsigned index);
   void bind_ring(unsigned index) const;
+  void bind_to_modules(unsigned index) const;
+  void write_copies(base::ByteAddress at, const std::uint8_t* data, std::uint64_t bytes) const;
   template <class Access>
   void for_each_part(std::uint64_t address, std::uint64_t bytes, Access&& access) const;
 

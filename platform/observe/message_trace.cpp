@@ -169,7 +169,7 @@ void MessageTrace::state_changed(base::LineAddress line, std::uint8_t from, std:
                                  const Message* cause) {
   if (!filter_.has_line(line) || !filter_.shown(present(), present() + 1)) return;
   if (cause != nullptr ? shown(cause) == nullptr : !filter_.all_sms() || !filter_.all_kernels()) return;
-  const auto& states = at.lines().machine().table().vocabulary().states;
+  const auto& states = at.lines().machine_of(line).table().vocabulary().states;
   writer_.instant(tracks_.track(tracks_.process_of(at), state_track, "line states"), present(),
                   fmt::format("{} -> {}", states[from].name, states[to].name),
                   fmt::format(R"({{"line":"{:#x}"}})", line.value()));

@@ -1,5 +1,7 @@
 #include "platform/spec/platform_spec.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -43,7 +45,22 @@ PlatformSpec changed(PlatformSpec spec, const PartialSettings& part) {
 /// What a device of several modules has the same many of in each, and what has been tried on none.
 void check_modules(const PlatformSpec& spec, const Require& require) {
   const unsigned modules = spec.modules.count();
+  const bool between_l2s = protocols::needs_modules(spec.coherence.policy);
+  require(modules > 1 || !between_l2s, "coherence.policy",
+          "keeps L2s of several modules coherent, and there is one (`modules.gpus` times `modules.gpms`)");
   if (modules == 1) return;
+  if (between_l2s) {
+    require(spec.sms / modules <= protocols::JointFence::max_l1s, "sms",
+            fmt::format("may be {} a module at most under `{}`, whose releases are joined by module",
+                        protocols::JointFence::max_l1s, spec.coherence.policy));
+    require(spec.observe.consistency == ConsistencyWatch::off, "observe.consistency",
+            fmt::format(
+                "has to be `off` under `{}`: it follows values between L1s and homes, and knows no cache between them",
+                spec.coherence.policy));
+    // One for lines that are at home, one for the home of a GPU, one for others.
+    require(spec.l2.ways >= 3, "l2.ways", "must be 3 or more where L2s have lines of other modules");
+    require(spec.l2.mshr_entries >= 3, "l2.mshr_entries", "must be 3 or more where L2s have lines of other modules");
+  }
   const auto dealt_to = [&](std::uint32_t count, const char* key, const char* what) {
     require(count % modules == 0, key,
             "has " + std::to_string(count) + " " + what + ", which cannot be dealt to " + std::to_string(modules) +
@@ -68,10 +85,6 @@ const SmGroup* group_of(const std::vector<SmGroup>& groups, unsigned sm) {
 }  // namespace
 
 void check_platform(const PlatformSpec& spec, const Require& require) {
-  require(!protocols::needs_modules(spec.coherence.policy), "coherence.policy",
-          "needs several modules whose L2s have lines of each other's memory, which no timed machine has yet; "
-          "`syncline check " +
-              spec.coherence.policy + "` explores it");
   // What travels between the caches is a line, and a line has one home.
   require(spec.l1.line == spec.l2.line, "l1.line", "must equal `l2.line`");
   require(spec.z_unit.cache_size % (spec.z_unit.ways * spec.l2.line) == 0, "z_unit.cache_size",

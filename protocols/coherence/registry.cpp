@@ -10,6 +10,11 @@
 namespace syncline::protocols {
 namespace {
 
+/// So few entries that all lines go for the same, of one line and of several.
+const std::vector<std::vector<std::string_view>> directories_of_modules{
+    {"nhcc.directory_sets=1", "nhcc.directory_ways=2", "nhcc.directory_lines=1"},
+    {"nhcc.directory_sets=2", "nhcc.directory_ways=1", "nhcc.directory_lines=4"}};
+
 std::deque<CoherenceEntry>& all_entries() {
   static std::deque<CoherenceEntry> entries{
       {"none", "no coherence between L1 caches, as in real GPUs", false,
@@ -64,14 +69,14 @@ std::deque<CoherenceEntry>& all_entries() {
        true,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_nhcc(spec.nhcc, context); },
        {"nhcc.directory_lines=1"},
-       {},
+       directories_of_modules,
        true},
       {"hmg",
        "HMG: as nhcc between the L2s of modules, with a home in each GPU, which ends what has the GPU's scope",
        true,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_hmg(spec.nhcc, context); },
        {"nhcc.directory_lines=1"},
-       {},
+       directories_of_modules,
        true},
   };
   return entries;

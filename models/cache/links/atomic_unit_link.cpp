@@ -68,7 +68,7 @@ base::Cycle AtomicUnitLink::take() {
       port.ask_again(*t, lines.tags().data(lookup.frame));
       continue;
     }
-    if (cache_.stall_reason(lines.locked_transition(t->line)) != StallReason::none) return cache_.now_cycle() + 1;
+    if (lines.locked_stall(t->line) != StallReason::none) return cache_.now_cycle() + 1;
     port.take(*t);
     enter(*t, lookup);
     clients_.begin();

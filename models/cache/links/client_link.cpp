@@ -26,11 +26,10 @@ ClientLink::ClientLink(CacheController& cache, const Spec& spec)
       replies("replies", *this),
       cache_(cache),
       spec_(spec),
-      inbox_(cache.context().families.networks(static_cast<unsigned>(cache.policy().networks.size())),
+      inbox_(cache.context().families.networks(cache.policy().virtual_networks()),
              spec.queue_latency * spec.ports + spec.input_queue),
-      outbox_(replies, static_cast<unsigned>(cache.policy().networks.size()),
-              spec.access_latency * spec.ports + spec.output_queue, cache.policy().l1s * cache.role().lines_of_entry(),
-              cache.waiting()),
+      outbox_(replies, cache.policy().virtual_networks(), spec.access_latency * spec.ports + spec.output_queue,
+              cache.policy().l1s * cache.role().lines_of_entry(), cache.waiting(), cache.places() != nullptr),
       bank_free_at_(spec.banks) {}
 
 bool ClientLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
@@ -55,13 +54,25 @@ base::Cycle ClientLink::take() {
   lookups_ = spec_.ports;
   base::Cycle next = take_replays();
   next = std::min(next, take_requests());
-  const bool set_free = !cache_.lines().replays().empty() && !replay_stalled_;  // by a message
+  bool set_free = false;  // by a message
+  for (unsigned role = 0; role < roles(); ++role)
+    set_free |= !cache_.lines().replays(role).empty() && (stalled_replays_ >> role & 1U) == 0;
   return set_free ? std::min(next, cache_.now_cycle() + 1) : next;
 }
 
+unsigned ClientLink::roles() const {
+  return static_cast<unsigned>(cache_.lines().machines().size());
+}
+
 base::Cycle ClientLink::take_replays() {
+  base::Cycle next = base::never;
+  for (unsigned role = 0; role < roles(); ++role) next = std::min(next, take_replays(role));
+  return next;
+}
+
+base::Cycle ClientLink::take_replays(unsigned role) {
   const base::Cycle now = cache_.now_cycle();
-  auto& replays = cache_.lines().replays();
+  CoherentLines::Replays& replays = cache_.lines().replays(role);
   for (; lookups_ > 0 && !replays.empty(); --lookups_) {
     const MshrTable::Parked replay = replays.front();
     if (bank_free_at(replay.message->line) > now) return bank_free_at(replay.message->line);
@@ -72,22 +83,33 @@ base::Cycle ClientLink::take_replays() {
       if (stall == StallReason::recycled && cache_.policy().recycle_ps != 0)
         cache_.retry_at(cache_.now_ps() + cache_.policy().recycle_ps);
       stalls_.begin(stall, now);
-      replay_stalled_ = true;
+      stalled_replays_ |= 1U << role;
       return base::never;
     }
-    replay_stalled_ = false;
+    stalled_replays_ &= ~(1U << role);
     cache_.change();
   }
   return replays.empty() ? base::never : now + 1;
 }
 
+/// Networks whose messages wait for what is presented again, which is older. Answers do not wait for it: it may need
+/// them; nor do requests that come from elsewhere than it.
+std::uint32_t ClientLink::behind_replays() const {
+  const CoherentLines& lines = cache_.lines();
+  if (roles() == 1) return lines.replays().empty() ? 0 : (2U << lines.replays().front().message->network) - 1;
+  std::uint32_t networks = 0;
+  for (unsigned role = 0; role < roles(); ++role) {
+    for (const MshrTable::Parked& replay : lines.replays(role)) networks |= 1U << replay.message->network;
+  }
+  return networks;
+}
+
 base::Cycle ClientLink::take_requests() {
-  // What is presented again is older than the requests behind it. Answers do not wait for it: it may need them.
-  const auto& replays = cache_.lines().replays();
-  const unsigned first = replays.empty() ? 0U : replays.front().message->network + 1U;
+  const std::uint32_t behind = behind_replays();
   base::Cycle next = base::never;
-  for (unsigned network = inbox_.networks(); network-- > first;) {
+  for (unsigned network = inbox_.networks(); network-- > 0;) {
     const unsigned bit = 1U << network;
+    if ((behind & bit) != 0) continue;
     if (!cache_.changed() && (stalled_networks_ & bit) != 0) continue;  // it would be refused again
     stalled_networks_ &= ~bit;
     next = std::min(next, take_from(network));
@@ -144,7 +166,7 @@ StallReason ClientLink::take(Message& message, bool replayed) {
   if (request_class == MessageClass::atomic_request && atomics != nullptr && !atomics->port.room())
     return StallReason::locks_full;
   Request request;
-  request.stimulus = stimulus_of(message);
+  request.stimulus = cache_.stimulus_of(message);
   request.stimulus.access = traits_of(message);
   if (message.at_home_ps == 0) message.at_home_ps = cache_.now_ps();
   request.stimulus.arrived = message.at_home_ps;
@@ -216,6 +238,7 @@ void ClientLink::answer(const protocols::Action& action, const Lookup& lookup, R
   m.source = cache_.node();
   m.coherence = {action.stamps, action.acks};
   dress(m, cache_.policy(), action.message, cache_.line_bytes());
+  cache_.set_network(m);
   cache_.sent().note(m, cache_.now_ps());
   outbox_.push(m, answer_ready_);
 }
@@ -228,13 +251,24 @@ void ClientLink::deliver(const protocols::Action& action, Message& reply, const 
   reply.requester = access.requester;
   reply.coherence = {action.stamps, action.acks};
   dress(reply, cache_.policy(), action.message, cache_.line_bytes());
+  cache_.set_network(reply);
   cache_.sent().note(reply, cache_.now_ps());
   outbox_.push(reply, cache_.now_cycle() + spec_.access_latency);
 }
 
 void ClientLink::send(const protocols::Action& action, const Request& request) {
   action.nodes.for_each([&](unsigned node) {
-    Message& m = cache_.make(action, request.line, cache_.l1(node), cache_.l1(action.requester));
+    const NodeId to = cache_.l1(node);
+    const bool of_module = cache_.places() != nullptr;  // which asks and is answered on behalf of its L1s
+    Message& m = cache_.make(action, request.line, to, of_module ? to : cache_.l1(action.requester));
+    outbox_.push(m, cache_.now_cycle() + spec_.access_latency);
+  });
+}
+
+/// By the way of answers, so that whoever has got a line hears behind it that it is old.
+void ClientLink::send_to_modules(const protocols::Action& action, const Request& request) {
+  action.nodes.for_each([&](unsigned module) {
+    Message& m = cache_.make(action, request.line, cache_.l2_of(module), cache_.l2_of(action.requester));
     outbox_.push(m, cache_.now_cycle() + spec_.access_latency);
   });
 }

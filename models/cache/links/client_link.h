@@ -39,12 +39,13 @@ class ClientLink : private MessageReceiver, private MessageSender {
   base::Cycle take();  ///< when it has more to do, as far as it knows
   /// Something was looked up in this cycle, which may help one that was refused before it.
   bool looked_up() const { return lookups_ != spec_.ports; }
-  bool stalls() const { return stalled_networks_ != 0 || replay_stalled_; }
+  bool stalls() const { return stalled_networks_ != 0 || stalled_replays_ != 0; }
   bool room(unsigned networks) const { return outbox_.room(networks); }
 
   // Actions.
   void answer(const protocols::Action& action, const Lookup& lookup, Request& request);
   void send(const protocols::Action& action, const Request& request);
+  void send_to_modules(const protocols::Action& action, const Request& request);
   void write(const protocols::Action& action, const Lookup& lookup, Request& request);
   /// The reply to an access that went on to another home has come: it goes to who asked, as the message of `action`.
   void deliver(const protocols::Action& action, Message& reply, const ForwardedAccess& access);
@@ -66,7 +67,10 @@ class ClientLink : private MessageReceiver, private MessageSender {
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 
+  unsigned roles() const;
   base::Cycle take_replays();
+  base::Cycle take_replays(unsigned role);
+  std::uint32_t behind_replays() const;
   base::Cycle take_requests();
   base::Cycle take_from(unsigned network);
   StallReason take(Message& message, bool replayed);
@@ -80,10 +84,10 @@ class ClientLink : private MessageReceiver, private MessageSender {
   Outbox outbox_;
   StallCounter stalls_;
   std::vector<base::Cycle> bank_free_at_;
-  unsigned lookups_ = 0;          ///< that may still be made in this cycle
-  base::Cycle answer_ready_ = 0;  ///< of the request being looked up
-  bool answered_ = false;         ///< that one
-  bool replay_stalled_ = false;
+  unsigned lookups_ = 0;               ///< that may still be made in this cycle
+  base::Cycle answer_ready_ = 0;       ///< of the request being looked up
+  bool answered_ = false;              ///< that one
+  std::uint32_t stalled_replays_ = 0;  ///< bit n: of the n-th role
   std::uint32_t stalled_networks_ = 0;
   Counts counts_;
 };

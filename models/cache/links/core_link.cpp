@@ -42,13 +42,24 @@ base::Cycle CoreLink::answer_fences() {
 }
 
 base::Cycle CoreLink::take() {
-  base::Cycle next = take_replays();
+  base::Cycle next = released_.empty() ? base::never : take_released();
+  next = std::min(next, take_replays());
   next = std::min(next, take_requests());
+  if (!to_ask_.empty() && asking_.empty()) ask_below();
   return held_.empty() ? next : std::min(next, held_.back().until);
 }
 
 bool CoreLink::stalls() const {
-  return stalls_.cause() != StallReason::none || !cache_.lines().replays().empty();
+  return stalls_.cause() != StallReason::none || !cache_.lines().replays().empty() || !released_.empty();
+}
+
+base::Cycle CoreLink::take_released() {
+  for (unsigned port = 0; port < spec_.ports && !released_.empty(); ++port) {
+    if (take_access(*released_.front(), false, true) != StallReason::none) return base::never;
+    released_.pop_front();
+    cache_.change();
+  }
+  return released_.empty() ? base::never : cache_.now_cycle() + 1;
 }
 
 base::Cycle CoreLink::take_replays() {
@@ -147,10 +158,23 @@ Request CoreLink::present(Message& message) const {
   return request;
 }
 
-StallReason CoreLink::take_access(Message& message, bool replayed) {
+StallReason CoreLink::take_access(Message& message, bool replayed, bool released) {
   Request request = present(message);
   const Operation operation = request.stimulus.access.operation;
-  if (const StallReason stall = wait_for_release(request); stall != StallReason::none) return stall;
+  if (!released) {
+    if (waits_to_release(message.line)) return StallReason::protocol;
+    const protocols::FenceOutcome outcome = release(request);
+    if (outcome.ask) {
+      protocols::AccessTraits what = request.stimulus.access;
+      what.acquires = false;  // that comes behind it
+      ask(message, Then::access, what);
+      return StallReason::none;
+    }
+    if (outcome.ready_at > cache_.now_ps()) {
+      cache_.retry_at(outcome.ready_at);
+      return StallReason::protocol;
+    }
+  }
   const HomeLink* const homes = cache_.links().homes;
   const std::uint64_t forwarded = homes != nullptr ? homes->forwarded() : 0;
   const StallReason stall = cache_.lines().present(request);
@@ -178,16 +202,74 @@ void CoreLink::count(Operation operation, bool forwarded) {
 
 /// A store that releases is a fence and a store. The SM has waited for the acknowledgements; what else the fence of the
 /// policy waits for ends at a time that is known.
-StallReason CoreLink::wait_for_release(const Request& request) {
-  if (!request.stimulus.access.releases || cache_.policy().consistency == protocols::Consistency::sc)
-    return StallReason::none;
+protocols::FenceOutcome CoreLink::release(const Request& request) {
+  if (!request.stimulus.access.releases || cache_.policy().consistency == protocols::Consistency::sc) return {};
   Stimulus stimulus = request.stimulus;
   stimulus.access.acquires = false;
   stimulus.time = cache_.now_ps();
-  const std::uint64_t ready_at = cache_.lines().fence(stimulus).ready_at;
-  if (ready_at <= cache_.now_ps()) return StallReason::none;
-  cache_.retry_at(ready_at);
-  return StallReason::protocol;
+  return cache_.lines().fence(stimulus);
+}
+
+/// Later accesses of a warp may pass one of it that releases, but for those of its line.
+bool CoreLink::waits_to_release(base::LineAddress line) const {
+  if (asking_.empty() && to_ask_.empty() && released_.empty()) return false;
+  const auto is_about = [line](const Asking& one) { return one.then == Then::access && one.message->line == line; };
+  return std::any_of(asking_.begin(), asking_.end(), is_about) ||
+         std::any_of(to_ask_.begin(), to_ask_.end(), is_about) ||
+         std::any_of(released_.begin(), released_.end(), [line](const Message* one) { return one->line == line; });
+}
+
+void CoreLink::ask(Message& message, Then then, const protocols::AccessTraits& what) {
+  to_ask_.push_back({&message, then, what});
+}
+
+/// One question for all that wait, of the widest of their scopes.
+void CoreLink::ask_below() {
+  asking_.swap(to_ask_);
+  Message& question = cache_.tile().messages().get();
+  question.source = question.requester = cache_.node();
+  set_l1_kind(question, L1Kind::fence);
+  Request request;
+  Stimulus& stimulus = request.stimulus;
+  stimulus.source = Stimulus::Source::fence;
+  stimulus.requester = cache_.node().index;
+  for (const Asking& one : asking_) {
+    stimulus.access.acquires |= one.what.acquires;
+    stimulus.access.releases |= one.what.releases;
+    stimulus.access.scope = std::max(stimulus.access.scope, one.what.scope);
+  }
+  const protocols::AccessTraits& what = stimulus.access;
+  question.scope = what.scope == protocols::Scope::sys ? isa::Scope::sys : isa::Scope::gpu;
+  question.semantics = !what.acquires   ? isa::Semantics::release
+                       : !what.releases ? isa::Semantics::acquire
+                                        : isa::Semantics::acq_rel;
+  request.message = &question;
+  request.of_node = true;
+  if (cache_.lines().present(request) != StallReason::none)
+    throw base::ModelError(fmt::format("{}: a fence has to wait although none is under way", cache_.name()));
+  if (!request.kept) question.payload()->release();
+}
+
+void CoreLink::answered() {
+  std::vector<Asking> over;
+  over.swap(asking_);
+  for (const Asking& one : over) {
+    switch (one.then) {
+      case Then::control: {
+        protocols::FenceOutcome outcome;
+        outcome.flush = one.what.acquires;
+        end_control(*one.message, outcome);
+        break;
+      }
+      case Then::access:
+        released_.push_back(one.message);
+        break;
+      case Then::reply:
+        flush();
+        reply(*one.message, cache_.now_cycle() + 1);
+        break;
+    }
+  }
 }
 
 StallReason CoreLink::take_prefetch(Message& message) {
@@ -203,35 +285,44 @@ StallReason CoreLink::take_prefetch(Message& message) {
 }
 
 void CoreLink::take_control(Message& message) {
-  const base::Cycle now = cache_.now_cycle();
-  base::Cycle ready = now + 1;
+  Request request = present(message);
+  Stimulus& stimulus = request.stimulus;
+  stimulus.time = cache_.now_ps();
+  protocols::FenceOutcome outcome;
   switch (l1_kind(message)) {
     case L1Kind::grid_begin:
-      flush();
+    case L1Kind::grid_end:  // a kernel's boundary is a synchronisation point of the system
+      stimulus.access.acquires = l1_kind(message) == L1Kind::grid_begin;
+      stimulus.access.releases = !stimulus.access.acquires;
+      stimulus.access.scope = protocols::Scope::sys;
+      outcome.flush = stimulus.access.acquires;
+      if (cache_.places() != nullptr) outcome.ask = cache_.lines().fence(stimulus).ask;
       break;
-    case L1Kind::fence: {
+    case L1Kind::fence:
       counts_.fences.add();
       tell(LineEvent::Kind::fenced, message, {});
-      Request request = present(message);
-      request.stimulus.access.acquires = true;  // a fence that is no acquire does not exist in PTX
-      request.stimulus.access.releases = true;
-      request.stimulus.time = cache_.now_ps();
-      const protocols::FenceOutcome outcome = cache_.lines().fence(request.stimulus);
-      if (outcome.flush) flush();
-      if (outcome.ready_at > cache_.now_ps())
-        ready = std::max(ready, cache_.clock()->cycle_at_or_after_ps(outcome.ready_at));
-      if (ready > now + 1) {  // replies of other warps leave before
-        const auto behind =
-            std::find_if(held_.begin(), held_.end(), [ready](const HeldFence& held) { return held.until <= ready; });
-        held_.insert(behind, {ready, &message});
-        return;
-      }
+      stimulus.access.acquires = true;  // a fence that is no acquire does not exist in PTX
+      stimulus.access.releases = true;
+      outcome = cache_.lines().fence(stimulus);
       break;
-    }
     default:
       throw base::ModelError(fmt::format("{}: control message of kind {} from the SM", cache_.name(), message.kind));
   }
-  reply(message, ready);
+  if (outcome.ask) return ask(message, Then::control, stimulus.access);
+  end_control(message, outcome);
+}
+
+void CoreLink::end_control(Message& message, const protocols::FenceOutcome& outcome) {
+  const base::Cycle now = cache_.now_cycle();
+  base::Cycle ready = now + 1;
+  if (outcome.flush) flush();
+  if (outcome.ready_at > cache_.now_ps())
+    ready = std::max(ready, cache_.clock()->cycle_at_or_after_ps(outcome.ready_at));
+  if (ready == now + 1) return reply(message, ready);
+  // Replies of other warps leave before.
+  const auto behind =
+      std::find_if(held_.begin(), held_.end(), [ready](const HeldFence& held) { return held.until <= ready; });
+  held_.insert(behind, {ready, &message});
 }
 
 void CoreLink::flush() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "base/stats.h"
@@ -49,6 +50,8 @@ class CoreLink : private MessageReceiver, private MessageSender {
   void deliver(Message& reply, const ForwardedAccess& access);
 
   void reply(Message& message, base::Cycle not_before);
+  /// Those whom the cache has asked below on behalf of fences have answered, all of them.
+  void answered();
   /// What an acquire that was answered asks for.
   void flush_if_asked() {
     if (flush_asked_) flush();
@@ -64,17 +67,33 @@ class CoreLink : private MessageReceiver, private MessageSender {
     base::Cycle until;
     Message* message;
   };
+  /// What goes on when those below have answered.
+  enum class Then : std::uint8_t {
+    control,  ///< a fence, or the begin or end of a grid, is answered
+    access,   ///< an access that releases is presented
+    reply     ///< the reply to an access that acquires goes up
+  };
+  struct Asking {
+    Message* message;
+    Then then;
+    protocols::AccessTraits what;
+  };
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork, unsigned) override {}
 
+  base::Cycle take_released();
   base::Cycle take_replays();
   base::Cycle take_requests();
   StallReason take_request(Message& message);
-  StallReason take_access(Message& message, bool replayed);
+  StallReason take_access(Message& message, bool replayed, bool released = false);
   void count(protocols::Operation operation, bool forwarded);
-  StallReason wait_for_release(const Request& request);
+  protocols::FenceOutcome release(const Request& request);
+  void ask(Message& message, Then then, const protocols::AccessTraits& what);
+  void ask_below();
+  bool waits_to_release(base::LineAddress line) const;
   StallReason take_prefetch(Message& message);
   void take_control(Message& message);
+  void end_control(Message& message, const protocols::FenceOutcome& outcome);
   Request present(Message& message) const;
   bool store_under_way(base::LineAddress line) const;
   void note_stall(StallReason stall, base::LineAddress line);
@@ -82,7 +101,7 @@ class CoreLink : private MessageReceiver, private MessageSender {
   void flush();
   void give(Message& access, const base::LineData& data, base::Cycle since);
   void acknowledge(Message& store);
-  void acquire(const Message& message);
+  bool acquire(Message& message);
   void tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes,
             const base::LineData* data = nullptr, Index frame = nowhere, const Message* source = nullptr);
 
@@ -93,6 +112,9 @@ class CoreLink : private MessageReceiver, private MessageSender {
   CoveredCycles held_by_stores_;
   bool stalled_by_store_ = false;  ///< the head of the queue, and by one to its line
   std::vector<HeldFence> held_;    ///< those that are answered first at the end
+  std::vector<Asking> asking_;     ///< on whose behalf those below have been asked, together
+  std::vector<Asking> to_ask_;     ///< who came since: what they have done may be younger than the question
+  std::deque<Message*> released_;  ///< accesses that may go on
   base::Cycle reply_slot_ = 0;     ///< next cycle in which a reply may leave for the SM
   bool flush_asked_ = false;       ///< an acquire was delivered
   Counts counts_;

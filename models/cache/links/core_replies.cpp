@@ -78,7 +78,7 @@ void CoreLink::deliver(Message& answer, const ForwardedAccess& access) {
       counts_.atomic_cycles.sample(cycles);
       break;
   }
-  if (access.acquires) acquire(answer);
+  if (access.acquires && acquire(answer)) return;
   reply(answer, cache_.now_cycle() + 1);
 }
 
@@ -87,10 +87,11 @@ void CoreLink::give(Message& access, const base::LineData& data, base::Cycle sin
     access.payload()->release();
     return;
   }
-  if (traits_of(access).acquires) acquire(access);
+  const bool acquires = traits_of(access).acquires;
   access.data = data;
   access.message_class = MessageClass::data_reply;
   counts_.load_cycles.sample(cache_.now_cycle() - since + spec_.hit_latency);
+  if (acquires && acquire(access)) return;
   reply(access, cache_.now_cycle() + spec_.hit_latency);
 }
 
@@ -100,12 +101,18 @@ void CoreLink::acknowledge(Message& store) {
   reply(store, cache_.now_cycle() + 1);
 }
 
-void CoreLink::acquire(const Message& message) {
+/// True: those below are asked first, and `answered` lets the reply go.
+bool CoreLink::acquire(Message& message) {
   protocols::Stimulus stimulus;
   stimulus.access.scope = traits_of(message).scope;
   stimulus.access.acquires = true;
   stimulus.time = cache_.now_ps();
-  flush_asked_ |= cache_.lines().fence(stimulus).flush;
+  const protocols::FenceOutcome outcome = cache_.lines().fence(stimulus);
+  if (outcome.ask)
+    ask(message, Then::reply, stimulus.access);
+  else
+    flush_asked_ |= outcome.flush;
+  return outcome.ask;
 }
 
 void CoreLink::reply(Message& message, base::Cycle not_before) {

@@ -35,6 +35,7 @@ class HandleTable {
     for (Index i = capacity; i > 0; --i) free_.push_back(i - 1);
   }
   bool full() const { return free_.empty(); }
+  std::uint32_t free() const { return static_cast<std::uint32_t>(free_.size()); }
   std::uint32_t in_use() const { return static_cast<std::uint32_t>(accesses_.size() - free_.size()); }
   Index allocate(const ForwardedAccess& access) {
     const Index handle = free_.back();

@@ -17,7 +17,7 @@ using protocols::Haste;
 
 namespace {
 unsigned networks_of(const CacheController& cache) {
-  return cache.context().families.networks(static_cast<unsigned>(cache.policy().networks.size()));
+  return cache.context().families.networks(cache.policy().virtual_networks());
 }
 }  // namespace
 
@@ -28,7 +28,8 @@ HomeLink::HomeLink(CacheController& cache, const Spec& spec)
       spec_(spec),
       handles_(spec.handles),
       messages_(networks_of(cache), spec.reply_queue),
-      outbox_(to_network, networks_of(cache), spec.output_queue, cache.policy().l1s, cache.waiting()) {}
+      outbox_(to_network, networks_of(cache), spec.output_queue, cache.policy().l1s, cache.waiting(),
+              cache.places() != nullptr) {}
 
 bool HomeLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   const base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
@@ -44,7 +45,6 @@ void HomeLink::on_ready(VirtualNetwork, unsigned) {
 
 base::Cycle HomeLink::take_messages() {
   const base::Cycle now = cache_.now_cycle();
-  const protocols::CoherencePolicy& policy = cache_.policy();
   CoreLink* const core = cache_.links().core;
   base::Cycle next = base::never;
   for (unsigned network = 0; network < messages_.networks(); ++network) {
@@ -56,20 +56,12 @@ base::Cycle HomeLink::take_messages() {
     }
     Message* const message = queue.front().message;
     if (message->family == &coherence_family) {
-      Request request;
-      request.stimulus = stimulus_of(*message);
-      request.line = message->line;
-      request.wanted = message->mask;
-      request.message = message;
-      if (policy.messages[message->kind].payload != protocols::Payload::none) request.incoming = &message->data;
-      request.of_node = policy.messages[message->kind].of_node;
-      if (cache_.lines().present(request) != StallReason::none) {  // whatever it waits for wakes this cache
+      if (take(*message) != StallReason::none) {  // whatever it waits for wakes this cache
         stalled_ = true;
         continue;
       }
       cache_.change();
       messages_.take(network, 0);
-      if (!request.kept) message->payload()->release();
       from_network.resume(static_cast<VirtualNetwork>(network));
       if (core != nullptr) core->flush_if_asked();
     } else {  // an answer to what passed
@@ -85,6 +77,42 @@ base::Cycle HomeLink::take_messages() {
   return next;
 }
 
+/// Of slices that answer a fence the last one speaks for all.
+StallReason HomeLink::take(Message& message) {
+  const protocols::MessageKind& kind = cache_.policy().messages[message.kind];
+  Request request;
+  request.stimulus = cache_.stimulus_of(message);
+  request.line = message.line;
+  request.wanted = message.mask;
+  request.message = &message;
+  if (kind.payload != protocols::Payload::none) request.incoming = &message.data;
+  request.of_node = kind.of_node;
+  if (kind.payload == protocols::Payload::line) refresh(message);
+  const bool not_last = kind.of_node && asked_ > 1;
+  if (!not_last) {
+    const StallReason stall = cache_.lines().present(request);
+    if (stall != StallReason::none) return stall;
+  }
+  if (kind.of_node && asked_ != 0) --asked_;
+  if (!request.kept) message.payload()->release();
+  return StallReason::none;
+}
+
+/// The host may have written to the line while it was on its way.
+void HomeLink::refresh(Message& message) const {
+  const Index entry = cache_.lines().locate(message.line).mshr;
+  if (entry == nowhere || !cache_.lines().mshrs()[entry].refetch) return;
+  MissRegister& waiting = cache_.lines().mshrs()[entry];
+  waiting.valid.merge(message.data, waiting.data);
+}
+
+const ForwardedAccess& HomeLink::access_of(const Message& reply) const {
+  if (!handles_.known(reply.tag))
+    throw base::ModelError(fmt::format("{}: a reply for line {:#x} carries handle {}, which nobody waits for",
+                                       cache_.name(), reply.line.value(), reply.tag));
+  return handles_[reply.tag];
+}
+
 bool HomeLink::store_under_way(base::LineAddress line) const {
   const auto& all = handles_.all();
   return std::any_of(all.begin(), all.end(), [line](const ForwardedAccess& access) {
@@ -93,11 +121,11 @@ bool HomeLink::store_under_way(base::LineAddress line) const {
   });
 }
 
-/// Names both ends.
+/// Names both ends. In a cache between, the access remains that of whoever asked.
 void HomeLink::address(Message& message) const {
   message.destination = cache_.home_of(message.line, message.scope);
   message.source = cache_.node();
-  message.requester = cache_.node();
+  if (cache_.links().clients == nullptr) message.requester = cache_.node();
 }
 
 StallReason HomeLink::pass_by(Message& message) {
@@ -110,6 +138,7 @@ StallReason HomeLink::pass_by(Message& message) {
 
 void HomeLink::forward(const protocols::Action& action, Request& request) {
   Message& m = *request.message;
+  if (cache_.policy().messages[action.message].of_node && cache_.places() != nullptr) return ask_module(action, m);
   request.kept = true;
   if (MessageListener* const listener = cache_.follower()) listener->step(m, CacheStep::goes_down, cache_, nullptr);
   ++forwarded_;
@@ -128,9 +157,11 @@ void HomeLink::forward(const protocols::Action& action, Request& request) {
   access.acquires = request.stimulus.access.acquires;
   access.since = cache_.now_cycle();
   m.tag = handles_.allocate(access);
-  if (m.message_class == MessageClass::load_request) m.mask = widen(m.mask, spec_.sector, cache_.line_bytes());
+  if (m.message_class == MessageClass::load_request && spec_.sector > 1)
+    m.mask = widen(m.mask, spec_.sector, cache_.line_bytes());
   address(m);
   dress(m, cache_.policy(), action.message, cache_.line_bytes());
+  cache_.set_network(m);
   if (access.family == &l1_family || access.family == &coherence_family) {
     m.coherence = {action.stamps, action.acks};
     cache_.sent().note(m, cache_.now_ps());
@@ -147,6 +178,29 @@ void HomeLink::forward(const protocols::Action& action, Request& request) {
 base::Cycle HomeLink::ready_to_leave(const Message& message) const {
   const bool urgent = cache_.policy().messages[message.kind].haste >= Haste::always;
   return urgent ? cache_.now_cycle() : cache_.now_cycle() + spec_.send_latency;
+}
+
+/// To every slice of the module, for each has lines of its own.
+void HomeLink::ask_module(const protocols::Action& action, const Message& question) {
+  const ModulePlaces& places = *cache_.places();
+  asked_ = places.slices();
+  for (unsigned slice = 0; slice < asked_; ++slice) {
+    Message& m = cache_.make(action, question.line, places.slice(places.module(cache_.node()), slice), cache_.node());
+    m.scope = question.scope;
+    m.semantics = question.semantics;
+    m.warp = question.warp;
+    outbox_.push(m, ready_to_leave(m));
+  }
+}
+
+/// Bytes that the home below lacks; its answer is for nobody.
+void HomeLink::write_on(const protocols::Action& action, const Lookup& lookup, const Request& request) {
+  const Message& from = *request.message;
+  const bool is_atomic = from.message_class == MessageClass::atomic_request;
+  Message& m =
+      cache_.make(action, request.line, cache_.home_of(request.line), cache_.node(), from.mask, &request.stimulus);
+  m.data = is_atomic ? cache_.lines().tags().data(lookup.frame) : from.data;
+  outbox_.push(m, ready_to_leave(m));
 }
 
 void HomeLink::send(const protocols::Action& action, const Request& request) {
@@ -177,10 +231,8 @@ void HomeLink::write_back(const protocols::Action& action, const Lookup& lookup,
 
 void HomeLink::deliver(const protocols::Action& action, Request& request) {
   Message& reply = *request.message;
-  if (!handles_.known(reply.tag))
-    throw base::ModelError(fmt::format("{}: a reply for line {:#x} carries handle {}, which nobody waits for",
-                                       cache_.name(), reply.line.value(), reply.tag));
-  const ForwardedAccess access = handles_[reply.tag];
+  if (request.of_node && cache_.places() != nullptr) return cache_.links().core->answered();
+  const ForwardedAccess access = access_of(reply);
   handles_.release(reply.tag);
   if (access.written_back) {
     const auto leaving = std::find_if(written_back_.begin(), written_back_.end(),

@@ -1,6 +1,7 @@
 // The link of a cache to the homes of its lines, below it: it asks them by messages and takes what they say.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -43,12 +44,17 @@ class HomeLink : private MessageReceiver, private MessageSender {
   }
   bool stalls() const { return stalled_; }
   bool room(unsigned networks) const { return outbox_.room(networks); }
+  /// Whether an access may go on for whom the cache has that role: who is asked by others may need one to answer them.
+  bool has_handle(unsigned role) const { return handles_.free() >= std::max(1U, role); }
+  /// The cache that asked for what `reply` answers.
+  const NodeId& client_of(const Message& reply) const { return access_of(reply).client; }
 
   // Actions.
   void forward(const protocols::Action& action, Request& request);
   void deliver(const protocols::Action& action, Request& request);
   void send(const protocols::Action& action, const Request& request);
   void write_back(const protocols::Action& action, const Lookup& lookup, const Request& request);
+  void write_on(const protocols::Action& action, const Lookup& lookup, const Request& request);
   /// A message of another family goes to the home of its line as it is.
   StallReason pass_by(Message& message);
 
@@ -67,6 +73,10 @@ class HomeLink : private MessageReceiver, private MessageSender {
   void on_ready(VirtualNetwork network, unsigned port) override;
 
   base::Cycle take_messages();
+  StallReason take(Message& message);
+  void refresh(Message& message) const;
+  void ask_module(const protocols::Action& action, const Message& question);
+  const ForwardedAccess& access_of(const Message& reply) const;
   base::Cycle ready_to_leave(const Message& message) const;
   void address(Message& message) const;
 
@@ -77,6 +87,7 @@ class HomeLink : private MessageReceiver, private MessageSender {
   Inbox messages_;
   Outbox outbox_;
   bool stalled_ = false;  ///< a message of the network could not proceed in this tick
+  unsigned asked_ = 0;    ///< slices of this module that have still to answer a fence of this L1
   std::uint64_t forwarded_ = 0;
   base::Counter write_backs_;
 };

@@ -14,8 +14,7 @@ class PeerLink : private MessageSender {
       : to_peers("to_peers", *this),
         cache_(cache),
         send_latency_(send_latency),
-        outbox_(to_peers, static_cast<unsigned>(cache.policy().networks.size()), output_queue, cache.policy().l1s,
-                cache.waiting()) {}
+        outbox_(to_peers, cache.policy().virtual_networks(), output_queue, cache.policy().l1s, cache.waiting()) {}
 
   MessageInitiator to_peers;
 

@@ -116,6 +116,7 @@ struct LineMeta {
 /// while others are asked waits for the next turn, for what it has done may be younger than their questions. L1s by
 /// their numbers in the module, bit n: the n-th.
 struct JointFence {
+  static constexpr unsigned max_l1s = 64;
   std::uint8_t phase = 0;     ///< the protocol's; 0: nobody is asked
   std::uint16_t answers = 0;  ///< still to come in this phase
   std::uint64_t served = 0, waiting = 0;

@@ -2,6 +2,7 @@
 // platform.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -49,6 +50,8 @@ struct CoherenceContext {
   unsigned homes = 8;
   unsigned warps = 48;  ///< warp slots of an SM
   ModuleGrid grid;
+  /// Homes that share the lines of a module among themselves; each module has as many.
+  unsigned homes_of_module() const { return homes < grid.modules() ? 1 : homes / grid.modules(); }
 };
 
 /// A directory of a cache's own: tags and metadata of the lines that it knows, whether or not it has their data.
@@ -141,6 +144,23 @@ struct CoherencePolicy {
   bool of_modules = false;
   ModuleGrid grid;  ///< of_modules: of the machine that it was made for
   MessageOrder order = MessageOrder::pair;
+  /// of_modules: how far a message goes. To answer one that has come from afar may need room for one to somewhere
+  /// nearer, and the other way round for what is asked; never for one as far. So messages of one network that go
+  /// differently far must not wait for each other.
+  enum Span : std::uint8_t { within_module, within_gpu, between_gpus };
+  static constexpr unsigned spans = 3;
+  /// of_modules: so many networks, the first ones, carry what is sent on because of messages of the same network.
+  static constexpr unsigned chained_networks = 2;
+  /// Virtual networks that links and crossbars need: `networks`, each chained one once for each span.
+  unsigned virtual_networks() const {
+    const auto all = static_cast<unsigned>(networks.size());
+    return of_modules ? all + std::min(all, chained_networks) * (spans - 1) : all;
+  }
+  /// The virtual network of a message of `network` that goes so far.
+  unsigned virtual_network(unsigned network, Span span) const {
+    if (!of_modules) return network;
+    return network < chained_networks ? network * spans + span : network + chained_networks * (spans - 1);
+  }
   /// How long a recycled request rests behind its queue (act::recycle), picoseconds; 0: it waits at the head instead.
   std::uint64_t recycle_ps = 0;
 

@@ -63,7 +63,11 @@ constexpr Row rows[] = {
 
     {S::V, E::Gets, {A::send_DATA}, S::V, "hit"},
     {S::V, E::Getu, {A::send_DATA}, S::V, "hit"},
-    {S::V, E::Getu_Wide, {A::forward_GETU}, S::V, "whoever waits for another module's store must see it in the end"},
+    {S::V,
+     E::Getu_Wide,
+     {A::drop, A::forward_GETU},
+     S::I,
+     "it may bring newer bytes, and a load of its warp behind it must not find older ones here"},
     {S::V, E::Write, {A::write, A::forward_WRITE}, S::V, "the home notes the writer, too"},
     {S::V, E::Atomic, {A::drop, A::forward_ATOMIC}, S::I, "the new value exists at the home only"},
     {S::V, E::Replacement, {A::drop}, S::I, "write-through: nothing to save; the home is not told"},

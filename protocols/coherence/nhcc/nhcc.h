@@ -28,7 +28,8 @@ struct NhccSpec {
                          "another; line, those of one line; none. Without transient states the policies need `pair`",
                          "own; Ren, thesis, 5.5 has no transient states"));
     v.field("directory_sets", directory_sets,
-            param::count("sets of the directory of a module", "Ren, thesis, table 5.2: 12K entries a GPU module")
+            param::count("sets of the directory of a module, dealt to its L2 slices",
+                         "Ren, thesis, table 5.2: 12K entries a GPU module")
                 .between(1, 1 << 20));
     v.field("directory_ways", directory_ways, param::count("entries per set of it", "own").between(1, 1024));
     v.field("directory_lines", directory_lines,

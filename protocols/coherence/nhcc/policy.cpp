@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/nhcc/machines.h"
 
@@ -41,7 +43,8 @@ CoherencePolicy make_nhcc(const NhccSpec& spec, const CoherenceContext& context)
                      "questions of releases, one of a module at a time"};
   policy.messages = nhcc::messages();
   policy.seams = {{"L1 machine", "nhcc L1"}, {"GPM machine", "nhcc GPM"}, {"home machine", "nhcc home"}};
-  const DirectoryGeometry directory{spec.directory_sets, spec.directory_ways, spec.directory_lines, true};
+  const std::uint32_t sets = std::max(1U, spec.directory_sets / context.homes_of_module());
+  const DirectoryGeometry directory{sets, spec.directory_ways, spec.directory_lines, true};
   policy.roles = {
       {Role::l1, nhcc::l1_table(),
        [](auto table) { return std::make_unique<nhcc::L1Machine>(std::move(table), nhcc::FenceAsks{}); }},
