@@ -22,6 +22,8 @@ constexpr std::uint64_t max_rounds = 64;
 /// From one round's start to the next: longer than a round takes, and free, for sleeping warps cost the simulator
 /// nothing. A round that takes longer delays the next ones, which changes no result.
 constexpr std::uint32_t period_ns = 8000;
+/// Where threads fetch what they are to do over links: else those who have them near are rounds ahead of the others.
+constexpr std::uint32_t period_between_gpus_ns = 32000;
 /// How long before the start of a round its lines are warmed, at the least and, times two each, at the most. A load
 /// that misses takes some 250 ns on the machines here, and leases in physical time last from some hundred nanoseconds
 /// to several microseconds: copies are there that last through the round, end in its midst, or have just ended.
@@ -171,10 +173,11 @@ class TestRun {
     config.grid = {layout_.ctas(), 1, 1};
     config.block = {32 * layout_.warps_per_cta(), 1, 1};
     const auto pointer = [](const Allocation& a) { return DevicePointer(a); };
-    device_.launch_kernel(kernel_, config,
-                          arguments(pointer(device_roles_), pointer(device_plans_), pointer(device_results_),
-                                    pointer(device_places_), pointer(device_scratch_), pointer(device_start_),
-                                    std::uint32_t{rounds_}, period_ns, std::uint32_t{machine_.set_stride}));
+    device_.launch_kernel(
+        kernel_, config,
+        arguments(pointer(device_roles_), pointer(device_plans_), pointer(device_results_), pointer(device_places_),
+                  pointer(device_scratch_), pointer(device_start_), std::uint32_t{rounds_},
+                  machine_.sms.gpus > 1 ? period_between_gpus_ns : period_ns, std::uint32_t{machine_.set_stride}));
     device_.synchronize();
     before_ = memory_;
     device_.memcpy_dtoh(memory_.data(), device_memory_, memory_.size() * sizeof(Value));

@@ -54,12 +54,14 @@ Record EpisodeRunner::run(const Episode& episode) {
   warps_.clear();
   for (auto& core : cores_) begin_grid(*core);
   record_.finished = wait_until_idle();
+  scope_ = widest_scope();
   if (record_.finished) {
     record_.initial = memory();
     warps_.resize(episode.threads.size());
     begin_ps_ = sc_core::sc_time_stamp().value();
     issue_event_.notify(sc_core::SC_ZERO_TIME);
     record_.finished = wait_until_idle();
+    if (record_.finished) end_grid();
     record_.final = memory();
   }
   if (!record_.finished) {
@@ -85,6 +87,23 @@ std::vector<LineWords> EpisodeRunner::memory() {
 
 void EpisodeRunner::begin_grid(Core& core) {
   core.send(core.request(MessageClass::control, L1Kind::grid_begin, 0), [](Message&) {});
+}
+
+/// Where an acknowledgement does not say that memory has what was stored.
+void EpisodeRunner::end_grid() {
+  if (!system_.policy.of_modules) return;
+  for (auto& core : cores_) core->send(core->request(MessageClass::control, L1Kind::grid_end, 0), [](Message&) {});
+  record_.finished = wait_until_idle();
+}
+
+/// Threads of one GPU keep to it.
+isa::Scope EpisodeRunner::widest_scope() const {
+  if (!system_.policy.of_modules) return isa::Scope::gpu;
+  const unsigned of_gpu = static_cast<unsigned>(system_.l1s.size()) / system_.spec.modules.gpus;
+  const unsigned first = episode_->threads.front().l1 / of_gpu;
+  const bool alone = std::all_of(episode_->threads.begin(), episode_->threads.end(),
+                                 [&](const Thread& thread) { return thread.l1 / of_gpu == first; });
+  return alone ? isa::Scope::gpu : isa::Scope::sys;
 }
 
 bool EpisodeRunner::wait_until_idle() {
@@ -163,7 +182,9 @@ Message& EpisodeRunner::request(unsigned thread, const Op& op, MessageClass mess
   m.semantics = semantics_of(op);
   m.cache = op.cache;
   m.read_only = op.read_only;
-  if (m.semantics != isa::Semantics::weak && m.semantics != isa::Semantics::volatile_) m.scope = isa::Scope::gpu;
+  if (m.semantics != isa::Semantics::weak && m.semantics != isa::Semantics::volatile_) m.scope = scope_;
+  if (system_.policy.of_modules && (m.semantics == isa::Semantics::volatile_ || op.kind == OpKind::add))
+    m.scope = scope_;
   op.for_each_word([&](unsigned word) { m.mask.set(word * 4, op.low_byte ? 1 : 4); });
   return m;
 }
@@ -207,7 +228,7 @@ void EpisodeRunner::send_add(unsigned thread, std::size_t i) {
 void EpisodeRunner::send_fence(unsigned thread, std::size_t i) {
   Message& m = core(thread).request(MessageClass::control, L1Kind::fence, 0, episode_->threads[thread].warp);
   m.semantics = isa::Semantics::sc;
-  m.scope = isa::Scope::gpu;
+  m.scope = scope_;
   send(thread, i, m);
 }
 

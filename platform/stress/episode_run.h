@@ -47,6 +47,8 @@ class EpisodeRunner : public sc_core::sc_module {
 
   bool wait_until_idle();  ///< false: nothing completes any more
   void begin_grid(Core& core);
+  void end_grid();
+  isa::Scope widest_scope() const;
   void issue();
   bool may_issue(unsigned thread) const;
   void issue_next(unsigned thread);
@@ -67,6 +69,7 @@ class EpisodeRunner : public sc_core::sc_module {
   MemorySystem& system_;
   std::vector<std::unique_ptr<Core>> cores_;
   const Episode* episode_ = nullptr;
+  isa::Scope scope_ = isa::Scope::gpu;  ///< of what the threads of the episode tell each other
   Record record_;
   std::vector<Warp> warps_;
   std::uint64_t begin_ps_ = 0, completed_ = 0;

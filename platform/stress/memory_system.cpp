@@ -13,7 +13,8 @@ models::PlatformContext& seeded(models::PlatformContext& context, std::uint64_t 
 
 platform::PlatformSpec platform_spec(const MemorySystemSpec& machine) {
   platform::PlatformSpec spec;
-  spec.sms = 0;
+  spec.sms = machine.modules.count() == 1 ? 0 : machine.l1s;  // in modules, L1s are where their SMs would be
+  spec.modules = machine.modules;
   spec.l1 = machine.l1;
   spec.l2 = machine.l2;
   spec.memory = machine.interleaving;
@@ -24,7 +25,7 @@ platform::PlatformSpec platform_spec(const MemorySystemSpec& machine) {
 
 platform::PlanOptions plan_options(const MemorySystemSpec& machine) {
   platform::PlanOptions options;
-  options.foreign_ports = machine.l1s;
+  options.foreign_ports = machine.modules.count() == 1 ? machine.l1s : 0;
   options.own_policy = machine.policy();
   options.own_homes = machine.own_homes;
   return options;
@@ -45,6 +46,7 @@ protocols::CoherencePolicy MemorySystemSpec::policy() const {
   protocols::CoherenceContext context;
   context.l1s = l1s;
   context.homes = slices;
+  context.grid = {modules.gpus, modules.gpms};
   return protocols::make_coherence_policy(coherence, context);
 }
 

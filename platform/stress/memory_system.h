@@ -1,6 +1,7 @@
 // The memory side of a GPU over random networks and memories, with L1s in front, as small or large as a test wants.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct MemorySystemSpec {
   models::L1Spec l1;
   models::L2Spec l2;
   models::InterleavingSpec interleaving;
+  models::ModulesSpec modules;  ///< L1s and slices are dealt to them
   protocols::CoherenceSpec coherence;
   models::MakeAtomicUnit atomic_unit;                    ///< instead of the library's
   std::optional<protocols::CoherencePolicy> own_policy;  ///< instead of one of the registry
@@ -30,6 +32,20 @@ struct MemorySystemSpec {
 
   /// That of the caches.
   protocols::CoherencePolicy policy() const;
+
+  /// As few modules as show a hierarchy, for policies that need several: with L1s and slices in each, room in the L2
+  /// for one line of each role, and pages of few lines.
+  void spread() {
+    modules.gpus = modules.gpms = 2;
+    const auto of_each = [this](unsigned count) { return (count + modules.count() - 1) / modules.count(); };
+    l1s = modules.count() * of_each(l1s);
+    slices = modules.count() * of_each(slices);
+    modules.pages.bytes = interleaving.chunk = 512;
+    l2.ways = std::max(3U, l2.ways);
+    l2.size = l2.ways * std::max(1U, l2.size / (l2.ways * l2.line)) * l2.line;
+    l2.mshr_entries = std::max(3U, l2.mshr_entries);
+    l2.handles = 3;
+  }
 
   /// Caches of four lines and queues of one or two entries: every race happens within a few thousand accesses.
   static MemorySystemSpec tiny() {

@@ -30,11 +30,13 @@ std::vector<std::string> rows_not_taken(const std::vector<const protocols::Machi
 
 std::vector<const protocols::Machine*> machines(const MemorySystem& system, const protocols::Role& role) {
   std::vector<const protocols::Machine*> found;
-  const auto add = [&, table = system.policy.table(role).get()](const protocols::Machine& machine) {
-    if (&machine.table() == table) found.push_back(&machine);
+  const auto add = [&, table = system.policy.table(role).get()](const models::CoherentLines& lines) {
+    for (const auto& machine : lines.machines()) {
+      if (&machine->table() == table) found.push_back(machine.get());
+    }
   };
-  for (const auto& l1 : system.l1s) add(l1->lines().machine());
-  for (const auto& slice : system.slices) add(slice->lines().machine());
+  for (const auto& l1 : system.l1s) add(l1->lines());
+  for (const auto& slice : system.slices) add(slice->lines());
   return found;
 }
 

@@ -66,6 +66,11 @@ MemorySystemSpec random_machine(const StressOptions& options, std::uint64_t numb
   machine.l2.atomic_unit.latency = 1 + atomics.below(8);
   machine.l2.atomic_unit.queue = 1 + atomics.below(4);
   if (options.room == Room::ample) make_ample(machine, random);
+  if (machine.policy().of_modules) {
+    machine.spread();
+    base::Random modules(machine.seed, "modules");
+    machine.modules.pages.placement = static_cast<models::PagePlacement>(modules.below(4));
+  }
   return machine;
 }
 
@@ -85,10 +90,15 @@ Batch make_batch(const StressOptions& options, std::uint64_t number) {
   Batch batch{random_machine(options, number, random), {}};
   const protocols::CoherencePolicy policy = batch.machine.policy();
   std::uint32_t stored = 0;
+  // Of all modules or, for what ends at the home of a GPU, of the first GPU alone.
+  const auto l1s = [&] {
+    const bool of_a_gpu = batch.machine.modules.gpus > 1 && random.below(3) == 0;
+    return of_a_gpu ? batch.machine.l1s / batch.machine.modules.gpus : batch.machine.l1s;
+  };
   for (std::uint64_t operations = 0; operations < operations_per_batch;) {
     if (random.below(4) == 0) {
       TrafficSpec traffic;
-      traffic.l1s = options.l1s;
+      traffic.l1s = l1s();
       traffic.warps = 1 + random.below(options.warps);
       traffic.warp_places = options.warps;
       traffic.lines = 3 * options.lines;
@@ -102,7 +112,7 @@ Batch make_batch(const StressOptions& options, std::uint64_t number) {
       batch.episodes.push_back(race_free_episode(traffic, random));
     } else {
       RaceSpec races;
-      races.l1s = options.l1s;
+      races.l1s = l1s();
       races.lines = options.lines;
       races.warps = std::max(2U, options.warps) - 1;
       batch.episodes.push_back(racy_episode(races, policy.consistency, random, stored));

@@ -29,8 +29,6 @@ protocols::CoherenceSpec policy_keys(const std::string& policy, const std::vecto
 std::vector<protocols::CoherenceSpec> stress_keys(const std::string& policy, const std::vector<std::string>& overrides,
                                                   const std::string& command) {
   const protocols::CoherenceEntry& entry = policy_entry(policy);
-  if (entry.of_modules)
-    throw base::UserError("`" + policy + "` needs several modules, and random tests have caches of one");
   std::vector<std::vector<std::string_view>> settings{{}, {}, entry.small};
   settings.insert(settings.end(), entry.rare.begin(), entry.rare.end());
   std::vector<protocols::CoherenceSpec> specs;

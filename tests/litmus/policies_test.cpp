@@ -77,7 +77,7 @@ const std::string long_leases = " --set coherence.tc.predictor=fixed --set coher
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
-    if (entry.of_modules) continue;  // no timed machine of several modules yet
+    if (entry.of_modules) continue;  // `Modules` below has them
     protocols::CoherenceSpec spec;
     spec.policy = entry.name;
     all.push_back({spec.policy, "policy", spec.policy, ""});
@@ -192,6 +192,65 @@ TEST_P(Policies, KeepItBetweenGpus) {
       EXPECT_EQ(test["unfinished"], 0) << name;
     }
   }
+}
+
+/// Policies of several modules, with the whole suite on one GPU's module after the other, and between GPUs as what
+/// `.gpu` covers says.
+class Modules : public testing::TestWithParam<std::string> {
+ protected:
+  static SuiteRun run(const std::string& tests, const std::string& more, unsigned runs) {
+    return run_litmus(tests, "--iterations " + std::to_string(runs) + " --set coherence.policy=" + GetParam() + more,
+                      "hmg_tiny");
+  }
+};
+
+TEST_P(Modules, KeepTheSuite) {
+  const SuiteRun run = Modules::run(suite, "", 60);
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.report["failed"], 0);
+  EXPECT_EQ(run.tests.size(), files_of_the_suite());
+}
+
+TEST_P(Modules, KeepItBetweenGpus) {
+  for (const char* const setting : {"", " --set modules.gpu_scope=gpu --set modules.link.latency=500ns",
+                                    " --set modules.gpu_scope=gpu --set modules.pages.placement=hash"}) {
+    const SuiteRun run = Modules::run(families + "/gpus", setting, 200);
+    ASSERT_FALSE(run.report.is_discarded());
+    EXPECT_EQ(run.status, 0) << setting;
+    EXPECT_EQ(run.report["failed"], 0) << setting;
+    EXPECT_EQ(run.report["not_run"], 0) << setting;
+    EXPECT_GE(run.tests.size(), 19U);
+  }
+}
+
+std::vector<std::string> policies_of_modules() {
+  std::vector<std::string> names;
+  for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
+    if (entry.of_modules) names.emplace_back(entry.name);
+  }
+  return names;
+}
+std::string name_of_policy(const testing::TestParamInfo<std::string>& policy) {
+  return policy.param;
+}
+INSTANTIATE_TEST_SUITE_P(Registered, Modules, testing::ValuesIn(policies_of_modules()), name_of_policy);
+
+/// What is seen by one's own GPU alone, where the program says no more: with links that are slower than a fence of a
+/// GPU.
+TEST(Scopes, OfAGpuShowWeakOutcomesToAnotherOne) {
+  const SuiteRun run = run_litmus(families + "/gpus",
+                                  "--iterations 1024 --set coherence.policy=hmg --set modules.gpu_scope=gpu --set "
+                                  "modules.link.latency=500ns",
+                                  "hmg_tiny");
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.report["failed"], 0);
+  unsigned weak = 0;
+  for (const char* const name : {"SB-fence-sc-gpu-gpus", "2+2W-fence-sc-gpu-gpus", "Ticket-two-gpus"})
+    weak += run.tests.at(name)["weak"].get<unsigned>() != 0 ? 1 : 0;
+  EXPECT_GE(weak, 2U);
+  for (const char* const name : {"SB-fence-sc-sys-gpus", "2+2W-fence-sc-sys-gpus"})
+    EXPECT_EQ(run.tests.at(name)["weak"], 0) << name;
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {

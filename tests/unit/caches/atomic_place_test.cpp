@@ -38,7 +38,6 @@ std::vector<PlaceCase> place_cases() {
         all.push_back({name + "_" + place_name + "_seed" + std::to_string(seed), place, coherence, seed});
     };
     for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
-      if (entry.of_modules) continue;  // no timed machine of several modules yet
       protocols::CoherenceSpec coherence;
       coherence.policy = std::string(entry.name);
       add(coherence.policy, coherence);
@@ -66,6 +65,7 @@ class AtomicPlaces : public PlatformFixture, public testing::WithParamInterface<
     const PlaceCase& c = GetParam();
     spec.coherence = c.coherence;
     if (c.own_policy) spec.own_policy = make_invalidating_policy();
+    if (spec.policy().of_modules) spec.spread();
     spec.seed = c.seed;
     constexpr std::uint64_t longest_ps = 60'000;  // some 40 cycles of the L2
     spec.l2.atomic_unit.forwarding = c.place != AtomicPlace::library_that_locks;

@@ -32,7 +32,6 @@ std::vector<Case> cases() {
       all.push_back({name + "_seed" + std::to_string(seed), spec, seed, false});
   };
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
-    if (entry.of_modules) continue;  // no timed machine of several modules yet
     protocols::CoherenceSpec spec;
     spec.policy = std::string(entry.name);
     add(spec.policy, spec);
@@ -64,6 +63,7 @@ class Conformance : public PlatformFixture, public testing::WithParamInterface<C
   void run(MemorySystemSpec spec, const TesterSpec& tester_spec) {
     spec.coherence = GetParam().coherence;
     if (GetParam().own_policy) spec.own_policy = make_invalidating_policy();
+    if (spec.policy().of_modules) spec.spread();
     spec.seed = GetParam().seed;
     SCOPED_TRACE("seed " + std::to_string(spec.seed));
     MemorySystem system(context, spec);

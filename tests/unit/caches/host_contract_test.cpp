@@ -52,7 +52,7 @@ std::vector<ContractCase> contract_cases() {
     }
   };
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {
-    if (entry.of_modules) continue;  // no timed machine of several modules yet
+    if (entry.of_modules) continue;  // the two hosts that are compared have one home
     protocols::CoherenceSpec coherence;
     coherence.policy = std::string(entry.name);
     coherence.tc.lease = 40;

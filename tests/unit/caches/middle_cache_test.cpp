@@ -122,7 +122,7 @@ class MiddleCache : public models::CacheController {
               const CoherencePolicy& policy, const models::HomeMap& homes)
       : CacheController(name, context, clock,
                         {models::home_node(base::PartitionId(0)),
-                         middle,
+                         {middle},
                          models::TickRank::l2_slice,
                          "middle.replacement",
                          {2, 2, 128, 4, 2, models::Replacement::lru, 0}},

@@ -177,12 +177,22 @@ TEST_F(RegionGeometry, MustFitTheInterleaving) {
             "interleaving's chunk must be 512 bytes or more");
 }
 
+std::vector<std::unique_ptr<protocols::Machine>> alone(std::unique_ptr<protocols::Machine> machine) {
+  std::vector<std::unique_ptr<protocols::Machine>> machines;
+  machines.push_back(std::move(machine));
+  return machines;
+}
+
 /// Lines with nothing around them.
 class LinesAlone : public models::CoherentLines::Owner {
  public:
   LinesAlone(const DirectoryGeometry& directory, std::unique_ptr<protocols::Machine> machine)
-      : lines(*this, {1, 4, 128, 4, 4, models::Replacement::lru, 0, directory}, std::move(machine), base::Random(1)) {}
-  models::StallReason stall_reason(const protocols::Transition&) override { return models::StallReason::none; }
+      : lines(*this, {1, 4, 128, 4, 4, models::Replacement::lru, 0, directory}, alone(std::move(machine)),
+              base::Random(1)) {}
+  models::StallReason stall_reason(const protocols::Transition&, const models::Lookup&,
+                                   const models::Request&) override {
+    return models::StallReason::none;
+  }
   void execute(const protocols::Action&, const models::Lookup&, models::Request&) override {}
   void answer_parked(models::Message&, base::Cycle, const models::Request&) override {}
   std::uint64_t line_number(base::LineAddress line) const override { return line.value() / 128; }

@@ -20,7 +20,7 @@ enum class Event : std::uint8_t { Load, Again };
 enum class Act : std::uint8_t { park, replay };
 
 /// Every load waits; AGAIN lets all that wait be presented again.
-std::unique_ptr<protocols::Machine> make_waiting_room() {
+std::vector<std::unique_ptr<protocols::Machine>> make_waiting_room() {
   const protocols::Vocabulary words{"waiting_room",
                                     "L1",
                                     {{"AGAIN", protocols::TrafficClass::control, 0, protocols::Payload::none, ""}},
@@ -31,7 +31,9 @@ std::unique_ptr<protocols::Machine> make_waiting_room() {
   const std::vector<Row> rows{{State::I, Event::Load, {Act::park}, State::W, "waits"},
                               {State::W, Event::Load, {Act::park}, State::W, "waits, too"},
                               {State::W, Event::Again, {Act::replay}, State::W, "looks again"}};
-  return std::make_unique<protocols::Machine>(std::make_shared<protocols::TransitionTable>(words, rows));
+  std::vector<std::unique_ptr<protocols::Machine>> machines;
+  machines.push_back(std::make_unique<protocols::Machine>(std::make_shared<protocols::TransitionTable>(words, rows)));
+  return machines;
 }
 
 class Replays : public testing::Test, private models::CoherentLines::Owner {
@@ -66,7 +68,10 @@ class Replays : public testing::Test, private models::CoherentLines::Owner {
     return messages;
   }
 
-  models::StallReason stall_reason(const protocols::Transition&) override { return models::StallReason::none; }
+  models::StallReason stall_reason(const protocols::Transition&, const models::Lookup&,
+                                   const models::Request&) override {
+    return models::StallReason::none;
+  }
   void execute(const protocols::Action&, const models::Lookup&, models::Request&) override {}
   void answer_parked(models::Message&, base::Cycle, const models::Request&) override {}
   std::uint64_t line_number(base::LineAddress line) const override { return line.value() / 128; }

@@ -100,6 +100,20 @@ TEST(Platforms, ModulesHaveTheSameManyOfEach) {
   EXPECT_THAT(complaint("modules: {topology: star}\n"), testing::HasSubstr("all_to_all"));
 }
 
+TEST(Platforms, PoliciesBetweenModulesHaveThem) {
+  EXPECT_THAT(complaint("coherence: {policy: hmg}\n"),
+              testing::HasSubstr("`coherence.policy` keeps L2s of several modules coherent, and there is one"));
+  const std::string two = "modules: {gpus: 2}\nmemory: {partitions: 2}\ncoherence: {policy: nhcc}\n";
+  EXPECT_EQ(complaint(two + "sms: 2\n"), "none");
+  EXPECT_THAT(complaint(two + "sms: 130\n"), testing::HasSubstr("`sms` may be 64 a module at most under `nhcc`"));
+  EXPECT_THAT(complaint(two + "sms: 2\nl2: {ways: 2, size: 1 KiB}\n"),
+              testing::HasSubstr("`l2.ways` must be 3 or more"));
+  EXPECT_THAT(complaint(two + "sms: 2\nl2: {mshr_entries: 2}\n"),
+              testing::HasSubstr("`l2.mshr_entries` must be 3 or more"));
+  EXPECT_THAT(complaint(two + "sms: 2\nobserve: {consistency: check}\n"),
+              testing::HasSubstr("`observe.consistency` has to be `off` under `nhcc`"));
+}
+
 TEST(Platforms, PagesFitChunksAndModules) {
   EXPECT_THAT(complaint("sms: 2\nmemory: {partitions: 2, chunk: 8 KiB}\nmodules: {gpms: 2, pages: {bytes: 4 KiB}}\n"),
               testing::HasSubstr("`modules.pages.bytes` must hold a `memory.chunk`, found `4 KiB`"));
