@@ -89,6 +89,8 @@ const Listed suite[] = {
     {"bfs", "bfs/bfs.ptx", run_bfs, "breadth-first search, level by level, without races", Papers::some},
     {"bfs_plain", "bfs/bfs.ptx", run_bfs_plain, "BFSf: breadth-first search, level by level, without atomics", Papers::some},
     {"bfs_racy", "bfs_racy/bfs_racy.ptx", run_bfs_racy, "BFSr: breadth-first search with the data races of GPUDet chapter 1", Papers::some},
+    {"sssp", "sssp/sssp.ptx", run_sssp, "shortest paths from a node of a map of roads, by rounds of relaxation"},
+    {"mst", "mst/mst.ptx", run_mst, "minimum spanning forest of a map of roads by Boruvka's rounds"},
     {"hotspot", "hotspot/hotspot.ptx", run_hotspot, "temperature of a chip, several steps a launch in shared tiles", Papers::some},
     {"lps", "lps/lps.ptx", run_lps, "Laplace's equation in 3D by Jacobi steps", Papers::some},
     {"srad", "srad/srad.ptx", run_srad, "speckle-reducing anisotropic diffusion of an image", Papers::some},

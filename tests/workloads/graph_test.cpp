@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "workloads/cfd/mesh.h"
@@ -47,6 +48,30 @@ RC_GTEST_PROP(Graph, HasTheDegreesAskedFor, ()) {
     RC_ASSERT(degree >= 1U && degree <= most);
   }
   for (const std::uint32_t neighbour : graph.neighbours) RC_ASSERT(neighbour < nodes);
+}
+
+RC_GTEST_PROP(Graph, RoadsLeadBothWays, ()) {
+  const auto rows = *rc::gen::inRange<std::uint32_t>(1, 12);
+  const auto columns = *rc::gen::inRange<std::uint32_t>(1, 12);
+  const std::vector<Road> roads = road_map(*rc::gen::arbitrary<std::uint64_t>(), "roads", rows, columns);
+  const RoadGraph map = both_ways(rows * columns, roads);
+  RC_ASSERT(map.graph.nodes() == rows * columns);
+  RC_ASSERT(map.graph.row_start.back() == 2 * roads.size());
+  using Way = std::array<std::uint32_t, 3>;  // from, to, length
+  std::vector<Way> asked;
+  for (const Road& road : roads) {
+    RC_ASSERT(road.from < map.graph.nodes() && road.to < map.graph.nodes() && road.from != road.to);
+    RC_ASSERT(road.length >= 1U && road.length <= 1000U);
+    asked.push_back({road.from, road.to, road.length});
+    asked.push_back({road.to, road.from, road.length});
+  }
+  std::vector<Way> found;
+  for (std::uint32_t node = 0; node < map.graph.nodes(); ++node)
+    for (std::uint32_t edge = map.graph.row_start[node]; edge < map.graph.row_start[node + 1]; ++edge)
+      found.push_back({node, map.graph.neighbours[edge], map.lengths[edge]});
+  std::sort(asked.begin(), asked.end());
+  std::sort(found.begin(), found.end());
+  RC_ASSERT(found == asked);
 }
 
 RC_GTEST_PROP(Inputs, PermutationsHoldEveryNumberOnce, ()) {
