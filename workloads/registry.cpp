@@ -92,6 +92,7 @@ const Listed suite[] = {
     {"sssp", "sssp/sssp.ptx", run_sssp, "shortest paths from a node of a map of roads, by rounds of relaxation"},
     {"mst", "mst/mst.ptx", run_mst, "minimum spanning forest of a map of roads by Boruvka's rounds"},
     {"hotspot", "hotspot/hotspot.ptx", run_hotspot, "temperature of a chip, several steps a launch in shared tiles", Papers::some},
+    {"pathfinder", "pathfinder/pathfinder.ptx", run_pathfinder, "cheapest way down a grid, several rows a launch in shared memory"},
     {"lps", "lps/lps.ptx", run_lps, "Laplace's equation in 3D by Jacobi steps", Papers::some},
     {"srad", "srad/srad.ptx", run_srad, "speckle-reducing anisotropic diffusion of an image", Papers::some},
     {"cfd", "cfd/cfd.ptx", run_cfd, "Euler solver on an unstructured mesh", Papers::some},

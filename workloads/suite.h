@@ -36,6 +36,7 @@ Verdict run_mst(const Context& context);
 Verdict run_nqueens(const Context& context);
 Verdict run_nqueens_recursive(const Context& context);
 Verdict run_nw(const Context& context);
+Verdict run_pathfinder(const Context& context);
 Verdict run_place(const Context& context);
 Verdict run_racey(const Context& context);
 Verdict run_racey_atomic(const Context& context);
