@@ -107,6 +107,7 @@ const Listed suite[] = {
      "n queens by a recursive device function"},
     {"spmv", "spmv/spmv.ptx", run_spmv, "sparse matrix times vector in double precision, a row per thread and per warp",
      Papers::none, 32},
+    {"cg", "cg/cg.ptx", run_cg, "conjugate gradients on a box, matrix-free, with scalar products of the system's scope"},
     {"barnes_hut", "barnes_hut/barnes_hut.ptx", run_barnes_hut, "BH: Barnes-Hut n-body, octree built concurrently", Papers::some, 1, locks_or_transactions},
     {"load_balance", "load_balance/load_balance.ptx", run_load_balance,
      "DLB: octree partition, tasks balanced by work stealing", Papers::some},

@@ -14,6 +14,7 @@ Verdict run_bfs_plain(const Context& context);
 Verdict run_bfs_racy(const Context& context);
 Verdict run_bitonic_sort(const Context& context);
 Verdict run_cfd(const Context& context);
+Verdict run_cg(const Context& context);
 Verdict run_cloth(const Context& context);
 Verdict run_cloth_opt(const Context& context);
 Verdict run_cloth_to(const Context& context);

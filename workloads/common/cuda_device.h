@@ -93,6 +93,10 @@ INLINE T atomic_add(T* p, T v) {
 INLINE float atomic_add(float* p, float v) {
   return __nvvm_atom_add_gen_f(p, v);
 }
+/// With the system's scope, which several GPUs need (sm_70).
+INLINE void add_sys(double* p, double v) {
+  asm volatile("red.relaxed.sys.add.f64 [%0], %1;" : : "l"(p), "d"(v) : "memory");
+}
 template <class T>
 INLINE T atomic_min(T* p, T v) {
   return __atomic_fetch_min(p, v, __ATOMIC_RELAXED);
