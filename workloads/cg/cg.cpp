@@ -47,8 +47,9 @@ Verdict run_cg(const Context& context) {
     program.launch("cg_turn", launch, p, r, sums, cells, round);
     left = program.read<double>(sums + (1 + (round + 1) % 2) * sizeof(double));
   }
-  // The least eigenvalue is above `shift`, so no element is off by more than the residual divided by it. That is at most
-  // 1e-10 of the right side's norm by its recurrence; the rounding of its true value stays far below nine times that.
+  // The least eigenvalue is above `shift`, so no element is off by more than the residual divided by it. That is at
+  // most 1e-10 of the right side's norm by its recurrence; the rounding of its true value stays far below nine times
+  // that.
   return compare_close("u", program.download<double>(u, cells), solution, {1e-9 * std::sqrt(square) / shift, 0});
 }
 

@@ -85,6 +85,32 @@ INLINE void threadfence() {
   asm volatile("membar.gl;" ::: "memory");
 }
 
+// Hand-over between CTAs through flags of the system's scope, which covers every GPU that a grid may be spread over.
+// What others have written is read by plain loads behind `acquire`.
+/// The word at `flag`; what its writer has published is visible behind this.
+INLINE u32 acquire(const u32* flag) {
+  u32 value;
+  asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+  return value;
+}
+/// Adds 1 to a flag that several count up, behind what this thread has written or seen written.
+INLINE void release_count(u32* flag) {
+  asm volatile("red.release.sys.add.u32 [%0], 1;" : : "l"(flag) : "memory");
+}
+/// Waits for all threads of the CTA until `flag` has been counted up to `count`.
+INLINE void await(const u32* flag, u32 count) {
+  if (threadIdx.x + threadIdx.y == 0)
+    while (acquire(flag) < count) {
+    }
+  asm volatile("bar.sync 0;" ::: "memory");
+}
+/// Counts up `flag` behind what all threads of the CTA have written.
+INLINE void publish(u32* flag) {
+  asm volatile("fence.acq_rel.sys;" ::: "memory");  // of every thread: a fence orders the accesses of its own thread
+  asm volatile("bar.sync 0;" ::: "memory");
+  if (threadIdx.x + threadIdx.y == 0) release_count(flag);
+}
+
 // Atomics return the value before. They carry no ordering, like CUDA's atomicAdd.
 template <class T>
 INLINE T atomic_add(T* p, T v) {
