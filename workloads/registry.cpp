@@ -106,6 +106,7 @@ const Listed suite[] = {
     {"rnn_dgrad", "rnn/rnn.ptx", run_rnn_dgrad, "RNN_DGRAD: gradient of the data of a recurrent layer"},
     {"rnn_wgrad", "rnn/rnn.ptx", run_rnn_wgrad, "RNN_WGRAD: gradient of the weights, sums passed on from CTA to CTA"},
     {"lstm", "rnn/rnn.ptx", run_lstm, "long short-term memory, steps handed over between CTAs by flags"},
+    {"conv", "conv/conv.ptx", run_conv, "a convolution layer of 3x3 taps, tiles in shared memory"},
     {"nqueens", "nqueens/nqueens.ptx", run_nqueens, "n queens with a stack in local memory"},
     {"nqueens_recursive", "nqueens_recursive/nqueens_recursive.ptx", run_nqueens_recursive,
      "n queens by a recursive device function"},

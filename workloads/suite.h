@@ -18,6 +18,7 @@ Verdict run_cg(const Context& context);
 Verdict run_cloth(const Context& context);
 Verdict run_cloth_opt(const Context& context);
 Verdict run_cloth_to(const Context& context);
+Verdict run_conv(const Context& context);
 Verdict run_cp(const Context& context);
 Verdict run_cuda_cuts(const Context& context);
 Verdict run_hash_table(const Context& context);

@@ -36,13 +36,12 @@ void remember(Memory& memory, const Layer& layer, const float* given, const std:
 }  // namespace
 
 Verdict run_lstm(const Context& context) {
-  const Layer layer{by_size(context.size, 32U, 192U, 512U), by_size(context.size, 16U, 64U, 128U),
-                    by_size(context.size, 4U, 8U, 16U)};
+  const Layer layer{by_size(context.size, 32U, 192U, 512U), by_size(context.size, 16U, 64U, 256U),
+                    by_size(context.size, 4U, 8U, 8U)};
   const double most = 2 / std::sqrt(layer.units);
   const std::vector<float> weights =
       random_reals(context.seed, "lstm.weights", std::size_t{4} * layer.units * layer.units, -most, most);
-  const std::vector<float> given =
-      random_reals(context.seed, "lstm.given", 4 * layer.state() * layer.steps, -1.5, 1.5);
+  const std::vector<float> given = random_reals(context.seed, "lstm.given", 4 * layer.state() * layer.steps, -1.5, 1.5);
   Memory memory{std::vector<float>(layer.state()), random_reals(context.seed, "lstm.first", layer.state(), -1, 1)};
 
   Program program(context);
