@@ -57,6 +57,7 @@ Verdict run_spmv(const Context& context);
 Verdict run_srad(const Context& context);
 Verdict run_sssp(const Context& context);
 Verdict run_stencil(const Context& context);
+Verdict run_sweep(const Context& context);
 Verdict run_transpose(const Context& context);
 Verdict run_vacation(const Context& context);
 Verdict run_vector_add(const Context& context);

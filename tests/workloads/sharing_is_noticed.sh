@@ -49,6 +49,7 @@ for program in rnn rnn_dgrad lstm; do
   without "waiting for the other CTAs" "$waiting" $program rnn --functional  # with time, CTAs keep in step by chance
 done
 without "waiting for the other CTAs" "$waiting" rnn_wgrad rnn
+without "waiting for the other CTAs" "$waiting" sweep sweep
 # A Fermi, whose fences leave stale lines in the L1.
 without "going past the L1" 's/ld\.volatile\.global\.f32/ld.global.f32/' stencil stencil --set coherence.none.acquire=keep
 without "going past the L1" 's/ld\.volatile/ld/' cloth cloth --set coherence.none.acquire=keep
