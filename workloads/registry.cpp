@@ -113,6 +113,7 @@ const Listed suite[] = {
     {"spmv", "spmv/spmv.ptx", run_spmv, "sparse matrix times vector in double precision, a row per thread and per warp",
      Papers::none, 32},
     {"cg", "cg/cg.ptx", run_cg, "conjugate gradients on a box, matrix-free, with scalar products of the system's scope"},
+    {"multigrid", "multigrid/multigrid.ptx", run_multigrid, "Poisson's equation on a cube by V-cycles over several levels"},
     {"sweep", "sweep/sweep.ptx", run_sweep, "transport sweeps along discrete angles, wavefronts of CTAs by flags"},
     {"barnes_hut", "barnes_hut/barnes_hut.ptx", run_barnes_hut, "BH: Barnes-Hut n-body, octree built concurrently", Papers::some, 1, locks_or_transactions},
     {"load_balance", "load_balance/load_balance.ptx", run_load_balance,

@@ -36,6 +36,7 @@ Verdict run_lud(const Context& context);
 Verdict run_mandelbrot(const Context& context);
 Verdict run_matmul(const Context& context);
 Verdict run_mst(const Context& context);
+Verdict run_multigrid(const Context& context);
 Verdict run_nqueens(const Context& context);
 Verdict run_nqueens_recursive(const Context& context);
 Verdict run_nw(const Context& context);
