@@ -98,6 +98,7 @@ const Listed suite[] = {
     {"cfd", "cfd/cfd.ptx", run_cfd, "Euler solver on an unstructured mesh", Papers::some},
     {"lib", "lib/lib.ptx", run_lib, "LIBOR market model, Monte Carlo paths in local memory", Papers::some},
     {"cp", "cp/cp.ptx", run_cp, "Coulomb potential on a grid, atoms in constant memory", Papers::some},
+    {"md", "md/md.ptx", run_md, "molecular dynamics of a Lennard-Jones fluid in cell lists"},
     {"aes", "aes/aes.ptx", run_aes, "AES-128 encryption by a table in shared memory", Papers::some},
     {"nw", "nw/nw.ptx", run_nw, "Needleman-Wunsch alignment, tiles along anti-diagonals", Papers::some},
     {"lud", "lud/lud.ptx", run_lud, "LU decomposition in tiles", Papers::some},

@@ -35,6 +35,7 @@ Verdict run_lstm(const Context& context);
 Verdict run_lud(const Context& context);
 Verdict run_mandelbrot(const Context& context);
 Verdict run_matmul(const Context& context);
+Verdict run_md(const Context& context);
 Verdict run_mst(const Context& context);
 Verdict run_multigrid(const Context& context);
 Verdict run_nqueens(const Context& context);
