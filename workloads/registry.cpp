@@ -40,6 +40,14 @@ std::vector<Option> locks_or_transactions_and_lanes() {
   return options;
 }
 
+std::vector<Option> scope_of_flags() {
+  return {{"scope",
+           "scope of the flags by which CTAs hand over; gpu is too small where a grid is spread over several GPUs and "
+           "their "
+           "coherence tells scopes apart",
+           {"sys", "gpu"}}};
+}
+
 class Listed final : public Workload {
  public:
   using Run = Verdict (*)(const Context&);
@@ -103,10 +111,10 @@ const Listed suite[] = {
     {"nw", "nw/nw.ptx", run_nw, "Needleman-Wunsch alignment, tiles along anti-diagonals", Papers::some},
     {"lud", "lud/lud.ptx", run_lud, "LU decomposition in tiles", Papers::some},
     {"kmeans", "kmeans/kmeans.ptx", run_kmeans, "k-means clustering with float atomics", Papers::some},
-    {"rnn", "rnn/rnn.ptx", run_rnn, "RNN_FW: a recurrent layer, steps handed over between CTAs by flags"},
-    {"rnn_dgrad", "rnn/rnn.ptx", run_rnn_dgrad, "RNN_DGRAD: gradient of the data of a recurrent layer"},
-    {"rnn_wgrad", "rnn/rnn.ptx", run_rnn_wgrad, "RNN_WGRAD: gradient of the weights, sums passed on from CTA to CTA"},
-    {"lstm", "rnn/rnn.ptx", run_lstm, "long short-term memory, steps handed over between CTAs by flags"},
+    {"rnn", "rnn/rnn.ptx", run_rnn, "RNN_FW: a recurrent layer, steps handed over between CTAs by flags", Papers::none, 1, scope_of_flags},
+    {"rnn_dgrad", "rnn/rnn.ptx", run_rnn_dgrad, "RNN_DGRAD: gradient of the data of a recurrent layer", Papers::none, 1, scope_of_flags},
+    {"rnn_wgrad", "rnn/rnn.ptx", run_rnn_wgrad, "RNN_WGRAD: gradient of the weights, sums passed on from CTA to CTA", Papers::none, 1, scope_of_flags},
+    {"lstm", "rnn/rnn.ptx", run_lstm, "long short-term memory, steps handed over between CTAs by flags", Papers::none, 1, scope_of_flags},
     {"conv", "conv/conv.ptx", run_conv, "a convolution layer of 3x3 taps, tiles in shared memory"},
     {"nqueens", "nqueens/nqueens.ptx", run_nqueens, "n queens with a stack in local memory"},
     {"nqueens_recursive", "nqueens_recursive/nqueens_recursive.ptx", run_nqueens_recursive,
@@ -115,7 +123,7 @@ const Listed suite[] = {
      Papers::none, 32},
     {"cg", "cg/cg.ptx", run_cg, "conjugate gradients on a box, matrix-free, with scalar products of the system's scope"},
     {"multigrid", "multigrid/multigrid.ptx", run_multigrid, "Poisson's equation on a cube by V-cycles over several levels"},
-    {"sweep", "sweep/sweep.ptx", run_sweep, "transport sweeps along discrete angles, wavefronts of CTAs by flags"},
+    {"sweep", "sweep/sweep.ptx", run_sweep, "transport sweeps along discrete angles, wavefronts of CTAs by flags", Papers::none, 1, scope_of_flags},
     {"barnes_hut", "barnes_hut/barnes_hut.ptx", run_barnes_hut, "BH: Barnes-Hut n-body, octree built concurrently", Papers::some, 1, locks_or_transactions},
     {"load_balance", "load_balance/load_balance.ptx", run_load_balance,
      "DLB: octree partition, tasks balanced by work stealing", Papers::some},

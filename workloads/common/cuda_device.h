@@ -85,30 +85,33 @@ INLINE void threadfence() {
   asm volatile("membar.gl;" ::: "memory");
 }
 
-// Hand-over between CTAs through flags of the system's scope, which covers every GPU that a grid may be spread over.
-// What others have written is read by plain loads behind `acquire`.
-/// The word at `flag`; what its writer has published is visible behind this.
-INLINE u32 acquire(const u32* flag) {
-  u32 value;
-  asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-  return value;
-}
-/// Adds 1 to a flag that several count up, behind what this thread has written or seen written.
-INLINE void release_count(u32* flag) {
-  asm volatile("red.release.sys.add.u32 [%0], 1;" : : "l"(flag) : "memory");
-}
+// Hand-over between CTAs through flags. Their scope is the system's where `system`, else that of a GPU, which a grid
+// that is spread over several GPUs does not fit into. What others have written is read by plain loads behind `await`.
 /// Waits for all threads of the CTA until `flag` has been counted up to `count`.
-INLINE void await(const u32* flag, u32 count) {
-  if (threadIdx.x + threadIdx.y == 0)
-    while (acquire(flag) < count) {
-    }
-  asm volatile("bar.sync 0;" ::: "memory");
+INLINE void await(const u32* flag, u32 count, bool system) {
+  if (threadIdx.x + threadIdx.y == 0) {
+    u32 value;
+    do {
+      if (system)
+        asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+      else
+        asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    } while (value < count);
+  }
+  syncthreads();
 }
-/// Counts up `flag` behind what all threads of the CTA have written.
-INLINE void publish(u32* flag) {
-  asm volatile("fence.acq_rel.sys;" ::: "memory");  // of every thread: a fence orders the accesses of its own thread
-  asm volatile("bar.sync 0;" ::: "memory");
-  if (threadIdx.x + threadIdx.y == 0) release_count(flag);
+/// Counts up `flag` behind what all threads of the CTA have written: each has a fence, which orders its own accesses.
+INLINE void publish(u32* flag, bool system) {
+  if (system)
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
+  else
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+  syncthreads();
+  if (threadIdx.x + threadIdx.y > 0) return;
+  if (system)
+    asm volatile("red.release.sys.add.u32 [%0], 1;" : : "l"(flag) : "memory");
+  else
+    asm volatile("red.release.gpu.add.u32 [%0], 1;" : : "l"(flag) : "memory");
 }
 
 // Atomics return the value before. They carry no ordering, like CUDA's atomicAdd.

@@ -29,6 +29,12 @@ constexpr T by_size(Size size, T small, T medium, T large) {
   return by_size(size, small, medium, large, large);
 }
 
+/// Of a program whose CTAs hand over by flags, by its option `scope`: 1 if these are of the system's scope, 0 if of a
+/// GPU's.
+inline std::uint32_t system_scope(const Context& context) {
+  return context.choice("scope") == "sys" ? 1 : 0;
+}
+
 /// Extents of a launch.
 struct Launch {
   Dim3 grid;

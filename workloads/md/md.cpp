@@ -24,8 +24,8 @@ struct Fluid {
   double box() const { return side * cell_width; }
 };
 
-/// A lattice of eight sites a cell, one of eight of which is empty, with atoms that are a little off. They stay so near to
-/// their sites that none comes to a cell beside a neighbour of its own, so the lists hold for all steps.
+/// A lattice of eight sites a cell, one of eight of which is empty, with atoms that are a little off. They stay so near
+/// to their sites that none comes to a cell beside a neighbour of its own, so the lists hold for all steps.
 Fluid random_fluid(std::uint64_t seed, std::uint32_t side) {
   base::Random random(seed, "md.atoms");
   const auto draw = [&](double most) { return most * (2 * random.unit() - 1); };
@@ -99,7 +99,8 @@ Forces forces_of(const Fluid& fluid) {
       const double ahead = double{fluid.atoms[b][0]} - double{fluid.atoms[a][0]} + (j < by_x.size() ? 0 : box);
       if (ahead > cut_off + 0.01) break;
       const auto away = [&](std::size_t axis) {
-        return std::remainder(double{fluid.atoms[a].at(axis)} - double{fluid.atoms[b].at(axis)}, box);
+        const double direct = double{fluid.atoms[a].at(axis)} - double{fluid.atoms[b].at(axis)};
+        return direct > box / 2 ? direct - box : direct < -box / 2 ? direct + box : direct;
       };
       add_pair(forces, a, b, {-ahead, away(1), away(2)}, box);
     }
@@ -136,15 +137,17 @@ Verdict run_md(const Context& context) {
                    static_cast<float>(cut_off));
     const auto found = program.download<float>(forces, 4 * fluid.atoms.size());
     const Forces expected = forces_of(fluid);
-    verdict = compare_close("force in step " + std::to_string(now), found, expected.values,
-                            [&](std::size_t i) { return Tolerance{expected.bounds[i], 0}; });
+    verdict = compare_close("force in step " + std::to_string(now), found, expected.values, [&](std::size_t i) {
+      return Tolerance{expected.bounds[i], 0};
+    });
     if (!verdict.verified) return verdict;
     program.launch("md_advance", launch, atoms, velocities, forces, counts, cells, step);
     advance(fluid, found, step);
   }
   std::vector<float> coordinates;
   for (const Vector& atom : fluid.atoms) coordinates.insert(coordinates.end(), atom.begin(), atom.end());
-  return all_of({verdict, compare_exact("coordinate", program.download<float>(atoms, coordinates.size()), coordinates)});
+  return all_of(
+      {verdict, compare_exact("coordinate", program.download<float>(atoms, coordinates.size()), coordinates)});
 }
 
 }  // namespace syncline::workloads

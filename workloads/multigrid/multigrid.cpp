@@ -45,7 +45,8 @@ class Host {
       const std::size_t row = side + 2;
       each([&](std::size_t x, std::size_t y, std::size_t z) {
         const std::size_t i = at(x, y, z);
-        const float around = ((u[i - 1] + u[i + 1]) + (u[i - row] + u[i + row])) + (u[i - row * row] + u[i + row * row]);
+        const float around =
+            ((u[i - 1] + u[i + 1]) + (u[i - row] + u[i + row])) + (u[i - row * row] + u[i + row * row]);
         left[i] = std::fma(-6.0F, u[i], around + f[i]);
       });
       return left;
@@ -143,12 +144,12 @@ Verdict run_multigrid(const Context& context) {
   const std::uint32_t side = by_size(context.size, 15U, 63U, 127U);
   constexpr int cycles = 2;
   Host host(side);
-  const std::vector<float> right = random_reals(context.seed, "multigrid.right", std::size_t{side} * side * side, -1, 1);
+  const std::vector<float> right =
+      random_reals(context.seed, "multigrid.right", std::size_t{side} * side * side, -1, 1);
   host.finest().f.resize(with_border(side));
   auto next = right.begin();
-  host.finest().each([&](std::size_t x, std::size_t y, std::size_t z) {
-    host.finest().f[host.finest().at(x, y, z)] = *next++;
-  });
+  host.finest().each(
+      [&](std::size_t x, std::size_t y, std::size_t z) { host.finest().f[host.finest().at(x, y, z)] = *next++; });
 
   Gpu gpu(context, side, host.finest().f);
   for (int cycle = 0; cycle < cycles; ++cycle) {
@@ -157,7 +158,8 @@ Verdict run_multigrid(const Context& context) {
   }
   // What both do is a multigrid method: damping alone would leave most of it.
   const auto largest = [](const std::vector<float>& values) {
-    return std::fabs(*std::max_element(values.begin(), values.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); }));
+    return std::fabs(
+        *std::max_element(values.begin(), values.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); }));
   };
   const float part = largest(host.finest().residual()) / largest(right);
   std::string detail = "the residual is " + std::to_string(part) + " of what it was";

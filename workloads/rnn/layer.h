@@ -12,6 +12,7 @@ struct Layer {
   std::uint32_t units;
   std::uint32_t batch;
   std::uint32_t steps;
+  std::uint32_t system;  ///< scope of the flags: 1 the system's, 0 that of a GPU
   std::size_t state() const { return std::size_t{batch} * units; }
   std::size_t tiles() const { return state() / 256; }
 };

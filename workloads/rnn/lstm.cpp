@@ -37,7 +37,7 @@ void remember(Memory& memory, const Layer& layer, const float* given, const std:
 
 Verdict run_lstm(const Context& context) {
   const Layer layer{by_size(context.size, 32U, 192U, 512U), by_size(context.size, 16U, 64U, 256U),
-                    by_size(context.size, 4U, 8U, 8U)};
+                    by_size(context.size, 4U, 8U, 4U), system_scope(context)};
   const double most = 2 / std::sqrt(layer.units);
   const std::vector<float> weights =
       random_reals(context.seed, "lstm.weights", std::size_t{4} * layer.units * layer.units, -most, most);

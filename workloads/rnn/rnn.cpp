@@ -13,8 +13,9 @@ using rnn::fused_sum;
 using rnn::Layer;
 using Floats = std::vector<float>;
 
-Layer layer_of(Size size) {
-  return {by_size(size, 48U, 256U, 1024U), by_size(size, 16U, 64U, 128U), by_size(size, 6U, 10U, 16U)};
+Layer layer_of(const Context& context) {
+  return {by_size(context.size, 48U, 256U, 1024U), by_size(context.size, 16U, 64U, 128U),
+          by_size(context.size, 6U, 10U, 4U), system_scope(context)};
 }
 
 /// Weights that keep sums from growing with the number of units.
@@ -44,7 +45,7 @@ Floats recur(const Context& context, const Layer& layer, const Floats& given, co
 }  // namespace
 
 Verdict run_rnn(const Context& context) {
-  const Layer layer = layer_of(context.size);
+  const Layer layer = layer_of(context);
   const Floats weights = random_weights(context, layer.units);
   const Floats given = random_reals(context.seed, "rnn.given", layer.state() * layer.steps, -1, 1);
   Floats expected = random_reals(context.seed, "rnn.first", layer.state(), 0, 1);
@@ -59,7 +60,7 @@ Verdict run_rnn(const Context& context) {
 }
 
 Verdict run_rnn_dgrad(const Context& context) {
-  const Layer layer = layer_of(context.size);
+  const Layer layer = layer_of(context);
   const Floats weights = random_weights(context, layer.units);
   const Floats given = random_reals(context.seed, "rnn.upstream", layer.state() * layer.steps, -1, 1);
   const Floats active = random_reals(context.seed, "rnn.active", layer.state() * layer.steps, -1, 1);
@@ -78,7 +79,7 @@ Verdict run_rnn_dgrad(const Context& context) {
 }
 
 Verdict run_rnn_wgrad(const Context& context) {
-  const Layer layer = layer_of(context.size);
+  const Layer layer = layer_of(context);
   const std::uint32_t chunks = layer.steps / 2;  // of two steps each
   const std::uint32_t rows = layer.steps * layer.batch;
   const std::uint32_t tiles = layer.units / 16 * (layer.units / 16);
@@ -92,7 +93,7 @@ Verdict run_rnn_wgrad(const Context& context) {
   const DevicePointer gradient = program.allocate<float>(weights);
   const DevicePointer passed = program.allocate<std::uint32_t>(tiles);
   program.launch("rnn_wgrad", {{tiles * chunks, 1, 1}, {16, 16, 1}, 0}, device_deltas, device_before, gradient, passed,
-                 layer.units, rows, chunks);
+                 layer.units, rows, chunks, layer.system);
 
   Floats expected(weights);
   for (std::size_t i = 0; i < weights; ++i)

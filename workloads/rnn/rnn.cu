@@ -11,6 +11,7 @@ struct Layer {
   u32 units;
   u32 batch;
   u32 steps;
+  u32 system;  // scope of the flags: whether it is the system's
 };
 
 /// Adds to sums[g] the products of a row of the gate's weights (units x units) with a sample's state (batch x units);
@@ -49,10 +50,10 @@ INLINE void recur(Layer layer, const float* given, const float* weights, float* 
       float sums[GATES];
       for (u32 gate = 0; gate < GATES; ++gate) sums[gate] = given[(step * GATES + gate) * size + place];
       u32* flag = arrived + step * down + tile / across;
-      if (step > 0) await(flag - down, across);
+      if (step > 0) await(flag - down, across, layer.system);
       add_products<GATES>(sums, weights, states + step * size, layer.units, unit, sample);
       states[(step + 1) * size + place] = cell(step, place, sums);
-      publish(flag);
+      publish(flag, layer.system);
     }
 }
 
@@ -69,7 +70,7 @@ KERNEL rnn(Layer layer, const float* given, const float* weights, const float* a
 /// a sample of a step. The rows of a tile are dealt to `chunks` CTAs with neighbouring numbers: each adds what it has
 /// summed up to what the one below passes on, for which it waits.
 KERNEL rnn_wgrad(const float* deltas, const float* before, float* gradient, u32* passed, u32 units, u32 rows,
-                 u32 chunks) {
+                 u32 chunks, u32 system) {
   __shared__ float delta[TILE][TILE + 1];
   __shared__ float state[TILE][TILE + 1];
   u32 x = threadIdx.x, y = threadIdx.y;
@@ -85,11 +86,11 @@ KERNEL rnn_wgrad(const float* deltas, const float* before, float* gradient, u32*
   }
   float* place = &gradient[(to + y) * units + from + x];
   if (chunk > 0) {
-    await(&passed[tile], chunk);
+    await(&passed[tile], chunk, system);
     sum = add_rn(*place, sum);
   }
   *place = sum;
-  publish(&passed[tile]);
+  publish(&passed[tile], system);
 }
 
 /// Sigmoid and tanh as straight lines with limits, which round in one way.

@@ -13,7 +13,7 @@ constexpr std::uint32_t angles = 32;
 constexpr std::uint32_t octants = 8;
 
 struct Box {  // as the kernel takes it
-  std::uint32_t x, y, z, planes;
+  std::uint32_t x, y, z, planes, system;
   std::uint32_t cells() const { return x * y * z; }
 };
 
@@ -73,7 +73,7 @@ void fly(std::vector<float>& fluxes, const Box& box, const Medium& medium, std::
 
 Verdict run_sweep(const Context& context) {
   const Box box{by_size(context.size, 8U, 32U, 64U), by_size(context.size, 8U, 24U, 48U),
-                by_size(context.size, 4U, 16U, 32U), by_size(context.size, 2U, 4U, 4U)};
+                by_size(context.size, 4U, 16U, 32U), by_size(context.size, 2U, 4U, 4U), system_scope(context)};
   const auto draw = [&](const char* what, std::size_t count, double low, double high) {
     return random_reals(context.seed, what, count, low, high);
   };

@@ -17,6 +17,7 @@ struct Angle {
 struct Box {
   u32 x, y, z;       // cells; x and y are multiples of TILE
   u32 planes;        // between two hand-overs
+  u32 system;        // scope of the flags: whether it is the system's
 };
 
 /// Row by row: `x_faces` (octant, y, z, angle) and `y_faces` (octant, x, z, angle) have what comes into the box, and, as
@@ -40,8 +41,8 @@ KERNEL sweep(Box box, const Angle* angles, const float* source, const float* abs
 
   for (u32 first = 0; first < box.z; first += box.planes) {
     u32 handed_over = first / box.planes + 1;
-    if (tile_x > 0) await(flag - 1, handed_over);
-    if (tile_y > 0) await(flag - across, handed_over);
+    if (tile_x > 0) await(flag - 1, handed_over, box.system);
+    if (tile_y > 0) await(flag - across, handed_over, box.system);
     for (u32 z = first; z < first + box.planes; ++z) {
       float* x_face = &x_faces[((octant * box.y + tile_y * TILE) * box.z + z) * ANGLES + thread];
       float* y_face = &y_faces[((octant * box.x + tile_x * TILE) * box.z + z) * ANGLES + thread];
@@ -72,7 +73,7 @@ KERNEL sweep(Box box, const Angle* angles, const float* source, const float* abs
 #pragma unroll
       for (u32 x = 0; x < TILE; ++x) y_face[x * box.z * ANGLES] = from_y[x];
     }
-    publish(flag);
+    publish(flag, box.system);
   }
 }
 
