@@ -62,6 +62,7 @@ struct Forces {
 /// Adds to the atoms `a` and `b` what the pair does to each other, `away` from each other.
 void add_pair(Forces& forces, std::size_t a, std::size_t b, const std::array<double, 3>& away, double box) {
   const double square = away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
+  if (square > 1.001 * cut_off * cut_off) return;  // no doubt, for most of all pairs
   const double distance = std::sqrt(square);
   // Of a component of the distance: the image's place is rounded, and so is the difference.
   const double apart = f32_roundoff * (2 * box + distance);
