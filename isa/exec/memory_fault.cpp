@@ -47,6 +47,12 @@ void throw_global_fault(const Warp& warp, const BadAccess& bad, const MemoryMap&
   const MemoryMap::Region* region = map.find(bad.address);
   if (region != nullptr && !region->writable && bad.op->memory->kind != AccessKind::load)
     throw base::ProgramFault(begin(warp, bad, "forbidden") + "; " + region->label + " is constant");
+  const DeviceNumber device = warp.grid().reach.device;
+  if (region != nullptr && !warp.grid().reach.reaches(*region))
+    throw base::ProgramFault(begin(warp, bad, "forbidden") +
+                             fmt::format("; device {} has no access to memory of device {} ({}); "
+                                         "enable_peer_access({}) of device {} gives it",
+                                         device, region->device, region->label, region->device, device));
   throw base::ProgramFault(begin(warp, bad, "out-of-bounds") + map.nearest(bad.address));
 }
 

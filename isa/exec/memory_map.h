@@ -8,12 +8,18 @@
 
 namespace syncline::isa {
 
+/// Devices of a machine that has several, by number: whose memory a region is, or who runs a kernel.
+using DeviceNumber = std::uint16_t;
+/// Of what belongs to all of them together.
+inline constexpr DeviceNumber all_devices = 0xFFFF;
+
 class MemoryMap {
  public:
   struct Region {
     std::uint64_t begin = 0, end = 0;  ///< bytes [begin, end)
     bool writable = true;              ///< .const variables are not
     std::string label;                 ///< "allocation 3", "variable `table`"
+    DeviceNumber device = all_devices;
     std::uint64_t bytes() const { return end - begin; }
   };
 
@@ -32,6 +38,18 @@ class MemoryMap {
  private:
   std::map<std::uint64_t, Region> regions_;  ///< there may be very many, of a program that calls malloc
   std::uint64_t version_ = 0;
+};
+
+/// Whose memory a kernel may touch: all of it where all devices together run it; else that of its own device, that of
+/// all devices, and that of the peers to which its device has access.
+struct Reach {
+  DeviceNumber device = all_devices;
+  std::uint64_t peers = 0;  ///< bit n: device n
+
+  bool reaches(const MemoryMap::Region& region) const {
+    return device == all_devices || region.device == all_devices || region.device == device ||
+           (peers >> region.device & 1) != 0;
+  }
 };
 
 }  // namespace syncline::isa

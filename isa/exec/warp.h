@@ -14,6 +14,7 @@
 #include "base/lane_mask.h"
 #include "isa/exec/lane_addresses.h"
 #include "isa/exec/memory_access.h"
+#include "isa/exec/memory_map.h"
 #include "isa/exec/program.h"
 #include "isa/exec/reconvergence.h"
 #include "isa/exec/step.h"
@@ -27,6 +28,7 @@ struct GridContext {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint64_t grid_id = 0;
   std::vector<std::uint8_t> parameters;  ///< the parameter block, laid out as KernelInfo says
+  Reach reach;
   std::uint64_t shared_bytes() const {
     const KernelInfo& k = program->kernel();
     return dynamic_shared_bytes == 0 ? k.static_shared_bytes : k.dynamic_shared_offset + dynamic_shared_bytes;

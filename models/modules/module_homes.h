@@ -36,7 +36,7 @@ class ModuleHomes final : public HomeMap, public ModulePlaces {
 
  private:
   unsigned gpu_home(unsigned module, unsigned home) const {
-    return map_.gpu_of(module) * map_.modules_of_gpu() + home % map_.modules_of_gpu();
+    return map_.gpu_of(module) * map_.gpms() + home % map_.gpms();
   }
 
   const PagedHomes& pages_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/fields.h"
+#include "models/copy_engine/copy_engine_spec.h"
 #include "models/crossbar/crossbar_spec.h"
 #include "models/nvlink/link_spec.h"
 #include "models/sm/scope_reach.h"
@@ -95,6 +96,7 @@ struct ModulesSpec {
   PagesSpec pages;
   CtaParts ctas = CtaParts::contiguous;
   GpuScope gpu_scope = GpuScope::device;
+  CopyEngineSpec copy_engine;
 
   /// Modules of all GPUs.
   unsigned count() const { return gpus * gpms; }
@@ -103,8 +105,8 @@ struct ModulesSpec {
   void fields(V& v) {
     namespace param = base::param;
     v.field("gpus", gpus,
-            param::count("GPUs that are one device to the program; SMs and partitions are dealt to the modules of all "
-                         "of them, in the order of their numbers",
+            param::count("GPUs that are one device to the program, or a device each to one that tells them apart; SMs "
+                         "and partitions are dealt to the modules of all of them, in the order of their numbers",
                          "Ren 2018, T5.2: 4")
                 .between(1, 64));
     v.field("gpms", gpms,
@@ -131,6 +133,8 @@ struct ModulesSpec {
                     "GPUs of this device, as PTX says of the device that a program sees; `gpu`, the one that executes "
                     "it, for programs that know of several",
                     "PTX ISA, memory consistency model, scope"));
+    v.group("copy_engine", copy_engine,
+            "copies between the memories of GPUs, one engine a GPU where there are several");
     v.require(pages.module < count(), "pages.module", "must be the number of a module");
   }
 };

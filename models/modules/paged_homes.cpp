@@ -31,28 +31,45 @@ PagedHomes::PagedHomes(const PagesSpec& pages, const InterleavingSpec& memory, c
       place_(place),
       within_(of_a_module(memory, map.modules()), place) {}
 
+void PagedHomes::give(std::uint64_t begin, std::uint64_t end, unsigned gpu) {
+  given_.emplace((end - 1) >> page_bits_, std::pair(begin >> page_bits_, gpu));
+}
+
+ModuleMap::Modules PagedHomes::modules_of(std::uint64_t page) const {
+  const auto given = given_.lower_bound(page);
+  if (given == given_.end() || page < given->second.first) return {0, map_.modules()};
+  return map_.gpu(given->second.second);
+}
+
 unsigned PagedHomes::module(std::uint64_t address) const {
   const std::uint64_t page = address >> page_bits_;
+  const ModuleMap::Modules of = modules_of(page);
+  const unsigned count = of.last - of.first;
   switch (placement_) {
     case PagePlacement::interleaved:
-      return static_cast<unsigned>(page % map_.modules());
+      return of.first + static_cast<unsigned>(page % count);
     case PagePlacement::hash:
-      return static_cast<unsigned>(base::mix64(page) % map_.modules());
+      return of.first + static_cast<unsigned>(base::mix64(page) % count);
     case PagePlacement::fixed:
-      return fixed_;
+      return of.first + fixed_ % count;
     case PagePlacement::first_touch:
       break;
   }
   const auto known = placed_.find(page);
-  return known == placed_.end() ? 0 : known->second;
+  return known == placed_.end() ? of.first : known->second;
 }
 
 unsigned PagedHomes::place(std::uint64_t page, const NodeId& asker) const {
   const auto known = placed_.find(page);
   if (known != placed_.end()) return known->second;
-  const unsigned to = map_.module_of_l1(asker.index);
+  const ModuleMap::Modules of = modules_of(page);
+  const unsigned its = map_.module_of_l1(asker.index);
+  const unsigned count = of.last - of.first;
+  const bool of_a_gpu = count < map_.modules();
+  const bool near = of.first <= its && its < of.last && (map_.is_sm(asker.index) || !of_a_gpu);
+  const unsigned to = near ? its : of.first + static_cast<unsigned>(page % count);
   placed_.emplace(page, to);
-  if (to != 0 && move_) move_(page << page_bits_, to);
+  if (to != of.first && move_) move_(page << page_bits_, of.first, to);
   return to;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -15,8 +16,10 @@ namespace syncline::models {
 /// module has room for all of memory, and where a page lies depends on no other one (memories take no host memory for
 /// what nobody has written).
 ///
+/// Memory of one GPU of several, which is a device of its own to the program, lies in the modules of that GPU.
+///
 /// Under `first_touch` a page belongs to nobody before an SM asks for one of its lines; until then its bytes, which a
-/// host may have written, are kept by the first module.
+/// host may have written, are kept by the first module, of its GPU where it is memory of one.
 class PagedHomes final : public HomeMap {
  public:
   /// `homes`: partitions of all modules.
@@ -29,12 +32,17 @@ class PagedHomes final : public HomeMap {
   std::uint64_t together(std::uint64_t address) const override;
   unsigned homes() const override { return homes_; }
 
-  /// The module that has the page of the address; under `first_touch` the first one, as long as nobody has it.
+  /// The pages of [begin, end) are memory of one GPU: of its modules alone, by the same placement; what asks first from
+  /// elsewhere than its SMs puts a page on the next one in turn. For pages that nobody has accessed.
+  void give(std::uint64_t begin, std::uint64_t end, unsigned gpu);
+
+  /// The module that has the page of the address; under `first_touch` the first one (of its GPU), as long as nobody has
+  /// it.
   unsigned module(std::uint64_t address) const;
   std::uint64_t page_bytes() const { return std::uint64_t{1} << page_bits_; }
 
-  /// Moves the bytes of a page that leaves the first module, at the instant in which it is placed. `to`: its module.
-  using Move = std::function<void(std::uint64_t page_address, unsigned to)>;
+  /// Moves the bytes of a page that leaves the first module, at the instant in which it is placed.
+  using Move = std::function<void(std::uint64_t page_address, unsigned from, unsigned to)>;
   void on_move(Move move) { move_ = std::move(move); }
   /// The partition of `module` that has the address when the module has the page.
   unsigned partition_in(unsigned module, std::uint64_t address) const {
@@ -42,6 +50,8 @@ class PagedHomes final : public HomeMap {
   }
 
  private:
+  /// Those that a page may lie in.
+  ModuleMap::Modules modules_of(std::uint64_t page) const;
   unsigned place(std::uint64_t page, const NodeId& asker) const;
 
   PagePlacement placement_;
@@ -52,7 +62,8 @@ class PagedHomes final : public HomeMap {
   GpuPlace place_;
   AddressMap within_;  ///< of a module
   Move move_;
-  mutable std::unordered_map<std::uint64_t, unsigned> placed_;  ///< of first_touch: module by page
+  std::map<std::uint64_t, std::pair<std::uint64_t, unsigned>> given_;  ///< by the last page: the first one, and the GPU
+  mutable std::unordered_map<std::uint64_t, unsigned> placed_;         ///< of first_touch: module by page
 };
 
 }  // namespace syncline::models

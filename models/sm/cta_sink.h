@@ -13,16 +13,26 @@
 
 namespace syncline::models {
 
+/// Neighbouring SMs. A `count` of 0: all.
+struct SmRange {
+  unsigned first = 0, count = 0;
+
+  bool overlaps(const SmRange& other) const {
+    return count == 0 || other.count == 0 || (first < other.first + other.count && other.first < first + count);
+  }
+};
+
 /// One kernel launch as the SMs need it. Immutable; shared by all CTAs of the grid.
 struct GridLaunch {
   base::GridId id;
   isa::GridContext context;
   CtaDemand demand;                  ///< of one CTA
   std::size_t register_numbers = 0;  ///< of the scoreboard
+  SmRange sms;                       ///< its CTAs run there
 };
 
 /// Computes what follows from the context.
-std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context);
+std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context, SmRange sms = {});
 
 /// An SM, for who distributes CTAs.
 class CtaSink : public virtual sc_core::sc_interface {

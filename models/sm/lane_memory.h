@@ -14,8 +14,8 @@ namespace syncline::models {
 class SmLaneMemory final : public isa::LaneMemory {
  public:
   SmLaneMemory(SmHost& host, const isa::MemoryMap* map, const std::vector<std::uint8_t>& shared, const LocalMap& local,
-               unsigned place)
-      : host_(host), map_(map), shared_(shared), local_(local), place_(place) {}
+               unsigned place, const isa::Reach& reach)
+      : host_(host), map_(map), shared_(shared), local_(local), place_(place), reach_(reach) {}
 
   bool read(unsigned lane, std::uint64_t address, void* to, std::size_t bytes) override {
     using Windows = isa::AddressWindows;
@@ -34,7 +34,7 @@ class SmLaneMemory final : public isa::LaneMemory {
     }
     if (map_ != nullptr) {
       const isa::MemoryMap::Region* const region = map_->find(address);
-      if (region == nullptr || address + bytes > region->end) return false;
+      if (region == nullptr || address + bytes > region->end || !reach_.reaches(*region)) return false;
     }
     host_.debug_read(address, out, bytes);
     return true;
@@ -49,6 +49,7 @@ class SmLaneMemory final : public isa::LaneMemory {
   const std::vector<std::uint8_t>& shared_;
   const LocalMap& local_;
   unsigned place_;
+  const isa::Reach& reach_;
 };
 
 }  // namespace syncline::models

@@ -277,7 +277,7 @@ void Sm::do_system_call(unsigned slot, const isa::Step& step) {
   counters_.system_calls.add();
   ++tile().effects;
   const TileTurn turn(context().tiles.sequential(), Leak::system_call);
-  SmLaneMemory memory(*seams_.host, seams_.memory, cta_slots_[w.cta].shared, local_, w.place);
+  SmLaneMemory memory(*seams_.host, seams_.memory, cta_slots_[w.cta].shared, local_, w.place, w.warp.grid().reach);
   isa::serve_system_call(w.warp, step, memory, *seams_.host);
   w.next_at = now_ + spec_.system_call_latency;
 }

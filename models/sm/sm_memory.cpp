@@ -257,10 +257,11 @@ void Sm::check_addresses(unsigned slot, const isa::MemoryAccess& access) {
   if (map == nullptr) {
     if (aligned) return;
   } else {
-    const auto holds = [writes](const isa::MemoryMap::Region* region, std::uint64_t first, std::uint64_t end) {
+    const isa::Reach& reach = warps_[slot].warp.grid().reach;
+    const auto holds = [writes, &reach](const isa::MemoryMap::Region* region, std::uint64_t first, std::uint64_t end) {
       // At the top of the address space `end` wraps around to a small number, below `first`: no region holds that.
       return region != nullptr && first >= region->begin && first < end && end <= region->end &&
-             (region->writable || !writes);
+             (region->writable || !writes) && reach.reaches(*region);
     };
     if (last_map_version_ != map->version()) last_region_ = nullptr;
     if (aligned && holds(last_region_, low, high + access.stride)) return;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "models/work_distributor/placement.h"
 
@@ -37,19 +39,17 @@ class CtaDealer {
   }
 };
 
-/// `none`: in order, each where a placement says.
+/// `none`: in order, each where a placement says; each range of SMs for which there are grids has one of its own.
 class InOrderDealer final : public CtaDealer {
  public:
   /// `start`: where a placement that takes turns begins.
-  explicit InOrderDealer(PlacementPolicy placement, unsigned start = 0)
-      : placement_(make_placement(placement, start)) {}
-  std::optional<Deal> next(const GridLaunch& grid, std::uint64_t placed, const SmList& sms) override {
-    const auto sm = placement_->choose(grid, placed, sms);
-    return sm ? std::optional<Deal>({placed, *sm}) : std::nullopt;
-  }
+  explicit InOrderDealer(PlacementPolicy placement, unsigned start = 0) : placement_(placement), start_(start) {}
+  std::optional<Deal> next(const GridLaunch& grid, std::uint64_t placed, const SmList& sms) override;
 
  private:
-  std::unique_ptr<Placement> placement_;
+  PlacementPolicy placement_;
+  unsigned start_;
+  std::map<std::pair<unsigned, unsigned>, std::unique_ptr<Placement>> placements_;  ///< by first SM and count
 };
 
 }  // namespace syncline::models

@@ -4,16 +4,19 @@ namespace syncline::models {
 
 std::optional<CtaDealer::Deal> ModuleDealer::next(const GridLaunch& grid, std::uint64_t, const SmList& sms) {
   const std::uint64_t ctas = grid.context.grid.count();
+  const unsigned each = sms.count() / modules_;
+  const unsigned first_module = grid.sms.first / each, modules = grid.sms.count == 0 ? modules_ : grid.sms.count / each;
+  unsigned& turn = turns_[first_module];
   std::vector<std::uint64_t>& placed = placed_[grid.id.value()];
-  placed.resize(modules_);
-  for (unsigned i = 0; i < modules_; ++i) {
-    const unsigned module = (turn_ + i) % modules_;
-    const std::uint64_t first = ctas * module / modules_, end = ctas * (module + 1) / modules_;
-    if (first + placed[module] == end) continue;
-    const auto sm = sm_with_room(module, grid, sms);
+  placed.resize(modules);
+  for (unsigned i = 0; i < modules; ++i) {
+    const unsigned part = (turn + i) % modules;
+    const std::uint64_t first = ctas * part / modules, end = ctas * (part + 1) / modules;
+    if (first + placed[part] == end) continue;
+    const auto sm = sm_with_room(first_module + part, grid, sms);
     if (!sm) continue;
-    turn_ = (module + 1) % modules_;
-    return Deal{first + placed[module]++, *sm};
+    turn = (part + 1) % modules;
+    return Deal{first + placed[part]++, *sm};
   }
   return std::nullopt;
 }

@@ -12,7 +12,8 @@
 namespace syncline::models {
 
 /// The grid is cut into as many equal parts as there are modules; modules take turns, and so do the SMs of a module. No
-/// module takes from the part of another one (Ren 2018, 5.6; MCM-GPU's distributed scheduling).
+/// module takes from the part of another one (Ren 2018, 5.6; MCM-GPU's distributed scheduling). A grid for the SMs of
+/// some modules is cut into parts for these.
 class ModuleDealer final : public CtaDealer {
  public:
   /// `modules` divides the number of SMs.
@@ -25,7 +26,7 @@ class ModuleDealer final : public CtaDealer {
   std::optional<unsigned> sm_with_room(unsigned module, const GridLaunch& grid, const SmList& sms);
 
   unsigned modules_;
-  unsigned turn_ = 0;                                           ///< module that is asked first
+  std::map<unsigned, unsigned> turns_;                          ///< by first module of a grid: which is asked first
   std::vector<unsigned> next_sm_;                               ///< of each module, the SM that is asked first
   std::map<std::uint64_t, std::vector<std::uint64_t>> placed_;  ///< by grid: of each module's part
 };

@@ -69,24 +69,50 @@ bool WorkDistributor::end_all() {
 
 base::Cycle WorkDistributor::tick(base::Cycle now) {
   retire(now);
-  while (!waiting_.empty() && running_.size() < spec_.concurrent_grids) {
-    running_.push_back(std::move(waiting_.front()));
-    waiting_.pop_front();
-  }
+  admit();
+  base::Cycle next = base::never;
   for (std::uint32_t i = 0; i < spec_.ctas_per_cycle; ++i) {
-    Grid* const grid = filling();
-    if (grid == nullptr) return base::never;
-    if (grid->ready_at > now) return grid->ready_at;
-    if (!place_one(*grid)) return base::never;  // until a CTA ends
+    next = deal_one_each(now);
+    if (next != now + 1) break;
   }
-  return filling() != nullptr ? now + 1 : base::never;
+  return next;
 }
 
-WorkDistributor::Grid* WorkDistributor::filling() {
-  for (Grid& grid : running_) {
-    if (grid.placed < grid.total()) return &grid;
+/// Those that wait go on in their order, as far as their SMs have places for grids.
+void WorkDistributor::admit() {
+  taken_.clear();
+  for (auto grid = waiting_.begin(); grid != waiting_.end();) {
+    const SmRange its_sms = grid->launch->sms;
+    const auto there = std::count_if(running_.begin(), running_.end(),
+                                     [&](const Grid& other) { return other.launch->sms.overlaps(its_sms); });
+    if (is_taken(its_sms) || there >= spec_.concurrent_grids) {
+      taken_.push_back(its_sms);
+      ++grid;
+      continue;
+    }
+    running_.push_back(std::move(*grid));
+    grid = waiting_.erase(grid);
   }
-  return nullptr;
+}
+
+base::Cycle WorkDistributor::deal_one_each(base::Cycle now) {
+  taken_.clear();
+  base::Cycle next = base::never;  // a grid without room waits until a CTA ends
+  bool placed = false;
+  for (Grid& grid : running_) {
+    if (grid.placed == grid.total() || is_taken(grid.launch->sms)) continue;
+    taken_.push_back(grid.launch->sms);
+    if (grid.ready_at > now)
+      next = std::min(next, grid.ready_at);
+    else if (place_one(grid))
+      placed = true;
+  }
+  const bool more = std::any_of(running_.begin(), running_.end(), [](const Grid& g) { return g.placed < g.total(); });
+  return placed && more ? now + 1 : next;
+}
+
+bool WorkDistributor::is_taken(const SmRange& range) const {
+  return std::any_of(taken_.begin(), taken_.end(), [&](const SmRange& other) { return other.overlaps(range); });
 }
 
 bool WorkDistributor::place_one(Grid& grid) {

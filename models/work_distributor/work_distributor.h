@@ -2,8 +2,9 @@
 // (cta_dealer.h), by default in order.
 //
 // Several grids are in flight at once. CTAs are placed strictly in the order of launches: the CTAs of a later grid
-// start when all of the earlier ones have been placed. What may not overlap (launches of one stream) the host launches
-// one after the other, on completion.
+// start when all of the earlier ones have been placed. Grids for different SMs (GridLaunch::sms: of different devices)
+// know nothing of each other: each such part of the machine has its order, its places for grids and its CTAs a cycle.
+// What may not overlap (launches of one stream) the host launches one after the other, on completion.
 #pragma once
 
 #include <systemc>
@@ -77,13 +78,17 @@ class WorkDistributor : public Block,
   void retire(base::Cycle now);
   bool is_over(Grid& grid);
   bool place_one(Grid& grid);
-  Grid* filling();  ///< the oldest grid with CTAs to place; null when there is none
+  void admit();
+  /// Places a CTA of each grid that has some to place and comes first on its SMs. Returns when there is more to do.
+  base::Cycle deal_one_each(base::Cycle now);
+  bool is_taken(const SmRange& range) const;
 
   WorkDistributorSpec spec_;
   std::shared_ptr<CtaDealer> dealer_;
   const std::vector<unsigned> ends_grids_;
-  std::deque<Grid> waiting_;  ///< beyond the number of concurrent grids
-  std::list<Grid> running_;   ///< in the order of launches
+  std::deque<Grid> waiting_;    ///< beyond the number of concurrent grids
+  std::list<Grid> running_;     ///< in the order of launches
+  std::vector<SmRange> taken_;  ///< in a round: SMs whose turn is over
   base::Counter grids_, ctas_;
   std::uint64_t ctas_ended_ = 0;
   base::Distribution grid_cycles_;

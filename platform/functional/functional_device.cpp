@@ -9,18 +9,27 @@
 namespace syncline::platform {
 
 FunctionalDevice::FunctionalDevice(const Config& config)
-    : DeviceBase(config),
-      memory_(DeviceAllocator::end_of_addresses(config.memory_bytes)),
-      emulator_(memory_, map(), *this, config.emulator) {}
+    : DeviceBase(config), shared_(std::make_shared<Machine>(config, map(), static_cast<isa::SystemServices&>(*this))) {}
+
+FunctionalDevice::FunctionalDevice(FunctionalDevice& machine, const DeviceShare& share)
+    : DeviceBase(machine, share), shared_(machine.shared_) {}
+
+FunctionalDevice::Machine::Machine(const Config& config, const isa::MemoryMap& map, isa::SystemServices& services)
+    : memory(DeviceAllocator::end_of_addresses(config.memory_bytes)),
+      emulator(memory, map, services, config.emulator) {}
+
+std::unique_ptr<DeviceBase> FunctionalDevice::make_device(const DeviceShare& share) {
+  return std::unique_ptr<DeviceBase>(new FunctionalDevice(*this, share));
+}
 
 FunctionalDevice::~FunctionalDevice() = default;
 
 void FunctionalDevice::read_bytes(std::uint64_t at, void* to, std::uint64_t bytes) {
-  if (bytes != 0) std::memcpy(to, memory_.host(at), bytes);
+  if (bytes != 0) std::memcpy(to, shared_->memory.host(at), bytes);
 }
 
 void FunctionalDevice::write_bytes(std::uint64_t at, const void* from, std::uint64_t bytes) {
-  if (bytes != 0) std::memcpy(memory_.host(at), from, bytes);
+  if (bytes != 0) std::memcpy(shared_->memory.host(at), from, bytes);
 }
 
 void FunctionalDevice::memcpy_htod(DevicePointer to, const void* from, std::uint64_t bytes, StreamHandle stream) {
@@ -40,27 +49,25 @@ void FunctionalDevice::memcpy_dtod(DevicePointer to, DevicePointer from, std::ui
   check_stream(stream);
   check_range(from, bytes, "memcpy_dtod");
   check_range(to, bytes, "memcpy_dtod");
-  if (bytes != 0) std::memmove(memory_.host(address(to)), memory_.host(address(from)), bytes);
+  if (bytes != 0) std::memmove(shared_->memory.host(address(to)), shared_->memory.host(address(from)), bytes);
 }
 
 void FunctionalDevice::memset_d8(DevicePointer to, std::uint8_t value, std::uint64_t bytes, StreamHandle stream) {
   check_stream(stream);
   check_range(to, bytes, "memset_d8");
-  if (bytes != 0) std::memset(memory_.host(address(to)), value, bytes);
+  if (bytes != 0) std::memset(shared_->memory.host(address(to)), value, bytes);
 }
 
 StreamHandle FunctionalDevice::stream_create() {
-  return StreamHandle{streams_++};
+  return StreamHandle{first_handle() + streams_++};
 }
 
 void FunctionalDevice::check_stream(StreamHandle stream) const {
-  if (static_cast<std::uint32_t>(stream) >= streams_)
-    throw base::UserError(fmt::format("stream handle {} is not one of the {} streams of this device",
-                                      static_cast<std::uint32_t>(stream), streams_));
+  if (stream != StreamHandle::default_stream) index_of(stream, "stream", streams_);
 }
 
 void FunctionalDevice::rethrow() const {
-  if (fault_) std::rethrow_exception(fault_);
+  if (shared_->fault) std::rethrow_exception(shared_->fault);
 }
 
 void FunctionalDevice::stream_synchronize(StreamHandle stream) {
@@ -72,10 +79,25 @@ void FunctionalDevice::synchronize() {
   rethrow();
 }
 
+void FunctionalDevice::event_record(EventHandle event, StreamHandle stream) {
+  check_stream(stream);
+  events().record(event, number())->pass();
+}
+
+void FunctionalDevice::stream_wait_event(StreamHandle stream, EventHandle event) {
+  check_stream(stream);
+  events().mark(event);
+}
+
+void FunctionalDevice::event_synchronize(EventHandle event) {
+  events().mark(event);
+  rethrow();
+}
+
 void FunctionalDevice::watch(std::function<void(const isa::LaunchProgress&)> watcher) {
-  emulator_.watch([this, watcher = std::move(watcher)](const isa::LaunchProgress& launch) {
-    watcher({totals_.warp_instructions + launch.warp_instructions, ctas_ended_ + launch.ctas_done,
-             ctas_ended_ + launch.ctas});
+  shared_->emulator.watch([machine = shared_.get(), watcher = std::move(watcher)](const isa::LaunchProgress& launch) {
+    watcher({machine->totals.warp_instructions + launch.warp_instructions, machine->ctas_ended + launch.ctas_done,
+             machine->ctas_ended + launch.ctas});
   });
 }
 
@@ -84,14 +106,17 @@ void FunctionalDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& co
   check_stream(config.stream);
   const isa::GridContext grid = prepare_launch(kernel, config, args);
   ++totals_.launches;
-  if (fault_) return;
+  ++shared_->totals.launches;
+  if (shared_->fault) return;
   try {
-    const isa::LaunchTotals done = emulator_.run(grid);
-    totals_.warp_instructions += done.warp_instructions;
-    totals_.thread_instructions += done.thread_instructions;
-    ctas_ended_ += grid.grid.count();
+    const isa::LaunchTotals done = shared_->emulator.run(grid);
+    for (DeviceTotals* const totals : {&totals_, &shared_->totals}) {
+      totals->warp_instructions += done.warp_instructions;
+      totals->thread_instructions += done.thread_instructions;
+    }
+    shared_->ctas_ended += grid.grid.count();
   } catch (const base::ProgramFault&) {
-    fault_ = std::current_exception();
+    shared_->fault = std::current_exception();
   }
 }
 

@@ -117,9 +117,11 @@ void ComputeSide::overlay(std::uint64_t address, void* to, std::uint64_t bytes) 
   }
 }
 
-models::InstructionCounts ComputeSide::instructions() const {
+models::InstructionCounts ComputeSide::instructions(const models::SmRange& sms) const {
   models::InstructionCounts sum;
-  for (const SmWithL1& one : sms_) {
+  for (unsigned i = 0; i < sms_.size(); ++i) {
+    const SmWithL1& one = sms_[i];
+    if (!sms.overlaps({i, 1})) continue;
     if (!one.sm.ports.instructions) continue;
     const models::InstructionCounts its = one.sm.ports.instructions();
     sum.warps += its.warps;

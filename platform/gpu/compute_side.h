@@ -66,8 +66,8 @@ class ComputeSide {
   /// memory from `address` on.
   void overlay(std::uint64_t address, void* to, std::uint64_t bytes) const;
 
-  /// Of all SMs, so far.
-  models::InstructionCounts instructions() const;
+  /// Of some SMs, or all, so far.
+  models::InstructionCounts instructions(const models::SmRange& sms = {}) const;
 
  private:
   struct SmWithL1 {

@@ -3,18 +3,34 @@
 #include <functional>
 
 namespace syncline::platform {
+namespace {
+
+/// Where a home map or networks of the user's stand, GPUs are no places that the library knows.
+PlanOptions with_copy_engines(const GpuOptions& options, const PlatformSpec& spec) {
+  PlanOptions with = options;
+  with.copy_engines = spec.modules.gpus > 1 && options.own_homes == nullptr && !options.network;
+  return with;
+}
+
+}  // namespace
 
 Gpu::Gpu(const sc_core::sc_module_name& module_name, models::PlatformContext& context, const PlatformSpec& spec,
          const GpuOptions& options)
-    : sc_core::sc_module(module_name), plan_(context, spec, options, name()) {
+    : sc_core::sc_module(module_name), plan_(context, spec, with_copy_engines(options, spec), name()) {
   for (const auto& listener : options.message_listeners) context.follow_messages(listener);
   const std::function<void()> sides[] = {[&] { compute_ = std::make_unique<ComputeSide>(plan_, options); },
                                          [&] { memory_ = std::make_unique<MemorySide>(plan_, options); }};
   for (const unsigned i : plan_.order(2)) sides[i]();
   for (unsigned i = 0; i < sms(); ++i) memory_->bind_l1(compute_->network_end(i), i);
+  for (unsigned i = 0; i < plan_.copy_engines(); ++i) copy_engines_.push_back(std::make_unique<CopyPort>(*memory_, i));
 }
 
 Gpu::~Gpu() = default;
+
+models::SmRange Gpu::sms_of_device(unsigned device) const {
+  const unsigned each = spec().sms / devices();
+  return {device * each, each};
+}
 
 void Gpu::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
   memory_->debug_read(address, to, bytes);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/gpu/compute_side.h"
+#include "platform/gpu/copy_port.h"
 #include "platform/gpu/gpu_plan.h"
 #include "platform/gpu/memory_side.h"
 
@@ -22,7 +23,8 @@ struct GpuOptions : PlanOptions, ComputeSideOptions, MemorySideOptions {
 /// each of them made by a factory that may be the user's.
 ///
 /// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_atomic_unit,
-/// gpu.part2_dram, gpu.distributor; gpu.part2_z_unit where there are Z-units, and so on for other units.
+/// gpu.part2_dram, gpu.distributor; gpu.copy_engine1 where `modules` has several GPUs; gpu.part2_z_unit where there are
+/// Z-units, and so on for other units.
 class Gpu : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
@@ -58,6 +60,13 @@ class Gpu : public sc_core::sc_module {
   /// (L1Ports::network), or a block of yours. It has the number spec.sms + index. An initiator of the base protocol has
   /// a ForeignPort (platform/gpu/foreign_port.h).
   void bind_foreign(const models::NetworkEnd& l1, unsigned index) { memory_->bind_l1(l1, sms() + index); }
+  /// GPUs that a program may tell apart: those of `modules`, where pages can be placed on them and links join them.
+  unsigned devices() const { return plan_.copy_engines() == 0 ? 1 : plan_.copy_engines(); }
+  /// Pages of [begin, end) become memory of GPU `device` alone (models::PagedHomes::give).
+  void give_pages(std::uint64_t begin, std::uint64_t end, unsigned device) { plan_.pages()->give(begin, end, device); }
+  models::SmRange sms_of_device(unsigned device) const;
+  models::CopySink& copy_engine(unsigned device) { return copy_engines_.at(device)->copies(); }
+
   /// Who is home of which line.
   const models::HomeMap& homes() const { return plan_.homes(); }
   const models::AddressMap& address_map() const { return plan_.address_map(); }
@@ -77,6 +86,7 @@ class Gpu : public sc_core::sc_module {
 
   std::uint64_t warp_instructions() const { return compute_->instructions().warps; }
   std::uint64_t thread_instructions() const { return compute_->instructions().threads; }
+  models::InstructionCounts instructions(const models::SmRange& sms) const { return compute_->instructions(sms); }
 
  private:
   void start_of_simulation() override { memory_->check_memories(); }
@@ -84,6 +94,7 @@ class Gpu : public sc_core::sc_module {
   GpuPlan plan_;
   std::unique_ptr<ComputeSide> compute_;
   std::unique_ptr<MemorySide> memory_;
+  std::vector<std::unique_ptr<CopyPort>> copy_engines_;  ///< of each GPU, where there are several
 };
 
 }  // namespace syncline::platform

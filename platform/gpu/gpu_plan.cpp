@@ -25,7 +25,7 @@ protocols::CoherencePolicy make_policy(const PlatformSpec& spec, const PlanOptio
   if (options.own_policy) return *options.own_policy;
   protocols::CoherenceContext context;
   context.tick_ps = 1'000'000'000'000 / spec.clocks.core;
-  context.l1s = spec.sms + options.foreign_ports;
+  context.l1s = spec.sms + options.foreign_ports + (options.copy_engines ? spec.modules.gpus : 0);
   context.homes = spec.memory.partitions;
   context.warps = spec.sm.max_warps;
   context.grid = {spec.modules.gpus, spec.modules.gpms};
@@ -71,7 +71,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
       module_(module.empty() ? module : module + "."),
       policy_(make_policy(spec_, options_)),
       map_(spec_.memory, options_.place),
-      modules_(spec_.modules, spec_.sms, l1s(), partitions(), options_.place),
+      modules_(spec_.modules, spec_.sms, l1s(), partitions(), options_.place, copy_engines()),
       pages_(make_pages(spec_, options_, modules_)),
       module_homes_(make_module_homes(policy_, pages_.get(), modules_)),
       units_(units_of(spec_, options_)),

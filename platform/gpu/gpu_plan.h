@@ -22,6 +22,8 @@ namespace syncline::platform {
 struct PlanOptions {
   /// L1s beyond those of the SMs, for foreign initiators (models/bridge): inputs of the network towards the homes.
   unsigned foreign_ports = 0;
+  /// Each GPU of the device has a copy engine, with an L1 of its own.
+  bool copy_engines = false;
   /// Puts a Z-unit into each partition even if no policy of the specification commits through them, before the units of
   /// `partition_units`; depth memory lies behind all else, and a memory of the user's must hold it too and read 0 at
   /// first (GpuPlan::channel_bytes). UserError where the coherence policy does not allow it.
@@ -58,8 +60,9 @@ class GpuPlan {
   const PlatformSpec& spec() const { return spec_; }
   models::GpuPlace place() const { return options_.place; }
   const protocols::CoherencePolicy& policy() const { return policy_; }
-  /// Numbers of L1s: those of the SMs, and behind them those of foreign initiators.
-  unsigned l1s() const { return spec_.sms + options_.foreign_ports; }
+  /// Numbers of L1s: those of the SMs, behind them those of foreign initiators, and at last those of copy engines.
+  unsigned l1s() const { return spec_.sms + options_.foreign_ports + copy_engines(); }
+  unsigned copy_engines() const { return options_.copy_engines ? spec_.modules.gpus : 0; }
   unsigned partitions() const { return spec_.memory.partitions; }
 
   const models::HomeMap& homes() const;

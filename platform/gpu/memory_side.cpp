@@ -20,7 +20,7 @@ MemorySide::MemorySide(const GpuPlan& plan, const MemorySideOptions& options)
   for (const unsigned i : plan_.order(2)) parts[i]();
   for (unsigned i = 0; i < plan_.partitions(); ++i) bind_partition(i);
   if (models::PagedHomes* const pages = plan_.pages())
-    pages->on_move([this](std::uint64_t address, unsigned to) { move_page(address, to); });
+    pages->on_move([this](std::uint64_t address, unsigned from, unsigned to) { move_page(address, from, to); });
 }
 
 MemorySide::~MemorySide() = default;
@@ -196,7 +196,7 @@ void MemorySide::check_memories() const {
   }
 }
 
-void MemorySide::move_page(std::uint64_t address, unsigned to) const {
+void MemorySide::move_page(std::uint64_t address, unsigned from, unsigned to) const {
   const models::TileTurn turn(plan_.context().tiles.sequential(), models::Leak::page);
   const models::PagedHomes& pages = *plan_.pages();
   std::vector<std::uint8_t> bytes, there;
@@ -204,7 +204,7 @@ void MemorySide::move_page(std::uint64_t address, unsigned to) const {
     bytes.resize(pages.together(at));
     there.resize(bytes.size());
     // No L2 has a line of a page that nobody has asked for, so the memories have all of it.
-    access_memory(pages.partition_in(0, at), tlm::TLM_READ_COMMAND, pages.local(at), bytes);
+    access_memory(pages.partition_in(from, at), tlm::TLM_READ_COMMAND, pages.local(at), bytes);
     access_memory(pages.partition_in(to, at), tlm::TLM_READ_COMMAND, pages.local(at), there);
     // What is equal is not written: most of a page is zeros that nobody has written, and takes no host memory so.
     if (bytes != there) access_memory(pages.partition_in(to, at), tlm::TLM_WRITE_COMMAND, pages.local(at), bytes);

@@ -88,8 +88,8 @@ class MemorySide {
                                                   const models::Router& outputs) const;
   void make_networks();
   models::CrossbarSpec crossbar_spec() const;
-  /// The bytes of a page, from the first module's memories to those of another one, at once.
-  void move_page(std::uint64_t address, unsigned to) const;
+  /// The bytes of a page, from one module's memories to those of another one, at once.
+  void move_page(std::uint64_t address, unsigned from, unsigned to) const;
   /// A partition's memory, without its L2.
   void access_memory(unsigned partition, tlm::tlm_command command, std::uint64_t local,
                      std::vector<std::uint8_t>& bytes) const;

@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "isa/exec/memory_access.h"
 
 namespace syncline::platform {
 namespace {
@@ -30,14 +29,15 @@ std::uint64_t DeviceAllocator::end_of_addresses(std::uint64_t capacity) {
 std::uint64_t DeviceAllocator::search(std::uint64_t bytes, std::uint64_t align, std::uint64_t from) const {
   const auto fits = [&](std::uint64_t first, std::uint64_t to) {
     const std::uint64_t begin = aligned(first, align);
-    const bool crosses = begin < Windows::high_global_base && begin + bytes > Windows::low_global_end;
-    return !crosses && begin + bytes >= begin && begin + bytes <= to ? begin : 0;
+    return begin + bytes >= begin && begin + bytes <= to ? begin : 0;
   };
-  for (const auto& [low, high] :
-       {std::pair{Windows::global_base, Windows::low_global_end}, std::pair{Windows::high_global_base, end_}}) {
+  const isa::MemoryMap& map = addresses_->map;
+  for (const Window& window : windows_) {
+    // Behind the pages of a device may be those of another one.
+    const std::uint64_t high = is_machine() ? window.end : window.end - guard_gap;
     if (from >= high) continue;
-    std::uint64_t gap = std::max(low, from);
-    for (auto at = map_.regions().lower_bound(gap); at != map_.regions().end() && at->first < high; ++at) {
+    std::uint64_t gap = std::max(window.begin, from);
+    for (auto at = map.regions().lower_bound(gap); at != map.regions().end() && at->first < high; ++at) {
       const isa::MemoryMap::Region& region = at->second;
       if (const std::uint64_t begin = fits(gap, region.begin - std::min(guard_gap, region.begin)); begin != 0)
         return begin;
@@ -48,13 +48,56 @@ std::uint64_t DeviceAllocator::search(std::uint64_t bytes, std::uint64_t align, 
   return 0;
 }
 
+/// Whole pages from the upper end of a window, below 4 GiB if there are any; 0 when there are none.
+std::uint64_t DeviceAllocator::cut_pages(std::uint64_t bytes, std::uint64_t page) {
+  for (Window& window : windows_) {
+    const std::uint64_t first_free = aligned(std::max(window.begin, window.used_end + guard_gap), page);
+    if (window.end < bytes || window.end - bytes < first_free) continue;
+    const std::uint64_t begin = (window.end - bytes) / page * page;
+    if (begin < first_free) continue;
+    window.end = begin;
+    return begin;
+  }
+  return 0;
+}
+
+/// Makes room for a block.
+bool DeviceAllocator::take_pages(std::uint64_t bytes) {
+  const std::uint64_t whole = aligned(bytes + guard_gap, share_.page);
+  const std::uint64_t begin = machine_->cut_pages(whole, share_.page);
+  if (begin == 0) return false;
+  const auto next = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return w.begin > begin; });
+  if (next != windows_.end() && next->begin == begin + whole)
+    next->begin = begin;
+  else
+    windows_.insert(next, {begin, begin + whole});
+  no_room_before_.clear();
+  if (share_.took_pages) share_.took_pages(begin, begin + whole);
+  return true;
+}
+
+std::uint64_t DeviceAllocator::free_bytes() const {
+  const std::uint64_t own = share_.bytes - in_use_;
+  return is_machine() ? own : std::min(own, machine_->free_bytes());
+}
+
+void DeviceAllocator::use(std::uint64_t bytes) {
+  in_use_ += bytes;
+  if (!is_machine()) machine_->in_use_ += bytes;
+}
+
+void DeviceAllocator::unuse(std::uint64_t bytes) {
+  in_use_ -= bytes;
+  if (!is_machine()) machine_->in_use_ -= bytes;
+}
+
 /// The same from where the last searches say; what it learns it remembers.
 std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t align) {
   const auto next = no_room_before_.upper_bound(bytes);
   const std::uint64_t from = next == no_room_before_.begin() ? 0 : std::prev(next)->second;
   const std::uint64_t begin = search(bytes, align, from);
   if (align != granularity) return begin;  // a block of less alignment may have room before
-  const std::uint64_t known = begin == 0 ? end_ : begin;
+  const std::uint64_t known = begin == 0 ? windows_.empty() ? 0 : windows_.back().end : begin;
   if (known <= from) return begin;
   auto later = no_room_before_.lower_bound(bytes);
   while (later != no_room_before_.end() && later->second <= known) later = no_room_before_.erase(later);
@@ -64,10 +107,11 @@ std::uint64_t DeviceAllocator::find_room(std::uint64_t bytes, std::uint64_t alig
 
 /// A block is gone: the gap that it leaves begins behind the block before.
 void DeviceAllocator::release(std::uint64_t begin) {
-  in_use_ -= map_.find(begin)->bytes();
-  const auto at = map_.regions().find(begin);
-  const std::uint64_t gap = at == map_.regions().begin() ? 0 : std::prev(at)->second.end + guard_gap;
-  map_.erase(begin);
+  isa::MemoryMap& map = addresses_->map;
+  unuse(map.find(begin)->bytes());
+  const auto at = map.regions().find(begin);
+  const std::uint64_t gap = at == map.regions().begin() ? 0 : std::prev(at)->second.end + guard_gap;
+  map.erase(begin);
   auto entry = no_room_before_.begin();
   while (entry != no_room_before_.end() && entry->second <= gap) ++entry;
   if (entry == no_room_before_.end()) return;
@@ -77,54 +121,73 @@ void DeviceAllocator::release(std::uint64_t begin) {
 }
 
 std::uint64_t DeviceAllocator::place(std::uint64_t bytes, std::uint64_t align, std::string label, bool writable) {
-  if (bytes == 0 || bytes > capacity_ - in_use_) return 0;
-  const std::uint64_t begin = find_room(bytes, std::max(align, granularity));
+  if (bytes == 0 || bytes > free_bytes()) return 0;
+  align = std::max(align, granularity);
+  std::uint64_t begin = find_room(bytes, align);
+  if (begin == 0 && !is_machine() && take_pages(bytes)) begin = find_room(bytes, align);
   if (begin == 0) return 0;
-  map_.insert({begin, begin + bytes, writable, std::move(label)});
-  in_use_ += bytes;
-  freed_.erase(begin);
-  std::uint64_t& used_end = begin < Windows::high_global_base ? low_end_ : high_end_;
-  reused_ = std::min(bytes, used_end - std::min(begin, used_end));
-  used_end = std::max(used_end, begin + bytes);
+  addresses_->map.insert({begin, begin + bytes, writable, std::move(label), share_.number});
+  use(bytes);
+  addresses_->freed.erase(begin);
+  const auto window = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return begin < w.end; });
+  reused_ = std::min(bytes, window->used_end - std::min(begin, window->used_end));
+  window->used_end = std::max(window->used_end, begin + bytes);
   return begin;
 }
 
 DevicePointer DeviceAllocator::allocate(std::uint64_t bytes) {
   if (bytes == 0) throw base::UserError("mem_alloc of 0 bytes; at least 1 is needed");
-  const std::uint64_t begin = place(bytes, granularity, fmt::format("allocation {}", count_), true);
-  if (begin == 0)
-    throw base::UserError(fmt::format(
-        "mem_alloc of {} bytes: out of device memory, {} of {} bytes (`host.memory`) are "
-        "in use{}",
-        bytes, in_use_, capacity_, bytes <= capacity_ - in_use_ ? ", and the others are not in one piece" : ""));
-  ++count_;
-  host_blocks_.insert(begin);
+  const std::uint64_t begin = place(bytes, granularity, fmt::format("allocation {}", addresses_->count), true);
+  if (begin == 0) refuse(bytes);
+  ++addresses_->count;
+  addresses_->host_blocks.insert(begin);
   return DevicePointer{begin};
 }
 
+void DeviceAllocator::refuse(std::uint64_t bytes) const {
+  const char* const pieces = bytes <= free_bytes() ? ", and the others are not in one piece" : "";
+  if (is_machine())
+    throw base::UserError(
+        fmt::format("mem_alloc of {} bytes: out of device memory, {} of {} bytes (`host.memory`) are in use{}", bytes,
+                    in_use_, share_.bytes, pieces));
+  throw base::UserError(
+      fmt::format("mem_alloc of {} bytes: out of memory of device {}, {} of its {} bytes (its part of `host.memory`) "
+                  "are in use{}, and {} of all devices together",
+                  bytes, share_.number, in_use_, share_.bytes, pieces, machine_->in_use_));
+}
+
 bool DeviceAllocator::remove(std::uint64_t begin) {
-  const isa::MemoryMap::Region* region = map_.find(begin);
-  if (region == nullptr || region->begin != begin || host_blocks_.count(begin) != 0) return false;
+  const isa::MemoryMap::Region* region = addresses_->map.find(begin);
+  if (region == nullptr || region->begin != begin || region->device != share_.number ||
+      addresses_->host_blocks.count(begin) != 0)
+    return false;
   release(begin);
   return true;
 }
 
 void DeviceAllocator::free(DevicePointer pointer) {
   const std::uint64_t begin = address(pointer);
-  if (host_blocks_.erase(begin) == 0) {
-    if (freed_.count(begin) != 0) throw base::UserError(fmt::format("mem_free of {:#x}: it was freed already", begin));
-    throw base::UserError(fmt::format("mem_free of {:#x}: no allocation begins there{}", begin, map_.nearest(begin)));
+  const isa::MemoryMap& map = addresses_->map;
+  if (addresses_->host_blocks.count(begin) == 0) {
+    if (addresses_->freed.count(begin) != 0)
+      throw base::UserError(fmt::format("mem_free of {:#x}: it was freed already", begin));
+    throw base::UserError(fmt::format("mem_free of {:#x}: no allocation begins there{}", begin, map.nearest(begin)));
   }
+  if (const isa::MemoryMap::Region& region = *map.find(begin); region.device != share_.number)
+    throw base::UserError(fmt::format(
+        "mem_free of {:#x}: {} is memory of {}, which alone gives it back", begin, region.label,
+        region.device == isa::all_devices ? "all devices together" : fmt::format("device {}", region.device)));
+  addresses_->host_blocks.erase(begin);
   release(begin);
-  freed_.insert(begin);
+  addresses_->freed.insert(begin);
 }
 
 void DeviceAllocator::check_range(std::uint64_t begin, std::uint64_t bytes, const std::string& what) const {
   if (bytes == 0) return;
-  const isa::MemoryMap::Region* region = map_.find(begin);
+  const isa::MemoryMap::Region* region = map().find(begin);
   if (region == nullptr)
     throw base::UserError(
-        fmt::format("{} of {} bytes at {:#x}: nothing is allocated there{}", what, bytes, begin, map_.nearest(begin)));
+        fmt::format("{} of {} bytes at {:#x}: nothing is allocated there{}", what, bytes, begin, map().nearest(begin)));
   if (bytes > region->end - begin)
     throw base::UserError(fmt::format("{} of {} bytes at {:#x} runs {} bytes past the end of {} [{:#x}, {:#x})", what,
                                       bytes, begin, bytes - (region->end - begin), region->label, region->begin,

@@ -25,7 +25,7 @@ ModuleHandle DeviceBase::add(std::shared_ptr<const isa::Module> module) {
   modules_.push_back(std::make_unique<ModuleImage>(std::move(module), allocator_));
   for (const InitialBytes& piece : modules_.back()->initial())
     write_bytes(piece.address, piece.bytes.data(), piece.bytes.size());
-  return ModuleHandle{static_cast<std::uint32_t>(modules_.size() - 1)};
+  return ModuleHandle{first_handle() + static_cast<std::uint32_t>(modules_.size() - 1)};
 }
 
 ModuleHandle DeviceBase::module_load(const std::string& path) {
@@ -37,16 +37,12 @@ ModuleHandle DeviceBase::module_load_text(std::string_view ptx, const std::strin
 }
 
 const ModuleImage& DeviceBase::image(ModuleHandle module) const {
-  const auto index = static_cast<std::uint32_t>(module);
-  if (index >= modules_.size())
-    throw base::UserError(
-        fmt::format("module handle {} is not one of the {} modules of this device", index, modules_.size()));
-  return *modules_[index];
+  return *modules_[index_of(module, "module", modules_.size())];
 }
 
 KernelHandle DeviceBase::module_get_function(ModuleHandle module, std::string_view kernel) {
   kernels_.push_back(image(module).kernel(kernel));
-  return KernelHandle{static_cast<std::uint32_t>(kernels_.size() - 1)};
+  return KernelHandle{first_handle() + static_cast<std::uint32_t>(kernels_.size() - 1)};
 }
 
 GlobalSymbol DeviceBase::module_get_global(ModuleHandle module, std::string_view variable) {
@@ -64,11 +60,47 @@ void DeviceBase::mem_free(DevicePointer pointer) {
 }
 
 const std::shared_ptr<const isa::Program>& DeviceBase::program(KernelHandle kernel) const {
-  const auto index = static_cast<std::uint32_t>(kernel);
-  if (index >= kernels_.size())
+  return kernels_[index_of(kernel, "kernel", kernels_.size())];
+}
+
+std::size_t DeviceBase::index_of(std::uint32_t handle, const char* what, std::size_t count) const {
+  const std::uint32_t maker = handle >> handle_bits, index = handle & ((1U << handle_bits) - 1);
+  if (maker != first_handle() >> handle_bits)
     throw base::UserError(
-        fmt::format("kernel handle {} is not one of the {} kernels of this device", index, kernels_.size()));
-  return kernels_[index];
+        fmt::format("{} handle {} is of {}, and not of this one", what, index,
+                    maker == 0 ? std::string("the device that is all GPUs") : fmt::format("device {}", maker - 1)));
+  if (index >= count)
+    throw base::UserError(
+        fmt::format("{} handle {} is not one of the {} {}s of this device", what, index, count, what));
+  return index;
+}
+
+Device& DeviceBase::device(unsigned number) {
+  if (!is_machine()) return machine_.device(number);
+  require_device("device", number);
+  if (device_count() == 1) return *this;
+  if (devices_[number] == nullptr)
+    devices_[number] = make_device(
+        {static_cast<isa::DeviceNumber>(number), config_.memory_bytes / device_count(), config_.page_bytes, nullptr});
+  return *devices_[number];
+}
+
+bool DeviceBase::can_access_peer(unsigned peer) const {
+  require_device("can_access_peer", peer);
+  return !is_machine() && peer != number();
+}
+
+void DeviceBase::enable_peer_access(unsigned peer) {
+  if (is_machine() && device_count() == 1) return Device::enable_peer_access(peer);
+  require_device("enable_peer_access", peer);
+  const auto refuse = [&](const std::string& message) {
+    throw base::UserError(fmt::format("enable_peer_access({}): {}", peer, message));
+  };
+  if (is_machine()) refuse("asked of all GPUs together, which reach all memory; ask a device of `device`");
+  if (peer == number()) refuse("a device has access to its own memory");
+  const std::uint64_t bit = std::uint64_t{1} << peer;
+  if ((reach_.peers & bit) != 0) refuse(fmt::format("device {} has it already", number()));
+  reach_.peers |= bit;
 }
 
 isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchConfig& config,
@@ -81,6 +113,7 @@ isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchCon
   grid.block = config.block;
   grid.dynamic_shared_bytes = config.shared_bytes;
   grid.grid_id = grids_++;
+  grid.reach = reach_;
   return grid;
 }
 
@@ -88,7 +121,9 @@ std::uint64_t DeviceBase::memory_signature() {
   MemorySignature signature;
   std::vector<std::uint8_t> piece(std::size_t{1} << 16);
   for (const std::uint64_t begin : allocator_.host_blocks()) {
-    const std::uint64_t bytes = allocator_.map().find(begin)->bytes();
+    const isa::MemoryMap::Region& region = *allocator_.map().find(begin);
+    if (number() != isa::all_devices && region.device != number()) continue;
+    const std::uint64_t bytes = region.bytes();
     signature.begin(bytes);
     for (std::uint64_t done = 0; done < bytes; done += piece.size()) {
       const std::uint64_t part = std::min<std::uint64_t>(piece.size(), bytes - done);

@@ -61,6 +61,8 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   config.limits = limits_of(spec);
   config.memory_bytes = spec.host.memory;
   config.heap_bytes = spec.host.heap;
+  config.gpus = spec.modules.gpus;
+  config.page_bytes = spec.modules.pages.bytes;
   config.emulator.warp_lanes = spec.sm.warp_size;
   config.emulator.reconvergence = spec.sm.reconvergence;
   // What the timed machine may hold at once is what the programs may count on.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -10,33 +11,39 @@ namespace syncline::platform {
 
 StreamHandle Streams::create() {
   streams_.emplace_back();
-  return StreamHandle{static_cast<std::uint32_t>(streams_.size() - 1)};
+  return StreamHandle{first_handle_ + static_cast<std::uint32_t>(streams_.size() - 1)};
 }
 
-void Streams::check(StreamHandle stream) const {
-  if (static_cast<std::size_t>(stream) >= streams_.size())
-    throw base::UserError(fmt::format("stream handle {} is not one of the {} streams of this device",
-                                      static_cast<std::uint32_t>(stream), streams_.size()));
+void Streams::push(StreamHandle stream, Start start) {
+  const std::size_t queue = queue_of(stream);
+  streams_[queue].works.push_back({++last_, std::move(start)});
+  if (streams_[queue].works.size() == 1) start_head(queue);
 }
 
-void Streams::push(StreamHandle stream, base::GridId grid) {
-  auto& queue = streams_[queue_of(stream)];
-  queue.push_back(grid);
-  if (queue.size() == 1) start_(grid);
-}
-
-void Streams::ended(base::GridId grid) {
-  for (auto& queue : streams_) {
-    if (queue.empty() || queue.front() != grid) continue;
-    queue.pop_front();
-    if (!queue.empty()) start_(queue.front());
-    return;
+/// Work may end within its start, and many a work after it: they are no deeper on the host's stack for that.
+void Streams::start_head(std::size_t number) {
+  Queue& queue = streams_[number];
+  if (queue.starting) return;
+  queue.starting = true;
+  for (Ticket done = 0; !queue.works.empty() && queue.works.front().ticket != done;) {
+    done = queue.works.front().ticket;
+    const Start start = std::move(queue.works.front().start);
+    start(done);
   }
-  throw base::ModelError(fmt::format("grid {} ended, but heads no stream", grid.value()));
+  queue.starting = false;
+}
+
+void Streams::ended(Ticket ticket) {
+  const auto queue = std::find_if(streams_.begin(), streams_.end(), [ticket](const Queue& q) {
+    return !q.works.empty() && q.works.front().ticket == ticket;
+  });
+  if (queue == streams_.end()) throw base::ModelError(fmt::format("work {} ended, but heads no stream", ticket));
+  queue->works.pop_front();
+  start_head(static_cast<std::size_t>(queue - streams_.begin()));
 }
 
 bool Streams::all_idle() const {
-  return std::all_of(streams_.begin(), streams_.end(), [](const auto& queue) { return queue.empty(); });
+  return std::all_of(streams_.begin(), streams_.end(), [](const Queue& queue) { return queue.works.empty(); });
 }
 
 }  // namespace syncline::platform

@@ -1,5 +1,5 @@
-// Streams: launches of one stream run one after another, those of different streams side by side, or in the order of
-// the launches, too.
+// Streams: the work of one stream is done one after another, that of different streams side by side, or in the order in
+// which it was asked for, too.
 #pragma once
 
 #include <cstdint>
@@ -7,40 +7,56 @@
 #include <functional>
 #include <vector>
 
-#include "base/ids.h"
 #include "platform/host/device.h"
 
 namespace syncline::platform {
 
-/// Orders launches. Plain bookkeeping: who starts a grid and who says that it ended are given from outside.
+/// Orders work: launches, copies between devices, events. Plain bookkeeping: who does it, and says that it ended, is
+/// outside.
 class Streams {
  public:
   enum class Order : std::uint8_t {
-    streams,  ///< launches of different streams know nothing of each other
-    launches  ///< all streams are one: which launch comes first does not depend on time
+    streams,  ///< streams know nothing of each other
+    launches  ///< all streams are one: what comes first does not depend on time
   };
-  /// `start` is called when a grid's predecessors have ended: those in its stream, or all.
-  explicit Streams(std::function<void(base::GridId)> start, Order order = Order::streams)
-      : start_(std::move(start)), order_(order), streams_(1) {}
+  using Ticket = std::uint64_t;
+  /// Begins the work, of which `ended` is told by the ticket: later, or within the call.
+  using Start = std::function<void(Ticket)>;
+
+  Streams() : Streams(Order::streams) {}
+  /// `first_handle`: is added to the handles, but for the default stream's.
+  explicit Streams(Order order, std::uint32_t first_handle = 0)
+      : order_(order), first_handle_(first_handle), streams_(1) {}
 
   StreamHandle create();
-  /// UserError for a handle that `create` did not give.
-  void check(StreamHandle stream) const;
-  void push(StreamHandle stream, base::GridId grid);
-  /// The grid at the head of its stream has ended; the next one starts.
-  void ended(base::GridId grid);
+  std::size_t count() const { return streams_.size(); }
+  /// `start` is called when what was before it has ended: in its stream, or all. The stream is one of these.
+  void push(StreamHandle stream, Start start);
+  /// The work at the head of its stream has ended; the next one starts.
+  void ended(Ticket ticket);
   /// Nothing is before what comes next in the stream.
-  bool idle(StreamHandle stream) const { return streams_[queue_of(stream)].empty(); }
+  bool idle(StreamHandle stream) const { return streams_[queue_of(stream)].works.empty(); }
   bool all_idle() const;
 
  private:
+  struct Work {
+    Ticket ticket;
+    Start start;
+  };
+  struct Queue {
+    std::deque<Work> works;  ///< the head is under way
+    bool starting = false;   ///< in a loop that starts what is at the head
+  };
+  void start_head(std::size_t queue);
   std::size_t queue_of(StreamHandle stream) const {
-    return order_ == Order::launches ? 0 : static_cast<std::size_t>(stream);
+    if (order_ == Order::launches || stream == StreamHandle::default_stream) return 0;
+    return static_cast<std::uint32_t>(stream) - first_handle_;
   }
 
-  std::function<void(base::GridId)> start_;
   Order order_;
-  std::vector<std::deque<base::GridId>> streams_;  ///< the head is running
+  std::uint32_t first_handle_;
+  Ticket last_ = 0;
+  std::deque<Queue> streams_;  // do not move while work starts other work
 };
 
 }  // namespace syncline::platform

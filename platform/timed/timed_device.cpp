@@ -10,12 +10,19 @@
 namespace syncline::platform {
 namespace {
 
-DeviceConfig device_config(const PlatformSpec& spec) {
+DeviceConfig device_config(const Gpu& gpu) {
+  const PlatformSpec& spec = gpu.spec();
   DeviceConfig config;
   config.limits = limits_of(spec);
   config.memory_bytes = spec.host.memory;
   config.heap_bytes = spec.host.heap;
+  config.gpus = gpu.devices();
+  config.page_bytes = spec.modules.pages.bytes;
   return config;
+}
+
+Streams::Order order_of(const Gpu& gpu) {
+  return conduct_of(gpu.spec()).launches_in_order ? Streams::Order::launches : Streams::Order::streams;
 }
 
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 16;
@@ -23,45 +30,114 @@ constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 16;
 }  // namespace
 
 TimedDevice::TimedDevice(Gpu& gpu, HostProcess& host)
-    : DeviceBase(device_config(gpu.spec())),
+    : DeviceBase(device_config(gpu)),
       host_(host),
       gpu_(gpu),
-      streams_([this](base::GridId grid) { start(grid); },
-               conduct_of(gpu.spec()).launches_in_order ? Streams::Order::launches : Streams::Order::streams),
-      changed_((std::string(gpu.basename()) + "_grid_ended").c_str()) {
+      timed_machine_(*this),
+      streams_(order_of(gpu)),
+      changed_((std::string(gpu.basename()) + "_work_ended").c_str()) {
   gpu.serve(*this, map());
 }
 
+TimedDevice::TimedDevice(TimedDevice& machine, const DeviceShare& share)
+    : DeviceBase(machine, share),
+      host_(machine.host_),
+      gpu_(machine.gpu_),
+      timed_machine_(machine),
+      sms_(gpu_.sms_of_device(share.number)),
+      streams_(order_of(gpu_), first_handle()) {}
+
+std::unique_ptr<DeviceBase> TimedDevice::make_device(const DeviceShare& share) {
+  DeviceShare its = share;
+  its.took_pages = [this, number = share.number](std::uint64_t begin, std::uint64_t end) {
+    gpu_.give_pages(begin, end, number);
+  };
+  return std::unique_ptr<DeviceBase>(new TimedDevice(*this, its));
+}
+
+void TimedDevice::check_stream(StreamHandle stream) const {
+  if (stream != StreamHandle::default_stream) index_of(stream, "stream", streams_.count());
+}
+
+void TimedDevice::push(StreamHandle stream, Streams::Start start) {
+  const base::Cycle now = gpu_.core_clock().now();
+  busy_.begin(now);
+  if (!is_machine()) timed_machine_.busy_.begin(now);
+  streams_.push(stream, std::move(start));
+}
+
+void TimedDevice::ended(Streams::Ticket ticket) {
+  const base::Cycle now = gpu_.core_clock().now();
+  busy_.end(now);
+  if (!is_machine()) timed_machine_.busy_.end(now);
+  streams_.ended(ticket);
+  timed_machine_.changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
 void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) {
-  streams_.check(config.stream);
-  const base::GridId id(static_cast<std::uint32_t>(grids_.size()));
-  grids_.push_back(models::make_grid_launch(id, prepare_launch(kernel, config, args)));
+  check_stream(config.stream);
+  auto& grids = timed_machine_.grids_;
+  const base::GridId id(static_cast<std::uint32_t>(grids.size()));
+  grids.push_back(models::make_grid_launch(id, prepare_launch(kernel, config, args), sms_));
   ++launches_;
-  ctas_launched_ += config.grid.count();
-  if (!busy()) busy_since_ = gpu_.core_clock().now();
-  streams_.push(config.stream, id);
+  if (!is_machine()) ++timed_machine_.launches_;
+  timed_machine_.ctas_launched_ += config.grid.count();
+  push(config.stream, [this, id](Streams::Ticket ticket) {
+    timed_machine_.grid_began(id);
+    gpu_.grids().launch(timed_machine_.grids_[id.value()], [this, ticket](base::GridId over) {
+      timed_machine_.grid_ended(over);
+      ended(ticket);
+    });
+  });
 }
 
-void TimedDevice::start(base::GridId grid) {
+void TimedDevice::grid_began(base::GridId grid) {
   for (LaunchListener* const listener : launch_listeners_) listener->launch_began(*grids_[grid.value()]);
-  gpu_.grids().launch(grids_[grid.value()], [this](base::GridId id) { ended(id); });
 }
 
-void TimedDevice::ended(base::GridId grid) {
+void TimedDevice::grid_ended(base::GridId grid) {
   for (LaunchListener* const listener : launch_listeners_) listener->launch_ended(*grids_[grid.value()]);
   grids_[grid.value()].reset();
-  streams_.ended(grid);
-  if (!busy()) busy_cycles_ += gpu_.core_clock().now() - busy_since_;
-  changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void TimedDevice::memcpy_peer_async(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) {
+  if (is_machine()) return memcpy_dtod(to, from, bytes, stream);
+  check_stream(stream);
+  check_range(from, bytes, "memcpy_peer");
+  check_range(to, bytes, "memcpy_peer");
+  push(stream, [this, to, from, bytes](Streams::Ticket ticket) {
+    gpu_.copy_engine(number()).copy({address(to), address(from), bytes, [this, ticket] { ended(ticket); }});
+  });
+}
+
+void TimedDevice::event_record(EventHandle event, StreamHandle stream) {
+  check_stream(stream);
+  push(stream, [this, mark = events().record(event, number())](Streams::Ticket ticket) {
+    mark->pass();
+    ended(ticket);
+  });
+}
+
+void TimedDevice::stream_wait_event(StreamHandle stream, EventHandle event) {
+  check_stream(stream);
+  if (events().mark(event)->passed()) return;
+  push(stream, [this, mark = events().mark(event)](Streams::Ticket ticket) {
+    mark->when_passed([this, ticket] { ended(ticket); });
+  });
+}
+
+void TimedDevice::event_synchronize(EventHandle event) {
+  const auto mark = events().mark(event);
+  host_.wait_until([&] { return mark->passed(); }, timed_machine_.changed_);
 }
 
 void TimedDevice::stream_synchronize(StreamHandle stream) {
-  streams_.check(stream);
-  host_.wait_until([&] { return streams_.idle(stream); }, changed_);
+  check_stream(stream);
+  host_.wait_until([&] { return streams_.idle(stream); }, timed_machine_.changed_);
 }
 
 void TimedDevice::synchronize() {
-  host_.wait_until([&] { return streams_.all_idle(); }, changed_);
+  host_.wait_until([&] { return !busy(); }, timed_machine_.changed_);
 }
 
 void TimedDevice::wait_for_copy(StreamHandle stream, std::uint64_t bytes) {
@@ -118,8 +194,9 @@ void TimedDevice::clear_bytes(std::uint64_t at, std::uint64_t bytes) {
 }
 
 DeviceTotals TimedDevice::totals() const {
-  const base::Cycle running = busy() ? gpu_.core_clock().now() - busy_since_ : 0;
-  return {busy_cycles_ + running, gpu_.warp_instructions(), gpu_.thread_instructions(), launches_};
+  const base::Cycle running = busy() ? gpu_.core_clock().now() - busy_.since : 0;
+  const models::InstructionCounts instructions = gpu_.instructions(sms_);
+  return {busy_.cycles + running, instructions.warps, instructions.threads, launches_};
 }
 
 }  // namespace syncline::platform

@@ -14,6 +14,9 @@
 
 namespace syncline::platform {
 
+/// A machine of several GPUs (`modules.gpus`) makes a device of each for who asks: their launches go to their SMs, and
+/// copies between them to the copy engine of the one whose stream they are in.
+///
 /// Copies wait for the earlier work of their stream and then take latency + bytes / bandwidth of the host link;
 /// launches return at once. Where a policy asks for it (Conduct) all streams are one, and no copy meets a grid that
 /// runs. All calls come from the host program's process.
@@ -30,11 +33,15 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   void memcpy_dtod(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) override;
   void memset_d8(DevicePointer to, std::uint8_t value, std::uint64_t bytes, StreamHandle stream) override;
   StreamHandle stream_create() override { return streams_.create(); }
+  void event_record(EventHandle event, StreamHandle stream) override;
+  void stream_wait_event(StreamHandle stream, EventHandle event) override;
+  void event_synchronize(EventHandle event) override;
+  void memcpy_peer_async(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) override;
   void stream_synchronize(StreamHandle stream) override;
   void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override;
   void synchronize() override;
   std::uint32_t warp_size() const override { return gpu_.spec().sm.warp_size; }
-  std::uint32_t sm_count() const override { return gpu_.sms(); }
+  std::uint32_t sm_count() const override { return is_machine() ? gpu_.sms() : sms_.count; }
   DeviceTotals totals() const override;
 
   /// `listener` outlives the run. Before the program runs.
@@ -42,15 +49,33 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   /// What a copy of so many bytes takes, once it has begun.
   sc_core::sc_time copy_time(std::uint64_t bytes) const;
 
-  /// A grid is under way.
-  bool busy() const { return !streams_.all_idle(); }
+  /// Work is under way in a stream: a grid, or a copy between devices.
+  bool busy() const { return busy_.works != 0; }
   std::uint64_t ctas_launched() const { return ctas_launched_; }
   /// Null when it has ended.
   const models::GridLaunch* grid(base::GridId id) const { return grids_.at(id.value()).get(); }
 
  private:
-  void start(base::GridId grid);
-  void ended(base::GridId grid);
+  /// How long there has been work.
+  struct Busy {
+    std::uint64_t works = 0;  ///< in streams
+    base::Cycle since = 0, cycles = 0;
+    void begin(base::Cycle now) {
+      if (works++ == 0) since = now;
+    }
+    void end(base::Cycle now) {
+      if (--works == 0) cycles += now - since;
+    }
+  };
+  TimedDevice(TimedDevice& machine, const DeviceShare& share);
+  std::unique_ptr<DeviceBase> make_device(const DeviceShare& share) override;
+  void check_stream(StreamHandle stream) const;
+  /// Puts work into a stream. It tells `ended` of its ticket.
+  void push(StreamHandle stream, Streams::Start start);
+  void ended(Streams::Ticket ticket);
+  /// What `machine` makes known of a grid.
+  void grid_began(base::GridId grid);
+  void grid_ended(base::GridId grid);
   void wait_for_copy(StreamHandle stream, std::uint64_t bytes);
 
   void read_bytes(std::uint64_t at, void* to, std::uint64_t bytes) override {
@@ -68,12 +93,16 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
 
   HostProcess& host_;
   Gpu& gpu_;
+  TimedDevice& timed_machine_;  ///< itself, where it is not one of several devices
+  const models::SmRange sms_;
   Streams streams_;
-  sc_core::sc_event changed_;                                     ///< a grid ended
+  std::uint64_t launches_ = 0;
+  Busy busy_;  ///< of the SM clock; of a machine, with work of any device
+  // Of the machine:
+  sc_core::sc_event changed_;                                     ///< work ended
   std::vector<std::shared_ptr<const models::GridLaunch>> grids_;  ///< by GridId; null when it has ended
   std::vector<LaunchListener*> launch_listeners_;
-  std::uint64_t launches_ = 0, ctas_launched_ = 0;
-  base::Cycle busy_since_ = 0, busy_cycles_ = 0;  ///< of the SM clock, with a grid under way
+  std::uint64_t ctas_launched_ = 0;
 };
 
 }  // namespace syncline::platform

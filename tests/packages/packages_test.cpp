@@ -365,6 +365,7 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
   const std::map<std::string_view, std::string_view> of_one_policy{{"gpudet", "determinism.policy=gpudet"},
                                                                    {"z_unit", "determinism.policy=gpudet"},
                                                                    {"nvlink_port", "modules.gpus=2"},
+                                                                   {"copy_engine", "modules.gpus=2"},
                                                                    {"global_lock", "transactions.policy=global_lock"},
                                                                    {"getm_core", "transactions.policy=getm"},
                                                                    {"getm_rollover", "transactions.policy=getm"},

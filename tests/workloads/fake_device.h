@@ -58,6 +58,10 @@ class FakeDevice final : public platform::Device {
   }
 
   Stream stream_create() override { return {}; }
+  platform::EventHandle event_create() override { return {}; }
+  void event_record(platform::EventHandle, platform::StreamHandle) override {}
+  void stream_wait_event(platform::StreamHandle, platform::EventHandle) override {}
+  void event_synchronize(platform::EventHandle) override {}
   void stream_synchronize(Stream) override {}
   void launch_kernel(platform::KernelHandle kernel, const platform::LaunchConfig& config,
                      const std::vector<platform::Argument>& args) override {

@@ -92,9 +92,11 @@ bool EmulatedCta::window(const MemoryForm& form, std::uint64_t a, Window& w) {
         region_.begin = region->begin;
         region_.end = region->end;
         region_.writable = region->writable;
+        region_.device = region->device;
         region_version_ = emulator_.map_.version();
       }
       if (form.kind != AccessKind::load && !region_.writable) return false;
+      if (!grid_->reach.reaches(region_)) return false;
       w = {emulator_.memory_.host(0), region_.begin, region_.end};
       return true;
     }
@@ -193,7 +195,7 @@ std::uint8_t* EmulatedCta::locate(WarpSlot& slot, const MemoryAccess& access, un
     default: {
       const MemoryMap::Region* region = emulator_.map_.find(address);
       if (!aligned || region == nullptr || address + bytes > region->end ||
-          (access.kind != AccessKind::load && !region->writable))
+          (access.kind != AccessKind::load && !region->writable) || !grid_->reach.reaches(*region))
         throw_global_fault(slot.warp, bad, emulator_.map_);
       return emulator_.memory_.host(address);
     }
@@ -266,7 +268,7 @@ bool EmulatedCta::read(unsigned lane, std::uint64_t address, void* to, std::size
       return true;
     default: {
       const MemoryMap::Region* region = emulator_.map_.find(address);
-      if (region == nullptr || address + bytes > region->end) return false;
+      if (region == nullptr || address + bytes > region->end || !grid_->reach.reaches(*region)) return false;
       std::memcpy(to, emulator_.memory_.host(address), bytes);
       return true;
     }

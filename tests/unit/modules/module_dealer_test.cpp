@@ -25,8 +25,8 @@ class Rooms final : public SmList {
   std::vector<unsigned> rooms_;
 };
 
-GridLaunch grid_of(unsigned ctas, unsigned id = 0) {
-  GridLaunch grid{base::GridId(id), {}, {}, 0};
+GridLaunch grid_of(unsigned ctas, unsigned id = 0, SmRange sms = {}) {
+  GridLaunch grid{base::GridId(id), {}, {}, 0, sms};
   grid.context.grid = {ctas, 1, 1};
   return grid;
 }
@@ -77,6 +77,25 @@ TEST(ModuleDealer, GridsAreDealtEachByItself) {
   EXPECT_TRUE(dealer.may_complete(first));
   rooms.free(1);
   EXPECT_THAT(deal(dealer, second, rooms), ElementsAre(Pair(2, 1)));
+}
+
+TEST(ModuleDealer, AGridForSomeModulesIsCutIntoPartsForThese) {
+  ModuleDealer dealer(4);
+  Rooms rooms({8, 8, 8, 8, 8, 8, 8, 8});
+  EXPECT_THAT(deal(dealer, grid_of(4, 0, {4, 4}), rooms), ElementsAre(Pair(0, 4), Pair(2, 6), Pair(1, 5), Pair(3, 7)));
+  EXPECT_THAT(deal(dealer, grid_of(1, 1, {2, 2}), rooms), ElementsAre(Pair(0, 2)));
+}
+
+TEST(InOrderDealer, AGridForSomeSmsIsPlacedOnThese) {
+  InOrderDealer dealer(PlacementPolicy::first_free);
+  Rooms rooms({8, 8, 8, 8});
+  const GridLaunch second = grid_of(4, 0, {2, 2}), all = grid_of(4, 1);
+  EXPECT_EQ(dealer.next(second, 0, rooms)->sm, 2U);
+  EXPECT_EQ(dealer.next(all, 0, rooms)->sm, 0U) << "who has all SMs has turns of its own";
+  EXPECT_EQ(dealer.next(second, 1, rooms)->sm, 3U);
+  EXPECT_EQ(dealer.next(second, 2, rooms)->sm, 2U);
+  Rooms full({8, 8, 0, 0});
+  EXPECT_FALSE(dealer.next(second, 3, full));
 }
 
 }  // namespace

@@ -69,13 +69,60 @@ TEST(ModuleMap, DealsNodesInTheOrderOfTheirNumbers) {
 TEST(PagedHomes, ThePageBelongsToTheModuleThatTouchesItFirst) {
   Placed placed(PagePlacement::first_touch);
   std::vector<std::pair<std::uint64_t, unsigned>> moved;
-  placed.pages.on_move([&](std::uint64_t page, unsigned to) { moved.emplace_back(page, to); });
+  placed.pages.on_move([&](std::uint64_t page, unsigned, unsigned to) { moved.emplace_back(page, to); });
   EXPECT_EQ(placed.pages.home(0x5000).index, 0U) << "an access of nobody places nothing";
   EXPECT_EQ(placed.home(0x5100, 5) / 2, 2U);
   EXPECT_EQ(placed.home(0x5000, 0) / 2, 2U) << "it stays there";
   EXPECT_EQ(placed.pages.home(0x5f80).index / 2, 2U);
   EXPECT_EQ(placed.home(0x6000, 8) / 2, 0U);
   EXPECT_THAT(moved, ElementsAre(Pair(0x5000, 2))) << "once, and not within the first module";
+}
+
+TEST(ModuleMap, CopyEnginesAreInTheFirstModulesOfTheirGpus) {
+  const ModuleMap map(two_by_two(PagePlacement::hash), 8, 11, 4, {}, 2);
+  EXPECT_EQ(map.module_of_l1(8), 0U) << "a foreign initiator";
+  EXPECT_EQ(map.module_of_l1(9), 0U);
+  EXPECT_EQ(map.module_of_l1(10), 2U);
+  const auto reached = [](const ModuleMap::Nodes& nodes) {
+    std::vector<unsigned> all;
+    for (const Router::Nodes& some : nodes) {
+      for (unsigned i = 0; i < some.count; ++i) all.push_back(some.first + i);
+    }
+    return all;
+  };
+  EXPECT_THAT(reached(map.l1s(ModuleMap::module(0))), ElementsAre(0, 1, 8, 9));
+  EXPECT_THAT(reached(map.l1s(ModuleMap::module(1))), ElementsAre(2, 3));
+  EXPECT_THAT(reached(map.l1s(ModuleMap::module(2))), ElementsAre(4, 5, 10));
+  EXPECT_THAT(reached(map.l1s(map.gpu(1))), ElementsAre(4, 5, 6, 7, 10));
+  EXPECT_THAT(reached(map.l1s_outside(map.gpu(1))), ElementsAre(0, 1, 2, 3, 8, 9));
+}
+
+TEST(PagedHomes, MemoryOfAGpuLiesInItsModules) {
+  for (const PagePlacement placement :
+       {PagePlacement::first_touch, PagePlacement::interleaved, PagePlacement::hash, PagePlacement::fixed}) {
+    Placed placed(placement, 3);
+    placed.pages.give(0x8000, 0x10000, 1);
+    placed.pages.give(0x2000, 0x3000, 0);
+    for (std::uint64_t page = 0x8000; page < 0x10000; page += 4096) EXPECT_GE(placed.home(page, 0) / 2, 2U);
+    EXPECT_LT(placed.home(0x2000, 7) / 2, 2U);
+    if (placement == PagePlacement::fixed) {
+      EXPECT_EQ(placed.home(0x1000, 0) / 2, 3U) << "memory of all";
+      EXPECT_EQ(placed.home(0x10000, 0) / 2, 3U);
+    }
+  }
+}
+
+TEST(PagedHomes, APageOfAGpuIsPlacedByItsOwnSmsOrInTurn) {
+  Placed placed(PagePlacement::first_touch);
+  std::vector<std::pair<unsigned, unsigned>> moved;
+  placed.pages.on_move([&](std::uint64_t, unsigned from, unsigned to) { moved.emplace_back(from, to); });
+  placed.pages.give(0x8000, 0x10000, 1);
+  EXPECT_EQ(placed.pages.home(0x9000).index / 2, 2U) << "kept by the first module of the GPU";
+  EXPECT_EQ(placed.home(0x9000, 6) / 2, 3U);
+  EXPECT_EQ(placed.home(0xa000, 4) / 2, 2U);
+  EXPECT_EQ(placed.home(0xb000, 0) / 2, 3U) << "a peer: the odd page in the odd module";
+  EXPECT_EQ(placed.home(0xc000, 3) / 2, 2U);
+  EXPECT_THAT(moved, ElementsAre(Pair(2, 3), Pair(2, 3)));
 }
 
 TEST(PagedHomes, PagesGoRoundOrToOneOrByAHash) {

@@ -68,6 +68,10 @@ class FakeDevice : public Device {
     std::memset(at(address(to)), value, bytes);
   }
   StreamHandle stream_create() override { return StreamHandle::default_stream; }
+  EventHandle event_create() override { return {}; }
+  void event_record(EventHandle, StreamHandle) override {}
+  void stream_wait_event(StreamHandle, EventHandle) override {}
+  void event_synchronize(EventHandle) override {}
   void stream_synchronize(StreamHandle) override {}
   void launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) override {
     ++totals_.launches;

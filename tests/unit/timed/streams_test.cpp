@@ -12,50 +12,65 @@
 namespace syncline::platform {
 namespace {
 
-using base::GridId;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+/// Works are numbered from 1 in the order in which they are asked for, as tickets are.
 struct StreamsTest : ::testing::Test {
-  std::vector<std::uint32_t> started;
-  Streams streams{[this](GridId grid) { started.push_back(grid.value()); }};
+  explicit StreamsTest(Streams::Order order = Streams::Order::streams) : streams(order) {}
+  void push(StreamHandle stream) {
+    streams.push(stream, [this](Streams::Ticket ticket) { started.push_back(ticket); });
+  }
+  std::vector<Streams::Ticket> started;
+  Streams streams;
+};
+struct StreamsInOrder : StreamsTest {
+  StreamsInOrder() : StreamsTest(Streams::Order::launches) {}
 };
 
 TEST_F(StreamsTest, LaunchesOfOneStreamWaitForEachOther) {
-  streams.push(StreamHandle::default_stream, GridId(1));
-  streams.push(StreamHandle::default_stream, GridId(2));
+  push(StreamHandle::default_stream);
+  push(StreamHandle::default_stream);
   EXPECT_THAT(started, ElementsAre(1));
-  streams.ended(GridId(1));
+  streams.ended(1);
   EXPECT_THAT(started, ElementsAre(1, 2));
   EXPECT_FALSE(streams.all_idle());
-  streams.ended(GridId(2));
+  streams.ended(2);
   EXPECT_TRUE(streams.all_idle());
 }
 
 TEST_F(StreamsTest, StreamsRunSideBySide) {
   const StreamHandle other = streams.create();
-  streams.push(StreamHandle::default_stream, GridId(1));
-  streams.push(other, GridId(2));
+  push(StreamHandle::default_stream);
+  push(other);
   EXPECT_THAT(started, ElementsAre(1, 2));
-  streams.ended(GridId(2));
+  streams.ended(2);
   EXPECT_TRUE(streams.idle(other));
   EXPECT_FALSE(streams.idle(StreamHandle::default_stream));
 }
 
-TEST(StreamsInOrder, AreOne) {
-  std::vector<std::uint32_t> started;
-  Streams streams([&](GridId grid) { started.push_back(grid.value()); }, Streams::Order::launches);
+TEST_F(StreamsTest, WorkThatEndsWithinItsStartLetsTheNextOneStart) {
+  push(StreamHandle::default_stream);
+  constexpr unsigned many = 100'000;
+  for (unsigned i = 0; i < many; ++i)
+    streams.push(StreamHandle::default_stream, [this](Streams::Ticket ticket) { streams.ended(ticket); });
+  push(StreamHandle::default_stream);
+  streams.ended(1);
+  EXPECT_THAT(started, ElementsAre(1, many + 2));
+}
+
+TEST_F(StreamsInOrder, AreOne) {
   const StreamHandle other = streams.create();
-  streams.push(StreamHandle::default_stream, GridId(1));
-  streams.push(other, GridId(2));
-  streams.push(StreamHandle::default_stream, GridId(3));
+  push(StreamHandle::default_stream);
+  push(other);
+  push(StreamHandle::default_stream);
   EXPECT_THAT(started, ElementsAre(1));
   EXPECT_FALSE(streams.idle(other));
-  streams.ended(GridId(1));
-  streams.ended(GridId(2));
+  streams.ended(1);
+  streams.ended(2);
   EXPECT_THAT(started, ElementsAre(1, 2, 3));
   EXPECT_FALSE(streams.idle(other)) << "what comes next waits for the third";
-  streams.ended(GridId(3));
+  streams.ended(3);
   EXPECT_TRUE(streams.all_idle());
 }
 
@@ -153,14 +168,8 @@ TEST_P(DeterministicStreams, FreeMemoryInFrontOfTheGridsThatWait) {
 
 INSTANTIATE_TEST_SUITE_P(Copies, DeterministicStreams, ::testing::Values("0.1us", "3us", "6us", "7us", "40us"));
 
-TEST_F(StreamsTest, MistakesAreTold) {
-  try {
-    streams.check(StreamHandle{3});
-    FAIL() << "accepted";
-  } catch (const base::UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("stream handle 3 is not one of the 1 streams"));
-  }
-  EXPECT_THROW(streams.ended(GridId(9)), base::ModelError);
+TEST_F(StreamsTest, WorkThatNobodyBeganDoesNotEnd) {
+  EXPECT_THROW(streams.ended(9), base::ModelError);
 }
 
 }  // namespace
