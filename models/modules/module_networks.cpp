@@ -23,8 +23,8 @@ Router a_port_each(const ModuleMap::Nodes& nodes) {
 }  // namespace
 
 const base::ChoiceTable<Topology>& topologies() {
-  static const base::ChoiceTable<Topology> table = {{"switch", Topology::switched},
-                                                    {"all_to_all", Topology::all_to_all}};
+  static const base::ChoiceTable<Topology> table = {
+      {"switch", Topology::switched}, {"all_to_all", Topology::all_to_all}, {"ring", Topology::ring}};
   return table;
 }
 
@@ -43,10 +43,16 @@ ModuleNetworks::ModuleNetworks(const ModuleNetworksSite& site) : site_(site) {
   for (unsigned module = 0; module < site.map.modules(); ++module) make_module(module);
   for (unsigned gpu = 0; gpu < site.map.gpus(); ++gpu) make_gpu(gpu);
   if (site.map.gpus() == 1) return;
-  if (site.modules.topology == Topology::switched)
-    join_by_switches();
-  else
-    join_all_to_all();
+  switch (site.modules.topology) {
+    case Topology::switched:
+      join_by_switches();
+      break;
+    case Topology::all_to_all:
+      join_all_to_all();
+      break;
+    case Topology::ring:
+      join_in_a_ring();
+  }
 }
 
 ModuleMap::Nodes ModuleNetworks::receivers_outside(unsigned direction, ModuleMap::Modules of) const {
@@ -103,31 +109,53 @@ void ModuleNetworks::bind_nodes(unsigned module, const Junction& junction) {
 }
 
 ModuleNetworks::Junction ModuleNetworks::make_junction(const std::string& junction_name, const JunctionSpec& spec,
-                                                       const std::vector<ModuleMap::Modules>& neighbours, bool way_up) {
+                                                       const std::vector<Way>& ways, bool way_up) {
   Junction junction;
   for (unsigned i = 0; i < directions; ++i) {
     Router outputs;
-    for (const ModuleMap::Modules& of : neighbours) outputs.add_way(receivers(i, of));
-    if (way_up) outputs.add_way(receivers_outside(i, {neighbours.front().first, neighbours.back().last}));
+    for (const Way& way : ways) {
+      ModuleMap::Nodes nodes;
+      for (const ModuleMap::Modules& of : way) nodes = ModuleMap::sum(std::move(nodes), receivers(i, of));
+      outputs.add_way(nodes);
+    }
+    if (way_up) outputs.add_way(receivers_outside(i, {ways.front().front().first, ways.back().back().last}));
     junction.crossbars[i] = &make_crossbar(fmt::format("{}_{}", junction_name, name(i)),
                                            spec.crossbar(site_.crossbar.virtual_networks), outputs.ports(), outputs);
   }
   return junction;
 }
 
+ModuleNetworks::Way ModuleNetworks::ring_way(unsigned gpu, bool clockwise, unsigned lane) const {
+  const unsigned gpus = site_.map.gpus();
+  Way way;
+  for (unsigned to = 0; to < gpus; ++to) {
+    const unsigned distance = (to + gpus - gpu) % gpus;  // clockwise
+    if (to == gpu || (distance <= gpus - distance) != clockwise) continue;
+    const bool comes_to_the_end = clockwise ? to < gpu : to > gpu;
+    if ((lane == 0) == comes_to_the_end) way.push_back(site_.map.gpu(to));
+  }
+  return way;
+}
+
 /// Its modules have the first ports; behind them come the links.
 void ModuleNetworks::make_gpu(unsigned gpu) {
   const ModuleMap& map = site_.map;
   const ModuleMap::Modules own = map.gpu(gpu);
-  std::vector<ModuleMap::Modules> neighbours;
-  for (unsigned module = own.first; module < own.last; ++module) neighbours.push_back(ModuleMap::module(module));
+  std::vector<Way> ways;
+  for (unsigned module = own.first; module < own.last; ++module) ways.push_back({ModuleMap::module(module)});
   const bool way_up = map.gpus() > 1 && site_.modules.topology == Topology::switched;
-  if (!way_up) {
+  if (site_.modules.topology == Topology::all_to_all) {
     for (unsigned other = 0; other < map.gpus(); ++other) {
-      if (other != gpu) neighbours.push_back(map.gpu(other));
+      if (other != gpu) ways.push_back({map.gpu(other)});
     }
   }
-  Junction junction = make_junction(fmt::format("gpu{}", gpu), site_.modules.network, neighbours, way_up);
+  if (map.gpus() > 1 && site_.modules.topology == Topology::ring) {
+    for (const bool clockwise : {true, false}) {
+      if (!clockwise && map.gpus() == 2) continue;  // what is one clockwise step away never goes the other way
+      for (unsigned lane = 0; lane < ring_lanes; ++lane) ways.push_back(ring_way(gpu, clockwise, lane));
+    }
+  }
+  Junction junction = make_junction(fmt::format("gpu{}", gpu), site_.modules.network, ways, way_up);
   for (unsigned module = own.first; module < own.last; ++module, ++junction.inputs, ++junction.outputs) {
     for (unsigned i = 0; i < directions; ++i) {
       Crossbar& inside = *modules_[module].crossbars[i];
@@ -145,14 +173,14 @@ void ModuleNetworks::join_by_switches() {
   const auto gpus_at = [&](unsigned number) { return std::min(of_switch, gpus - number * of_switch); };
   Junction spine;
   if (switches > 1) {
-    std::vector<ModuleMap::Modules> below;
-    for (unsigned i = 0; i < switches; ++i) below.push_back(map.gpu(i * of_switch, gpus_at(i)));
+    std::vector<Way> below;
+    for (unsigned i = 0; i < switches; ++i) below.push_back({map.gpu(i * of_switch, gpus_at(i))});
     spine = make_junction("nvlink_spine", site_.modules.spine, below, false);
   }
   for (unsigned i = 0; i < switches; ++i) {
     const unsigned first = i * of_switch, last = first + gpus_at(i);
-    std::vector<ModuleMap::Modules> below;
-    for (unsigned gpu = first; gpu < last; ++gpu) below.push_back(map.gpu(gpu));
+    std::vector<Way> below;
+    for (unsigned gpu = first; gpu < last; ++gpu) below.push_back({map.gpu(gpu)});
     Junction nvlink_switch =
         make_junction(fmt::format("nvlink_switch{}", i), site_.modules.nvlink_switch, below, switches > 1);
     for (unsigned gpu = first; gpu < last; ++gpu) {
@@ -174,20 +202,34 @@ void ModuleNetworks::join_all_to_all() {
   }
 }
 
-void ModuleNetworks::join(Junction& from, Junction& to, const std::string& link_name) {
+void ModuleNetworks::join_in_a_ring() {
+  // Of each GPU the first outputs are clockwise, and so are the first inputs.
+  const auto gpus = static_cast<unsigned>(gpus_.size());
+  for (unsigned gpu = 0; gpu < gpus; ++gpu) {
+    const unsigned next = (gpu + 1) % gpus;
+    join(gpus_[gpu], gpus_[next], fmt::format("nvlink{}_to{}", gpu, next), ring_lanes);
+  }
+  if (gpus == 2) return;
+  for (unsigned gpu = 0; gpu < gpus; ++gpu) {
+    const unsigned previous = (gpu + gpus - 1) % gpus;
+    join(gpus_[gpu], gpus_[previous], fmt::format("nvlink{}_to{}", gpu, previous), ring_lanes);
+  }
+}
+
+void ModuleNetworks::join(Junction& from, Junction& to, const std::string& link_name, unsigned lanes) {
   LinkPeers peers;
   for (unsigned gpu = 0; gpu < site_.map.gpus(); ++gpu) {
     peers.nodes.add_way(site_.map.nodes(site_.map.gpu(gpu)));
     peers.names.push_back(fmt::format("gpu{}", gpu));
   }
   auto link = std::make_unique<NvlinkPort>(link_name.c_str(), site_.context, site_.clock, site_.modules.link,
-                                           directions, site_.crossbar.virtual_networks, std::move(peers));
-  for (unsigned i = 0; i < directions; ++i) {
-    from.crossbars[i]->output(from.outputs).socket.bind(link->input(i).socket);
-    link->output(i).socket.bind(to.crossbars[i]->input(to.inputs).socket);
+                                           directions * lanes, site_.crossbar.virtual_networks, std::move(peers));
+  for (unsigned lane = 0; lane < lanes; ++lane, ++from.outputs, ++to.inputs) {
+    for (unsigned i = 0; i < directions; ++i) {
+      from.crossbars[i]->output(from.outputs).socket.bind(link->input(lane * directions + i).socket);
+      link->output(lane * directions + i).socket.bind(to.crossbars[i]->input(to.inputs).socket);
+    }
   }
-  ++from.outputs;
-  ++to.inputs;
   blocks_.push_back(std::move(link));
 }
 

@@ -29,11 +29,14 @@ struct ModuleNetworksSite {
 /// Everybody is joined with everybody, as by one crossbar a direction; what differs is time. Each direction has
 /// networks of its own, and both share the wires of links. Names: gpm3_up, gpm3_down (within a module, numbered over
 /// all GPUs), gpu1_up, gpu1_down (between its modules), nvlink1_out, nvlink1_in (between GPU and switch), nvlink1_to2
-/// (between GPUs), nvlink_switch0_up, nvlink_spine_up, spine_link0_out, ...
+/// (between GPUs; all_to_all and ring), nvlink_switch0_up, nvlink_spine_up, spine_link0_out, ...
 ///
 /// Messages of one source, destination and virtual network keep their order: there is one way from node to node, on
-/// which each block keeps it. No way goes in a circle, and neither directions nor virtual networks share queues or
-/// credits, so what is free of deadlock over one crossbar a direction is free of it here.
+/// which each block keeps it. Neither directions nor virtual networks share queues or credits, and no way goes in a
+/// circle, so what is free of deadlock over one crossbar a direction is free of it here. In a ring the links themselves
+/// are a circle; there each link has two lanes, which share its wire and neither queues nor credits (Dally and Seitz
+/// 1987): a message is in the first one as long as it has the link between the last GPU and GPU 0 before it, and in the
+/// second one then. Neither lane is a circle, and nothing goes from the second to the first.
 class ModuleNetworks {
  public:
   explicit ModuleNetworks(const ModuleNetworksSite& site);
@@ -43,7 +46,7 @@ class ModuleNetworks {
   const NetworkPorts& ports(Direction direction) const { return ports_[number(direction)]; }
 
  private:
-  static constexpr unsigned directions = 2;
+  static constexpr unsigned directions = 2, ring_lanes = 2;
   static unsigned number(Direction direction) { return direction == Direction::up ? 0 : 1; }
   static std::string_view name(unsigned direction) { return direction == 0 ? "up" : "down"; }
   /// A network of each direction, with the numbers of its inputs and outputs that are bound already.
@@ -63,13 +66,16 @@ class ModuleNetworks {
   void make_module(unsigned module);
   void bind_nodes(unsigned module, const Junction& junction);
   void make_gpu(unsigned gpu);
-  /// A junction whose outputs lead to each of `neighbours`, and the last one to all others if there is a way up.
-  Junction make_junction(const std::string& name, const JunctionSpec& spec,
-                         const std::vector<ModuleMap::Modules>& neighbours, bool way_up);
+  using Way = std::vector<ModuleMap::Modules>;  ///< all that an output leads to
+  /// A junction whose outputs lead each one of `ways`, and the last one to all others if there is a way up.
+  Junction make_junction(const std::string& name, const JunctionSpec& spec, const std::vector<Way>& ways, bool way_up);
+  /// From a GPU to those that are reached by its next neighbour in a ring, or by the one before; in a lane.
+  Way ring_way(unsigned gpu, bool clockwise, unsigned lane) const;
   void join_by_switches();
   void join_all_to_all();
-  /// `from`'s next outputs, over a link, to `to`'s next inputs.
-  void join(Junction& from, Junction& to, const std::string& link);
+  void join_in_a_ring();
+  /// `from`'s next outputs, over the lanes of a link, to `to`'s next inputs.
+  void join(Junction& from, Junction& to, const std::string& link, unsigned lanes = 1);
 
   const ModuleNetworksSite site_;
   std::vector<std::unique_ptr<Block>> blocks_;

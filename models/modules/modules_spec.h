@@ -11,8 +11,9 @@
 
 namespace syncline::models {
 
-/// How GPUs are joined: by switches, each GPU with a link to one of them; or each GPU with a link to each other one.
-enum class Topology : std::uint8_t { switched, all_to_all };
+/// How GPUs are joined: by switches, each GPU with a link to one of them; each GPU with a link to each other one; or
+/// each with a link to the next and to the one before, all of them a ring.
+enum class Topology : std::uint8_t { switched, all_to_all, ring };
 
 const base::ChoiceTable<Topology>& topologies();
 
@@ -113,8 +114,11 @@ struct ModulesSpec {
             param::count("modules (GPMs) of each GPU, each with its SMs, partitions and crossbars", "Ren 2018, T5.2: 4")
                 .between(1, 64));
     v.group("network", network, "network between the modules of a GPU");
-    v.choice("topology", topology, topologies(),
-             param::text("how GPUs are joined: `switch`: each by a link to a switch"));
+    v.choice(
+        "topology", topology, topologies(),
+        param::text("how GPUs are joined: `switch`: each by a link to a switch; `all_to_all`: each by a link to each "
+                    "other; `ring`: each by links to its neighbours, and messages go the shorter way round, "
+                    "clockwise where both are as long"));
     v.field("gpus_of_switch", gpus_of_switch,
             param::count("GPUs at one switch; where there are more, the switches are joined by a spine", "choice")
                 .between(1, 64));

@@ -131,6 +131,61 @@ TEST_F(ModuleNetworksTest, AllToAllLeavesTheSwitchOut) {
   expect_clean();
 }
 
+TEST_F(ModuleNetworksTest, ARingIsGoneRoundTheShorterWay) {
+  spec.topology = Topology::ring;
+  spec.gpus = 4;
+  spec.gpms = 1;
+  Machine& m = build(1, 1);
+  m.request(3, 1, 1);  // both ways are as long: clockwise, over GPU 0
+  run_ns(3000);
+  m.answer(1, 0, 2, 8);
+  run_ns(3000);
+  EXPECT_EQ(arrival(*m.up_to[1]), 10 + 5 + 20 + 251 + 20 + 251 + 20 + 5);
+  EXPECT_EQ(statistic("nvlink3_to0.bytes_to_gpu1"), 8);
+  EXPECT_EQ(statistic("nvlink0_to1.bytes_to_gpu1"), 8);
+  EXPECT_EQ(statistic("nvlink1_to0.bytes_to_gpu0"), 8);
+  EXPECT_EQ(statistic("nvlink3_to2.bytes_to_gpu1"), 0);
+  expect_clean();
+}
+
+TEST_F(ModuleNetworksTest, TwoGpusAreARingOfOneLinkEachWay) {
+  spec.topology = Topology::ring;
+  Machine& m = build();
+  m.request(0, 7, 1);
+  m.request(7, 0, 2);
+  run_ns(3000);
+  EXPECT_EQ(statistic("nvlink0_to1.bytes_to_gpu1"), 8);
+  EXPECT_EQ(statistic("nvlink1_to0.bytes_to_gpu0"), 8);
+  expect_clean();
+}
+
+/// Everybody sends to who is farthest, far more than all queues and credits hold, so that the links want to be a circle
+/// of full queues.
+TEST_F(ModuleNetworksTest, AFullRingOfEightMovesOn) {
+  spec.topology = Topology::ring;
+  spec.gpus = 8;
+  spec.gpms = 1;
+  spec.network.queue = spec.link.queue = spec.link.credits = 5;
+  spec.link.latency = 5e-9;  // a message waits for the credits of the one before it
+  crossbar.input_queue = crossbar.output_queue = 5;
+  Machine& m = build(1, 1);
+  constexpr unsigned messages = 400;
+  for (unsigned i = 0; i < messages; ++i) {
+    for (unsigned gpu = 0; gpu < 8; ++gpu) {
+      m.request(gpu, (gpu + 4) % 8, i, 136);
+      m.request(gpu, (gpu + 5) % 8, messages + i, 136);
+      m.answer(gpu, (gpu + 4) % 8, i, 136);
+      m.answer(gpu, (gpu + 5) % 8, messages + i, 136);
+    }
+  }
+  run_ns(400'000);
+  for (unsigned gpu = 0; gpu < 8; ++gpu) {
+    EXPECT_EQ(m.up_to[gpu]->arrivals.size(), 2 * messages) << gpu;
+    EXPECT_EQ(m.down_to[gpu]->arrivals.size(), 2 * messages) << gpu;
+  }
+  expect_clean();
+}
+
 TEST_F(ModuleNetworksTest, SwitchesAreJoinedByASpine) {
   spec.gpus = 3;
   spec.gpms = 1;
@@ -185,9 +240,9 @@ TEST(ModuleNetworks, LosesAndReordersNothing) {
       unsigned from, to;
       VirtualNetwork network;
     };
-    const auto gpus = *rc::gen::inRange(1U, 5U), gpms = *rc::gen::inRange(1U, 4U);
+    const auto gpus = *rc::gen::inRange(1U, 7U), gpms = *rc::gen::inRange(1U, 4U);
     const auto of_switch = *rc::gen::inRange(1U, 5U);
-    const bool all_to_all = *rc::gen::arbitrary<bool>();
+    const auto topology = *rc::gen::element(Topology::switched, Topology::all_to_all, Topology::ring);
     const auto queue = *rc::gen::element(5U, 16U), credits = *rc::gen::element(1U, 5U, 300U);
     const unsigned modules = gpus * gpms;
     const auto traffic = *rc::gen::container<std::vector<Sent>>(
@@ -203,7 +258,7 @@ TEST(ModuleNetworks, LosesAndReordersNothing) {
       spec.gpus = gpus;
       spec.gpms = gpms;
       spec.gpus_of_switch = of_switch;
-      spec.topology = all_to_all ? Topology::all_to_all : Topology::switched;
+      spec.topology = topology;
       spec.network.queue = spec.nvlink_switch.queue = spec.spine.queue = spec.link.queue = queue;
       spec.link.credits = credits;
       Machine m(context, clock, pool, spec, {}, 2, 2);
