@@ -45,11 +45,21 @@ void FunctionalDevice::memcpy_dtoh(void* to, DevicePointer from, std::uint64_t b
   read_bytes(address(from), to, bytes);
 }
 
-void FunctionalDevice::memcpy_dtod(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) {
+void FunctionalDevice::move(const char* call, DevicePointer to, DevicePointer from, std::uint64_t bytes,
+                            StreamHandle stream) {
   check_stream(stream);
-  check_range(from, bytes, "memcpy_dtod");
-  check_range(to, bytes, "memcpy_dtod");
+  check_range(from, bytes, call);
+  check_range(to, bytes, call);
   if (bytes != 0) std::memmove(shared_->memory.host(address(to)), shared_->memory.host(address(from)), bytes);
+}
+
+void FunctionalDevice::memcpy_dtod(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) {
+  move("memcpy_dtod", to, from, bytes, stream);
+}
+
+void FunctionalDevice::memcpy_peer_async(DevicePointer to, DevicePointer from, std::uint64_t bytes,
+                                         StreamHandle stream) {
+  move("memcpy_peer", to, from, bytes, stream);
 }
 
 void FunctionalDevice::memset_d8(DevicePointer to, std::uint8_t value, std::uint64_t bytes, StreamHandle stream) {

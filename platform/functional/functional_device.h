@@ -26,6 +26,7 @@ class FunctionalDevice final : public DeviceBase, private isa::SystemServices {
   void memcpy_dtoh(void* to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) override;
   void memcpy_dtod(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) override;
   void memset_d8(DevicePointer to, std::uint8_t value, std::uint64_t bytes, StreamHandle stream) override;
+  void memcpy_peer_async(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) override;
   StreamHandle stream_create() override;
   void stream_synchronize(StreamHandle stream) override;
   void event_record(EventHandle event, StreamHandle stream) override;
@@ -56,6 +57,7 @@ class FunctionalDevice final : public DeviceBase, private isa::SystemServices {
   };
   FunctionalDevice(FunctionalDevice& machine, const DeviceShare& share);
   std::unique_ptr<DeviceBase> make_device(const DeviceShare& share) override;
+  void move(const char* call, DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream);
   void check_stream(StreamHandle stream) const;
   void rethrow() const;
 

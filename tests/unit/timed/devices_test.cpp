@@ -15,10 +15,10 @@
 namespace syncline::platform {
 namespace {
 
+using test::error_of;
 using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::HasSubstr;
-using test::error_of;
 
 constexpr const char* devices_ptx = R"(
 .version 6.0
@@ -118,9 +118,12 @@ TEST_P(Devices, HaveMemoryKernelsAndVariablesOfTheirOwnAtAddressesOfOneSpace) {
     const DevicePointer of_a = a.device.upload(numbers(64)), of_b = b.device.upload(numbers(64, 100));
     a.add(of_a, 5, 1, 2);
     b.add(of_b, 6, 1, 2);
-    b.add(b.counter, 1);
+    b.device.launch_kernel(b.count_all, {{1}, {32}}, arguments(b.counter));
+    machine.synchronize();
     EXPECT_EQ(a.device.download<std::uint32_t>(of_a, 64), numbers(64, 5));
     EXPECT_EQ(machine.download<std::uint32_t>(of_b, 64), numbers(64, 106)) << "all reach all";
+    EXPECT_EQ(machine.download<std::uint32_t>(b.counter, 1), Words{7 + 32});
+    EXPECT_EQ(machine.download<std::uint32_t>(a.counter, 1), Words{7});
     EXPECT_EQ(a.device.totals().launches, 1U);
     EXPECT_EQ(machine.totals().launches, 3U);
     EXPECT_EQ(machine.totals().warp_instructions,
@@ -139,6 +142,7 @@ TEST_P(Devices, TouchThePeersMemoryOnlyWithAccess) {
     a.add(there, 1);
     a.add(everybodys, 2);
     a.device.launch_kernel(a.count_all, {{1}, {32}}, arguments(there));
+    machine.synchronize();
     EXPECT_EQ(machine.download<std::uint32_t>(there, 32)[0], 33U);
     EXPECT_EQ(machine.download<std::uint32_t>(there, 32)[5], 6U);
     EXPECT_EQ(machine.download<std::uint32_t>(everybodys, 32), numbers(32, 2));
@@ -224,7 +228,9 @@ TEST_P(Devices, TellTheirMistakes) {
         EXPECT_THAT(error([&] { a.memcpy_peer(of_all, of_b, 5 << 20); }), HasSubstr("past the end of allocation 1"));
 
         Program of_a(a);
-        EXPECT_THAT(error([&] { b.launch_kernel(of_a.add_to, {{1}, {1}}, {}); }),
+        EXPECT_THAT(error([&] {
+                      b.launch_kernel(of_a.add_to, {{1}, {1}}, {});
+                    }),
                     HasSubstr("kernel handle 0 is of device 0, and not of this one"));
         EXPECT_THAT(error([&] { a.module_get_function(ModuleHandle{0}, "add_to"); }),
                     HasSubstr("module handle 0 is of the device that is all GPUs, and not of this one"));
@@ -255,8 +261,7 @@ TEST(OneDevice, IsTheOnlyOneOfItsMachine) {
 // ---- with time
 
 class TimedDevices : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Placements, TimedDevices,
-                         ::testing::Values("first_touch", "interleaved", "hash", "fixed"),
+INSTANTIATE_TEST_SUITE_P(Placements, TimedDevices, ::testing::Values("first_touch", "interleaved", "hash", "fixed"),
                          [](const auto& its) { return its.param; });
 
 TEST_P(TimedDevices, MemoryLiesInItsModulesAndLaunchesRunOnItsSms) {
