@@ -225,7 +225,7 @@ WorkloadScript script_of(const KernelRun& run) {
   script.name = run.module.stem().string();
   script.module = run.module;
   script.module_where = {run.module.string(), 0, 0};
-  LaunchStep launch{run.kernel, run.grid, run.block, run.shared_bytes, {}};
+  LaunchStep launch{run.kernel, run.grid, run.block, run.shared_bytes, {}, {}};
   std::vector<std::string> names;
   for (std::size_t i = 0; i < run.args.size(); ++i) {
     CommandLineArgument argument = parse_argument(run.args[i]);

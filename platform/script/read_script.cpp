@@ -24,9 +24,10 @@ class ScriptReader {
   explicit ScriptReader(const fs::path& file) : folder_(file.parent_path()) { script_.name = file.stem().string(); }
 
   WorkloadScript read(const YamlNode& root) {
-    const MappingReader keys(root, "the script", {"module", "buffers", "symbols", "steps"});
+    const MappingReader keys(root, "the script", {"module", "peers", "buffers", "symbols", "steps"});
     script_.module = existing_file(keys.require("module"), "module");
     script_.module_where = keys.require("module").where;
+    if (const YamlNode* peers = keys.find("peers")) read_peers(*peers);
     if (const YamlNode* buffers = keys.find("buffers"))
       for (const YamlEntry& entry : entries_of(*buffers, "buffers")) read_buffer(entry);
     if (const YamlNode* symbols = keys.find("symbols"))
@@ -83,6 +84,26 @@ class ScriptReader {
                                     (names.empty() ? "; the script has none" : base::suggestion(name, names)));
   }
 
+  // ---- devices
+
+  static std::optional<unsigned> device_of(const MappingReader& keys) {
+    if (keys.find("device") == nullptr) return std::nullopt;
+    return keys.value<std::uint32_t>("device", param::count("number of a device"));
+  }
+
+  void read_peers(const YamlNode& node) {
+    const base::FieldInfo info = param::count("number of a device");
+    if (node.kind != YamlNode::Kind::sequence)
+      throw UserError(node.where, "`peers` expects a list of pairs of devices, found " + node.found());
+    for (const YamlNode& item : node.items) {
+      const auto pair = read_value<std::vector<std::uint32_t>>(item, "peers", info);
+      if (pair.size() != 2)
+        throw UserError(item.where,
+                        fmt::format("a pair of `peers` expects a device and its peer, found {} numbers", pair.size()));
+      script_.peers.push_back({pair[0], pair[1], item.where});
+    }
+  }
+
   // ---- buffers
 
   RandomContents random(const YamlNode& node, ScalarType type) const {
@@ -107,10 +128,11 @@ class ScriptReader {
 
   void read_buffer(const YamlEntry& entry) {
     const std::string what = "buffer `" + entry.key + "`";
-    const MappingReader keys(entry.value, what, {"bytes", "type", "count", "from", "fill", "random"});
+    const MappingReader keys(entry.value, what, {"bytes", "type", "count", "from", "fill", "random", "device"});
     ScriptBuffer buffer;
     buffer.name = entry.key;
     buffer.where = entry.key_where;
+    buffer.device = device_of(keys);
     const YamlNode* type = keys.find("type");
     if (type != nullptr) buffer.type = type_of(*type);
     const YamlEntry* source = keys.at_most_one_of({"from", "fill", "random"});
@@ -202,11 +224,13 @@ class ScriptReader {
   }
 
   Step read_step(const YamlNode& node) const {
-    static const std::vector<std::string> kinds{"launch", "write", "repeat", "check", "dump"};
+    static const std::vector<std::string> kinds{"launch", "copy", "wait", "write", "repeat", "check", "dump"};
     const YamlEntry& entry = MappingReader(node, "a step", kinds).exactly_one_of(kinds);
     Step step;
     step.where = entry.key_where;
     if (entry.key == "launch") step.action = read_launch(entry.value);
+    if (entry.key == "copy") step.action = read_copy(entry.value);
+    if (entry.key == "wait") step.action = read_wait(entry.value);
     if (entry.key == "write") step.action = read_write(entry.value);
     if (entry.key == "repeat") step.action = read_repeat(entry.value);
     if (entry.key == "check") step.action = read_check(entry.value);
@@ -225,8 +249,9 @@ class ScriptReader {
   }
 
   LaunchStep read_launch(const YamlNode& node) const {
-    const MappingReader keys(node, "`launch`", {"kernel", "grid", "block", "shared", "args"});
+    const MappingReader keys(node, "`launch`", {"kernel", "grid", "block", "shared", "args", "device"});
     LaunchStep launch;
+    launch.device = device_of(keys);
     launch.kernel = keys.value<std::string>("kernel", param::text("name of a kernel"));
     launch.grid = extents(keys.require("grid"), "grid");
     launch.block = extents(keys.require("block"), "block");
@@ -237,6 +262,29 @@ class ScriptReader {
       for (const YamlNode& item : args->items) launch.args.push_back(argument(item, "an argument", "file"));
     }
     return launch;
+  }
+
+  CopyStep read_copy(const YamlNode& node) const {
+    const MappingReader keys(node, "`copy`", {"from", "to", "bytes"});
+    CopyStep copy;
+    copy.from = buffer_named(keys.require("from"), "from");
+    copy.to = buffer_named(keys.require("to"), "to");
+    const ScriptBuffer &from = script_.buffers[copy.from], &to = script_.buffers[copy.to];
+    copy.bytes = keys.value_or<std::uint64_t>("bytes", from.bytes(), param::bytes("size").between(1, largest));
+    const YamlNode* const bytes = keys.find("bytes");
+    for (const ScriptBuffer* const buffer : {&from, &to}) {
+      if (copy.bytes > buffer->bytes())
+        throw UserError(bytes == nullptr ? keys.where() : bytes->where,
+                        fmt::format("a copy of {} bytes from buffer `{}` to buffer `{}`, and `{}` has {}", copy.bytes,
+                                    from.name, to.name, buffer->name, buffer->bytes()));
+    }
+    return copy;
+  }
+
+  static WaitStep read_wait(const YamlNode& node) {
+    const MappingReader keys(node, "`wait`", {"device", "for"});
+    const base::FieldInfo info = param::count("number of a device");
+    return {keys.value<std::uint32_t>("device", info), keys.value<std::uint32_t>("for", info)};
   }
 
   WriteStep read_write(const YamlNode& node) const {

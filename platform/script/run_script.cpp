@@ -6,6 +6,8 @@
 #include <cmath>
 #include <list>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "platform/config/yaml_node.h"
 #include "platform/observe/output_file.h"
@@ -36,7 +38,10 @@ class Interpreter {
 
   ScriptOutcome run() {
     open_dumps(script_.steps);
-    module_ = located(script_.module_where, [&] { return device_.module_load(script_.module.string()); });
+    load(device_);
+    for (const WorkloadScript::Peer& peer : script_.peers)
+      located(peer.where, [&] { device_.device(peer.device).enable_peer_access(peer.peer); });
+    find_devices(script_.steps);
     for (const ScriptBuffer& buffer : script_.buffers) allocate(buffer);
     for (const ScriptSymbol& symbol : script_.symbols) set_symbol(symbol);
     make_all(script_.steps);
@@ -69,8 +74,40 @@ class Interpreter {
     }
   }
 
+  /// All GPUs as one where no device is named.
+  Device& device(std::optional<unsigned> number) { return number ? device_.device(*number) : device_; }
+
+  void load(Device& onto) {
+    if (std::any_of(modules_.begin(), modules_.end(), [&](const auto& loaded) { return loaded.first == &onto; }))
+      return;
+    located(script_.module_where, [&] { modules_.emplace_back(&onto, onto.module_load(script_.module.string())); });
+  }
+
+  ModuleHandle module_of(const Device& device) const {
+    return std::find_if(modules_.begin(), modules_.end(), [&](const auto& one) { return one.first == &device; })
+        ->second;
+  }
+
+  /// Devices that launch have the module, and its variables their values, before the first step.
+  void find_devices(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      if (const auto* launch = std::get_if<LaunchStep>(&step.action))
+        load(*located(step.where, [&] { return &device(launch->device); }));
+      if (const auto* repeat = std::get_if<RepeatStep>(&step.action)) find_devices(repeat->steps);
+    }
+  }
+
+  /// What comes next on one device is behind what another one has so far.
+  static void order(Device& later, Device& earlier) {
+    if (&later == &earlier) return;
+    const EventHandle event = earlier.event_create();
+    earlier.event_record(event);
+    later.stream_wait_event(StreamHandle::default_stream, event);
+  }
+
   void allocate(const ScriptBuffer& buffer) {
-    const DevicePointer pointer = located(buffer.where, [&] { return device_.mem_alloc(buffer.bytes()); });
+    const DevicePointer pointer =
+        located(buffer.where, [&] { return device(buffer.device).mem_alloc(buffer.bytes()); });
     pointers_.push_back(pointer);
     if (std::holds_alternative<std::monostate>(buffer.contents)) return;  // fresh memory is zero
     write(pointer, buffer.contents, buffer);
@@ -86,6 +123,7 @@ class Interpreter {
     }
     if (bytes.size() > buffer.bytes())
       throw UserError(buffer.where, "a file has grown beyond buffer `" + buffer.name + "` since the script was read");
+    device_.synchronize();
     device_.memcpy_htod(to, bytes.data(), bytes.size());
   }
 
@@ -103,13 +141,15 @@ class Interpreter {
   }
 
   void set_symbol(const ScriptSymbol& symbol) {
-    const GlobalSymbol variable =
-        located(symbol.where, [&] { return device_.module_get_global(module_, symbol.name); });
     const Argument value = argument(symbol.value);
-    if (value.data.size() > variable.bytes)
-      throw UserError(symbol.where, fmt::format("variable `{}` of the module has {} bytes, fewer than the {} given",
-                                                symbol.name, variable.bytes, value.data.size()));
-    device_.memcpy_htod(variable.address, value.data.data(), value.data.size());
+    for (const auto& [onto, module] : modules_) {
+      const GlobalSymbol variable =
+          located(symbol.where, [&, d = onto, m = module] { return d->module_get_global(m, symbol.name); });
+      if (value.data.size() > variable.bytes)
+        throw UserError(symbol.where, fmt::format("variable `{}` of the module has {} bytes, fewer than the {} given",
+                                                  symbol.name, variable.bytes, value.data.size()));
+      onto->memcpy_htod(variable.address, value.data.data(), value.data.size());
+    }
   }
 
   void make_all(const std::vector<Step>& steps) {
@@ -124,8 +164,18 @@ class Interpreter {
     config.grid = launch.grid;
     config.block = launch.block;
     config.shared_bytes = launch.shared_bytes;
-    device_.launch_kernel(device_.module_get_function(module_, launch.kernel), config, args);
+    Device& its = device(launch.device);
+    its.launch_kernel(its.module_get_function(module_of(its), launch.kernel), config, args);
   }
+
+  void make(const Step&, const CopyStep& copy) {
+    Device &from = device(script_.buffers[copy.from].device), &to = device(script_.buffers[copy.to].device);
+    order(to, from);
+    to.memcpy_peer_async(pointers_[copy.to], pointers_[copy.from], copy.bytes, StreamHandle::default_stream);
+    order(from, to);
+  }
+
+  void make(const Step&, const WaitStep& wait) { order(device(wait.device), device(wait.awaited)); }
 
   void make(const Step&, const WriteStep& step) {
     write(pointers_[step.buffer], step.contents, script_.buffers[step.buffer]);
@@ -164,6 +214,7 @@ class Interpreter {
 
   std::vector<std::uint8_t> read(std::size_t buffer, std::uint64_t offset, std::uint64_t bytes) {
     std::vector<std::uint8_t> data(bytes);
+    device_.synchronize();
     device_.memcpy_dtoh(data.data(), pointers_[buffer] + offset, bytes);
     return data;
   }
@@ -172,7 +223,7 @@ class Interpreter {
   const WorkloadScript& script_;
   std::uint64_t run_seed_;
   Outputs& outputs_;
-  ModuleHandle module_{};
+  std::vector<std::pair<Device*, ModuleHandle>> modules_;  // in the order in which they were loaded
   std::vector<DevicePointer> pointers_;
   std::list<Dump> dumps_;  // files do not move
   ScriptOutcome outcome_;

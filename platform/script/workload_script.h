@@ -3,18 +3,27 @@
 // The schema, in YAML, with paths relative to the script's folder (docs/how-to has a worked example):
 //
 //   module: kernel.ptx
+//   peers: [[D, P], ...]                      # kernels of device D may touch memory of device P
 //   buffers:                                  # allocated in this order
-//     NAME: {bytes: SIZE | type: T, count: N, from: FILE | fill: VALUE | random: {seed: S, min: A, max: B}}
+//     NAME: {bytes: SIZE | type: T, count: N, from: FILE | fill: VALUE | random: {seed: S, min: A, max: B},
+//            device: D}
 //   symbols:                                  # module variables
 //     NAME: {from: FILE} | {ptr: BUFFER, offset: BYTES} | {T: VALUE}
 //   steps:
-//     - launch: {kernel: NAME, grid: [X, Y, Z], block: [X, Y, Z], shared: BYTES, args: [ARGUMENT, ...]}
+//     - launch: {kernel: NAME, grid: [X, Y, Z], block: [X, Y, Z], shared: BYTES, args: [ARGUMENT, ...],
+//                device: D}
+//     - copy: {from: BUFFER, to: BUFFER, bytes: SIZE}
+//     - wait: {device: D, for: P}             # what comes next on D is behind what P has so far
 //     - write: {buffer: NAME, from: FILE | fill: VALUE | random: {...}}
 //     - repeat: {while_nonzero: {buffer: NAME, type: T, index: I}, limit: N, steps: [...]}
 //     - check: {buffer: NAME, type: T, equals: FILE, abs: A, rel: R}
 //     - dump: {buffer: NAME, to: FILE}
 //   ARGUMENT: {ptr: BUFFER, offset: BYTES} | {T: VALUE} | {file: FILE}
 //   T: u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64
+//
+// `device` is one GPU of a machine of several; without it a buffer or a launch belongs to all of them as one. Launches
+// of different devices run at the same time. A copy comes behind what the devices of both buffers have so far, and
+// before what they are given after it; all other steps wait for everything.
 //
 // Everything that can be known before the run is checked when the script is read: names, sizes of files, ranges.
 #pragma once
@@ -53,6 +62,7 @@ struct ScriptBuffer {
   ScalarType type = ScalarType::u8;
   std::uint64_t count = 0;  ///< elements
   Contents contents;
+  std::optional<unsigned> device;
   base::SourceLocation where;
   std::uint64_t bytes() const { return count * bytes_of(type); }
 };
@@ -76,6 +86,14 @@ struct LaunchStep {
   base::Dim3 grid, block;
   std::uint32_t shared_bytes = 0;
   std::vector<ScriptArgument> args;
+  std::optional<unsigned> device;
+};
+struct CopyStep {
+  std::size_t from = 0, to = 0;
+  std::uint64_t bytes = 0;
+};
+struct WaitStep {
+  unsigned device = 0, awaited = 0;
 };
 /// Contents from the buffer's first byte on; a file may be shorter than the buffer.
 struct WriteStep {
@@ -103,13 +121,18 @@ struct RepeatStep {
 };
 struct Step {
   base::SourceLocation where;
-  std::variant<LaunchStep, WriteStep, RepeatStep, CheckStep, DumpStep> action;
+  std::variant<LaunchStep, CopyStep, WaitStep, WriteStep, RepeatStep, CheckStep, DumpStep> action;
 };
 
 struct WorkloadScript {
   std::string name;              ///< file name without its ending
   std::filesystem::path module;  ///< the PTX file
   base::SourceLocation module_where;
+  struct Peer {
+    unsigned device = 0, peer = 0;
+    base::SourceLocation where;
+  };
+  std::vector<Peer> peers;
   std::vector<ScriptBuffer> buffers;
   std::vector<ScriptSymbol> symbols;
   std::vector<Step> steps;

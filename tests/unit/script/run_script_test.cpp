@@ -73,6 +73,24 @@ TEST_F(RunScriptTest, LaunchesWithTheArgumentsAsTheyStand) {
   EXPECT_EQ(args_[3].data, (std::vector<std::uint8_t>{'a', 'b', 'c', 'd', 'e'}));
 }
 
+TEST_F(RunScriptTest, CopiesBetweenBuffersAndKnowsWhichDevicesThereAre) {
+  folder_.write("in.bin", "1234");
+  run("peers: []\nbuffers: {a: {from: in.bin, device: 0}, b: {bytes: 4}}\n"
+      "steps: [{copy: {from: a, to: b, bytes: 3}}, {wait: {device: 0, for: 0}}, {dump: {buffer: b, to: out}}]\n");
+  EXPECT_EQ(written("out"), std::string("123\0", 4));
+  const std::string buffers = "buffers: {a: {bytes: 4}}\n", dump = "steps: [{dump: {buffer: a, to: out}}]\n";
+  EXPECT_EQ(message("peers: [[1, 0]]\n" + buffers + dump),
+            "s.yaml:2:9: error: device(1): the machine has 1 device, numbered from 0 (`modules.gpus`)");
+  EXPECT_EQ(message("peers: [[0, 0]]\n" + buffers + dump),
+            "s.yaml:2:9: error: enable_peer_access(0): this machine has one device, and no peers");
+  EXPECT_EQ(message("buffers: {a: {bytes: 4, device: 3}}\n" + dump),
+            "s.yaml:2:11: error: device(3): the machine has 1 device, numbered from 0 (`modules.gpus`)");
+  EXPECT_EQ(message(buffers + "steps: [{launch: {kernel: record, grid: 1, block: 1, device: 2}}]\n"),
+            "s.yaml:3:10: error: device(2): the machine has 1 device, numbered from 0 (`modules.gpus`)");
+  EXPECT_EQ(message(buffers + "steps: [{wait: {device: 0, for: 5}}]\n"),
+            "s.yaml:3:10: error: device(5): the machine has 1 device, numbered from 0 (`modules.gpus`)");
+}
+
 TEST_F(RunScriptTest, FillsWritesAndDumpsBuffers) {
   folder_.write("in.bin", "12");
   run("buffers: {a: {type: u16, count: 2, fill: 0x3130}, z: {bytes: 2}}\n"

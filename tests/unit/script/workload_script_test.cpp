@@ -104,11 +104,51 @@ struct BadScript {
   const char* message;
 };
 
+TEST_F(WorkloadScriptTest, ReadsDevices) {
+  const WorkloadScript script = parse(R"(
+module: kernel.ptx
+peers: [[0, 1], [1, 0]]
+buffers:
+  a: {bytes: 8, device: 1}
+  b: {bytes: 16}
+steps:
+  - launch: {kernel: k, grid: 1, block: 1, device: 2}
+  - copy: {from: a, to: b}
+  - copy: {from: a, to: b, bytes: 4}
+  - wait: {device: 1, for: 2}
+)");
+  ASSERT_EQ(script.peers.size(), 2U);
+  EXPECT_EQ(script.peers[1].device, 1U);
+  EXPECT_EQ(script.peers[1].peer, 0U);
+  EXPECT_EQ(script.buffers[0].device, 1U);
+  EXPECT_FALSE(script.buffers[1].device);
+  EXPECT_EQ(std::get<LaunchStep>(script.steps[0].action).device, 2U);
+  EXPECT_EQ(std::get<CopyStep>(script.steps[1].action).bytes, 8U) << "all of the source";
+  EXPECT_EQ(std::get<CopyStep>(script.steps[2].action).bytes, 4U);
+  EXPECT_EQ(std::get<WaitStep>(script.steps[3].action).device, 1U);
+  EXPECT_EQ(std::get<WaitStep>(script.steps[3].action).awaited, 2U);
+}
+
+TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithDevices) {
+  const auto with = [&](const std::string& peers, const std::string& step) {
+    return message("module: kernel.ptx\n" + peers + "buffers: {b: {bytes: 4}, c: {bytes: 8}}\nsteps: [" + step + "]\n");
+  };
+  const std::string dump = "{dump: {buffer: b, to: out}}";
+  EXPECT_EQ(with("peers: 1\n", dump), "s.yaml:2:8: error: `peers` expects a list of pairs of devices, found `1`");
+  EXPECT_EQ(with("peers: [[0, 1, 2]]\n", dump),
+            "s.yaml:2:9: error: a pair of `peers` expects a device and its peer, found 3 numbers");
+  EXPECT_EQ(with("", "{copy: {from: c, to: b}}"),
+            "s.yaml:3:16: error: a copy of 8 bytes from buffer `c` to buffer `b`, and `b` has 4");
+  EXPECT_EQ(with("", "{copy: {from: b, to: c, bytes: 6}}"),
+            "s.yaml:3:40: error: a copy of 6 bytes from buffer `b` to buffer `c`, and `b` has 4");
+}
+
 TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithTheScript) {
   const BadScript cases[] = {
       {"", "s.yaml:1:1: error: the file is empty"},
       {"- 1\n",
-       "s.yaml:1:1: error: the script expects a mapping with the keys module, buffers, symbols, steps, found a list"},
+       "s.yaml:1:1: error: the script expects a mapping with the keys module, peers, buffers, symbols, steps, found a "
+       "list"},
       {"modul: kernel.ptx\n", "s.yaml:1:1: error: unknown key `modul` in the script; did you mean `module`?"},
       {"steps: []\n", "s.yaml:1:1: error: the script lacks the key `module`"},
       {"module: none.ptx\n", "s.yaml:1:9: error: cannot read `none.ptx`: no such file"},
@@ -127,7 +167,8 @@ TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithTheScript) {
 TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithABuffer) {
   const BadScript cases[] = {
       {"{}", "error: buffer `b` needs a size: `bytes`, or `type` and `count`, or a file"},
-      {"5", "error: buffer `b` expects a mapping with the keys bytes, type, count, from, fill, random, found `5`"},
+      {"5",
+       "error: buffer `b` expects a mapping with the keys bytes, type, count, from, fill, random, device, found `5`"},
       {"{byte: 4}", "error: unknown key `byte` in buffer `b`; did you mean `bytes`?"},
       {"{bytes: -4}", "error: `bytes` must not be negative, found `-4`"},
       {"{bytes: 0}", "error: `bytes` must be at least 1 B, found `0`"},
@@ -166,8 +207,9 @@ TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithABuffer) {
 
 TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithAStep) {
   const BadScript cases[] = {
-      {"{}", "error: a step needs one of: launch, write, repeat, check, dump"},
-      {"launch", "error: a step expects a mapping with the keys launch, write, repeat, check, dump, found `launch`"},
+      {"{}", "error: a step needs one of: launch, copy, wait, write, repeat, check, dump"},
+      {"launch",
+       "error: a step expects a mapping with the keys launch, copy, wait, write, repeat, check, dump, found `launch`"},
       {"{lunch: {}}", "error: unknown key `lunch` in a step; did you mean `launch`?"},
       {"{dump: {}, check: {}}", "error: a step takes only one of `dump` and `check`"},
       {"{launch: {}}", "error: `launch` lacks the key `kernel`"},
