@@ -48,6 +48,13 @@ std::vector<Option> scope_of_flags() {
            {"sys", "gpu"}}};
 }
 
+std::vector<Option> copies_or_flags() {
+  return {{"by",
+           "words go to a peer by copies, which events tell of, or by kernels that store into its memory and raise a "
+           "flag there",
+           {"copies", "flags"}}};
+}
+
 class Listed final : public Workload {
  public:
   using Run = Verdict (*)(const Context&);
@@ -134,6 +141,8 @@ const Listed suite[] = {
     {"cloth", "cloth/cloth.ptx", run_cloth, "CL: cloth physics, springs of two particles", Papers::some, 1, locks_or_transactions},
     {"cloth_opt", "cloth/cloth.ptx", run_cloth_opt, "CLopt: cloth physics, elements dealt to the threads in turn", Papers::some, 1, locks_or_transactions},
     {"cloth_to", "cloth/cloth.ptx", run_cloth_to, "CLto: cloth physics, only the particles in the critical section", Papers::some, 1, locks_or_transactions},
+    {"all_reduce_ring", "all_reduce/all_reduce.ptx", run_all_reduce_ring, "sum over the devices of a machine, in parts that go round", Papers::none, 1, copies_or_flags},
+    {"all_reduce_tree", "all_reduce/all_reduce.ptx", run_all_reduce_tree, "sum over the devices of a machine, by pairs and pairs of pairs", Papers::none, 1, copies_or_flags},
     {"stencil", "stencil/stencil.ptx", run_stencil, "STN: heat flow in one grid, whose CTAs meet at barriers between the steps", Papers::some},
     {"hash_table", "hash_table/hash_table.ptx", run_hash_table, "HT, HT-H: insertion into a chained hash table", Papers::some, 1, locks_or_transactions},
     {"hash_table_m", "hash_table/hash_table.ptx", run_hash_table_m, "HT-M: as hash_table, into a table ten times as large", Papers::some, 1, locks_or_transactions},

@@ -6,6 +6,8 @@
 namespace syncline::workloads {
 
 Verdict run_aes(const Context& context);
+Verdict run_all_reduce_ring(const Context& context);
+Verdict run_all_reduce_tree(const Context& context);
 Verdict run_barnes_hut(const Context& context);
 Verdict run_apriori(const Context& context);
 Verdict run_atm(const Context& context);
