@@ -43,7 +43,7 @@ class CopyEngine : public Block, public Ticked, public CopySink, private Message
   struct Piece {
     std::uint64_t to = 0, from = 0;
     std::uint32_t bytes = 0;
-    base::LineData data{};    ///< as in the line of the destination
+    base::LineData data{};  ///< as in the line of the destination
   };
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork, unsigned) override { wake(clock()->now()); }
@@ -62,9 +62,9 @@ class CopyEngine : public Block, public Ticked, public CopySink, private Message
   Phase phase_ = Phase::idle;
   base::Cycle begins_at_ = 0;
   bool control_sent_ = false;
-  std::uint64_t asked_ = 0, written_ = 0;  ///< bytes of the copy under way
-  std::vector<Piece> pieces_;              ///< by tag
-  std::deque<std::uint32_t> free_, read_;  ///< tags
+  std::uint64_t asked_ = 0, written_ = 0;         ///< bytes of the copy under way
+  std::vector<Piece> pieces_;                     ///< by tag
+  std::deque<std::uint32_t> free_, read_;         ///< tags
   std::multimap<base::Cycle, Message*> replies_;  ///< by the cycle in which they are here
   base::Counter copies_, bytes_, reads_, writes_;
 };

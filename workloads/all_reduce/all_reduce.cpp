@@ -158,8 +158,7 @@ Verdict all_reduce(const Context& context, std::vector<Round> (*rounds_of)(unsig
   std::vector<Rank> ranks;
   std::vector<std::uint32_t> expected(words);
   for (unsigned i = 0; i < count; ++i) {
-    const auto values =
-        random_integers<std::uint32_t>(context.seed, "all_reduce.rank" + std::to_string(i), words);
+    const auto values = random_integers<std::uint32_t>(context.seed, "all_reduce.rank" + std::to_string(i), words);
     for (std::uint32_t n = 0; n < words; ++n) expected[n] += values[n];
     ranks.push_back(make_rank(context.device.device(i % devices), context.ptx, values, rounds, i));
   }

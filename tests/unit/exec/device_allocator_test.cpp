@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -174,6 +176,48 @@ TEST_F(DeviceHeap, AProgramThatTakesForEverEndsAtTheInstructionLimit) {
     ADD_FAILURE() << "it ended";
   } catch (const base::ProgramFault& fault) {
     EXPECT_THAT(fault.what(), testing::HasSubstr("kernel `forever` did not end within 5000000 warp instructions"));
+  }
+}
+
+/// Devices of one machine share its addresses, and no page is of two of them, or of one and the machine.
+TEST(DeviceAllocator, DevicesHavePagesOfTheirOwn) {
+  constexpr std::uint64_t page = 64 << 10;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    DeviceAllocator machine(std::uint64_t{1} << 30);
+    std::map<std::uint64_t, unsigned> given;  // by page: which device was told that it has it
+    std::vector<std::unique_ptr<DeviceAllocator>> devices;
+    for (unsigned i = 0; i < 2; ++i) {
+      const auto took = [&given, i](std::uint64_t begin, std::uint64_t end) {
+        EXPECT_TRUE(begin % page == 0 && end % page == 0);
+        for (; begin < end; begin += page) EXPECT_TRUE(given.emplace(begin / page, i).second);
+      };
+      devices.push_back(std::make_unique<DeviceAllocator>(
+          machine, DeviceShare{static_cast<isa::DeviceNumber>(i), 512 << 20, page, took}));
+    }
+    const auto allocator = [&](unsigned who) -> DeviceAllocator& { return who == 2 ? machine : *devices[who]; };
+    std::vector<std::pair<unsigned, DevicePointer>> alive;
+    for (unsigned step = 0; step < 200; ++step) {
+      if (random() % 3 == 0 && !alive.empty()) {
+        std::swap(alive.back(), alive[random() % alive.size()]);
+        allocator(alive.back().first).free(alive.back().second);
+        alive.pop_back();
+        continue;
+      }
+      const unsigned who = random() % 3;
+      constexpr std::uint64_t sizes[] = {1, 4096, page, 5 * page + 1};
+      const std::uint64_t bytes = sizes[random() % 4];
+      const DevicePointer pointer = allocator(who).allocate(bytes);
+      alive.emplace_back(who, pointer);
+      EXPECT_EQ(machine.map().find(address(pointer))->device, who == 2 ? isa::all_devices : who);
+      for (std::uint64_t at = address(pointer) / page; at <= (address(pointer) + bytes - 1) / page; ++at) {
+        const auto owner = given.find(at);
+        EXPECT_TRUE(who == 2 ? owner == given.end() : owner != given.end() && owner->second == who);
+      }
+    }
+    for (const auto& [who, pointer] : alive) allocator(who).free(pointer);
+    EXPECT_EQ(machine.in_use(), 0U);
+    EXPECT_EQ(devices[0]->in_use() + devices[1]->in_use(), 0U);
   }
 }
 

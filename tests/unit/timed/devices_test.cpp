@@ -50,6 +50,22 @@ again:
   st.global.u32 [%rd1], %r3;
   ret;
 }
+.visible .entry wait_for(.param .u64 flag)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [flag];
+  mov.u32 %r2, %tid.x;
+  setp.ne.u32 %p2, %r2, 0;
+  @%p2 bra met;
+again:
+  ld.volatile.global.u32 %r1, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra again;
+met:
+  ret;
+}
 .visible .entry count_all(.param .u64 out)
 {
   .reg .b64 %rd<3>;
@@ -346,6 +362,21 @@ TEST(PeerCopies, TakeAsLongAsTheLinkNeeds) {
   });
   EXPECT_GT(seconds, 65e-6);
   EXPECT_LT(seconds, 100e-6) << "headers, and the way of the first line";
+}
+
+// Lanes that wait for a lane of their warp which spins on what a copy will bring are at no fault.
+TEST(PeerCopies, EndAWaitThatNothingElseWould) {
+  Simulation simulation(two_gpus({"modules.link.bandwidth=0.1 GB/s", "limits.spin_window=20000"}), 1);
+  constexpr std::uint64_t words = 16 << 10;
+  simulation.run([&](Device& machine) {
+    Device &a = machine.device(0), &b = machine.device(1);
+    const KernelHandle wait_for = a.module_get_function(a.module_load_text(devices_ptx, "devices.ptx"), "wait_for");
+    const DevicePointer from = b.upload(Words(words, 1)), to = a.mem_alloc(words * 4);
+    a.launch_kernel(wait_for, {{1}, {32}}, arguments(to + (words - 1) * 4));
+    b.memcpy_peer_async(to, from, words * 4, StreamHandle::default_stream);
+    machine.synchronize();
+    EXPECT_EQ(machine.download<std::uint32_t>(to, words), Words(words, 1));
+  });
 }
 
 }  // namespace
