@@ -125,11 +125,6 @@ class Device {
   virtual std::uint64_t memory_signature() = 0;
 
   // Conveniences over the above.
-  std::vector<Device*> devices() {
-    std::vector<Device*> all;
-    for (unsigned i = 0; i < device_count(); ++i) all.push_back(&device(i));
-    return all;
-  }
   template <class T>
   DevicePointer upload(const std::vector<T>& values) {
     const DevicePointer p = mem_alloc(values.size() * sizeof(T));

@@ -33,8 +33,7 @@ std::uint64_t DeviceAllocator::search(std::uint64_t bytes, std::uint64_t align, 
   };
   const isa::MemoryMap& map = addresses_->map;
   for (const Window& window : windows_) {
-    // Behind the pages of a device may be those of another one.
-    const std::uint64_t high = is_machine() ? window.end : window.end - guard_gap;
+    const std::uint64_t high = window.has_neighbour ? window.end - guard_gap : window.end;
     if (from >= high) continue;
     std::uint64_t gap = std::max(window.begin, from);
     for (auto at = map.regions().lower_bound(gap); at != map.regions().end() && at->first < high; ++at) {
@@ -56,6 +55,7 @@ std::uint64_t DeviceAllocator::cut_pages(std::uint64_t bytes, std::uint64_t page
     const std::uint64_t begin = (window.end - bytes) / page * page;
     if (begin < first_free) continue;
     window.end = begin;
+    window.has_neighbour = true;
     return begin;
   }
   return 0;
@@ -70,7 +70,7 @@ bool DeviceAllocator::take_pages(std::uint64_t bytes) {
   if (next != windows_.end() && next->begin == begin + whole)
     next->begin = begin;
   else
-    windows_.insert(next, {begin, begin + whole});
+    windows_.insert(next, {begin, begin + whole, 0, true});
   no_room_before_.clear();
   if (share_.took_pages) share_.took_pages(begin, begin + whole);
   return true;

@@ -82,6 +82,7 @@ class DeviceAllocator {
   struct Window {
     std::uint64_t begin = 0, end = 0;
     std::uint64_t used_end = 0;  ///< end of the highest block so far
+    bool has_neighbour = false;  ///< behind it are pages of another device
   };
   bool is_machine() const { return machine_ == this; }
   std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align);

@@ -76,8 +76,6 @@ class DeviceBase : public Device {
   /// Of a machine's device, or `all_devices`.
   isa::DeviceNumber number() const { return allocator_.device(); }
   Events& events() { return machine_.events_; }
-  const std::vector<std::unique_ptr<DeviceBase>>& made_devices() const { return devices_; }
-  const DeviceConfig& config() const { return config_; }
   /// Handles of modules, kernels and streams say which device has made them: this, and the index behind.
   std::uint32_t first_handle() const {
     return number() == isa::all_devices ? 0 : (std::uint32_t{number()} + 1) << handle_bits;
