@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "protocols/coherence/engine/meta.h"
+#include "protocols/coherence/engine/role.h"
 
 namespace syncline::protocols {
 
@@ -28,7 +29,8 @@ enum class ActionKind : std::uint8_t {
   fetch,                 ///< home: read the line from memory
   write_back,            ///< home: dirty bytes go to memory; L1: to the home, as `message`
   wake_at,               ///< a timer stimulus for this line at `time`; one, however often it is asked for
-  flush_lines,           ///< a flush is presented to every line of this node, before the actions that follow
+  flush_lines,           ///< a flush is presented to every line of this node, or to those that are its `role`'s, before
+                         ///< the actions that follow
   write_on,  ///< a cache between: what the store or the atomic has left of its bytes goes to the home, too, as
              ///< `message`; the home's answer is for nobody
   pass_on,   ///< home: a new message `message` to the next home, under CoherencePolicy::home_ring
@@ -36,10 +38,11 @@ enum class ActionKind : std::uint8_t {
 
 struct Action {
   ActionKind kind{};
-  bool marks_dirty = false;  ///< write: the next level lacks these bytes from now on
-  bool of_entry = false;     ///< send: one message for each line of the line's directory entry
-  bool to_modules = false;   ///< send: `nodes` are the L2s of modules, not L1s
-  std::uint8_t message = 0;  ///< the policy's message kind
+  bool marks_dirty = false;    ///< write: the next level lacks these bytes from now on
+  bool of_entry = false;       ///< send: one message for each line of the line's directory entry
+  bool to_modules = false;     ///< send: `nodes` are the L2s of modules, not L1s
+  const Role* role = nullptr;  ///< flush_lines: only lines to which the node is that; null: all
+  std::uint8_t message = 0;    ///< the policy's message kind
   std::int16_t acks = 0;
   std::uint16_t requester = 0;  ///< send: whose access it belongs to
   std::uint64_t time = 0;       ///< wake_at, answer_parked: picoseconds

@@ -68,6 +68,12 @@ constexpr ActionName deliver_parked(
     std::string_view meaning = "hand the reply that waited to the access that was forwarded") {
   return ask("deliver_parked", ActionKind::deliver_parked, Needs::nothing, meaning);
 }
+/// A flush is presented to all lines to which the node is `role`.
+constexpr ActionName empty(std::string_view name, const Role& role, std::string_view meaning) {
+  ActionName action = ask(name, ActionKind::flush_lines, Needs::nothing, meaning);
+  action.of_role = &role;
+  return action;
+}
 /// The access itself travels to the home.
 template <class Message>
 constexpr ActionName forward(std::string_view name, Message message, std::string_view meaning) {

@@ -63,6 +63,7 @@ class Machine {
         action.marks_dirty = name.marks_dirty;
         action.of_entry = name.of_entry;
         action.to_modules = name.to_modules;
+        action.role = name.of_role;
         action.requester = stimulus.requester;
         if (name.performer == Performer::completed) complete(code, stimulus, line, node, action);
       }

@@ -13,6 +13,7 @@
 
 #include "protocols/coherence/engine/machine.h"
 #include "protocols/coherence/engine/message_kind.h"
+#include "protocols/coherence/engine/role.h"
 
 namespace syncline::protocols {
 
@@ -34,6 +35,12 @@ struct ModuleGrid {
   unsigned gpus = 1, modules_of_gpu = 1;
   unsigned modules() const { return gpus * modules_of_gpu; }
   unsigned gpu_of(unsigned module) const { return module / modules_of_gpu; }
+  /// Calls `body` with each module of the GPU in which `module` is, itself among them.
+  template <class Body>
+  void each_beside(unsigned module, Body&& body) const {
+    const unsigned first = gpu_of(module) * modules_of_gpu;
+    for (unsigned m = first; m < first + modules_of_gpu; ++m) body(m);
+  }
 };
 
 /// What networks between modules keep of the order of messages on one virtual network.
@@ -65,17 +72,6 @@ struct DirectoryGeometry {
   /// ModelError for what is no geometry.
   void check() const;
 };
-
-/// What a cache can be to a line. A policy in which it may be more than these two names roles of its own.
-struct Role {
-  std::string_view name;  ///< for people, and Vocabulary::machine of who plays it
-  static const Role l1, home;
-  /// Of several modules: an L2 that has lines of other modules, and one that does so for all modules of its GPU.
-  static const Role gpm, gpu_home;
-  friend constexpr bool operator==(const Role& a, const Role& b) { return a.name == b.name; }
-  friend constexpr bool operator!=(const Role& a, const Role& b) { return !(a == b); }
-};
-inline constexpr Role Role::l1{"L1"}, Role::home{"home"}, Role::gpm{"GPM"}, Role::gpu_home{"GPU home"};
 
 /// What a policy has for a role.
 struct RoleMachine {

@@ -131,6 +131,13 @@ TransitionTable TransitionTable::overlaid(Vocabulary vocabulary, const std::vect
   return {std::move(vocabulary), std::move(rows)};
 }
 
+TransitionTable TransitionTable::renamed(std::string_view protocol, std::vector<MessageKind> messages) const {
+  Vocabulary words = vocabulary_;
+  words.protocol = protocol;
+  words.messages = std::move(messages);
+  return overlaid(std::move(words), {});
+}
+
 void TransitionTable::undefined(Code state, Code event, std::uint64_t line, std::uint64_t time) const {
   throw base::ModelError(fmt::format("protocol `{}`, {} machine: event {} is undefined in state {} (line {:#x}, {} ps)",
                                      vocabulary_.protocol, vocabulary_.machine, vocabulary_.events[event].name,

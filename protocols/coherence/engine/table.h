@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,10 @@ class TransitionTable {
   /// `undefined` cannot happen in it. `vocabulary` may extend this one's lists at their ends.
   TransitionTable overlaid(Vocabulary vocabulary, const std::vector<Row>& changes,
                            const std::vector<Pair>& undefined = {}) const;
+
+  /// The same rows for a protocol of another name, over messages of which these here are the first, or which differ
+  /// in how they travel.
+  TransitionTable renamed(std::string_view protocol, std::vector<MessageKind> messages) const;
 
   /// All outcomes of a pair, in order; empty when undefined.
   Range outcomes(Code state, Code event) const {

@@ -66,6 +66,7 @@ struct ActionName {
   bool of_entry = false;
   /// `send`: to L2s of modules, by the numbers of these, and to nobody if Machine::complete names none.
   bool to_modules = false;
+  const Role* of_role = nullptr;  ///< `flush_lines`: Action::role
 
   /// Which way what is sent may go. A message whose nodes Machine::complete names may go either way.
   constexpr bool may_go_home() const {

@@ -7,6 +7,8 @@
 #include "protocols/coherence/engine/action_names.h"
 #include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/hmg/machines.h"
+#include "protocols/coherence/hmg/passed_stores.h"
+#include "protocols/coherence/nhcc/directory.h"
 
 namespace syncline::protocols::hmg {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 using S = nhcc::GpmState;
 using E = GpuHomeEvent;
 
-static_assert(static_cast<Code>(E::Atomic_Data) == static_cast<Code>(nhcc::GpmEvent::Atomic_Data));
+static_assert(static_cast<Code>(E::Inv) == static_cast<Code>(nhcc::GpmEvent::Inv));
 
 /// Those of nhcc::GpmAction, and behind them those of a home.
 enum class A : std::uint8_t {
@@ -59,24 +61,11 @@ constexpr EventName more_events[] = {
     {"Ack_Last", on::refined,
      "the last store that was passed on is performed, and releases of the system wait for that"}};
 constexpr ActionName more_actions[] = {
-    act::list("reserve an entry in the directory, if there is none"),
-    act::unlist("free the entry in the directory, if there is one"),
-    act::update("add_sharer", "the module that asks may keep a copy"),
-    act::update("only_sender", "of the GPU's other modules, the one that writes alone may have a copy"),
-    act::update("clear_sharers", "no other module of the GPU has a copy"),
-    act::send("invalidate_others", Message::INV, "to each sharer but the module that writes")
-        .among_modules()
-        .about_entry(),
-    act::send("invalidate_sharers", Message::INV, "to each sharer").among_modules().about_entry(),
-    act::reply("send_ACK", Message::ACK, "the store is performed for the GPU"),
-    act::reply("send_ATOMIC_DATA", Message::ATOMIC_DATA, "the atomic is performed for the GPU; the old values"),
-    act::write_on("pass_WRITE", Message::WRITE, "what it leaves goes to the system's home"),
-    act::update("count_store", "one more that has been passed on is not performed yet"),
-    act::update("count_stored", "one of those that were passed on is performed"),
     act::send("send_STORED", Message::STORED, "to the modules that have asked").among_modules(),
     act::update("forget_askers", "no module waits for it")};
-static_assert(names_from<E, static_cast<std::size_t>(E::Atomic_Data) + 1>(more_events) &&
-              names_from<A, static_cast<std::size_t>(A::drop) + 1>(more_actions));
+static_assert(names_from<E, static_cast<std::size_t>(E::Inv) + 1>(more_events) &&
+              names_from<A, static_cast<std::size_t>(A::drop) + 1>(nhcc::directory_actions, passing_actions,
+                                                                   more_actions));
 
 Vocabulary vocabulary(const Vocabulary& base) {
   Vocabulary words = base;
@@ -84,6 +73,8 @@ Vocabulary vocabulary(const Vocabulary& base) {
   words.machine = "GPU home";
   words.messages = messages();
   append(words.events, more_events);
+  append(words.actions, nhcc::directory_actions);
+  append(words.actions, passing_actions);
   append(words.actions, more_actions);
   return words;
 }
@@ -196,6 +187,8 @@ constexpr Row rows[] = {
      "no store that the GPU has seen is under way"},
 };
 
+constexpr nhcc::Directory directory(A::list);
+
 class GpuHomeMachine final : public nhcc::GpmMachine {
  public:
   using GpmMachine::GpmMachine;
@@ -228,40 +221,15 @@ class GpuHomeMachine final : public nhcc::GpmMachine {
   }
 
   void update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) override {
-    switch (static_cast<A>(action)) {
-      case A::add_sharer:
-        line.sharers.insert(stimulus.sender);
-        break;
-      case A::only_sender:
-        line.sharers.clear();
-        line.sharers.insert(stimulus.sender);
-        break;
-      case A::clear_sharers:
-        line.sharers.clear();
-        break;
-      case A::count_store:
-        ++node.acks;
-        break;
-      case A::count_stored:
-        --node.acks;
-        break;
-      case A::forget_askers:
-        node.asked_by = 0;
-        break;
-      default:
-        unknown_action(action);
-    }
+    if (directory.update(action, stimulus, line) || update_passed(action, A::send_ACK, node)) return;
+    if (static_cast<A>(action) != A::forget_askers) unknown_action(action);
+    node.asked_by = 0;
   }
 
   void complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
                 Action& action) const override {
+    if (directory.complete(code, stimulus, line, action)) return;
     switch (static_cast<A>(code)) {
-      case A::invalidate_others:
-        action.nodes = line.sharers.without(stimulus.sender);
-        break;
-      case A::invalidate_sharers:
-        action.nodes = line.sharers;
-        break;
       case A::send_STORED:
         action.stamps[release_stamp] = of_system;
         for (std::uint64_t bits = node.asked_by; bits != 0; bits &= bits - 1)

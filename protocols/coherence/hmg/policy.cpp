@@ -12,14 +12,6 @@ constexpr MessageKind more_kinds[] = {
     at_once(of_node({"STORED", TrafficClass::store_ack, 2, Payload::none, "all that is performed"})),
 };
 
-/// A table of NHCC under another name.
-std::shared_ptr<const TransitionTable> renamed(const TransitionTable& table) {
-  Vocabulary words = table.vocabulary();
-  words.protocol = "hmg";
-  words.messages = hmg::messages();
-  return std::make_shared<const TransitionTable>(table.overlaid(words, {}));
-}
-
 }  // namespace
 
 std::vector<MessageKind> hmg::messages() {
@@ -40,7 +32,8 @@ CoherencePolicy make_hmg(const NhccSpec& spec, const CoherenceContext& context) 
                   {"GPM machine", "nhcc GPM"},
                   {"GPU home machine", "hmg GPU home"},
                   {"home machine", "hmg home"}};
-  for (RoleMachine& one : policy.roles) one.table = renamed(*one.table);
+  for (RoleMachine& one : policy.roles)
+    one.table = std::make_shared<const TransitionTable>(one.table->renamed("hmg", hmg::messages()));
   RoleMachine& home = policy.at(Role::home);
   home.table = hmg::home_table();
   home.make = [grid = context.grid](auto table) { return hmg::make_home(std::move(table), grid); };

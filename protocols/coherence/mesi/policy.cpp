@@ -35,14 +35,9 @@ std::vector<MessageKind> mesi::messages() {
 }
 
 void mesi::idealise(CoherencePolicy& policy, std::string_view name, std::vector<MessageKind> messages) {
-  const auto renamed = [&](const TransitionTable& table) {
-    Vocabulary words = table.vocabulary();
-    words.protocol = name;
-    words.messages = messages;
-    return std::make_shared<const TransitionTable>(table.overlaid(std::move(words), {}));
-  };
   policy.name = name;
-  for (RoleMachine& one : policy.roles) one.table = renamed(*one.table);
+  for (RoleMachine& one : policy.roles)
+    one.table = std::make_shared<const TransitionTable>(one.table->renamed(name, messages));
   policy.messages = std::move(messages);
 }
 

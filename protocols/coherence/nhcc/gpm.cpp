@@ -1,6 +1,6 @@
-// An L2 and lines of other modules: a write-through cache between its L1s and the homes. Messages of a home come in
-// order, so an invalidation always is about what came before it. One that comes while the line is on its way is about
-// an older copy, which has left silently, and says nothing of the line.
+// An L2 and lines of other modules: a write-through cache between its L1s and the homes, to which invalidations are
+// added. Messages of a home come in order, so an invalidation always is about what came before it. One that comes while
+// the line is on its way is about an older copy, which has left silently, and says nothing of the line.
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -24,11 +24,12 @@ constexpr EventName events[] = {
     {"Write", on::message(Message::WRITE), "a store"},
     {"Atomic", on::message(Message::ATOMIC), "a read-modify-write at the home"},
     {"Replacement", on::replacement, "the frame is wanted for another line"},
-    {"Inv", on::message(Message::INV), "another module writes the line, or its home's directory forgets it"},
     {"Data", on::message(Message::DATA), "the line of a GETS"},
     {"Data_U", on::message(Message::DATA_U), "answers GETU"},
     {"Ack", on::message(Message::ACK), "the store is performed at the home"},
     {"Atomic_Data", on::message(Message::ATOMIC_DATA), "the atomic is performed at the home"}};
+constexpr EventName more_events[] = {
+    {"Inv", on::message(Message::INV), "another module writes the line, or its home's directory forgets it"}};
 constexpr ActionName actions[] = {act::stall(),
                                   act::allocate(),
                                   act::park("wait for the line"),
@@ -44,7 +45,7 @@ constexpr ActionName actions[] = {act::stall(),
                                   act::fill("put the line into its frame"),
                                   act::replay("present what waited again, in order"),
                                   act::drop()};
-static_assert(names_all<S>(states) && names_all<E>(events) && names_all<A>(actions));
+static_assert(names_all<S>(states) && names_all<E>(events, more_events) && names_all<A>(actions));
 
 Vocabulary vocabulary() {
   return {"nhcc", "GPM", messages(), list_of(states), list_of(events), {}, list_of(actions)};
@@ -56,7 +57,6 @@ constexpr Row rows[] = {
     {S::I, E::Getu_Wide, {A::forward_GETU}, S::I, "no copy"},
     {S::I, E::Write, {A::forward_WRITE}, S::I, "write-through, no write-allocate"},
     {S::I, E::Atomic, {A::forward_ATOMIC}, S::I, "atomics are performed at the home"},
-    {S::I, E::Inv, {}, S::I, "the copy had left silently"},
     {S::I, E::Data_U, {A::relay_DATA_U}, S::I, "answers the load that went on"},
     {S::I, E::Ack, {A::relay_ACK}, S::I, "answers the store that went on"},
     {S::I, E::Atomic_Data, {A::relay_ATOMIC_DATA}, S::I, "answers the atomic that went on"},
@@ -71,7 +71,6 @@ constexpr Row rows[] = {
     {S::V, E::Write, {A::write, A::forward_WRITE}, S::V, "the home notes the writer, too"},
     {S::V, E::Atomic, {A::drop, A::forward_ATOMIC}, S::I, "the new value exists at the home only"},
     {S::V, E::Replacement, {A::drop}, S::I, "write-through: nothing to save; the home is not told"},
-    {S::V, E::Inv, {A::drop}, S::I, "no acknowledgement: who releases asks"},
     {S::V, E::Data_U, {A::relay_DATA_U}, S::V, "answers the load that went on"},
     {S::V, E::Ack, {A::relay_ACK}, S::V, "answers the store that went on"},
 
@@ -81,11 +80,16 @@ constexpr Row rows[] = {
     {S::IV, E::Write, {A::park}, S::IV, "behind what waits, so that loads before it do not see it"},
     {S::IV, E::Atomic, {A::park}, S::IV, "behind what waits"},
     {S::IV, E::Replacement, {A::stall}, S::IV, "the frame is reserved for the line on its way"},
-    {S::IV, E::Inv, {}, S::IV, "of a copy that had left silently: the line comes behind it, and is newer"},
     {S::IV, E::Data, {A::fill, A::replay}, S::V, "who waits finds it"},
     {S::IV, E::Data_U, {A::relay_DATA_U}, S::IV, "answers a load that went on before GETS"},
     {S::IV, E::Ack, {A::relay_ACK}, S::IV, "answers a store that went on before GETS"},
     {S::IV, E::Atomic_Data, {A::relay_ATOMIC_DATA}, S::IV, "answers an atomic that went on before GETS"},
+};
+
+constexpr Row invalidated[] = {
+    {S::I, E::Inv, {}, S::I, "the copy had left silently"},
+    {S::V, E::Inv, {A::drop}, S::I, "no acknowledgement: who releases asks"},
+    {S::IV, E::Inv, {}, S::IV, "of a copy that had left silently: the line comes behind it, and is newer"},
 };
 
 }  // namespace
@@ -100,8 +104,14 @@ void GpmMachine::complete(Code, const Stimulus& stimulus, const LineMeta&, const
   if (static_cast<Message>(stimulus.message) == Message::GETU) action.message = static_cast<Code>(Message::DATA_U);
 }
 
-std::shared_ptr<const TransitionTable> gpm_table() {
+std::shared_ptr<const TransitionTable> gpm_cache_table() {
   return make_table(vocabulary(), rows);
+}
+
+std::shared_ptr<const TransitionTable> gpm_table() {
+  Vocabulary words = vocabulary();
+  append(words.events, more_events);
+  return make_overlay(*gpm_cache_table(), std::move(words), invalidated);
 }
 
 }  // namespace syncline::protocols::nhcc

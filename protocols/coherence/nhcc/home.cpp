@@ -6,6 +6,7 @@
 
 #include "protocols/coherence/engine/action_names.h"
 #include "protocols/coherence/engine/words.h"
+#include "protocols/coherence/nhcc/directory.h"
 #include "protocols/coherence/nhcc/machines.h"
 
 namespace syncline::protocols::nhcc {
@@ -34,15 +35,6 @@ constexpr EventName more_events[] = {
 constexpr GuardName more_guards[] = {{"asks", "this module asks others already"},
                                      {"others_wait", "L1s wait for the next turn"}};
 constexpr ActionName more_actions[] = {
-    act::list("reserve an entry in the directory, if there is none"),
-    act::unlist("free the entry in the directory, if there is one"),
-    act::update("add_sharer", "the module that asks may keep a copy"),
-    act::update("only_sender", "the module that writes is the only one that may have a copy"),
-    act::update("clear_sharers", "no module has a copy"),
-    act::send("invalidate_others", Message::INV, "to each sharer but the module that writes")
-        .among_modules()
-        .about_entry(),
-    act::send("invalidate_sharers", Message::INV, "to each sharer").among_modules().about_entry(),
     act::update("begin", "a turn begins: every home asks every other module"),
     act::update("join", "the L1 waits for the next turn"),
     act::update("next_turn", "a turn begins for those who have waited"),
@@ -54,7 +46,7 @@ constexpr ActionName more_actions[] = {
     act::send("send_FENCED", Message::FENCED, "to the L1s for which it was asked").completed()};
 static_assert(names_from<E, static_cast<std::size_t>(E::Mem_Data) + 1>(more_events) &&
               names_from<G, static_cast<std::size_t>(G::dirty) + 1>(more_guards) &&
-              names_from<A, static_cast<std::size_t>(A::drop) + 1>(more_actions));
+              names_from<A, static_cast<std::size_t>(A::drop) + 1>(directory_actions, more_actions));
 
 Vocabulary vocabulary(const Vocabulary& base) {
   Vocabulary words = base;
@@ -62,6 +54,7 @@ Vocabulary vocabulary(const Vocabulary& base) {
   words.messages = messages();
   append(words.events, more_events);
   append(words.guards, more_guards);
+  append(words.actions, directory_actions);
   append(words.actions, more_actions);
   return words;
 }
@@ -197,6 +190,8 @@ constexpr Row rows[] = {
     {S::NP, E::Answer_Last, {A::send_FENCED, A::end}, S::NP, "no module has a copy that the release makes old"},
 };
 
+constexpr Directory directory(A::list);
+
 constexpr std::uint64_t bit(std::uint16_t number) {
   return std::uint64_t{1} << (number % 64U);
 }
@@ -247,19 +242,10 @@ NodeSet HomeMachine::others(const Stimulus& stimulus) const {
 }
 
 void HomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) {
+  if (directory.update(action, stimulus, line)) return;
   JointFence& fence = node.fences[track(stimulus)];
   const auto answers = static_cast<std::uint16_t>(answers_of_all());
   switch (static_cast<A>(action)) {
-    case A::add_sharer:
-      line.sharers.insert(stimulus.sender);
-      break;
-    case A::only_sender:
-      line.sharers.clear();
-      line.sharers.insert(stimulus.sender);
-      break;
-    case A::clear_sharers:
-      line.sharers.clear();
-      break;
     case A::begin:
       fence = {1, answers, bit(stimulus.requester), 0};
       break;
@@ -283,13 +269,8 @@ void HomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, 
 void HomeMachine::complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
                            Action& action) const {
   action.requester = stimulus.module;  // on whose behalf nodes are asked; of a fence its own
+  if (directory.complete(code, stimulus, line, action)) return;
   switch (static_cast<A>(code)) {
-    case A::invalidate_others:
-      action.nodes = line.sharers.without(stimulus.sender);
-      break;
-    case A::invalidate_sharers:
-      action.nodes = line.sharers;
-      break;
     case A::send_ASK:
     case A::send_MARK:
       action.nodes = others(stimulus);

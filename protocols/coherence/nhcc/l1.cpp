@@ -1,5 +1,6 @@
 // The L1 of policies of several modules: that of `none`, all written through, which asks the L2 of its module before a
-// release goes on. One question at a time: a fence that comes meanwhile may be behind stores that this one is not.
+// release goes on or, where software keeps L2s too, behind an acquire. One question at a time: a fence that comes
+// meanwhile may be behind stores that this one is not.
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -19,7 +20,7 @@ static_assert(static_cast<Code>(A::deliver) == static_cast<Code>(none::L1Action:
 enum class G : std::uint8_t { asks };
 
 constexpr EventName more_events[] = {
-    {"Fence", on::fence, "a fence, or an access before it releases, of more than the CTA"},
+    {"Fence", on::fence, "a fence, or an access before it releases or behind what it acquires"},
     {"Fenced", on::message(Message::FENCED), "the L2 has asked whom it had to"}};
 constexpr GuardName guards[] = {{"asks", "another fence of this L1 is on its way"}};
 constexpr ActionName more_actions[] = {act::update("begin", "a fence is on its way"),
@@ -39,9 +40,9 @@ Vocabulary vocabulary(const Vocabulary& base) {
 }
 
 constexpr Row rows[] = {
-    {S::I, E::Fence, G::asks, {A::stall}, S::I, "it may be behind stores that the one on its way is not"},
-    {S::I, E::Fence, {A::begin, A::forward_FENCE}, S::I, "who has copies elsewhere is known below"},
-    {S::I, E::Fenced, {A::end, A::deliver}, S::I, "the fence is over, or the access goes on"},
+    {S::I, E::Fence, G::asks, {A::stall}, S::I, "it may be behind accesses that the one on its way is not"},
+    {S::I, E::Fence, {A::begin, A::forward_FENCE}, S::I, "what copies there are elsewhere is known below"},
+    {S::I, E::Fenced, {A::end, A::deliver}, S::I, "the fence is over, or the access"},
 };
 
 }  // namespace
@@ -49,8 +50,8 @@ constexpr Row rows[] = {
 FenceOutcome L1Machine::fence(const Stimulus& stimulus, NodeMeta& node) {
   FenceOutcome outcome = none::L1Machine::fence(stimulus, node);
   const AccessTraits& access = stimulus.access;
-  const bool wide = access.scope == Scope::gpu || access.scope == Scope::sys;
-  outcome.ask = wide && ((access.releases && asks_.releases) || (access.acquires && asks_.acquires));
+  const auto asks = [&](const std::optional<Scope>& from) { return from && access.scope >= *from; };
+  outcome.ask = (access.releases && asks(asks_.releases)) || (access.acquires && asks(asks_.acquires));
   return outcome;
 }
 
@@ -62,10 +63,14 @@ void L1Machine::update(Code action, const Stimulus&, LineMeta&, NodeMeta& node) 
   node.phase = static_cast<A>(action) == A::begin ? 1 : 0;
 }
 
-std::shared_ptr<const TransitionTable> l1_table() {
+NoneSpec written_through() {
   NoneSpec through;
   through.private_memory = NonePrivate::write_through;
-  const auto base = none::l1_table(through);
+  return through;
+}
+
+std::shared_ptr<const TransitionTable> l1_table() {
+  const auto base = none::l1_table(written_through());
   return make_overlay(*base, vocabulary(base->vocabulary()), rows);
 }
 

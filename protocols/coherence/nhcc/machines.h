@@ -2,6 +2,7 @@
 // them.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "protocols/coherence/nhcc/nhcc.h"
@@ -64,12 +65,12 @@ enum class L1Action : std::uint8_t {
   forward_FENCE
 };
 
-/// What a fence of more than the CTA asks the L2 for: what it releases, or what it acquires.
+/// From which scope on a fence asks the L2 about what it releases, and what it acquires; none: it never does.
 struct FenceAsks {
-  bool releases = true, acquires = false;
+  std::optional<Scope> releases = Scope::gpu, acquires;
 };
 
-class L1Machine final : public none::L1Machine {
+class L1Machine : public none::L1Machine {
  public:
   L1Machine(std::shared_ptr<const TransitionTable> table, const FenceAsks& asks)
       : none::L1Machine(std::move(table), {}), asks_(asks) {}
@@ -91,11 +92,11 @@ enum class GpmEvent : std::uint8_t {
   Write,
   Atomic,
   Replacement,
-  Inv,
   Data,
   Data_U,
   Ack,
-  Atomic_Data
+  Atomic_Data,
+  Inv
 };
 enum class GpmAction : std::uint8_t {
   stall,
@@ -197,8 +198,14 @@ class HomeMachine : public none::HomeMachine {
   ModuleGrid grid_;
 };
 
+/// What all policies of several modules have in common, with the messages of this one.
+CoherencePolicy of_modules(std::string_view name, const NhccSpec& spec, const CoherenceContext& context);
+/// `none`, with nothing written back.
+NoneSpec written_through();
 std::vector<MessageKind> messages();
 std::shared_ptr<const TransitionTable> l1_table();
+/// The GPM's table without invalidations: a cache whose copies somebody else keeps.
+std::shared_ptr<const TransitionTable> gpm_cache_table();
 std::shared_ptr<const TransitionTable> gpm_table();
 std::shared_ptr<const TransitionTable> home_table();
 

@@ -8,8 +8,9 @@ namespace {
 
 /// Behind those of `none`. What only answers takes no room of what asks, and markers stay behind invalidations.
 constexpr MessageKind more_kinds[] = {
-    of_node({"FENCE", TrafficClass::control, 0, Payload::none, "a release goes to the L2 of its module"}),
-    of_node({"FENCED", TrafficClass::control, 1, Payload::none, "the release may go on"}),
+    of_node({"FENCE", TrafficClass::control, 0, Payload::none,
+             "the L2 of its module is asked before a release, or behind an acquire"}),
+    of_node({"FENCED", TrafficClass::control, 1, Payload::none, "the release or what is behind the acquire may go on"}),
     {"INV", TrafficClass::invalidate, 1, Payload::none, "give the copy up; no answer"},
     at_once(of_node({"ASK", TrafficClass::control, 3, Payload::none, "a module releases, and asks a home"})),
     at_once(of_node(
@@ -32,16 +33,26 @@ std::vector<MessageKind> nhcc::messages() {
   return kinds;
 }
 
-CoherencePolicy make_nhcc(const NhccSpec& spec, const CoherenceContext& context) {
+CoherencePolicy nhcc::of_modules(std::string_view name, const NhccSpec& spec, const CoherenceContext& context) {
   CoherencePolicy policy;
-  policy.name = "nhcc";
+  policy.name = name;
+  policy.messages = messages();
+  policy.of_modules = true;
+  policy.grid = context.grid;
+  policy.order = spec.order;
+  policy.consistency = Consistency::wo;
+  policy.sm_order = true;
+  return policy;
+}
+
+CoherencePolicy make_nhcc(const NhccSpec& spec, const CoherenceContext& context) {
+  CoherencePolicy policy = nhcc::of_modules("nhcc", spec, context);
   policy.description =
       "Between modules: the home notes which L2s have copies and invalidates them, without acknowledgement; releases "
       "wait "
       "until all have been told. L1s are kept by software.";
   policy.networks = {"requests", "replies, invalidations and markers, in order", "answers to markers",
                      "questions of releases, one of a module at a time"};
-  policy.messages = nhcc::messages();
   policy.seams = {{"L1 machine", "nhcc L1"}, {"GPM machine", "nhcc GPM"}, {"home machine", "nhcc home"}};
   const std::uint32_t sets = std::max(1U, spec.directory_sets / context.homes_of_module());
   const DirectoryGeometry directory{sets, spec.directory_ways, spec.directory_lines, true};
@@ -52,12 +63,7 @@ CoherencePolicy make_nhcc(const NhccSpec& spec, const CoherenceContext& context)
       {Role::home, nhcc::home_table(),
        [grid = context.grid](auto table) { return std::make_unique<nhcc::HomeMachine>(std::move(table), grid); },
        directory}};
-  policy.of_modules = true;
-  policy.grid = context.grid;
-  policy.order = spec.order;
-  policy.consistency = Consistency::wo;
   policy.shows_stores_early = true;
-  policy.sm_order = true;
   return policy;
 }
 
