@@ -6,6 +6,9 @@
 #include "base/nearest.h"
 #include "protocols/coherence/engine/mutant.h"
 #include "protocols/coherence/hmg/hmg.h"
+#include "protocols/coherence/no_remote_caching/no_remote_caching.h"
+#include "protocols/coherence/sw/sw.h"
+#include "protocols/coherence/sw_hierarchical/sw_hierarchical.h"
 
 namespace syncline::protocols {
 namespace {
@@ -64,6 +67,31 @@ std::deque<CoherenceEntry>& all_entries() {
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal(spec.mesi, context); }},
       {"ideal_free", "as mesi, but permissions cost nothing: a bound of ideal", false,
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal_free(spec.mesi, context); }},
+      {"no_remote_caching",
+       "no coherence between the L2s of modules: none keeps lines of another one",
+       true,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) {
+         return make_no_remote_caching(spec.nhcc, context);
+       },
+       {},
+       {},
+       true},
+      {"sw",
+       "software coherence between the L2s of modules: an acquire empties an L2 of other modules' lines",
+       true,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_sw(spec.nhcc, context); },
+       {},
+       {},
+       true},
+      {"sw_hierarchical",
+       "software coherence between the L2s of modules, with a home in each GPU, which acquires of the system empty",
+       true,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) {
+         return make_sw_hierarchical(spec.nhcc, context);
+       },
+       {},
+       {},
+       true},
       {"nhcc",
        "NHCC: invalidation between the L2s of modules, without acknowledgements; releases ask",
        true,
@@ -80,6 +108,14 @@ std::deque<CoherenceEntry>& all_entries() {
        true},
   };
   return entries;
+}
+
+/// Null: there is none.
+const CoherenceEntry* entry_of(std::string_view policy) {
+  for (const CoherenceEntry& entry : all_entries()) {
+    if (entry.name == policy) return &entry;
+  }
+  return nullptr;
 }
 
 base::ChoiceTable<std::string>& all_names() {
@@ -99,10 +135,8 @@ const std::deque<CoherenceEntry>& coherence_policies() {
 
 const CoherenceEntry& add_coherence_entry(CoherenceEntry entry) {
   if (entry.name.empty()) throw base::ModelError("a policy of coherence has no name");
-  for (const CoherenceEntry& other : all_entries()) {
-    if (other.name == entry.name)
-      throw base::ModelError("the policy `" + std::string(entry.name) + "` of coherence.policy is there already");
-  }
+  if (entry_of(entry.name) != nullptr)
+    throw base::ModelError("the policy `" + std::string(entry.name) + "` of coherence.policy is there already");
   all_names().emplace_back(entry.name, std::string(entry.name));
   return all_entries().emplace_back(std::move(entry));
 }
@@ -116,15 +150,6 @@ const base::ChoiceTable<ConsistencyChoice>& consistency_choices() {
 std::string_view name(Consistency consistency) {
   return consistency == Consistency::sc ? "sc" : "wo";
 }
-
-namespace {
-const CoherenceEntry* entry_of(std::string_view policy) {
-  for (const CoherenceEntry& entry : coherence_policies()) {
-    if (entry.name == policy) return &entry;
-  }
-  return nullptr;
-}
-}  // namespace
 
 bool is_weak(const std::string& policy) {
   const CoherenceEntry* const entry = entry_of(policy);
@@ -141,20 +166,19 @@ const base::ChoiceTable<std::string>& coherence_policy_names() {
 }
 
 CoherencePolicy make_coherence_policy(const CoherenceSpec& spec, const CoherenceContext& context) {
-  std::vector<std::string> names;
-  for (const CoherenceEntry& entry : coherence_policies()) {
-    if (entry.name == spec.policy) {
-      CoherencePolicy policy = entry.make(spec, context);
-      policy.l1s = context.l1s;
-      if (entry.weak) policy.consistency = Consistency::wo;
-      if (spec.consistency != ConsistencyChoice::policy)
-        policy.consistency = spec.consistency == ConsistencyChoice::sc ? Consistency::sc : Consistency::wo;
-      policy.header_bytes = static_cast<std::uint16_t>(spec.header_bytes);
-      return spec.mutant.empty() ? policy : mutated(policy, mutant_named(policy, spec.mutant));
-    }
-    names.emplace_back(entry.name);
+  const CoherenceEntry* const entry = entry_of(spec.policy);
+  if (entry == nullptr) {
+    std::vector<std::string> names;
+    for (const CoherenceEntry& one : all_entries()) names.emplace_back(one.name);
+    throw base::UserError("unknown coherence policy `" + spec.policy + "`" + base::suggestion(spec.policy, names));
   }
-  throw base::UserError("unknown coherence policy `" + spec.policy + "`" + base::suggestion(spec.policy, names));
+  CoherencePolicy policy = entry->make(spec, context);
+  policy.l1s = context.l1s;
+  if (entry->weak) policy.consistency = Consistency::wo;
+  if (spec.consistency != ConsistencyChoice::policy)
+    policy.consistency = spec.consistency == ConsistencyChoice::sc ? Consistency::sc : Consistency::wo;
+  policy.header_bytes = static_cast<std::uint16_t>(spec.header_bytes);
+  return spec.mutant.empty() ? policy : mutated(policy, mutant_named(policy, spec.mutant));
 }
 
 }  // namespace syncline::protocols

@@ -52,6 +52,23 @@ constexpr std::string_view modular[] = {
     "ld.weak x; ld.sys x; ld.weak x @1.0",  // the system's scope beside the GPU's copy
     "ld.sys x; ld.weak x @1.0", "ld.weak x; st.weak x 1; fence.sys @1.0",
     "st.weak x 1; fence.sys @1.0 | ld.weak x @1.0.1",
+    // A line that may be old when it comes: a mate acquires meanwhile.
+    "ld.weak x @0.1 | fence; ld.weak x @0.1.1", "ld.weak x @1.0 | fence.sys; ld.weak x @1.0.1",
+    "ld.weak x @0.1 | ld.weak x @0.1.1 | fence @0.1.2", "ld.weak x @0.1 | fence; ld.cta x @0.1.1",
+    "ld.weak x @0.1 | ld.cta x @0.1.1 | fence; ld.cta x @0.1.2",
+    "ld.weak x; st.weak x 1 @0.1 | fence; st.weak x 2 @0.1.1", "ld.weak x; add x 1 @0.1 | fence; add.sys x 2 @0.1.1",
+    "ld.weak x; ld.sys x @0.1 | fence; ld x @0.1.1", "ld.sys x; ld.weak x @0.1 | fence; fence @0.1.1",
+    "st.weak x 1; ld.weak x @0.1 | fence @0.1.1", "add x 1; ld.weak x @0.1 | fence @0.1.1",
+    "ld.weak x @1.0 | st.weak x 1; fence.sys @1.0.1", "ld.weak x; add.sys x 1 @1.0 | fence.sys @1.0.1",
+    "ld.weak x; add x 1 @1.1 | fence.sys @1.1.1", "ld.weak x; flush; ld.weak x; ld.weak x @0.1 | fence @0.1.1",
+    "ld.weak x; ld.sys x @1.0 | fence.sys @1.0.1", "ld.weak x @1.0 | fence.sys; ld.sys x; st.weak x 1 @1.0.1",
+    "ld.weak x @1.0 | fence.sys; add x 1 @1.0.1", "ld.weak x; ld x @1.1 | fence.sys @1.1.1",
+    "ld.weak x @1.0 | ld x @1.1 | fence.sys @1.1.1", "ld.sys x; ld.weak x @1.0 | fence.sys; fence.sys @1.0.1",
+    "st.weak x 1; ld.weak x @1.0 | fence.sys; fence.sys @1.0.1", "add.sys x 1; ld.weak x @1.0 | fence.sys @1.0.1",
+    "st.weak x 1; ld.weak x; st.weak x 2 @1.0 | fence.sys @1.0.1",
+    "st.release.sys x 1 @1.0 | st.release.sys x 2 @1.0.1",
+    "ld.acquire.sys x; ld.weak x @1.0 | ld.acquire.sys x; ld.weak x @1.0.1",
+    "ld.acquire.sys x; ld.weak x @1.0 | fence.sys @1.0.1",
     // Releases.
     "st.weak x 1; fence.sys @0.1",                                              // alone
     "st.weak x 1; fence @1.1",                                                  // of the GPU

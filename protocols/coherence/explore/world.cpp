@@ -148,6 +148,10 @@ World::Verdict World::ask(State& state, unsigned t, unsigned operation, Asking t
   Request request;
   request.stimulus = access_of(question);
   request.stimulus.source = Stimulus::Source::fence;
+  if (op_of(question).has_location()) {  // an access that does both asks twice
+    request.stimulus.access.acquires = then == Asking::after;
+    request.stimulus.access.releases = then == Asking::before;
+  }
   request.packet = &question;
   request.of_node = true;
   const Verdict verdict = present(state, l1, 0, request);
@@ -293,12 +297,13 @@ Stimulus World::access_of(const Packet& packet) const {
   return s;
 }
 
-void World::flush(State& state, unsigned node) {
+void World::flush(State& state, unsigned node, const Role* role) {
   for (unsigned line = 0; line < program_.lines(); ++line) {
     Request flush;
     flush.stimulus.source = Stimulus::Source::flush;
     const Copy& copy = state.nodes[node].lines[line];
     if (!copy.has_frame && !copy.has_entry) continue;
+    if (role != nullptr && policy_.roles[places_.role(node, line)].role != *role) continue;
     if (present(state, node, line, flush) != Verdict::done) throw base::ModelError("a flush had to wait");
   }
 }

@@ -177,7 +177,8 @@ class World {
   Stimulus of_modules(Stimulus stimulus, const Packet& packet) const;
   /// The same for an access at its L1, which is told more of it.
   Stimulus access_of(const Packet& packet) const;
-  void flush(State& state, unsigned node);
+  /// Presents a flush to each line that the node has or waits for; with a `role`, to those to which it is that.
+  void flush(State& state, unsigned node, const Role* role = nullptr);
   const Op& op_of(const Packet& packet) const { return program_.threads[packet.thread].ops[packet.operation]; }
 
   const CoherencePolicy& policy_;

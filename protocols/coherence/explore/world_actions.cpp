@@ -140,7 +140,7 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       break;
     }
     case ActionKind::flush_lines:
-      flush(state, node);
+      flush(state, node, action.role);
       break;
     case ActionKind::write_on: {
       Packet packet = message(node, line, request, action);
