@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "protocols/coherence/engine/mutant.h"
 #include "protocols/coherence/hmg/hmg.h"
+#include "protocols/coherence/ideal_remote/ideal_remote.h"
 #include "protocols/coherence/no_remote_caching/no_remote_caching.h"
 #include "protocols/coherence/sw/sw.h"
 #include "protocols/coherence/sw_hierarchical/sw_hierarchical.h"
@@ -105,6 +106,13 @@ std::deque<CoherenceEntry>& all_entries() {
        [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_hmg(spec.nhcc, context); },
        {"nhcc.directory_lines=1"},
        directories_of_modules,
+       true},
+      {"ideal_remote",
+       "hmg between the L2s of modules, but coherence costs nothing: a bound of what copies in L2s gain",
+       true,
+       [](const CoherenceSpec& spec, const CoherenceContext& context) { return make_ideal_remote(spec.nhcc, context); },
+       {},
+       {},
        true},
   };
   return entries;

@@ -27,7 +27,7 @@ for policy in $policies; do
     --survivors "$here/../../protocols/coherence/$of/survivors.yaml"
 done
 # Between modules; what they do with bytes of theirs no machine shows in random tests yet.
-for policy in no_remote_caching sw sw_hierarchical nhcc hmg; do
+for policy in no_remote_caching sw sw_hierarchical nhcc hmg ideal_remote; do
   explored "$policy" "$policy"
   campaign "$policy, mutants" check "$policy" --mutate --sample "$mutants" --jobs "$(nproc)"
 done

@@ -18,38 +18,7 @@ using E = GpuHomeEvent;
 
 static_assert(static_cast<Code>(E::Inv) == static_cast<Code>(nhcc::GpmEvent::Inv));
 
-/// Those of nhcc::GpmAction, and behind them those of a home.
-enum class A : std::uint8_t {
-  stall,
-  allocate,
-  park,
-  send_GETS,
-  forward_GETU,
-  forward_WRITE,
-  forward_ATOMIC,
-  send_DATA,
-  relay_DATA_U,
-  relay_ACK,
-  relay_ATOMIC_DATA,
-  write,
-  fill,
-  replay,
-  drop,
-  list,
-  unlist,
-  add_sharer,
-  only_sender,
-  clear_sharers,
-  invalidate_others,
-  invalidate_sharers,
-  send_ACK,
-  send_ATOMIC_DATA,
-  pass_WRITE,
-  count_store,
-  count_stored,
-  send_STORED,
-  forget_askers
-};
+using A = GpuHomeAction;
 static_assert(static_cast<Code>(A::drop) == static_cast<Code>(nhcc::GpmAction::drop));
 
 constexpr EventName more_events[] = {
@@ -189,59 +158,53 @@ constexpr Row rows[] = {
 
 constexpr nhcc::Directory directory(A::list);
 
-class GpuHomeMachine final : public nhcc::GpmMachine {
- public:
-  using GpmMachine::GpmMachine;
-
- protected:
-  void refine(Situation& at, const Stimulus& stimulus, const LineMeta&, const NodeMeta& node) const override {
-    const bool is_wide = stimulus.access.scope == Scope::sys;
-    switch (static_cast<E>(at.event)) {
-      case E::Gets:
-        if (!stimulus.local) at.event = static_cast<Code>(E::Remote_Gets);
-        break;
-      case E::Getu:
-        if (is_wide) at.event = static_cast<Code>(E::Getu_Wide);
-        break;
-      case E::Write:
-        if (!stimulus.local) at.event = static_cast<Code>(E::Remote_Write);
-        break;
-      case E::Atomic:
-        if (is_wide)
-          at.event = static_cast<Code>(E::Atomic_Wide);
-        else if (!stimulus.local)
-          at.event = static_cast<Code>(E::Remote_Atomic);
-        break;
-      case E::Ack:
-        if (node.acks == 1 && node.asked_by != 0) at.event = static_cast<Code>(E::Ack_Last);
-        break;
-      default:
-        break;
-    }
-  }
-
-  void update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) override {
-    if (directory.update(action, stimulus, line) || update_passed(action, A::send_ACK, node)) return;
-    if (static_cast<A>(action) != A::forget_askers) unknown_action(action);
-    node.asked_by = 0;
-  }
-
-  void complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
-                Action& action) const override {
-    if (directory.complete(code, stimulus, line, action)) return;
-    switch (static_cast<A>(code)) {
-      case A::send_STORED:
-        action.stamps[release_stamp] = of_system;
-        for (std::uint64_t bits = node.asked_by; bits != 0; bits &= bits - 1)
-          action.nodes.insert(static_cast<unsigned>(__builtin_ctzll(bits)));
-        break;
-      default:
-        GpmMachine::complete(code, stimulus, line, node, action);
-    }
-  }
-};
-
 }  // namespace
+
+void GpuHomeMachine::refine(Situation& at, const Stimulus& stimulus, const LineMeta&, const NodeMeta& node) const {
+  const bool is_wide = stimulus.access.scope == Scope::sys;
+  switch (static_cast<E>(at.event)) {
+    case E::Gets:
+      if (!stimulus.local) at.event = static_cast<Code>(E::Remote_Gets);
+      break;
+    case E::Getu:
+      if (is_wide) at.event = static_cast<Code>(E::Getu_Wide);
+      break;
+    case E::Write:
+      if (!stimulus.local) at.event = static_cast<Code>(E::Remote_Write);
+      break;
+    case E::Atomic:
+      if (is_wide)
+        at.event = static_cast<Code>(E::Atomic_Wide);
+      else if (!stimulus.local)
+        at.event = static_cast<Code>(E::Remote_Atomic);
+      break;
+    case E::Ack:
+      if (node.acks == 1 && node.asked_by != 0) at.event = static_cast<Code>(E::Ack_Last);
+      break;
+    default:
+      break;
+  }
+}
+
+void GpuHomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) {
+  if (directory.update(action, stimulus, line) || update_passed(action, A::send_ACK, node)) return;
+  if (static_cast<A>(action) != A::forget_askers) unknown_action(action);
+  node.asked_by = 0;
+}
+
+void GpuHomeMachine::complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
+                              Action& action) const {
+  if (directory.complete(code, stimulus, line, action)) return;
+  switch (static_cast<A>(code)) {
+    case A::send_STORED:
+      action.stamps[release_stamp] = of_system;
+      for (std::uint64_t bits = node.asked_by; bits != 0; bits &= bits - 1)
+        action.nodes.insert(static_cast<unsigned>(__builtin_ctzll(bits)));
+      break;
+    default:
+      GpmMachine::complete(code, stimulus, line, node, action);
+  }
+}
 
 std::shared_ptr<const TransitionTable> gpu_home_table() {
   const auto base = nhcc::gpm_table();

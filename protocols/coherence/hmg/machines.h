@@ -73,6 +73,50 @@ enum class GpuHomeEvent : std::uint8_t {
   Ack_Last
 };
 
+/// Those of nhcc::GpmAction, and behind them those of a home.
+enum class GpuHomeAction : std::uint8_t {
+  stall,
+  allocate,
+  park,
+  send_GETS,
+  forward_GETU,
+  forward_WRITE,
+  forward_ATOMIC,
+  send_DATA,
+  relay_DATA_U,
+  relay_ACK,
+  relay_ATOMIC_DATA,
+  write,
+  fill,
+  replay,
+  drop,
+  list,
+  unlist,
+  add_sharer,
+  only_sender,
+  clear_sharers,
+  invalidate_others,
+  invalidate_sharers,
+  send_ACK,
+  send_ATOMIC_DATA,
+  pass_WRITE,
+  count_store,
+  count_stored,
+  send_STORED,
+  forget_askers
+};
+
+class GpuHomeMachine : public nhcc::GpmMachine {
+ public:
+  using GpmMachine::GpmMachine;
+
+ protected:
+  void refine(Situation& at, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const override;
+  void update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) override;
+  void complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
+                Action& action) const override;
+};
+
 /// Places in NodeMeta::fences, and the stamp by which messages say which of them they are about.
 inline constexpr unsigned of_gpu = 0, of_system = 1, release_stamp = 0;
 

@@ -32,14 +32,15 @@ constexpr EventName events[] = {{"Gets", on::message(Message::GETS), "an L1 want
                                 {"Data_U", on::message(Message::DATA_U), "answers GETU"},
                                 {"Ack", on::message(Message::ACK), "the store is performed at the home"},
                                 {"Atomic_Data", on::message(Message::ATOMIC_DATA), "the atomic is, too"}};
-constexpr ActionName actions[] = {act::forward("forward_GETS", Message::GETS, "the L1's request goes to the home"),
-                                  act::forward("forward_GETU", Message::GETU, "the load goes to the home"),
-                                  act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
-                                  act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"),
-                                  act::relay("relay_DATA", Message::DATA, "the line goes on to the L1"),
-                                  act::relay("relay_DATA_U", Message::DATA_U, "the answer goes on to the L1"),
-                                  act::relay("relay_ACK", Message::ACK, "the answer goes on to the L1"),
-                                  act::relay("relay_ATOMIC_DATA", Message::ATOMIC_DATA, "the answer goes on to the L1")};
+constexpr ActionName actions[] = {
+    act::forward("forward_GETS", Message::GETS, "the L1's request goes to the home"),
+    act::forward("forward_GETU", Message::GETU, "the load goes to the home"),
+    act::forward("forward_WRITE", Message::WRITE, "the store goes to the home"),
+    act::forward("forward_ATOMIC", Message::ATOMIC, "the atomic goes to the home"),
+    act::relay("relay_DATA", Message::DATA, "the line goes on to the L1"),
+    act::relay("relay_DATA_U", Message::DATA_U, "the answer goes on to the L1"),
+    act::relay("relay_ACK", Message::ACK, "the answer goes on to the L1"),
+    act::relay("relay_ATOMIC_DATA", Message::ATOMIC_DATA, "the answer goes on to the L1")};
 static_assert(names_all<S>(states) && names_all<E>(events) && names_all<A>(actions));
 
 constexpr Row rows[] = {
@@ -59,7 +60,8 @@ CoherencePolicy make_no_remote_caching(const NhccSpec& spec, const CoherenceCont
   constexpr std::string_view name = "no_remote_caching";
   CoherencePolicy policy = nhcc::of_modules(name, spec, context);
   policy.description =
-      "Between modules: an L2 keeps no line of another module, and passes on what its L1s want of them. L1s are kept by "
+      "Between modules: an L2 keeps no line of another module, and passes on what its L1s want of them. L1s are kept "
+      "by "
       "software.";
   policy.networks = {"requests", "replies"};
   policy.messages.resize(static_cast<std::size_t>(Message::FENCE));
@@ -67,14 +69,14 @@ CoherencePolicy make_no_remote_caching(const NhccSpec& spec, const CoherenceCont
   const auto renamed = [&](const TransitionTable& table) {
     return std::make_shared<const TransitionTable>(table.renamed(name, policy.messages));
   };
-  policy.roles = {{Role::l1, renamed(*none::l1_table(nhcc::written_through())),
-                   [](auto table) { return none::make_l1(std::move(table), nhcc::written_through()); }},
-                  {Role::gpm,
-                   make_table({std::string(name), "GPM", policy.messages, list_of(states), list_of(events), {},
-                               list_of(actions)},
-                              rows),
-                   [](auto table) { return std::make_unique<Machine>(std::move(table)); }},
-                  {Role::home, renamed(*none::home_table()), none::make_home}};
+  policy.roles = {
+      {Role::l1, renamed(*none::l1_table(nhcc::written_through())),
+       [](auto table) { return none::make_l1(std::move(table), nhcc::written_through()); }},
+      {Role::gpm,
+       make_table({std::string(name), "GPM", policy.messages, list_of(states), list_of(events), {}, list_of(actions)},
+                  rows),
+       [](auto table) { return std::make_unique<Machine>(std::move(table)); }},
+      {Role::home, renamed(*none::home_table()), none::make_home}};
   return policy;
 }
 

@@ -38,11 +38,7 @@ constexpr Row rows[] = {
     {S::IV, E::Gets, {A::park, A::count_waiting}, S::IV, "merged with the request that is on its way"},
     {S::IV, E::Getu, {A::park, A::count_waiting}, S::IV, "merged with the request that is on its way"},
     {S::IV, E::Getu_Wide, {A::park, A::count_waiting}, S::IV, "behind what waits"},
-    {S::IV,
-     E::Write,
-     {A::park, A::count_waiting},
-     S::IV,
-     "behind what waits, so that loads before it do not see it"},
+    {S::IV, E::Write, {A::park, A::count_waiting}, S::IV, "behind what waits, so that loads before it do not see it"},
     {S::IV, E::Atomic, {A::park, A::count_waiting}, S::IV, "behind what waits"},
     {S::IV, E::Data, {A::fill, A::forget_waiting, A::replay}, S::V, "who waits finds it"},
     {S::IV, E::Drop, {}, S::IX, "the home may have answered before"},
@@ -73,23 +69,11 @@ constexpr Row rows[] = {
 }  // namespace
 
 bool GpmMachine::holds(Code, const Stimulus&, const LineMeta& line, const NodeMeta&) const {
-  return line.pending_reads > 1;
+  return more_have_waited(line);
 }
 
 void GpmMachine::update(Code action, const Stimulus&, LineMeta& line, NodeMeta&) {
-  switch (static_cast<A>(action)) {
-    case A::count_waiting:
-      ++line.pending_reads;
-      break;
-    case A::count_served:
-      --line.pending_reads;
-      break;
-    case A::forget_waiting:
-      line.pending_reads = 0;
-      break;
-    default:
-      unknown_action(action);
-  }
+  if (!count_waiting(action, A::count_waiting, line)) unknown_action(action);
 }
 
 std::shared_ptr<const TransitionTable> gpm_table(const EventName& drop) {

@@ -52,6 +52,28 @@ enum class GpmAction : std::uint8_t {
 };
 enum class GpmGuard : std::uint8_t { more };
 
+/// GpmGuard::more.
+inline bool more_have_waited(const LineMeta& line) {
+  return line.pending_reads > 1;
+}
+/// Of a machine whose first such action is `first`: whether the action is one that counts them, which is done then.
+template <class Action>
+bool count_waiting(Code action, Action first, LineMeta& line) {
+  switch (static_cast<GpmAction>(action - static_cast<Code>(first) + static_cast<Code>(GpmAction::count_waiting))) {
+    case GpmAction::count_waiting:
+      ++line.pending_reads;
+      return true;
+    case GpmAction::count_served:
+      --line.pending_reads;
+      return true;
+    case GpmAction::forget_waiting:
+      line.pending_reads = 0;
+      return true;
+    default:
+      return false;
+  }
+}
+
 class GpmMachine : public nhcc::GpmMachine {
  public:
   using nhcc::GpmMachine::GpmMachine;

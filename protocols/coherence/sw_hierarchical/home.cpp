@@ -94,7 +94,8 @@ constexpr ActionName more_actions[] = {
     act::send("send_STORED", Message::STORED, "to the module that asks").among_modules(),
     act::send("send_EMPTY", Message::EMPTY, "to all modules of this GPU, this one too").among_modules(),
     act::send("send_EMPTIED", Message::EMPTIED, "to the module that asks").among_modules(),
-    act::empty("empty_GPU_home", Role::gpu_home, "present Drop to all lines of other GPUs whose home in this one it is")};
+    act::empty("empty_GPU_home", Role::gpu_home,
+               "present Drop to all lines of other GPUs whose home in this one it is")};
 static_assert(names_from<E, static_cast<std::size_t>(E::Fence) + 1>(more_events) &&
               names_from<G, static_cast<std::size_t>(G::dirty) + 1>(more_guards) &&
               names_from<A, static_cast<std::size_t>(A::send_FENCED) + 1>(more_actions));

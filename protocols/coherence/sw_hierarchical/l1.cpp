@@ -17,9 +17,7 @@ class L1Machine final : public nhcc::L1Machine {
   void complete(Code, const Stimulus& stimulus, const LineMeta&, const NodeMeta&, Action& action) const override {
     const AccessTraits& access = stimulus.access;
     const bool releases = access.releases && access.scope >= *asks.releases;
-    const Message message = !releases           ? Message::ACQUIRE
-                            : !access.acquires ? Message::RELEASE
-                                               : Message::FENCE;
+    const Message message = !releases ? Message::ACQUIRE : !access.acquires ? Message::RELEASE : Message::FENCE;
     action.message = static_cast<Code>(message);
   }
 };

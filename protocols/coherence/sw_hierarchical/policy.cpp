@@ -8,7 +8,8 @@ namespace {
 
 /// Behind those of `sw`. What only answers takes no room of what asks.
 constexpr MessageKind more_kinds[] = {
-    of_node({"RELEASE", TrafficClass::control, 0, Payload::none, "a release of the system goes to the L2 of its module"}),
+    of_node(
+        {"RELEASE", TrafficClass::control, 0, Payload::none, "a release of the system goes to the L2 of its module"}),
     of_node({"ACQUIRE", TrafficClass::control, 0, Payload::none, "an acquire does; FENCE, of the system: as both"}),
     of_node({"EMPTY", TrafficClass::control, 3, Payload::none, "give up what this module is the GPU's home of"}),
     of_node({"EMPTIED", TrafficClass::control, 2, Payload::none, "done"}),
@@ -28,7 +29,8 @@ CoherencePolicy make_sw_hierarchical(const NhccSpec& spec, const CoherenceContex
   CoherencePolicy policy = make_sw(spec, context);
   policy.name = "sw_hierarchical";
   policy.description =
-      "As `sw`, with a home in each GPU, which caches for the GPU's modules and performs what has the scope of the GPU: "
+      "As `sw`, with a home in each GPU, which caches for the GPU's modules and performs what has the scope of the "
+      "GPU: "
       "who acquires for the system empties the homes of its GPU, too.";
   policy.networks = {"requests", "replies", "answers between modules", "questions of acquires and releases"};
   policy.messages = sw_hierarchical::messages();
