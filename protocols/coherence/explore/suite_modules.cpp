@@ -52,6 +52,15 @@ constexpr std::string_view modular[] = {
     "ld.weak x; ld.sys x; ld.weak x @1.0",  // the system's scope beside the GPU's copy
     "ld.sys x; ld.weak x @1.0", "ld.weak x; st.weak x 1; fence.sys @1.0",
     "st.weak x 1; fence.sys @1.0 | ld.weak x @1.0.1",
+    // Part of a line at its home, and the other part, which is not zero, in memory.
+    "st.weak x1 2; st.weak x 1; st.weak x 3; ld.weak x1 @0.0",
+    "st.weak x1 2; st.weak x 1; add.sys x 1; ld.weak x1 @0.0", "st.weak x1 2; st.weak x 1; ld.weak x; ld.weak x1 @0.0",
+    "st.weak x1 2; st.weak x 1; st.weak x 3; ld.sys x1 @0.1", "st.weak x1 2; st.weak x 1; add.sys x 1; ld.sys x1 @0.1",
+    "ld.weak x; st.weak x 1; ld x; ld.weak x @0.0",  // an L1's own store behind a line on its way
+    "st.weak x 1; ld.weak x; st.weak x 2; ld.weak x @0.0",
+    "add.sys x 1 @1.0 | ld.weak x @0.1",  // an atomic of another GPU, and a copy
+    "add.sys x 1 @0.1 | ld.weak x @1.0",
+    "ld.weak x @1.1 | ld.weak x @1.0",  // copies of which the home of the GPU alone knows
     // A line that may be old when it comes: a mate acquires meanwhile.
     "ld.weak x @0.1 | fence; ld.weak x @0.1.1", "ld.weak x @1.0 | fence.sys; ld.weak x @1.0.1",
     "ld.weak x @0.1 | ld.weak x @0.1.1 | fence @0.1.2", "ld.weak x @0.1 | fence; ld.cta x @0.1.1",
@@ -89,6 +98,9 @@ constexpr std::string_view wide_modular[] = {
     "st.sys x 1 @1.0 | ld.sys x; st.release.sys y 1 @1.1 | ld.acquire.sys y; ld.weak x @0.1",  // WRC
     "st x 1 @1.0 | ld x; st.release.sys y 1 @1.1 | ld.acquire.sys y; ld.weak x @0.1",          // WRC by both scopes
     "st.weak x 1; st.release y 1 @1.0 | ld.acquire y; st.release.sys y1 1 @1.1 | ld.acquire.sys y1; ld.weak x @0.1",
+    // A mate has asked for the line before it is written, and for another one who acquires it is old when it comes.
+    "ld.weak x @0.1 | ld.acquire.sys y; ld.weak x @0.1.1 | st.weak x 1; st.release.sys y 1 @0.0",
+    "ld.weak x; flush; ld.weak x @0.1 | ld.acquire.sys y; ld.weak x @0.1.1 | st.weak x 1; st.release.sys y 1 @0.0",
 };
 
 void add_all(std::vector<Program>& programs, const std::string_view* begin, const std::string_view* end) {

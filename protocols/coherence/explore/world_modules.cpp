@@ -1,5 +1,5 @@
-// What the model checker's caches do between modules: what an L1 asks others on behalf of its threads, what only an L2 of
-// a module is told, and networks that are apart by how far they reach.
+// What the model checker's caches do between modules: what an L1 asks others on behalf of its threads, what only an L2
+// of a module is told, and networks that are apart by how far they reach.
 #include <algorithm>
 
 #include "base/error.h"

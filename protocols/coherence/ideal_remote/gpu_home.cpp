@@ -1,6 +1,6 @@
-// The home of a GPU of `hmg` for which an invalidation may come before the line that it is about. What waits for that line
-// is served as in an L2 that caches for its own module alone (sw/gpm.cpp), whose rows for that are taken over by name; a
-// module of the GPU that is served an old line is told at once that it is.
+// The home of a GPU of `hmg` for which an invalidation may come before the line that it is about. What waits for that
+// line is served as in an L2 that caches for its own module alone (sw/gpm.cpp), whose rows for that are taken over by
+// name; a module of the GPU that is served an old line is told at once that it is.
 #include <algorithm>
 #include <utility>
 
@@ -70,7 +70,11 @@ constexpr Row rows[] = {
      "behind what waits, so that loads before it do not see it"},
     {S::IV, E::Remote_Atomic, {A::park, A::count_waiting}, S::IV, "behind what waits"},
     {S::IV, E::Atomic_Wide, {A::park, A::count_waiting}, S::IV, "behind what waits"},
-    {S::IV, E::Inv, {A::invalidate_sharers, A::clear_sharers, A::unlist}, S::IX, "the line may be on its way before it"},
+    {S::IV,
+     E::Inv,
+     {A::invalidate_sharers, A::clear_sharers, A::unlist},
+     S::IX,
+     "the line may be on its way before it"},
 
     {S::IX, E::Remote_Gets, {A::park}, S::IX, "asks again, behind those for whom the line comes"},
     {S::IX, E::Remote_Write, {A::park}, S::IX, "behind what waits, so that loads before it do not see it"},
@@ -144,8 +148,7 @@ class GpuHomeMachine final : public hmg::GpuHomeMachine {
     return sw::more_have_waited(line);
   }
   void update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) override {
-    if (!sw::count_waiting(action, A::count_waiting, line))
-      hmg::GpuHomeMachine::update(action, stimulus, line, node);
+    if (!sw::count_waiting(action, A::count_waiting, line)) hmg::GpuHomeMachine::update(action, stimulus, line, node);
   }
   void complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
                 Action& action) const override {

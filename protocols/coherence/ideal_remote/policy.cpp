@@ -43,7 +43,8 @@ CoherencePolicy make_ideal_remote(const NhccSpec& spec, const CoherenceContext& 
   CoherencePolicy policy = make_hmg(spec, context);
   policy.name = "ideal_remote";
   policy.description =
-      "As `hmg`, but messages about coherence take one cycle and no bandwidth, and each line has a directory entry of its "
+      "As `hmg`, but messages about coherence take one cycle and no bandwidth, and each line has a directory entry of "
+      "its "
       "own: a bound of what L2s gain by copies of other modules' lines.";
   policy.networks[1] = "replies";
   policy.networks.emplace_back("invalidations and markers, in order, free");
