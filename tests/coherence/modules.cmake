@@ -1,4 +1,5 @@
-# Policies of several modules: their small suite explored whole, and random programs.
+# Policies of several modules: their small suite explored whole, random programs, and of some a sample of the mutants: each
+# dies, is equivalent, or is explained.
 foreach(policy IN LISTS of_modules)
   add_test(NAME check.${policy} COMMAND syncline check ${policy})
   set_tests_properties(check.${policy} PROPERTIES LABELS coherence TIMEOUT 900 FAIL_REGULAR_EXPRESSION "not finished")
@@ -19,4 +20,9 @@ foreach(policy IN LISTS of_modules)
       --set coherence.policy=${policy})
     set_tests_properties(${name} PROPERTIES LABELS coherence TIMEOUT 600)
   endforeach()
+endforeach()
+foreach(policy no_remote_caching nhcc hmg)
+  add_test(NAME check.mutants.${policy} COMMAND syncline check ${policy} --mutate --sample 8 --jobs 2
+    --survivors ${PROJECT_SOURCE_DIR}/protocols/coherence/${policy}/survivors.yaml)
+  set_tests_properties(check.mutants.${policy} PROPERTIES LABELS coherence TIMEOUT 900)
 endforeach()

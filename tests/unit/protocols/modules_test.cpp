@@ -6,6 +6,7 @@
 #include "protocols/coherence/hmg/machines.h"
 #include "protocols/coherence/nhcc/machines.h"
 #include "protocols/coherence/registry.h"
+#include "protocols/coherence/sw_hierarchical/machines.h"
 #include "tests/support/error_of.h"
 
 namespace syncline::tests {
@@ -163,6 +164,84 @@ TEST(ModuleScopes, AReleaseOfTheGpuIsNotSeenByAnother) {
 TEST(ModuleScopes, AHomeOfAGpuServesTheGpuFromAnOldCopy) {
   const std::string program = "ld x; ld.sys y; ld x @1.0 | st.sys x 1; st.sys y 1 @0.0";
   EXPECT_TRUE(shows(explored(module_policy("hmg"), program, 2, anything, false), {0, 1, 0}));
+}
+
+/// What the home of a module is told of no line, by a message of an L1 of its own.
+ActionList told(const std::string& policy_name, Scope scope, Code message) {
+  const CoherencePolicy policy = module_policy(policy_name);
+  const auto home = policy.make(Role::home);
+  Stimulus stimulus;
+  stimulus.source = Stimulus::Source::message;
+  stimulus.message = message;
+  stimulus.access.scope = scope;
+  stimulus.local = true;
+  stimulus.requester = 3;
+  LineMeta line;
+  NodeMeta node;
+  ActionList actions;
+  home->perform(home->decide(stimulus, line, node), stimulus, line, node, actions);
+  return actions;
+}
+
+TEST(SoftwareCoherence, AnAcquireEmptiesTheL2OfOtherModulesLinesAndThenAnswers) {
+  const ActionList actions = told("sw", Scope::sys, static_cast<Code>(M::FENCE));
+  ASSERT_EQ(actions.size(), 2U);
+  EXPECT_EQ(actions.begin()[0].kind, ActionKind::flush_lines);
+  ASSERT_NE(actions.begin()[0].role, nullptr);
+  EXPECT_EQ(*actions.begin()[0].role, Role::gpm);
+  EXPECT_EQ(actions.begin()[1].message, static_cast<Code>(M::FENCED));
+  EXPECT_TRUE(actions.begin()[1].nodes.contains(3));
+}
+
+TEST(SoftwareCoherence, AnAcquireOfTheSystemAsksTheHomesOfTheGpuAndOneOfTheGpuDoesNot) {
+  using sw_hierarchical::Message;
+  const ActionList of_system = told("sw_hierarchical", Scope::sys, static_cast<Code>(Message::ACQUIRE));
+  ASSERT_EQ(of_system.size(), 1U);
+  EXPECT_EQ(of_system.begin()[0].message, static_cast<Code>(Message::EMPTY));
+  EXPECT_EQ(of_system.begin()[0].nodes.size(), 2U) << "the modules of the GPU, itself among them";
+  const ActionList of_gpu = told("sw_hierarchical", Scope::gpu, static_cast<Code>(Message::ACQUIRE));
+  ASSERT_EQ(of_gpu.size(), 2U);
+  EXPECT_EQ(*of_gpu.begin()[0].role, Role::gpm);
+}
+
+TEST(SoftwareCoherence, ACopyGrowsOldUntilSomebodyAcquires) {
+  const std::string program = "ld.weak x; ld.sys y; ld.weak x @0.1 | st.weak x 1; st.release.sys y 1 @1.0";
+  EXPECT_TRUE(shows(explored(module_policy("sw"), program, 2, anything, false), {0, 1, 0}));
+  EXPECT_FALSE(explored(module_policy("sw"),
+                        "ld.weak x; ld.acquire.sys y; ld.weak x @0.1 | st.weak x 1; "
+                        "st.release.sys y 1 @1.0",
+                        2, passes_the_message)
+                   .violation);
+}
+
+TEST(SoftwareCoherence, OfTheGpuReachesItsHomesAlone) {
+  const std::string program = "ld.weak x; ld.acquire y; ld.weak x @1.0 | st.weak x 1; st.release.sys y 1 @0.1";
+  EXPECT_TRUE(shows(explored(module_policy("sw_hierarchical"), program, 2, anything, false), {0, 1, 0}));
+}
+
+TEST(IdealRemote, WhatCoherenceSaysIsFreeAndTravelsApartFromWhatIsNot) {
+  const CoherencePolicy ideal = module_policy("ideal_remote"), hmg = module_policy("hmg");
+  ASSERT_EQ(ideal.messages.size(), hmg.messages.size());
+  for (std::size_t i = 0; i < ideal.messages.size(); ++i) {
+    const bool of_accesses = i < static_cast<std::size_t>(M::FENCE);
+    EXPECT_EQ(ideal.messages[i].ideal, !of_accesses) << ideal.messages[i].name;
+    EXPECT_EQ(ideal.messages[i].network < 2, of_accesses) << ideal.messages[i].name;
+  }
+}
+
+TEST(IdealRemote, NotesEachLineByItself) {
+  CoherenceSpec spec;
+  spec.policy = "ideal_remote";
+  const auto& directory = make_coherence_policy(spec, on_small_grid()).at(Role::home).directory;
+  ASSERT_TRUE(directory);
+  EXPECT_EQ(directory->lines, 1U);
+  EXPECT_EQ(directory->sets, spec.nhcc.directory_sets * spec.nhcc.directory_lines);
+}
+
+TEST(NoRemoteCaching, KeepsNothingOfAnotherModule) {
+  const CoherencePolicy policy = module_policy("no_remote_caching");
+  EXPECT_EQ(policy.table(Role::gpm)->counts().states(), 1U);
+  for (const Transition& t : policy.table(Role::gpm)->transitions()) EXPECT_EQ(t.needs & Needs::frame, 0);
 }
 
 TEST(ModulePlaces, AreReadAndPrinted) {
