@@ -1,10 +1,9 @@
 // The home of a GPU of `hmg` for which an invalidation may come before the line that it is about. What waits for that
-// line is served as in an L2 that caches for its own module alone (sw/gpm.cpp), whose rows for that are taken over by
-// name; a module of the GPU that is served an old line is told at once that it is.
+// line is served as in an L2 that caches for its own module alone (sw/gpm.cpp), whose rows for that are taken over; a
+// module of the GPU that is served an old line is told at once that it is.
 #include <algorithm>
 #include <utility>
 
-#include "base/error.h"
 #include "protocols/coherence/engine/action_names.h"
 #include "protocols/coherence/engine/words.h"
 #include "protocols/coherence/hmg/machines.h"
@@ -54,7 +53,8 @@ enum class A : std::uint8_t {
   forget_waiting,
   invalidate_sender
 };
-static_assert(static_cast<Code>(A::forget_askers) == static_cast<Code>(hmg::GpuHomeAction::forget_askers));
+static_assert(static_cast<Code>(A::drop) == static_cast<Code>(sw::GpmAction::drop) &&
+              static_cast<Code>(A::forget_askers) == static_cast<Code>(hmg::GpuHomeAction::forget_askers));
 
 constexpr Row rows[] = {
     {S::I, E::Getu, {A::allocate, A::park, A::count_waiting, A::send_GETS}, S::IV, "miss"},
@@ -159,12 +159,10 @@ class GpuHomeMachine final : public hmg::GpuHomeMachine {
   }
 };
 
-/// The code of what has this name.
-template <class Word>
-Code code_of(const std::vector<Word>& words, std::string_view name) {
-  const auto found = std::find_if(words.begin(), words.end(), [&](const Word& word) { return word.name == name; });
-  if (found == words.end()) throw base::ModelError("no word `" + std::string(name) + "`");
-  return static_cast<Code>(found - words.begin());
+/// The code here of an action of sw::GpmAction.
+Code taken_over(Code action) {
+  constexpr auto first = static_cast<Code>(sw::GpmAction::count_waiting);
+  return action < first ? action : static_cast<Code>(action - first + static_cast<Code>(A::count_waiting));
 }
 
 }  // namespace
@@ -195,7 +193,7 @@ std::shared_ptr<const TransitionTable> gpu_home_table() {
     if (has_own || !(is_new || counts)) continue;
     Row row = t.row;
     row.actions = {};
-    for (const Code action : t.row.actions) row.actions.push_back(code_of(words.actions, from.actions[action].name));
+    for (const Code action : t.row.actions) row.actions.push_back(taken_over(action));
     changes.push_back(row);
   }
   changes.insert(changes.end(), std::begin(rows), std::end(rows));

@@ -1,4 +1,3 @@
-#include <iterator>
 #include <utility>
 
 #include "protocols/coherence/hmg/machines.h"
@@ -13,7 +12,7 @@ using hmg::Message;
 /// What is free must not queue behind what is not.
 constexpr std::uint8_t questions = 3, invalidations = 4;
 
-void free(MessageKind& kind, std::uint8_t network) {
+void make_free(MessageKind& kind, std::uint8_t network) {
   kind.ideal = true;
   kind.haste = Haste::always;
   kind.network = network;
@@ -26,7 +25,7 @@ std::vector<MessageKind> ideal_remote::messages() {
   for (std::size_t i = static_cast<std::size_t>(Message::FENCE); i < kinds.size(); ++i) {
     const auto kind = static_cast<Message>(i);
     const bool in_order = kind == Message::INV || kind == Message::MARK || kind == Message::FENCED;
-    free(kinds[i], in_order ? invalidations : kind == Message::FENCE ? questions : kinds[i].network);
+    make_free(kinds[i], in_order ? invalidations : kind == Message::FENCE ? questions : kinds[i].network);
   }
   return kinds;
 }
