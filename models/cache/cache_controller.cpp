@@ -263,7 +263,11 @@ void CacheController::answer_parked(Message& message, base::Cycle since, const R
 }
 
 void CacheController::filled(const Lookup& lookup, const Request& request) {
-  if (links_.core != nullptr) links_.core->filled(lookup, request);
+  if (links_.core != nullptr) return links_.core->filled(lookup, request);
+  if (!lookup.is_copy() || !line_events.watched()) return;
+  const auto all = base::ByteMask::all(line_bytes_);
+  line_events.write(
+      {LineEvent::Kind::filled, lookup.line, all, nullptr, request.message, nullptr, lookup.frame, node_});
 }
 
 Message& CacheController::make(const Action& action, base::LineAddress line, const NodeId& destination,

@@ -18,7 +18,6 @@ using protocols::LineMeta;
 using protocols::Needs;
 using protocols::Stimulus;
 using protocols::Transition;
-using protocols::TransitionTable;
 
 const char* name(StallReason stall) {
   static constexpr const char* names[] = {"none",        "protocol",    "recycled",           "mshr_full",
@@ -162,8 +161,7 @@ const Transition& CoherentLines::decide(const Lookup& lookup, const Request& req
 }
 
 StallReason CoherentLines::present(Request& request) {
-  if (is_locked(request.line) && !request.of_node && request.stimulus.source != Stimulus::Source::flush)
-    return StallReason::line_locked;
+  if (is_locked(request.line) && !request.of_node) return StallReason::line_locked;
   Lookup lookup = lookup_of(request);
   complete_facts(lookup, request);
   LineMeta scratch;
@@ -292,7 +290,7 @@ void CoherentLines::execute(const Action& action, Lookup& lookup, Request& reque
       fill(lookup, request);
       break;
     case ActionKind::flush_lines:
-      flush_all();
+      flush_all(action.role);
       break;
     case ActionKind::invalidate:
       invalidate(lookup);
@@ -329,11 +327,11 @@ void CoherentLines::put_before_younger(Replays& replays, std::size_t waiting) {
   std::rotate(younger, newest, replays.end());
 }
 
-/// By an access that is to be presented again.
-bool CoherentLines::is_awaited(const Lookup& lookup) const {
-  const Replays& replays = replays_[lookup.role];
-  return std::any_of(replays.begin(), replays.end(),
-                     [&](const MshrTable::Parked& replay) { return replay.message->line == lookup.line; });
+bool CoherentLines::replays_wait(base::LineAddress line) const {
+  const Replays& replays = replays_[role_of(line)];
+  return !replays.empty() && std::any_of(replays.begin(), replays.end(), [line](const MshrTable::Parked& replay) {
+    return replay.message->line == line;
+  });
 }
 
 void CoherentLines::set_timer(std::uint64_t ps, base::LineAddress line) {
@@ -384,24 +382,34 @@ base::ModelError CoherentLines::broken_rule(const Lookup& lookup, const char* wh
       owner_.history(lookup.line));
 }
 
-void CoherentLines::flush_all() {
-  const auto flush = [this](base::LineAddress line) {
-    Request request;
-    request.stimulus.source = Stimulus::Source::flush;
-    request.line = line;
-    const TransitionTable& table = machine_of(line).table();
-    if (machines_.size() > 1 && table.event_of(request.stimulus) == TransitionTable::no_event) return;
-    if (present(request) != StallReason::none)
-      throw base::ModelError(fmt::format("protocol `{}`: a flush of line {:#x} had to wait",
-                                         machine().table().vocabulary().protocol, line.value()));
+void CoherentLines::flush_all(const protocols::Role* role) {
+  unsigned concerned = 0;  // bit n: the n-th machine
+  for (std::size_t place = 0; place < machines_.size(); ++place) {
+    if (role == nullptr || machines_[place]->table().vocabulary().machine == role->name) concerned |= 1U << place;
+  }
+  const auto flush_one = [&](base::LineAddress line) {
+    if ((concerned >> role_of(line) & 1U) == 0) return;
+    if (is_locked(line))
+      locks_[lock_of(line)].flushed = true;
+    else
+      flush(line);
   };
   for (Index place = 0; place < keeper().size(); ++place) {
     for (std::uint32_t i = 0; i < entry_lines_ && keeper().used(place); ++i)
-      flush(line_of_entry(keeper().line(place), i));
+      flush_one(line_of_entry(keeper().line(place), i));
   }
   for (Index entry = 0; entry < mshrs_.capacity(); ++entry) {
-    if (mshrs_.used(entry) && mshrs_[entry].place == nowhere) flush(mshrs_[entry].line);
+    if (mshrs_.used(entry) && mshrs_[entry].place == nowhere) flush_one(mshrs_[entry].line);
   }
+}
+
+void CoherentLines::flush(base::LineAddress line) {
+  Request request;
+  request.stimulus.source = Stimulus::Source::flush;
+  request.line = line;
+  if (present(request) != StallReason::none)
+    throw base::ModelError(fmt::format("protocol `{}`: a flush of line {:#x} had to wait",
+                                       machine().table().vocabulary().protocol, line.value()));
 }
 
 std::string CoherentLines::row_prefix(const protocols::Vocabulary& words) const {

@@ -49,6 +49,9 @@ struct Lookup {
   Index directory_entry = nowhere;  ///< entry in the directory, where there is one
   Index mshr = nowhere;             ///< miss register
   std::uint8_t role = 0;            ///< place of the machine that has the line, among those of this cache
+
+  /// Of an L2 of several modules: another one is the line's home, and what is here is a copy.
+  bool is_copy() const { return role != 0; }
 };
 
 /// What is presented: the machine's stimulus with the bytes and the message behind it.
@@ -74,7 +77,8 @@ struct Request {
 /// A cache may be different things to different lines, and has a machine for each. Which one a line has never changes.
 ///
 /// A line whose transition waits for what an action began is locked: its metadata is that of the state behind, and
-/// nothing is presented to it but a flush, nor is it replaced. What comes for it may wait there (`wait_for_lock`).
+/// nothing is presented to it, nor is it replaced; a flush comes behind. What comes for it may wait there
+/// (`wait_for_lock`).
 class CoherentLines {
  public:
   /// What only the cache that owns the lines can do.
@@ -134,8 +138,8 @@ class CoherentLines {
   /// Presents what `wake_at` asked for and is due. Returns when to call again, in picoseconds: a time that has passed
   /// when one was refused, Machine::never without timers. `changed` becomes true when one was taken.
   std::uint64_t fire_timers(bool& changed);
-  /// Presents a flush to every line whose machine knows flushes; rows for it must not need anything.
-  void flush_all();
+  /// Presents a flush to every line, or to those that the cache has in that role; rows for it must not need anything.
+  void flush_all(const protocols::Role* role = nullptr);
   protocols::FenceOutcome fence(const protocols::Stimulus& stimulus) {
     return machines_.front()->fence(stimulus, node_);
   }
@@ -156,6 +160,8 @@ class CoherentLines {
   using Replays = boost::circular_buffer<MshrTable::Parked>;
   Replays& replays(std::size_t role = 0) { return replays_[role]; }
   const Replays& replays(std::size_t role = 0) const { return replays_[role]; }
+  /// Whether some are of that line.
+  bool replays_wait(base::LineAddress line) const;
 
   Lookup locate(base::LineAddress line) const;
   /// Lets the host fetch what presenting something about `line` will read.
@@ -204,8 +210,10 @@ class CoherentLines {
     base::Cycle since = 0;
     std::uint8_t network = 0;  ///< on which what locked the line came
     bool timed = false;        ///< a timer of the line has come meanwhile
+    bool flushed = false;      ///< a flush has
     boost::circular_buffer<MshrTable::Parked> waiting;
   };
+  void flush(base::LineAddress line);
   std::string row_prefix(const protocols::Vocabulary& words) const;
   std::uint8_t role_of(base::LineAddress line) const { return machines_.size() == 1 ? 0 : owner_.role_of(line); }
   protocols::Machine& machine_of(const Lookup& lookup) { return *machines_[lookup.role]; }
@@ -216,7 +224,6 @@ class CoherentLines {
             const protocols::Action* next);
   void settle(const protocols::Transition& transition, const Lookup& lookup);
   void put_before_younger(Replays& replays, std::size_t waiting);
-  bool is_awaited(const Lookup& lookup) const;
   /// Where metadata is kept, and the place of a line there.
   TagArray& keeper() { return directory_ ? *directory_ : tags_; }
   const TagArray& keeper() const { return directory_ ? *directory_ : tags_; }

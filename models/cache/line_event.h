@@ -4,24 +4,26 @@
 
 #include <cstdint>
 
-#include "base/ids.h"
 #include "base/line_data.h"
 #include "models/cache/tag_array.h"
 #include "models/transport/message.h"
+#include "models/transport/node.h"
 
 namespace syncline::models {
 
 /// Valid during the call only. A message is the same object from the SM to the home and back.
 struct LineEvent {
   enum class Kind : std::uint8_t {
-    performed,   ///< home: the store or atomic `message` has been applied to the line
-    host_wrote,  ///< home: the host wrote to the line; no message
-    host_read,   ///< home: the host reads from the line; no message
-    departed,    ///< home: `message` leaves with bytes of the line
-    filled,      ///< L1: `frame` holds the bytes that `message` brought
-    merged,      ///< L1: the bytes of the store `message` are in the copy in `frame`, wherever else they are
-    loaded,      ///< L1: the load `message` is answered, with bytes that `source` brought or, null, those in `frame`
-    fenced       ///< L1: the fence `message` of a warp whose earlier accesses are all performed
+    performed,    ///< home: the store or atomic `message` has been applied to the line
+    host_wrote,   ///< home: the host wrote to the line; no message
+    host_read,    ///< home: the host reads from the line; no message
+    departed,     ///< home: `message` leaves with bytes of the line
+    copied,       ///< L2 of another module: `message` leaves with bytes of the copy in `frame`
+    filled,       ///< L1, or L2 of another module: `frame` holds the bytes that `message` brought
+    merged,       ///< the same: the bytes of the store `message` are in the copy in `frame`, wherever else they are
+    host_merged,  ///< the L2: what the host wrote is in the copy in `frame` or, nowhere, in the line in `message`
+    loaded,       ///< L1: the load `message` is answered, with bytes that `source` brought or, null, those in `frame`
+    fenced        ///< L1: the fence `message` of a warp whose earlier accesses are all performed
   };
   Kind kind;
   base::LineAddress line;
@@ -32,7 +34,7 @@ struct LineEvent {
   const Message* message = nullptr;
   const Message* source = nullptr;
   Index frame = nowhere;
-  base::SmId l1{};                         ///< of an event in an L1
+  NodeId cache{};                          ///< whose frame it is
   const base::LineData* before = nullptr;  ///< performed, of an atomic: what was in the line until then
 };
 

@@ -29,7 +29,7 @@ void CoherentLines::lock(const Transition& transition, const Lookup& lookup, Req
   for (const Action* action = next; action != actions_[0].end(); ++action) lock.rest.add(action->kind) = *action;
   lock.since = owner_.now_cycle();
   lock.network = request.message != nullptr ? request.message->network : 0;
-  lock.timed = false;
+  lock.timed = lock.flushed = false;
   ++locked_;
   request.kept = true;
 }
@@ -64,6 +64,8 @@ void CoherentLines::resume(base::LineAddress line) {
   lock.used = false;
   --locked_;
   if (lock.timed) set_timer(owner_.now_ps(), line);
+  const Lookup after = locate(line);
+  if (lock.flushed && (after.frame != nowhere || after.mshr != nowhere)) flush(line);
 }
 
 }  // namespace syncline::models

@@ -43,10 +43,8 @@ bool CoherentLines::keeps_frames(const Lookup& lookup) const {
   std::uint32_t under_way = 0;
   for (Index frame = first; frame < first + ways; ++frame) {
     if (!tags_.used(frame)) continue;
-    Lookup other;
-    other.line = tags_.line(frame);
-    other.role = role_of(other.line);
-    if (other.role >= lookup.role && (tags_.frame(frame).entry != nowhere || is_awaited(other))) ++under_way;
+    const base::LineAddress other = tags_.line(frame);
+    if (role_of(other) >= lookup.role && (tags_.frame(frame).entry != nowhere || replays_wait(other))) ++under_way;
   }
   return under_way + lookup.role < ways;
 }
@@ -54,7 +52,7 @@ bool CoherentLines::keeps_frames(const Lookup& lookup) const {
 /// Where lines of several roles come by several networks, one that has come would else go for another one before those
 /// who wait for it are presented, and again, without end.
 bool CoherentLines::keeps_awaited(base::LineAddress line) const {
-  return machines_.size() > 1 && is_awaited(locate(line));
+  return machines_.size() > 1 && replays_wait(line);
 }
 
 StallReason CoherentLines::make_room(TagArray& array, std::uint32_t set) {

@@ -64,7 +64,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   std::uint64_t message_about(base::LineAddress line) const;
 
   /// Flits that a message of `bytes` takes (at least one).
-  unsigned flits(unsigned bytes) const { return bytes <= spec_.flit ? 1 : (bytes + spec_.flit - 1) / spec_.flit; }
+  unsigned flits(unsigned bytes) const { return flits_of(bytes, spec_.flit); }
 
  private:
   struct Queued {

@@ -59,7 +59,12 @@ void L2Slice::debug_write_copies(base::ByteAddress address, const std::uint8_t* 
              const base::ByteMask mask = base::ByteMask::range(offset, count);
              base::LineData fresh{};
              std::memcpy(fresh.data() + offset, data + position, count);
-             if (lookup.frame != nowhere) mask.merge(lines().tags().data(lookup.frame), fresh);
+             if (lookup.frame != nowhere) {
+               mask.merge(lines().tags().data(lookup.frame), fresh);
+               if (line_events.watched())
+                 line_events.write(
+                     {LineEvent::Kind::host_merged, line, mask, &fresh, nullptr, nullptr, lookup.frame, node()});
+             }
              atomics.changed(line, mask, fresh);
              if (lookup.mshr == nowhere) return true;
              MissRegister& entry = lines().mshrs()[lookup.mshr];

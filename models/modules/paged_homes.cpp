@@ -27,7 +27,6 @@ PagedHomes::PagedHomes(const PagesSpec& pages, const InterleavingSpec& memory, c
       page_bits_(static_cast<unsigned>(__builtin_ctzll(pages.bytes))),
       fixed_(pages.module),
       map_(map),
-      homes_(memory.partitions),
       place_(place),
       within_(of_a_module(memory, map.modules()), place) {}
 

@@ -30,7 +30,7 @@ class PagedHomes final : public HomeMap {
   std::uint64_t local(std::uint64_t address) const override { return within_.local(address); }
   std::uint64_t global(const NodeId& home, std::uint64_t local) const override;
   std::uint64_t together(std::uint64_t address) const override;
-  unsigned homes() const override { return homes_; }
+  unsigned homes() const override { return map_.modules() * within_.partitions(); }
 
   /// The pages of [begin, end) are memory of one GPU: of its modules alone, by the same placement; what asks first from
   /// elsewhere than its SMs puts a page on the next one in turn. For pages that nobody has accessed.
@@ -58,7 +58,6 @@ class PagedHomes final : public HomeMap {
   unsigned page_bits_;
   unsigned fixed_;
   ModuleMap map_;
-  unsigned homes_;
   GpuPlace place_;
   AddressMap within_;  ///< of a module
   Move move_;

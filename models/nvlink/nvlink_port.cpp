@@ -72,6 +72,14 @@ bool NvlinkPort::receive(Message& message, const sc_core::sc_time& arrival, unsi
     throw base::ModelError(fmt::format("{}: a {} message for virtual network {}, but there are only {}", name(),
                                        describe(message), message.network, networks_of_way_));
   Network& network = networks_[way * networks_of_way_ + message.network];
+  if (message.ideal) {
+    traffic_.count_ideal(message);
+    ++tile().progress;
+    const std::uint64_t crossed_ps = clock()->ps_of(clock()->cycle_at_or_after(arrival) + 1);
+    network.last_arrival_ps = std::max(crossed_ps, network.last_arrival_ps);
+    deliver(network, {&message, network.last_arrival_ps, 0});
+    return true;
+  }
   const unsigned size = flits(message);
   // A message longer than the queue goes through it alone.
   if (network.flits != 0 && network.flits + size > spec_.queue) {

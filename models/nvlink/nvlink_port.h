@@ -31,7 +31,8 @@ struct LinkPeers {
 /// exceeds the credits. Messages of one way and virtual network keep their order.
 ///
 /// The wire is held for bytes/bandwidth, which need not be whole cycles of the clock by which the sender looks at its
-/// queues: a message follows another one without a gap. Messages that are ideal are not: a link has no idealisation.
+/// queues: a message follows another one without a gap. Messages that are ideal cross in a cycle, without wire or
+/// credits.
 class NvlinkPort : public Block, public Ticked, public MessageReceiver, public MessageSender {
  public:
   /// `virtual_networks`: of each way, 1 to max_virtual_networks.
@@ -83,9 +84,7 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
     std::uint64_t last_arrival_ps = 0;
   };
 
-  unsigned flits(const Message& message) const {
-    return message.bytes <= spec_.flit ? 1 : (message.bytes + spec_.flit - 1) / spec_.flit;
-  }
+  unsigned flits(const Message& message) const { return flits_of(message.bytes, spec_.flit); }
   /// A message longer than all credits goes when all are there.
   bool may_go(const Network& network, unsigned flits) const {
     return network.credits >= flits || network.credits == spec_.credits;

@@ -17,7 +17,7 @@
 
 namespace syncline::models {
 
-inline constexpr unsigned max_virtual_networks = 8;
+inline constexpr unsigned max_virtual_networks = 12;
 
 /// The two ends of a link as others bind them: `out.bind(in)`. Those of MessageInitiator and MessageTarget are such,
 /// and so are the sockets of a block that uses neither.

@@ -11,6 +11,11 @@
 
 namespace syncline::models {
 
+/// How many of the units in which a network or a link moves messages one of `bytes` is; at least one.
+constexpr unsigned flits_of(unsigned bytes, unsigned flit) {
+  return bytes <= flit ? 1 : (bytes + flit - 1) / flit;
+}
+
 class TrafficCounters {
  public:
   /// All families are there when it is made; `families` outlives it.

@@ -11,6 +11,21 @@ namespace syncline::platform {
 
 using models::Direction;
 
+namespace {
+/// Debug transport of all of `bytes`.
+bool reaches(models::MemoryLink& link, tlm::tlm_command command, std::uint64_t address,
+             std::vector<std::uint8_t>& bytes) {
+  const auto size = static_cast<unsigned>(bytes.size());
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(bytes.data());
+  payload.set_data_length(size);
+  payload.set_streaming_width(size);
+  return link->transport_dbg(payload) == size;
+}
+}  // namespace
+
 MemorySide::MemorySide(const GpuPlan& plan, const MemorySideOptions& options)
     : plan_(plan), options_(options), partitions_(plan.partitions()) {
   const std::function<void()> parts[] = {[this] { make_networks(); },
@@ -178,14 +193,8 @@ void MemorySide::check_memories() const {
     if (partitions_[i].l2.ports.memory == nullptr || dram(i) != nullptr) continue;
     models::MemoryLink& link = *partitions_[i].l2.ports.memory;
     const auto answers = [&](std::uint64_t address) {
-      std::uint8_t byte = 0;
-      tlm::tlm_generic_payload payload;
-      payload.set_read();
-      payload.set_address(address);
-      payload.set_data_ptr(&byte);
-      payload.set_data_length(1);
-      payload.set_streaming_width(1);
-      return link->transport_dbg(payload) == 1;
+      std::vector<std::uint8_t> byte(1);
+      return reaches(link, tlm::TLM_READ_COMMAND, address, byte);
     };
     const std::uint64_t needed = plan_.channel_bytes();
     if (answers(0) && !answers(needed - 1))
@@ -213,13 +222,7 @@ void MemorySide::move_page(std::uint64_t address, unsigned from, unsigned to) co
 
 void MemorySide::access_memory(unsigned partition, tlm::tlm_command command, std::uint64_t local,
                                std::vector<std::uint8_t>& bytes) const {
-  tlm::tlm_generic_payload payload;
-  payload.set_command(command);
-  payload.set_address(local);
-  payload.set_data_ptr(bytes.data());
-  payload.set_data_length(static_cast<unsigned>(bytes.size()));
-  payload.set_streaming_width(static_cast<unsigned>(bytes.size()));
-  if (memory_link(partition)->transport_dbg(payload) != bytes.size())
+  if (!reaches(memory_link(partition), command, local, bytes))
     throw base::ModelError(
         fmt::format("the memory behind `{}` does not answer debug transport at {:#x}, and a page is to be moved {} it",
                     name_of(partition, "l2"), local, command == tlm::TLM_READ_COMMAND ? "from" : "to"));

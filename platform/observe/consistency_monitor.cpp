@@ -19,7 +19,8 @@ using models::Message;
 
 namespace {
 
-const base::SmId host(~std::uint16_t{0});  ///< stands for an SM number in what the host does
+const base::SmId host(~std::uint16_t{0});          ///< stands for an SM number in what the host does
+const base::SmId other_module(host.value() - 1U);  ///< and in what an L2 asks of the homes of other modules
 
 /// The instruction's number in its program: what a violation tells of an access beside where it went.
 constexpr std::uint64_t label_of(const Message& message) {
@@ -68,7 +69,10 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
     copies_.emplace_back(gpu.l1(i).lines().tags().size());
     threads_.emplace_back();
   }
-  for (unsigned i = 0; i < gpu.partitions(); ++i) gpu.l2(i).line_events.bind(*this);
+  for (unsigned i = 0; i < gpu.partitions(); ++i) {
+    gpu.l2(i).line_events.bind(*this);
+    if (gpu.l2(i).places() != nullptr) copies_.emplace_back(gpu.l2(i).lines().tags().size());
+  }
   const auto gauge = [&](const char* name, const char* unit, const char* description, std::function<double()> value) {
     statistics.add_gauge(block, name, unit, description, std::move(value));
   };
@@ -194,15 +198,17 @@ void ConsistencyMonitor::write(const LineEvent& event) {
     case LineEvent::Kind::departed:
       departed(event);
       return;
-    case LineEvent::Kind::filled: {
-      Copy& copy = copy_of(event);
-      copy.line = event.line;
-      copy.version = version_in(*event.message);
-      copy.own.clear();
+    case LineEvent::Kind::copied:
+      copied(event);
       return;
-    }
+    case LineEvent::Kind::filled:
+      filled(event);
+      return;
     case LineEvent::Kind::merged:
       merged(event);
+      return;
+    case LineEvent::Kind::host_merged:
+      host_merged(event);
       return;
     case LineEvent::Kind::loaded:
       loaded(event);
@@ -214,9 +220,38 @@ void ConsistencyMonitor::write(const LineEvent& event) {
   if (checker_.violation() != nullptr) complain();
 }
 
-ConsistencyMonitor::Version ConsistencyMonitor::version_in(const Message& message) const {
+void ConsistencyMonitor::Copy::forget(const base::ByteMask& bytes) {
+  for (Own& one : own) one.bytes -= bytes;
+  own.erase(std::remove_if(own.begin(), own.end(), [](const auto& one) { return one.bytes.empty(); }), own.end());
+}
+
+void ConsistencyMonitor::Copy::hold(const base::ByteMask& bytes, Version of_bytes, EarlyStore* early) {
+  forget(bytes);
+  own.push_back({bytes, of_bytes, early});
+}
+
+ConsistencyMonitor::Copy& ConsistencyMonitor::copy_of(const LineEvent& event) {
+  const std::size_t first = event.cache.kind == models::NodeKind::home ? threads_.size() : 0;
+  return copies_[first + event.cache.index][event.frame];
+}
+
+const ConsistencyMonitor::Copy* ConsistencyMonitor::carried_by(const Message& message) const {
   const auto found = carried_.find(&message);
-  return found == carried_.end() || found->second.at_home_ps != message.at_home_ps ? unknown : found->second.version;
+  return found == carried_.end() || found->second.at_home_ps != message.at_home_ps ? nullptr : &found->second.bytes;
+}
+
+ConsistencyMonitor::Copy& ConsistencyMonitor::carry(const Message& message) {
+  const auto [found, is_new] = carried_.try_emplace(&message);
+  if (is_new || found->second.at_home_ps != message.at_home_ps)
+    found->second = {message.at_home_ps, {message.line, unknown, {}}};
+  return found->second.bytes;
+}
+
+void ConsistencyMonitor::hand_on(const Copy& from, Copy& to) {
+  to = from;
+  for (const Copy::Own& own : to.own) {
+    if (own.early != nullptr) own.early->copies.push_back(&to);
+  }
 }
 
 /// The thread of a message's warp. What comes from elsewhere (models/bridge) is a thread of its own each time.
@@ -261,8 +296,11 @@ void ConsistencyMonitor::fenced(const LineEvent& event) {
 OnlineAccess ConsistencyMonitor::asker_of(const LineEvent& event) {
   const Message& m = *event.message;
   const unsigned sm = m.requester.index, slot = m.warp.value();
-  const bool of_warp = sm < threads_.size() && slot < threads_[sm].size() && threads_[sm][slot].thread != nobody;
-  const std::uint32_t thread = of_warp ? threads_[sm][slot].thread : new_thread(base::SmId(m.requester.index));
+  const bool of_module = m.requester.kind == models::NodeKind::home;
+  const bool of_warp =
+      !of_module && sm < threads_.size() && slot < threads_[sm].size() && threads_[sm][slot].thread != nobody;
+  const std::uint32_t thread =
+      of_warp ? threads_[sm][slot].thread : new_thread(of_module ? other_module : base::SmId(m.requester.index));
   return {thread, m.order, event.line.value(), event.bytes, label_of(m)};
 }
 
@@ -320,17 +358,40 @@ void ConsistencyMonitor::host_read(const LineEvent& event) {
 void ConsistencyMonitor::departed(const LineEvent& event) {
   const auto reader = [&] { return asker_of(event); };
   const Version newest = expect_newest(event, *event.data, OnlineKind::read, reader, "where it leaves its home");
-  carried_[event.message] = {event.message->at_home_ps, newest};
+  Copy& bytes = carry(*event.message);
+  bytes.line = event.line;
+  bytes.version = newest;
+  bytes.own.clear();
+}
+
+void ConsistencyMonitor::copied(const LineEvent& event) {
+  const Copy& copy = copy_of(event);
+  if (copy.line != event.line)
+    complain({OnlineKind::read, asker_of(event), unknown, {}}, "the L2 of its module has never been brought the line");
+  hand_on(copy, carry(*event.message));
+}
+
+void ConsistencyMonitor::filled(const LineEvent& event) {
+  Copy& copy = copy_of(event);
+  if (const Copy* const bytes = carried_by(*event.message); bytes != nullptr)
+    hand_on(*bytes, copy);
+  else
+    copy = {event.line, unknown, {}};
+}
+
+/// Nothing tells which write of the host a line on its way has met.
+void ConsistencyMonitor::host_merged(const LineEvent& event) {
+  if (event.message != nullptr)
+    carry(*event.message).hold(event.bytes, unknown);
+  else
+    copy_of(event).hold(event.bytes, values_.version_of(event.line.value()));
 }
 
 void ConsistencyMonitor::merged(const LineEvent& event) {
   Copy& copy = copy_of(event);
-  for (Copy::Own& own : copy.own) own.bytes -= event.bytes;
-  copy.own.erase(std::remove_if(copy.own.begin(), copy.own.end(), [](const auto& own) { return own.bytes.empty(); }),
-                 copy.own.end());
   if (event.message->family != &models::l1_family &&
       event.message->family != &models::coherence_family) {  // some of its bytes may lose, and be nobody's
-    copy.own.push_back({event.bytes, unknown, nullptr});
+    copy.hold(event.bytes, unknown);
     return;
   }
   asked_.merged(event, about(event, OnlineKind::write));
@@ -343,7 +404,7 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
     check_is_same(*store, access);
   }
   store->second.data = *event.data;
-  copy.own.push_back({event.bytes, unknown, &store->second});
+  copy.hold(event.bytes, unknown, &store->second);
   store->second.copies.push_back(&copy);
 }
 
@@ -366,20 +427,18 @@ void ConsistencyMonitor::loaded(const LineEvent& event) {
     known = known && (early != nullptr || version != unknown);
     compared = has_value(event, parts_.back(), early) && compared;
   };
-  if (event.source != nullptr) {
-    add(event.bytes, version_in(*event.source));
-  } else {
-    const Copy& copy = copy_of(event);
-    if (copy.line != event.line)
-      complain({OnlineKind::read, access_of(event), unknown, {}}, "its L1 has never been brought the line");
-    base::ByteMask rest = event.bytes;
-    for (const Copy::Own& own : copy.own) {
+  const Copy* const from = event.source != nullptr ? carried_by(*event.source) : &copy_of(event);
+  if (event.source == nullptr && from->line != event.line)
+    complain({OnlineKind::read, access_of(event), unknown, {}}, "its L1 has never been brought the line");
+  base::ByteMask rest = event.bytes;
+  if (from != nullptr) {
+    for (const Copy::Own& own : from->own) {
       if (!own.bytes.overlaps(event.bytes)) continue;
       add(own.bytes & event.bytes, own.version, own.early);
       rest -= own.bytes;
     }
-    if (!rest.empty()) add(rest, copy.version);
   }
+  if (!rest.empty()) add(rest, from != nullptr ? from->version : unknown);
   ++(compared ? compared_ : not_compared_);
   if (kind != models::L1Kind::global || m.read_only) return;
   if (!known)
@@ -398,7 +457,7 @@ bool ConsistencyMonitor::has_value(const LineEvent& event, const consistency::Re
     OnlineAccess reader = access_of(event);
     reader.bytes = part.bytes;
     complain({OnlineKind::read, reader, part.version, {}}, verdict,
-             early == nullptr ? "where the load gets it" : "where the load gets what its SM has stored");
+             early == nullptr ? "where the load gets it" : "where the load gets a store that is on its way");
   }
   return verdict.kind == ValueVerdict::Kind::agrees;
 }
@@ -411,6 +470,9 @@ std::string ConsistencyMonitor::describe(const OnlineViolation::Step& step) cons
     const models::WarpIdentity& w = warps_[a.thread - first_warp_];
     if (w.sm == host) {
       who = "the host";
+      where.clear();
+    } else if (w.sm == other_module) {
+      who = "the L2 of another module";
       where.clear();
     } else if (w.sm.value() >= threads_.size()) {
       who = fmt::format("foreign initiator {}", w.sm.value());

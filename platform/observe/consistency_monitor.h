@@ -5,7 +5,9 @@
 // line one after the other, which numbers the versions of the line. A message that leaves the home with bytes of a line
 // has its version; so has the copy that it fills in an L1; and what a load is answered with has the version of the
 // message or copy that it is answered from. An L1 that merges a store of its own into a copy makes a copy of which
-// these bytes are that store's. All this is kept here, beside the caches, which only tell what they do (LineEvent).
+// these bytes are that store's. An L2 that has a copy of another module's line is to its L1s between them and the home
+// as an L1 is to an SM: it is filled, merges stores, and messages that leave it have what its copy has. All this is
+// kept here, beside the caches, which only tell what they do (LineEvent).
 //
 // So each byte has a version before anybody looks at its value, and a value can be held against what was written under
 // that version, however old the policy lets it be: where bytes leave the home, where a load gets them, where an atomic
@@ -74,16 +76,20 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
     base::LineData data;
     std::vector<Copy*> copies;  ///< that have its bytes, or had them
   };
-  /// What an L1's frame holds.
+  /// What a frame of an L1, or of an L2 of another module than the line's home, holds; or a message.
   struct Copy {
     struct Own {
       base::ByteMask bytes;
-      Version version;          ///< of the store, once it is performed
-      const EarlyStore* early;  ///< until then
+      Version version;    ///< of the store, once it is performed
+      EarlyStore* early;  ///< until then
     };
     base::LineAddress line{~std::uint64_t{0}};  ///< that was brought there last
     Version version = 0;
-    boost::container::small_vector<Own, 2> own;  ///< bytes of stores that this L1 merged; disjoint
+    boost::container::small_vector<Own, 2> own;  ///< bytes of stores that were merged on the way; disjoint
+
+    /// These bytes are no longer what they were.
+    void forget(const base::ByteMask& bytes);
+    void hold(const base::ByteMask& bytes, Version of_bytes, EarlyStore* early = nullptr);
   };
   using EarlyStores = std::unordered_map<const models::Message*, EarlyStore>;
   static constexpr std::uint32_t nobody = ~0U;     ///< thread of a warp slot in which no warp has run
@@ -95,15 +101,21 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void host_wrote(const models::LineEvent& event);
   void host_read(const models::LineEvent& event);
   void departed(const models::LineEvent& event);
+  void copied(const models::LineEvent& event);
+  void filled(const models::LineEvent& event);
   void merged(const models::LineEvent& event);
+  void host_merged(const models::LineEvent& event);
   void check_is_same(const EarlyStores::value_type& store, const consistency::OnlineAccess& access) const;
   void loaded(const models::LineEvent& event);
   template <class Reader>
   Version expect_newest(const models::LineEvent& event, const base::LineData& found, consistency::OnlineKind kind,
                         Reader&& reader, const char* where);
   bool has_value(const models::LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early);
-  Version version_in(const models::Message& message) const;
-  Copy& copy_of(const models::LineEvent& event) { return copies_[event.l1.value()][event.frame]; }
+  /// Null: nothing that is known.
+  const Copy* carried_by(const models::Message& message) const;
+  Copy& carry(const models::Message& message);
+  void hand_on(const Copy& from, Copy& to);
+  Copy& copy_of(const models::LineEvent& event);
   std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_ + asked_.not_judged(); }
   std::uint32_t thread_of(const models::Message& message);
   consistency::Manner manner_of(const models::Message& message) const;
@@ -127,7 +139,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   AskedAccesses asked_;
   Where where_;
   std::uint64_t local_memory_ = 0;         ///< from here on: nobody else looks there
-  std::vector<std::vector<Copy>> copies_;  ///< by L1 and frame
+  std::vector<std::vector<Copy>> copies_;  ///< by cache, L1s first, and frame
   /// What runs in a warp slot.
   struct Running {
     std::uint32_t thread = nobody, cta = 0;
@@ -138,10 +150,11 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   BarrierMeetings meetings_;
   std::uint32_t next_thread_ = 0, first_warp_ = 0, cta_numbers_ = 0;
   unsigned ctas_ = 0;
-  /// What messages have carried from the homes; never iterated. Messages are reused: the time tells whose entry it is.
+  /// What messages have carried from the homes or from copies; never iterated. Messages are reused: the time tells
+  /// whose entry it is.
   struct Carried {
-    std::uint64_t at_home_ps;
-    Version version;
+    std::uint64_t at_home_ps = 0;
+    Copy bytes;
   };
   std::unordered_map<const models::Message*, Carried> carried_;
   EarlyStores early_;

@@ -42,6 +42,13 @@ PlatformSpec changed(PlatformSpec spec, const PartialSettings& part) {
   return spec;
 }
 
+/// Whether each GPU has homes for lines of other GPUs.
+/// The policy that the keys name, without the mutant, which may be a mistake that others tell.
+protocols::CoherencePolicy policy_of(protocols::CoherenceSpec spec) {
+  spec.mutant.clear();
+  return protocols::make_coherence_policy(spec);
+}
+
 /// What a device of several modules has the same many of in each, and what has been tried on none.
 void check_modules(const PlatformSpec& spec, const Require& require) {
   const unsigned modules = spec.modules.count();
@@ -50,13 +57,20 @@ void check_modules(const PlatformSpec& spec, const Require& require) {
           "keeps L2s of several modules coherent, and there is one (`modules.gpus` times `modules.gpms`)");
   if (modules == 1) return;
   if (between_l2s) {
-    require(spec.sms / modules <= protocols::JointFence::max_l1s, "sms",
-            fmt::format("may be {} a module at most under `{}`, whose releases are joined by module",
-                        protocols::JointFence::max_l1s, spec.coherence.policy));
-    require(spec.observe.consistency == ConsistencyWatch::off, "observe.consistency",
-            fmt::format(
-                "has to be `off` under `{}`: it follows values between L1s and homes, and knows no cache between them",
-                spec.coherence.policy));
+    const unsigned most = protocols::JointFence::max_l1s - 1;  // and the copy engine of a GPU
+    require(spec.sms / modules <= most, "sms",
+            fmt::format("may be {} a module at most under `{}`, whose releases are joined by module", most,
+                        spec.coherence.policy));
+    const protocols::CoherencePolicy policy = policy_of(spec.coherence);
+    const bool has_gpu_homes = policy.has(protocols::Role::gpu_home);
+    require(spec.observe.consistency == ConsistencyWatch::off || !has_gpu_homes, "observe.consistency",
+            fmt::format("has to be `off` under `{}`: it takes writes for performed where the home of the system does "
+                        "them, and there homes of GPUs do before",
+                        spec.coherence.policy));
+    const std::uint32_t entry = policy.at(protocols::Role::home).lines_of_entry() * spec.l2.line;
+    require(
+        spec.memory.chunk >= entry, "memory.chunk",
+        fmt::format("must hold the {} bytes of an entry of the directory (`coherence.nhcc.directory_lines`)", entry));
     // One for lines that are at home, one for the home of a GPU, one for others.
     require(spec.l2.ways >= 3, "l2.ways", "must be 3 or more where L2s have lines of other modules");
     require(spec.l2.mshr_entries >= 3, "l2.mshr_entries", "must be 3 or more where L2s have lines of other modules");

@@ -9,12 +9,13 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 check='--set observe.consistency=check'
 
-# must_break TEXT... -- ARGUMENTS...: status 4, and each of the texts.
+# must_break TEXT... -- ARGUMENTS...: status 4, and each of the texts, on `platform`.
+platform=rcc16
 must_break() {
   local texts=() status=0 out
   while [ "$1" != -- ]; do texts+=("$1"); shift; done
   shift
-  out=$("$syncline" litmus rcc16 --iterations 4000 $check "$@" 2>&1) || status=$?
+  out=$("$syncline" litmus $platform --iterations 4000 $check "$@" 2>&1) || status=$?
   [ "$status" -eq 4 ] || { echo "litmus $*: status $status, expected 4"; echo "$out" | tail -5; exit 1; }
   for text in "${texts[@]}"; do
     grep -qF -- "$text" <<<"$out" || { echo "litmus $*: missing: $text"; echo "$out"; exit 1; }
@@ -72,26 +73,37 @@ EOF
 must_break 'breaks weak ordering' 'before, by synchronization' 'before, by reads-from the first' \
   -- "$folder/observed.litmus" --set coherence.policy=none --set coherence.none.acquire=keep
 
+# Copies in L2s of other modules that nobody gives up, or that are old where their module acquires.
+platform=hmg_tiny
+for mutant in 'home V, Store: without invalidate_sharers' 'home V, Remote_Store: without invalidate_others'; do
+  must_break 'breaks weak ordering' 'before, by synchronization' 'before, by from-reads the first' \
+    -- "$suite"/MP-rel-acq*.litmus --set coherence.policy=nhcc --set "coherence.mutant=$mutant"
+done
+must_break 'breaks weak ordering' 'before, by from-reads the first' \
+  -- "$suite"/MP-rel-acq*.litmus "$suite"/CoRR*.litmus --set coherence.policy=sw --set 'coherence.mutant=home NP, Fence: without empty_GPM'
+platform=rcc16
+
 "$syncline" litmus rcc16 --iterations 2000 $check "$suite/MP-acq.litmus" $rcc | grep -q '0 failed'
 "$syncline" litmus rcc16 --iterations 2000 $check "$suite/MP-fence-sc.litmus" $wo | grep -q '0 failed'
 "$syncline" litmus rcc16 --iterations 500 $check "$suite"/{IRIW,WRC,MP}-fence-sc*.litmus --set coherence.policy=tc_weak | grep -q ' 0 failed'
 
 # Machines that lose bytes and keep the order of accesses: what an L2 slice does not write back, what the host or an atomic would have
 # found there, what an L1 does not put into its frame. Whoever does not watch sees a wrong result.
-# must_lose TEXT -- ARGUMENTS...
+# must_lose TEXT -- ARGUMENTS..., on `platform`.
 must_lose() {
   local text=$1 status=0 out
   shift 2
-  "$syncline" run tiny "$@" --no-progress > "$folder/unwatched" || status=$?
+  "$syncline" run "$platform" "$@" --no-progress > "$folder/unwatched" || status=$?
   [ "$status" -eq 1 ] || { echo "run $*: status $status, expected 1"; tail -5 "$folder/unwatched"; exit 1; }
   status=0
-  out=$("$syncline" run tiny "$@" --no-progress $check 2>&1) || status=$?
+  out=$("$syncline" run "$platform" "$@" --no-progress $check 2>&1) || status=$?
   [ "$status" -eq 4 ] || { echo "run $*: status $status, expected 4"; echo "$out" | tail -5; exit 1; }
   grep -qE "the run breaks the values of memory: $text" <<<"$out" || { echo "run $*: missing: $text"; echo "$out" | tail -5; exit 1; }
 }
 of_warp='SM [0-9]+, slot [0-9]+ \(grid [0-9]+, CTA \([0-9]+, 0, 0\), warp [0-9]+\)'
 of_bytes='of bytes 0 to 127 of line 0x[0-9a-f]+, version [0-9]+'
 small='--set l2.size=4KiB'
+platform=tiny
 must_lose "$of_warp: read $of_bytes at .*stencil.ptx:[0-9]+: .ld.global.*: byte [0-9]+ holds 0x[0-9a-f]{2} where it leaves its home, not 0x" \
   -- stencil $small --set coherence.policy=rcc --set 'coherence.mutant=home V, Replacement [dirty]: without write_back'
 must_lose "$of_warp: atomic $of_bytes at .*histogram.ptx:[0-9]+: .atom.global.add.*: byte [0-9]+ holds 0x[0-9a-f]{2} where the atomic finds it, not 0x" \
@@ -107,6 +119,10 @@ must_lose "$of_warp: write of bytes .*: it was answered, and no home has perform
   -- vector_add --set coherence.policy=rcc --set 'coherence.mutant=home V, Store: without write'
 must_lose "$of_warp: atomic of bytes .* at .*histogram.ptx:[0-9]+: .atom.global.add.*: it was answered, and no home has performed it for lane [0-9]+" \
   -- histogram --set coherence.policy=gpu_vi --set 'coherence.mutant=home S, Atomic: without write'
+# L2s of other modules than the home of a line.
+platform=hmg_tiny
+must_lose "$of_warp: read of bytes .* the L2 of its module has never been brought the line" \
+  -- stencil --set coherence.policy=nhcc --set 'coherence.mutant=GPM IV, Data: without fill'
 
 # The same run with and without: the same cycles, bytes and statistics, but for those of the check itself.
 for watch in off check; do

@@ -253,6 +253,17 @@ TEST(Scopes, OfAGpuShowWeakOutcomesToAnotherOne) {
     EXPECT_EQ(run.tests.at(name)["weak"], 0) << name;
 }
 
+/// The classic of a release that does not reach the reader: its L2s keep what they have until the system acquires.
+TEST(Scopes, OfAGpuAreNoReleaseToAnotherOne) {
+  const SuiteRun run =
+      run_litmus(families + "/gpus",
+                 "--iterations 1000 --set coherence.policy=sw_hierarchical --set modules.gpu_scope=gpu", "hmg_tiny");
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.report["failed"], 0);
+  EXPECT_GT(run.tests.at("MP-rel-acq-gpu-gpus")["weak"], 0);
+  EXPECT_EQ(run.tests.at("MP-rel-acq-sys-gpus")["weak"], 0);
+}
+
 std::string case_name(const testing::TestParamInfo<Case>& info) {
   return info.param.name;
 }

@@ -80,6 +80,7 @@ base::Cycle ClientLink::take_replays(unsigned role) {
     const StallReason stall = take(*replay.message, true);
     if (stall != StallReason::none) {
       replays.push_front(replay);
+      if (roles() > 1 && take_replay_of_line_here(role)) continue;
       if (stall == StallReason::recycled && cache_.policy().recycle_ps != 0)
         cache_.retry_at(cache_.now_ps() + cache_.policy().recycle_ps);
       stalls_.begin(stall, now);
@@ -90,6 +91,27 @@ base::Cycle ClientLink::take_replays(unsigned role) {
     cache_.change();
   }
   return replays.empty() ? base::never : now + 1;
+}
+
+/// One behind the first, whose line is here and kept for it: the first may wait for its frame.
+bool ClientLink::take_replay_of_line_here(unsigned role) {
+  CoherentLines::Replays& replays = cache_.lines().replays(role);
+  for (std::size_t place = 1; place < replays.size(); ++place) {
+    const MshrTable::Parked replay = replays[place];
+    const base::LineAddress line = replay.message->line;
+    const auto is_its = [line](const MshrTable::Parked& older) { return older.message->line == line; };
+    const auto at = replays.begin() + static_cast<std::ptrdiff_t>(place);
+    if (std::any_of(replays.begin(), at, is_its) || cache_.lines().locate(line).frame == nowhere ||
+        bank_free_at(line) > cache_.now_cycle())
+      continue;
+    replays.erase(at);
+    if (take(*replay.message, true) == StallReason::none) {
+      cache_.change();
+      return true;
+    }
+    replays.insert(replays.begin() + static_cast<std::ptrdiff_t>(place), replay);
+  }
+  return false;
 }
 
 /// Networks whose messages wait for what is presented again, which is older. Answers do not wait for it: it may need
@@ -193,6 +215,8 @@ StallReason ClientLink::take(Message& message, bool replayed) {
 }
 
 StallReason ClientLink::look_up(Message& message, Request& request, bool replayed) {
+  // By which network it has come says nothing of when: who has waited for the line is served before.
+  if (!replayed && roles() > 1 && cache_.lines().replays_wait(message.line)) return StallReason::protocol;
   const StallReason stall = cache_.lines().present(request);
   cache_.retry_at(request.retry_ps);
   if (stall != StallReason::line_locked) return stall;
@@ -231,8 +255,7 @@ void ClientLink::answer(const protocols::Action& action, const Lookup& lookup, R
     CoherentLines& lines = cache_.lines();
     if (brings_line) m.mask = base::ByteMask::all(cache_.line_bytes());
     m.data = lookup.frame != nowhere ? lines.tags().data(lookup.frame) : lines.mshrs()[lookup.mshr].data;
-    if (cache_.line_events.watched())
-      cache_.line_events.write({LineEvent::Kind::departed, m.line, m.mask, &m.data, &m});
+    if (cache_.line_events.watched()) tell(LineEvent::Kind::departed, LineEvent::Kind::copied, m, m.data, lookup);
   }
   m.destination = m.source;
   m.source = cache_.node();
@@ -287,7 +310,14 @@ void ClientLink::write(const protocols::Action& action, const Lookup& lookup, Re
   m.mask.merge(data, m.data);
   frame.valid |= m.mask;
   if (action.marks_dirty) frame.dirty |= m.mask;
-  if (cache_.line_events.watched()) cache_.line_events.write({LineEvent::Kind::performed, m.line, m.mask, &data, &m});
+  if (cache_.line_events.watched()) tell(LineEvent::Kind::performed, LineEvent::Kind::merged, m, data, lookup);
+}
+
+/// What happens to the line at its home, or to a copy of it elsewhere.
+void ClientLink::tell(LineEvent::Kind at_home, LineEvent::Kind elsewhere, const Message& message,
+                      const base::LineData& data, const Lookup& lookup) const {
+  const LineEvent::Kind kind = lookup.is_copy() ? elsewhere : at_home;
+  cache_.line_events.write({kind, message.line, message.mask, &data, &message, nullptr, lookup.frame, cache_.node()});
 }
 
 }  // namespace syncline::models

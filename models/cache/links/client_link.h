@@ -6,6 +6,7 @@
 
 #include "base/stats.h"
 #include "models/cache/inbox.h"
+#include "models/cache/line_event.h"
 #include "models/cache/links/handle_table.h"
 #include "models/cache/outbox.h"
 #include "models/cache/stall_counter.h"
@@ -70,12 +71,15 @@ class ClientLink : private MessageReceiver, private MessageSender {
   unsigned roles() const;
   base::Cycle take_replays();
   base::Cycle take_replays(unsigned role);
+  bool take_replay_of_line_here(unsigned role);
   std::uint32_t behind_replays() const;
   base::Cycle take_requests();
   base::Cycle take_from(unsigned network);
   StallReason take(Message& message, bool replayed);
   StallReason look_up(Message& message, Request& request, bool replayed);
   void count(MessageClass request);
+  void tell(LineEvent::Kind at_home, LineEvent::Kind elsewhere, const Message& message, const base::LineData& data,
+            const Lookup& lookup) const;
   base::Cycle& bank_free_at(base::LineAddress line);
 
   CacheController& cache_;

@@ -128,8 +128,7 @@ void CoreLink::reply(Message& message, base::Cycle not_before) {
 void CoreLink::tell(LineEvent::Kind kind, const Message& message, const base::ByteMask& bytes,
                     const base::LineData* data, Index frame, const Message* source) {
   if (!cache_.line_events.watched()) return;
-  const base::SmId sm(cache_.node().index);
-  cache_.line_events.write({kind, message.line, bytes, data, &message, source, frame, sm});
+  cache_.line_events.write({kind, message.line, bytes, data, &message, source, frame, cache_.node()});
 }
 
 }  // namespace syncline::models

@@ -102,8 +102,10 @@ StallReason HomeLink::take(Message& message) {
 void HomeLink::refresh(Message& message) const {
   const Index entry = cache_.lines().locate(message.line).mshr;
   if (entry == nowhere || !cache_.lines().mshrs()[entry].refetch) return;
-  MissRegister& waiting = cache_.lines().mshrs()[entry];
+  const MissRegister& waiting = cache_.lines().mshrs()[entry];
   waiting.valid.merge(message.data, waiting.data);
+  if (cache_.line_events.watched())
+    cache_.line_events.write({LineEvent::Kind::host_merged, message.line, waiting.valid, &message.data, &message});
 }
 
 const ForwardedAccess& HomeLink::access_of(const Message& reply) const {

@@ -103,15 +103,19 @@ TEST(Platforms, ModulesHaveTheSameManyOfEach) {
 TEST(Platforms, PoliciesBetweenModulesHaveThem) {
   EXPECT_THAT(complaint("coherence: {policy: hmg}\n"),
               testing::HasSubstr("`coherence.policy` keeps L2s of several modules coherent, and there is one"));
-  const std::string two = "modules: {gpus: 2}\nmemory: {partitions: 2}\ncoherence: {policy: nhcc}\n";
+  const std::string two = "modules: {gpus: 2}\nmemory: {partitions: 2, chunk: 512}\ncoherence: {policy: nhcc}\n";
+  EXPECT_THAT(complaint("modules: {gpus: 2}\nmemory: {partitions: 2, chunk: 256}\nsms: 2\ncoherence: {policy: nhcc}\n"),
+              testing::HasSubstr("`memory.chunk` must hold the 512 bytes of an entry of the directory"));
   EXPECT_EQ(complaint(two + "sms: 2\n"), "none");
-  EXPECT_THAT(complaint(two + "sms: 130\n"), testing::HasSubstr("`sms` may be 64 a module at most under `nhcc`"));
+  EXPECT_THAT(complaint(two + "sms: 130\n"), testing::HasSubstr("`sms` may be 63 a module at most under `nhcc`"));
   EXPECT_THAT(complaint(two + "sms: 2\nl2: {ways: 2, size: 1 KiB}\n"),
               testing::HasSubstr("`l2.ways` must be 3 or more"));
   EXPECT_THAT(complaint(two + "sms: 2\nl2: {mshr_entries: 2}\n"),
               testing::HasSubstr("`l2.mshr_entries` must be 3 or more"));
-  EXPECT_THAT(complaint(two + "sms: 2\nobserve: {consistency: check}\n"),
-              testing::HasSubstr("`observe.consistency` has to be `off` under `nhcc`"));
+  EXPECT_EQ(complaint(two + "sms: 2\nobserve: {consistency: check}\n"), "none");
+  EXPECT_THAT(complaint("modules: {gpus: 2}\nmemory: {partitions: 2}\ncoherence: {policy: hmg}\nsms: 2\n"
+                        "observe: {consistency: check}\n"),
+              testing::HasSubstr("`observe.consistency` has to be `off` under `hmg`: it takes writes for performed"));
 }
 
 TEST(Platforms, PagesFitChunksAndModules) {

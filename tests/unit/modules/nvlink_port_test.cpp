@@ -87,6 +87,23 @@ TEST_F(NvlinkPortTest, CountsWhatItMovesByClassAndByWhoIsBehindIt) {
   EXPECT_NEAR(statistic("link.utilisation"), 144 / 32.0 / 1000, 1e-9);
 }
 
+TEST_F(NvlinkPortTest, IdealMessagesCrossInACycleWithoutWireOrCredits) {
+  spec.credits = 4;
+  build();
+  send(0, 128);  // takes all credits, and the wire for four cycles
+  Message& free = pool.get();
+  free.message_class = MessageClass::invalidate;
+  free.destination = link_home(0);
+  free.tag = 1;
+  free.bytes = 8;
+  free.network = 1;
+  free.ideal = true;
+  sources[0]->send(free, sc_core::sc_time(10, sc_core::SC_NS));
+  run_ns(1000);
+  EXPECT_THAT(arrivals(), ElementsAre(std::pair(1U, 11.0), std::pair(0U, 114.0)));
+  expect_clean();
+}
+
 TEST_F(NvlinkPortTest, VirtualNetworksAndWaysTakeTurns) {
   build(2);
   for (std::uint32_t tag = 0; tag < 2; ++tag) {

@@ -8,8 +8,8 @@ namespace syncline::tests {
 
 void SmMachine::build() {
   core = &scheduler.add_domain("core", 1'000'000'000);
-  distributor =
-      std::make_unique<models::WorkDistributor>("distributor", context, *core, distributor_spec, nullptr, perturbation);
+  distributor = std::make_unique<models::WorkDistributor>(
+      "distributor", models::DistributorSite{context, *core, distributor_spec, nullptr, perturbation});
   for (unsigned i = 0; i < sm_count; ++i) {
     models::SmPlace place;
     place.id = base::SmId(static_cast<std::uint16_t>(i));

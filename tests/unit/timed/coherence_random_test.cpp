@@ -62,6 +62,15 @@ TEST_P(CoherenceAtRandom, NothingIsFoundInRandomKernels) {
 }
 
 const Settings leases{"coherence.tc.predictor=fixed", "coherence.tc.lease=20000cycles"};
+const Settings modules{"sms=4",
+                       "memory.partitions=4",
+                       "l2.ways=4",
+                       "modules.gpus=2",
+                       "modules.gpms=2",
+                       "modules.pages.bytes=4KiB",
+                       "modules.pages.placement=interleaved",
+                       "coherence.nhcc.directory_sets=4",
+                       "coherence.nhcc.directory_ways=2"};
 Settings with(Settings settings, const Settings& more) {
   settings.insert(settings.end(), more.begin(), more.end());
   return settings;
@@ -88,6 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
         Settings{"coherence.policy=tc_weak", "coherence.tc.fence=cumulative", "l1.size=1KiB", "l2.size=4KiB"},
         Settings{"coherence.policy=none"}, Settings{"coherence.policy=none", "coherence.none.store_hit=update"},
         Settings{"coherence.policy=none", "coherence.none.l1=bypass", "sm.coalescer.mode=lane"},
+        with({"coherence.policy=no_remote_caching"}, modules), with({"coherence.policy=sw"}, modules),
+        with({"coherence.policy=nhcc"}, modules), with({"coherence.policy=nhcc", "l2.size=4KiB"}, modules),
         Settings{"coherence.policy=rcc", "sm.reconvergence=its", "sm.its_patience=1"},
         Settings{"coherence.policy=mesi", "coherence.consistency=wo", "sm.reconvergence=its"},
         Settings{"coherence.policy=tc_weak", "sm.reconvergence=tf_stack"}));

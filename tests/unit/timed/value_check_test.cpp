@@ -31,12 +31,12 @@ base::LineData filled(std::uint8_t value) {
 /// With the check on, and of caches only their events. All accesses are those of a foreign initiator, 9.
 class ValueCheckTest : public ::testing::Test {
  protected:
-  static PlatformSpec spec() {
-    return load_configuration<PlatformSpec>(
-               SYNCLINE_SOURCE_DIR "/configs/tiny.yaml",
-               {"coherence.policy=gpu_vi", "observe.consistency=check", "observe.consistency_window=100"})
-        .spec;
-  }
+  explicit ValueCheckTest(const std::string& platform = "tiny", const std::string& policy = "gpu_vi")
+      : simulation_(load_configuration<PlatformSpec>(
+                        SYNCLINE_SOURCE_DIR "/configs/" + platform + ".yaml",
+                        {"coherence.policy=" + policy, "observe.consistency=check", "observe.consistency_window=100"})
+                        .spec,
+                    1) {}
   Message& message(MessageClass message_class) {
     Message& m = simulation_.context().messages.get();
     m.message_class = message_class;
@@ -73,7 +73,29 @@ class ValueCheckTest : public ::testing::Test {
   }
   std::string summary() const { return simulation_.consistency()->summary(); }
 
-  Simulation simulation_{spec(), 1};
+  Simulation simulation_;
+};
+
+/// Of several modules, with a copy in the L2 slice 1, which is not the line's home.
+class CopyCheckTest : public ValueCheckTest {
+ protected:
+  CopyCheckTest() : ValueCheckTest("hmg_tiny", "nhcc") {}
+  void l2(LineEvent::Kind kind, const base::ByteMask& bytes, const base::LineData& data, const Message* about) {
+    models::L2Slice& slice = simulation_.gpu().l2(1);
+    slice.line_events.write({kind, line, bytes, &data, about, nullptr, frame, slice.node()});
+  }
+  void bring_to_l2(std::uint8_t value) {
+    const Message& answer = load();
+    depart(answer, value);
+    l2(LineEvent::Kind::filled, both, filled(value), &answer);
+  }
+  /// A load is answered with the copy's bytes.
+  void get(const base::ByteMask& bytes, std::uint8_t value) {
+    const Message& answer = load();
+    l2(LineEvent::Kind::copied, bytes, filled(value), &answer);
+    const base::LineData data = filled(value);
+    simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, bytes, &data, &load(), &answer});
+  }
 };
 
 TEST_F(ValueCheckTest, OldBytesAreThoseOfTheirVersion) {
@@ -157,7 +179,7 @@ TEST_F(ValueCheckTest, AStoreIsReadInItsSmAsItIs) {
   l1(LineEvent::Kind::merged, high, filled(2), store());
   EXPECT_EQ(error_of<base::ModelError>([&] { hit(both, 0); }),
             "the run breaks the values of memory: foreign initiator 9: read of bytes 4 to 7 of line 0x1000 at pc 7: "
-            "byte 4 holds 0x00 where the load gets what its SM has stored, not 0x02");
+            "byte 4 holds 0x00 where the load gets a store that is on its way, not 0x02");
 }
 
 TEST_F(ValueCheckTest, AFrameHoldsWhatWasBroughtThere) {
@@ -188,6 +210,72 @@ TEST_F(ValueCheckTest, OfWhatNobodyWritesOnlyTheValuesAreJudged) {
   EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 0 not"));
   EXPECT_THAT(error_of<base::ModelError>([&] { get(2); }),
               HasSubstr("byte 0 holds 0x02 where the load gets it, not 0x01"));
+}
+
+TEST_F(CopyCheckTest, WhatLeavesACopyHasItsVersion) {
+  perform(both, 1);
+  bring_to_l2(1);
+  perform(high, 2);
+  get(both, 1);
+  EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 0 not"));
+  EXPECT_THAT(error_of<base::ModelError>([&] { get(high, 2); }),
+              HasSubstr("version 1 at pc 7: byte 4 holds 0x02 where the load gets it, not 0x01"));
+}
+
+TEST_F(CopyCheckTest, AStoreIsReadInItsModuleBeforeItIsPerformed) {
+  perform(both, 1);
+  bring_to_l2(1);
+  const Message& own = store();
+  l2(LineEvent::Kind::merged, high, filled(2), &own);
+  get(low, 1);
+  get(high, 2);
+  const Message& answer = load();  // an L1 keeps both
+  l2(LineEvent::Kind::copied, both, filled(2), &answer);
+  l1(LineEvent::Kind::filled, both, filled(2), answer);
+  perform(both, 3);
+  home(LineEvent::Kind::performed, high, filled(2), &own);
+  hit(high, 2);
+  hit(low, 1);
+  get(high, 2);
+  EXPECT_THAT(summary(), HasSubstr("values of 5 reads compared, of 0 not"));
+  EXPECT_THAT(error_of<base::ModelError>([&] { hit(high, 3); }), HasSubstr("version 3 at pc 7: byte 4 holds 0x03"));
+}
+
+TEST_F(CopyCheckTest, ACopyHasWhatTheHostWrites) {
+  bring_to_l2(0);
+  home(LineEvent::Kind::host_wrote, high, filled(9));
+  l2(LineEvent::Kind::host_merged, high, filled(9), nullptr);
+  get(low, 0);
+  get(high, 9);
+  EXPECT_THAT(error_of<base::ModelError>([&] { get(high, 0); }),
+              HasSubstr("version 1 at pc 7: byte 4 holds 0x00 where the load gets it, not 0x09"));
+}
+
+TEST_F(CopyCheckTest, OfALineThatMeetsTheHostOnItsWayTheRestIsKnown) {
+  const Message& answer = load();
+  depart(answer, 0);
+  home(LineEvent::Kind::host_wrote, high, filled(9));
+  l2(LineEvent::Kind::host_merged, high, filled(9), &answer);
+  l2(LineEvent::Kind::filled, both, filled(0), &answer);
+  get(high, 9);
+  EXPECT_THAT(summary(), HasSubstr("values of 0 reads compared, of 1 not"));
+  get(low, 0);
+  EXPECT_THAT(summary(), HasSubstr("values of 1 reads compared, of 1 not"));
+}
+
+TEST_F(CopyCheckTest, AFrameHoldsWhatWasBroughtThere) {
+  EXPECT_EQ(error_of<base::ModelError>([&] { get(low, 0); }),
+            "the run breaks the values of memory: foreign initiator 9: read of bytes 0 to 3 of line 0x1000 at pc 7: "
+            "the L2 of its module has never been brought the line");
+}
+
+TEST_F(CopyCheckTest, AnL2AsksForItsModule) {
+  perform(both, 1);
+  Message& question = load();
+  question.requester = simulation_.gpu().l2(1).node();
+  EXPECT_EQ(error_of<base::ModelError>([&] { depart(question, 2); }),
+            "the run breaks the values of memory: the L2 of another module: read of bytes 0 to 7 of line 0x1000, "
+            "version 1: byte 0 holds 0x02 where it leaves its home, not 0x01");
 }
 
 TEST_F(ValueCheckTest, ForgetsBytesThatAreOld) {
