@@ -2,12 +2,14 @@
 // crossbar to the units of the partitions, which ask the L2, and come back as answers.
 #include "tests/unit/families/echo.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <memory>
 #include <vector>
 
 #include "base/error.h"
+#include "models/transport/message_port.h"
 #include "models/z_unit/depth_family.h"
 #include "platform/config/configuration.h"
 #include "platform/gpu/gpu.h"
@@ -186,16 +188,18 @@ TEST_F(EchoInAGpu, AFamilyThatNobodyAddedIsAModelErrorAtTheFirstL1) {
 }
 
 TEST_F(EchoInAGpu, NeedsAsManyNetworksAsALinkHas) {
-  static const models::MessageFamily greedy{"greedy", "", {"a", "b"}, {{"greedy", ""}}, {}};
+  constexpr unsigned of_mesi = 5, of_echo = 2, more = models::max_virtual_networks - of_mesi - of_echo + 1;
+  static const models::MessageFamily greedy{
+      "greedy", "", std::vector<std::string_view>(more, "a"), {{"greedy", ""}}, {}};
   context.families.add(greedy);
   spec.coherence.policy = "mesi";
   try {
     build();
     FAIL() << "accepted";
   } catch (const base::UserError& error) {
-    EXPECT_STREQ(error.what(),
-                 "the coherence policy needs 5 virtual networks, and families of messages 4 (`echo` 2, "
-                 "`greedy` 2); a link has 8");
+    EXPECT_EQ(error.what(), fmt::format("the coherence policy needs {} virtual networks, and families of messages {} "
+                                        "(`echo` {}, `greedy` {}); a link has {}",
+                                        of_mesi, of_echo + more, of_echo, more, models::max_virtual_networks));
   }
 }
 
