@@ -31,6 +31,13 @@ class NodeSet {
   NodeSet& operator=(NodeSet&&) noexcept = default;
   ~NodeSet() = default;
 
+  /// Those of the first 64 whose bits are set.
+  static NodeSet of_word(std::uint64_t bits) {
+    NodeSet set;
+    set.words_[0] = bits;
+    return set;
+  }
+
   void insert(unsigned node) {
     if (node >= in_place) return insert_beyond(node - in_place);
     words_[node / 64] |= bit(node);
@@ -112,9 +119,10 @@ struct LineMeta {
   friend bool operator!=(const LineMeta& a, const LineMeta& b) { return !(a == b); }
 };
 
-/// At the L2 of a module: releases or acquires of its L1s that ask other modules, all of one scope together. Who comes
-/// while others are asked waits for the next turn, for what it has done may be younger than their questions. L1s by
-/// their numbers in the module, bit n: the n-th.
+/// At the L2 of a module: what several want of other modules is asked for all of them together. Releases or acquires of
+/// its L1s, of one scope, and what modules ask of a home. Who comes while others are asked waits for the next turn, for
+/// what it is about may be younger than their questions. L1s by their numbers in the module, modules by theirs in the
+/// device, bit n: the n-th.
 struct JointFence {
   static constexpr unsigned max_l1s = 64;
   std::uint8_t phase = 0;     ///< the protocol's; 0: nobody is asked
@@ -141,7 +149,10 @@ struct NodeMeta {
   std::uint16_t acks = 0;                         ///< acknowledgements of other nodes still to come
   static constexpr unsigned fence_scopes = 2;
   std::array<JointFence, fence_scopes> fences{};  ///< of the GPU, of the system
-  std::uint64_t asked_by = 0;                     ///< modules that wait until `acks` are here, bit n: module n
+  /// Modules that are told when others have received what this one has invalidated there, in the GPU and in the system.
+  std::array<JointFence, fence_scopes> markings{};
+  std::array<std::uint64_t, fence_scopes> unmarked{};  ///< modules with an invalidation that no marker is behind
+  std::uint64_t asked_by = 0;                          ///< modules that wait until `acks` are here, bit n: module n
 
   /// As LineMeta::each, for a node with so many warps and predictors, and joint fences of so many scopes.
   template <class Self, class Body>
@@ -151,7 +162,10 @@ struct NodeMeta {
     for (unsigned i = 0; i < predictors; ++i) body(m.leases[i]);
     for (unsigned warp = 0; warp < warps; ++warp) body(m.gwct[warp]);
     body(m.epoch), body(m.phase), body(m.acks);
-    for (unsigned scope = 0; scope < scopes; ++scope) JointFence::each(m.fences[scope], body);
+    for (unsigned scope = 0; scope < scopes; ++scope) {
+      JointFence::each(m.fences[scope], body), JointFence::each(m.markings[scope], body);
+      body(m.unmarked[scope]);
+    }
     if (scopes != 0) body(m.asked_by);
   }
   std::uint64_t hash() const;

@@ -33,7 +33,9 @@ bool World::would_hit(const State& state, unsigned node, unsigned line) const {
 std::string World::broken_rest(const State& state) const {
   for (unsigned node = 0; node < state.nodes.size(); ++node) {
     const NodeMeta& meta = state.nodes[node].meta;
-    if (meta.phase != 0 || meta.acks != 0 || meta.fences[0].phase != 0 || meta.fences[1].phase != 0)
+    const auto asks = [](const JointFence& joint) { return joint.phase != 0; };
+    if (meta.phase != 0 || meta.acks != 0 || std::any_of(meta.fences.begin(), meta.fences.end(), asks) ||
+        std::any_of(meta.markings.begin(), meta.markings.end(), asks))
       return fmt::format("at rest, {} waits for other nodes", node_name(node));
   }
   if (!policy_.copies_are_current) return {};

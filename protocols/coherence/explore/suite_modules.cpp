@@ -89,6 +89,7 @@ constexpr std::string_view modular[] = {
     "st.weak x 1; st.release.sys y 1 @0.1 | ld.acquire.sys y; ld.weak x @1.0",  // MP between GPUs
     "st.weak x 1; st.release y 1 @0.1 | ld.acquire y; ld.weak x @1.0",          // with too small a scope
     "ld.weak x; ld.acquire.sys y; ld.weak x @0.1 | st.weak x 1; st.release.sys y 1 @1.0",  // into an old copy
+    "ld.weak x @1.1 | st.weak x 1; fence @1.0 | st.weak x 2; fence.sys @0.0",  // a home that is asked by two
 };
 
 /// Minutes rather than seconds each.

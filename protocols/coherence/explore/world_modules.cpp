@@ -79,9 +79,10 @@ bool World::may_pass(const Packet& older, const Packet& younger) const {
   return of_node(older) || of_node(younger) || older.line != younger.line;
 }
 
+/// What concerns no line takes no room: caches send it whether there is any or not.
 bool World::has_room(const State& state, unsigned node, unsigned network, unsigned span) const {
   const auto under_way = std::count_if(state.packets.begin(), state.packets.end(), [&](const Packet& p) {
-    return p.source == node && p.network == network && this->span(p) == span;
+    return p.source == node && p.network == network && this->span(p) == span && !policy_.messages[p.kind].of_node;
   });
   return under_way < static_cast<std::ptrdiff_t>(options_.network_capacity);
 }
@@ -91,7 +92,7 @@ bool World::room_in_modules(const State& state, unsigned node, unsigned line, co
   const auto& words = machines_[request.role]->table().vocabulary();
   return std::all_of(transition.row.actions.begin(), transition.row.actions.end(), [&](Code code) {
     const ActionName& name = words.actions[code];
-    if ((name.needs & (Needs::sending | Needs::forwarding)) == 0) return true;
+    if ((name.needs & (Needs::sending | Needs::forwarding)) == 0 || policy_.messages[name.message].of_node) return true;
     const unsigned network = policy_.messages[name.message].network;
     if (name.to_modules) return has_room(state, node, network, 1) && has_room(state, node, network, 2);
     unsigned to = places_.below(node, line);

@@ -187,6 +187,7 @@ void GpuHomeMachine::refine(Situation& at, const Stimulus& stimulus, const LineM
 }
 
 void GpuHomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) {
+  node.unmarked[of_gpu] |= directory.told(action, stimulus, line).word(0);
   if (directory.update(action, stimulus, line) || update_passed(action, A::send_ACK, node)) return;
   if (static_cast<A>(action) != A::forget_askers) unknown_action(action);
   node.asked_by = 0;
@@ -198,8 +199,7 @@ void GpuHomeMachine::complete(Code code, const Stimulus& stimulus, const LineMet
   switch (static_cast<A>(code)) {
     case A::send_STORED:
       action.stamps[release_stamp] = of_system;
-      for (std::uint64_t bits = node.asked_by; bits != 0; bits &= bits - 1)
-        action.nodes.insert(static_cast<unsigned>(__builtin_ctzll(bits)));
+      action.nodes = NodeSet::of_word(node.asked_by);
       break;
     default:
       GpmMachine::complete(code, stimulus, line, node, action);

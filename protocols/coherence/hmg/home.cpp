@@ -1,7 +1,6 @@
-// The home of HMG as a difference to that of NHCC: releases by scope. One of the GPU asks the homes of the GPU, each of
-// which marks what it has invalidated there. One of the system has three steps: the stores that the GPU has seen are at
-// their homes; these have marked what they have invalidated; and so have the homes of all GPUs, which pass
-// invalidations on.
+// The home of HMG as a difference to that of NHCC: releases by scope. One of the GPU asks the homes in the GPU. One of
+// the system first asks whether the stores that the GPU has seen are at their homes, and then the homes in all modules.
+// The home of a GPU that is sent a marker of the system answers when what it has passed on has been received, too.
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -17,8 +16,19 @@ using E = HomeEvent;
 static_assert(static_cast<Code>(E::Answer_Last) == static_cast<Code>(nhcc::HomeEvent::Answer_Last));
 
 /// Those of nhcc::HomeGuard, and behind them
-enum class G : std::uint8_t { covered, completes, dirty, asks, others_wait, stores_under_way };
-static_assert(static_cast<Code>(G::others_wait) == static_cast<Code>(nhcc::HomeGuard::others_wait));
+enum class G : std::uint8_t {
+  covered,
+  completes,
+  dirty,
+  asks,
+  others_wait,
+  marks_all,
+  marks,
+  unmarked,
+  others_ask,
+  stores_under_way
+};
+static_assert(static_cast<Code>(G::others_ask) == static_cast<Code>(nhcc::HomeGuard::others_ask));
 
 /// Those of nhcc::HomeAction, and behind them those of steps.
 enum class A : std::uint8_t {
@@ -47,37 +57,42 @@ enum class A : std::uint8_t {
   end,
   count_answer,
   send_ASK,
+  send_FENCED,
+  note_asker,
+  note_later,
+  next_askers,
+  forget_askers,
+  mark,
+  count_mark,
   send_MARK,
   send_MARK_ACK,
-  send_FENCED,
+  send_ASK_ACK,
+  answer_askers,
+  answer_homes,
   next_step,
   send_ASK_STORED,
   send_STORED,
-  note_asker,
-  send_ASK_GPU,
-  send_MARK_GPU
+  tell_later
 };
-static_assert(static_cast<Code>(A::send_FENCED) == static_cast<Code>(nhcc::HomeAction::send_FENCED));
+static_assert(static_cast<Code>(A::answer_askers) == static_cast<Code>(nhcc::HomeAction::answer_askers));
 
 constexpr EventName more_events[] = {
-    {"Fence_Gpu", on::refined, "an L1 of this module releases for the GPU; Fence: for the system"},
-    {"Ask_Gpu", on::message(Message::ASK_GPU), "what has been invalidated here within the GPU?"},
+    {"Fence_System", on::refined, "an L1 of this module releases for the system; Fence: for the GPU"},
+    {"Mark_System", on::refined, "the marker of another GPU's home, to this one of a GPU"},
     {"Ask_Stored", on::message(Message::ASK_STORED), "is all performed that was passed on from here?"},
     {"Stored", on::message(Message::STORED), "a module has performed all that it passed on"},
     {"Stored_Last", on::refined, "the last one of this GPU has"},
-    {"System_Last", on::refined, "the last module has seen the invalidations of the system's homes"},
-    {"Gpu_Last", on::refined, "the last module has seen those of the GPU's homes, for a release of the GPU"}};
+    {"Answer_Last_System", on::refined, "the last home has answered, for a release of the system"}};
 constexpr GuardName more_guards[] = {{"stores_under_way", "the system's homes have not performed all yet"}};
 constexpr ActionName more_actions[] = {
-    act::update("next_step", "the next step begins: the system's homes ask, or those of GPUs"),
+    act::send("answer_homes", Message::MARK_ACK, "to those that have asked of other GPUs").among_modules(),
+    act::update("next_step", "the next step begins: the system's homes are asked"),
     act::send("send_ASK_STORED", Message::ASK_STORED, "to all modules of this GPU, this one too").among_modules(),
     act::send("send_STORED", Message::STORED, "to the module that asks").among_modules(),
-    act::update("note_asker", "the module that asks is told later"),
-    act::send("send_ASK_GPU", Message::ASK_GPU, "to the other modules of the release's scope").among_modules(),
-    act::send("send_MARK_GPU", Message::MARK, "to the other modules of this GPU").among_modules()};
+    act::update("tell_later", "the module that asks is told when all is performed")};
 static_assert(names_from<E, static_cast<std::size_t>(E::Answer_Last) + 1>(more_events) &&
-              names_from<G, static_cast<std::size_t>(G::others_wait) + 1>(more_guards) &&
-              names_from<A, static_cast<std::size_t>(A::send_FENCED) + 1>(more_actions));
+              names_from<G, static_cast<std::size_t>(G::others_ask) + 1>(more_guards) &&
+              names_from<A, static_cast<std::size_t>(A::answer_askers) + 1>(more_actions));
 
 Vocabulary vocabulary(const Vocabulary& base) {
   Vocabulary words = base;
@@ -90,42 +105,43 @@ Vocabulary vocabulary(const Vocabulary& base) {
 }
 
 constexpr Row rows[] = {
-    {S::NP, E::Fence, G::asks, {A::join}, S::NP, "the questions on their way may be older than its stores"},
-    {S::NP, E::Fence, {A::begin, A::send_ASK_STORED}, S::NP, "first what the GPU has seen and the system has not"},
-    {S::NP, E::Fence_Gpu, G::asks, {A::join}, S::NP, "the questions on their way may be older than its stores"},
+    {S::NP, E::Fence_System, G::asks, {A::join}, S::NP, "the questions on their way may be older than its stores"},
     {S::NP,
-     E::Fence_Gpu,
-     {A::begin, A::send_ASK_GPU, A::send_MARK_GPU},
+     E::Fence_System,
+     {A::begin, A::send_ASK_STORED},
      S::NP,
-     "its stores are performed at the GPU's homes: these have said so"},
-    {S::NP, E::Ask_Stored, G::stores_under_way, {A::note_asker}, S::NP, "answered when they are performed"},
+     "first what the GPU has seen and the system has not"},
+    {S::NP, E::Ask_Stored, G::stores_under_way, {A::tell_later}, S::NP, "answered when they are performed"},
     {S::NP, E::Ask_Stored, {A::send_STORED}, S::NP, "nothing is under way"},
-    {S::NP, E::Ask_Gpu, {A::send_MARK_GPU}, S::NP, "behind all invalidations of here that concern the GPU"},
     {S::NP, E::Stored, {A::count_answer}, S::NP, "more to come"},
-    {S::NP, E::Stored_Last, {A::next_step, A::send_ASK, A::send_MARK}, S::NP, "now what these stores invalidate"},
+    {S::NP, E::Stored_Last, {A::next_step, A::send_ASK}, S::NP, "now what these stores invalidate"},
     {S::NP,
-     E::System_Last,
-     {A::next_step, A::send_ASK_GPU, A::send_MARK_GPU},
-     S::NP,
-     "now what the homes of GPUs have passed on"},
-    {S::NP,
-     E::Answer_Last,
+     E::Answer_Last_System,
      G::others_wait,
      {A::send_FENCED, A::next_turn, A::send_ASK_STORED},
      S::NP,
      "and those who came meanwhile have their turn"},
-    {S::NP, E::Answer_Last, {A::send_FENCED, A::end}, S::NP, "no module has a copy that the release makes old"},
+    {S::NP, E::Answer_Last_System, {A::send_FENCED, A::end}, S::NP, "no module has a copy that the release makes old"},
+
+    {S::NP, E::Mark_System, G::marks_all, {A::note_asker}, S::NP, "what it has passed on is before the markers"},
+    {S::NP, E::Mark_System, G::marks, {A::note_later}, S::NP, "some invalidations are younger than the markers"},
+    {S::NP, E::Mark_System, G::unmarked, {A::note_asker, A::send_MARK, A::mark}, S::NP, "behind what it has passed on"},
+    {S::NP, E::Mark_System, {A::send_MARK_ACK}, S::NP, "modules have received what it has passed on"},
     {S::NP,
-     E::Gpu_Last,
-     G::others_wait,
-     {A::send_FENCED, A::next_turn, A::send_ASK_GPU, A::send_MARK_GPU},
+     E::Mark_Ack_Last,
+     G::others_ask,
+     {A::answer_askers, A::answer_homes, A::next_askers, A::send_MARK, A::mark},
      S::NP,
-     "and those who came meanwhile have their turn"},
-    {S::NP, E::Gpu_Last, {A::send_FENCED, A::end}, S::NP, "no module of the GPU has a copy that the release makes old"},
+     "and those that came meanwhile have their turn"},
+    {S::NP,
+     E::Mark_Ack_Last,
+     {A::answer_askers, A::answer_homes, A::forget_askers},
+     S::NP,
+     "what was invalidated before they asked has been received"},
 };
 
-/// Of a release of the system, in JointFence::phase; one of the GPU has the last alone.
-enum Step : std::uint8_t { stored = 1, system = 2, gpu = 3 };
+/// Of a release of the system, in JointFence::phase; one of the GPU has the second alone.
+enum Step : std::uint8_t { stored = 1, invalidated = 2 };
 
 class HmgHome final : public nhcc::HomeMachine {
  public:
@@ -138,17 +154,30 @@ class HmgHome final : public nhcc::HomeMachine {
     return stimulus.stamps[release_stamp] == 0 ? of_gpu : of_system;
   }
 
+  /// A marker of another GPU's home is about what this one has passed on within its GPU.
+  unsigned marking(const Stimulus& stimulus) const override {
+    return static_cast<Message>(stimulus.message) == Message::MARK ? of_gpu : track(stimulus);
+  }
+
   void refine(Situation& at, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const override {
     HomeMachine::refine(at, stimulus, line, node);
-    const JointFence& fence = node.fences[track(stimulus)];
-    if (at.event == static_cast<Code>(E::Fence) && track(stimulus) == of_gpu)
-      at.event = static_cast<Code>(E::Fence_Gpu);
-    else if (at.event == static_cast<Code>(E::Stored) && fence.answers == 1)
-      at.event = static_cast<Code>(E::Stored_Last);
-    else if (at.event == static_cast<Code>(E::Answer_Last) && fence.phase == system)
-      at.event = static_cast<Code>(E::System_Last);
-    else if (at.event == static_cast<Code>(E::Answer_Last) && track(stimulus) == of_gpu)
-      at.event = static_cast<Code>(E::Gpu_Last);
+    const bool of_this_gpu = track(stimulus) == of_gpu;
+    switch (static_cast<E>(at.event)) {
+      case E::Fence:
+        if (!of_this_gpu) at.event = static_cast<Code>(E::Fence_System);
+        break;
+      case E::Mark:
+        if (!is_near(stimulus.module, stimulus)) at.event = static_cast<Code>(E::Mark_System);
+        break;
+      case E::Stored:
+        if (node.fences[of_system].answers == 1) at.event = static_cast<Code>(E::Stored_Last);
+        break;
+      case E::Answer_Last:
+        if (!of_this_gpu) at.event = static_cast<Code>(E::Answer_Last_System);
+        break;
+      default:
+        break;
+    }
   }
 
   bool holds(Code guard, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const override {
@@ -156,20 +185,38 @@ class HmgHome final : public nhcc::HomeMachine {
                                                         : HomeMachine::holds(guard, stimulus, line, node);
   }
 
+  NodeSet asked(const Stimulus& stimulus) const override {
+    return track(stimulus) == of_gpu ? NodeSet::of_word(in_gpu(stimulus)) : HomeMachine::asked(stimulus);
+  }
+
+  void note_told(const NodeSet& told, const Stimulus& stimulus, NodeMeta& node) const override {
+    if (told.empty()) return;
+    node.unmarked[of_system] |= told.word(0);
+    node.unmarked[of_gpu] |= told.word(0) & in_gpu(stimulus);
+  }
+
   void update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) override {
-    const unsigned which = track(stimulus);
-    JointFence& fence = node.fences[which];
+    JointFence& fence = node.fences[track(stimulus)];
     switch (static_cast<A>(action)) {
       case A::begin:
       case A::next_turn:
         HomeMachine::update(action, stimulus, line, node);
-        step(fence, which, which == of_gpu ? gpu : stored);
+        if (track(stimulus) == of_system) {
+          fence.phase = stored;
+          fence.answers = static_cast<std::uint16_t>(grid_.modules_of_gpu);
+        }
         break;
       case A::next_step:
-        step(fence, which, fence.phase == stored ? system : gpu);
+        fence.phase = invalidated;
+        fence.answers = static_cast<std::uint16_t>(asked(stimulus).size());
         break;
-      case A::note_asker:
-        node.asked_by |= std::uint64_t{1} << stimulus.module;
+      case A::tell_later:
+        node.asked_by |= bit(stimulus.module);
+        break;
+      case A::only_sender:
+        // The home of its GPU has told modules there before it passed this on.
+        if (!is_near(stimulus.sender, stimulus)) node.unmarked[of_system] |= bit(stimulus.sender);
+        HomeMachine::update(action, stimulus, line, node);
         break;
       default:
         HomeMachine::update(action, stimulus, line, node);
@@ -178,50 +225,42 @@ class HmgHome final : public nhcc::HomeMachine {
 
   void complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
                 Action& action) const override {
-    complete_step(code, stimulus, line, node, action);
     action.stamps[release_stamp] = track(stimulus);
-    if (static_cast<Message>(stimulus.message) == Message::STORED) action.requester = stimulus.node;
-  }
-
- private:
-  void complete_step(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
-                     Action& action) const {
+    action.requester = stimulus.node;
     switch (static_cast<A>(code)) {
+      case A::send_MARK:
+        HomeMachine::complete(code, stimulus, line, node, action);
+        action.stamps[release_stamp] = marking(stimulus);
+        break;
+      case A::answer_askers:  // of the system only modules ask, within the GPU homes of other GPUs do, too
+        HomeMachine::complete(code, stimulus, line, node, action);
+        if (marking(stimulus) == of_gpu) action.nodes = NodeSet::of_word(action.nodes.word(0) & in_gpu(stimulus));
+        break;
+      case A::answer_homes:
+        action.stamps[release_stamp] = of_system;
+        if (marking(stimulus) == of_gpu)
+          action.nodes = NodeSet::of_word(node.markings[of_gpu].served & ~in_gpu(stimulus));
+        break;
       case A::send_ASK_STORED:
-        action.requester = stimulus.node;
-        action.nodes = mates(stimulus);
-        action.nodes.insert(stimulus.node);
+        action.nodes = NodeSet::of_word(in_gpu(stimulus));
         break;
       case A::send_STORED:
         action.nodes.insert(stimulus.module);
-        break;
-      case A::send_ASK_GPU:
-        action.requester = stimulus.node;
-        action.nodes = track(stimulus) == of_gpu ? mates(stimulus) : others(stimulus);
-        break;
-      case A::send_MARK_GPU:
-        action.requester = stimulus.module;
-        action.nodes = mates(stimulus);
         break;
       default:
         HomeMachine::complete(code, stimulus, line, node, action);
     }
   }
-  void step(JointFence& fence, unsigned which, Step next) const {
-    const unsigned of_gpu_each = grid_.modules_of_gpu - 1;
-    const unsigned asked = which == of_gpu ? grid_.modules_of_gpu : grid_.modules();
-    const unsigned answers = next == stored   ? grid_.modules_of_gpu
-                             : next == system ? answers_of_all()
-                                              : asked * of_gpu_each;
-    fence.phase = next;
-    fence.answers = static_cast<std::uint16_t>(answers);
+
+ private:
+  static constexpr std::uint64_t bit(unsigned module) { return std::uint64_t{1} << module; }
+  bool is_near(unsigned module, const Stimulus& stimulus) const {
+    return grid_.gpu_of(module) == grid_.gpu_of(stimulus.node);
   }
-  /// The other modules of this GPU.
-  NodeSet mates(const Stimulus& stimulus) const {
-    NodeSet modules;
-    others(stimulus).for_each([&](unsigned module) {
-      if (grid_.gpu_of(module) == grid_.gpu_of(stimulus.node)) modules.insert(module);
-    });
+  /// The modules of this GPU, this one too.
+  std::uint64_t in_gpu(const Stimulus& stimulus) const {
+    std::uint64_t modules = 0;
+    grid_.each_beside(stimulus.node, [&](unsigned module) { modules |= bit(module); });
     return modules;
   }
 };

@@ -6,7 +6,7 @@
 
 namespace syncline::protocols::hmg {
 
-/// Those of nhcc::Message and, behind them, what the homes of a GPU are asked.
+/// Those of nhcc::Message and, behind them, what modules of a GPU are asked.
 enum class Message : std::uint8_t {
   GETS,
   GETU,
@@ -22,7 +22,7 @@ enum class Message : std::uint8_t {
   ASK,
   MARK,
   MARK_ACK,
-  ASK_GPU,
+  ASK_ACK,
   ASK_STORED,
   STORED
 };
@@ -41,15 +41,16 @@ enum class HomeEvent : std::uint8_t {
   Fence,
   Ask,
   Mark,
+  Mark_Ack,
+  Mark_Ack_Last,
   Answer,
   Answer_Last,
-  Fence_Gpu,
-  Ask_Gpu,
+  Fence_System,
+  Mark_System,
   Ask_Stored,
   Stored,
   Stored_Last,
-  System_Last,
-  Gpu_Last
+  Answer_Last_System
 };
 
 /// Those of nhcc::GpmEvent, of L1s of the module itself, and behind them what only the home of a GPU meets.
@@ -117,7 +118,7 @@ class GpuHomeMachine : public nhcc::GpmMachine {
                 Action& action) const override;
 };
 
-/// Places in NodeMeta::fences, and the stamp by which messages say which of them they are about.
+/// Places in NodeMeta::fences and its markings, and the stamp by which messages say which of them they are about.
 inline constexpr unsigned of_gpu = 0, of_system = 1, release_stamp = 0;
 
 std::vector<MessageKind> messages();

@@ -6,7 +6,6 @@ namespace {
 
 /// Behind those of `nhcc`.
 constexpr MessageKind more_kinds[] = {
-    at_once(of_node({"ASK_GPU", TrafficClass::control, 3, Payload::none, "a module releases, and asks a GPU's home"})),
     at_once(of_node({"ASK_STORED", TrafficClass::control, 3, Payload::none,
                      "a module releases to the system, and asks what its GPU has passed on"})),
     at_once(of_node({"STORED", TrafficClass::store_ack, 2, Payload::none, "all that is performed"})),

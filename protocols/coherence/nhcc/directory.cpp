@@ -2,6 +2,17 @@
 
 namespace syncline::protocols::nhcc {
 
+NodeSet Directory::told(Code action, const Stimulus& stimulus, const LineMeta& line) const {
+  switch (of(action)) {
+    case DirectoryAction::only_sender:
+      return line.sharers.without(stimulus.sender);
+    case DirectoryAction::clear_sharers:
+      return line.sharers;
+    default:
+      return {};
+  }
+}
+
 bool Directory::update(Code action, const Stimulus& stimulus, LineMeta& line) const {
   switch (of(action)) {
     case DirectoryAction::only_sender:

@@ -39,6 +39,8 @@ class Directory {
   template <class Enum>
   explicit constexpr Directory(Enum list) : list_(static_cast<Code>(list)) {}
 
+  /// Whom the row tells whose `action` then takes them off: all that an invalidation goes to is taken off.
+  NodeSet told(Code action, const Stimulus& stimulus, const LineMeta& line) const;
   /// Whether the action is one that changes who has copies, which is done then.
   bool update(Code action, const Stimulus& stimulus, LineMeta& line) const;
   /// Whether it is one that tells them, whose nodes are filled in then.

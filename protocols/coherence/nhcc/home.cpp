@@ -1,7 +1,8 @@
 // The home of NHCC (Ren, thesis, table 5.1) as a difference to that of `none`: what other modules want, and the
 // directory of who has copies. The paper's states of an entry, I and V, say whether there is one; they are not states
 // of the line, whose data comes and goes without them. And fences, which concern no line: the L2 of the module whose
-// L1s release asks every home, which sends a marker behind its invalidations to every other module.
+// L1s release asks every home, which sends a marker behind its invalidations to each module that has been sent one
+// since its last marker, and answers when these are back.
 #include <utility>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -27,23 +28,37 @@ constexpr EventName more_events[] = {
     {"Remote_Atomic", on::refined, "ATOMIC of another module"},
     {"Dir_Replacement", on::directory_replacement, "the entry in the directory is wanted for another line"},
     {"Fence", on::message(Message::FENCE), "an L1 of this module releases"},
-    {"Ask", on::message(Message::ASK), "another module's L1 releases: what has been invalidated here?"},
-    {"Mark", on::message(Message::MARK), "behind all invalidations of its home so far, for a release elsewhere"},
-    {"Answer", on::message(Message::MARK_ACK),
-     "a module has seen a home's invalidations; or MARK, here, for a release here"},
-    {"Answer_Last", on::refined, "the last of them"}};
+    {"Ask", on::message(Message::ASK), "a module's L1 releases: has all been received that was invalidated here?"},
+    {"Mark", on::message(Message::MARK), "behind all invalidations of its home so far"},
+    {"Mark_Ack", on::message(Message::MARK_ACK), "a module has received them"},
+    {"Mark_Ack_Last", on::refined, "the last one has"},
+    {"Answer", on::message(Message::ASK_ACK), "a home's invalidations have been received"},
+    {"Answer_Last", on::refined, "the last home's have"}};
 constexpr GuardName more_guards[] = {{"asks", "this module asks others already"},
-                                     {"others_wait", "L1s wait for the next turn"}};
+                                     {"others_wait", "L1s wait for the next turn"},
+                                     {"marks_all", "markers are under way, and no invalidation is behind them"},
+                                     {"marks", "markers are under way"},
+                                     {"unmarked", "there are invalidations that no marker is behind"},
+                                     {"others_ask", "modules have asked that no marker under way is for"}};
 constexpr ActionName more_actions[] = {
     act::update("begin", "a turn begins: every home asks every other module"),
     act::update("join", "the L1 waits for the next turn"),
     act::update("next_turn", "a turn begins for those who have waited"),
     act::update("end", "nobody is asked"),
     act::update("count_answer", "one answer less to come"),
-    act::send("send_ASK", Message::ASK, "to the homes in all other modules").among_modules(),
-    act::send("send_MARK", Message::MARK, "to all other modules").among_modules(),
-    act::send("send_MARK_ACK", Message::MARK_ACK, "to the module that asks").among_modules(),
-    act::send("send_FENCED", Message::FENCED, "to the L1s for which it was asked").completed()};
+    act::send("send_ASK", Message::ASK, "to the homes in all modules, this one too").among_modules(),
+    act::send("send_FENCED", Message::FENCED, "to the L1s for which it was asked").completed(),
+    act::update("note_asker", "the module that asks is answered when the markers are back"),
+    act::update("note_later", "the module that asks is answered when the next markers are back"),
+    act::update("next_askers", "the next markers are for those that have asked since"),
+    act::update("forget_askers", "all have been answered"),
+    act::update("mark", "markers are under way behind all invalidations"),
+    act::update("count_mark", "one marker less under way"),
+    act::send("send_MARK", Message::MARK, "to the modules with an invalidation that no marker is behind")
+        .among_modules(),
+    act::send("send_MARK_ACK", Message::MARK_ACK, "to the home whose marker it is").among_modules(),
+    act::send("send_ASK_ACK", Message::ASK_ACK, "to the module that asks").among_modules(),
+    act::send("answer_askers", Message::ASK_ACK, "to the modules that have asked").among_modules()};
 static_assert(names_from<E, static_cast<std::size_t>(E::Mem_Data) + 1>(more_events) &&
               names_from<G, static_cast<std::size_t>(G::dirty) + 1>(more_guards) &&
               names_from<A, static_cast<std::size_t>(A::drop) + 1>(directory_actions, more_actions));
@@ -173,18 +188,34 @@ constexpr Row rows[] = {
 
     // Of no line.
     {S::NP, E::Fence, G::asks, {A::join}, S::NP, "the questions on their way may be older than its stores"},
+    {S::NP, E::Fence, {A::begin, A::send_ASK}, S::NP, "its stores are performed: their homes have said so"},
+    {S::NP, E::Ask, G::marks_all, {A::note_asker}, S::NP, "behind the invalidations of all stores performed here"},
+    {S::NP, E::Ask, G::marks, {A::note_later}, S::NP, "some invalidations are younger than the markers"},
     {S::NP,
-     E::Fence,
-     {A::begin, A::send_ASK, A::send_MARK},
+     E::Ask,
+     G::unmarked,
+     {A::note_asker, A::send_MARK, A::mark},
      S::NP,
-     "its stores are performed: their homes have said so"},
-    {S::NP, E::Ask, {A::send_MARK}, S::NP, "behind the invalidations of all stores performed here"},
+     "behind the invalidations of all stores performed here"},
+    {S::NP, E::Ask, {A::send_ASK_ACK}, S::NP, "all invalidations have been received"},
     {S::NP, E::Mark, {A::send_MARK_ACK}, S::NP, "the invalidations before it have been received"},
+    {S::NP, E::Mark_Ack, {A::count_mark}, S::NP, "more to come"},
+    {S::NP,
+     E::Mark_Ack_Last,
+     G::others_ask,
+     {A::answer_askers, A::next_askers, A::send_MARK, A::mark},
+     S::NP,
+     "and those that came meanwhile have their turn"},
+    {S::NP,
+     E::Mark_Ack_Last,
+     {A::answer_askers, A::forget_askers},
+     S::NP,
+     "what was invalidated before they asked has been received"},
     {S::NP, E::Answer, {A::count_answer}, S::NP, "more to come"},
     {S::NP,
      E::Answer_Last,
      G::others_wait,
-     {A::send_FENCED, A::next_turn, A::send_ASK, A::send_MARK},
+     {A::send_FENCED, A::next_turn, A::send_ASK},
      S::NP,
      "and those who came meanwhile have their turn"},
     {S::NP, E::Answer_Last, {A::send_FENCED, A::end}, S::NP, "no module has a copy that the release makes old"},
@@ -210,56 +241,88 @@ void HomeMachine::refine(Situation& at, const Stimulus& stimulus, const LineMeta
     case E::Atomic:
       if (!stimulus.local) at.event = static_cast<Code>(E::Remote_Atomic);
       return;
-    case E::Mark:
-      if (stimulus.module != stimulus.node) return;
-      at.event = static_cast<Code>(E::Answer);
-      break;
+    case E::Mark_Ack:
+      if (node.markings[marking(stimulus)].answers == 1) at.event = static_cast<Code>(E::Mark_Ack_Last);
+      return;
     case E::Answer:
-      break;
+      if (node.fences[track(stimulus)].answers == 1) at.event = static_cast<Code>(E::Answer_Last);
+      return;
     default:
       return;
   }
-  if (node.fences[track(stimulus)].answers == 1) at.event = static_cast<Code>(E::Answer_Last);
 }
 
 bool HomeMachine::holds(Code guard, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node) const {
+  const unsigned marks = marking(stimulus);
   switch (static_cast<G>(guard)) {
     case G::asks:
       return node.fences[track(stimulus)].phase != 0;
     case G::others_wait:
       return node.fences[track(stimulus)].waiting != 0;
+    case G::marks_all:
+      return node.markings[marks].phase != 0 && node.unmarked[marks] == 0;
+    case G::marks:
+      return node.markings[marks].phase != 0;
+    case G::unmarked:
+      return node.unmarked[marks] != 0;
+    case G::others_ask:
+      return node.markings[marks].waiting != 0;
     default:
       return none::HomeMachine::holds(guard, stimulus, line, node);
   }
 }
 
-NodeSet HomeMachine::others(const Stimulus& stimulus) const {
+NodeSet HomeMachine::asked(const Stimulus&) const {
   NodeSet modules;
-  for (unsigned m = 0; m < grid_.modules(); ++m) {
-    if (m != stimulus.node) modules.insert(m);
-  }
+  for (unsigned module = 0; module < grid_.modules(); ++module) modules.insert(module);
   return modules;
 }
 
+void HomeMachine::note_told(const NodeSet& told, const Stimulus&, NodeMeta& node) const {
+  node.unmarked[0] |= told.word(0);
+}
+
 void HomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) {
+  note_told(directory.told(action, stimulus, line), stimulus, node);
   if (directory.update(action, stimulus, line)) return;
   JointFence& fence = node.fences[track(stimulus)];
-  const auto answers = static_cast<std::uint16_t>(answers_of_all());
+  JointFence& markers = node.markings[marking(stimulus)];
+  std::uint64_t& unmarked = node.unmarked[marking(stimulus)];
   switch (static_cast<A>(action)) {
     case A::begin:
-      fence = {1, answers, bit(stimulus.requester), 0};
+      fence = {1, static_cast<std::uint16_t>(asked(stimulus).size()), bit(stimulus.requester), 0};
       break;
     case A::join:
       fence.waiting |= bit(stimulus.requester);
       break;
     case A::next_turn:
-      fence = {1, answers, fence.waiting, 0};
+      fence = {1, static_cast<std::uint16_t>(asked(stimulus).size()), fence.waiting, 0};
       break;
     case A::end:
       fence = {};
       break;
     case A::count_answer:
       --fence.answers;
+      break;
+    case A::note_asker:
+      markers.served |= bit(stimulus.module);
+      break;
+    case A::note_later:
+      markers.waiting |= bit(stimulus.module);
+      break;
+    case A::next_askers:
+      markers = {0, 0, markers.waiting, 0};
+      break;
+    case A::forget_askers:
+      markers = {};
+      break;
+    case A::mark:
+      markers.phase = 1;
+      markers.answers = static_cast<std::uint16_t>(NodeSet::of_word(unmarked).size());
+      unmarked = 0;
+      break;
+    case A::count_mark:
+      --markers.answers;
       break;
     default:
       unknown_action(action);
@@ -268,19 +331,24 @@ void HomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, 
 
 void HomeMachine::complete(Code code, const Stimulus& stimulus, const LineMeta& line, const NodeMeta& node,
                            Action& action) const {
-  action.requester = stimulus.module;  // on whose behalf nodes are asked; of a fence its own
+  action.requester = stimulus.node;  // who is to be answered, where something is asked
   if (directory.complete(code, stimulus, line, action)) return;
   switch (static_cast<A>(code)) {
     case A::send_ASK:
-    case A::send_MARK:
-      action.nodes = others(stimulus);
-      break;
-    case A::send_MARK_ACK:
-      action.nodes.insert(stimulus.module);
+      action.nodes = asked(stimulus);
       break;
     case A::send_FENCED:
-      for (std::uint64_t bits = node.fences[track(stimulus)].served; bits != 0; bits &= bits - 1)
-        action.nodes.insert(static_cast<unsigned>(__builtin_ctzll(bits)));
+      action.nodes = NodeSet::of_word(node.fences[track(stimulus)].served);
+      break;
+    case A::send_MARK:
+      action.nodes = NodeSet::of_word(node.unmarked[marking(stimulus)]);
+      break;
+    case A::send_MARK_ACK:
+    case A::send_ASK_ACK:
+      action.nodes.insert(stimulus.module);
+      break;
+    case A::answer_askers:
+      action.nodes = NodeSet::of_word(node.markings[marking(stimulus)].served);
       break;
     default:
       none::HomeMachine::complete(code, stimulus, line, node, action);

@@ -27,7 +27,8 @@ enum class Message : std::uint8_t {
   INV,
   ASK,
   MARK,
-  MARK_ACK
+  MARK_ACK,
+  ASK_ACK
 };
 
 /// Those of none::L1Event and, behind them, fences.
@@ -140,6 +141,8 @@ enum class HomeEvent : std::uint8_t {
   Fence,
   Ask,
   Mark,
+  Mark_Ack,
+  Mark_Ack_Last,
   Answer,
   Answer_Last
 };
@@ -171,11 +174,29 @@ enum class HomeAction : std::uint8_t {
   end,
   count_answer,
   send_ASK,
+  send_FENCED,
+  note_asker,
+  note_later,
+  next_askers,
+  forget_askers,
+  mark,
+  count_mark,
   send_MARK,
   send_MARK_ACK,
-  send_FENCED
+  send_ASK_ACK,
+  answer_askers
 };
-enum class HomeGuard : std::uint8_t { covered, completes, dirty, asks, others_wait };
+enum class HomeGuard : std::uint8_t {
+  covered,
+  completes,
+  dirty,
+  asks,
+  others_wait,
+  marks_all,
+  marks,
+  unmarked,
+  others_ask
+};
 
 class HomeMachine : public none::HomeMachine {
  public:
@@ -191,10 +212,12 @@ class HomeMachine : public none::HomeMachine {
 
   /// Which of NodeMeta::fences the stimulus is about.
   virtual unsigned track(const Stimulus&) const { return 0; }
-  /// The answers to come when all homes ask all other modules.
-  unsigned answers_of_all() const { return grid_.modules() * (grid_.modules() - 1); }
-  /// All modules but this one.
-  NodeSet others(const Stimulus& stimulus) const;
+  /// Which of NodeMeta::markings it is about.
+  virtual unsigned marking(const Stimulus&) const { return 0; }
+  /// The homes that a release of this module asks, this one among them.
+  virtual NodeSet asked(const Stimulus& stimulus) const;
+  /// These modules are sent an invalidation.
+  virtual void note_told(const NodeSet& told, const Stimulus& stimulus, NodeMeta& node) const;
   ModuleGrid grid_;
 };
 

@@ -16,6 +16,8 @@ constexpr MessageKind more_kinds[] = {
     at_once(of_node(
         {"MARK", TrafficClass::control, 1, Payload::none, "all invalidations of this home until now came before"})),
     at_once(of_node({"MARK_ACK", TrafficClass::invalidate_ack, 2, Payload::none, "they have been received"})),
+    at_once(of_node({"ASK_ACK", TrafficClass::invalidate_ack, 2, Payload::none,
+                     "all have received what this home had invalidated when it was asked"})),
 };
 
 }  // namespace

@@ -244,8 +244,7 @@ class HomeMachine final : public sw::HomeMachine {
         break;
       case A::send_FENCED:
         if (message(stimulus) == Message::ACQUIRE) return sw::HomeMachine::complete(code, stimulus, line, node, action);
-        for (std::uint64_t bits = node.fences[track(stimulus)].served; bits != 0; bits &= bits - 1)
-          action.nodes.insert(static_cast<unsigned>(__builtin_ctzll(bits)));
+        action.nodes = NodeSet::of_word(node.fences[track(stimulus)].served);
         break;
       default:
         sw::HomeMachine::complete(code, stimulus, line, node, action);

@@ -92,6 +92,12 @@ TEST(NodeMeta, EveryMemberMatters) {
   expect_matters<NodeMeta>([](NodeMeta& m) { m.epoch = 1; });
   expect_matters<NodeMeta>([](NodeMeta& m) { m.phase = 1; });
   expect_matters<NodeMeta>([](NodeMeta& m) { m.acks = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.fences[1].phase = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.markings[1].answers = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.markings[0].served = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.markings[0].waiting = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.unmarked[1] = 1; });
+  expect_matters<NodeMeta>([](NodeMeta& m) { m.asked_by = 1; });
 }
 
 }  // namespace
