@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # The data of docs/multi-gpu.md: multi_gpu.sh [SYNCLINE [PART...]], then multi_gpu.py draws from them.
-# Parts: sizes four_gpus one_gpu bandwidth directory granularity l2 causes. PROGRAMS and POLICIES in the environment choose less, DATA another
+# Parts: sizes four_gpus one_gpu bandwidth directory granularity l2 gpus causes. PROGRAMS and POLICIES in the environment choose less, DATA another
 # folder, SIZE other inputs, and JOBS how many runs go on at once. A run that takes longer than LIMIT seconds, by default 900, is left
 # out and named. RUNS is a folder that keeps the runs: what it has is not run again.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
 parts=${*:2}
-programs=${PROGRAMS:-"conv md hotspot stencil pathfinder nw sssp mst rnn_dgrad lstm rnn cg"}
+programs=${PROGRAMS:-"conv md hotspot stencil pathfinder nw bfs sssp mst rnn_dgrad rnn_wgrad lstm rnn cg multigrid sweep"}
 some=${PROGRAMS:-"rnn_dgrad sssp mst"}  # of all parts but the first two
 policies=${POLICIES:-"no_remote_caching sw nhcc sw_hierarchical hmg ideal_remote"}
 data=${DATA:-$here}
@@ -84,6 +84,12 @@ if wanted l2; then  # 6 and 24 MB a GPU
     each "$some" "$compared" l2_6 l2.size=96KiB
     each "$some" "$compared" l2_24 l2.size=384KiB
   } | collect l2
+fi
+if wanted gpus; then  # beyond the thesis: four GPUs at a switch, and a spine as wide as the links of one
+  {
+    each "$some" "$policies" gpus_8 modules.gpus=8 sms=64 memory.partitions=32 modules.gpus_of_switch=4 modules.spine.bandwidth=40B/cycle
+    each "$some" "$policies" gpus_16 modules.gpus=16 sms=128 memory.partitions=64 modules.gpus_of_switch=4 modules.spine.bandwidth=40B/cycle
+  } | collect gpus
 fi
 if wanted causes; then  # one change each, of what may keep a claim out of its band: latency of links, and networks of the full machine's width
   {
