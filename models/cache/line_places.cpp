@@ -186,12 +186,13 @@ void CoherentLines::keep_sharers(const LineMeta& changed, const Lookup& lookup) 
     throw broken_rule(lookup, "has sharers, and no entry in the directory that tells of them");
 }
 
-/// `send` about all lines of the entry: one message for each, so that nobody who gets one has to know of entries.
+/// `send` about all lines of the entry. To L1s one message for each, so that these do not have to know of entries; to
+/// other modules one from the first on, which says how many.
 void CoherentLines::send_of_entry(const Action& action, Lookup& lookup, Request& request) {
   const base::LineAddress line = request.line;
-  const std::uint32_t lines = sharers_ ? sharers_->lines() : entry_lines_;
   const base::LineAddress first = sharers_ ? sharers_->first(line) : first_of_entry(line);
-  for (std::uint32_t i = 0; i < lines; ++i) {
+  const std::uint32_t messages = sharers_ ? 1 : entry_lines_;
+  for (std::uint32_t i = 0; i < messages; ++i) {
     request.line = line_of_entry(first, i);
     owner_.execute(action, lookup, request);
   }

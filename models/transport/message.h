@@ -57,7 +57,8 @@ struct AtomicLane {
 /// What messages of coherence carry of their own.
 struct CoherenceBody {
   std::array<std::uint64_t, 4> stamps{};  ///< timestamps, named by the policy
-  std::int64_t acks = 0;                  ///< acknowledgements that the receiver must wait for
+  std::int32_t acks = 0;                  ///< acknowledgements that the receiver must wait for
+  std::uint32_t more_lines = 0;           ///< that it is about, behind `line`: those of one entry of a directory
 };
 
 /// What messages of another family carry of their own: plain data of at most this size, which `body` gives its type.

@@ -292,6 +292,7 @@ void ClientLink::send(const protocols::Action& action, const Request& request) {
 void ClientLink::send_to_modules(const protocols::Action& action, const Request& request) {
   action.nodes.for_each([&](unsigned module) {
     Message& m = cache_.make(action, request.line, cache_.l2_of(module), cache_.l2_of(action.requester));
+    if (action.of_entry) m.coherence.more_lines = cache_.lines().sharer_lines() - 1;
     outbox_.push(m, cache_.now_cycle() + spec_.access_latency);
   });
 }

@@ -56,11 +56,17 @@ base::Cycle HomeLink::take_messages() {
     }
     Message* const message = queue.front().message;
     if (message->family == &coherence_family) {
+      const bool has_more = message->coherence.more_lines != 0;
       if (take(*message) != StallReason::none) {  // whatever it waits for wakes this cache
         stalled_ = true;
         continue;
       }
       cache_.change();
+      if (has_more) {
+        cache_.progress();
+        next = std::min(next, now + 1);
+        continue;
+      }
       messages_.take(network, 0);
       from_network.resume(static_cast<VirtualNetwork>(network));
       if (core != nullptr) core->flush_if_asked();
@@ -94,8 +100,20 @@ StallReason HomeLink::take(Message& message) {
     if (stall != StallReason::none) return stall;
   }
   if (kind.of_node && asked_ != 0) --asked_;
-  if (!request.kept) message.payload()->release();
+  if (message.coherence.more_lines != 0)
+    to_next_line(message, request.kept);
+  else if (!request.kept)
+    message.payload()->release();
   return StallReason::none;
+}
+
+/// Of a message about several lines, which are looked up one after the other before what is behind it.
+void HomeLink::to_next_line(Message& message, bool kept) const {
+  if (kept)
+    throw base::ModelError(fmt::format("{}: {} about several lines is kept at {:#x}", cache_.name(), describe(message),
+                                       message.line.value()));
+  --message.coherence.more_lines;
+  message.line = base::LineAddress(message.line.value() + cache_.line_bytes());
 }
 
 /// The host may have written to the line while it was on its way.

@@ -74,6 +74,7 @@ class HomeLink : private MessageReceiver, private MessageSender {
 
   base::Cycle take_messages();
   StallReason take(Message& message);
+  void to_next_line(Message& message, bool kept) const;
   void refresh(Message& message) const;
   void ask_module(const protocols::Action& action, const Message& question);
   const ForwardedAccess& access_of(const Message& reply) const;
