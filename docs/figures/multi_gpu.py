@@ -18,7 +18,8 @@ GIGAHERTZ, LINK = 1.3, 12.5  # of hmg_scaled: the clock of its SMs, and GB/s of 
 SHORT = {"conv": "conv", "md": "md", "hotspot": "hotsp", "stencil": "stencil", "pathfinder": "path", "multigrid": "mgrid", "cg": "cg",
          "nw": "nw", "rnn": "rnn", "rnn_dgrad": "dgrad", "rnn_wgrad": "wgrad", "lstm": "lstm", "sweep": "sweep", "bfs": "bfs", "sssp": "sssp", "mst": "mst"}
 PROGRAMS = list(SHORT)
-SOME = ["rnn_dgrad", "sssp", "mst"]  # of the figures of one GPU and of sizes
+SOME = ["rnn_dgrad", "sssp", "mst"]  # of the figures of one GPU and of sizes, with inputs of `--size medium`
+MEDIUM = "medium"  # variant: those on the machine of the table
 NAMES = {"sw": "software", "nhcc": "NHCC", "sw_hierarchical": "software, hierarchical", "hmg": "HMG", "ideal_remote": "ideal"}
 COLORS = dict(zip(NAMES, plot.COLORS))
 BASE = "no_remote_caching"
@@ -35,7 +36,7 @@ def read(name):
                 for row in csv.DictReader(file)}
 
 
-RUNS = {key: run for part in ("four_gpus", "one_gpu", "bandwidth", "directory", "granularity", "l2", "causes") for key, run in read(part).items()}
+RUNS = {key: run for part in ("four_gpus", "one_gpu", "medium", "bandwidth", "directory", "granularity", "l2", "gpus", "causes") for key, run in read(part).items()}
 
 
 def run(workload, policy, variant="four_gpus"):
@@ -76,7 +77,7 @@ def policies_figure(title, policies, variant):
 
 def size_mean(policy, variant):
     """Geometric mean of the speedups of the programs that figures of sizes have, over no remote caching at the sizes of the table."""
-    found = speedups(policy, variant, programs=SOME)
+    found = speedups(policy, variant, MEDIUM, SOME)
     return gmean([found[w] for w in SOME]) if set(found) == set(SOME) else None
 
 
@@ -92,14 +93,15 @@ def always(variant):
 
 
 def with_directory(variant):
-    """Of HMG; the others are what they are in figure 5.9."""
-    return lambda policy: variant if policy == "hmg" else "four_gpus"
+    """Of HMG; the others are what they are with 12K entries of four lines."""
+    return lambda policy: variant if policy == "hmg" else MEDIUM
 
 
-LINKS = [("link_100", "100 GB/s"), ("four_gpus", "200 GB/s"), ("link_300", "300 GB/s"), ("link_400", "400 GB/s")]
-L2S = [("l2_6", "6 MB a GPU"), ("four_gpus", "12 MB"), ("l2_24", "24 MB")]
-ENTRIES = [("entries_3k", "3K entries a module"), ("entries_6k", "6K"), ("four_gpus", "12K")]
-LINES = [("lines_1", "1 line an entry"), ("lines_2", "2 lines"), ("four_gpus", "4 lines")]
+LINKS = [("link_100", "100 GB/s"), (MEDIUM, "200 GB/s"), ("link_300", "300 GB/s"), ("link_400", "400 GB/s")]
+L2S = [("l2_6", "6 MB a GPU"), (MEDIUM, "12 MB"), ("l2_24", "24 MB")]
+ENTRIES = [("entries_3k", "3K entries a module"), ("entries_6k", "6K"), (MEDIUM, "12K")]
+LINES = [("lines_1", "1 line an entry"), ("lines_2", "2 lines"), (MEDIUM, "4 lines")]
+GPUS = [(MEDIUM, "4 GPUs"), ("gpus_8", "8 GPUs"), ("gpus_16", "16 GPUs")]
 
 
 def by_program(value, policies, unit, title, variant="four_gpus"):
@@ -149,8 +151,12 @@ def figures():
                                       ("l2", "Speedup by size of the L2, of the full machine (figure 5.14)", L2S, always),
                                       ("directory", "Speedup by entries of a directory, of the full machine (figure 5.15)", ENTRIES, with_directory),
                                       ("granularity", "Speedup by lines of an entry, as many lines altogether (figure 5.16)", LINES, with_directory)):
-        if any(size_mean("hmg", variant) for variant, _ in variants if variant != "four_gpus"):
+        if any(size_mean("hmg", variant) for variant, _ in variants if variant != MEDIUM):
             made[f"multi_gpu_{name}.svg"] = sizes_figure(title, [(of(variant), text) for variant, text in variants])
+    if any(variant == "gpus_16" for _, _, variant in RUNS):
+        groups = [Group(name, [bar(gmean([*speedups(p, variant, variant, SOME).values()])) for p in NAMES]) for variant, name in GPUS]
+        made["multi_gpu_gpus.svg"] = plot.bars("More GPUs, four at a switch: speedup over no remote caching on as many", [(NAMES[p], COLORS[p]) for p in NAMES],
+                                               [Panel(groups, "speedup")])
     return made
 
 
@@ -217,8 +223,8 @@ def claims():
         ("H10", "HMG over NHCC at 400 GB/s over that at 100 GB/s", "below 1", None, None, lambda: ratio(gain("link_400", "nhcc"), gain("link_100", "nhcc"))),
         ("H11", "sizes of the L2 at which HMG is best of what can be built", "3", 3, 3, lambda: best_at(L2S, always)),
         ("H11", "HMG over hierarchical software, 24 MB over 6 MB", "above 1", 1, 10, lambda: ratio(gain("l2_24"), gain("l2_6"))),
-        ("H12", "HMG over hierarchical software with 6K entries", "above 1", 1, 10, lambda: gain("entries_6k", other="four_gpus")),
-        ("H12", "HMG over hierarchical software with 12K entries", "above 1", 1, 10, lambda: gain("four_gpus")),
+        ("H12", "HMG over hierarchical software with 6K entries", "above 1", 1, 10, lambda: gain("entries_6k", other=MEDIUM)),
+        ("H12", "HMG over hierarchical software with 12K entries", "above 1", 1, 10, lambda: gain(MEDIUM)),
         ("H13", "HMG with 1, 2, 4 lines an entry, best over worst", "1.0", 1, 1.03, lambda: spread([size_mean("hmg", v) for v, _ in LINES])),
         ("H14", "kilobytes of the directory of a module (table 5.2)", "84", 82, 86, directory_kilobytes),
         ("H15", "transient states of GPU-VI's L1", "3", None, None, lambda: table("gpu_vi", "L1")[0]),
@@ -259,7 +265,7 @@ def runs_table():
     return "\n".join(out) + "\n"
 
 
-CHANGES = [("four_gpus", "none"), ("latency", "links of a tenth of the latency"), ("width", "networks as wide as in the full machine")]
+CHANGES = [(MEDIUM, "none"), ("latency", "links of a tenth of the latency"), ("width", "networks as wide as in the full machine")]
 
 
 def causes_table():

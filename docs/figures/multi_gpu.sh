@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The data of docs/multi-gpu.md: multi_gpu.sh [SYNCLINE [PART...]], then multi_gpu.py draws from them.
-# Parts: sizes four_gpus one_gpu bandwidth directory granularity l2 gpus causes. PROGRAMS and POLICIES in the environment choose less, DATA another
-# folder, SIZE other inputs, and JOBS how many runs go on at once. A run that takes longer than LIMIT seconds, by default 900, is left
-# out and named. RUNS is a folder that keeps the runs: what it has is not run again.
+# Parts: sizes four_gpus one_gpu medium bandwidth directory granularity l2 gpus causes. PROGRAMS and POLICIES in the environment choose less, DATA
+# another folder, SIZE other inputs than the large ones of four_gpus and the medium ones of the others, and JOBS how many runs go on at once. A run
+# that takes longer than LIMIT seconds, by default 900, is left out and named. RUNS is a folder that keeps the runs: what it has is not run again.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
@@ -11,7 +11,7 @@ programs=${PROGRAMS:-"conv md hotspot stencil pathfinder nw bfs sssp mst rnn_dgr
 some=${PROGRAMS:-"rnn_dgrad sssp mst"}  # of all parts but the first two
 policies=${POLICIES:-"no_remote_caching sw nhcc sw_hierarchical hmg ideal_remote"}
 data=${DATA:-$here}
-size=${SIZE:-medium}
+size=${SIZE:-large}
 limit=${LIMIT:-900}
 runs=${RUNS:-$(mktemp -d)}
 [ -n "${RUNS:-}" ] || trap 'rm -rf "$runs"' EXIT
@@ -56,9 +56,11 @@ if wanted sizes; then
   done >"$data/multi_gpu_tables.csv"
 fi
 if wanted four_gpus; then each "$programs" "$policies" four_gpus | collect four_gpus; fi
+size=${SIZE:-medium}
 if wanted one_gpu; then
   each "${PROGRAMS:-nw $some}" "$(among no_remote_caching sw nhcc ideal_remote)" one_gpu sms=8 memory.partitions=4 modules.gpus=1 | collect one_gpu
 fi
+if wanted medium; then each "${PROGRAMS:-$some hotspot stencil}" "$policies" medium | collect medium; fi
 if wanted bandwidth; then  # 100, 300 and 400 GB/s, scaled, and switches as fast as their links
   {
     each "$some" "$compared" link_100 modules.link.bandwidth=6.25GB/s modules.switch.bandwidth=5B/cycle
