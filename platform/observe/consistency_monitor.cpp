@@ -22,22 +22,16 @@ namespace {
 const base::SmId host(~std::uint16_t{0});          ///< stands for an SM number in what the host does
 const base::SmId other_module(host.value() - 1U);  ///< and in what an L2 asks of the homes of other modules
 
+constexpr const char* never_performed = "it was answered, and no home has performed it";
+
 /// The instruction's number in its program: what a violation tells of an access beside where it went.
 constexpr std::uint64_t label_of(const Message& message) {
   return message.pc;
 }
 
-consistency::Reach reach_of(isa::Scope scope) {
-  return models::is_within_cta(scope) ? consistency::Reach::cta : consistency::Reach::all;
-}
-
-consistency::Manner manner_of_fence(isa::Scope scope, isa::Semantics semantics, std::uint32_t cta) {
-  return {reach_of(scope), cta, semantics != isa::Semantics::release, semantics != isa::Semantics::acquire};
-}
-
-/// membar or fence.sc, of all of the GPU: the only ones that order everything with everything.
-bool orders_all(isa::Scope scope, isa::Semantics semantics) {
-  return (semantics == isa::Semantics::none || semantics == isa::Semantics::sc) && !models::is_within_cta(scope);
+/// membar or fence.sc: if it reaches everybody, it orders everything with everything.
+bool is_full(isa::Semantics semantics) {
+  return semantics == isa::Semantics::none || semantics == isa::Semantics::sc;
 }
 
 std::string bytes_of(const base::ByteMask& mask) {
@@ -56,6 +50,7 @@ ConsistencyMonitor::ConsistencyMonitor(const protocols::CoherencePolicy& policy,
       order_(order),
       causality_(policy.cumulative_fences),
       near_order_(policy.sm_order),
+      gpu_homes_(policy.has(protocols::Role::gpu_home)),
       checker_({model_, spec.consistency_window}),
       values_(spec.consistency_window),
       asked_(order) {}
@@ -95,11 +90,17 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
 std::string ConsistencyMonitor::summary() const {
   const std::string values = fmt::format("values of {} reads compared, of {} not", compared_, not_compared_);
   if (!order_) return "order and stores not judged, for they wait in logs; " + values;
-  return fmt::format("{}: {} accesses judged, {} not; at most {} remembered; {}",
+  const std::string passed = passed_atomics_ == 0
+                                 ? std::string()
+                                 : fmt::format(
+                                       "; {} atomics of a GPU's home judged as a load and a later store, for "
+                                       "other GPUs may write between",
+                                       passed_atomics_);
+  return fmt::format("{}: {} accesses judged, {} not{}; at most {} remembered; {}",
                      model_ == OnlineModel::sc ? "sc"
                      : causality_              ? "wo"
                                                : "wo, fences left out",
-                     checker_.judged(), not_judged(), checker_.counts().peak_accesses, values);
+                     checker_.judged(), not_judged(), passed, checker_.counts().peak_accesses, values);
 }
 
 /// When the machine has been empty, what ran before is over and its L1s begin anew (models/sm/l1_interface.h,
@@ -206,6 +207,9 @@ void ConsistencyMonitor::write(const LineEvent& event) {
       return;
     case LineEvent::Kind::merged:
       merged(event);
+      break;
+    case LineEvent::Kind::passed_on:
+      passed_on(event);
       return;
     case LineEvent::Kind::host_merged:
       host_merged(event);
@@ -261,6 +265,18 @@ std::uint32_t ConsistencyMonitor::thread_of(const Message& message) {
   return threads_[sm].at(message.warp.value()).thread;
 }
 
+/// What has the scope of a GPU that has homes of its own reaches others of it as well. That is not followed: of such a
+/// scope only the CTA is held to it.
+consistency::Reach ConsistencyMonitor::reach_of(isa::Scope scope) const {
+  const bool ends_in_gpu = gpu_homes_ && scope == isa::Scope::gpu;
+  return models::is_within_cta(scope) || ends_in_gpu ? consistency::Reach::cta : consistency::Reach::all;
+}
+
+consistency::Manner ConsistencyMonitor::manner_of_fence(isa::Scope scope, isa::Semantics semantics,
+                                                        std::uint32_t cta) const {
+  return {reach_of(scope), cta, semantics != isa::Semantics::release, semantics != isa::Semantics::acquire};
+}
+
 consistency::Manner ConsistencyMonitor::manner_of(const Message& message) const {
   const isa::Semantics semantics = message.semantics;
   const bool weak = semantics == isa::Semantics::weak || semantics == isa::Semantics::none;
@@ -289,7 +305,7 @@ void ConsistencyMonitor::fenced(const LineEvent& event) {
   const Message& m = *event.message;
   OnlineAccess access = access_of(event);
   access.manner = manner_of_fence(m.scope, m.semantics, access.manner.cta);
-  checker_.fence(access, orders_all(m.scope, m.semantics));
+  checker_.fence(access, access.manner.reach == consistency::Reach::all && is_full(m.semantics));
 }
 
 /// Whose access made bytes leave a home. Its message need not say which access of its warp that is.
@@ -318,14 +334,18 @@ void ConsistencyMonitor::performed(const LineEvent& event) {
   const bool is_atomic = event.message->message_class == models::MessageClass::atomic_request;
   const auto store = early_.find(event.message);
   const std::uint64_t early = store == early_.end() ? 0 : store->second.number;
-  const OnlineAccess access = access_of(event);
-  if (early != 0) check_is_same(*store, access);
+  const bool is_passed_on = early != 0 && store->second.is_passed_on;
+  const OnlineAccess access = is_passed_on ? store->second.access : access_of(event);
+  if (is_passed_on)
+    check_passed_on(store->second, event);
+  else if (early != 0)
+    check_is_same(*store, access);
   if (is_atomic) {
     const auto reader = [&] { return access; };
     expect_newest(event, *event.before, OnlineKind::atomic, reader, "where the atomic finds it");
     ++compared_;
   }
-  asked_.performed(event, about(event, is_atomic ? OnlineKind::atomic : OnlineKind::write));
+  if (!is_passed_on) asked_.performed(event, about(event, is_atomic ? OnlineKind::atomic : OnlineKind::write));
   const Version version = values_.write(access.line, event.bytes, *event.data);
   if (order_ && is_atomic) checker_.atomic(access, early);
   if (order_ && !is_atomic) checker_.write(access, early);
@@ -394,7 +414,31 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
     copy.hold(event.bytes, unknown);
     return;
   }
-  asked_.merged(event, about(event, OnlineKind::write));
+  if (event.before != nullptr)
+    reads_copy(event, copy);
+  else
+    asked_.merged(event, about(event, OnlineKind::write));
+  EarlyStore& store = early_store(event).second;
+  store.data = *event.data;
+  copy.hold(event.bytes, unknown, &store);
+  store.copies.push_back(&copy);
+}
+
+/// The home of a GPU performs an atomic: on what its copy has.
+void ConsistencyMonitor::reads_copy(const LineEvent& event, const Copy& copy) {
+  ++passed_atomics_;
+  const Found found = find_parts(event, &copy, *event.before, OnlineKind::atomic);
+  ++(found.compared ? compared_ : not_compared_);
+  asked_.performed(event, about(event, OnlineKind::atomic));
+  const OnlineAccess access = access_of(event);
+  if (!found.known)
+    ++unknown_loads_;
+  else if (order_ && access.returns)
+    checker_.read(access, parts_);
+}
+
+/// The store of a message, which is not performed yet.
+ConsistencyMonitor::EarlyStores::value_type& ConsistencyMonitor::early_store(const LineEvent& event) {
   const OnlineAccess access = access_of(event);
   const auto [store, is_new] = early_.try_emplace(event.message);
   if (is_new) {
@@ -403,16 +447,36 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
   } else {
     check_is_same(*store, access);
   }
-  store->second.data = *event.data;
-  copy.hold(event.bytes, unknown, &store->second);
-  store->second.copies.push_back(&copy);
+  return *store;
+}
+
+/// From here on its own message is free, and another one is the store.
+void ConsistencyMonitor::passed_on(const LineEvent& event) {
+  const bool is_atomic = event.message->message_class == models::MessageClass::atomic_request;
+  if (!is_atomic) asked_.performed(event, about(event, OnlineKind::write));
+  EarlyStore& store = early_store(event).second;
+  store.data = *event.data;
+  store.is_passed_on = true;
+  EarlyStores::node_type moved = early_.extract(event.message);
+  moved.key() = event.source;
+  const EarlyStores::insert_return_type entered = early_.insert(std::move(moved));
+  if (!entered.inserted) complain({OnlineKind::write, entered.position->second.access, unknown, {}}, never_performed);
 }
 
 /// A message that is another access than the store which it was has been reused: the store is over.
 void ConsistencyMonitor::check_is_same(const EarlyStores::value_type& store, const OnlineAccess& access) const {
   const OnlineAccess& was = store.second.access;
   if (was.line == access.line && was.step == access.step && was.label == access.label) return;
-  complain({OnlineKind::write, was, unknown, {}}, "it was answered, and no home has performed it");
+  complain({OnlineKind::write, was, unknown, {}}, never_performed);
+}
+
+/// The home performs what a GPU's home has left.
+void ConsistencyMonitor::check_passed_on(const EarlyStore& store, const LineEvent& event) const {
+  const OnlineViolation::Step step{OnlineKind::write, store.access, unknown, {}};
+  if (store.access.line != event.line.value()) complain(step, never_performed);
+  const ValueVerdict verdict = consistency::compare(store.access.bytes, store.data, *event.data);
+  if (verdict.kind == ValueVerdict::Kind::differs)
+    complain(step, verdict, "where the home performs what a GPU's home has passed on");
 }
 
 void ConsistencyMonitor::loaded(const LineEvent& event) {
@@ -420,16 +484,28 @@ void ConsistencyMonitor::loaded(const LineEvent& event) {
   const models::L1Kind kind = models::l1_kind(m);
   if (kind == models::L1Kind::prefetch) return;
   asked_.loaded(event);
-  parts_.clear();
-  bool known = true, compared = true;
-  const auto add = [&](const base::ByteMask& bytes, Version version, const EarlyStore* early = nullptr) {
-    parts_.push_back({bytes, version, early == nullptr ? 0 : early->number});
-    known = known && (early != nullptr || version != unknown);
-    compared = has_value(event, parts_.back(), early) && compared;
-  };
   const Copy* const from = event.source != nullptr ? carried_by(*event.source) : &copy_of(event);
   if (event.source == nullptr && from->line != event.line)
     complain({OnlineKind::read, access_of(event), unknown, {}}, "its L1 has never been brought the line");
+  const Found found = find_parts(event, from, *event.data, OnlineKind::read);
+  ++(found.compared ? compared_ : not_compared_);
+  if (kind != models::L1Kind::global || m.read_only) return;
+  if (!found.known)
+    ++unknown_loads_;
+  else if (order_)
+    checker_.read(access_of(event), parts_);
+}
+
+/// What the event's bytes are where they are read, part by part, and whether what is `found` there is that.
+ConsistencyMonitor::Found ConsistencyMonitor::find_parts(const LineEvent& event, const Copy* from,
+                                                         const base::LineData& found, OnlineKind kind) {
+  parts_.clear();
+  Found all;
+  const auto add = [&](const base::ByteMask& bytes, Version version, const EarlyStore* early = nullptr) {
+    parts_.push_back({bytes, version, early == nullptr ? 0 : early->number});
+    all.known = all.known && (early != nullptr || version != unknown);
+    all.compared = has_value(event, parts_.back(), early, found, kind) && all.compared;
+  };
   base::ByteMask rest = event.bytes;
   if (from != nullptr) {
     for (const Copy::Own& own : from->own) {
@@ -439,24 +515,20 @@ void ConsistencyMonitor::loaded(const LineEvent& event) {
     }
   }
   if (!rest.empty()) add(rest, from != nullptr ? from->version : unknown);
-  ++(compared ? compared_ : not_compared_);
-  if (kind != models::L1Kind::global || m.read_only) return;
-  if (!known)
-    ++unknown_loads_;
-  else if (order_)
-    checker_.read(access_of(event), parts_);
+  return all;
 }
 
-/// That a load gets what was written; false when that is not known.
-bool ConsistencyMonitor::has_value(const LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early) {
+/// That a load or atomic gets what was written; false when that is not known.
+bool ConsistencyMonitor::has_value(const LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early,
+                                   const base::LineData& found, OnlineKind kind) {
   if (early == nullptr && part.version == unknown) return false;
-  const ValueVerdict verdict = early != nullptr
-                                   ? consistency::compare(part.bytes, early->data, *event.data)
-                                   : values_.check(event.line.value(), part.version, part.bytes, *event.data);
+  const ValueVerdict verdict = early != nullptr ? consistency::compare(part.bytes, early->data, found)
+                                                : values_.check(event.line.value(), part.version, part.bytes, found);
   if (verdict.kind == ValueVerdict::Kind::differs) {
     OnlineAccess reader = access_of(event);
     reader.bytes = part.bytes;
-    complain({OnlineKind::read, reader, part.version, {}}, verdict,
+    if (kind == OnlineKind::atomic) complain({kind, reader, part.version, {}}, verdict, "where the atomic finds it");
+    complain({kind, reader, part.version, {}}, verdict,
              early == nullptr ? "where the load gets it" : "where the load gets a store that is on its way");
   }
   return verdict.kind == ValueVerdict::Kind::agrees;

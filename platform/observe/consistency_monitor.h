@@ -6,8 +6,11 @@
 // has its version; so has the copy that it fills in an L1; and what a load is answered with has the version of the
 // message or copy that it is answered from. An L1 that merges a store of its own into a copy makes a copy of which
 // these bytes are that store's. An L2 that has a copy of another module's line is to its L1s between them and the home
-// as an L1 is to an SM: it is filled, merges stores, and messages that leave it have what its copy has. All this is
-// kept here, beside the caches, which only tell what they do (LineEvent).
+// as an L1 is to an SM: it is filled, merges stores, and messages that leave it have what its copy has. The home of a
+// GPU (hmg) is one, too, although it answers for its GPU: what it passes on is a store on its way to the line's home,
+// now in another message. An atomic that it performs is a load there and a store that comes later; that nothing comes
+// between is known where the home of the line performs both. All this is kept here, beside the caches, which only tell
+// what they do (LineEvent).
 //
 // So each byte has a version before anybody looks at its value, and a value can be held against what was written under
 // that version, however old the policy lets it be: where bytes leave the home, where a load gets them, where an atomic
@@ -68,6 +71,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
 
  private:
   using Version = consistency::LineVersion;
+  using OnlineKind = consistency::OnlineKind;
 
   struct Copy;
   struct EarlyStore {
@@ -75,6 +79,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
     consistency::OnlineAccess access;
     base::LineData data;
     std::vector<Copy*> copies;  ///< that have its bytes, or had them
+    bool is_passed_on = false;  ///< by the home of a GPU, which has answered it
   };
   /// What a frame of an L1, or of an L2 of another module than the line's home, holds; or a message.
   struct Copy {
@@ -104,13 +109,22 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void copied(const models::LineEvent& event);
   void filled(const models::LineEvent& event);
   void merged(const models::LineEvent& event);
+  void passed_on(const models::LineEvent& event);
+  void reads_copy(const models::LineEvent& event, const Copy& copy);
+  EarlyStores::value_type& early_store(const models::LineEvent& event);
   void host_merged(const models::LineEvent& event);
+  void check_passed_on(const EarlyStore& store, const models::LineEvent& event) const;
   void check_is_same(const EarlyStores::value_type& store, const consistency::OnlineAccess& access) const;
   void loaded(const models::LineEvent& event);
   template <class Reader>
   Version expect_newest(const models::LineEvent& event, const base::LineData& found, consistency::OnlineKind kind,
                         Reader&& reader, const char* where);
-  bool has_value(const models::LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early);
+  struct Found {
+    bool known = true, compared = true;
+  };
+  Found find_parts(const models::LineEvent& event, const Copy* from, const base::LineData& found, OnlineKind kind);
+  bool has_value(const models::LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early,
+                 const base::LineData& found, OnlineKind kind);
   /// Null: nothing that is known.
   const Copy* carried_by(const models::Message& message) const;
   Copy& carry(const models::Message& message);
@@ -118,6 +132,8 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   Copy& copy_of(const models::LineEvent& event);
   std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_ + asked_.not_judged(); }
   std::uint32_t thread_of(const models::Message& message);
+  consistency::Reach reach_of(isa::Scope scope) const;
+  consistency::Manner manner_of_fence(isa::Scope scope, isa::Semantics semantics, std::uint32_t cta) const;
   consistency::Manner manner_of(const models::Message& message) const;
   std::uint32_t new_thread(const models::WarpIdentity& warp);
   std::uint32_t new_thread(base::SmId outsider);
@@ -134,6 +150,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   bool order_;       ///< is judged
   bool causality_;   ///< and what fences, releases and acquires order
   bool near_order_;  ///< an L1 is not asked what a fence of a CTA means (CoherencePolicy::sm_order)
+  bool gpu_homes_;   ///< GPUs have homes, where what has their scope ends
   consistency::OnlineChecker checker_;
   consistency::ValueHistory values_;
   AskedAccesses asked_;
@@ -159,6 +176,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   std::unordered_map<const models::Message*, Carried> carried_;
   EarlyStores early_;
   std::uint64_t early_stores_ = 0, unknown_loads_ = 0, compared_ = 0, not_compared_ = 0;
+  std::uint64_t passed_atomics_ = 0;  ///< performed by the home of a GPU
   std::vector<consistency::ReadPart> parts_;
 };
 

@@ -62,11 +62,6 @@ void check_modules(const PlatformSpec& spec, const Require& require) {
             fmt::format("may be {} a module at most under `{}`, whose releases are joined by module", most,
                         spec.coherence.policy));
     const protocols::CoherencePolicy policy = policy_of(spec.coherence);
-    const bool has_gpu_homes = policy.has(protocols::Role::gpu_home);
-    require(spec.observe.consistency == ConsistencyWatch::off || !has_gpu_homes, "observe.consistency",
-            fmt::format("has to be `off` under `{}`: it takes writes for performed where the home of the system does "
-                        "them, and there homes of GPUs do before",
-                        spec.coherence.policy));
     const std::uint32_t entry = policy.at(protocols::Role::home).lines_of_entry() * spec.l2.line;
     require(
         spec.memory.chunk >= entry, "memory.chunk",

@@ -11,19 +11,16 @@ endforeach()
 # Random programs in small caches of two GPUs of two modules; and every program.
 foreach(policy IN LISTS of_modules)
   stress_shapes(${policy} ${policy})
-  set(watch)
-  if(policy MATCHES "^(no_remote_caching|sw|nhcc)$")  # others have homes that perform before the system's
-    set(watch --set observe.consistency=check)
-  endif()
   foreach(program IN LISTS suite_programs)
     set(name workloads.${program}.hmg_tiny.${policy})
-    add_test(NAME ${name} COMMAND syncline run hmg_tiny ${program} --no-progress --set coherence.policy=${policy} ${watch})
+    add_test(NAME ${name}
+      COMMAND syncline run hmg_tiny ${program} --no-progress --set coherence.policy=${policy} --set observe.consistency=check)
     set_tests_properties(${name} PROPERTIES LABELS coherence TIMEOUT 600)
   endforeach()
   foreach(setting topology=all_to_all pages.placement=interleaved pages.placement=hash pages.placement=fixed ctas=none link.credits=1)
     set(name workloads.hash_table_cas.hmg_tiny.${policy}.${setting})
     add_test(NAME ${name} COMMAND syncline run hmg_tiny hash_table_cas --no-progress --set modules.${setting}
-      --set coherence.policy=${policy} ${watch})
+      --set coherence.policy=${policy} --set observe.consistency=check)
     set_tests_properties(${name} PROPERTIES LABELS coherence TIMEOUT 600)
   endforeach()
 endforeach()

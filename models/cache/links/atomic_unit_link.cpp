@@ -54,9 +54,8 @@ void AtomicUnitLink::enter(AtomicPort::Transaction& answer, const Lookup& lookup
   frame.valid |= m.mask;
   if (answer.marks_dirty) frame.dirty |= m.mask;
   if (!cache_.line_events.watched()) return;
-  LineEvent performed{LineEvent::Kind::performed, m.line, m.mask, &data, &m};
-  performed.before = &before;
-  cache_.line_events.write(performed);
+  const LineEvent::Kind kind = lookup.is_copy() ? LineEvent::Kind::merged : LineEvent::Kind::performed;
+  cache_.line_events.write({kind, m.line, m.mask, &data, &m, nullptr, lookup.frame, cache_.node(), &before});
 }
 
 base::Cycle AtomicUnitLink::take() {

@@ -220,6 +220,8 @@ void HomeLink::write_on(const protocols::Action& action, const Lookup& lookup, c
   Message& m =
       cache_.make(action, request.line, cache_.home_of(request.line), cache_.node(), from.mask, &request.stimulus);
   m.data = is_atomic ? cache_.lines().tags().data(lookup.frame) : from.data;
+  if (cache_.line_events.watched())
+    cache_.line_events.write({LineEvent::Kind::passed_on, request.line, from.mask, &m.data, &from, &m});
   outbox_.push(m, ready_to_leave(m));
 }
 

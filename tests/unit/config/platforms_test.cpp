@@ -113,9 +113,6 @@ TEST(Platforms, PoliciesBetweenModulesHaveThem) {
   EXPECT_THAT(complaint(two + "sms: 2\nl2: {mshr_entries: 2}\n"),
               testing::HasSubstr("`l2.mshr_entries` must be 3 or more"));
   EXPECT_EQ(complaint(two + "sms: 2\nobserve: {consistency: check}\n"), "none");
-  EXPECT_THAT(complaint("modules: {gpus: 2}\nmemory: {partitions: 2}\ncoherence: {policy: hmg}\nsms: 2\n"
-                        "observe: {consistency: check}\n"),
-              testing::HasSubstr("`observe.consistency` has to be `off` under `hmg`: it takes writes for performed"));
 }
 
 TEST(Platforms, PagesFitChunksAndModules) {

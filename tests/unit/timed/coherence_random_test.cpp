@@ -64,6 +64,7 @@ TEST_P(CoherenceAtRandom, NothingIsFoundInRandomKernels) {
 const Settings leases{"coherence.tc.predictor=fixed", "coherence.tc.lease=20000cycles"};
 const Settings modules{"sms=4",
                        "memory.partitions=4",
+                       "memory.chunk=512",
                        "l2.ways=4",
                        "modules.gpus=2",
                        "modules.gpms=2",
@@ -99,6 +100,9 @@ INSTANTIATE_TEST_SUITE_P(
         Settings{"coherence.policy=none", "coherence.none.l1=bypass", "sm.coalescer.mode=lane"},
         with({"coherence.policy=no_remote_caching"}, modules), with({"coherence.policy=sw"}, modules),
         with({"coherence.policy=nhcc"}, modules), with({"coherence.policy=nhcc", "l2.size=4KiB"}, modules),
+        with({"coherence.policy=sw_hierarchical"}, modules), with({"coherence.policy=ideal_remote"}, modules),
+        with({"coherence.policy=hmg"}, modules), with({"coherence.policy=hmg", "l2.size=4KiB"}, modules),
+        with({"coherence.policy=hmg", "modules.gpu_scope=gpu"}, modules),
         Settings{"coherence.policy=rcc", "sm.reconvergence=its", "sm.its_patience=1"},
         Settings{"coherence.policy=mesi", "coherence.consistency=wo", "sm.reconvergence=its"},
         Settings{"coherence.policy=tc_weak", "sm.reconvergence=tf_stack"}));

@@ -79,10 +79,11 @@ class ValueCheckTest : public ::testing::Test {
 /// Of several modules, with a copy in the L2 slice 1, which is not the line's home.
 class CopyCheckTest : public ValueCheckTest {
  protected:
-  CopyCheckTest() : ValueCheckTest("hmg_tiny", "nhcc") {}
-  void l2(LineEvent::Kind kind, const base::ByteMask& bytes, const base::LineData& data, const Message* about) {
+  explicit CopyCheckTest(const std::string& policy = "nhcc") : ValueCheckTest("hmg_tiny", policy) {}
+  void l2(LineEvent::Kind kind, const base::ByteMask& bytes, const base::LineData& data, const Message* about,
+          const Message* source = nullptr, const base::LineData* before = nullptr) {
     models::L2Slice& slice = simulation_.gpu().l2(1);
-    slice.line_events.write({kind, line, bytes, &data, about, nullptr, frame, slice.node()});
+    slice.line_events.write({kind, line, bytes, &data, about, source, frame, slice.node(), before});
   }
   void bring_to_l2(std::uint8_t value) {
     const Message& answer = load();
@@ -95,6 +96,22 @@ class CopyCheckTest : public ValueCheckTest {
     l2(LineEvent::Kind::copied, bytes, filled(value), &answer);
     const base::LineData data = filled(value);
     simulation_.gpu().l1(0).line_events.write({LineEvent::Kind::loaded, line, bytes, &data, &load(), &answer});
+  }
+};
+
+/// The L2 slice 1 is the home of its GPU for the line.
+class GpuHomeCheckTest : public CopyCheckTest {
+ protected:
+  GpuHomeCheckTest() : CopyCheckTest("hmg") {}
+  /// Answers `own`, a store, and passes it on in the message that it gives back.
+  Message& pass_on(const Message& own, const base::ByteMask& bytes, std::uint8_t value) {
+    Message& passed = store();
+    l2(LineEvent::Kind::passed_on, bytes, filled(value), &own, &passed);
+    return passed;
+  }
+  void update(const Message& atomic, std::uint8_t before, std::uint8_t after) {
+    const base::LineData found = filled(before);
+    l2(LineEvent::Kind::merged, low, filled(after), &atomic, nullptr, &found);
   }
 };
 
@@ -276,6 +293,69 @@ TEST_F(CopyCheckTest, AnL2AsksForItsModule) {
   EXPECT_EQ(error_of<base::ModelError>([&] { depart(question, 2); }),
             "the run breaks the values of memory: the L2 of another module: read of bytes 0 to 7 of line 0x1000, "
             "version 1: byte 0 holds 0x02 where it leaves its home, not 0x01");
+}
+
+/// Its own message has become another store by the time that the line's home performs the first.
+TEST_F(GpuHomeCheckTest, AStoreThatIsPassedOnIsAnsweredAndPerformedLater) {
+  perform(both, 1);
+  bring_to_l2(1);
+  Message& own = store();
+  l2(LineEvent::Kind::merged, high, filled(2), &own);
+  Message& first = pass_on(own, high, 2);
+  get(high, 2);
+  own.pc = 8;
+  l2(LineEvent::Kind::merged, low, filled(3), &own);
+  Message& second = pass_on(own, low, 3);
+  get(low, 3);
+  perform(high, 7);
+  home(LineEvent::Kind::performed, high, filled(2), &first);
+  home(LineEvent::Kind::performed, low, filled(3), &second);
+  get(high, 2);
+  get(low, 3);
+  EXPECT_THAT(summary(), HasSubstr("wo: 8 accesses judged, 0 not; at most"));
+  EXPECT_THAT(summary(), HasSubstr("values of 4 reads compared, of 0 not"));
+  EXPECT_THAT(error_of<base::ModelError>([&] { get(high, 7); }), HasSubstr("version 3 at pc 7: byte 4 holds 0x07"));
+}
+
+TEST_F(GpuHomeCheckTest, WhatIsPassedOnArrivesAsItIs) {
+  const Message& passed = pass_on(store(), high, 2);
+  EXPECT_EQ(error_of<base::ModelError>([&] { home(LineEvent::Kind::performed, high, filled(3), &passed); }),
+            "the run breaks the values of memory: foreign initiator 9: write of bytes 4 to 7 of line 0x1000 at pc 7: "
+            "byte 4 holds 0x03 where the home performs what a GPU's home has passed on, not 0x02");
+}
+
+TEST_F(GpuHomeCheckTest, WhatIsPassedOnIsPerformedBeforeItsMessageIsAnother) {
+  Message& passed = pass_on(store(), high, 2);
+  Message& next = store();
+  next.pc = 8;
+  const std::string expected =
+      "the run breaks the values of memory: foreign initiator 9: write of bytes 4 to 7 of line 0x1000 at pc 7: it was "
+      "answered, and no home has performed it";
+  EXPECT_EQ(error_of<base::ModelError>([&] { l2(LineEvent::Kind::passed_on, low, filled(3), &next, &passed); }),
+            expected);
+  const base::LineData data = filled(2);
+  const LineEvent elsewhere{LineEvent::Kind::performed, base::LineAddress(0x2000), high, &data, &passed};
+  EXPECT_EQ(error_of<base::ModelError>([&] { simulation_.gpu().l2(0).line_events.write(elsewhere); }), expected);
+}
+
+/// What another GPU has written meanwhile is lost, which is not judged.
+TEST_F(GpuHomeCheckTest, AnAtomicFindsWhatTheCopyHasAndIsAStoreLater) {
+  perform(both, 1);
+  bring_to_l2(1);
+  Message& first = message(MessageClass::atomic_request);
+  update(first, 1, 2);
+  const Message& passed = pass_on(first, low, 2);
+  perform(low, 5);
+  home(LineEvent::Kind::performed, low, filled(2), &passed);
+  Message& second = message(MessageClass::atomic_request);
+  update(second, 2, 3);
+  get(low, 3);
+  EXPECT_THAT(summary(), HasSubstr("; 2 atomics of a GPU's home judged as a load and a later store, for other GPUs may "
+                                   "write between; at most"));
+  EXPECT_THAT(summary(), HasSubstr("values of 3 reads compared, of 0 not"));
+  EXPECT_EQ(error_of<base::ModelError>([&] { update(message(MessageClass::atomic_request), 2, 4); }),
+            "the run breaks the values of memory: foreign initiator 9: atomic of bytes 0 to 3 of line 0x1000 at pc 7: "
+            "byte 0 holds 0x02 where the atomic finds it, not 0x03");
 }
 
 TEST_F(ValueCheckTest, ForgetsBytesThatAreOld) {
