@@ -78,7 +78,14 @@ platform=hmg_tiny
 for mutant in 'home V, Store: without invalidate_sharers' 'home V, Remote_Store: without invalidate_others'; do
   must_break 'breaks weak ordering' 'before, by synchronization' 'before, by from-reads the first' \
     -- "$suite"/MP-rel-acq*.litmus --set coherence.policy=nhcc --set "coherence.mutant=$mutant"
+  must_break 'breaks weak ordering' 'before, by synchronization' 'before, by from-reads the first' \
+    -- "$suite/MP-rel-acq.litmus" "$suite"/../families/gpus/MP-rel-acq*.litmus --set coherence.policy=hmg --set "coherence.mutant=$mutant"
 done
+# Homes of GPUs: one whose copy lacks what it has passed on, and one that keeps old copies where its GPU acquires.
+must_break 'breaks weak ordering' 'before, by from-reads the first' \
+  -- "$suite"/MP-rel-acq*.litmus --set coherence.policy=hmg --set 'coherence.mutant=GPU home V, Remote_Write: without write'
+must_break 'breaks weak ordering' 'before, by synchronization' 'before, by from-reads the first' \
+  -- "$suite"/../families/gpus/MP-*.litmus --set coherence.policy=sw_hierarchical --set 'coherence.mutant=home NP, Empty: without empty_GPU_home'
 must_break 'breaks weak ordering' 'before, by from-reads the first' \
   -- "$suite"/MP-rel-acq*.litmus "$suite"/CoRR*.litmus --set coherence.policy=sw --set 'coherence.mutant=home NP, Fence: without empty_GPM'
 platform=rcc16
@@ -89,12 +96,13 @@ platform=rcc16
 
 # Machines that lose bytes and keep the order of accesses: what an L2 slice does not write back, what the host or an atomic would have
 # found there, what an L1 does not put into its frame. Whoever does not watch sees a wrong result.
-# must_lose TEXT -- ARGUMENTS..., on `platform`.
+# must_lose TEXT -- ARGUMENTS..., on `platform`, and `unwatched` is the status then.
+unwatched=1
 must_lose() {
   local text=$1 status=0 out
   shift 2
-  "$syncline" run "$platform" "$@" --no-progress > "$folder/unwatched" || status=$?
-  [ "$status" -eq 1 ] || { echo "run $*: status $status, expected 1"; tail -5 "$folder/unwatched"; exit 1; }
+  "$syncline" run "$platform" "$@" --no-progress > "$folder/unwatched" 2>&1 || status=$?
+  [ "$status" -eq $unwatched ] || { echo "run $*: status $status, expected $unwatched"; tail -5 "$folder/unwatched"; exit 1; }
   status=0
   out=$("$syncline" run "$platform" "$@" --no-progress $check 2>&1) || status=$?
   [ "$status" -eq 4 ] || { echo "run $*: status $status, expected 4"; echo "$out" | tail -5; exit 1; }
@@ -123,6 +131,11 @@ must_lose "$of_warp: atomic of bytes .* at .*histogram.ptx:[0-9]+: .atom.global.
 platform=hmg_tiny
 must_lose "$of_warp: read of bytes .* the L2 of its module has never been brought the line" \
   -- stencil --set coherence.policy=nhcc --set 'coherence.mutant=GPM IV, Data: without fill'
+# The home of a GPU answers an atomic that it has not performed, and others wait for it for ever.
+unwatched=3
+must_lose "$of_warp: atomic of bytes .* at .*rnn.ptx:[0-9]+: .red.release.gpu.*: it was answered, and no home has performed it for lane [0-9]+" \
+  -- rnn_wgrad --option scope=gpu --set modules.gpu_scope=gpu --set coherence.policy=hmg \
+  --set 'coherence.mutant=GPU home V, Remote_Atomic: without write'
 
 # The same run with and without: the same cycles, bytes and statistics, but for those of the check itself.
 for watch in off check; do
