@@ -60,7 +60,7 @@ size=${SIZE:-medium}
 if wanted one_gpu; then
   each "${PROGRAMS:-nw $some}" "$(among no_remote_caching sw nhcc ideal_remote)" one_gpu sms=8 memory.partitions=4 modules.gpus=1 | collect one_gpu
 fi
-if wanted medium; then each "${PROGRAMS:-$some hotspot stencil}" "$policies" medium | collect medium; fi
+if wanted medium; then each "${PROGRAMS:-$some hotspot stencil bfs rnn_wgrad sweep}" "$policies" medium | collect medium; fi
 if wanted bandwidth; then  # 100, 300 and 400 GB/s, scaled, and switches as fast as their links
   {
     each "$some" "$compared" link_100 modules.link.bandwidth=6.25GB/s modules.switch.bandwidth=5B/cycle
@@ -93,11 +93,13 @@ if wanted gpus; then  # beyond the thesis: four GPUs at a switch, and a spine as
     each "$some" "$policies" gpus_16 modules.gpus=16 sms=128 memory.partitions=64 modules.gpus_of_switch=4 modules.spine.bandwidth=40B/cycle
   } | collect gpus
 fi
-if wanted causes; then  # one change each, of what may keep a claim out of its band: latency of links, and networks of the full machine's width
+if wanted causes; then  # one change each, of what may keep a claim out of its band: latency and width of links, entries that leave and their lines
   {
     each "${PROGRAMS:-hotspot stencil}" "$policies" latency modules.link.latency=15ns modules.switch.latency=13cycles
     each "${PROGRAMS:-hotspot stencil}" "$policies" width modules.link.bandwidth=200GB/s modules.switch.bandwidth=154B/cycle \
       modules.network.bandwidth=385B/cycle
+    each "${PROGRAMS:-bfs rnn_wgrad sweep}" "$policies" entries_all coherence.nhcc.directory_sets=12288
+    each "${PROGRAMS:-bfs rnn_wgrad sweep}" "$policies" lines_1 coherence.nhcc.directory_sets=192 coherence.nhcc.directory_lines=1
   } | collect causes
 fi
 exit 0

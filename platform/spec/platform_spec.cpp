@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -42,7 +43,6 @@ PlatformSpec changed(PlatformSpec spec, const PartialSettings& part) {
   return spec;
 }
 
-/// Whether each GPU has homes for lines of other GPUs.
 /// The policy that the keys name, without the mutant, which may be a mistake that others tell.
 protocols::CoherencePolicy policy_of(protocols::CoherenceSpec spec) {
   spec.mutant.clear();
@@ -60,6 +60,10 @@ void check_modules(const PlatformSpec& spec, const Require& require) {
     const unsigned most = protocols::JointFence::max_l1s - 1;  // and the copy engine of a GPU
     require(spec.sms / modules <= most, "sms",
             fmt::format("may be {} a module at most under `{}`, whose releases are joined by module", most,
+                        spec.coherence.policy));
+    constexpr unsigned most_modules = std::numeric_limits<decltype(protocols::NodeMeta::asked_by)>::digits;
+    require(modules <= most_modules, "modules.gpus",
+            fmt::format("times `modules.gpms` may be {} at most under `{}`, whose homes note modules", most_modules,
                         spec.coherence.policy));
     const protocols::CoherencePolicy policy = policy_of(spec.coherence);
     const std::uint32_t entry = policy.at(protocols::Role::home).lines_of_entry() * spec.l2.line;

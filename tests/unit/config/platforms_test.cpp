@@ -108,6 +108,10 @@ TEST(Platforms, PoliciesBetweenModulesHaveThem) {
               testing::HasSubstr("`memory.chunk` must hold the 512 bytes of an entry of the directory"));
   EXPECT_EQ(complaint(two + "sms: 2\n"), "none");
   EXPECT_THAT(complaint(two + "sms: 130\n"), testing::HasSubstr("`sms` may be 63 a module at most under `nhcc`"));
+  EXPECT_THAT(
+      complaint(
+          "modules: {gpus: 33, gpms: 2}\nmemory: {partitions: 66, chunk: 512}\nsms: 66\ncoherence: {policy: nhcc}\n"),
+      testing::HasSubstr("`modules.gpus` times `modules.gpms` may be 64 at most under `nhcc`"));
   EXPECT_THAT(complaint(two + "sms: 2\nl2: {ways: 2, size: 1 KiB}\n"),
               testing::HasSubstr("`l2.ways` must be 3 or more"));
   EXPECT_THAT(complaint(two + "sms: 2\nl2: {mshr_entries: 2}\n"),
