@@ -241,7 +241,7 @@ INSTANTIATE_TEST_SUITE_P(Registered, Modules, testing::ValuesIn(policies_of_modu
 TEST(Scopes, OfAGpuShowWeakOutcomesToAnotherOne) {
   const SuiteRun run = run_litmus(families + "/gpus",
                                   "--iterations 1024 --set coherence.policy=hmg --set modules.gpu_scope=gpu --set "
-                                  "modules.link.latency=500ns",
+                                  "modules.link.latency=1us",
                                   "hmg_tiny");
   ASSERT_FALSE(run.report.is_discarded());
   EXPECT_EQ(run.report["failed"], 0);
