@@ -75,9 +75,9 @@ def policies_figure(title, policies, variant):
     return plot.bars(title, [(NAMES[p], COLORS[p]) for p in policies], [Panel(groups[:half], unit), Panel([*groups[half:], together], unit)])
 
 
-def size_mean(policy, variant):
-    """Geometric mean of the speedups of the programs that figures of sizes have, over no remote caching at the sizes of the table."""
-    found = speedups(policy, variant, MEDIUM, SOME)
+def size_mean(policy, variant, base=MEDIUM):
+    """Geometric mean of the speedups of the programs that figures of sizes have, over no remote caching at the sizes of the table or of `base`."""
+    found = speedups(policy, variant, base, SOME)
     return gmean([found[w] for w in SOME]) if set(found) == set(SOME) else None
 
 
@@ -155,7 +155,7 @@ def figures():
         if any(size_mean("hmg", variant) for variant, _ in variants if variant != MEDIUM):
             made[f"multi_gpu_{name}.svg"] = sizes_figure(title, [(of(variant), text) for variant, text in variants])
     if any(variant == "gpus_16" for _, _, variant in RUNS):
-        groups = [Group(name, [bar(gmean([*speedups(p, variant, variant, SOME).values()])) for p in NAMES]) for variant, name in GPUS]
+        groups = [Group(name, [bar(size_mean(p, variant, variant)) for p in NAMES]) for variant, name in GPUS]
         made["multi_gpu_gpus.svg"] = plot.bars("More GPUs, four at a switch: speedup over no remote caching on as many", [(NAMES[p], COLORS[p]) for p in NAMES],
                                                [Panel(groups, "speedup")])
     return made

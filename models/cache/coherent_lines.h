@@ -167,9 +167,9 @@ class CoherentLines {
   /// Lets the host fetch what presenting something about `line` will read.
   void prefetch(base::LineAddress line) const;
   std::uint8_t state_of(base::LineAddress line) const;
-  /// Null: the cache has none.
   /// Lines of an entry of the directory of who has copies.
   std::uint32_t sharer_lines() const { return sharers_->lines(); }
+  /// Null: the cache has none.
   const TagArray* directory() const { return directory_ ? &*directory_ : sharers_ ? &sharers_->tags() : nullptr; }
   TagArray& tags() { return tags_; }
   const TagArray& tags() const { return tags_; }

@@ -62,14 +62,11 @@ base::Cycle HomeLink::take_messages() {
         continue;
       }
       cache_.change();
-      if (has_more) {
-        cache_.progress();
-        next = std::min(next, now + 1);
-        continue;
+      if (!has_more) {
+        messages_.take(network, 0);
+        from_network.resume(static_cast<VirtualNetwork>(network));
+        if (core != nullptr) core->flush_if_asked();
       }
-      messages_.take(network, 0);
-      from_network.resume(static_cast<VirtualNetwork>(network));
-      if (core != nullptr) core->flush_if_asked();
     } else {  // an answer to what passed
       if (core == nullptr) cache_.lacks("to an SM");
       cache_.change();

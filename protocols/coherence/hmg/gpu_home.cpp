@@ -187,8 +187,12 @@ void GpuHomeMachine::refine(Situation& at, const Stimulus& stimulus, const LineM
 }
 
 void GpuHomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) {
-  node.unmarked[of_gpu] |= directory.told(action, stimulus, line).word(0);
-  if (directory.update(action, stimulus, line) || update_passed(action, A::send_ACK, node)) return;
+  std::uint64_t told = 0;
+  if (directory.update(action, stimulus, line, told)) {
+    node.unmarked[of_gpu] |= told;
+    return;
+  }
+  if (update_passed(action, A::send_ACK, node)) return;
   if (static_cast<A>(action) != A::forget_askers) unknown_action(action);
   node.asked_by = 0;
 }

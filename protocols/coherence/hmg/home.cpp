@@ -189,10 +189,10 @@ class HmgHome final : public nhcc::HomeMachine {
     return track(stimulus) == of_gpu ? NodeSet::of_word(in_gpu(stimulus)) : HomeMachine::asked(stimulus);
   }
 
-  void note_told(const NodeSet& told, const Stimulus& stimulus, NodeMeta& node) const override {
-    if (told.empty()) return;
-    node.unmarked[of_system] |= told.word(0);
-    node.unmarked[of_gpu] |= told.word(0) & in_gpu(stimulus);
+  void note_told(std::uint64_t told, const Stimulus& stimulus, NodeMeta& node) const override {
+    if (told == 0) return;
+    node.unmarked[of_system] |= told;
+    node.unmarked[of_gpu] |= told & in_gpu(stimulus);
   }
 
   void update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) override {

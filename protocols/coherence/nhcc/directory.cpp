@@ -2,26 +2,17 @@
 
 namespace syncline::protocols::nhcc {
 
-NodeSet Directory::told(Code action, const Stimulus& stimulus, const LineMeta& line) const {
+bool Directory::update(Code action, const Stimulus& stimulus, LineMeta& line, std::uint64_t& told) const {
   switch (of(action)) {
     case DirectoryAction::only_sender:
-      return line.sharers.without(stimulus.sender);
-    case DirectoryAction::clear_sharers:
-      return line.sharers;
-    default:
-      return {};
-  }
-}
-
-bool Directory::update(Code action, const Stimulus& stimulus, LineMeta& line) const {
-  switch (of(action)) {
-    case DirectoryAction::only_sender:
+      told = line.sharers.without(stimulus.sender).word(0);
       line.sharers.clear();
       [[fallthrough]];
     case DirectoryAction::add_sharer:
       line.sharers.insert(stimulus.sender);
       return true;
     case DirectoryAction::clear_sharers:
+      told = line.sharers.word(0);
       line.sharers.clear();
       return true;
     default:

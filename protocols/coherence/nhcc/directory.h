@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 
 #include "protocols/coherence/engine/action_names.h"
@@ -39,10 +40,9 @@ class Directory {
   template <class Enum>
   explicit constexpr Directory(Enum list) : list_(static_cast<Code>(list)) {}
 
-  /// Whom the row tells whose `action` then takes them off: all that an invalidation goes to is taken off.
-  NodeSet told(Code action, const Stimulus& stimulus, const LineMeta& line) const;
-  /// Whether the action is one that changes who has copies, which is done then.
-  bool update(Code action, const Stimulus& stimulus, LineMeta& line) const;
+  /// Whether the action is one that changes who has copies, which is done then. `told`: the modules that it takes off,
+  /// bit n: module n; to each of these the row has sent an invalidation.
+  bool update(Code action, const Stimulus& stimulus, LineMeta& line, std::uint64_t& told) const;
   /// Whether it is one that tells them, whose nodes are filled in then.
   bool complete(Code code, const Stimulus& stimulus, const LineMeta& line, Action& action) const;
 

@@ -41,7 +41,7 @@ constexpr GuardName more_guards[] = {{"asks", "this module asks others already"}
                                      {"unmarked", "there are invalidations that no marker is behind"},
                                      {"others_ask", "modules have asked that no marker under way is for"}};
 constexpr ActionName more_actions[] = {
-    act::update("begin", "a turn begins: every home asks every other module"),
+    act::update("begin", "a turn begins: every home is asked"),
     act::update("join", "the L1 waits for the next turn"),
     act::update("next_turn", "a turn begins for those who have waited"),
     act::update("end", "nobody is asked"),
@@ -278,13 +278,13 @@ NodeSet HomeMachine::asked(const Stimulus&) const {
   return modules;
 }
 
-void HomeMachine::note_told(const NodeSet& told, const Stimulus&, NodeMeta& node) const {
-  node.unmarked[0] |= told.word(0);
+void HomeMachine::note_told(std::uint64_t told, const Stimulus&, NodeMeta& node) const {
+  node.unmarked[0] |= told;
 }
 
 void HomeMachine::update(Code action, const Stimulus& stimulus, LineMeta& line, NodeMeta& node) {
-  note_told(directory.told(action, stimulus, line), stimulus, node);
-  if (directory.update(action, stimulus, line)) return;
+  std::uint64_t told = 0;
+  if (directory.update(action, stimulus, line, told)) return note_told(told, stimulus, node);
   JointFence& fence = node.fences[track(stimulus)];
   JointFence& markers = node.markings[marking(stimulus)];
   std::uint64_t& unmarked = node.unmarked[marking(stimulus)];

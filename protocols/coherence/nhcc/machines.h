@@ -216,8 +216,8 @@ class HomeMachine : public none::HomeMachine {
   virtual unsigned marking(const Stimulus&) const { return 0; }
   /// The homes that a release of this module asks, this one among them.
   virtual NodeSet asked(const Stimulus& stimulus) const;
-  /// These modules are sent an invalidation.
-  virtual void note_told(const NodeSet& told, const Stimulus& stimulus, NodeMeta& node) const;
+  /// These modules are sent an invalidation, bit n: module n.
+  virtual void note_told(std::uint64_t told, const Stimulus& stimulus, NodeMeta& node) const;
   ModuleGrid grid_;
 };
 
