@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace syncline::models {
 namespace {
@@ -14,6 +15,13 @@ constexpr std::uint64_t huge_page = 2 * 1024 * 1024;  // of the host
 constexpr std::uint64_t host_line = 64, most_expected = 128;
 
 }  // namespace
+
+// A large table of zeros from calloc is the operating system's page of zeros until somebody writes to it.
+SparseMemory::SparseMemory(std::uint64_t capacity)
+    : capacity_(capacity),
+      pages_(static_cast<Page**>(std::calloc((capacity + page_bytes - 1) / page_bytes, sizeof(Page*)))) {
+  if (pages_ == nullptr) throw std::bad_alloc();
+}
 
 std::uint8_t* SparseMemory::new_block() {
   if (bytes_left_ == 0) {
@@ -33,11 +41,12 @@ std::uint8_t* SparseMemory::new_block() {
 }
 
 std::uint8_t* SparseMemory::block(std::uint64_t address) {
-  auto& page = pages_[address / page_bytes];
+  Page*& page = pages_.get()[address / page_bytes];
   if (page == nullptr) {
-    page.reset(static_cast<Page*>(std::calloc(1, sizeof(Page))));
-    if (page == nullptr) throw std::bad_alloc();
-    ++in_use_;
+    std::unique_ptr<Page, Free> fresh(static_cast<Page*>(std::calloc(1, sizeof(Page))));
+    if (fresh == nullptr) throw std::bad_alloc();
+    page = fresh.get();
+    pages_in_use_.push_back(std::move(fresh));
   }
   std::uint8_t*& block = (*page)[address % page_bytes / block_bytes];
   if (block == nullptr) block = new_block();

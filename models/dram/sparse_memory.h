@@ -12,20 +12,21 @@ namespace syncline::models {
 /// `capacity` bytes, all zero at first. Addresses and lengths are the caller's to check.
 ///
 /// A page is made of blocks, and only those that hold data take memory of the host. Many pages hold a few lines only,
-/// and lie far apart: their blocks stand side by side, so that few pages of the host hold them all.
+/// and lie far apart: their blocks stand side by side, so that few pages of the host hold them all. The table of pages takes
+/// memory of the host where it was written to: a partition may hold any part of a large address space.
 class SparseMemory {
  public:
   static constexpr std::uint64_t page_bytes = 64 * 1024;
   static constexpr std::uint64_t block_bytes = 4 * 1024;
-  explicit SparseMemory(std::uint64_t capacity)
-      : capacity_(capacity), pages_((capacity + page_bytes - 1) / page_bytes) {}
+  /// Errors: std::bad_alloc if the host has no room for the table of pages.
+  explicit SparseMemory(std::uint64_t capacity);
 
   std::uint64_t capacity() const { return capacity_; }
   void read(std::uint64_t address, std::uint8_t* to, std::uint64_t bytes) const;
   void write(std::uint64_t address, const std::uint8_t* from, std::uint64_t bytes);
   /// Lets the host fetch the line around `address`, which is about to be read or written.
   void prefetch(std::uint64_t address) const;
-  std::size_t pages_in_use() const { return in_use_; }
+  std::size_t pages_in_use() const { return pages_in_use_.size(); }
 
   /// The block around `address`, allocated; block_bytes long and aligned. It stays where it is as long as the memory
   /// lives.
@@ -39,13 +40,13 @@ class SparseMemory {
   std::uint8_t* new_block();
   /// Null: not allocated.
   std::uint8_t* find_block(std::uint64_t address) const {
-    const auto& page = pages_[address / page_bytes];
+    const Page* const page = pages_.get()[address / page_bytes];
     return page == nullptr ? nullptr : (*page)[address % page_bytes / block_bytes];
   }
 
   std::uint64_t capacity_;
-  std::vector<std::unique_ptr<Page, Free>> pages_;
-  std::size_t in_use_ = 0;
+  std::unique_ptr<Page*, Free> pages_;  ///< by the number of the page; null: all zero
+  std::vector<std::unique_ptr<Page, Free>> pages_in_use_;
   std::vector<std::unique_ptr<std::uint8_t, Free>> stretches_;  ///< of blocks, each as long as all before or the most
   std::uint8_t* next_block_ = nullptr;                          ///< of the last stretch
   std::uint64_t bytes_left_ = 0;                                ///< there
