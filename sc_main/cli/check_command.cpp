@@ -110,7 +110,10 @@ base::ExitStatus random(const CheckOptions& options) {
 
 base::ExitStatus costs(const CheckOptions& options) {
   const CheckTask task = task_of(options);
-  const auto& programs = options.programs.empty() ? explore::cost_programs() : task.programs;
+  const bool of_modules = task.policy().of_modules;
+  const auto& programs = !options.programs.empty() ? task.programs
+                         : of_modules              ? explore::module_cost_programs()
+                                                   : explore::cost_programs();
   for (const explore::Program& one : programs) {
     const explore::Program program = task.on_places(one);
     fmt::print(

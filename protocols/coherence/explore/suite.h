@@ -28,5 +28,6 @@ std::vector<Program> all_programs(unsigned length);
 std::vector<Program> suite(SuiteSize size, bool fences);
 /// Of policies of several modules.
 std::vector<Program> module_programs(SuiteSize size);
+std::vector<Program> module_cost_programs();
 
 }  // namespace syncline::protocols::explore

@@ -104,6 +104,34 @@ constexpr std::string_view wide_modular[] = {
     "ld.weak x; flush; ld.weak x @0.1 | ld.acquire.sys y; ld.weak x @0.1.1 | st.weak x 1; st.release.sys y 1 @0.0",
 };
 
+/// What copies in L1s and L2s save, and what is asked of homes in vain: weak accesses, which may hit.
+constexpr std::string_view costly[] = {
+    "ld.weak x; ld.weak x @0.0",                     // at home
+    "ld.weak x; ld.weak x @0.1",                     // and not
+    "ld.weak x; ld.weak x; ld.weak x1 @1.0",         // of another GPU
+    "ld.weak x; flush; ld.weak x @0.1",              // an L2 still has it
+    "ld.weak x; fence.cta; ld.weak x @0.1",          // nobody acquires
+    "ld.weak x @0.1 | ld.weak x @0.1.1",             // requests that merge
+    "ld.weak x @1.1 | ld.weak x @1.0",               // of the modules of a GPU
+    "ld.weak x; ld.weak x @0.1 | ld.weak x @0.1.1",  // and a hit
+    "ld.weak x @0.1 | ld.weak x @0.1.1 | ld.weak x @0.1.2",
+    "ld.sys x; ld.weak x; ld.weak x @1.0",  // behind what goes around copies
+    "ld.weak x; ld.sys x; ld.weak x @1.0", "ld x; ld.weak x; ld.weak x @1.1",
+    "st.weak x 1; ld.weak x; ld.weak x @0.1",  // behind its own store
+    "ld.weak x; st.weak x 1; ld.weak x @0.1", "st.weak x 1; ld.weak x; ld.weak x @0.0",
+    "ld.weak x; st.weak x 1; ld.weak x; ld.weak x @1.0",
+    "add.sys x 1; ld.weak x; ld.weak x @1.0",  // or atomic
+    "ld.weak x; add.sys x 1; ld.weak x @0.1", "ld.weak x; add x 1; ld.weak x; ld.weak x @1.1",
+    "ldp x; ldp x @0.1", "ldp x; stp x 1; ldp x @1.0",  // a thread's own memory
+    "ld.weak x @0.1 | ld.cta x; ld.weak x @0.1.1",      // a mate goes around L1s
+    "ld.weak x @0.1 | ld.sys x; ld.weak x @0.1.1",
+    "ld.weak x @0.1 | st.weak x 1; ld.weak x @0.1.1",  // or writes
+    "ld.weak x @1.0 | add.sys x 1; ld.weak x @1.0.1",
+    "ld.weak x; ld.weak y; ld.weak x @0.1",  // two lines
+    "fence.sys @0.1", "st.weak x 1; fence.sys @1.0", "ld.weak x; fence.sys; ld.weak x @0.1",  // releases and acquires
+    "ld.weak x; fence; ld.weak x @1.0",
+};
+
 void add_all(std::vector<Program>& programs, const std::string_view* begin, const std::string_view* end) {
   for (const std::string_view* text = begin; text != end; ++text) programs.push_back(parse_program(*text));
 }
@@ -114,6 +142,12 @@ std::vector<Program> module_programs(SuiteSize size) {
   std::vector<Program> programs;
   add_all(programs, std::begin(modular), std::end(modular));
   if (size == SuiteSize::large) add_all(programs, std::begin(wide_modular), std::end(wide_modular));
+  return programs;
+}
+
+std::vector<Program> module_cost_programs() {
+  std::vector<Program> programs;
+  add_all(programs, std::begin(costly), std::end(costly));
   return programs;
 }
 
