@@ -34,4 +34,5 @@ for policy in no_remote_caching sw sw_hierarchical nhcc hmg ideal_remote; do
   campaign "$policy, mutants" check "$policy" --mutate --sample "$mutants" --jobs "$(nproc)" --stress 50000 \
     $([ -f "$explained" ] && echo --survivors "$explained")
 done
+"$here/old_lines.sh" "$syncline" sw_hierarchical || failed=1
 exit $failed

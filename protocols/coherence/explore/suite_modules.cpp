@@ -56,6 +56,7 @@ constexpr std::string_view modular[] = {
     "st.weak x1 2; st.weak x 1; st.weak x 3; ld.weak x1 @0.0",
     "st.weak x1 2; st.weak x 1; add.sys x 1; ld.weak x1 @0.0", "st.weak x1 2; st.weak x 1; ld.weak x; ld.weak x1 @0.0",
     "st.weak x1 2; st.weak x 1; st.weak x 3; ld.sys x1 @0.1", "st.weak x1 2; st.weak x 1; add.sys x 1; ld.sys x1 @0.1",
+    "st.weak x1 2; st.weak x 1; ld.sys x; ld.weak x1 @0.0",
     "ld.weak x; st.weak x 1; ld x; ld.weak x @0.0",  // an L1's own store behind a line on its way
     "st.weak x 1; ld.weak x; st.weak x 2; ld.weak x @0.0",
     "add.sys x 1 @1.0 | ld.weak x @0.1",  // an atomic of another GPU, and a copy
