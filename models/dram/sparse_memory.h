@@ -12,8 +12,8 @@ namespace syncline::models {
 /// `capacity` bytes, all zero at first. Addresses and lengths are the caller's to check.
 ///
 /// A page is made of blocks, and only those that hold data take memory of the host. Many pages hold a few lines only,
-/// and lie far apart: their blocks stand side by side, so that few pages of the host hold them all. The table of pages takes
-/// memory of the host where it was written to: a partition may hold any part of a large address space.
+/// and lie far apart: their blocks stand side by side, so that few pages of the host hold them all. The table of pages
+/// takes memory of the host where it was written to: a partition may hold any part of a large address space.
 class SparseMemory {
  public:
   static constexpr std::uint64_t page_bytes = 64 * 1024;

@@ -117,19 +117,25 @@ constexpr std::string_view costly[] = {
     "ld.weak x; ld.weak x @0.1 | ld.weak x @0.1.1",  // and a hit
     "ld.weak x @0.1 | ld.weak x @0.1.1 | ld.weak x @0.1.2",
     "ld.sys x; ld.weak x; ld.weak x @1.0",  // behind what goes around copies
-    "ld.weak x; ld.sys x; ld.weak x @1.0", "ld x; ld.weak x; ld.weak x @1.1",
+    "ld.weak x; ld.sys x; ld.weak x @1.0",
+    "ld x; ld.weak x; ld.weak x @1.1",
     "st.weak x 1; ld.weak x; ld.weak x @0.1",  // behind its own store
-    "ld.weak x; st.weak x 1; ld.weak x @0.1", "st.weak x 1; ld.weak x; ld.weak x @0.0",
+    "ld.weak x; st.weak x 1; ld.weak x @0.1",
+    "st.weak x 1; ld.weak x; ld.weak x @0.0",
     "ld.weak x; st.weak x 1; ld.weak x; ld.weak x @1.0",
     "add.sys x 1; ld.weak x; ld.weak x @1.0",  // or atomic
-    "ld.weak x; add.sys x 1; ld.weak x @0.1", "ld.weak x; add x 1; ld.weak x; ld.weak x @1.1",
-    "ldp x; ldp x @0.1", "ldp x; stp x 1; ldp x @1.0",  // a thread's own memory
-    "ld.weak x @0.1 | ld.cta x; ld.weak x @0.1.1",      // a mate goes around L1s
+    "ld.weak x; add.sys x 1; ld.weak x @0.1",
+    "ld.weak x; add x 1; ld.weak x; ld.weak x @1.1",
+    "ldp x; ldp x @0.1",
+    "ldp x; stp x 1; ldp x @1.0",                   // a thread's own memory
+    "ld.weak x @0.1 | ld.cta x; ld.weak x @0.1.1",  // a mate goes around L1s
     "ld.weak x @0.1 | ld.sys x; ld.weak x @0.1.1",
     "ld.weak x @0.1 | st.weak x 1; ld.weak x @0.1.1",  // or writes
     "ld.weak x @1.0 | add.sys x 1; ld.weak x @1.0.1",
     "ld.weak x; ld.weak y; ld.weak x @0.1",  // two lines
-    "fence.sys @0.1", "st.weak x 1; fence.sys @1.0", "ld.weak x; fence.sys; ld.weak x @0.1",  // releases and acquires
+    "fence.sys @0.1",
+    "st.weak x 1; fence.sys @1.0",
+    "ld.weak x; fence.sys; ld.weak x @0.1",  // releases and acquires
     "ld.weak x; fence; ld.weak x @1.0",
 };
 
