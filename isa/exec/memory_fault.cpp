@@ -32,6 +32,16 @@ void check_alignment(const Warp& warp, const BadAccess& bad) {
                              fmt::format("; the address must be a multiple of {}", bad.bytes));
 }
 
+std::string no_access(const Reach& reach, const MemoryMap::Region& region) {
+  const std::string whose =
+      region.device == all_devices ? "all devices together" : fmt::format("device {}", region.device);
+  const std::string what =
+      fmt::format("device {} has no access to memory of {} ({})", reach.device, whose, region.label);
+  if (!reach.linked)
+    return what + ": no link leads there (`modules.topology` is `none`); memcpy_peer copies it, over the host";
+  return what + fmt::format("; enable_peer_access({}) of device {} gives it", region.device, reach.device);
+}
+
 }  // namespace
 
 std::string thread_name(const Warp& warp, unsigned lane) {
@@ -47,12 +57,8 @@ void throw_global_fault(const Warp& warp, const BadAccess& bad, const MemoryMap&
   const MemoryMap::Region* region = map.find(bad.address);
   if (region != nullptr && !region->writable && bad.op->memory->kind != AccessKind::load)
     throw base::ProgramFault(begin(warp, bad, "forbidden") + "; " + region->label + " is constant");
-  const DeviceNumber device = warp.grid().reach.device;
   if (region != nullptr && !warp.grid().reach.reaches(*region))
-    throw base::ProgramFault(begin(warp, bad, "forbidden") +
-                             fmt::format("; device {} has no access to memory of device {} ({}); "
-                                         "enable_peer_access({}) of device {} gives it",
-                                         device, region->device, region->label, region->device, device));
+    throw base::ProgramFault(begin(warp, bad, "forbidden") + "; " + no_access(warp.grid().reach, *region));
   throw base::ProgramFault(begin(warp, bad, "out-of-bounds") + map.nearest(bad.address));
 }
 

@@ -41,14 +41,15 @@ class MemoryMap {
 };
 
 /// Whose memory a kernel may touch: all of it where all devices together run it; else that of its own device, that of
-/// all devices, and that of the peers to which its device has access.
+/// all devices if links join them, and that of the peers to which its device has access.
 struct Reach {
   DeviceNumber device = all_devices;
   std::uint64_t peers = 0;  ///< bit n: device n
+  bool linked = true;       ///< links join the devices
 
   bool reaches(const MemoryMap::Region& region) const {
-    return device == all_devices || region.device == all_devices || region.device == device ||
-           (peers >> region.device & 1) != 0;
+    if (device == all_devices || region.device == device) return true;
+    return region.device == all_devices ? linked : (peers >> region.device & 1) != 0;
   }
 };
 

@@ -23,8 +23,10 @@ Router a_port_each(const ModuleMap::Nodes& nodes) {
 }  // namespace
 
 const base::ChoiceTable<Topology>& topologies() {
-  static const base::ChoiceTable<Topology> table = {
-      {"switch", Topology::switched}, {"all_to_all", Topology::all_to_all}, {"ring", Topology::ring}};
+  static const base::ChoiceTable<Topology> table = {{"switch", Topology::switched},
+                                                    {"all_to_all", Topology::all_to_all},
+                                                    {"ring", Topology::ring},
+                                                    {"none", Topology::none}};
   return table;
 }
 
@@ -52,6 +54,9 @@ ModuleNetworks::ModuleNetworks(const ModuleNetworksSite& site) : site_(site) {
       break;
     case Topology::ring:
       join_in_a_ring();
+      break;
+    case Topology::none:
+      break;
   }
 }
 

@@ -26,10 +26,11 @@ struct ModuleNetworksSite {
   const PerturbationSpec& perturbation;
 };
 
-/// Everybody is joined with everybody, as by one crossbar a direction; what differs is time. Each direction has
-/// networks of its own, and both share the wires of links. Names: gpm3_up, gpm3_down (within a module, numbered over
-/// all GPUs), gpu1_up, gpu1_down (between its modules), nvlink1_out, nvlink1_in (between GPU and switch), nvlink1_to2
-/// (between GPUs; all_to_all and ring), nvlink_switch0_up, nvlink_spine_up, spine_link0_out, ...
+/// Everybody is joined with everybody, as by one crossbar a direction; what differs is time. (Where no links join GPUs,
+/// nobody may send to another one: that ends in the ModelError of a crossbar that has no port for it.) Each direction
+/// has networks of its own, and both share the wires of links. Names: gpm3_up, gpm3_down (within a module, numbered
+/// over all GPUs), gpu1_up, gpu1_down (between its modules), nvlink1_out, nvlink1_in (between GPU and switch),
+/// nvlink1_to2 (between GPUs; all_to_all and ring), nvlink_switch0_up, nvlink_spine_up, spine_link0_out, ...
 ///
 /// Messages of one source, destination and virtual network keep their order: there is one way from node to node, on
 /// which each block keeps it. Neither directions nor virtual networks share queues or credits, and no way goes in a

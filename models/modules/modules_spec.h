@@ -11,9 +11,9 @@
 
 namespace syncline::models {
 
-/// How GPUs are joined: by switches, each GPU with a link to one of them; each GPU with a link to each other one; or
-/// each with a link to the next and to the one before, all of them a ring.
-enum class Topology : std::uint8_t { switched, all_to_all, ring };
+/// How GPUs are joined: by switches, each GPU with a link to one of them; each GPU with a link to each other one; each
+/// with a link to the next and to the one before, all of them a ring; or not at all: all that they share is the host.
+enum class Topology : std::uint8_t { switched, all_to_all, ring, none };
 
 const base::ChoiceTable<Topology>& topologies();
 
@@ -101,6 +101,8 @@ struct ModulesSpec {
 
   /// Modules of all GPUs.
   unsigned count() const { return gpus * gpms; }
+  /// There is a way from each module to each other one.
+  bool linked() const { return gpus == 1 || topology != Topology::none; }
 
   template <class V>
   void fields(V& v) {
@@ -118,7 +120,8 @@ struct ModulesSpec {
         "topology", topology, topologies(),
         param::text("how GPUs are joined: `switch`: each by a link to a switch; `all_to_all`: each by a link to each "
                     "other; `ring`: each by links to its neighbours, and messages go the shorter way round, "
-                    "clockwise where both are as long"));
+                    "clockwise where both are as long; `none`: not at all, so that they are no one device, have no "
+                    "access to each other's memory, and copies between them go over the host"));
     v.field("gpus_of_switch", gpus_of_switch,
             param::count("GPUs at one switch; where there are more, the switches are joined by a spine", "choice")
                 .between(1, 64));

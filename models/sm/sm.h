@@ -159,7 +159,7 @@ class Sm : public Block,
   void begin_access(MemoryInstruction& instruction);
   void start_access(MemoryInstruction& instruction);
   void check_addresses(unsigned slot, const isa::MemoryAccess& access);
-  void drop_prefetches_of_nothing(isa::MemoryAccess& access) const;
+  void drop_prefetches_of_nothing(unsigned slot, isa::MemoryAccess& access) const;
   void check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const;
 
   // sm_lanes.cpp

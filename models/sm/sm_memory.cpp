@@ -67,7 +67,7 @@ std::uint64_t Sm::prepare(MemoryInstruction& instruction) {
     default:
       if (access.kind == isa::AccessKind::prefetch) {
         instruction.kind = L1Kind::prefetch;
-        drop_prefetches_of_nothing(access);
+        drop_prefetches_of_nothing(instruction.slot, access);
       } else {
         instruction.kind = L1Kind::global;
         check_addresses(slot, access);
@@ -283,11 +283,14 @@ void Sm::check_addresses(unsigned slot, const isa::MemoryAccess& access) {
   });
 }
 
-/// A prefetch is a hint, so an address of nothing is no fault; nobody in the memory system could serve its line either.
-void Sm::drop_prefetches_of_nothing(isa::MemoryAccess& access) const {
+/// A prefetch is a hint, so an address of nothing, or of memory that the kernel may not touch, is no fault; nobody in
+/// the memory system could serve its line either.
+void Sm::drop_prefetches_of_nothing(unsigned slot, isa::MemoryAccess& access) const {
   if (seams_.memory == nullptr) return;
+  const isa::Reach& reach = warps_[slot].warp.grid().reach;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
-    if (seams_.memory->find(access.address[lane]) == nullptr) access.lanes &= ~base::lane_bit(lane);
+    const isa::MemoryMap::Region* const region = seams_.memory->find(access.address[lane]);
+    if (region == nullptr || !reach.reaches(*region)) access.lanes &= ~base::lane_bit(lane);
   });
 }
 

@@ -14,6 +14,7 @@ class CopyPort {
   /// `memory` outlives it.
   CopyPort(MemorySide& memory, unsigned gpu);
   models::CopySink& copies() { return engine_; }
+  std::vector<std::string> describe_waiting() const { return engine_.describe_waiting(); }
 
  private:
   models::Made<models::L1Ports> l1_;

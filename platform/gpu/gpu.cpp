@@ -1,5 +1,7 @@
 #include "platform/gpu/gpu.h"
 
+#include <fmt/format.h>
+
 #include <functional>
 
 namespace syncline::platform {
@@ -23,9 +25,29 @@ Gpu::Gpu(const sc_core::sc_module_name& module_name, models::PlatformContext& co
   for (const unsigned i : plan_.order(2)) sides[i]();
   for (unsigned i = 0; i < sms(); ++i) memory_->bind_l1(compute_->network_end(i), i);
   for (unsigned i = 0; i < plan_.copy_engines(); ++i) copy_engines_.push_back(std::make_unique<CopyPort>(*memory_, i));
+  if (!spec.modules.linked()) make_host_copies();
 }
 
 Gpu::~Gpu() = default;
+
+void Gpu::make_host_copies() {
+  const models::HostCopies::Way way{spec().host.copy_latency, spec().host.copy_bandwidth};
+  for (unsigned i = 0; i < plan_.copy_engines(); ++i) {
+    host_copies_.push_back(std::make_unique<models::HostCopies>(
+        fmt::format("host_copies{}", i).c_str(), plan_.context(), plan_.core(), way,
+        models::HostCopies::Memory{
+            [this](std::uint64_t at, void* to, std::uint64_t bytes) { debug_read(at, to, bytes); },
+            [this](std::uint64_t at, const void* from, std::uint64_t bytes) { debug_write(at, from, bytes); }}));
+  }
+}
+
+std::vector<std::string> Gpu::copies_under_way() const {
+  std::vector<std::string> all;
+  const auto add = [&all](const std::vector<std::string>& some) { all.insert(all.end(), some.begin(), some.end()); };
+  for (const auto& engine : copy_engines_) add(engine->describe_waiting());
+  for (const auto& copies : host_copies_) add(copies->describe_waiting());
+  return all;
+}
 
 models::SmRange Gpu::sms_of_device(unsigned device) const {
   const unsigned each = spec().sms / devices();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/copy_engine/host_copies.h"
 #include "platform/gpu/compute_side.h"
 #include "platform/gpu/copy_port.h"
 #include "platform/gpu/gpu_plan.h"
@@ -23,8 +24,8 @@ struct GpuOptions : PlanOptions, ComputeSideOptions, MemorySideOptions {
 /// each of them made by a factory that may be the user's.
 ///
 /// Hierarchical names: gpu.sm3, gpu.sm3_l1, gpu.up, gpu.down, gpu.part2_l2, gpu.part2_atomic_unit,
-/// gpu.part2_dram, gpu.distributor; gpu.copy_engine1 where `modules` has several GPUs; gpu.part2_z_unit where there are
-/// Z-units, and so on for other units.
+/// gpu.part2_dram, gpu.distributor; gpu.copy_engine1 where `modules` has several GPUs, gpu.host_copies1 where no links
+/// join them; gpu.part2_z_unit where there are Z-units, and so on for other units.
 class Gpu : public sc_core::sc_module {
  public:
   Gpu(const sc_core::sc_module_name& name, models::PlatformContext& context, const PlatformSpec& spec,
@@ -66,6 +67,10 @@ class Gpu : public sc_core::sc_module {
   void give_pages(std::uint64_t begin, std::uint64_t end, unsigned device) { plan_.pages()->give(begin, end, device); }
   models::SmRange sms_of_device(unsigned device) const;
   models::CopySink& copy_engine(unsigned device) { return copy_engines_.at(device)->copies(); }
+  /// Who copies between memories of this and of another device, where no links join devices.
+  models::CopySink& host_copies(unsigned device) { return *host_copies_.at(device); }
+  /// What copies of all devices, over links or over the host, wait for; empty when there are none.
+  std::vector<std::string> copies_under_way() const;
 
   /// Who is home of which line.
   const models::HomeMap& homes() const { return plan_.homes(); }
@@ -90,11 +95,13 @@ class Gpu : public sc_core::sc_module {
 
  private:
   void start_of_simulation() override { memory_->check_memories(); }
+  void make_host_copies();
 
   GpuPlan plan_;
   std::unique_ptr<ComputeSide> compute_;
   std::unique_ptr<MemorySide> memory_;
-  std::vector<std::unique_ptr<CopyPort>> copy_engines_;  ///< of each GPU, where there are several
+  std::vector<std::unique_ptr<CopyPort>> copy_engines_;           ///< of each GPU, where there are several
+  std::vector<std::unique_ptr<models::HostCopies>> host_copies_;  ///< of each GPU, where no links join several
 };
 
 }  // namespace syncline::platform

@@ -89,6 +89,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   check_composition({spec_, options_.foreign_ports}, require);
   check_memory(layout_, require);
   check_block_models(spec_, rtl::rtl_blocks(), require);
+  if (!spec_.modules.linked() && pages_ != nullptr) give_local_memory();
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);
@@ -100,11 +101,30 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
       std::make_shared<models::ValueNames>(models::ValueNames{"message", context.families.kind_names(words)});
 }
 
+/// The local memory of a GPU's threads is in that GPU: where no links join GPUs, nobody reaches it elsewhere.
+void GpuPlan::give_local_memory() {
+  const MemoryRegion& local = layout_.at(local_memory);
+  const std::uint64_t each = local.bytes / spec_.modules.gpus;
+  for (unsigned gpu = 0; gpu < spec_.modules.gpus; ++gpu)
+    pages_->give(local.base + gpu * each, local.base + (gpu + 1) * each, gpu);
+}
+
 const models::HomeMap& GpuPlan::homes() const {
   if (options_.own_homes != nullptr) return *options_.own_homes;
   if (module_homes_ != nullptr) return *module_homes_;
   if (pages_ != nullptr) return *pages_;
   return map_;
+}
+
+void GpuPlan::require_no_way_between_gpus() const {
+  const auto refuse = [](const char* what) {
+    throw base::UserError(
+        fmt::format("{} reach the memory of all GPUs, and no links join them (`modules.topology` is "
+                    "`none`)",
+                    what));
+  };
+  if (options_.foreign_ports != 0) refuse("foreign initiators");
+  if (options_.own_homes != nullptr) refuse("SMs under a home map of the user's");
 }
 
 std::vector<unsigned> GpuPlan::ends_grids() const {

@@ -69,6 +69,8 @@ class GpuPlan {
   /// Of a device of several modules, where no map of the user's says who is home: the placement of its pages. Else
   /// null.
   models::PagedHomes* pages() const { return pages_.get(); }
+  /// UserError for parts of the user's that would need a way between GPUs which no links join.
+  void require_no_way_between_gpus() const;
   /// SMs that speak for all others when a kernel's end is to be known to the whole system: one of each GPU, under a
   /// policy of several modules.
   std::vector<unsigned> ends_grids() const;
@@ -94,6 +96,7 @@ class GpuPlan {
   std::vector<unsigned> order(unsigned count) const;
 
  private:
+  void give_local_memory();
   models::ClockDomain& clock(const std::string& name, std::uint64_t hertz);
 
   models::PlatformContext& context_;

@@ -50,6 +50,7 @@ void MemorySide::make_networks() {
   const unsigned homes = plan_.partitions(), l1s = plan_.l1s();
   const bool peers = plan_.policy().peer_messages, l2s = plan_.policy().of_modules;
   if (plan_.modules().modules() > 1 && !options_.network) {
+    if (!plan_.spec().modules.linked()) plan_.require_no_way_between_gpus();
     between_modules_ = std::make_unique<models::ModuleNetworks>(
         models::ModuleNetworksSite{plan_.context(), plan_.interconnect(), plan_.spec().modules, crossbar_spec(),
                                    plan_.modules(), l1s, homes, peers, l2s, plan_.spec().perturbation});

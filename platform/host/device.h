@@ -99,13 +99,14 @@ class Device {
   virtual unsigned device_count() const { return 1; }
   /// GPU number `number` of the machine, which lives as long as it. UserError: there is none.
   virtual Device& device(unsigned number);
-  /// Whether a link leads to the memory of `peer`. False for itself.
+  /// Whether links lead to the memory of `peer` (`modules.topology`). False for itself.
   virtual bool can_access_peer(unsigned peer) const;
   /// Kernels that this device launches from now on may touch the memory of `peer`, over the links. UserError where
   /// there is no way, and when it has been enabled already.
   virtual void enable_peer_access(unsigned peer);
   /// Between memory of any two devices, by the copy engine of this one, as traffic on the links; whoever has access to
-  /// whom. Returns at once.
+  /// whom. Where no links join devices, over the host, in the time of two copies between host and device. Returns at
+  /// once.
   virtual void memcpy_peer_async(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) {
     memcpy_dtod(to, from, bytes, stream);
   }

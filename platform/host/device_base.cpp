@@ -87,7 +87,7 @@ Device& DeviceBase::device(unsigned number) {
 
 bool DeviceBase::can_access_peer(unsigned peer) const {
   require_device("can_access_peer", peer);
-  return !is_machine() && peer != number();
+  return !is_machine() && peer != number() && config_.linked;
 }
 
 void DeviceBase::enable_peer_access(unsigned peer) {
@@ -98,6 +98,11 @@ void DeviceBase::enable_peer_access(unsigned peer) {
   };
   if (is_machine()) refuse("asked of all GPUs together, which reach all memory; ask a device of `device`");
   if (peer == number()) refuse("a device has access to its own memory");
+  if (!config_.linked)
+    refuse(
+        fmt::format("no link leads from device {} to device {} (`modules.topology` is `none`), as can_access_peer "
+                    "says; memcpy_peer copies over the host",
+                    number(), peer));
   const std::uint64_t bit = std::uint64_t{1} << peer;
   if ((reach_.peers & bit) != 0) refuse(fmt::format("device {} has it already", number()));
   reach_.peers |= bit;
@@ -107,6 +112,12 @@ isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchCon
                                             const std::vector<Argument>& args) {
   isa::GridContext grid;
   grid.program = program(kernel);
+  if (is_machine() && device_count() > 1 && !config_.linked)
+    throw base::UserError(
+        fmt::format("launch of kernel `{}` on {} GPUs as one device: no links join them (`modules.topology` is "
+                    "`none`), so a launch "
+                    "has to be on one of them, of Device::device or, in a script, of `device`",
+                    grid.program->kernel().name, device_count()));
   check_launch(grid.program->kernel(), config, config_.limits);
   grid.parameters = pack_arguments(grid.program->kernel(), args);
   grid.grid = config.grid;
@@ -114,6 +125,7 @@ isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchCon
   grid.dynamic_shared_bytes = config.shared_bytes;
   grid.grid_id = grids_++;
   grid.reach = reach_;
+  grid.reach.linked = config_.linked;
   return grid;
 }
 

@@ -24,6 +24,7 @@ struct DeviceConfig {
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
   std::uint64_t heap_bytes = 8 << 20;  ///< for malloc in kernels
   unsigned gpus = 1;                   ///< devices that a program may tell apart
+  bool linked = true;                  ///< links join them
   std::uint64_t page_bytes = 4096;     ///< what one of several takes of the memory at a time
   std::ostream* output = nullptr;      ///< of printf in kernels; null: std::cout
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/round_up.h"
 #include "models/sm/local_memory.h"
 #include "platform/host/device_allocator.h"
 #include "platform/spec/platform_spec.h"
@@ -54,8 +55,10 @@ MemoryLayout memory_layout(const PlatformSpec& spec, const std::vector<UnitReque
   const bool evenly = dealt == Dealt::evenly && spec.modules.count() == 1;
   MemoryLayout layout(spec.memory, evenly ? spec.memory.partitions : 1);
   layout.add(std::string(program_memory), "host.memory", DeviceAllocator::end_of_addresses(spec.host.memory));
-  layout.add(std::string(local_memory), "host.local_memory",
-             spec.sms * models::LocalRegion::size(spec.sm.max_warps, spec.sm.warp_size, spec.host.local_memory));
+  // That of each SM, in whole pages where each must be in the memory of its GPU.
+  const std::uint64_t page = spec.modules.linked() ? 1 : spec.modules.pages.bytes;
+  const std::uint64_t of_sm = models::LocalRegion::size(spec.sm.max_warps, spec.sm.warp_size, spec.host.local_memory);
+  layout.add(std::string(local_memory), "host.local_memory", spec.sms * base::round_up(of_sm, page), page);
   for (const ChosenPackage& chosen : chosen_packages(spec)) chosen.package->reserve(spec, layout);
   const std::uint64_t data = layout.data_bytes_per_partition();
   for (const UnitRequest& unit : units) layout.add_to_partitions(unit.name, unit.key, data * unit.factor);

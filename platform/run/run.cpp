@@ -62,6 +62,7 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   config.memory_bytes = spec.host.memory;
   config.heap_bytes = spec.host.heap;
   config.gpus = spec.modules.gpus;
+  config.linked = spec.modules.linked();
   config.page_bytes = spec.modules.pages.bytes;
   config.emulator.warp_lanes = spec.sm.warp_size;
   config.emulator.reconvergence = spec.sm.reconvergence;

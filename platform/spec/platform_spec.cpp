@@ -56,6 +56,13 @@ void check_modules(const PlatformSpec& spec, const Require& require) {
   require(modules > 1 || !between_l2s, "coherence.policy",
           "keeps L2s of several modules coherent, and there is one (`modules.gpus` times `modules.gpms`)");
   if (modules == 1) return;
+  if (!spec.modules.linked()) {
+    require(!between_l2s, "coherence.policy",
+            "keeps L2s of GPUs coherent over links, and there are none (`modules.topology` is `none`)");
+    require(!policy_of(spec.coherence).home_ring, "coherence.policy",
+            "begins its logical time anew on all GPUs together, over links, and there are none (`modules.topology` is "
+            "`none`)");
+  }
   if (between_l2s) {
     const unsigned most = protocols::JointFence::max_l1s - 1;  // and the copy engine of a GPU
     require(spec.sms / modules <= most, "sms",

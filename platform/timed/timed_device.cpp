@@ -17,6 +17,7 @@ DeviceConfig device_config(const Gpu& gpu) {
   config.memory_bytes = spec.host.memory;
   config.heap_bytes = spec.host.heap;
   config.gpus = gpu.devices();
+  config.linked = config.gpus == 1 || spec.modules.linked();
   config.page_bytes = spec.modules.pages.bytes;
   return config;
 }
@@ -105,9 +106,19 @@ void TimedDevice::memcpy_peer_async(DevicePointer to, DevicePointer from, std::u
   check_stream(stream);
   check_range(from, bytes, "memcpy_peer");
   check_range(to, bytes, "memcpy_peer");
-  push(stream, [this, to, from, bytes](Streams::Ticket ticket) {
-    gpu_.copy_engine(number()).copy({address(to), address(from), bytes, [this, ticket] { ended(ticket); }});
+  push(stream, [this, to, from, bytes, way = &way_between(to, from)](Streams::Ticket ticket) {
+    way->copy({address(to), address(from), bytes, [this, ticket] { ended(ticket); }});
   });
+}
+
+/// The copy engine reaches what SMs of this device reach.
+models::CopySink& TimedDevice::way_between(DevicePointer to, DevicePointer from) {
+  const auto is_own = [this](DevicePointer at) {
+    const isa::MemoryMap::Region* const region = map().find(address(at));
+    return region != nullptr && region->device == number();
+  };
+  const bool over_host = !gpu_.spec().modules.linked() && !(is_own(to) && is_own(from));
+  return over_host ? gpu_.host_copies(number()) : gpu_.copy_engine(number());
 }
 
 void TimedDevice::event_record(EventHandle event, StreamHandle stream) {

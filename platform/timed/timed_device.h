@@ -15,7 +15,8 @@
 namespace syncline::platform {
 
 /// A machine of several GPUs (`modules.gpus`) makes a device of each for who asks: their launches go to their SMs, and
-/// copies between them to the copy engine of the one whose stream they are in.
+/// copies between them to the copy engine of the one whose stream they are in, or over the host where no links join
+/// GPUs.
 ///
 /// Copies wait for the earlier work of their stream and then take latency + bytes / bandwidth of the host link;
 /// launches return at once. Where a policy asks for it (Conduct) all streams are one, and no copy meets a grid that
@@ -76,6 +77,7 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   /// What `machine` makes known of a grid.
   void grid_began(base::GridId grid);
   void grid_ended(base::GridId grid);
+  models::CopySink& way_between(DevicePointer to, DevicePointer from);
   void wait_for_copy(StreamHandle stream, std::uint64_t bytes);
 
   void read_bytes(std::uint64_t at, void* to, std::uint64_t bytes) override {

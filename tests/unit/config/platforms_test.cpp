@@ -119,6 +119,25 @@ TEST(Platforms, PoliciesBetweenModulesHaveThem) {
   EXPECT_EQ(complaint(two + "sms: 2\nobserve: {consistency: check}\n"), "none");
 }
 
+TEST(Platforms, PoliciesThatSendFromGpuToGpuHaveLinks) {
+  const std::string apart = "sms: 2\nmemory: {partitions: 2, chunk: 512}\nmodules: {gpus: 2, topology: none}\n";
+  EXPECT_EQ(complaint(apart), "none");
+  for (const char* const policy : {"no_remote_caching", "sw", "sw_hierarchical", "nhcc", "hmg", "ideal_remote"}) {
+    EXPECT_THAT(complaint(apart + "coherence: {policy: " + policy + "}\n"),
+                testing::HasSubstr("`coherence.policy` keeps L2s of GPUs coherent over links, and there are none "
+                                   "(`modules.topology` is `none`), found `" +
+                                   std::string(policy) + "`"));
+  }
+  for (const char* const policy : {"rcc", "rcc_wo"}) {
+    EXPECT_THAT(complaint(apart + "coherence: {policy: " + policy + "}\n"),
+                testing::HasSubstr("`coherence.policy` begins its logical time anew on all GPUs together, over links"));
+  }
+  EXPECT_EQ(complaint("sms: 2\nmemory: {partitions: 2, chunk: 512}\nmodules: {gpms: 2, topology: none}\n"
+                      "coherence: {policy: nhcc}\n"),
+            "none")
+      << "modules of one GPU need no links";
+}
+
 TEST(Platforms, PagesFitChunksAndModules) {
   EXPECT_THAT(complaint("sms: 2\nmemory: {partitions: 2, chunk: 8 KiB}\nmodules: {gpms: 2, pages: {bytes: 4 KiB}}\n"),
               testing::HasSubstr("`modules.pages.bytes` must hold a `memory.chunk`, found `4 KiB`"));
