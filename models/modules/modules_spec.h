@@ -95,6 +95,7 @@ struct ModulesSpec {
   JunctionSpec spine{1152, 70};
   LinkSpec link;
   PagesSpec pages;
+  std::uint64_t memory = 0;
   CtaParts ctas = CtaParts::contiguous;
   GpuScope gpu_scope = GpuScope::device;
   CopyEngineSpec copy_engine;
@@ -129,6 +130,13 @@ struct ModulesSpec {
     v.group("spine", spine, "switch between switches");
     v.group("link", link, "each direction of a link of a GPU");
     v.group("pages", pages, "placement of pages");
+    v.field(
+        "memory", memory,
+        param::bytes("what each module has room for of the memory that programs can allocate, in whole pages; 0: for "
+                     "all of it. Pages that a module has no room for go to the next one of its GPU, and then to other "
+                     "GPUs, except under `fixed` and those of a device that a program tells apart",
+                     "choice: capacity is no subject of Ren 2018")
+            .between(0, 1ULL << 40));
     v.choice(
         "ctas", ctas, cta_parts(),
         param::text("which CTAs run on which module: `contiguous` cuts a grid into equal parts of neighbours, and SMs "
@@ -143,6 +151,7 @@ struct ModulesSpec {
     v.group("copy_engine", copy_engine,
             "copies between the memories of GPUs, one engine a GPU where there are several");
     v.require(pages.module < count(), "pages.module", "must be the number of a module");
+    v.require(memory % pages.bytes == 0, "memory", "must be a whole number of pages (`modules.pages.bytes`)");
   }
 };
 

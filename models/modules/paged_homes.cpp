@@ -1,7 +1,10 @@
 #include "models/modules/paged_homes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/random.h"
 
 namespace syncline::models {
@@ -30,8 +33,16 @@ PagedHomes::PagedHomes(const PagesSpec& pages, const InterleavingSpec& memory, c
       place_(place),
       within_(of_a_module(memory, map.modules()), place) {}
 
+void PagedHomes::limit(std::uint64_t pages, std::uint64_t end) {
+  const std::uint64_t end_page = (end + page_bytes() - 1) >> page_bits_;
+  room_ = Room{pages, end_page, std::vector<std::uint64_t>(map_.modules()), std::vector<std::uint64_t>(map_.gpus()),
+               std::vector<std::uint64_t>(map_.gpus())};
+}
+
 void PagedHomes::give(std::uint64_t begin, std::uint64_t end, unsigned gpu) {
-  given_.emplace((end - 1) >> page_bits_, std::pair(begin >> page_bits_, gpu));
+  const std::uint64_t first = begin >> page_bits_, last = (end - 1) >> page_bits_;
+  given_.emplace(last, std::pair(first, gpu));
+  if (takes_room(first)) room_->given[gpu] += last - first + 1;
 }
 
 ModuleMap::Modules PagedHomes::modules_of(std::uint64_t page) const {
@@ -40,33 +51,53 @@ ModuleMap::Modules PagedHomes::modules_of(std::uint64_t page) const {
   return map_.gpu(given->second.second);
 }
 
+unsigned PagedHomes::in_turn(std::uint64_t page, ModuleMap::Modules of) const {
+  const unsigned count = of.last - of.first;
+  if (placement_ == PagePlacement::fixed) return of.first + fixed_ % count;
+  return of.first + static_cast<unsigned>((placement_ == PagePlacement::hash ? base::mix64(page) : page) % count);
+}
+
 unsigned PagedHomes::module(std::uint64_t address) const {
   const std::uint64_t page = address >> page_bits_;
   const ModuleMap::Modules of = modules_of(page);
-  const unsigned count = of.last - of.first;
-  switch (placement_) {
-    case PagePlacement::interleaved:
-      return of.first + static_cast<unsigned>(page % count);
-    case PagePlacement::hash:
-      return of.first + static_cast<unsigned>(base::mix64(page) % count);
-    case PagePlacement::fixed:
-      return of.first + fixed_ % count;
-    case PagePlacement::first_touch:
-      break;
-  }
+  if (!is_placed(page)) return in_turn(page, of);
   const auto known = placed_.find(page);
   return known == placed_.end() ? of.first : known->second;
+}
+
+unsigned PagedHomes::wanted(std::uint64_t page, ModuleMap::Modules of, const NodeId& asker) const {
+  if (placement_ != PagePlacement::first_touch) return in_turn(page, of);
+  const unsigned its = map_.module_of_l1(asker.index);
+  const bool of_a_gpu = of.last - of.first < map_.modules();
+  const bool near = of.first <= its && its < of.last && (map_.is_sm(asker.index) || !of_a_gpu);
+  return near ? its : in_turn(page, of);
+}
+
+unsigned PagedHomes::with_room(unsigned wanted, ModuleMap::Modules of) const {
+  const unsigned gpus = map_.gpus(), gpms = map_.gpms();
+  const bool of_a_gpu = of.last - of.first < map_.modules();
+  for (unsigned i = 0; i < (of_a_gpu ? 1 : gpus); ++i) {
+    const unsigned gpu = (map_.gpu_of(wanted) + i) % gpus;
+    // What is memory of that GPU alone has its room there even before it is placed.
+    const bool has_room = of_a_gpu || room_->given[gpu] + room_->guests[gpu] < room_->pages * gpms;
+    for (unsigned k = 0; has_room && k < gpms; ++k) {
+      const unsigned module = gpu * gpms + (wanted + k) % gpms;
+      if (room_->placed[module] < room_->pages) return module;
+    }
+  }
+  throw base::ModelError(fmt::format("no module from {} to {} has room for a page", of.first, of.last - 1));
 }
 
 unsigned PagedHomes::place(std::uint64_t page, const NodeId& asker) const {
   const auto known = placed_.find(page);
   if (known != placed_.end()) return known->second;
   const ModuleMap::Modules of = modules_of(page);
-  const unsigned its = map_.module_of_l1(asker.index);
-  const unsigned count = of.last - of.first;
-  const bool of_a_gpu = count < map_.modules();
-  const bool near = of.first <= its && its < of.last && (map_.is_sm(asker.index) || !of_a_gpu);
-  const unsigned to = near ? its : of.first + static_cast<unsigned>(page % count);
+  unsigned to = wanted(page, of, asker);
+  if (takes_room(page)) {
+    to = with_room(to, of);
+    ++room_->placed[to];
+    if (of.last - of.first == map_.modules()) ++room_->guests[map_.gpu_of(to)];
+  }
   placed_.emplace(page, to);
   if (to != of.first && move_) move_(page << page_bits_, of.first, to);
   return to;
@@ -74,7 +105,7 @@ unsigned PagedHomes::place(std::uint64_t page, const NodeId& asker) const {
 
 NodeId PagedHomes::home(base::LineAddress line, isa::Scope, const NodeId& asker) const {
   const std::uint64_t address = line.value();
-  const unsigned of = placement_ == PagePlacement::first_touch && asker.kind == NodeKind::l1
+  const unsigned of = asker.kind == NodeKind::l1 && is_placed(address >> page_bits_)
                           ? place(address >> page_bits_, asker)
                           : module(address);
   return home_node(base::PartitionId(static_cast<std::uint16_t>(partition_in(of, address))), place_);

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "models/modules/module_map.h"
 #include "models/partition/address_map.h"
@@ -17,6 +19,11 @@ namespace syncline::models {
 /// what nobody has written).
 ///
 /// Memory of one GPU of several, which is a device of its own to the program, lies in the modules of that GPU.
+///
+/// Modules may have room for a number of pages of programs only. Then a page that its module has no room for lies in
+/// the next module of the GPU that has some, or of the next GPU if it is not memory of one, and `interleaved` and
+/// `hash` place pages when they are asked for, too. Who gives out memory sees to it that there is room for all of it
+/// (platform/host/page_room.h). Under `fixed` no page goes elsewhere.
 ///
 /// Under `first_touch` a page belongs to nobody before an SM asks for one of its lines; until then its bytes, which a
 /// host may have written, are kept by the first module, of its GPU where it is memory of one.
@@ -36,8 +43,14 @@ class PagedHomes final : public HomeMap {
   /// elsewhere than its SMs puts a page on the next one in turn. For pages that nobody has accessed.
   void give(std::uint64_t begin, std::uint64_t end, unsigned gpu);
 
-  /// The module that has the page of the address; under `first_touch` the first one (of its GPU), as long as nobody has
-  /// it.
+  /// Each module has room for `pages` pages before address `end`; what is behind takes no room. Before any page is
+  /// given.
+  void limit(std::uint64_t pages, std::uint64_t end);
+  /// Pages that lie in modules of the GPU without being memory of it alone; 0 where there is no limit.
+  std::uint64_t guests(unsigned gpu) const { return room_ ? room_->guests[gpu] : 0; }
+
+  /// The module that has the page of the address; where pages are placed when they are asked for, the first one (of its
+  /// GPU), as long as nobody has it.
   unsigned module(std::uint64_t address) const;
   std::uint64_t page_bytes() const { return std::uint64_t{1} << page_bits_; }
 
@@ -52,7 +65,18 @@ class PagedHomes final : public HomeMap {
  private:
   /// Those that a page may lie in.
   ModuleMap::Modules modules_of(std::uint64_t page) const;
+  /// Pages before the end of a limit take room.
+  bool takes_room(std::uint64_t page) const { return room_ && page < room_->end; }
+  /// It has a place when somebody asks for it, and not before.
+  bool is_placed(std::uint64_t page) const {
+    return placement_ == PagePlacement::first_touch || (placement_ != PagePlacement::fixed && takes_room(page));
+  }
   unsigned place(std::uint64_t page, const NodeId& asker) const;
+  /// By the placement, of those that it may lie in.
+  unsigned in_turn(std::uint64_t page, ModuleMap::Modules of) const;
+  unsigned wanted(std::uint64_t page, ModuleMap::Modules of, const NodeId& asker) const;
+  /// `wanted`, or the next one that has room.
+  unsigned with_room(unsigned wanted, ModuleMap::Modules of) const;
 
   PagePlacement placement_;
   unsigned page_bits_;
@@ -61,6 +85,14 @@ class PagedHomes final : public HomeMap {
   GpuPlace place_;
   AddressMap within_;  ///< of a module
   Move move_;
+  /// What is left of a limit.
+  struct Room {
+    std::uint64_t pages, end;           ///< of each module; the first page behind
+    std::vector<std::uint64_t> placed;  ///< by module
+    std::vector<std::uint64_t> guests;  ///< by GPU: placed pages that are not memory of it alone
+    std::vector<std::uint64_t> given;   ///< by GPU: those that are, placed or not
+  };
+  mutable std::optional<Room> room_;
   std::map<std::uint64_t, std::pair<std::uint64_t, unsigned>> given_;  ///< by the last page: the first one, and the GPU
   mutable std::unordered_map<std::uint64_t, unsigned> placed_;         ///< of first_touch: module by page
 };

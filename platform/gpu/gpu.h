@@ -65,6 +65,10 @@ class Gpu : public sc_core::sc_module {
   unsigned devices() const { return plan_.copy_engines() == 0 ? 1 : plan_.copy_engines(); }
   /// Pages of [begin, end) become memory of GPU `device` alone (models::PagedHomes::give).
   void give_pages(std::uint64_t begin, std::uint64_t end, unsigned device) { plan_.pages()->give(begin, end, device); }
+  /// models::PagedHomes::guests.
+  std::uint64_t guest_pages(unsigned device) const {
+    return plan_.pages() == nullptr ? 0 : plan_.pages()->guests(device);
+  }
   models::SmRange sms_of_device(unsigned device) const;
   models::CopySink& copy_engine(unsigned device) { return copy_engines_.at(device)->copies(); }
   /// Who copies between memories of this and of another device, where no links join devices.

@@ -89,6 +89,8 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   check_composition({spec_, options_.foreign_ports}, require);
   check_memory(layout_, require);
   check_block_models(spec_, rtl::rtl_blocks(), require);
+  if (spec_.modules.memory != 0 && pages_ != nullptr)
+    pages_->limit(spec_.modules.memory / spec_.modules.pages.bytes, layout_.at(program_memory).end());
   if (!spec_.modules.linked() && pages_ != nullptr) give_local_memory();
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {

@@ -33,7 +33,8 @@ std::uint64_t DeviceAllocator::search(std::uint64_t bytes, std::uint64_t align, 
   };
   const isa::MemoryMap& map = addresses_->map;
   for (const Window& window : windows_) {
-    const std::uint64_t high = window.has_neighbour ? window.end - guard_gap : window.end;
+    std::uint64_t high = window.has_neighbour ? window.end - guard_gap : window.end;
+    if (is_machine() && room().limited()) high = std::min(high, last_page_end(window));
     if (from >= high) continue;
     std::uint64_t gap = std::max(window.begin, from);
     for (auto at = map.regions().lower_bound(gap); at != map.regions().end() && at->first < high; ++at) {
@@ -45,6 +46,24 @@ std::uint64_t DeviceAllocator::search(std::uint64_t bytes, std::uint64_t align, 
     if (const std::uint64_t begin = fits(gap, high); begin != 0) return begin;
   }
   return 0;
+}
+
+std::uint64_t DeviceAllocator::pages_until(const Window& window, std::uint64_t end) const {
+  const std::uint64_t page = room().page_bytes();
+  return end <= window.begin ? 0 : (end - 1) / page - window.begin / page + 1;
+}
+
+std::uint64_t DeviceAllocator::last_page_end(const Window& window) const {
+  const std::uint64_t pages = pages_until(window, window.used_end) + room().free(share_.number);
+  return (window.begin / room().page_bytes() + pages) * room().page_bytes();
+}
+
+std::uint64_t DeviceAllocator::new_pages(std::uint64_t bytes) const {
+  if (!is_machine()) return aligned(bytes + guard_gap, share_.page) / share_.page;
+  const auto used = std::find_if(windows_.rbegin(), windows_.rend(), [](const Window& w) { return w.used_end != 0; });
+  const Window& window = used == windows_.rend() ? windows_.front() : *used;
+  const std::uint64_t begin = aligned(std::max(window.begin, window.used_end + guard_gap), granularity);
+  return pages_until(window, begin + bytes) - pages_until(window, window.used_end);
 }
 
 /// Whole pages from the upper end of a window, below 4 GiB if there are any; 0 when there are none.
@@ -64,8 +83,10 @@ std::uint64_t DeviceAllocator::cut_pages(std::uint64_t bytes, std::uint64_t page
 /// Makes room for a block.
 bool DeviceAllocator::take_pages(std::uint64_t bytes) {
   const std::uint64_t whole = aligned(bytes + guard_gap, share_.page);
+  if (room().limited() && whole / share_.page > room().free(share_.number)) return false;
   const std::uint64_t begin = machine_->cut_pages(whole, share_.page);
   if (begin == 0) return false;
+  if (room().limited()) room().take(share_.number, whole / share_.page);
   const auto next = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return w.begin > begin; });
   if (next != windows_.end() && next->begin == begin + whole)
     next->begin = begin;
@@ -131,7 +152,10 @@ std::uint64_t DeviceAllocator::place(std::uint64_t bytes, std::uint64_t align, s
   addresses_->freed.erase(begin);
   const auto window = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return begin < w.end; });
   reused_ = std::min(bytes, window->used_end - std::min(begin, window->used_end));
-  window->used_end = std::max(window->used_end, begin + bytes);
+  const std::uint64_t used_end = std::max(window->used_end, begin + bytes);
+  if (is_machine() && room().limited())
+    room().take(share_.number, pages_until(*window, used_end) - pages_until(*window, window->used_end));
+  window->used_end = used_end;
   return begin;
 }
 
@@ -145,6 +169,14 @@ DevicePointer DeviceAllocator::allocate(std::uint64_t bytes) {
 }
 
 void DeviceAllocator::refuse(std::uint64_t bytes) const {
+  if (const std::uint64_t pages = new_pages(bytes); room().limited() && pages > room().free(share_.number)) {
+    const std::uint64_t page = room().page_bytes(), free = room().free(share_.number);
+    throw base::UserError(
+        fmt::format("mem_alloc of {} bytes: out of {}, whose pages lie in {}: {} of {} bytes there are free "
+                    "(`modules.memory`), in {} pages, and it takes {} with the gap between blocks",
+                    bytes, is_machine() ? "device memory" : fmt::format("memory of device {}", share_.number),
+                    room().where(share_.number), free * page, room().all(share_.number) * page, free, pages));
+  }
   const char* const pieces = bytes <= free_bytes() ? ", and the others are not in one piece" : "";
   if (is_machine())
     throw base::UserError(

@@ -3,7 +3,8 @@
 // has device addresses begins behind the last one that is given out.
 //
 // Devices of one machine share its addresses: each takes whole pages for itself, from the upper end of what is free,
-// and gives out blocks of these by the same rule. A page that a device has taken stays its own.
+// and gives out blocks of these by the same rule. A page that a device has taken stays its own. Modules may have room
+// for fewer pages than there are addresses (PageRoom): a page that has had a block takes room from then on.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "isa/exec/memory_access.h"
 #include "isa/exec/memory_map.h"
 #include "platform/host/argument.h"
+#include "platform/host/page_room.h"
 
 namespace syncline::platform {
 
@@ -31,10 +33,10 @@ struct DeviceShare {
 
 class DeviceAllocator {
  public:
-  /// `capacity`: bytes of device memory that may be in use at once.
-  explicit DeviceAllocator(std::uint64_t capacity = std::uint64_t{4} << 30)
+  /// `capacity`: bytes of device memory that may be in use at once; `modules`: in which pages it lies.
+  explicit DeviceAllocator(std::uint64_t capacity = std::uint64_t{4} << 30, ModuleRoom modules = {})
       : machine_(this),
-        addresses_(std::make_shared<Addresses>()),
+        addresses_(std::make_shared<Addresses>(std::move(modules))),
         share_{isa::all_devices, capacity, 0, nullptr},
         windows_{{isa::AddressWindows::global_base, isa::AddressWindows::low_global_end},
                  {isa::AddressWindows::high_global_base, end_of_addresses(capacity)}} {}
@@ -75,7 +77,9 @@ class DeviceAllocator {
  private:
   /// What all devices of a machine share.
   struct Addresses {
+    explicit Addresses(ModuleRoom modules) : room(std::move(modules)) {}
     isa::MemoryMap map;
+    PageRoom room;
     std::set<std::uint64_t> host_blocks, freed;
     std::uint64_t count = 0;
   };
@@ -85,6 +89,11 @@ class DeviceAllocator {
     bool has_neighbour = false;  ///< behind it are pages of another device
   };
   bool is_machine() const { return machine_ == this; }
+  PageRoom& room() const { return addresses_->room; }
+  /// Pages of the machine's own in a window whose blocks end at `end`.
+  std::uint64_t pages_until(const Window& window, std::uint64_t end) const;
+  /// Where blocks in a window of the machine's have to end, by the pages that are free.
+  std::uint64_t last_page_end(const Window& window) const;
   std::uint64_t find_room(std::uint64_t bytes, std::uint64_t align);
   std::uint64_t search(std::uint64_t bytes, std::uint64_t align, std::uint64_t from) const;
   bool take_pages(std::uint64_t bytes);
@@ -93,6 +102,8 @@ class DeviceAllocator {
   void use(std::uint64_t bytes);
   void unuse(std::uint64_t bytes);
   void release(std::uint64_t begin);
+  /// Pages that a block takes where it fits into none that there are.
+  std::uint64_t new_pages(std::uint64_t bytes) const;
   [[noreturn]] void refuse(std::uint64_t bytes) const;
 
   DeviceAllocator* const machine_;

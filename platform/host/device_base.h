@@ -26,6 +26,7 @@ struct DeviceConfig {
   unsigned gpus = 1;                   ///< devices that a program may tell apart
   bool linked = true;                  ///< links join them
   std::uint64_t page_bytes = 4096;     ///< what one of several takes of the memory at a time
+  ModuleRoom modules{};                ///< in which that memory lies
   std::ostream* output = nullptr;      ///< of printf in kernels; null: std::cout
 };
 
@@ -33,7 +34,7 @@ struct DeviceConfig {
 class DeviceBase : public Device {
  public:
   explicit DeviceBase(const DeviceConfig& config)
-      : config_(config), machine_(*this), allocator_(config.memory_bytes), devices_(config.gpus) {}
+      : config_(config), machine_(*this), allocator_(config.memory_bytes, config.modules), devices_(config.gpus) {}
 
   ModuleHandle module_load(const std::string& path) override;
   ModuleHandle module_load_text(std::string_view ptx, const std::string& name) override;

@@ -64,6 +64,7 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   config.gpus = spec.modules.gpus;
   config.linked = spec.modules.linked();
   config.page_bytes = spec.modules.pages.bytes;
+  config.modules = room_of(spec);
   config.emulator.warp_lanes = spec.sm.warp_size;
   config.emulator.reconvergence = spec.sm.reconvergence;
   // What the timed machine may hold at once is what the programs may count on.

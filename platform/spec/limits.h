@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/host/launch_check.h"
+#include "platform/host/page_room.h"
 #include "platform/packages/composition.h"
 #include "platform/spec/platform_spec.h"
 
@@ -14,6 +15,18 @@ inline DeviceLimits limits_of(const PlatformSpec& spec) {
   limits.shared_bytes_per_cta = spec.sm.shared.bytes;
   limits.transactions = conduct_of(spec).transactions;
   return limits;
+}
+
+/// Pages of the modules, without who has them.
+inline ModuleRoom room_of(const PlatformSpec& spec) {
+  const models::ModulesSpec& modules = spec.modules;
+  ModuleRoom room;
+  room.gpus = modules.gpus;
+  room.gpms = modules.gpms;
+  room.pages = modules.memory / modules.pages.bytes;
+  room.page_bytes = modules.pages.bytes;
+  if (modules.pages.placement == models::PagePlacement::fixed) room.fixed = modules.pages.module;
+  return room;
 }
 
 }  // namespace syncline::platform

@@ -19,6 +19,8 @@ DeviceConfig device_config(const Gpu& gpu) {
   config.gpus = gpu.devices();
   config.linked = config.gpus == 1 || spec.modules.linked();
   config.page_bytes = spec.modules.pages.bytes;
+  config.modules = room_of(spec);
+  config.modules.placed = [&gpu](unsigned device) { return gpu.guest_pages(device); };
   return config;
 }
 

@@ -144,6 +144,10 @@ TEST(Platforms, PagesFitChunksAndModules) {
   EXPECT_THAT(complaint("sms: 2\nmemory: {partitions: 2}\nmodules: {gpms: 2, pages: {module: 2}}\n"),
               testing::HasSubstr("`modules.pages.module` must be the number of a module"));
   EXPECT_THAT(complaint("modules: {pages: {bytes: 5000}}\n"), testing::HasSubstr("power of two"));
+  EXPECT_THAT(complaint("modules: {pages: {bytes: 64 B}}\n"), testing::HasSubstr("at least 4 KiB"))
+      << "less than a line";
+  EXPECT_THAT(complaint("modules: {memory: 3 MiB}\n"),
+              testing::HasSubstr("`modules.memory` must be a whole number of pages (`modules.pages.bytes`), found"));
 }
 
 TEST(SmGroups, OverlayTheirSpecification) {

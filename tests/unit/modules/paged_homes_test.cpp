@@ -6,6 +6,9 @@
 #include <set>
 #include <vector>
 
+#include "base/error.h"
+#include "tests/support/error_of.h"
+
 namespace syncline::models {
 namespace {
 
@@ -151,6 +154,49 @@ TEST(PagedHomes, WhatLiesTogetherEndsWithTheChunkOrThePage) {
   EXPECT_EQ(placed.pages.together(0x1010), 256U - 0x10);
   const PagedHomes large_chunks(placed.spec.pages, partitions(8, 8192), placed.map);
   EXPECT_EQ(large_chunks.together(0x1010), 4096U - 0x10);
+}
+
+/// The same with room for two pages of each module before the address 0x100000.
+struct Limited : Placed {
+  explicit Limited(PagePlacement placement, unsigned module = 0) : Placed(placement, module) {
+    pages.limit(2, 0x100000);
+  }
+  std::vector<unsigned> modules(std::uint64_t first, unsigned count, unsigned sm) const {
+    std::vector<unsigned> of;
+    for (unsigned i = 0; i < count; ++i) of.push_back(home(first + i * 0x1000, sm) / 2);
+    return of;
+  }
+};
+
+TEST(PagedHomes, AFullModuleHandsPagesOnWithinItsGpuFirst) {
+  const Limited placed(PagePlacement::first_touch);
+  EXPECT_THAT(placed.modules(0x4000, 8, 6), ElementsAre(3, 3, 2, 2, 1, 1, 0, 0));
+  EXPECT_THAT(placed.modules(0x4000, 8, 0), ElementsAre(3, 3, 2, 2, 1, 1, 0, 0)) << "they stay";
+  EXPECT_THAT(placed.modules(0x100000, 3, 6), ElementsAre(3, 3, 3)) << "what is no program's takes no room";
+  EXPECT_EQ(placed.pages.guests(0), 4U);
+  EXPECT_THAT(test::error_of<base::ModelError>([&] { placed.home(0x20000, 0); }),
+              testing::HasSubstr("no module from 0 to 3 has room for a page"));
+}
+
+TEST(PagedHomes, PagesOfAGpuHaveTheirRoomBeforeTheyArePlaced) {
+  Limited placed(PagePlacement::first_touch);
+  placed.pages.give(0x8000, 0xb000, 1);
+  EXPECT_THAT(placed.modules(0x4000, 2, 6), ElementsAre(3, 1)) << "three of the four pages of the GPU are given away";
+  EXPECT_THAT(placed.modules(0x8000, 3, 6), ElementsAre(3, 2, 2));
+  EXPECT_EQ(placed.pages.guests(1), 1U);
+}
+
+TEST(PagedHomes, UnderALimitPagesInTurnAreHandedOnToo) {
+  for (const PagePlacement placement : {PagePlacement::interleaved, PagePlacement::hash}) {
+    const Limited placed(placement);
+    std::vector<unsigned> found(4);
+    for (const std::uint64_t page : {0, 4, 8, 12, 1, 2, 3, 5}) ++found[placed.home(page * 0x1000, 0) / 2];
+    EXPECT_THAT(found, testing::Each(2));
+  }
+  EXPECT_THAT(Limited(PagePlacement::interleaved).modules(0x4000, 4, 0), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(Limited(PagePlacement::interleaved).modules(0x101000, 3, 0), ElementsAre(1, 2, 3));
+  EXPECT_THAT(Limited(PagePlacement::fixed, 2).modules(0x4000, 4, 0), ElementsAre(2, 2, 2, 2))
+      << "who allocates counts";
 }
 
 }  // namespace

@@ -225,7 +225,8 @@ TEST_P(UnlinkedPolicies, KeepMessagesWithinAGpuAndSeeWhatCopiesBrought) {
   Simulation simulation(unlinked({std::string("coherence.policy=") + GetParam()}), 1);
   simulation.run([](Device& machine) {
     Device &a = machine.device(0), &b = machine.device(1);
-    const DevicePointer of_a = a.upload(ascending(1024)), of_b = b.upload(SomeWords(1024, 1)), beside = a.mem_alloc(4096);
+    const DevicePointer of_a = a.upload(ascending(1024)), of_b = b.upload(SomeWords(1024, 1)),
+                        beside = a.mem_alloc(4096);
     for (unsigned round = 0; round < 3; ++round) {
       launch(a, "add_to", arguments(of_a, 1U), 32);
       launch(b, "add_to", arguments(of_b, 1U), 32);
@@ -311,9 +312,10 @@ TEST(UnlinkedCopies, SayWhatTheyWaitFor) {
 TEST(UnlinkedGpus, HaveNoPartsThatReachAllMemory) {
   GpuOptions foreign;
   foreign.foreign_ports = 1;
-  EXPECT_THAT(test::error_of([&] { Simulation(unlinked(), 1, foreign); }),
-              HasSubstr("foreign initiators reach the memory of all GPUs, and no links join them (`modules.topology` is "
-                        "`none`)"));
+  EXPECT_THAT(
+      test::error_of([&] { Simulation(unlinked(), 1, foreign); }),
+      HasSubstr("foreign initiators reach the memory of all GPUs, and no links join them (`modules.topology` is "
+                "`none`)"));
 }
 
 TEST(UnlinkedGpus, HaveNoHomeMapOfTheUsers) {
