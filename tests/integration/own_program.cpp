@@ -6,6 +6,7 @@
 #include <systemc>
 
 #include "base/error.h"
+#include "models/nvlink/nvlink_port.h"
 #include "platform/timed/simulation.h"
 #include "sc_main/cli/main.h"
 
@@ -25,6 +26,17 @@ struct Thrower : sc_core::sc_module {
   explicit Thrower(const sc_core::sc_module_name& name) : sc_core::sc_module(name) { SC_THREAD(run); }
   void run() { throw std::runtime_error("a block of the user's throws"); }
 };
+
+/// What goes to GPU 0 comes no farther than to its link.
+void cut(Simulation& simulation) {
+  auto* const link = dynamic_cast<models::NvlinkPort*>(sc_core::sc_find_object("gpu.nvlink0_in"));
+  if (link == nullptr) throw base::UserError("there is no link to cut");
+  const Gpu& gpu = simulation.gpu();
+  for (const unsigned way : {0U, 1U}) {
+    for (unsigned network = 0; network < gpu.coherence().virtual_networks(); ++network)
+      link->lose_credits(way, static_cast<models::VirtualNetwork>(network), gpu.spec().modules.link.credits);
+  }
+}
 
 constexpr const char* store_ptx = R"(
 .version 6.0
@@ -61,7 +73,8 @@ int sc_main(int argc, char** argv) {
     if (end == "parts" && spec.sms == 2) throw base::UserError("two SMs are not enough");
     return GpuOptions{};
   };
-  own.parts.bind = [&](Simulation&) {
+  own.parts.bind = [&](Simulation& simulation) {
+    if (end == "cut") cut(simulation);
     if (end == "unbound") part = std::make_unique<Loose>("loose");
     if (end == "thread") part = std::make_unique<Thrower>("thrower");
   };

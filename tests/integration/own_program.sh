@@ -36,6 +36,13 @@ expect 0 '# gpudet' describe gpudet
 expect 3 'own_program: out-of-bounds global store' --end fault $files
 expect 4 'own_program: lost a message' --end model $files
 expect 4 'own_program: internal error: out of range' --end exception $files
+# SM 0 stores into memory of GPU 1, and the answer never crosses the link.
+cut="--platform hmg_tiny --set modules.pages.placement=fixed --set modules.pages.module=3 --set modules.ctas=none --set limits.progress_window=20000"
+expect 0 '"verified":true' --no-progress $cut
+expect 4 'no progress since cycle' --end cut $cut $files
+expect 4 'gpu.nvlink0_in: in1 network 0: 1 messages wait, the first is a ' --end cut $cut $files
+expect 4 '; 0 of 64 credits are there' --end cut $cut $files
+expect 2 'own_program: there is no link to cut' --end cut $files
 expect 4 'own_program: SystemC: Error: (E109) complete binding failed' --end unbound $files
 expect 4 'a block of the user'"'"'s throws' --end thread $files
 OPTION_THERE_IS=1 expect 4 'own_program: internal error: added option matched existing option name: seed is already added' $files
