@@ -73,7 +73,13 @@ void check_modules(const PlatformSpec& spec, const Require& require) {
             fmt::format("times `modules.gpms` may be {} at most under `{}`, whose homes note modules", most_modules,
                         spec.coherence.policy));
     const protocols::CoherencePolicy policy = policy_of(spec.coherence);
-    const std::uint32_t entry = policy.at(protocols::Role::home).lines_of_entry() * spec.l2.line;
+    const protocols::RoleMachine& home = policy.at(protocols::Role::home);
+    const std::uint32_t slices = spec.memory.partitions / modules;
+    require(!home.directory || slices == 0 || spec.coherence.nhcc.directory_sets % slices == 0,
+            "coherence.nhcc.directory_sets",
+            fmt::format("has {} sets, which cannot be dealt to the {} L2 slices of a module",
+                        spec.coherence.nhcc.directory_sets, slices));
+    const std::uint32_t entry = home.lines_of_entry() * spec.l2.line;
     require(
         spec.memory.chunk >= entry, "memory.chunk",
         fmt::format("must hold the {} bytes of an entry of the directory (`coherence.nhcc.directory_lines`)", entry));

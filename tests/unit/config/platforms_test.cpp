@@ -97,6 +97,13 @@ TEST(Platforms, ModulesHaveTheSameManyOfEach) {
   EXPECT_THAT(complaint(four + "sms: 8\nmemory: {partitions: 4}\ntransactions: {policy: getm}\n"),
               testing::HasSubstr("`transactions.policy` has to be `none` on a device of several modules"));
   EXPECT_THAT(complaint("modules: {gpus: 0}\n"), testing::HasSubstr("at least 1"));
+  EXPECT_THAT(complaint("modules: {gpus_of_switch: 0}\n"), testing::HasSubstr("at least 1"));
+  EXPECT_THAT(complaint("modules: {link: {bandwidth: 0 GB/s}}\n"), testing::HasSubstr("at least 1 MB/s"));
+  EXPECT_THAT(complaint("modules: {link: {credits: 0}}\n"), testing::HasSubstr("at least 1"));
+  EXPECT_THAT(complaint(four + "sms: 8\nmemory: {partitions: 2}\n"),
+              testing::HasSubstr("`memory.partitions` has 2 partitions, which cannot be dealt to 4 modules"))
+      << "two modules would have no memory";
+  EXPECT_THAT(complaint("modules: {topology: rign}\n"), testing::HasSubstr("did you mean `ring`?"));
   EXPECT_THAT(complaint("modules: {topology: star}\n"), testing::HasSubstr("all_to_all"));
 }
 
@@ -107,6 +114,17 @@ TEST(Platforms, PoliciesBetweenModulesHaveThem) {
   EXPECT_THAT(complaint("modules: {gpus: 2}\nmemory: {partitions: 2, chunk: 256}\nsms: 2\ncoherence: {policy: nhcc}\n"),
               testing::HasSubstr("`memory.chunk` must hold the 512 bytes of an entry of the directory"));
   EXPECT_EQ(complaint(two + "sms: 2\n"), "none");
+  const std::string two_slices = "sms: 2\nmodules: {gpus: 2}\nmemory: {partitions: 4, chunk: 512}\n";
+  EXPECT_THAT(complaint(two_slices + "coherence: {policy: hmg, nhcc: {directory_sets: 3}}\n"),
+              testing::HasSubstr("`coherence.nhcc.directory_sets` has 3 sets, which cannot be dealt to the 2 L2 slices "
+                                 "of a module, found `3`"));
+  EXPECT_EQ(complaint(two_slices + "coherence: {policy: hmg, nhcc: {directory_sets: 6, directory_ways: 3}}\n"), "none");
+  EXPECT_EQ(complaint(two_slices + "coherence: {policy: sw, nhcc: {directory_sets: 3}}\n"), "none")
+      << "it has no directory";
+  EXPECT_THAT(complaint(two_slices + "coherence: {nhcc: {directory_lines: 3}}\n"),
+              testing::HasSubstr("`coherence.nhcc.directory_lines` must be a power of two, found `3`"));
+  EXPECT_THAT(complaint(two_slices + "coherence: {nhcc: {directory_sets: 0}}\n"), testing::HasSubstr("at least 1"));
+  EXPECT_THAT(complaint(two_slices + "coherence: {nhcc: {directory_ways: 0}}\n"), testing::HasSubstr("at least 1"));
   EXPECT_THAT(complaint(two + "sms: 130\n"), testing::HasSubstr("`sms` may be 63 a module at most under `nhcc`"));
   EXPECT_THAT(
       complaint(

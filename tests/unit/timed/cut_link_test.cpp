@@ -42,10 +42,10 @@ struct Cut {
 };
 
 void run_cut(const Cut& cut, bool copies) {
-  PlatformSpec spec = load_configuration<PlatformSpec>(
-                          SYNCLINE_SOURCE_DIR "/configs/hmg_tiny.yaml",
-                          {std::string("coherence.policy=") + cut.policy, "limits.progress_window=20000"})
-                          .spec;
+  PlatformSpec spec =
+      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/hmg_tiny.yaml",
+                                       {std::string("coherence.policy=") + cut.policy, "limits.progress_window=20000"})
+          .spec;
   Simulation simulation(spec, 1);
   const unsigned networks = simulation.gpu().coherence().virtual_networks();
   for (models::Block* const block : simulation.context().blocks) {
@@ -88,9 +88,11 @@ INSTANTIATE_TEST_SUITE_P(Each, CutLinks,
 // A partition of the fabric: what cannot leave, and the SM and the L2 that wait for it, are named.
 TEST_P(CutLinks, EndTheRunWithWhatWaitsForWhat) {
   const std::string error = test::error_of<base::ModelError>([] { run_cut(GetParam(), false); });
-  EXPECT_THAT(error, AllOf(HasSubstr("no progress since cycle "), HasSubstr("limits.progress_window is 20000 cycles"),
-                           HasSubstr("messages wait, the first is a"), HasSubstr("; 0 of 64 credits are there"),
-                           HasSubstr("\n  gpu.sm3: kernel `reach_over`, CTA (0, 0, 0), warp 0 (SM 3, %warpid 0) waits (memory)")));
+  EXPECT_THAT(
+      error,
+      AllOf(HasSubstr("no progress since cycle "), HasSubstr("limits.progress_window is 20000 cycles"),
+            HasSubstr("messages wait, the first is a"), HasSubstr("; 0 of 64 credits are there"),
+            HasSubstr("\n  gpu.sm3: kernel `reach_over`, CTA (0, 0, 0), warp 0 (SM 3, %warpid 0) waits (memory)")));
   EXPECT_THAT(error, HasSubstr(std::string("\n  gpu.") + GetParam().links));
 }
 
@@ -102,13 +104,15 @@ TEST_P(CutLinks, EndACopyWithWhatWaitsForWhat) {
 
 class LostCredits : public ::testing::TestWithParam<Cut> {};
 INSTANTIATE_TEST_SUITE_P(Each, LostCredits,
-                         ::testing::Values(Cut{"none", false, "nvlink0_in"}, Cut{"hmg", false, "nvlink1_out"}), name_of);
+                         ::testing::Values(Cut{"none", false, "nvlink0_in"}, Cut{"hmg", false, "nvlink1_out"}),
+                         name_of);
 
 // A credit too few stops nobody; it is told at the end all the same.
 TEST_P(LostCredits, AreNamedAtTheEnd) {
   const std::string error = test::error_of<base::ModelError>([] { run_cut(GetParam(), false); });
   EXPECT_THAT(error, AllOf(HasSubstr("the run ended with work left over:"),
-                           HasSubstr(std::string("\n  gpu.") + GetParam().links + ": gpu." + GetParam().links + ": in0 network 0: "
+                           HasSubstr(std::string("\n  gpu.") + GetParam().links + ": gpu." + GetParam().links +
+                                     ": in0 network 0: "
                                      "1 of 64 credits have not come back"),
                            Not(HasSubstr("messages wait"))));
 }

@@ -74,10 +74,11 @@ TEST_P(FullModules, OfADeviceAreNamedByTheAllocationThatDoesNotFit) {
   run([](Device& machine) {
     Device &a = machine.device(0), &b = machine.device(1);
     b.mem_alloc(3 * page - 256);
-    EXPECT_THAT(test::error_of([&] { b.mem_alloc(5 * page); }),
-                HasSubstr("mem_alloc of 20480 bytes: out of memory of device 1, whose pages lie in modules 2 to 3: 20480 "
-                          "of 32768 bytes there are free (`modules.memory`), in 5 pages, and it takes 6 with the gap "
-                          "between blocks"));
+    EXPECT_THAT(
+        test::error_of([&] { b.mem_alloc(5 * page); }),
+        HasSubstr("mem_alloc of 20480 bytes: out of memory of device 1, whose pages lie in modules 2 to 3: 20480 "
+                  "of 32768 bytes there are free (`modules.memory`), in 5 pages, and it takes 6 with the gap "
+                  "between blocks"));
     b.mem_alloc(5 * page - 256);
     EXPECT_THAT(test::error_of([&] { b.mem_alloc(1); }), HasSubstr("0 of 32768 bytes there are free"));
     a.mem_alloc(8 * page - 256);  // the other GPU's are still free
@@ -126,7 +127,8 @@ TEST_P(FullModules, UnderFixedAreTheOneThatHasAllPages) {
 
 TEST_P(FullModules, HaveNoRoomForAVariable) {
   run([](Device& machine) {
-    const std::string ptx = ".version 6.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .b8 table[70000];\n";
+    const std::string ptx =
+        ".version 6.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .b8 table[70000];\n";
     EXPECT_THAT(test::error_of([&] { machine.module_load_text(ptx, "table.ptx"); }),
                 HasSubstr("table.ptx:4:31: error: no room for variable `table` of 70000 bytes"));
   });
@@ -138,7 +140,8 @@ using Pages = std::map<unsigned, unsigned>;  ///< by module
 
 Pages pages_of(const Gpu& gpu, DevicePointer at, unsigned count) {
   Pages pages;
-  for (unsigned i = 0; i < count; ++i) ++pages[gpu.homes().home(address(at) + i * page).index];  // one partition a module
+  for (unsigned i = 0; i < count; ++i)
+    ++pages[gpu.homes().home(address(at) + i * page).index];  // one partition a module
   return pages;
 }
 
