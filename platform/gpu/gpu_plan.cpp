@@ -121,9 +121,7 @@ const models::HomeMap& GpuPlan::homes() const {
 void GpuPlan::require_no_way_between_gpus() const {
   const auto refuse = [](const char* what) {
     throw base::UserError(
-        fmt::format("{} reach the memory of all GPUs, and no links join them (`modules.topology` is "
-                    "`none`)",
-                    what));
+        fmt::format("{} reach the memory of all GPUs, and no links join them (`modules.topology` is `none`)", what));
   };
   if (options_.foreign_ports != 0) refuse("foreign initiators");
   if (options_.own_homes != nullptr) refuse("SMs under a home map of the user's");

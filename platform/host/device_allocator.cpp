@@ -169,7 +169,8 @@ DevicePointer DeviceAllocator::allocate(std::uint64_t bytes) {
 }
 
 void DeviceAllocator::refuse(std::uint64_t bytes) const {
-  if (const std::uint64_t pages = new_pages(bytes); room().limited() && pages > room().free(share_.number)) {
+  const bool by_pages = room().limited() && bytes <= free_bytes();
+  if (const std::uint64_t pages = by_pages ? new_pages(bytes) : 0; by_pages && pages > room().free(share_.number)) {
     const std::uint64_t page = room().page_bytes(), free = room().free(share_.number);
     throw base::UserError(
         fmt::format("mem_alloc of {} bytes: out of {}, whose pages lie in {}: {} of {} bytes there are free "

@@ -115,8 +115,7 @@ isa::GridContext DeviceBase::prepare_launch(KernelHandle kernel, const LaunchCon
   if (is_machine() && device_count() > 1 && !config_.linked)
     throw base::UserError(
         fmt::format("launch of kernel `{}` on {} GPUs as one device: no links join them (`modules.topology` is "
-                    "`none`), so a launch "
-                    "has to be on one of them, of Device::device or, in a script, of `device`",
+                    "`none`), so a launch has to be on one of them, of Device::device or, in a script, of `device`",
                     grid.program->kernel().name, device_count()));
   check_launch(grid.program->kernel(), config, config_.limits);
   grid.parameters = pack_arguments(grid.program->kernel(), args);

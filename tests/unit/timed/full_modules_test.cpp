@@ -79,6 +79,7 @@ TEST_P(FullModules, OfADeviceAreNamedByTheAllocationThatDoesNotFit) {
         HasSubstr("mem_alloc of 20480 bytes: out of memory of device 1, whose pages lie in modules 2 to 3: 20480 "
                   "of 32768 bytes there are free (`modules.memory`), in 5 pages, and it takes 6 with the gap "
                   "between blocks"));
+    EXPECT_THAT(test::error_of([&] { b.mem_alloc(~std::uint64_t{0}); }), HasSubstr("(its part of `host.memory`)"));
     b.mem_alloc(5 * page - 256);
     EXPECT_THAT(test::error_of([&] { b.mem_alloc(1); }), HasSubstr("0 of 32768 bytes there are free"));
     a.mem_alloc(8 * page - 256);  // the other GPU's are still free
@@ -106,6 +107,8 @@ TEST_P(FullModules, OfTheWholeMachineAreNamedToo) {
     EXPECT_THAT(test::error_of([&] { machine.mem_alloc(7 * page); }),
                 AllOf(HasSubstr("mem_alloc of 28672 bytes: out of device memory"),
                       HasSubstr("24576 of 65536 bytes there are free (`modules.memory`), in 6 pages, and it takes 8")));
+    EXPECT_THAT(test::error_of([&] { machine.mem_alloc(~std::uint64_t{0}); }),
+                HasSubstr("bytes (`host.memory`) are in"));
     machine.mem_alloc(6 * page - 256);
   });
 }
