@@ -43,6 +43,9 @@ if [ -x /usr/bin/time ]; then
   awk -v k="$kilobytes" 'BEGIN { printf "\npeak memory of gtx480 with 256 MB of device data: %.0f MB (promised: below 500 MB)\n", k / 1024 }'
 fi
 
+printf '\n512 SMs in 16 modules beside 15 SMs (hmg16, gtx480)\n'
+"$(dirname "$0")/modules.sh" "$syncline" "$repetitions"
+
 printf '\nper warp-instruction, over none on the same program (rcc16)\n'
 "$(dirname "$0")/coherence.sh" "$syncline" "$repetitions"
 
