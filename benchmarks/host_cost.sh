@@ -13,6 +13,22 @@ host_cost() {
   awk -v s="$seconds" -v i="$(field warp_instructions "$json")" 'BEGIN { printf "%.1f\n", 1e9 * s / i }'
 }
 
+# Warp-instructions per second of the run itself, of so many runs on one core, a line each; PTX loading included, the construction
+# of the machine not: rates ARGUMENTS... (of `syncline run`)
+rates() {
+  local json
+  for _ in $(seq "$repetitions"); do
+    "${pin[@]}" "$syncline" run "$@" --no-progress | tail -n 1 > "$scratch"
+    json=$(cat "$scratch")
+    awk -v i="$(field warp_instructions "$json")" -v s="$(field host_seconds "$json")" 'BEGIN { printf "%.0f\n", i / s }'
+  done
+}
+
+# Memory in MB at its most: peak_memory ARGUMENTS... (of `syncline run`)
+peak_memory() {
+  (/usr/bin/time -f %M "$syncline" run "$@" --no-progress >/dev/null) 2>&1 | tail -n 1 | awk '{ printf "%.0f", $1 / 1024 }'
+}
+
 least() { sort -n | sed -n 1p; }
 
 scratch=$(mktemp)

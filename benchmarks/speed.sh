@@ -10,16 +10,10 @@ repetitions=${2:-3}
 
 # row PROMISE LABEL ARGUMENTS...
 row() {
-  local promise=$1 label=$2 rates=() instructions=0 json
+  local promise=$1 label=$2 median
   shift 2
-  for _ in $(seq "$repetitions"); do
-    json=$("${pin[@]}" "$syncline" run "$@" --no-progress | tail -n 1)
-    instructions=$(field warp_instructions "$json")
-    rates+=("$(awk -v i="$instructions" -v s="$(field host_seconds "$json")" 'BEGIN { printf "%.0f", i / s }')")
-  done
-  local median
-  median=$(printf '%s\n' "${rates[@]}" | sort -n | sed -n "$(((repetitions + 1) / 2))p")
-  awk -v l="$label" -v i="$instructions" -v r="$median" -v p="$promise" \
+  median=$(rates "$@" | sort -n | sed -n "$(((repetitions + 1) / 2))p")
+  awk -v l="$label" -v i="$(field warp_instructions "$(cat "$scratch")")" -v r="$median" -v p="$promise" \
     'BEGIN { printf "| %-34s | %10d | %11d | %11s | %6s |\n", l, i, r, p ? p : "-", p ? sprintf("%.2f", r / p) : "-" }'
 }
 
@@ -38,9 +32,8 @@ row 0 "15 CTAs on 56 SMs" "${kernel[@]}" --set sms=56
 
 # Memory, with 256 MB of device data written.
 if [ -x /usr/bin/time ]; then
-  kilobytes=$( (/usr/bin/time -f %M "$syncline" run gtx480 "$(dirname "$0")/speed.ptx" --kernel touch --grid 65536 --block 256 \
-    --arg buf:u32:67108864:zero --no-progress >/dev/null) 2>&1 | tail -n 1)
-  awk -v k="$kilobytes" 'BEGIN { printf "\npeak memory of gtx480 with 256 MB of device data: %.0f MB (promised: below 500 MB)\n", k / 1024 }'
+  printf '\npeak memory of gtx480 with 256 MB of device data: %s MB (promised: below 500 MB)\n' \
+    "$(peak_memory gtx480 "$(dirname "$0")/speed.ptx" --kernel touch --grid 65536 --block 256 --arg buf:u32:67108864:zero)"
 fi
 
 printf '\n512 SMs in 16 modules beside 15 SMs (hmg16, gtx480)\n'
