@@ -110,10 +110,7 @@ base::ExitStatus random(const CheckOptions& options) {
 
 base::ExitStatus costs(const CheckOptions& options) {
   const CheckTask task = task_of(options);
-  const bool of_modules = task.policy().of_modules;
-  const auto& programs = !options.programs.empty() ? task.programs
-                         : of_modules              ? explore::module_cost_programs()
-                                                   : explore::cost_programs();
+  const auto& programs = options.programs.empty() ? explore::cost_programs(task.policy().of_modules) : task.programs;
   for (const explore::Program& one : programs) {
     const explore::Program program = task.on_places(one);
     fmt::print(

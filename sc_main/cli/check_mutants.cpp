@@ -69,11 +69,7 @@ base::ExitStatus check_mutants(const MutantCheck& options, const protocols::Cohe
                                const protocols::CoherenceContext& context) {
   std::map<std::string, std::string> explained;
   if (!options.survivors.empty()) explained = read_survivors(options.survivors, policy);
-  std::vector<protocols::explore::Program> costly =
-      policy.of_modules ? protocols::explore::module_cost_programs() : protocols::explore::cost_programs();
-  for (protocols::explore::Program& program : costly) {
-    if (policy.of_modules) program = placed(program, policy.grid);
-  }
+  const std::vector<protocols::explore::Program> costly = protocols::explore::cost_programs(policy.of_modules);
   std::map<Fate, std::size_t> count;
   std::size_t unexplained = 0, wrongly_explained = 0;
   for (MutantResult& result : run_mutants(policy, programs, costly, context, options.mutation)) {

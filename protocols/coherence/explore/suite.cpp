@@ -220,7 +220,8 @@ std::vector<Program> early_programs() {
   return programs;
 }
 
-std::vector<Program> cost_programs() {
+std::vector<Program> cost_programs(bool of_modules) {
+  if (of_modules) return module_cost_programs();
   std::vector<Program> programs;
   for (const std::string_view text : costly) add_parsed(programs, text, false);
   return programs;

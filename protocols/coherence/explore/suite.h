@@ -20,14 +20,15 @@ std::vector<Program> classic_programs(bool fences);
 std::vector<Program> ordered_programs();
 /// A warp on the SM of a store reads it before it is performed. For sequential consistency; fences would hide it.
 std::vector<Program> early_programs();
-/// Small programs of which costs.h counts the messages.
-std::vector<Program> cost_programs();
+/// Small programs of which costs.h counts the messages. `of_modules`: those for policies of several modules.
+std::vector<Program> cost_programs(bool of_modules);
 /// Every program of two threads with `length` operations each from load, store and atomic on one or two locations,
 /// without those that differ from another one only in the names of threads or locations.
 std::vector<Program> all_programs(unsigned length);
 std::vector<Program> suite(SuiteSize size, bool fences);
 /// Of policies of several modules.
 std::vector<Program> module_programs(SuiteSize size);
+/// `cost_programs` of these, with places.
 std::vector<Program> module_cost_programs();
 
 }  // namespace syncline::protocols::explore
