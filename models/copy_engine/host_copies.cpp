@@ -9,8 +9,8 @@
 namespace syncline::models {
 
 HostCopies::HostCopies(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock,
-                       const Way& way, Memory memory)
-    : Block(module_name, context), way_(way), memory_(std::move(memory)) {
+                       Seconds seconds, Memory memory)
+    : Block(module_name, context), seconds_(std::move(seconds)), memory_(std::move(memory)) {
   clock.add(*this, TickRank::host, name());
   statistic("copies", "copies", "copies completed", copies_);
   statistic("bytes", "bytes", "bytes that they moved", bytes_);
@@ -25,7 +25,7 @@ void HostCopies::copy(Copy copy) {
 }
 
 void HostCopies::begin(base::Cycle now) {
-  const double seconds = way_.latency + static_cast<double>(waiting_.front().bytes) / way_.bandwidth;
+  const double seconds = seconds_(waiting_.front().bytes);
   const auto cycles = static_cast<base::Cycle>(std::ceil(seconds * static_cast<double>(clock()->frequency_hz())));
   read_ = false;
   read_at_ = now + std::max<base::Cycle>(1, cycles);

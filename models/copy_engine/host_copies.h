@@ -17,17 +17,14 @@ namespace syncline::models {
 /// between devices without peer access in the same way).
 class HostCopies final : public Block, public Ticked, public CopySink {
  public:
-  /// Of a copy between device and host.
-  struct Way {
-    double latency = 0;    ///< seconds
-    double bandwidth = 0;  ///< bytes per second
-  };
+  /// What a copy between device and host takes.
+  using Seconds = std::function<double(std::uint64_t bytes)>;
   /// Device memory as the host sees it.
   struct Memory {
     std::function<void(std::uint64_t address, void* to, std::uint64_t bytes)> read;
     std::function<void(std::uint64_t address, const void* from, std::uint64_t bytes)> write;
   };
-  HostCopies(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const Way& way,
+  HostCopies(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, Seconds seconds,
              Memory memory);
 
   void copy(Copy copy) override;
@@ -40,7 +37,7 @@ class HostCopies final : public Block, public Ticked, public CopySink {
   void begin(base::Cycle now);
   void end(base::Cycle now);
 
-  const Way way_;
+  const Seconds seconds_;
   const Memory memory_;
   std::deque<Copy> waiting_;  ///< the first is under way
   bool read_ = false;

@@ -68,14 +68,13 @@ unsigned PagedHomes::module(std::uint64_t address) const {
 unsigned PagedHomes::wanted(std::uint64_t page, ModuleMap::Modules of, const NodeId& asker) const {
   if (placement_ != PagePlacement::first_touch) return in_turn(page, of);
   const unsigned its = map_.module_of_l1(asker.index);
-  const bool of_a_gpu = of.last - of.first < map_.modules();
-  const bool near = of.first <= its && its < of.last && (map_.is_sm(asker.index) || !of_a_gpu);
+  const bool near = of.first <= its && its < of.last && (map_.is_sm(asker.index) || !is_of_a_gpu(of));
   return near ? its : in_turn(page, of);
 }
 
 unsigned PagedHomes::with_room(unsigned wanted, ModuleMap::Modules of) const {
   const unsigned gpus = map_.gpus(), gpms = map_.gpms();
-  const bool of_a_gpu = of.last - of.first < map_.modules();
+  const bool of_a_gpu = is_of_a_gpu(of);
   for (unsigned i = 0; i < (of_a_gpu ? 1 : gpus); ++i) {
     const unsigned gpu = (map_.gpu_of(wanted) + i) % gpus;
     // What is memory of that GPU alone has its room there even before it is placed.
@@ -96,7 +95,7 @@ unsigned PagedHomes::place(std::uint64_t page, const NodeId& asker) const {
   if (takes_room(page)) {
     to = with_room(to, of);
     ++room_->placed[to];
-    if (of.last - of.first == map_.modules()) ++room_->guests[map_.gpu_of(to)];
+    if (!is_of_a_gpu(of)) ++room_->guests[map_.gpu_of(to)];
   }
   placed_.emplace(page, to);
   if (to != of.first && move_) move_(page << page_bits_, of.first, to);

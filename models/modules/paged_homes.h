@@ -65,6 +65,7 @@ class PagedHomes final : public HomeMap {
  private:
   /// Those that a page may lie in.
   ModuleMap::Modules modules_of(std::uint64_t page) const;
+  bool is_of_a_gpu(ModuleMap::Modules of) const { return of.last - of.first < map_.modules(); }
   /// Pages before the end of a limit take room.
   bool takes_room(std::uint64_t page) const { return room_ && page < room_->end; }
   /// It has a place when somebody asks for it, and not before.

@@ -31,10 +31,10 @@ Gpu::Gpu(const sc_core::sc_module_name& module_name, models::PlatformContext& co
 Gpu::~Gpu() = default;
 
 void Gpu::make_host_copies() {
-  const models::HostCopies::Way way{spec().host.copy_latency, spec().host.copy_bandwidth};
   for (unsigned i = 0; i < plan_.copy_engines(); ++i) {
     host_copies_.push_back(std::make_unique<models::HostCopies>(
-        fmt::format("host_copies{}", i).c_str(), plan_.context(), plan_.core(), way,
+        fmt::format("host_copies{}", i).c_str(), plan_.context(), plan_.core(),
+        [&host = spec().host](std::uint64_t bytes) { return host.copy_seconds(bytes); },
         models::HostCopies::Memory{
             [this](std::uint64_t at, void* to, std::uint64_t bytes) { debug_read(at, to, bytes); },
             [this](std::uint64_t at, const void* from, std::uint64_t bytes) { debug_write(at, from, bytes); }}));

@@ -57,14 +57,7 @@ void limit_instructions(isa::EmulatorConfig& config, const PlatformSpec& spec) {
 }
 
 FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
-  FunctionalDevice::Config config;
-  config.limits = limits_of(spec);
-  config.memory_bytes = spec.host.memory;
-  config.heap_bytes = spec.host.heap;
-  config.gpus = spec.modules.gpus;
-  config.linked = spec.modules.linked();
-  config.page_bytes = spec.modules.pages.bytes;
-  config.modules = room_of(spec);
+  FunctionalDevice::Config config{device_config(spec), {}};
   config.emulator.warp_lanes = spec.sm.warp_size;
   config.emulator.reconvergence = spec.sm.reconvergence;
   // What the timed machine may hold at once is what the programs may count on.

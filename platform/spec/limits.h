@@ -1,6 +1,7 @@
 // What a platform's specification means for the host API.
 #pragma once
 
+#include "platform/host/device_base.h"
 #include "platform/host/launch_check.h"
 #include "platform/host/page_room.h"
 #include "platform/packages/composition.h"
@@ -27,6 +28,19 @@ inline ModuleRoom room_of(const PlatformSpec& spec) {
   room.page_bytes = modules.pages.bytes;
   if (modules.pages.placement == models::PagePlacement::fixed) room.fixed = modules.pages.module;
   return room;
+}
+
+/// What a device of the platform has to know of it, with time and without.
+inline DeviceConfig device_config(const PlatformSpec& spec) {
+  DeviceConfig config;
+  config.limits = limits_of(spec);
+  config.memory_bytes = spec.host.memory;
+  config.heap_bytes = spec.host.heap;
+  config.gpus = spec.modules.gpus;
+  config.linked = spec.modules.linked();
+  config.page_bytes = spec.modules.pages.bytes;
+  config.modules = room_of(spec);
+  return config;
 }
 
 }  // namespace syncline::platform

@@ -51,6 +51,9 @@ struct HostSpec {
   double copy_bandwidth = 5.2e9;
   double copy_latency = 8e-6;
 
+  /// What a copy between host and device takes.
+  double copy_seconds(std::uint64_t bytes) const { return copy_latency + static_cast<double>(bytes) / copy_bandwidth; }
+
   template <class V>
   void fields(V& v) {
     namespace param = base::param;

@@ -10,16 +10,10 @@
 namespace syncline::platform {
 namespace {
 
-DeviceConfig device_config(const Gpu& gpu) {
-  const PlatformSpec& spec = gpu.spec();
-  DeviceConfig config;
-  config.limits = limits_of(spec);
-  config.memory_bytes = spec.host.memory;
-  config.heap_bytes = spec.host.heap;
+DeviceConfig config_of(const Gpu& gpu) {
+  DeviceConfig config = device_config(gpu.spec());
   config.gpus = gpu.devices();
-  config.linked = config.gpus == 1 || spec.modules.linked();
-  config.page_bytes = spec.modules.pages.bytes;
-  config.modules = room_of(spec);
+  config.linked = config.linked || config.gpus == 1;
   config.modules.placed = [&gpu](unsigned device) { return gpu.guest_pages(device); };
   return config;
 }
@@ -33,7 +27,7 @@ constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 16;
 }  // namespace
 
 TimedDevice::TimedDevice(Gpu& gpu, HostProcess& host)
-    : DeviceBase(device_config(gpu)),
+    : DeviceBase(config_of(gpu)),
       host_(host),
       gpu_(gpu),
       timed_machine_(*this),
@@ -159,8 +153,7 @@ void TimedDevice::wait_for_copy(StreamHandle stream, std::uint64_t bytes) {
 }
 
 sc_core::sc_time TimedDevice::copy_time(std::uint64_t bytes) const {
-  const HostSpec& host = gpu_.spec().host;
-  return {host.copy_latency + static_cast<double>(bytes) / host.copy_bandwidth, sc_core::SC_SEC};
+  return {gpu_.spec().host.copy_seconds(bytes), sc_core::SC_SEC};
 }
 
 void TimedDevice::memcpy_htod(DevicePointer to, const void* from, std::uint64_t bytes, StreamHandle stream) {
