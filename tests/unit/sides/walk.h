@@ -9,6 +9,7 @@
 
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/counter_of.h"
 
 namespace syncline::tests {
 
@@ -80,11 +81,7 @@ inline platform::PlatformSpec tiny_with(const std::string& lines = "") {
 }
 
 inline double value_of(platform::Simulation& simulation, const std::string& name) {
-  for (const base::Statistic* const one : simulation.context().statistics.sorted()) {
-    if (one->full_name() == name) return static_cast<double>(one->counter->value());
-  }
-  ADD_FAILURE() << "no statistic is called " << name;
-  return 0;
+  return static_cast<double>(test::counter_of(simulation, name));
 }
 
 }  // namespace syncline::tests

@@ -7,9 +7,8 @@
 
 #include "base/error.h"
 #include "models/nvlink/nvlink_port.h"
-#include "platform/config/configuration.h"
-#include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
+#include "tests/unit/timed/several_devices.h"
 
 namespace syncline::platform {
 namespace {
@@ -42,10 +41,7 @@ struct Cut {
 };
 
 void run_cut(const Cut& cut, bool copies) {
-  PlatformSpec spec =
-      load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/hmg_tiny.yaml",
-                                       {std::string("coherence.policy=") + cut.policy, "limits.progress_window=20000"})
-          .spec;
+  const PlatformSpec spec = two_gpus({std::string("coherence.policy=") + cut.policy, "limits.progress_window=20000"});
   Simulation simulation(spec, 1);
   const unsigned networks = simulation.gpu().coherence().virtual_networks();
   for (models::Block* const block : simulation.context().blocks) {

@@ -2,19 +2,18 @@
 #include <gmock/gmock.h>
 
 #include <functional>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "platform/config/configuration.h"
-#include "platform/functional/functional_device.h"
-#include "platform/timed/simulation.h"
+#include "tests/support/counter_of.h"
 #include "tests/support/error_of.h"
+#include "tests/unit/timed/several_devices.h"
 
 namespace syncline::platform {
 namespace {
 
+using test::counter_of;
 using test::error_of;
 using ::testing::AllOf;
 using ::testing::Each;
@@ -50,22 +49,6 @@ again:
   st.global.u32 [%rd1], %r3;
   ret;
 }
-.visible .entry wait_for(.param .u64 flag)
-{
-  .reg .pred %p<3>;
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [flag];
-  mov.u32 %r2, %tid.x;
-  setp.ne.u32 %p2, %r2, 0;
-  @%p2 bra met;
-again:
-  ld.volatile.global.u32 %r1, [%rd1];
-  setp.eq.u32 %p1, %r1, 0;
-  @%p1 bra again;
-met:
-  ret;
-}
 .visible .entry count_all(.param .u64 out)
 {
   .reg .b64 %rd<3>;
@@ -75,17 +58,6 @@ met:
   ret;
 }
 )";
-
-PlatformSpec two_gpus(std::vector<std::string> overrides = {}) {
-  return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/hmg_tiny.yaml", std::move(overrides)).spec;
-}
-
-using Words = std::vector<std::uint32_t>;
-Words numbers(std::size_t count, std::uint32_t first = 0) {
-  Words words(count);
-  std::iota(words.begin(), words.end(), first);
-  return words;
-}
 
 struct Program {
   explicit Program(Device& its) : device(its) {
@@ -103,25 +75,13 @@ struct Program {
   DevicePointer counter{};
 };
 
-/// What holds with and without time.
-class Devices : public ::testing::TestWithParam<bool> {
+class Devices : public OnEachDevice {
  protected:
   static void run(const std::function<void(Device&)>& program, std::vector<std::string> overrides = {}) {
-    const PlatformSpec spec = two_gpus(std::move(overrides));
-    if (GetParam()) {
-      Simulation(spec, 1).run(program);
-    } else {
-      FunctionalDevice::Config config;
-      config.gpus = spec.modules.gpus;
-      config.memory_bytes = spec.host.memory;
-      config.emulator.sms = spec.sms;
-      FunctionalDevice device(config);
-      program(device);
-    }
+    run_on(two_gpus(std::move(overrides)), program);
   }
 };
-INSTANTIATE_TEST_SUITE_P(OnEach, Devices, ::testing::Bool(),
-                         [](const auto& its) { return its.param ? "timed" : "functional"; });
+INSTANTIATE_TEST_SUITE_P(OnEach, Devices, ::testing::Bool(), name_of_time);
 
 TEST_P(Devices, HaveMemoryKernelsAndVariablesOfTheirOwnAtAddressesOfOneSpace) {
   run([](Device& machine) {
@@ -338,16 +298,9 @@ TEST_P(PeerCopies, GoOverTheLinksAndSeeWhatKernelsWrote) {
       EXPECT_EQ(machine.download<std::uint32_t>(of_b, 1024), numbers(1024, round + 1));
     }
   });
-  const auto statistic = [&](const std::string& name) -> std::uint64_t {
-    for (const base::Statistic* const one : simulation.context().statistics.sorted()) {
-      if (one->full_name() == "gpu." + name) return one->counter->value();
-    }
-    ADD_FAILURE() << name;
-    return 0;
-  };
-  EXPECT_EQ(statistic("copy_engine1.bytes"), 3U * 4096);
-  EXPECT_EQ(statistic("copy_engine0.bytes"), 0U);
-  EXPECT_GE(statistic("nvlink0_out.bytes_to_gpu1"), 3U * 4096);
+  EXPECT_EQ(counter_of(simulation, "gpu.copy_engine1.bytes"), 3U * 4096);
+  EXPECT_EQ(counter_of(simulation, "gpu.copy_engine0.bytes"), 0U);
+  EXPECT_GE(counter_of(simulation, "gpu.nvlink0_out.bytes_to_gpu1"), 3U * 4096);
 }
 
 TEST(PeerCopies, TakeAsLongAsTheLinkNeeds) {
@@ -370,9 +323,8 @@ TEST(PeerCopies, EndAWaitThatNothingElseWould) {
   constexpr std::uint64_t words = 16 << 10;
   simulation.run([&](Device& machine) {
     Device &a = machine.device(0), &b = machine.device(1);
-    const KernelHandle wait_for = a.module_get_function(a.module_load_text(devices_ptx, "devices.ptx"), "wait_for");
     const DevicePointer from = b.upload(Words(words, 1)), to = a.mem_alloc(words * 4);
-    a.launch_kernel(wait_for, {{1}, {32}}, arguments(to + (words - 1) * 4));
+    launch_wait_for(a, to + (words - 1) * 4);
     b.memcpy_peer_async(to, from, words * 4, StreamHandle::default_stream);
     machine.synchronize();
     EXPECT_EQ(machine.download<std::uint32_t>(to, words), Words(words, 1));

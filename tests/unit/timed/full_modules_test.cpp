@@ -8,11 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "platform/config/configuration.h"
-#include "platform/functional/functional_device.h"
-#include "platform/spec/limits.h"
-#include "platform/timed/simulation.h"
 #include "tests/support/error_of.h"
+#include "tests/unit/timed/several_devices.h"
 
 namespace syncline::platform {
 namespace {
@@ -48,27 +45,16 @@ again:
 /// Two GPUs of two modules, each with room for four pages; SM 0 has the first CTA.
 PlatformSpec four_pages_each(std::vector<std::string> overrides = {}) {
   overrides.insert(overrides.begin(), {"modules.memory=16 KiB", "modules.ctas=none"});
-  return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/hmg_tiny.yaml", std::move(overrides)).spec;
+  return two_gpus(std::move(overrides));
 }
 
-/// What holds with and without time.
-class FullModules : public ::testing::TestWithParam<bool> {
+class FullModules : public OnEachDevice {
  protected:
   static void run(const std::function<void(Device&)>& program, std::vector<std::string> overrides = {}) {
-    const PlatformSpec spec = four_pages_each(std::move(overrides));
-    if (GetParam()) return Simulation(spec, 1).run(program);
-    FunctionalDevice::Config config;
-    config.gpus = spec.modules.gpus;
-    config.memory_bytes = spec.host.memory;
-    config.page_bytes = spec.modules.pages.bytes;
-    config.modules = room_of(spec);
-    config.emulator.sms = spec.sms;
-    FunctionalDevice device(config);
-    program(device);
+    run_on(four_pages_each(std::move(overrides)), program);
   }
 };
-INSTANTIATE_TEST_SUITE_P(OnEach, FullModules, ::testing::Bool(),
-                         [](const auto& its) { return its.param ? "timed" : "functional"; });
+INSTANTIATE_TEST_SUITE_P(OnEach, FullModules, ::testing::Bool(), name_of_time);
 
 TEST_P(FullModules, OfADeviceAreNamedByTheAllocationThatDoesNotFit) {
   run([](Device& machine) {

@@ -3,6 +3,7 @@
 
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/counter_of.h"
 
 namespace syncline::platform {
 namespace {
@@ -56,11 +57,7 @@ std::uint64_t full_logs(const char* name, unsigned threads, unsigned entries, co
                       arguments(out));
     gpu.synchronize();
   });
-  for (const base::Statistic* one : simulation.context().statistics.sorted()) {
-    if (one->full_name() == "gpu.quanta.ends_log_full") return one->counter->value();
-  }
-  ADD_FAILURE() << "no such statistic";
-  return 0;
+  return test::counter_of(simulation, "gpu.quanta.ends_log_full");
 }
 
 struct GpudetFullLog : ::testing::TestWithParam<const char*> {};

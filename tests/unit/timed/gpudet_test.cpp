@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "platform/config/configuration.h"
 #include "platform/timed/simulation.h"
+#include "tests/support/counter_of.h"
 
 namespace syncline::platform {
 namespace {
@@ -231,11 +232,7 @@ struct GpudetTest : ::testing::TestWithParam<Settings> {
     return value(simulation, "gpu.quanta." + name);
   }
   static std::uint64_t value(Simulation& simulation, const std::string& name) {
-    for (const base::Statistic* one : simulation.context().statistics.sorted()) {
-      if (one->full_name() == name) return one->counter->value();
-    }
-    ADD_FAILURE() << "no statistic `" << name << "`";
-    return 0;
+    return test::counter_of(simulation, name);
   }
   static std::vector<std::uint32_t> from(std::uint32_t first, std::size_t count) {
     std::vector<std::uint32_t> values(count);

@@ -2,20 +2,19 @@
 #include <gmock/gmock.h>
 
 #include <functional>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "models/partition/address_map.h"
-#include "platform/config/configuration.h"
-#include "platform/functional/functional_device.h"
-#include "platform/timed/simulation.h"
+#include "tests/support/counter_of.h"
 #include "tests/support/error_of.h"
+#include "tests/unit/timed/several_devices.h"
 
 namespace syncline::platform {
 namespace {
 
+using test::counter_of;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -81,34 +80,11 @@ constexpr const char* unlinked_ptx = R"(
   prefetch.global.L1 [%rd1];
   ret;
 }
-.visible .entry wait_for_word(.param .u64 flag)
-{
-  .reg .pred %p<3>;
-  .reg .b32 %r<3>;
-  .reg .b64 %rd<2>;
-  ld.param.u64 %rd1, [flag];
-  mov.u32 %r2, %tid.x;
-  setp.ne.u32 %p2, %r2, 0;
-  @%p2 bra met;
-again:
-  ld.volatile.global.u32 %r1, [%rd1];
-  setp.eq.u32 %p1, %r1, 0;
-  @%p1 bra again;
-met:
-  ret;
-}
 )";
-
-using SomeWords = std::vector<std::uint32_t>;
-SomeWords ascending(std::size_t count, std::uint32_t first = 0) {
-  SomeWords words(count);
-  std::iota(words.begin(), words.end(), first);
-  return words;
-}
 
 PlatformSpec unlinked(std::vector<std::string> overrides = {}) {
   overrides.emplace_back("modules.topology=none");
-  return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/hmg_tiny.yaml", std::move(overrides)).spec;
+  return two_gpus(std::move(overrides));
 }
 
 void launch(Device& device, const char* kernel, const std::vector<Argument>& args, std::uint32_t ctas = 1) {
@@ -116,20 +92,9 @@ void launch(Device& device, const char* kernel, const std::vector<Argument>& arg
   device.launch_kernel(device.module_get_function(module, kernel), {{ctas}, {32}}, args);
 }
 
-/// What holds with and without time.
-class UnlinkedDevices : public ::testing::TestWithParam<bool> {
+class UnlinkedDevices : public OnEachDevice {
  protected:
-  static void run(const std::function<void(Device&)>& program) {
-    const PlatformSpec spec = unlinked();
-    if (GetParam()) return Simulation(spec, 1).run(program);
-    FunctionalDevice::Config config;
-    config.gpus = spec.modules.gpus;
-    config.linked = spec.modules.linked();
-    config.memory_bytes = spec.host.memory;
-    config.emulator.sms = spec.sms;
-    FunctionalDevice device(config);
-    program(device);
-  }
+  static void run(const std::function<void(Device&)>& program) { run_on(unlinked(), program); }
   /// The fault of a kernel of device 0.
   static std::string fault(const char* kernel, const std::function<std::vector<Argument>(Device&)>& args) {
     return test::error_of<base::ProgramFault>([&] {
@@ -140,8 +105,7 @@ class UnlinkedDevices : public ::testing::TestWithParam<bool> {
     });
   }
 };
-INSTANTIATE_TEST_SUITE_P(OnEach, UnlinkedDevices, ::testing::Bool(),
-                         [](const auto& its) { return its.param ? "timed" : "functional"; });
+INSTANTIATE_TEST_SUITE_P(OnEach, UnlinkedDevices, ::testing::Bool(), name_of_time);
 
 TEST_P(UnlinkedDevices, HaveNoAccessToEachOthersMemory) {
   run([](Device& machine) {
@@ -190,7 +154,7 @@ TEST_P(UnlinkedDevices, APrefetchThereIsDropped) {
 TEST_P(UnlinkedDevices, CopyToEachOther) {
   run([](Device& machine) {
     Device &a = machine.device(0), &b = machine.device(1);
-    const DevicePointer of_a = a.upload(ascending(1000)), of_b = b.mem_alloc(4000), of_all = machine.mem_alloc(4000);
+    const DevicePointer of_a = a.upload(numbers(1000)), of_b = b.mem_alloc(4000), of_all = machine.mem_alloc(4000);
     launch(a, "add_to", arguments(of_a, 7U), 4);
     a.memcpy_peer_async(of_b, of_a, 4000, StreamHandle::default_stream);
     const EventHandle copied = a.event_create();
@@ -207,14 +171,6 @@ TEST_P(UnlinkedDevices, CopyToEachOther) {
 
 // ---- with time
 
-std::uint64_t counted(Simulation& simulation, const std::string& name) {
-  for (const base::Statistic* const one : simulation.context().statistics.sorted()) {
-    if (one->full_name() == "gpu." + name) return one->counter->value();
-  }
-  ADD_FAILURE() << name;
-  return 0;
-}
-
 class UnlinkedPolicies : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Each, UnlinkedPolicies,
                          ::testing::Values("none", "mesi", "gpu_vi", "gpu_vi_ni", "tc_strong", "tc_weak", "ideal"),
@@ -225,22 +181,21 @@ TEST_P(UnlinkedPolicies, KeepMessagesWithinAGpuAndSeeWhatCopiesBrought) {
   Simulation simulation(unlinked({std::string("coherence.policy=") + GetParam()}), 1);
   simulation.run([](Device& machine) {
     Device &a = machine.device(0), &b = machine.device(1);
-    const DevicePointer of_a = a.upload(ascending(1024)), of_b = b.upload(SomeWords(1024, 1)),
-                        beside = a.mem_alloc(4096);
+    const DevicePointer of_a = a.upload(numbers(1024)), of_b = b.upload(Words(1024, 1)), beside = a.mem_alloc(4096);
     for (unsigned round = 0; round < 3; ++round) {
       launch(a, "add_to", arguments(of_a, 1U), 32);
       launch(b, "add_to", arguments(of_b, 1U), 32);
       machine.synchronize();
       b.memcpy_peer(of_b, of_a, 4096);
       a.memcpy_peer(beside, of_a, 4096);
-      EXPECT_EQ(machine.download<std::uint32_t>(of_b, 1024), ascending(1024, round + 1));
-      EXPECT_EQ(machine.download<std::uint32_t>(beside, 1024), ascending(1024, round + 1));
+      EXPECT_EQ(machine.download<std::uint32_t>(of_b, 1024), numbers(1024, round + 1));
+      EXPECT_EQ(machine.download<std::uint32_t>(beside, 1024), numbers(1024, round + 1));
     }
   });
-  EXPECT_EQ(counted(simulation, "host_copies1.bytes"), 3U * 4096);
-  EXPECT_EQ(counted(simulation, "host_copies0.bytes"), 0U);
-  EXPECT_EQ(counted(simulation, "copy_engine0.bytes"), 3U * 4096) << "within a GPU";
-  EXPECT_EQ(counted(simulation, "copy_engine1.bytes"), 0U);
+  EXPECT_EQ(counter_of(simulation, "gpu.host_copies1.bytes"), 3U * 4096);
+  EXPECT_EQ(counter_of(simulation, "gpu.host_copies0.bytes"), 0U);
+  EXPECT_EQ(counter_of(simulation, "gpu.copy_engine0.bytes"), 3U * 4096) << "within a GPU";
+  EXPECT_EQ(counter_of(simulation, "gpu.copy_engine1.bytes"), 0U);
 }
 
 class UnlinkedPlacements : public ::testing::TestWithParam<const char*> {};
@@ -257,7 +212,7 @@ TEST_P(UnlinkedPlacements, LocalMemoryLiesInTheGpuOfItsThreads) {
       Device& device = machine.device(n);
       const DevicePointer out = device.mem_alloc(4096);
       launch(device, "through_local", arguments(out), 32);
-      EXPECT_EQ(device.download<std::uint32_t>(out, 1024), ascending(1024));
+      EXPECT_EQ(device.download<std::uint32_t>(out, 1024), numbers(1024));
     }
   });
 }
@@ -267,7 +222,7 @@ TEST(UnlinkedCopies, TakeTheTimeOfOneToTheHostAndOneFromIt) {
   double direct = 0, by_hand = 0;
   simulation.run([&](Device& machine) {
     Device &a = machine.device(0), &b = machine.device(1);
-    const DevicePointer from = a.upload(ascending(1000)), to = b.mem_alloc(4000);
+    const DevicePointer from = a.upload(numbers(1000)), to = b.mem_alloc(4000);
     const auto seconds = [](auto&& call) {
       const sc_core::sc_time before = sc_core::sc_time_stamp();
       call();
@@ -286,11 +241,11 @@ TEST(UnlinkedCopies, EndAWaitThatNothingElseWould) {
   Simulation simulation(unlinked({"host.copy_latency=100 us", "limits.spin_window=20000"}), 1);
   simulation.run([](Device& machine) {
     Device &a = machine.device(0), &b = machine.device(1);
-    const DevicePointer from = b.upload(SomeWords(8, 1)), to = a.mem_alloc(32);
-    launch(a, "wait_for_word", arguments(to + 28));
+    const DevicePointer from = b.upload(Words(8, 1)), to = a.mem_alloc(32);
+    launch_wait_for(a, to + 28);
     b.memcpy_peer_async(to, from, 32, StreamHandle::default_stream);
     machine.synchronize();
-    EXPECT_EQ(machine.download<std::uint32_t>(to, 8), SomeWords(8, 1));
+    EXPECT_EQ(machine.download<std::uint32_t>(to, 8), Words(8, 1));
   });
 }
 
