@@ -1,0 +1,62 @@
+// What transactions in shared memory take of a compute unit: table 3 and section 5 of the paper on GPU-LocalTM.
+#include <gtest/gtest.h>
+
+#include "protocols/transactions/local/resources.h"
+
+namespace syncline::tests {
+namespace {
+
+using namespace protocols::local;
+
+LocalTmSpec spec_of(Detection detection, Selection selection = Selection::ascending_single) {
+  LocalTmSpec spec;
+  spec.detection = detection;
+  spec.selection = selection;
+  return spec;
+}
+Resources most(const LocalTmSpec& spec) {
+  const ComputeUnit unit;
+  return resources_of(spec, unit, most_words(unit));
+}
+
+TEST(LocalResources, AreThoseOfTable3) {
+  const Resources all = most(spec_of(Detection::prw_sig));
+  EXPECT_EQ(all.words, 7281U);
+  EXPECT_EQ(all.shadow_bytes, 36405U);
+  EXPECT_EQ(all.vector_registers(), 2048U);
+  EXPECT_EQ(all.tcm, 8U);
+  EXPECT_EQ(all.mcm, 0U);
+}
+
+TEST(LocalResources, GrowWithWhatIsAdded) {
+  EXPECT_EQ(most(spec_of(Detection::prw_sig, Selection::descending_multiple)).mcm, 8U);
+  EXPECT_EQ(most(spec_of(Detection::dcd)).vector_registers(), 0U);
+  EXPECT_EQ(most(spec_of(Detection::smdcd)).vector_registers(), 456U);
+  LocalTmSpec spec = spec_of(Detection::swo_sig);
+  EXPECT_EQ(most(spec).vector_registers(), 2048U);
+  EXPECT_EQ(most(spec).helpers, 4U);
+  spec.helper_per = HelperPer::bank;
+  EXPECT_EQ(most(spec).helpers, 128U);
+}
+
+TEST(LocalResources, OwnersOfMoreThan256WorkItemsTakeTwoBytes) {
+  ComputeUnit unit;
+  EXPECT_EQ(shadow_bytes_of_a_word(unit), 5U);
+  unit.wavefronts = 5;
+  EXPECT_EQ(shadow_bytes_of_a_word(unit), 6U);
+  EXPECT_EQ(most_words(unit), 6553U);
+}
+
+TEST(LocalResources, SayWhatAProgramLacks) {
+  const ComputeUnit unit;
+  const LocalTmSpec signatures = spec_of(Detection::swo_sig, Selection::ascending_multiple),
+                    directory = spec_of(Detection::dcd);
+  EXPECT_EQ(lack_of(signatures, unit, {7281 * 4, 65536 - 2048, 2048 - 28}), Lack::none);
+  EXPECT_EQ(lack_of(signatures, unit, {7281 * 4 + 1, 0, 0}), Lack::memory);
+  EXPECT_EQ(lack_of(signatures, unit, {0, 65536 - 2047, 0}), Lack::vector_registers);
+  EXPECT_EQ(lack_of(signatures, unit, {0, 0, 2048 - 27}), Lack::scalar_registers);
+  EXPECT_EQ(lack_of(directory, unit, {7281 * 4, 65536, 2048 - 16}), Lack::none);
+}
+
+}  // namespace
+}  // namespace syncline::tests
