@@ -125,4 +125,8 @@ WarptmReport explore_transactions(const explore::Program& program, const WarptmE
   return Explorer<WarptmWorld, WarptmExploreOptions>(program, options).run();
 }
 
+LocalReport explore_transactions(const explore::Program& program, const LocalExploreOptions& options) {
+  return Explorer<LocalWorld, LocalExploreOptions>(program, options).run();
+}
+
 }  // namespace syncline::protocols::transactions

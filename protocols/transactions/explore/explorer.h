@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "protocols/transactions/explore/local_world.h"
 #include "protocols/transactions/explore/warptm_world.h"
 #include "protocols/transactions/explore/world.h"
 
@@ -25,6 +26,7 @@ struct Exploring {
 };
 using ExploreOptions = Exploring<WorldOptions>;
 using WarptmExploreOptions = Exploring<WarptmWorldOptions>;
+using LocalExploreOptions = Exploring<LocalWorldOptions>;
 
 struct Violation {
   std::string what;
@@ -43,8 +45,10 @@ struct Explored {
 };
 using Report = Explored<Met>;
 using WarptmReport = Explored<WarptmMet>;
+using LocalReport = Explored<LocalMet>;
 
 Report explore_transactions(const explore::Program& program, const ExploreOptions& options);
 WarptmReport explore_transactions(const explore::Program& program, const WarptmExploreOptions& options);
+LocalReport explore_transactions(const explore::Program& program, const LocalExploreOptions& options);
 
 }  // namespace syncline::protocols::transactions

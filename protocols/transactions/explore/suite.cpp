@@ -40,6 +40,33 @@ constexpr std::string_view more[] = {
     "st x 1 @0 | ld x; st y 1 @0 | add y 2"            // one that reads what a lower lane writes
 };
 
+constexpr std::string_view in_shared_memory[] = {
+    "add x 1 @0 | add x 2 @0 | add x 4 @0",                             // three lanes of one word
+    "add x 1; add y 1 @0 | add y 2; add x 2 @0",                        // lanes that are in each other's way
+    "add x 1; add y 1 @0 | add y 2; add x 2 @1",                        // wavefronts that are
+    "add x 1 @0 | add x 2 @0 | add y 1 @0 | add y 2 @0",                // two pairs
+    "ld x; st y 1 @0 | ld x; st y1 1 @0 | ld x; st x1 1 @0",            // readers of one word
+    "ld x; st x 1 @0 | ld x; st x 2 @0 | ld x; ld y @0",                // that want to write it
+    "ld x; ld y @0 | ld x; st y 1 @1",                                  // in two wavefronts
+    "ld x; st x 1 @0 | ld x; st x 2 @1",                                // which want to write it
+    "ld x; ld y1 @0 | ld y1; st x 1; st y1 1 @1",                       // a reader that may be forgotten too early
+    "ld x; st y 1 @0 | ld y; st x 1 @0 | ld x; ld y @1",                // skew within a wavefront
+    "st x 1; st y 1; ld x @0 | st y 2; st x 2; ld y @0 | add x1 1 @1",  // both written by turns
+    "add x 1; fence; add y 1 @0 | add y 2; fence; add x 2 @0 | ld x; ld y @1",
+    "st x 1; st x 2; ld x @0 | ld x; add x 1 @1",                         // the oldest value is kept
+    "add x 1 @0 | add x1 2 @0 | add x 4 @1",                              // words that may look alike
+    "add x 1; add y 1 @0 | add y 2; add x1 2 @0 | add x1 4; add x 4 @0",  // a ring of lanes
+    "add x 1; add y 1; add x1 1 @0 | add y 2; add x1 2; add x 2 @0 | add x1 4; add x 4; add y 4 @0 | add y1 1 @1",
+    "add x 1; add y 1 @0 | add y 2; add x 2 @0 | add x1 1; add y1 1 @0 | add y1 2; add x1 2 @0",  // two pairs of them
+    "ld x; ld y; ld x @0 | ld x; ld y; ld x @1",                        // readers that come back
+    "ld x; ld y; st y1 1; ld y1 @0 | ld x; ld x; st x1 1; st x1 2 @0",  // of one wavefront, with words of their own
+    "ld x; fence; st x 1 @0 | ld y; ld y1; ld y @1",  // one behind the other, beside another wavefront
+    "st x 1; fence; st x 2 @0 | ld y; ld y1; ld y @1",
+    "ld x; ld x; st x 1; st y 1 @0 | ld x; ld y @1",  // an owner that reads again, and then writes
+    "st x 1; fence; ld x; ld x1 @0 | ld y; st y1 1; ld y @1",
+    "ld x; ld x1; st y 1 @0 | st x 1 @1 | st x1 1 @2",  // three wavefronts
+};
+
 }  // namespace
 
 std::vector<explore::Program> all_pairs() {
@@ -165,6 +192,31 @@ std::vector<WarptmCase> warptm_worlds() {
   WarptmWorldOptions& early = add("eapg, broadcasts late, no pauses", Design::eapg, true, 1);
   early.spec.pause_and_go = false;
   early.late_broadcasts = true;
+  return all;
+}
+
+std::vector<explore::Program> local_shapes() {
+  std::vector<explore::Program> all = shapes();
+  for (const std::string_view text : in_shared_memory) all.push_back(explore::parse_program(text));
+  return all;
+}
+
+std::vector<LocalCase> local_worlds() {
+  std::vector<LocalCase> all;
+  for (const auto& [detection_name, detection] : local::detections()) {
+    for (const auto& [selection_name, selection] : local::selections()) {
+      LocalCase& one = all.emplace_back();
+      one.name = std::string(detection_name) + ", " + std::string(selection_name);
+      one.world.spec.detection = detection;
+      one.world.spec.selection = selection;
+      one.world.spec.banks = 2;
+      if (!one.world.spec.has_signatures()) continue;
+      all.push_back(one);
+      all.back().name += ", aliases";
+      all.back().world.spec.signature_bits = all.back().world.spec.helper_bits = 1;
+      all.back().world.spec.helper_per = local::HelperPer::bank;
+    }
+  }
   return all;
 }
 

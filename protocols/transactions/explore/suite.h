@@ -1,8 +1,10 @@
 // Which programs of transactions are explored, and on which tables.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "protocols/transactions/explore/local_world.h"
 #include "protocols/transactions/explore/warptm_world.h"
 #include "protocols/transactions/explore/world.h"
 
@@ -39,5 +41,15 @@ struct WarptmCase {
 /// Worlds of all four designs that together lead a program through full tables and rings, aliases, late answers and
 /// broadcasts, and every way to resolve a warp.
 std::vector<WarptmCase> warptm_worlds();
+
+/// Shapes that matter in one shared memory: lanes of one wavefront and of two, up to four of one.
+std::vector<explore::Program> local_shapes();
+
+struct LocalCase {
+  std::string name;
+  LocalWorldOptions world;
+};
+/// Every way to find conflicts with every selection, on two banks, and signatures in which everything looks alike.
+std::vector<LocalCase> local_worlds();
 
 }  // namespace syncline::protocols::transactions

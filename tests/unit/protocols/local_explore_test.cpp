@@ -1,0 +1,149 @@
+// Transactions in shared memory, explored: every way to find conflicts with every selection.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "protocols/coherence/engine/mutant.h"
+#include "protocols/transactions/explore/explorer.h"
+#include "protocols/transactions/explore/suite.h"
+#include "tests/support/sanitized.h"
+
+namespace syncline::tests {
+namespace {
+
+using namespace protocols::transactions;
+using namespace protocols::local;
+using protocols::TableMutant;
+using protocols::explore::parse_program;
+using protocols::explore::Program;
+using testing::IsEmpty;
+
+/// Set to explore everything: some minutes.
+bool everything() {
+  return std::getenv("SYNCLINE_ALL_TRANSACTIONS") != nullptr;
+}
+
+TEST(LocalExplored, NoShapeIsWrongUnderAnyCombination) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
+  std::map<Detection, std::vector<std::uint64_t>> taken;
+  for (const LocalCase& one : local_worlds()) {
+    LocalMet met;
+    std::vector<std::string> wrong;
+    for (const Program& program : local_shapes()) {
+      LocalExploreOptions options;
+      options.world = one.world;
+      const LocalReport report = explore_transactions(program, options);
+      EXPECT_TRUE(report.complete) << program.text;
+      if (report.violation) wrong.push_back(program.text + ": " + report.violation->what);
+      met.add(report.met);
+      std::vector<std::uint64_t>& rows = taken[one.world.spec.detection];
+      rows.resize(report.taken.size());
+      for (std::size_t row = 0; row < rows.size(); ++row) rows[row] += report.taken[row];
+    }
+    EXPECT_THAT(wrong, IsEmpty()) << one.name;
+    EXPECT_NE(met.wavefront_serial, 0U) << one.name;
+    EXPECT_NE(met.group_serial, 0U) << one.name;
+    EXPECT_NE(met.quiesced, 0U) << one.name;
+  }
+  for (const auto& [detection, rows] : taken)
+    EXPECT_THAT(protocols::rows_taken(*word_table(detection), rows).missing, IsEmpty());
+}
+
+TEST(LocalExplored, NoPairIsWrongInOneWavefrontOrInTwo) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
+  const unsigned stride = everything() ? 1 : 8;
+  for (const LocalCase& one : local_worlds()) {
+    LocalExploreOptions options;
+    options.world = one.world;
+    std::vector<std::string> wrong;
+    unsigned number = 0;
+    for (Program program : all_pairs()) {
+      if (number++ % stride != 0) continue;
+      if (explore_transactions(program, options).violation) wrong.push_back(program.text);
+      program.threads[1].l1 = 0;
+      if (explore_transactions(program, options).violation) wrong.push_back(program.text + " @0");
+    }
+    EXPECT_THAT(wrong, IsEmpty()) << one.name;
+  }
+}
+
+TEST(LocalExplored, MasksThatForgetAtEveryRestartCanTakeTurnsForEver) {
+  // [LocalTM] section 3.1 sets all of MCM whenever a transaction starts again: lanes that were not selected come back.
+  LocalExploreOptions options;
+  options.world.spec.detection = Detection::swo_sig;
+  options.world.spec.selection = Selection::ascending_multiple;
+  const Program program = parse_program("add x 1 @0 | add x 2 @0 | add x 4 @0");
+  EXPECT_FALSE(explore_transactions(program, options).violation);
+  options.world.spec.mcm_reset = McmReset::restart;
+  const LocalReport report = explore_transactions(program, options);
+  ASSERT_TRUE(report.violation);
+  EXPECT_EQ(report.violation->what, "alone in the work-group, and no lane commits");
+}
+
+/// A program in a world, and how large it is without a fault.
+struct Case {
+  const Program* program;
+  LocalWorldOptions world;
+  std::uint64_t states;
+  bool has_conflicts;
+};
+
+std::vector<Case> cases_of(Detection detection, const std::vector<Program>& programs) {
+  std::vector<Case> cases;
+  for (const LocalCase& one : local_worlds()) {
+    if (one.world.spec.detection != detection) continue;
+    for (const Program& program : programs) {
+      LocalExploreOptions options;
+      options.world = one.world;
+      options.max_states = 3'000;
+      const LocalReport report = explore_transactions(program, options);
+      if (report.complete) cases.push_back({&program, one.world, report.states, report.met.conflicts != 0});
+    }
+  }
+  std::stable_sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.states < b.states; });
+  return cases;
+}
+
+bool is_killed(const std::vector<Case>& cases, const std::shared_ptr<const protocols::TransitionTable>& table) {
+  return std::any_of(cases.begin(), cases.end(), [&table](const Case& one) {
+    LocalExploreOptions options;
+    options.world = one.world;
+    options.world.table = table;
+    options.max_states = 10 * one.states;
+    const LocalReport report = explore_transactions(*one.program, options);
+    // One that never ends is as visible as one that ends wrong, and so is one that loses to nobody.
+    return report.violation || !report.complete || (!one.has_conflicts && report.met.conflicts != 0);
+  });
+}
+
+TEST(LocalMutants, AreKilled) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
+  const std::vector<Program> programs = local_shapes();
+  std::size_t all = 0;
+  std::vector<std::string> survivors;
+  for (const auto& [name, detection] : detections()) {
+    const std::vector<Case> cases = cases_of(detection, programs);
+    const auto table = word_table(detection);
+    const std::vector<TableMutant> mutants = mutants_of(*table);
+    all += mutants.size();
+    for (const TableMutant& mutant : mutants) {
+      if (!is_killed(cases, mutated(*table, mutant)))
+        survivors.push_back(std::string(name) + ": " + mutant.description);
+    }
+  }
+  EXPECT_THAT(survivors, testing::UnorderedElementsAre(
+                             // Nobody owns what no helper has, so that there is nothing to lose.
+                             "swo_sig: word other, Load [only_read]: to free",
+                             // Until all are at their ends others lose who need not: after an abort nobody can tell.
+                             "smdcd: word own_read, Abort: to shared", "smdcd: word own, Abort: to shared"));
+  EXPECT_GE(all - survivors.size(), all * 95 / 100) << all;
+}
+
+}  // namespace
+}  // namespace syncline::tests
