@@ -19,8 +19,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Places, AProgramOfTheBuildFolderReadsTheSources) {
-  EXPECT_THAT(platform_names(),
-              ElementsAre("dgx4", "fermi56", "gtx480", "hmg16", "hmg_scaled", "hmg_tiny", "rcc16", "tiny"));
+  EXPECT_THAT(platform_names(), ElementsAre("dgx4", "fermi56", "gtx480", "hmg16", "hmg_scaled", "hmg_tiny", "rcc16",
+                                            "southern_islands", "tiny"));
   EXPECT_EQ(find_platform("tiny"), SYNCLINE_SOURCE_DIR "/configs/tiny.yaml");
 }
 
