@@ -14,12 +14,11 @@ host_cost() {
 }
 
 # Warp-instructions per second of the run itself, of so many runs on one core, a line each; PTX loading included, the construction
-# of the machine not: rates ARGUMENTS... (of `syncline run`)
+# of the machine not: rates ARGUMENTS... (of `syncline run`). $scratch has what the last run said.
 rates() {
   local json
   for _ in $(seq "$repetitions"); do
-    "${pin[@]}" "$syncline" run "$@" --no-progress | tail -n 1 > "$scratch"
-    json=$(cat "$scratch")
+    json=$("${pin[@]}" "$syncline" run "$@" --no-progress | tail -n 1 | tee "$scratch")
     awk -v i="$(field warp_instructions "$json")" -v s="$(field host_seconds "$json")" 'BEGIN { printf "%.0f\n", i / s }'
   done
 }

@@ -229,10 +229,7 @@ struct GpudetTest : ::testing::TestWithParam<Settings> {
     });
   }
   static std::uint64_t counted(Simulation& simulation, const std::string& name) {
-    return value(simulation, "gpu.quanta." + name);
-  }
-  static std::uint64_t value(Simulation& simulation, const std::string& name) {
-    return test::counter_of(simulation, name);
+    return test::counter_of(simulation, "gpu.quanta." + name);
   }
   static std::vector<std::uint32_t> from(std::uint32_t first, std::size_t count) {
     std::vector<std::uint32_t> values(count);
@@ -283,8 +280,8 @@ TEST_P(GpudetTest, TheLastCtasAreSpreadOverTheSms) {
     gpu.launch_kernel(kernel(gpu, "race"), {{2 * 4 + 2}, {64}}, arguments(place));
     gpu.synchronize();
   });
-  EXPECT_EQ(value(simulation, "gpu.sm0.ctas"), 5);
-  EXPECT_EQ(value(simulation, "gpu.sm1.ctas"), 5);
+  EXPECT_EQ(test::counter_of(simulation, "gpu.sm0.ctas"), 5);
+  EXPECT_EQ(test::counter_of(simulation, "gpu.sm1.ctas"), 5);
 }
 
 TEST_P(GpudetTest, BytesThatAreCommittedOneAfterTheOtherHaveTheOrderOfTheWarps) {
