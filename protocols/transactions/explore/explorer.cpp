@@ -74,7 +74,7 @@ class Explorer {
     world_.encode(state, bytes_);
     const auto [number, is_new] = graph_.visit(explore::hash_of(bytes_), from, step);
     if (!is_new) return;
-    if (const std::string wrong = world_.judge(state); !wrong.empty()) return violate(wrong, number, nullptr);
+    if (const std::string wrong = judge(state); !wrong.empty()) return violate(wrong, number, nullptr);
     state.judged = true;
     if (world_.finished(state)) {
       ++report_.ends;
@@ -84,6 +84,14 @@ class Explorer {
         return violate("no order of the transactions ends with " + text_of(outcome, program_), number, nullptr);
     }
     frontier_.push_back(std::move(state));
+  }
+
+  std::string judge(const State& state) const {
+    try {
+      return world_.judge(state);
+    } catch (const base::ModelError& error) {
+      return error.what();
+    }
   }
 
   void violate(const std::string& what, Number number, const Step* last) {

@@ -19,6 +19,10 @@ constexpr unsigned words = explore::max_lines * explore::max_words;
 constexpr std::uint8_t bit(unsigned bank) {
   return static_cast<std::uint8_t>(1U << bank);
 }
+template <class Cells>
+auto& cell_of(Cells& memory, local::Word word) {
+  return memory[word / explore::max_words][word % explore::max_words];
+}
 }  // namespace
 
 void LocalMet::add(const LocalMet& other) {
@@ -54,6 +58,14 @@ bool LocalWorld::finished(const State& state) const {
 
 local::WorkItem LocalWorld::item_of(unsigned thread) const {
   return static_cast<local::WorkItem>(threads()[thread].warp * lanes_ + threads()[thread].lane);
+}
+
+std::uint8_t LocalWorld::banks_of(const State& state, unsigned thread) const {
+  std::uint8_t banks = 0;
+  for (unsigned bank = 0; bank < options_.spec.banks; ++bank) {
+    if (state.detector->knows(item_of(thread), bank)) banks |= bit(bank);
+  }
+  return banks;
 }
 
 bool LocalWorld::is_leaving(const State& state, unsigned wavefront) const {
@@ -156,8 +168,8 @@ void LocalWorld::access(State& state, unsigned thread) {
   }
   ThreadState& own = state.threads[thread];
   ++own.next;
-  Cell& cell = state.memory[action.line][action.word];
-  if (answer.backs_up) state.backups[action.line][action.word] = cell;
+  const Cell& cell = cell_of(state.memory, word);
+  if (answer.backs_up) cell_of(state.backups, word) = cell;
   if (action.access == Access::load) {
     const std::vector<Progress::Write>& writes = own.transactions[own.transaction].writes;
     const bool is_own = std::any_of(writes.begin(), writes.end(), [&](const Progress::Write& write) {
@@ -171,18 +183,16 @@ void LocalWorld::access(State& state, unsigned thread) {
 }
 
 void LocalWorld::lose(State& state, unsigned thread) {
-  for (unsigned bank = 0; bank < options_.spec.banks; ++bank) {
-    if (state.detector->knows(item_of(thread), bank)) state.leaving[thread].lost |= bit(bank);
-  }
+  state.leaving[thread].lost = banks_of(state, thread);
   ThreadState& own = state.threads[thread];
   own.transactions[own.transaction].writes.clear();
 }
 
 void LocalWorld::broadcast(State& state, unsigned thread, unsigned bank) {
   state.detector->broadcast(item_of(thread), bank, [&](local::Word word) {
-    const unsigned line = word / explore::max_words, place = word % explore::max_words;
-    state.memory[line][place] = state.backups[line][place];
-    note(fmt::format("{} = {} again", explore::location_name(line, place), state.memory[line][place].value));
+    cell_of(state.memory, word) = cell_of(state.backups, word);
+    note(fmt::format("{} = {} again", explore::location_name(word / explore::max_words, word % explore::max_words),
+                     cell_of(state.memory, word).value));
   });
   state.leaving[thread].lost &= static_cast<std::uint8_t>(~bit(bank));
 }
@@ -200,9 +210,7 @@ void LocalWorld::commit(State& state, unsigned wavefront) {
   Wavefront& own = state.wavefronts[wavefront];
   base::for_each_lane(own.commit(), [&](unsigned lane) {
     const unsigned thread = thread_at(wavefront, lane);
-    for (unsigned bank = 0; bank < options_.spec.banks; ++bank) {
-      if (state.detector->knows(item_of(thread), bank)) state.leaving[thread].committed |= bit(bank);
-    }
+    state.leaving[thread].committed = banks_of(state, thread);
     const unsigned transaction = state.threads[thread].transaction;
     commits(state.threads, thread);
     state.threads[thread].transactions[transaction].phase = Phase::committed;
@@ -236,15 +244,6 @@ void LocalWorld::settle(State& state) {
   }
   for (unsigned w = 0; w < warps() && !state.holder; ++w) {
     if (state.wavefronts[w].waits() && state.wavefronts[w].wants_group()) state.holder = static_cast<std::uint8_t>(w);
-  }
-}
-
-std::string LocalWorld::judge(const State& state) const {
-  if (state.judged) return {};
-  try {
-    return Threads::judge(state.threads);
-  } catch (const base::ModelError& error) {  // it has read what has been taken back
-    return error.what();
   }
 }
 
@@ -284,7 +283,7 @@ void LocalWorld::encode(const State& state, std::string& bytes) const {
   to.put(state.fruitless);
   for (local::Word word = 0; word < words; ++word) {
     if (!state.detector->has_backup(word)) continue;
-    const Cell& cell = state.backups[word / explore::max_words][word % explore::max_words];
+    const Cell& cell = cell_of(state.backups, word);
     to.put(cell.value);
     to.put(cell.version);
   }

@@ -3,7 +3,6 @@
 // which wavefront goes on: what is explored is who commits, and what he has seen.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -42,8 +41,8 @@ struct LocalState {
   std::optional<std::uint8_t> holder;  ///< the wavefront that has, or waits for, the work-group
   std::uint8_t fruitless = 0;  ///< attempts of it, alone in the work-group, since one of its lanes has committed
   Memory memory{};
-  std::array<std::array<Cell, explore::max_words>, explore::max_lines> backups{};
-  bool judged = true;
+  Memory backups{};
+  bool judged = true;  ///< nothing has committed since the last look
 };
 
 struct LocalStep {
@@ -74,8 +73,6 @@ class LocalWorld : public Threads {
 
   bool finished(const State& state) const;
   static bool is_cut(const State&) { return false; }
-  explore::Outcome outcome(const State& state) const { return Threads::outcome(state.threads, state.memory); }
-  std::string judge(const State& state) const;
   void encode(const State& state, std::string& bytes) const;
 
   const Met& met() const { return met_; }
@@ -85,6 +82,8 @@ class LocalWorld : public Threads {
  private:
   local::WorkItem item_of(unsigned thread) const;
   static local::Word word_of(const Action& action) { return action.line * explore::max_words + action.word; }
+  /// Those that know anything of it.
+  std::uint8_t banks_of(const State& state, unsigned thread) const;
   bool is_leaving(const State& state, unsigned wavefront) const;
   bool is_alone_in_group(const State& state, unsigned wavefront) const;
   bool may_begin(const State& state, unsigned wavefront) const;

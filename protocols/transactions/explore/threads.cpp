@@ -161,7 +161,7 @@ void Threads::note(const std::string& line) const {
   if (log != nullptr) *log += "       " + line + "\n";
 }
 
-std::string Threads::judge(const States& states) const {
+std::string Threads::judge_committed(const States& states) const {
   constexpr unsigned most = explore::max_operations;  // transactions of a thread
   Serializability order;
   const auto id = [](std::size_t thread, std::size_t transaction) { return thread * most + transaction; };
@@ -199,7 +199,7 @@ std::string Threads::judge(const States& states) const {
       });
 }
 
-explore::Outcome Threads::outcome(const States& states, const Memory& memory) const {
+explore::Outcome Threads::outcome_of(const States& states, const Memory& memory) const {
   explore::Outcome outcome;
   for (const ThreadState& thread : states) {
     for (const Progress& progress : thread.transactions) {

@@ -59,6 +59,18 @@ class Threads {
   /// Where what happens is written to, if anywhere.
   std::string* log = nullptr;
 
+  // Of a state of any world: one with `threads`, `memory` and `judged`, whether nothing has committed since the last
+  // look.
+  template <class State>
+  explore::Outcome outcome(const State& state) const {
+    return outcome_of(state.threads, state.memory);
+  }
+  /// Empty, or what is wrong with what has committed so far. ModelError where it has read what nobody wrote.
+  template <class State>
+  std::string judge(const State& state) const {
+    return state.judged ? std::string() : judge_committed(state.threads);
+  }
+
  protected:
   using States = std::vector<ThreadState>;
   struct Thread {
@@ -93,9 +105,8 @@ class Threads {
   static void restart(ThreadState& state);
 
   static bool all_committed(const States& states);
-  explore::Outcome outcome(const States& states, const Memory& memory) const;
-  /// Empty, or what is wrong with what has committed so far.
-  std::string judge(const States& states) const;
+  explore::Outcome outcome_of(const States& states, const Memory& memory) const;
+  std::string judge_committed(const States& states) const;
   static void encode(const States& states, const Memory& memory, Encoder& to);
 
   std::string name(unsigned thread, unsigned transaction) const;

@@ -54,8 +54,6 @@ class WarptmWorld : public Threads {
 
   bool finished(const State& state) const;
   static bool is_cut(const State&) { return false; }
-  explore::Outcome outcome(const State& state) const { return Threads::outcome(state.threads, state.memory); }
-  std::string judge(const State& state) const { return state.judged ? std::string() : Threads::judge(state.threads); }
   /// Equal for states that behave alike from now on.
   void encode(const State& state, std::string& bytes) const;
 

@@ -50,9 +50,6 @@ class World : public Threads {
   bool finished(const State& state) const;
   /// A warp has aborted too often (WorldOptions::max_aborts).
   bool is_cut(const State& state) const;
-  explore::Outcome outcome(const State& state) const { return Threads::outcome(state.threads, state.memory); }
-  /// Empty, or what is wrong with what has committed so far.
-  std::string judge(const State& state) const { return state.judged ? std::string() : Threads::judge(state.threads); }
   /// Equal for states that behave alike from now on.
   void encode(const State& state, std::string& bytes) const;
 
