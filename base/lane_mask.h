@@ -26,6 +26,10 @@ inline unsigned lane_count(LaneMask mask) {
 inline unsigned first_lane(LaneMask mask) {
   return static_cast<unsigned>(__builtin_ctzll(mask));
 }
+/// Highest lane of a set that is not empty.
+inline unsigned last_lane(LaneMask mask) {
+  return max_lanes - 1 - static_cast<unsigned>(__builtin_clzll(mask));
+}
 
 /// Calls `body(lane)` for each lane of `mask` in ascending order.
 template <class Body>

@@ -68,11 +68,14 @@ class Detector {
 
   unsigned wavefront_of(WorkItem who) const { return who / lanes_; }
   unsigned lane_of(WorkItem who) const { return who % lanes_; }
-  std::size_t column_of(Word word) const;
+  /// Who has the word in his signature.
+  Lanes& column_of(Word word);
   std::uint32_t helper_bit(Word word) const;
-  std::size_t helper_of(unsigned wavefront, unsigned bank) const;
+  /// The place of the word's helper among those of a wavefront.
+  std::size_t helper_of(Word word) const { return spec_->helper_per == HelperPer::bank ? bank_of(word) : 0; }
   bool is_written(Word word) const;
-  Opponents opponents(WorkItem who, Word word, bool by_signature) const;
+  Opponents by_signature(WorkItem who, const Lanes& column) const;
+  Opponents by_owner(WorkItem who, const Shadow& shadow) const;
 
   template <class Left>
   void leave(WorkItem who, unsigned bank, Event event, Left&& left) {
@@ -95,11 +98,11 @@ class Detector {
   const LocalTmSpec* spec_;
   WordMachine* machine_;
   unsigned wavefronts_, lanes_;
-  std::vector<Lanes> columns_;            ///< by bank and bit of its signatures: who has it
-  std::vector<std::uint32_t> helpers_;    ///< by wavefront, and bank if each has its own
-  std::vector<Shadow> shadows_;           ///< by word
-  std::vector<std::vector<Word>> owned_;  ///< by work-item
-  std::vector<Word> shared_;              ///< that nobody owns
+  std::vector<std::vector<Lanes>> columns_;          ///< by bank and bit of its signatures: who has it
+  std::vector<std::vector<std::uint32_t>> helpers_;  ///< by wavefront
+  std::vector<Shadow> shadows_;                      ///< by word
+  std::vector<std::vector<Word>> owned_;             ///< by work-item
+  std::vector<Word> shared_;                         ///< that nobody owns
 };
 
 }  // namespace syncline::protocols::local

@@ -1,12 +1,14 @@
 #include "protocols/transactions/local/resources.h"
 
+#include "base/round_up.h"
+
 namespace syncline::protocols::local {
 namespace {
 
 constexpr std::uint32_t word_bytes = 4, register_bits = 32;
 
 std::uint32_t registers_for(std::uint64_t bits) {
-  return static_cast<std::uint32_t>((bits + register_bits - 1) / register_bits);
+  return static_cast<std::uint32_t>(base::round_up(bits, register_bits) / register_bits);
 }
 
 }  // namespace
@@ -28,15 +30,12 @@ Resources resources_of(const LocalTmSpec& spec, const ComputeUnit& unit, std::ui
   if (spec.detection == Detection::smdcd) all.shared_modified = registers_for(std::uint64_t{2} * words);
   all.tcm = unit.wavefronts * registers_for(unit.lanes);
   if (is_multiple(spec.selection)) all.mcm = all.tcm;
-  if (spec.detection == Detection::swo_sig) {
-    const std::uint32_t each = spec.helper_per == HelperPer::bank ? spec.banks : 1;
-    all.helpers = unit.wavefronts * each * registers_for(spec.helper_bits);
-  }
+  all.helpers = unit.wavefronts * spec.helpers() * registers_for(spec.helper_bits);
   return all;
 }
 
 Lack lack_of(const LocalTmSpec& spec, const ComputeUnit& unit, const ProgramNeeds& program) {
-  const std::uint32_t words = (program.memory_bytes + word_bytes - 1) / word_bytes;
+  const auto words = static_cast<std::uint32_t>(base::round_up(program.memory_bytes, word_bytes) / word_bytes);
   if (words > most_words(unit)) return Lack::memory;
   const Resources more = resources_of(spec, unit, words);
   const auto exceeds = [](std::uint64_t needs, std::uint64_t takes, std::uint32_t has) { return needs + takes > has; };

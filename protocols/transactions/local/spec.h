@@ -56,6 +56,10 @@ struct LocalTmSpec {
   std::uint32_t helper_bits = 32;    ///< of a wavefront; at most 32
   HelperPer helper_per = HelperPer::wavefront;
 
+  /// Helper signatures of a wavefront.
+  std::uint32_t helpers() const {
+    return detection != Detection::swo_sig ? 0 : helper_per == HelperPer::bank ? banks : 1;
+  }
   bool has_signatures() const { return detection == Detection::prw_sig || detection == Detection::swo_sig; }
 };
 

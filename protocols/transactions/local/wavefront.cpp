@@ -7,15 +7,6 @@ namespace syncline::protocols::local {
 using base::lane_bit;
 using base::LaneMask;
 
-namespace {
-LaneMask last_lane_of(LaneMask lanes) {
-  return lanes == 0 ? 0 : lane_bit(63U - static_cast<unsigned>(__builtin_clzll(lanes)));
-}
-LaneMask first_lane_of(LaneMask lanes) {
-  return lanes & (~lanes + 1);
-}
-}  // namespace
-
 void Wavefront::enter(LaneMask lanes) {
   if (exec_ != 0) throw base::ModelError("a wavefront enters a transaction while it is in one");
   exec_ = lanes;
@@ -28,9 +19,9 @@ void Wavefront::enter(LaneMask lanes) {
 LaneMask Wavefront::selected() const {
   switch (spec_->selection) {
     case Selection::ascending_single:
-      return first_lane_of(exec_);
+      return lane_bit(base::first_lane(exec_));
     case Selection::descending_single:
-      return last_lane_of(exec_);
+      return lane_bit(base::last_lane(exec_));
     case Selection::ascending_multiple:
     case Selection::descending_multiple:
       break;
