@@ -2,32 +2,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "protocols/coherence/engine/mutant.h"
-#include "protocols/transactions/explore/explorer.h"
 #include "protocols/transactions/explore/suite.h"
 #include "tests/support/sanitized.h"
+#include "tests/unit/protocols/explored_transactions.h"
 
 namespace syncline::tests {
 namespace {
 
 using namespace protocols::transactions;
 using namespace protocols::local;
-using protocols::TableMutant;
 using protocols::explore::parse_program;
 using protocols::explore::Program;
 using testing::IsEmpty;
-
-/// Set to explore everything: some minutes.
-bool everything() {
-  return std::getenv("SYNCLINE_ALL_TRANSACTIONS") != nullptr;
-}
 
 TEST(LocalExplored, NoShapeIsWrongUnderAnyCombination) {
   if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
@@ -86,40 +76,9 @@ TEST(LocalExplored, MasksThatForgetAtEveryRestartCanTakeTurnsForEver) {
   EXPECT_EQ(report.violation->what, "alone in the work-group, and no lane commits");
 }
 
-/// A program in a world, and how large it is without a fault.
-struct Case {
-  const Program* program;
-  LocalWorldOptions world;
-  std::uint64_t states;
-  bool has_conflicts;
-};
-
-std::vector<Case> cases_of(Detection detection, const std::vector<Program>& programs) {
-  std::vector<Case> cases;
-  for (const LocalCase& one : local_worlds()) {
-    if (one.world.spec.detection != detection) continue;
-    for (const Program& program : programs) {
-      LocalExploreOptions options;
-      options.world = one.world;
-      options.max_states = 3'000;
-      const LocalReport report = explore_transactions(program, options);
-      if (report.complete) cases.push_back({&program, one.world, report.states, report.met.conflicts != 0});
-    }
-  }
-  std::stable_sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.states < b.states; });
-  return cases;
-}
-
-bool is_killed(const std::vector<Case>& cases, const std::shared_ptr<const protocols::TransitionTable>& table) {
-  return std::any_of(cases.begin(), cases.end(), [&table](const Case& one) {
-    LocalExploreOptions options;
-    options.world = one.world;
-    options.world.table = table;
-    options.max_states = 10 * one.states;
-    const LocalReport report = explore_transactions(*one.program, options);
-    // One that never ends is as visible as one that ends wrong, and so is one that loses to nobody.
-    return report.violation || !report.complete || (!one.has_conflicts && report.met.conflicts != 0);
-  });
+/// A lane that loses where nobody need lose is as visible as one that sees what is wrong.
+bool loses_to_nobody(const LocalReport& sound, const LocalReport& faulty) {
+  return sound.met.conflicts == 0 && faulty.met.conflicts != 0;
 }
 
 TEST(LocalMutants, AreKilled) {
@@ -128,14 +87,14 @@ TEST(LocalMutants, AreKilled) {
   std::size_t all = 0;
   std::vector<std::string> survivors;
   for (const auto& [name, detection] : detections()) {
-    const std::vector<Case> cases = cases_of(detection, programs);
-    const auto table = word_table(detection);
-    const std::vector<TableMutant> mutants = mutants_of(*table);
-    all += mutants.size();
-    for (const TableMutant& mutant : mutants) {
-      if (!is_killed(cases, mutated(*table, mutant)))
-        survivors.push_back(std::string(name) + ": " + mutant.description);
+    std::vector<LocalWorldOptions> worlds;
+    for (const LocalCase& one : local_worlds()) {
+      if (one.world.spec.detection == detection) worlds.push_back(one.world);
     }
+    const auto table = word_table(detection);
+    all += mutants_of(*table).size();
+    for (const std::string& survivor : survivors_of(*table, sound_cases(worlds, programs, 3'000), loses_to_nobody))
+      survivors.push_back(std::string(name) + ": " + survivor);
   }
   EXPECT_THAT(survivors, testing::UnorderedElementsAre(
                              // Nobody owns what no helper has, so that there is nothing to lose.

@@ -2,14 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "protocols/coherence/explore/shrink.h"
-#include "protocols/transactions/explore/explorer.h"
 #include "protocols/transactions/explore/suite.h"
+#include "tests/unit/protocols/explored_transactions.h"
 
 namespace syncline::tests {
 namespace {
@@ -21,11 +20,6 @@ using protocols::getm::AbortCause;
 using protocols::getm::TieRule;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-/// Set to explore everything: some minutes.
-bool everything() {
-  return std::getenv("SYNCLINE_ALL_TRANSACTIONS") != nullptr;
-}
 
 ExploreOptions with_room(TieRule rule, unsigned partitions = 1) {
   ExploreOptions options;

@@ -2,13 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "protocols/transactions/explore/explorer.h"
 #include "protocols/transactions/explore/suite.h"
 #include "tests/support/sanitized.h"
+#include "tests/unit/protocols/explored_transactions.h"
 
 namespace syncline::tests {
 namespace {
@@ -21,11 +20,6 @@ using protocols::warptm::CommitUnit;
 using protocols::warptm::Design;
 using protocols::warptm::TcdRule;
 using testing::IsEmpty;
-
-/// Set to explore everything: some minutes.
-bool everything() {
-  return std::getenv("SYNCLINE_ALL_TRANSACTIONS") != nullptr;
-}
 
 WarptmExploreOptions with_room(Design design, unsigned partitions = 1) {
   WarptmExploreOptions options;
