@@ -15,7 +15,8 @@ namespace syncline::models {
 
 /// One for each GPU (PlatformContext::transactions_of). The order of the calls is the order of what they tell: each is
 /// made in the turn in which memory is read or written. Words are those of device memory, in units of 4 bytes: byte
-/// address / 4; in masks of their bytes, bit n is byte n of the word, which is the n-th of its value from the right.
+/// address / 4, or of shared memory, as `shared_word` has them; in masks of their bytes, bit n is byte n of the word,
+/// which is the n-th of its value from the right.
 ///
 /// ModelError for what does not fit to what was told before, as a number that was never given out, and for what breaks
 /// a promise of transactional memory.
@@ -30,6 +31,9 @@ class TransactionListener {
   static constexpr std::uint8_t whole = 0xf;  ///< mask of all bytes of a word
 
   virtual ~TransactionListener() = default;
+
+  /// The number of a word of shared memory, its byte address there / 4, in the warp's CTA.
+  virtual Word shared_word(const WarpIdentity& warp, std::uint32_t word) const = 0;
 
   /// The attempt of a lane that is neither decided nor aborted. ModelError: there is none.
   virtual Attempt running(unsigned sm, unsigned slot, unsigned lane) const = 0;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "models/transactions/lane_words.h"
 #include "platform/observe/warp_name.h"
 
 namespace syncline::platform {
@@ -20,8 +21,14 @@ std::uint32_t bits_of(std::uint8_t bytes) {
   return bits;
 }
 
+/// Words of shared memory have this bit, the number of a CTA of the run, and their place there.
+constexpr std::uint64_t is_shared = std::uint64_t{1} << 63;
+constexpr unsigned place_bits = 24;
+
 std::string place_of(std::uint64_t word) {
-  return fmt::format("{:#x}", word * word_bytes);
+  if ((word & is_shared) == 0) return fmt::format("{:#x}", word * word_bytes);
+  return fmt::format("{:#x} of the shared memory of the run's CTA {}", word % (1U << place_bits) * word_bytes,
+                     (word & ~is_shared) >> place_bits);
 }
 
 }  // namespace
@@ -79,6 +86,11 @@ TransactionMonitor::Running& TransactionMonitor::running(Attempt attempt, const 
   if (found == running_.end())
     throw base::ModelError(fmt::format("transactions: attempt {} {} and does not run", attempt, does));
   return found->second;
+}
+
+TransactionMonitor::Word TransactionMonitor::shared_word(const models::WarpIdentity& warp, std::uint32_t word) const {
+  const auto found = newest_.find({warp.sm.value(), warp.cta_slot.value()});
+  return is_shared | (found == newest_.end() ? 0 : found->second) << place_bits | word;
 }
 
 TransactionMonitor::Attempt TransactionMonitor::running(unsigned sm, unsigned slot, unsigned lane) const {
@@ -264,7 +276,8 @@ void TransactionMonitor::aborted(Attempt attempt) {
 }
 
 /// When the machine has been empty the host may have written, and L1s begin anew.
-void TransactionMonitor::cta_launched(base::SmId, base::CtaSlot, base::GridId, base::Dim3, unsigned) {
+void TransactionMonitor::cta_launched(base::SmId sm, base::CtaSlot slot, base::GridId, base::Dim3, unsigned) {
+  newest_[{sm.value(), slot.value()}] = ++launched_;
   if (ctas_++ != 0) return;
   ++phase_;
   strangers_.clear();
@@ -289,6 +302,28 @@ void TransactionMonitor::memory_started(const models::WarpIdentity& warp, const 
     const Word first = access.address[lane] / word_bytes,
                last = (access.address[lane] + access.stride - 1) / word_bytes;
     for (Word word = first; word <= last; ++word) strangers_.add(word);
+  });
+}
+
+/// Shared memory has no strangers: who stores outside of transactions does so at once, and tells.
+void TransactionMonitor::shared_access(const models::WarpIdentity& warp, const isa::Op&,
+                                       const isa::MemoryAccess& access) {
+  if (access.kind == isa::AccessKind::load || access.kind == isa::AccessKind::prefetch) return;
+  const SlotState& slot = slot_of(warp);
+  base::for_each_lane(access.lanes, [&](unsigned lane) {
+    if (slot.attempts[lane] != 0) return;
+    for (const models::LaneWord& one : models::words_of(access, lane)) {
+      const auto found = words_.find(shared_word(warp, static_cast<std::uint32_t>(one.word)));
+      if (found == words_.end()) continue;
+      Content& content = found->second;
+      const std::uint32_t bits = bits_of(one.bytes);
+      content.value = (content.value & ~bits) | (one.value & bits);
+      content.writer = 0;
+      if (access.kind == isa::AccessKind::store)
+        content.known |= one.bytes;
+      else
+        content.known &= static_cast<std::uint8_t>(~one.bytes);
+    }
   });
 }
 

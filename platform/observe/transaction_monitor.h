@@ -20,6 +20,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -56,6 +57,7 @@ class TransactionMonitor final : public models::TransactionListener,
   std::vector<std::string> left_over() const;
 
   // TransactionListener
+  Word shared_word(const models::WarpIdentity& warp, std::uint32_t word) const override;
   Attempt running(unsigned sm, unsigned slot, unsigned lane) const override;
   Attempt begun(const models::WarpIdentity& warp, unsigned lane) override;
   void read(Attempt attempt, Word word) override;
@@ -77,6 +79,7 @@ class TransactionMonitor final : public models::TransactionListener,
   void issued(const models::WarpIdentity& warp, const isa::Op& op, base::LaneMask lanes) override;
   void transaction_begun(const models::WarpIdentity& warp, base::LaneMask lanes) override;
   void memory_started(const models::WarpIdentity& warp, const models::WarpMemory& memory) override;
+  void shared_access(const models::WarpIdentity& warp, const isa::Op& op, const isa::MemoryAccess& access) override;
 
  private:
   using Order = protocols::transactions::Serializability;
@@ -158,6 +161,8 @@ class TransactionMonitor final : public models::TransactionListener,
   std::uint64_t phase_ = 0;  ///< how often the machine has been empty
   unsigned ctas_ = 0;
   unsigned sms_ = ~0U;
+  std::uint64_t launched_ = 0;                                     ///< CTAs
+  std::map<std::pair<unsigned, unsigned>, std::uint64_t> newest_;  ///< by SM and CTA slot: the one of `launched_`
   std::uint64_t compared_ = 0, not_compared_ = 0, of_nobody_ = 0;
 };
 
