@@ -6,6 +6,8 @@ namespace syncline::platform {
 
 FamilySpec::FamilySpec(std::string_view family) : family_(&policy_family(family)) {
   for (const Package* const package : family_->packages) {
+    if (auto keys = package->family_keys(); keys != nullptr && (keys_.empty() || !keys_.front().package.empty()))
+      keys_.insert(keys_.begin(), {std::string_view(), std::move(keys)});
     if (auto keys = package->keys()) keys_.push_back({package->name(), std::move(keys)});
   }
 }

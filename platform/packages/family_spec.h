@@ -1,4 +1,4 @@
-// The keys of a family of policies: which policy, and below each package's name its own.
+// The keys of a family of policies: which policy, those that packages share, and below each package's name its own.
 #pragma once
 
 #include <memory>
@@ -42,12 +42,17 @@ class FamilySpec {
   template <class V>
   void fields(V& v) {
     v.choice("policy", policy, family_->names(), base::param::text(family_->meaning));
-    for (Entry& entry : keys_) v.group(entry.package, *entry.keys, entry.keys->description());
+    for (Entry& entry : keys_) {
+      if (entry.package.empty())
+        entry.keys->fields(v);
+      else
+        v.group(entry.package, *entry.keys, entry.keys->description());
+    }
   }
 
  private:
   struct Entry {
-    std::string_view package;
+    std::string_view package;  ///< empty: those that packages share
     std::unique_ptr<PackageKeys> keys;
   };
 

@@ -107,6 +107,9 @@ class Package {
   virtual std::string_view name() const = 0;     ///< the word that chooses it, the same for as long as it lives
   virtual std::string_view summary() const = 0;  ///< a line
   virtual std::unique_ptr<PackageKeys> keys() const { return nullptr; }
+  /// Those that it shares with other packages of its family, which give the same: they stand beside the key that
+  /// chooses.
+  virtual std::unique_ptr<PackageKeys> family_keys() const { return nullptr; }
   /// Asked only where a specification chooses the package.
   virtual void rules(const Composition& composition, const Require& require) const { (void)composition, (void)require; }
   virtual Conduct conduct() const { return {}; }
@@ -129,8 +132,8 @@ class Package {
   /// Null: it has no machines to explore.
   virtual const Exploration* exploration() const { return nullptr; }
 
-  /// The whole page of `syncline describe`.
-  virtual std::string page(std::string_view family) const;
+  /// The whole page of `syncline describe`; `group`: of the family's keys.
+  virtual std::string page(std::string_view group) const;
   /// Its machines, for Graphviz; empty: it has none.
   virtual std::string graph() const { return exploration() != nullptr ? exploration()->graph() : std::string(); }
 };

@@ -9,31 +9,27 @@
 namespace syncline::platform {
 namespace {
 
-/// The keys of a package alone, below those of their family.
+/// Keys alone, in the group of this path.
 struct KeysPage {
-  struct Family {
-    std::string_view package;
-    PackageKeys* keys;
-    template <class V>
-    void fields(V& v) {
-      v.group(package, *keys, keys->description());
-    }
-  };
-  std::string_view name;
-  Family family;
+  std::string_view path;
+  PackageKeys& keys;
   template <class V>
   void fields(V& v) {
-    v.group(name, family);
+    const std::size_t dot = path.find('.');
+    if (dot == std::string_view::npos) return v.group(path, keys, keys.description());
+    KeysPage below{path.substr(dot + 1), keys};
+    v.group(path.substr(0, dot), below);
   }
 };
 
-std::string keys_text(std::string_view family, const Package& package) {
-  const std::unique_ptr<PackageKeys> keys = package.keys();
-  if (keys == nullptr) return "\n## Keys\n\nnone\n";
-  KeysPage page{family, {package.name(), keys.get()}};
+std::string keys_text(std::string_view group, const Package& package) {
+  const std::unique_ptr<PackageKeys> own = package.keys(), shared = package.family_keys();
+  if (own == nullptr && shared == nullptr) return "\n## Keys\n\nnone\n";
+  const std::string path = own == nullptr ? std::string(group) : fmt::format("{}.{}", group, package.name());
+  KeysPage page{path, own == nullptr ? *shared : *own};
   const std::string reference = reference_markdown(FieldList::of(page));
-  // The group of the family has no keys of its own here.
-  return "\n" + reference.substr(reference.find("## ", 1));
+  // The groups around it have no keys here.
+  return "\n" + reference.substr(reference.find("## `" + path + "`"));
 }
 
 /// Rules, units and regions, as a GPU of the default platform has them.
@@ -62,15 +58,15 @@ std::string parts_text(const Package& package) {
 
 }  // namespace
 
-std::string Package::page(std::string_view family) const {
-  std::string text = fmt::format("# {}\n\n{}\n\nChosen by `{}.policy: {}`.\n", name(), summary(), family, name());
+std::string Package::page(std::string_view group) const {
+  std::string text = fmt::format("# {}\n\n{}\n\nChosen by `{}.policy: {}`.\n", name(), summary(), group, name());
   if (const std::string more = description(); !more.empty()) text += "\n" + more;
   text += "\n## Seams\n\n";
   if (seams().empty()) text += "none\n";
   if (!seams().empty()) text += "| seam | part |\n|---|---|\n";
   for (const protocols::SeamPart& part : seams()) text += fmt::format("| {} | {} |\n", part.seam, part.part);
   text += parts_text(*this);
-  text += keys_text(family, *this);
+  text += keys_text(group, *this);
   if (const Exploration* const explored = exploration(); explored != nullptr)
     text += fmt::format("\n## Exploration\n\n`syncline check {}`: {}.\n", name(), explored->size());
   return text;

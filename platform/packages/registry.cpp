@@ -26,10 +26,12 @@ PolicyFamily& family_in(std::vector<PolicyFamily>& families, std::string_view na
 
 std::vector<PolicyFamily>& all_families() {
   static std::vector<PolicyFamily> families = [] {
-    std::vector<PolicyFamily> made{{"coherence", "who keeps copies of a line current, and how", coherence_packages()},
-                                   {"transactions", "transactional memory", {}},
-                                   {"determinism", "deterministic execution", {}},
-                                   {"composition", "composition of images on many GPUs", {}}};
+    std::vector<PolicyFamily> made{
+        {"coherence", "coherence", "who keeps copies of a line current, and how", coherence_packages()},
+        {"transactions", "transactions", "transactional memory", {}},
+        {"local_transactions", "transactions.local", "transactional memory in shared memory", {}},
+        {"determinism", "determinism", "deterministic execution", {}},
+        {"composition", "composition", "composition of images on many GPUs", {}}};
 #define PACKAGE(family, name) family_in(made, #family).packages.push_back(&family##_##name());
 #include "platform/packages/list.h"
 #undef PACKAGE

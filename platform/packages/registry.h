@@ -17,17 +17,18 @@ namespace syncline::platform {
 class Package;
 
 struct PolicyFamily {
-  std::string_view name;     ///< "determinism": the group of its keys, and of `policies` in a run's result
+  std::string_view name;     ///< "determinism": in `policies` of a run's result
+  std::string_view group;    ///< of its keys, often the same
   std::string_view meaning;  ///< of the key that chooses
   std::vector<const Package*> packages;
 
-  std::string key() const { return std::string(name) + ".policy"; }
+  std::string key() const { return std::string(group) + ".policy"; }
   base::ChoiceTable<std::string> names() const;
   /// UserError when there is none, with the family that has one of this name, or the nearest name.
   const Package& find(const std::string& package) const;
 };
 
-/// Coherence, transactions, determinism, composition. Those of coherence are the policies of
+/// Coherence, transactions, those in shared memory, determinism, composition. Those of coherence are the policies of
 /// protocols/coherence/registry.h, which put machines into the caches rather than parts into a GPU.
 const std::vector<PolicyFamily>& policy_families();
 const PolicyFamily& policy_family(std::string_view name);  ///< ModelError when there is none

@@ -96,7 +96,7 @@ void check_modules(const PlatformSpec& spec, const Require& require) {
   dealt_to(spec.memory.partitions, "memory.partitions", "partitions");
   require(spec.modules.pages.bytes >= spec.memory.chunk, "modules.pages.bytes", "must hold a `memory.chunk`");
   for (const FamilySpec* const family : spec.families()) {
-    require(family->chosen().name() == "none", std::string(family->family().name) + ".policy",
+    require(family->chosen().name() == "none", family->family().key(),
             "has to be `none` on a device of several modules: no other one has been tried there");
   }
 }

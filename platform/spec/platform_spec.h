@@ -119,6 +119,18 @@ struct SmGroup {
   models::L1Spec l1;
 };
 
+/// Both families of transactional memories.
+struct TransactionsGroup {
+  FamilySpec& global;
+  FamilySpec& local;
+
+  template <class V>
+  void fields(V& v) {
+    global.fields(v);
+    v.group("local", local, "transactional memory in shared memory");
+  }
+};
+
 struct PlatformSpec;
 /// The rules over keys of several groups: `require(ok, key, message)` for each.
 void check_platform(const PlatformSpec& spec,
@@ -143,6 +155,7 @@ struct PlatformSpec {
   models::PerturbationSpec perturbation;
   protocols::CoherenceSpec coherence;
   FamilySpec transactions{"transactions"};
+  FamilySpec local_transactions{"local_transactions"};
   FamilySpec determinism{"determinism"};
   FamilySpec composition{"composition"};
   HostSpec host;
@@ -150,7 +163,9 @@ struct PlatformSpec {
   ObserveSpec observe;
 
   /// The families beside coherence, in the order of policy_families().
-  std::array<const FamilySpec*, 3> families() const { return {&transactions, &determinism, &composition}; }
+  std::array<const FamilySpec*, 4> families() const {
+    return {&transactions, &local_transactions, &determinism, &composition};
+  }
 
   /// Of one SM.
   const models::SmSpec& sm_of(unsigned index) const;
@@ -179,7 +194,8 @@ struct PlatformSpec {
     v.group("work_distributor", work_distributor, "placement of CTAs");
     v.group("perturbation", perturbation, "chance, injected on purpose and drawn from the seed");
     v.group("coherence", coherence, "coherence and consistency inside the GPU");
-    v.group("transactions", transactions, "transactional memory");
+    TransactionsGroup all{transactions, local_transactions};
+    v.group("transactions", all, "transactional memory");
     v.group("determinism", determinism, "deterministic execution");
     v.group("composition", composition, "split-frame rendering");
     v.group("host", host, "CPU side");

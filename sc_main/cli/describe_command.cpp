@@ -70,7 +70,7 @@ base::ExitStatus describe_policy(const DescribeOptions& options) {
   const std::string format = format_of(options, {"markdown", "dot"}, "a policy");
   const platform::PolicyName policy = platform::find_policy(name);
   if (format == "markdown") {
-    fmt::print("{}", policy.package->page(policy.family->name));
+    fmt::print("{}", policy.package->page(policy.family->group));
     return base::ExitStatus::done;
   }
   const std::string graph = policy.package->graph();

@@ -9,13 +9,18 @@ cd "$scratch" || exit 2
 
 # Every policy of every family has a page, which names it and the key that chooses it.
 "$syncline" list policies | awk '$1 ~ /\.policy$/ { print $1, $2 }' >policies
-[ "$(cut -d' ' -f1 policies | sort -u | wc -l)" -eq 4 ] || { echo "not four families:"; cat policies; failed=1; }
+[ "$(cut -d' ' -f1 policies | sort -u | wc -l)" -eq 5 ] || { echo "not five families:"; cat policies; failed=1; }
 while read -r key name; do
   "$syncline" describe "$key=$name" >page || failed=1
   [ "$(head -n 1 page)" = "# $name" ] || { echo "the page of $key=$name begins with $(head -n 1 page)"; failed=1; }
   case $key in coherence.*) continue ;; esac
   grep -qF "Chosen by \`$key: $name\`." page || { echo "the page of $key=$name does not say how it is chosen"; failed=1; }
 done <policies
+
+# Keys that packages of a family share are on the page of each.
+"$syncline" list keys --format markdown | grep '^| `transactions\.local\.' | grep -v 'local\.policy' >keys
+[ "$(wc -l <keys)" -gt 10 ] || { echo "hardly any keys of transactions.local"; failed=1; }
+"$syncline" describe dcd | grep '^| `transactions\.local\.' | cmp - keys || failed=1
 
 # GPUDet's: its keys are all that `list keys` has, its sizes are those that `check` finds, its graph has all modes.
 "$syncline" describe gpudet >page

@@ -353,7 +353,7 @@ TEST_P(PackagesOfAGpu, SeamsAreDescribedAsTheyAreUsed) {
     EXPECT_EQ(chosen.package->name() == GetParam(), !used.empty());
   }
 }
-INSTANTIATE_TEST_SUITE_P(Each, PackagesOfAGpu, testing::Values("gpudet", "observing", "global_lock"),
+INSTANTIATE_TEST_SUITE_P(Each, PackagesOfAGpu, testing::Values("gpudet", "observing", "global_lock", "swo_sig"),
                          [](const testing::TestParamInfo<std::string>& policy) { return policy.param; });
 
 class BlocksOfAGpu : public PlatformFixture, public testing::WithParamInterface<const char*> {};
@@ -378,6 +378,7 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
       {"validation_unit", "transactions.policy=getm"},
       {"stall_buffer", "transactions.policy=getm"},
       {"getm_stalls", "transactions.policy=getm"},
+      {"local_core", "transactions.local.policy=smdcd"},
       {"warptm_core", "transactions.policy=warptm"},
       {"warptm_shared", "transactions.policy=warptm"}};
   const std::vector<CatalogueEntry> entries = catalogue();
@@ -401,7 +402,7 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
 INSTANTIATE_TEST_SUITE_P(Each, BlocksOfAGpu,
                          testing::Values("determinism.policy=none", "determinism.policy=gpudet",
                                          "transactions.policy=global_lock", "transactions.policy=getm",
-                                         "modules.gpus=2", "modules.topology=none"));
+                                         "transactions.local.policy=smdcd", "modules.gpus=2", "modules.topology=none"));
 
 struct SocketCase {
   std::string setting;

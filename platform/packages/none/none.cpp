@@ -21,6 +21,11 @@ const Package& transactions_none() {
   return none;
 }
 
+const Package& local_transactions_none() {
+  static const None none("no transactional memory in shared memory");
+  return none;
+}
+
 const Package& determinism_none() {
   static const None none("the machine decides who is first, as real GPUs do");
   return none;

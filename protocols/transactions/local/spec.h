@@ -35,6 +35,11 @@ constexpr bool is_ascending(Selection s) {
   return s == Selection::ascending_single || s == Selection::ascending_multiple;
 }
 
+/// Of the same direction, that selects one lane.
+constexpr Selection single(Selection s) {
+  return is_ascending(s) ? Selection::ascending_single : Selection::descending_single;
+}
+
 /// When MCM forgets who has lost to whom.
 enum class McmReset : std::uint8_t {
   restart,  ///< whenever the transaction starts again (section 3). Two sets of lanes can then take turns for ever

@@ -7,12 +7,12 @@ namespace syncline::protocols::local {
 using base::lane_bit;
 using base::LaneMask;
 
-void Wavefront::enter(LaneMask lanes) {
+void Wavefront::enter(LaneMask lanes, Mode mode) {
   if (exec_ != 0) throw base::ModelError("a wavefront enters a transaction while it is in one");
   exec_ = lanes;
   tcm_ = 0;
   tcm_old_.reset();
-  mode_ = Mode::transactional;
+  mode_ = mode;
 }
 
 /// Who goes first of the lanes that have lost.

@@ -22,8 +22,9 @@ class Wavefront {
  public:
   explicit Wavefront(const LocalTmSpec& spec) : spec_(&spec) {}
 
-  /// Lanes that are to execute a transaction, none of which does now. They wait for `begin`.
-  void enter(base::LaneMask lanes);
+  /// Lanes that are to execute a transaction, none of which does now. They wait for `begin`. `mode`: group_serial where
+  /// nothing looks for conflicts, so that no two of them may ever run together.
+  void enter(base::LaneMask lanes, Mode mode = Mode::transactional);
   /// TX_Begin, the first time or again. Returns the lanes that run: EXEC without TCM.
   base::LaneMask begin();
   /// A lane that runs has lost.

@@ -1,0 +1,83 @@
+// The keys `transactions.local.*`.
+#pragma once
+
+#include <cstdint>
+
+#include "base/fields.h"
+#include "protocols/transactions/local/spec.h"
+
+namespace syncline::models {
+
+/// What a transactional access takes beside the latency and the bank of one outside of transactions. A bank works on
+/// several work-items at a time, one in each phase; a work-item is in a bank's first phase alone.
+struct LocalLatencies {
+  std::uint32_t signature = 2;
+  std::uint32_t ownership = 2;
+  std::uint32_t broadcast = 1;
+  std::uint32_t lookup = 1;
+  std::uint32_t backup = 1;
+  std::uint32_t restore = 1;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    constexpr std::uint32_t most = 1000;
+    v.field("signature", signature,
+            param::cycles("core", "latency of the first phase: all signatures of the bank are tested",
+                          "choice: the least latency of [LocalTM] table 3 is 5 cycles")
+                .at_most(most));
+    v.field("ownership", ownership,
+            param::cycles("core", "latency of the second phase: the owner is read in shadow memory, where it is needed",
+                          "choice: that of an access")
+                .at_most(most));
+    v.field("broadcast", broadcast,
+            param::cycles("core", "latency of the third phase: banks hear of conflicts", "choice").at_most(most));
+    v.field("lookup", lookup, param::cycles("core", "of the bank, for an owner that is read", "choice").at_most(most));
+    v.field("backup", backup,
+            param::cycles("core", "of the bank, for a word that is copied to shadow memory", "choice").at_most(most));
+    v.field("restore", restore,
+            param::cycles("core", "of the bank, for a word that is copied back", "choice").at_most(most));
+  }
+};
+
+struct LocalKeys {
+  protocols::local::LocalTmSpec machine;  ///< its detection is the policy's name
+  LocalLatencies latency;
+  std::uint32_t max_aborts = 100'000;
+  std::uint32_t max_cycles = 1'000'000;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.choice("selection", machine.selection, protocols::local::selections(),
+             param::text("lanes that go first when a wavefront is serialised: the lowest or the highest of those that "
+                         "have lost (single), or all of them that have lost to no lower or higher one (multiple)",
+                         "[LocalTM] 3; ascending_single is the original design"));
+    v.choice(
+        "mcm_reset", machine.mcm_reset, protocols::local::mcm_resets(),
+        param::text("when a multiple selection forgets who has lost to whom: whenever the transaction starts again "
+                    "(restart), where sets of lanes can take turns for ever; or, alone in the work-group, only "
+                    "after a commit (progress)",
+                    "choice; [LocalTM] 3.1: restart"));
+    v.field("signature_bits", machine.signature_bits,
+            param::bits("of the signature of a work-item in a bank", "[LocalTM] table 3: 8").between(1, 32));
+    v.field("helper_bits", machine.helper_bits,
+            param::bits("of a helper signature of swo_sig", "[LocalTM] table 3: 32").between(1, 32));
+    v.choice(
+        "helper_per", machine.helper_per, protocols::local::helper_places(),
+        param::text("whose a helper signature is: all banks of a wavefront have one (wavefront), or one each (bank)",
+                    "choice: [LocalTM] table 3 has a register of a wavefront"));
+    v.group("latency", latency, "what transactional accesses take beside the latency of shared memory");
+    v.field("max_aborts", max_aborts,
+            param::count("attempts of a wavefront's transaction, one after the other, of which no lane commits, before "
+                         "the run ends as livelocked; 0: it goes on for ever",
+                         "choice")
+                .at_most(1'000'000'000));
+    v.field("max_cycles", max_cycles,
+            param::cycles("core", "an attempt that takes longer never ends, and the run does; 0: it goes on for ever",
+                          "choice")
+                .at_most(1'000'000'000));
+  }
+};
+
+}  // namespace syncline::models
