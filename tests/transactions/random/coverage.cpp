@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "models/transactions/getm/validation_unit.h"
+#include "models/transactions/local/local_core.h"
 #include "models/transactions/warptm/commit_unit.h"
 
 namespace syncline::tests {
@@ -48,6 +49,13 @@ constexpr Path all_paths[] = {
     {"abort: eager", "transactions.aborted_eager"},
     {"abort: early", "transactions.aborted_early"},
     {"own log read", "transactions.forwarded"},
+    // Of shared memory
+    {"conflict", "local_tm.conflicts"},
+    {"gives up", "local_tm.given_up"},
+    {"second look", "local_tm.second_looks"},
+    {"word restored", "local_tm.restored"},
+    {"wavefront serial", "local_tm.ended_wavefront_serial"},
+    {"group serial", "local_tm.ended_group_serial"},
     // The lock
     {"lock looked for", "lock.looks"},
     {"lock waited for", "lock.waited"},
@@ -78,6 +86,8 @@ void Coverage::add_rows() {
         add_machine(taken_, granules->machine().table(), granules->machine().taken());
       if (const auto* entries = dynamic_cast<const models::WarptmCommitUnit*>(object))
         add_machine(taken_, entries->machine().table(), entries->machine().taken());
+      if (const auto* words = dynamic_cast<const models::LocalCore*>(object))
+        add_machine(taken_, words->machine().table(), words->machine().taken());
       self(self, object->get_child_objects());
     }
   };

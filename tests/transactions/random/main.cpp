@@ -233,6 +233,7 @@ int sc_main(int argc, char** argv) {
   app.add_flag("--all-rows", task.all_rows, "all rows have to be taken, but those of --cannot, which must not");
   app.add_option("--cannot", cannot, "ROW=REASON: a row that cannot be taken, and why")->allow_extra_args(false);
   app.add_flag("--atomics", task.program.atomics, "transactions have atomic operations");
+  app.add_flag("--shared", task.program.shared, "transactions are of shared memory");
   app.add_flag("!--one-commit", task.program.several_commits, "each transaction has one commit");
   app.add_flag("!--no-emulator", task.emulator, "the emulator does not run the programs");
   CLI11_PARSE(app, argc, argv);

@@ -33,9 +33,9 @@ constexpr Form forms[] = {{"u32", 8, 4}, {"u8", 14, 1}, {"u16", 12, 2}, {"u64", 
                           {"v4", 8, 4},  {"u8", 15, 1}, {"red", 8, 4},  {"atom", 8, 4}};
 constexpr unsigned plain_forms = 7;
 
-std::uint32_t load(const std::vector<std::uint8_t>& data, std::size_t at) {
+std::uint32_t load(const std::uint8_t* data, std::size_t at) {
   std::uint32_t value = 0;
-  std::memcpy(&value, &data.at(at), 4);
+  std::memcpy(&value, data + at, 4);
   return value;
 }
 
@@ -411,6 +411,38 @@ class TransactionalProgram::Printer {
   unsigned labels_ = 0;
 };
 
+std::size_t TransactionalProgram::copy_bytes() const {
+  return threads_at + std::size_t{all_threads()} * thread_bytes;
+}
+
+namespace {
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+/// Of the kernel: each thread copies words of the CTA's data to shared memory, or back. `.device`: of global memory,
+/// when all else that was there is in shared memory.
+std::string copies_data(bool back, unsigned words, unsigned threads) {
+  const char* const label = back ? "back" : "there";
+  return fmt::format(R"(  mov.u32 %r1, %tid.x;
+{0}:
+  setp.ge.u32 %p1, %r1, {1}; @%p1 bra {0}_done;
+  mad.wide.u32 %rd2, %r1, 4, %far; mad.wide.u32 %rd3, %r1, 4, %rd1;
+  {2}
+  add.u32 %r1, %r1, {3}; bra {0};
+{0}_done:
+  bar.sync 0;
+)",
+                     label, words,
+                     back ? "ld.shared.u32 %r2, [%rd3]; st.device.u32 [%rd2], %r2;"
+                          : "ld.device.u32 %r2, [%rd2]; st.shared.u32 [%rd3], %r2;",
+                     threads);
+}
+
+}  // namespace
+
 std::string TransactionalProgram::ptx() const {
   std::string text = fmt::format(R"(.version 7.0
 .target sm_70
@@ -434,35 +466,57 @@ std::string TransactionalProgram::ptx() const {
   .reg .b32 %n<8>;
   .reg .b32 %v, %bad, %mine;
   .reg .b64 %rd<6>;
-  .reg .b64 %own;
+  .reg .b64 %own, %far;
   .shared .align 4 .b8 slots[{}];
+  .shared .align 16 .b8 near[{}];
   ld.param.u64 %rd1, [data];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, %ctaid.x;
   mov.u32 %mine, slots;
   mad.lo.u32 %mine, %r1, 4, %mine;
-  mad.lo.u32 %r1, %r2, {}, %r1;
+{}  mad.lo.u32 %r1, %r2, {}, %r1;
   mad.wide.u32 %own, %r1, {}, %rd1;
   add.u64 %own, %own, {};
   mad.lo.u32 %v, %r1, 2654435761, 12345;
   mov.u32 %bad, 0;
 )",
-                                 4 * threads_, threads_, thread_bytes, threads_at);
+                                 4 * threads_, options_.shared ? copy_bytes() : 16,
+                                 options_.shared ? fmt::format("  mad.wide.u32 %far, %r2, {}, %rd1;\n  mov.u64 %rd1, "
+                                                               "near;\n  mov.u32 %r2, 0;\n",
+                                                               copy_bytes())
+                                                 : std::string(),
+                                 threads_, thread_bytes, threads_at);
+  const auto words = static_cast<unsigned>(copy_bytes() / 4);
+  if (options_.shared) text += copies_data(/*back=*/false, words, threads_);
   Printer(text).print(body_);
-  return text + "  st.global.u32 [%own], %v;\n  st.global.u32 [%own+4], %bad;\n  ret;\n}\n";
+  text += "  st.global.u32 [%own], %v;\n  st.global.u32 [%own+4], %bad;\n";
+  if (options_.shared) {
+    text += "  bar.sync 0;\n" + copies_data(/*back=*/true, words, threads_);
+    replace_all(text, ".global", ".shared");
+    replace_all(text, ".device", ".global");
+  }
+  return text + "  ret;\n}\n";
 }
 
 std::vector<std::uint8_t> TransactionalProgram::data() const {
-  std::vector<std::uint8_t> data(threads_at + std::size_t{all_threads()} * thread_bytes);
-  const auto store = [&](std::size_t at, std::uint32_t value) { std::memcpy(&data.at(at), &value, 4); };
-  for (unsigned i = 0; i < accounts; ++i) store(accounts_at + 4 * i, account_start);
-  for (unsigned i = 0; i < 2 * pairs; ++i) store(switches_at + 4 * i, 1);
+  std::vector<std::uint8_t> data(copy_bytes() * copies());
+  for (std::size_t copy = 0; copy < data.size(); copy += copy_bytes()) {
+    const auto store = [&](std::size_t at, std::uint32_t value) { std::memcpy(&data.at(copy + at), &value, 4); };
+    for (unsigned i = 0; i < accounts; ++i) store(accounts_at + 4 * i, account_start);
+    for (unsigned i = 0; i < 2 * pairs; ++i) store(switches_at + 4 * i, 1);
+  }
   return data;
 }
 
 std::string TransactionalProgram::check(const std::vector<std::uint8_t>& data) const {
+  std::string wrong;
+  for (unsigned copy = 0; copy < copies() && wrong.empty(); ++copy) wrong = check_copy(&data.at(copy * copy_bytes()));
+  return wrong;
+}
+
+std::string TransactionalProgram::check_copy(const std::uint8_t* data) const {
   for (unsigned i = 0; i < cells * cell_bytes; ++i)
-    if (data.at(i) != cells_[i])
+    if (data[i] != cells_[i])
       return fmt::format("byte {} of cell {} is {:#04x}, not {:#04x}", i % cell_bytes, i / cell_bytes, data[i],
                          cells_[i]);
   std::uint32_t sum = 0;

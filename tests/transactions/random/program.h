@@ -9,8 +9,8 @@
 
 namespace syncline::tests {
 
-/// What threads share, in device memory: 16 cells, 8 accounts, 4 pairs of marks and 4 pairs of switches, and the
-/// results of the threads. Transactions
+/// What threads share, in device memory, or those of a CTA in its shared memory, each CTA then the same: 16 cells, 8
+/// accounts, 4 pairs of marks and 4 pairs of switches, and the results of the threads. Transactions
 ///   - add to fields of cells, each of which another size: every field ends with the sum of what was added;
 ///   - move money between accounts, if there is enough: the sum stays;
 ///   - store one value to both marks of a pair, without having read them: they stay equal, to a value that was stored;
@@ -23,6 +23,7 @@ class TransactionalProgram {
   struct Options {
     bool several_commits = true;  ///< a transaction may end at several places
     bool atomics = false;         ///< transactions have atomic operations
+    bool shared = false;          ///< in shared memory
   };
 
   /// A byte each for what is to be chosen; where there are no more, the simplest. Any bytes are a program.
@@ -36,7 +37,7 @@ class TransactionalProgram {
   std::vector<std::uint8_t> data() const;        ///< before it runs
   /// What is wrong with the data behind it; empty: nothing.
   std::string check(const std::vector<std::uint8_t>& data) const;
-  std::uint64_t transactions() const { return transactions_; }  ///< that have committed then
+  std::uint64_t transactions() const { return transactions_ * copies(); }  ///< that have committed then
   /// How many of these there are of some shapes, by name: "empty", "read only", "of one place", "of many places" (16
   /// and more), "very long" (100), "of a warp at one place" (an add to a cell that is the same for all threads, in CTAs
   /// of a full warp or more).
@@ -74,14 +75,18 @@ class TransactionalProgram {
   Node node(Reader& reader, bool inside, unsigned depth);
   unsigned loop_count(Reader& reader, bool inside);
   void execute();
-  unsigned all_threads() const { return ctas_ * threads_; }
+  /// Of the data, with what they do to it.
+  unsigned copies() const { return options_.shared ? ctas_ : 1; }
+  unsigned all_threads() const { return ctas_ * threads_ / copies(); }  ///< of a copy
+  std::size_t copy_bytes() const;
+  std::string check_copy(const std::uint8_t* data) const;
 
   Options options_;
   unsigned ctas_ = 1, threads_ = 1, jitter_ = 0, seed_ = 1;
   bool long_loop_ = false;  ///< there is one
   std::vector<Node> body_;
   // Behind the program:
-  std::vector<std::uint8_t> cells_;
+  std::vector<std::uint8_t> cells_;             ///< of each copy, as what follows
   std::vector<std::uint32_t> results_;          ///< of the threads
   std::vector<std::uint32_t> owned_;            ///< the threads' own words
   std::vector<std::set<std::uint32_t>> marks_;  ///< values that a pair may have
