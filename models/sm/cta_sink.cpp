@@ -14,7 +14,7 @@ void CtaListener::grid_ended(base::SmId, base::GridId) {
   throw base::ModelError("a work distributor hears of the end of a grid, and has not asked for it");
 }
 
-std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context, SmRange sms) {
+std::shared_ptr<GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context, SmRange sms) {
   auto grid = std::make_shared<GridLaunch>();
   grid->id = id;
   grid->context = std::move(context);

@@ -22,17 +22,24 @@ struct SmRange {
   }
 };
 
+/// How a policy executes a grid, decided when it is launched: the policy's business.
+class GridPlan {
+ public:
+  virtual ~GridPlan() = default;
+};
+
 /// One kernel launch as the SMs need it. Immutable; shared by all CTAs of the grid.
 struct GridLaunch {
   base::GridId id;
   isa::GridContext context;
-  CtaDemand demand;                  ///< of one CTA
-  std::size_t register_numbers = 0;  ///< of the scoreboard
-  SmRange sms;                       ///< its CTAs run there
+  CtaDemand demand;                      ///< of one CTA
+  std::size_t register_numbers = 0;      ///< of the scoreboard
+  SmRange sms;                           ///< its CTAs run there
+  std::shared_ptr<const GridPlan> plan;  ///< null: no policy has one
 };
 
 /// Computes what follows from the context.
-std::shared_ptr<const GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context, SmRange sms = {});
+std::shared_ptr<GridLaunch> make_grid_launch(base::GridId id, isa::GridContext context, SmRange sms = {});
 
 /// An SM, for who distributes CTAs.
 class CtaSink : public virtual sc_core::sc_interface {

@@ -31,6 +31,7 @@ class LanePathOwner {
   /// that it occupies the load/store unit. `again`: it was held, and takes the unit a second time.
   virtual void lanes_passed(MemoryInstruction& instruction, base::Cycle occupied, bool again) = 0;
   virtual std::vector<std::uint8_t>& shared_memory(base::CtaSlot cta) = 0;
+  virtual const GridLaunch& grid_of(base::CtaSlot cta) const = 0;
   /// The instruction in its program, and whose it is.
   virtual std::string describe(const MemoryInstruction& instruction) const = 0;
   /// There is something to do at `cycle`.
@@ -90,6 +91,7 @@ class LanePath final : public LaneChain {
   }
   void send(LaneStage& stage, Message& request, std::uint32_t token) override;
   std::vector<std::uint8_t>& shared(base::CtaSlot cta) override { return owner_.shared_memory(cta); }
+  const GridLaunch& grid(base::CtaSlot cta) const override { return owner_.grid_of(cta); }
 
  private:
   class Offer;

@@ -28,8 +28,9 @@ Occupancy occupancy(const SmResources& sm, const CtaDemand& cta) {
   result.warps_per_cta = (cta.threads + sm.warp_size - 1) / sm.warp_size;
   const std::uint64_t per_warp =
       base::round_up(std::uint64_t{cta.registers_per_thread} * sm.warp_size, sm.register_allocation_unit);
-  result.registers_per_cta = per_warp * result.warps_per_cta;
-  result.shared_per_cta = base::round_up(cta.shared_bytes, sm.shared_allocation_unit);
+  result.registers_per_cta =
+      per_warp * result.warps_per_cta + base::round_up(cta.policy_registers, sm.register_allocation_unit);
+  result.shared_per_cta = base::round_up(cta.shared_bytes + cta.policy_shared_bytes, sm.shared_allocation_unit);
 
   const std::array<std::uint64_t, 5> fit = {
       times(sm.max_warps, result.warps_per_cta), times(sm.max_threads, cta.threads), sm.max_ctas,

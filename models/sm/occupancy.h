@@ -22,6 +22,9 @@ struct CtaDemand {
   unsigned threads = 1;
   unsigned registers_per_thread = 0;
   std::uint64_t shared_bytes = 0;
+  // What a policy takes beside it, for each CTA.
+  std::uint64_t policy_registers = 0;
+  std::uint64_t policy_shared_bytes = 0;
 };
 
 enum class OccupancyLimit : std::uint8_t { warps, threads, ctas, registers, shared_memory };

@@ -215,6 +215,7 @@ class Sm : public Block,
   void lanes_held(unsigned slot, bool held) override;
   void lanes_passed(MemoryInstruction& instruction, base::Cycle occupied, bool again) override;
   std::vector<std::uint8_t>& shared_memory(base::CtaSlot cta) override { return cta_slots_.at(cta.value()).shared; }
+  const GridLaunch& grid_of(base::CtaSlot cta) const override { return *cta_slots_.at(cta.value()).grid; }
   std::string describe(const MemoryInstruction& instruction) const override;
   void lanes_wake(base::Cycle cycle) override { wake(cycle); }
   // IssueControl

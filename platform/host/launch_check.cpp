@@ -49,9 +49,10 @@ bool kind_fits(const isa::KernelParameter& p, Argument::Kind kind) {
 
 void check_launch(const isa::KernelInfo& kernel, const LaunchConfig& config, const DeviceLimits& limits) {
   if (kernel.transaction.line != 0 && !limits.transactions)
-    throw base::UserError(kernel.transaction, fmt::format("kernel `{}` has transactions, which need a policy: "
-                                                          "`transactions.policy` is `none`",
-                                                          kernel.name));
+    throw base::UserError(kernel.transaction,
+                          fmt::format("kernel `{}` has transactions, which need a policy: "
+                                      "`transactions.policy` and `transactions.local.policy` are `none`",
+                                      kernel.name));
   const auto fail = [&](const std::string& message) {
     throw base::UserError("launch of kernel `" + kernel.name + "`: " + message);
   };

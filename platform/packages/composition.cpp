@@ -37,6 +37,14 @@ Conduct conduct_of(const PlatformSpec& spec) {
   return all;
 }
 
+std::vector<std::string> prepare_grid(const PlatformSpec& spec, models::GridLaunch& grid) {
+  std::vector<std::string> said;
+  for (const ChosenPackage& chosen : chosen_packages(spec)) {
+    if (std::string one = chosen.package->prepare(spec, grid); !one.empty()) said.push_back(std::move(one));
+  }
+  return said;
+}
+
 void add_unit(std::vector<UnitRequest>& units, UnitRequest unit) {
   const bool there =
       std::any_of(units.begin(), units.end(), [&](const auto& other) { return other.name == unit.name; });

@@ -21,6 +21,9 @@ void check_composition(const Composition& composition, const Require& require);
 void check_memory(const MemoryLayout& layout, const Require& require);
 Conduct conduct_of(const PlatformSpec& spec);
 
+/// Package::prepare of all; what the user is to hear.
+std::vector<std::string> prepare_grid(const PlatformSpec& spec, models::GridLaunch& grid);
+
 /// Those of the packages, each once.
 std::vector<UnitRequest> requested_units(const PlatformSpec& spec);
 /// What is taken twice is asked for once.

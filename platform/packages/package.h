@@ -23,6 +23,7 @@
 
 namespace syncline::models {
 class CtaDealer;
+struct GridLaunch;
 struct MessageFamily;
 struct SmSeams;
 }  // namespace syncline::models
@@ -122,6 +123,11 @@ class Package {
     return (void)spec, std::vector<UnitRequest>{};
   }
   /// Null: it puts nothing at any seam.
+  /// A grid is about to be launched: what the policy takes for each of its CTAs (CtaDemand), and how it executes it
+  /// (GridPlan). Returns what the user is to hear of it; empty: nothing. UserError: it cannot be executed.
+  virtual std::string prepare(const PlatformSpec& spec, models::GridLaunch& grid) const {
+    return (void)spec, (void)grid, std::string();
+  }
   virtual std::unique_ptr<PolicyParts> install(const GpuSite& site) const { return (void)site, nullptr; }
 
   /// Paragraphs, in Markdown, for `syncline describe`.

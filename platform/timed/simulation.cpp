@@ -64,6 +64,7 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
   observe(watchdog_, "watchdog");
   for (unsigned i = 0; i < gpus; ++i) {
     devices_.push_back(std::make_unique<TimedDevice>(gpu(i), host_));
+    devices_.back()->note_in(context_.notes);
     attach_monitors(i, gpus == 1 ? std::string() : std::string(gpu(i).name()) + ".");
   }
 }

@@ -75,7 +75,12 @@ void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config,
   check_stream(config.stream);
   auto& grids = timed_machine_.grids_;
   const base::GridId id(static_cast<std::uint32_t>(grids.size()));
-  grids.push_back(models::make_grid_launch(id, prepare_launch(kernel, config, args), sms_));
+  const auto grid = models::make_grid_launch(id, prepare_launch(kernel, config, args), sms_);
+  for (const std::string& said : prepare_grid(gpu_.spec(), *grid)) {
+    if (timed_machine_.said_.insert(said).second && timed_machine_.notes_ != nullptr)
+      timed_machine_.notes_->push_back(said);
+  }
+  grids.push_back(grid);
   ++launches_;
   if (!is_machine()) ++timed_machine_.launches_;
   timed_machine_.ctas_launched_ += config.grid.count();

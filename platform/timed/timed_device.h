@@ -47,6 +47,8 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
 
   /// `listener` outlives the run. Before the program runs.
   void watch_launches(LaunchListener& listener) { launch_listeners_.push_back(&listener); }
+  /// Where what policies have to say of launches goes, each thing once. It outlives the device.
+  void note_in(std::vector<std::string>& notes) { notes_ = &notes; }
   /// What a copy of so many bytes takes, once it has begun.
   sc_core::sc_time copy_time(std::uint64_t bytes) const;
 
@@ -104,6 +106,8 @@ class TimedDevice final : public DeviceBase, private models::SmHost {
   sc_core::sc_event changed_;                                     ///< work ended
   std::vector<std::shared_ptr<const models::GridLaunch>> grids_;  ///< by GridId; null when it has ended
   std::vector<LaunchListener*> launch_listeners_;
+  std::vector<std::string>* notes_ = nullptr;
+  std::set<std::string> said_;
   std::uint64_t ctas_launched_ = 0;
 };
 

@@ -10,7 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 2
 cp "$root/tests/transactions/programs/counter.ptx" .
-where='counter.ptx:11:3: error: kernel `count` has transactions, which need a policy: `transactions.policy` is `none`'
+where='counter.ptx:11:3: error: kernel `count` has transactions, which need a policy: `transactions.policy` and `transactions.local.policy` are `none`'
 
 for run in '' --functional; do
   expect 2 "$where" run tiny counter.ptx --kernel count --block 64 --arg buf:u32:1:zero $run

@@ -22,6 +22,7 @@
 namespace syncline::models {
 
 class LaneStage;
+struct GridLaunch;
 
 /// Names an instruction until it is performed; no other instruction of the SM ever has the same.
 using LaneTicket = std::uint64_t;
@@ -79,6 +80,8 @@ class LaneChain {
   virtual void send(LaneStage& stage, Message& request, std::uint32_t token) = 0;
   /// The shared memory of the CTA in a slot.
   virtual std::vector<std::uint8_t>& shared(base::CtaSlot cta) = 0;
+  /// The launch of which it is a part.
+  virtual const GridLaunch& grid(base::CtaSlot cta) const = 0;
 };
 
 /// An instruction that is held or kept has one of the entries of `sm.memory.instructions`. Who holds warps until others

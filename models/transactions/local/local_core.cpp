@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "models/transactions/local/local_plan.h"
 
 namespace syncline::models {
 
@@ -25,13 +26,11 @@ constexpr std::array<std::string_view, 3> modes{"transactional", "wavefront_seri
 }  // namespace
 
 LocalCore::LocalCore(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& core,
-                     const LocalKeys& keys, bool detects, const LocalPlace& place)
+                     const LocalKeys& keys, const LocalPlace& place)
     : Block(name, context),
       keys_(keys),
-      detects_(detects),
       place_(place),
       core_(core),
-      words_(keys.machine),
       teller_(context.transactions_of(place.gpu), place.slots, place.lanes),
       groups_(place.cta_slots) {
   for (unsigned slot = 0; slot < place.slots; ++slot) warps_.emplace_back(keys_.machine);
@@ -67,10 +66,16 @@ void LocalCore::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base:
   touched();
   Group& group = groups_[slot.value()] = {};
   group.warps = warps;
-  group.detects = detects_;
-  group.machine = keys_.machine;
+  const auto* const plan = dynamic_cast<const LocalPlan*>(chain_->grid(slot).plan.get());
+  group.detects = plan != nullptr && plan->machine;
+  group.machine = group.detects ? *plan->machine : keys_.machine;
   // Of several lanes nobody would tell that they conflict.
-  if (!group.detects) group.machine.selection = protocols::local::single(keys_.machine.selection);
+  if (!group.detects) group.machine.selection = protocols::local::single(group.machine.selection);
+}
+
+const protocols::local::WordMachine* LocalCore::machine(protocols::local::Detection detection) const {
+  const auto found = machines_.find(detection);
+  return found == machines_.end() ? nullptr : &found->second;
 }
 
 void LocalCore::warp_started(const WarpIdentity& warp) {
@@ -102,8 +107,9 @@ void LocalCore::enter(unsigned slot, LaneMask lanes) {
   WarpState& state = warps_[slot];
   Group& group = group_of(state);
   if (group.detects && !group.memory)
-    group.memory = std::make_unique<LocalMemory>(group.machine, keys_.latency, words_, group.warps, place_.lanes,
-                                                 chain_->shared(state.identity.cta_slot));
+    group.memory = std::make_unique<LocalMemory>(
+        group.machine, keys_.latency, machines_.try_emplace(group.machine.detection, group.machine).first->second,
+        group.warps, place_.lanes, chain_->shared(state.identity.cta_slot));
   state.wavefront.enter(lanes, group.detects ? Mode::transactional : Mode::group_serial);
   state.since = core_.now();
   if (state.wavefront.wants_group()) queue(slot);
@@ -188,7 +194,7 @@ void LocalCore::charge(LaneOffer& offer, LocalMemory& memory) {
   const LocalMemory::Busy busy = memory.take_busy();
   count(busy);
   const LocalLatencies& latency = keys_.latency;
-  const base::Cycle phases = (keys_.machine.has_signatures() ? latency.signature : 0) +
+  const base::Cycle phases = (group_of(warps_[offer.warp().slot]).machine.has_signatures() ? latency.signature : 0) +
                              (busy.looked_up ? latency.ownership : 0) + latency.broadcast;
   const base::Cycle passes = shared_passes(offer.access(), place_.banks, place_.lanes);
   const base::Cycle more = busy.cycles - std::min(busy.cycles, passes);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,9 +34,9 @@ struct LocalPlace {
 
 class LocalCore final : public Block, public LaneStage, public WarpEvents, public Ticked {
  public:
-  /// `detects`: else a CTA's transactions run one lane after the other.
+  /// Grids that have a LocalPlan are executed by it, others one lane of a CTA after the other.
   LocalCore(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& core, const LocalKeys& keys,
-            bool detects, const LocalPlace& place);
+            const LocalPlace& place);
 
   // LaneStage
   std::string_view name() const override { return Block::name(); }
@@ -53,8 +54,8 @@ class LocalCore final : public Block, public LaneStage, public WarpEvents, publi
 
   base::Cycle tick(base::Cycle now) override;
 
-  /// Of words, with how often it took each row.
-  const protocols::local::WordMachine& machine() const { return words_; }
+  /// Of words: null where no grid had this detection, with how often it took each row.
+  const protocols::local::WordMachine* machine(protocols::local::Detection detection) const;
 
  private:
   using Mode = protocols::local::Mode;
@@ -103,12 +104,11 @@ class LocalCore final : public Block, public LaneStage, public WarpEvents, publi
   [[noreturn]] void fail(unsigned slot, const std::string& what) const;
 
   const LocalKeys keys_;
-  const bool detects_;
   const LocalPlace place_;
   const ClockDomain& core_;
   LaneChain* chain_ = nullptr;
   LaneControl* control_ = nullptr;
-  protocols::local::WordMachine words_;
+  std::map<protocols::local::Detection, protocols::local::WordMachine> machines_;  ///< that grids have had
   LocalTeller teller_;
   std::vector<WarpState> warps_;
   std::vector<Group> groups_;

@@ -40,9 +40,18 @@ struct LocalLatencies {
   }
 };
 
+/// When a kernel's transactions do not fit.
+enum class Shortage : std::uint8_t { lock, refuse };
+inline const base::ChoiceTable<Shortage>& shortages() {
+  static const base::ChoiceTable<Shortage> table{{"lock", Shortage::lock}, {"refuse", Shortage::refuse}};
+  return table;
+}
+
 struct LocalKeys {
   protocols::local::LocalTmSpec machine;  ///< its detection is the policy's name
   LocalLatencies latency;
+  Shortage shortage = Shortage::lock;
+  std::uint32_t scalar_registers = 2048;
   std::uint32_t max_aborts = 100'000;
   std::uint32_t max_cycles = 1'000'000;
 
@@ -68,6 +77,15 @@ struct LocalKeys {
         param::text("whose a helper signature is: all banks of a wavefront have one (wavefront), or one each (bank)",
                     "choice: [LocalTM] table 3 has a register of a wavefront"));
     v.group("latency", latency, "what transactional accesses take beside the latency of shared memory");
+    v.choice(
+        "shortage", shortage, shortages(),
+        param::text("what becomes of a kernel whose transactions do not fit beside it, as shadow memory, signatures "
+                    "and masks take of an SM: they run one after the other in each CTA (lock), or the launch is "
+                    "refused (refuse)",
+                    "[LocalTM] 7.2: compilers put a coarse lock in the place"));
+    v.field("scalar_registers", scalar_registers,
+            param::entries("of 32 bits of an SM, in which masks and helper signatures are", "[LocalTM] table 3: 2048")
+                .between(0, 1'000'000));
     v.field("max_aborts", max_aborts,
             param::count("attempts of a wavefront's transaction, one after the other, of which no lane commits, before "
                          "the run ends as livelocked; 0: it goes on for ever",

@@ -3,6 +3,7 @@
 
 #include "models/sm/sm.h"
 #include "models/transactions/local/local_core.h"
+#include "platform/packages/local/plan.h"
 #include "platform/packages/package.h"
 #include "platform/spec/platform_spec.h"
 
@@ -12,27 +13,25 @@ namespace {
 
 using protocols::local::Detection;
 
+const models::LocalKeys& keys_of(const PlatformSpec& spec) {
+  return spec.local_transactions.keys<models::LocalKeys>();
+}
+
 class Parts final : public PolicyParts {
  public:
-  Parts(const GpuSite& site, std::optional<Detection> detection)
-      : site_(site), keys_(site.spec.local_transactions.keys<models::LocalKeys>()), detects_(detection.has_value()) {
-    keys_.machine.detection = detection.value_or(Detection::prw_sig);
-    keys_.machine.banks = site.spec.sm.shared.banks;
-  }
+  explicit Parts(const GpuSite& site) : site_(site) {}
 
   void add_to(models::SmSeams& seams, unsigned sm) override {
     const models::SmSpec& spec = site_.spec.sm_of(sm);
     const models::LocalPlace place{spec.max_warps, spec.max_ctas, spec.warp_size, spec.shared.geometry(), site_.place};
     const auto core = std::make_shared<models::LocalCore>(("sm" + std::to_string(sm) + "_local_tm").c_str(),
-                                                          site_.context, site_.core, keys_, detects_, place);
+                                                          site_.context, site_.core, keys_of(site_.spec), place);
     seams.lane_stages.push_back(core);
     seams.listeners.push_back(core);
   }
 
  private:
   const GpuSite site_;
-  models::LocalKeys keys_;
-  const bool detects_;
 };
 
 class Local final : public Package {
@@ -64,9 +63,11 @@ class Local final : public Package {
     conduct.warps_end_alone = true;
     return conduct;
   }
-  std::unique_ptr<PolicyParts> install(const GpuSite& site) const override {
-    return std::make_unique<Parts>(site, detection_);
+  std::string prepare(const PlatformSpec& spec, models::GridLaunch& grid) const override {
+    if (!detection_ || grid.context.program->kernel().transaction.line == 0) return {};
+    return plan_transactions(spec, *detection_, grid);
   }
+  std::unique_ptr<PolicyParts> install(const GpuSite& site) const override { return std::make_unique<Parts>(site); }
 
   std::string description() const override { return std::string(description_); }
   std::vector<protocols::SeamPart> seams() const override {

@@ -1,5 +1,7 @@
 #include "protocols/transactions/local/resources.h"
 
+#include <array>
+
 #include "base/round_up.h"
 
 namespace syncline::protocols::local {
@@ -34,14 +36,28 @@ Resources resources_of(const LocalTmSpec& spec, const ComputeUnit& unit, std::ui
   return all;
 }
 
-Lack lack_of(const LocalTmSpec& spec, const ComputeUnit& unit, const ProgramNeeds& program) {
-  const auto words = static_cast<std::uint32_t>(base::round_up(program.memory_bytes, word_bytes) / word_bytes);
-  if (words > most_words(unit)) return Lack::memory;
+std::string_view name(Lack lack) {
+  static constexpr std::array<std::string_view, 4> names{"nothing", "bytes of shared memory", "vector registers",
+                                                         "scalar registers"};
+  return names[static_cast<std::size_t>(lack)];
+}
+
+std::uint32_t words_of(const ProgramNeeds& program) {
+  return static_cast<std::uint32_t>(base::round_up(program.memory_bytes, word_bytes) / word_bytes);
+}
+
+Shortfall shortfall_of(const LocalTmSpec& spec, const ComputeUnit& unit, const ProgramNeeds& program) {
+  const std::uint32_t words = words_of(program);
   const Resources more = resources_of(spec, unit, words);
-  const auto exceeds = [](std::uint64_t needs, std::uint64_t takes, std::uint32_t has) { return needs + takes > has; };
-  if (exceeds(program.vector_registers, more.vector_registers(), unit.vector_registers)) return Lack::vector_registers;
-  if (exceeds(program.scalar_registers, more.scalar_registers(), unit.scalar_registers)) return Lack::scalar_registers;
-  return Lack::none;
+  for (const Shortfall& all :
+       {Shortfall{Lack::memory, std::uint64_t{words} * word_bytes + more.shadow_bytes, unit.memory_bytes},
+        Shortfall{Lack::vector_registers, std::uint64_t{program.vector_registers} + more.vector_registers(),
+                  unit.vector_registers},
+        Shortfall{Lack::scalar_registers, std::uint64_t{program.scalar_registers} + more.scalar_registers(),
+                  unit.scalar_registers}}) {
+    if (all.needs > all.has) return all;
+  }
+  return {};
 }
 
 }  // namespace syncline::protocols::local

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "protocols/transactions/local/spec.h"
 
@@ -44,8 +45,17 @@ std::uint32_t most_words(const ComputeUnit& unit);
 /// With `words` words that transactions may access.
 Resources resources_of(const LocalTmSpec& spec, const ComputeUnit& unit, std::uint32_t words);
 
-/// What a program with its transactions lacks; `none`: it fits.
 enum class Lack : std::uint8_t { none, memory, vector_registers, scalar_registers };
-Lack lack_of(const LocalTmSpec& spec, const ComputeUnit& unit, const ProgramNeeds& program);
+/// "bytes of shared memory", "vector registers", "scalar registers".
+std::string_view name(Lack lack);
+
+/// What a program with its transactions lacks; `none`: it fits.
+struct Shortfall {
+  Lack what = Lack::none;
+  std::uint64_t needs = 0, has = 0;
+};
+/// Of shared memory that transactions of a program may access: all of it.
+std::uint32_t words_of(const ProgramNeeds& program);
+Shortfall shortfall_of(const LocalTmSpec& spec, const ComputeUnit& unit, const ProgramNeeds& program);
 
 }  // namespace syncline::protocols::local

@@ -86,8 +86,12 @@ void Coverage::add_rows() {
         add_machine(taken_, granules->machine().table(), granules->machine().taken());
       if (const auto* entries = dynamic_cast<const models::WarptmCommitUnit*>(object))
         add_machine(taken_, entries->machine().table(), entries->machine().taken());
-      if (const auto* words = dynamic_cast<const models::LocalCore*>(object))
-        add_machine(taken_, words->machine().table(), words->machine().taken());
+      if (const auto* local = dynamic_cast<const models::LocalCore*>(object)) {
+        for (const auto& [name, detection] : protocols::local::detections()) {
+          const auto* const words = local->machine(detection);
+          if (words != nullptr) add_machine(taken_, words->table(), words->taken());
+        }
+      }
       self(self, object->get_child_objects());
     }
   };

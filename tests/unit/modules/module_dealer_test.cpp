@@ -26,7 +26,7 @@ class Rooms final : public SmList {
 };
 
 GridLaunch grid_of(unsigned ctas, unsigned id = 0, SmRange sms = {}) {
-  GridLaunch grid{base::GridId(id), {}, {}, 0, sms};
+  GridLaunch grid{base::GridId(id), {}, {}, 0, sms, nullptr};
   grid.context.grid = {ctas, 1, 1};
   return grid;
 }

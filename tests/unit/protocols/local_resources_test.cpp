@@ -48,14 +48,19 @@ TEST(LocalResources, OwnersOfMoreThan256WorkItemsTakeTwoBytes) {
 }
 
 TEST(LocalResources, SayWhatAProgramLacks) {
+  const auto lack_of = [](const auto&... all) { return shortfall_of(all...).what; };
   const ComputeUnit unit;
   const LocalTmSpec signatures = spec_of(Detection::swo_sig, Selection::ascending_multiple),
                     directory = spec_of(Detection::dcd);
-  EXPECT_EQ(lack_of(signatures, unit, {7281 * 4, 65536 - 2048, 2048 - 28}), Lack::none);
-  EXPECT_EQ(lack_of(signatures, unit, {7281 * 4 + 1, 0, 0}), Lack::memory);
-  EXPECT_EQ(lack_of(signatures, unit, {0, 65536 - 2047, 0}), Lack::vector_registers);
-  EXPECT_EQ(lack_of(signatures, unit, {0, 0, 2048 - 27}), Lack::scalar_registers);
-  EXPECT_EQ(lack_of(directory, unit, {7281 * 4, 65536, 2048 - 16}), Lack::none);
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{7281 * 4, 65536 - 2048, 2048 - 28}), Lack::none);
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{7281 * 4 + 1, 0, 0}), Lack::memory);
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{0, 65536 - 2047, 0}), Lack::vector_registers);
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{0, 0, 2048 - 27}), Lack::scalar_registers);
+  EXPECT_EQ(lack_of(directory, unit, ProgramNeeds{7281 * 4, 65536, 2048 - 16}), Lack::none);
+  const Shortfall registers = shortfall_of(signatures, unit, {0, 65536 - 2047, 0});
+  EXPECT_EQ(registers.needs, 65537U);
+  EXPECT_EQ(registers.has, 65536U);
+  EXPECT_EQ(name(registers.what), "vector registers");
 }
 
 }  // namespace

@@ -182,5 +182,37 @@ TEST(LocalWavefront, RefusesWhatCannotHappen) {
   EXPECT_THROW(w.conflict(1, elsewhere), base::ModelError);
 }
 
+TEST(LocalWavefront, SelectsAllWhereEachHasLostToALaneThatHasCommitted) {
+  Wavefront w = wavefront(Selection::ascending_multiple);
+  w.enter(mask("111"), Mode::group_serial);
+  EXPECT_EQ(text(w.begin()), "1110");
+  conflict(w, "011", lanes_of_own("1"));
+  EXPECT_EQ(text(w.commit()), "1000");
+  EXPECT_EQ(text(w.begin()), "0110");
+}
+
+TEST(LocalWavefront, BeginsAnewWithAllLanesWhenItHasGivenUp) {
+  Wavefront w = wavefront();
+  w.enter(mask("11"));
+  attempt(w, "11", elsewhere);
+  attempt(w, "11", elsewhere);
+  EXPECT_EQ(text(w.begin()), "1000") << "serialised";
+  EXPECT_EQ(text(w.quiesce()), "1000");
+  EXPECT_EQ(w.mode(), Mode::transactional);
+  EXPECT_EQ(text(w.begin()), "1100");
+}
+
+TEST(LocalWavefront, IsAloneFromTheBeginWhereNothingIsDetected) {
+  Wavefront w = wavefront(Selection::descending_single);
+  w.enter(mask("0111"), Mode::group_serial);
+  EXPECT_TRUE(w.wants_group());
+  for (const char* const lane : {"0001", "0010", "0100"}) {
+    EXPECT_EQ(text(w.begin()), lane);
+    EXPECT_EQ(text(w.commit()), lane);
+  }
+  EXPECT_FALSE(w.wants_group());
+  EXPECT_EQ(w.exec(), 0U);
+}
+
 }  // namespace
 }  // namespace syncline::tests

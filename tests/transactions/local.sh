@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Transactions of shared memory, from the command line: what they cannot do is a fault with its line, what does not fit an
+# SM runs under a lock and is told, and what they cost is as said: local.sh SYNCLINE SOURCE_ROOT
+set -u
+syncline=$1
+root=$2
+. "$root/tests/support/expect.sh"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+cp "$root/tests/transactions/programs/shared.ptx" .
+
+# run KERNEL POLICY ARGUMENTS...
+run() { echo run southern_islands shared.ptx --kernel "$1" --no-progress --set transactions.local.policy="$2" "${@:3}"; }
+out='--arg out=buf:u32:64:zero'
+add="$out --arg u32:1 --arg u32:2 --block 192"
+
+# Faults.
+for policy in prw_sig smdcd serial; do
+  expect 3 'shared.ptx:88: `st.global.u32 [%rd1], 1;` in kernel `stores`' $(run stores $policy $out)
+  expect 3 'an access of global memory inside a transaction, which is one of shared memory' $(run stores $policy $out)
+  expect 3 'shared.ptx:100: `ld.global.u32 %r1, [%rd1];` in kernel `loads`' $(run loads $policy $out)
+  expect 3 'shared.ptx:110: `bra again;` in kernel `never_ends`' $(run never_ends $policy $out --set transactions.local.max_cycles=2000)
+  expect 3 'a transaction does not end: it runs since 2000 cycles (`max_cycles`)' $(run never_ends $policy $out --set transactions.local.max_cycles=2000)
+  expect 3 'a transaction does not end' $(run waits $policy $out --block 2 --set transactions.local.max_cycles=20000)
+done
+sed 's/  tx.commit;/  bar.sync 0;\n  tx.commit;/' shared.ptx >meets.ptx
+expect 2 'meets.ptx:29:3: error: `bar.sync 0;` inside the transaction that begins in line 25: threads of a CTA cannot meet' \
+  run southern_islands meets.ptx --kernel add $add --set transactions.local.policy=dcd
+# A warp that finds the word with another one's lane each time.
+expect 3 'livelock: 1 attempts of a warp'"'"'s transaction, one after the other, have aborted without a commit (`max_aborts`)' \
+  $(run add prw_sig $add --set transactions.local.max_aborts=1)
+expect 0 '"verified"' $(run add prw_sig $add --set transactions.local.max_aborts=0)
+
+# What does not fit: counters of 256 bytes with their shadows, what is given out in whole units; signatures of 192
+# work-items beside their registers; masks.
+lock='the transactions of kernel `add` run one after the other in each CTA, as under `transactions.local.policy: serial`: a CTA with its transactions needs'
+expect 0 "$lock 576 bytes of shared memory, of which an SM has 512" $(run add dcd $add --set sm.shared.bytes=512)
+expect 0 "$lock 640 bytes of shared memory, of which an SM has 576" $(run add dcd $add --set sm.shared.bytes=576)
+for size in shared.bytes=512 registers=3000; do
+  expect 0 "$lock" $(run add prw_sig $add --set sm.$size)
+  expect 2 'shared.ptx:25:3: error: kernel `add`: a CTA with its transactions needs' $(run add prw_sig $add --set sm.$size --set transactions.local.shortage=refuse)
+done
+expect 0 "$lock 12 scalar registers, of which an SM has 11" $(run add dcd $add --set transactions.local.scalar_registers=11)
+expect 0 "$lock 15 scalar registers, of which an SM has 14" $(run add swo_sig $add --set transactions.local.scalar_registers=14)
+
+# What policies do not go with.
+expect 2 '`transactions.local.policy` = dcd needs `transactions.policy: none`' $(run add dcd $add --set transactions.policy=getm)
+expect 2 '`transactions.local.policy` = dcd needs `determinism.policy: none`' $(run add dcd $add --set determinism.policy=gpudet)
+expect 2 '`sm.shared.bank_width` must be 4 bytes with `transactions.local.policy: dcd`' $(run add dcd $add --set sm.shared.bank_width=8)
+expect 2 'expected one of: none, serial, prw_sig, swo_sig, dcd, smdcd' $(run add smcdc $add)
+expect 2 'did you mean `ascending_single`?' $(run add dcd $add --set transactions.local.selection=ascending_singel)
+
+[ "$failed" -eq 0 ] && echo "transactions of shared memory are told of with their lines"
+exit "$failed"
