@@ -36,11 +36,11 @@ class PassCounter {
 };
 
 /// Every lane reads one word, and no bank has to serve two different ones: nearly every access. Cheaper than counting.
-bool is_free_of_conflicts(const isa::MemoryAccess& access, const BankGeometry& banks) {
+bool is_free_of_conflicts(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks) {
   const unsigned shift = banks.width_shift(), last_bank = banks.banks - 1;
   std::array<std::uint64_t, max_banks> word_of;  // of the banks in `used`
   std::uint64_t used = 0;
-  for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+  for (base::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t word = access.address[base::first_lane(rest)] >> shift;
     const unsigned bank = static_cast<unsigned>(word) & last_bank;
     const std::uint64_t bit = std::uint64_t{1} << bank;
@@ -64,15 +64,16 @@ unsigned passes_of(const isa::MemoryAccess& access, base::LaneMask lanes, const 
 
 }  // namespace
 
-unsigned shared_passes(const isa::MemoryAccess& access, const BankGeometry& banks, unsigned warp_size) {
-  if (access.lanes == 0) return 1;
-  if (access.stride <= banks.width && is_free_of_conflicts(access, banks)) return 1;
+unsigned shared_passes(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks,
+                       unsigned warp_size) {
+  if (lanes == 0) return 1;
+  if (access.stride <= banks.width && is_free_of_conflicts(access, lanes, banks)) return 1;
   const unsigned groups = std::min(warp_size, std::max(1u, access.stride / banks.width));
   const unsigned lanes_per_group = warp_size / groups;
   unsigned passes = 0;
   for (unsigned group = 0; group < groups; ++group) {
     const base::LaneMask part = base::all_lanes(lanes_per_group) << (group * lanes_per_group);
-    passes += passes_of(access, access.lanes & part, banks);
+    passes += passes_of(access, lanes & part, banks);
   }
   return std::max(1u, passes);
 }

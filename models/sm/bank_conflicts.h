@@ -20,8 +20,12 @@ struct BankGeometry {
   unsigned width_shift() const { return static_cast<unsigned>(__builtin_ctz(width)); }
 };
 
-/// Passes through the banks for a load or store of `access.lanes`; at least 1, and 1 for an access without lanes.
-unsigned shared_passes(const isa::MemoryAccess& access, const BankGeometry& banks, unsigned warp_size);
+/// Passes through the banks for a load or store of these lanes; at least 1, and 1 for an access without lanes.
+unsigned shared_passes(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks,
+                       unsigned warp_size);
+inline unsigned shared_passes(const isa::MemoryAccess& access, const BankGeometry& banks, unsigned warp_size) {
+  return shared_passes(access, access.lanes, banks, warp_size);
+}
 
 /// The same for an atomic: lanes that update the same word follow each other, so each lane counts for its bank.
 unsigned shared_atomic_passes(const isa::MemoryAccess& access, const BankGeometry& banks);

@@ -17,10 +17,10 @@ add="$out --arg u32:1 --arg u32:2 --block 192"
 
 # Faults.
 for policy in prw_sig smdcd serial; do
-  expect 3 'shared.ptx:88: `st.global.u32 [%rd1], 1;` in kernel `stores`' $(run stores $policy $out)
+  expect 3 'shared.ptx:92: `st.global.u32 [%rd1], 1;` in kernel `stores`' $(run stores $policy $out)
   expect 3 'an access of global memory inside a transaction, which is one of shared memory' $(run stores $policy $out)
-  expect 3 'shared.ptx:100: `ld.global.u32 %r1, [%rd1];` in kernel `loads`' $(run loads $policy $out)
-  expect 3 'shared.ptx:110: `bra again;` in kernel `never_ends`' $(run never_ends $policy $out --set transactions.local.max_cycles=2000)
+  expect 3 'shared.ptx:104: `ld.global.u32 %r1, [%rd1];` in kernel `loads`' $(run loads $policy $out)
+  expect 3 'shared.ptx:114: `bra again;` in kernel `never_ends`' $(run never_ends $policy $out --set transactions.local.max_cycles=2000)
   expect 3 'a transaction does not end: it runs since 2000 cycles (`max_cycles`)' $(run never_ends $policy $out --set transactions.local.max_cycles=2000)
   expect 3 'a transaction does not end' $(run waits $policy $out --block 2 --set transactions.local.max_cycles=20000)
 done

@@ -181,7 +181,7 @@ void LocalCore::access(LaneOffer& offer, LaneMask lanes) {
     lost |= base::lane_bit(lane);
   });
   if (const LaneMask done = lanes & ~lost; done != 0) offer.pass(done);
-  if (memory != nullptr) charge(offer, *memory);
+  if (memory != nullptr) charge(offer, lanes & ~lost, *memory);
   if (lost == 0) return;
   conflicts_.add(base::lane_count(lost));
   teller_.aborted(state.identity, lost);
@@ -189,16 +189,17 @@ void LocalCore::access(LaneOffer& offer, LaneMask lanes) {
   end_if_complete(slot);
 }
 
-/// Banks are taken for as long as that with most to do; phases follow each other.
-void LocalCore::charge(LaneOffer& offer, LocalMemory& memory) {
+/// Banks are taken for as long as that with most to do, of which the SM knows the passes of what is `done`; phases
+/// follow each other.
+void LocalCore::charge(LaneOffer& offer, LaneMask done, LocalMemory& memory) {
   const LocalMemory::Busy busy = memory.take_busy();
   count(busy);
   const LocalLatencies& latency = keys_.latency;
   const base::Cycle phases = (group_of(warps_[offer.warp().slot]).machine.has_signatures() ? latency.signature : 0) +
                              (busy.looked_up ? latency.ownership : 0) + latency.broadcast;
-  const base::Cycle passes = shared_passes(offer.access(), place_.banks, place_.lanes);
+  const base::Cycle passes = shared_passes(offer.access(), done, place_.banks, place_.lanes);
   const base::Cycle more = busy.cycles - std::min(busy.cycles, passes);
-  offer.delay(phases);
+  offer.delay(phases + more);
   if (more != 0) offer.occupy(more);
   overhead_.add(phases + more);
 }

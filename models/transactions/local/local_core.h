@@ -93,7 +93,7 @@ class LocalCore final : public Block, public LaneStage, public WarpEvents, publi
   void start(unsigned slot, bool sent_back);
   void start_if_possible(unsigned slot);
   void access(LaneOffer& offer, base::LaneMask lanes);
-  void charge(LaneOffer& offer, LocalMemory& memory);
+  void charge(LaneOffer& offer, base::LaneMask done, LocalMemory& memory);
   void end_if_complete(unsigned slot);
   void end(unsigned slot);
   void queue(unsigned slot);

@@ -12,7 +12,7 @@ namespace syncline::models {
 /// several work-items at a time, one in each phase; a work-item is in a bank's first phase alone.
 struct LocalLatencies {
   std::uint32_t signature = 2;
-  std::uint32_t ownership = 2;
+  std::uint32_t ownership = 1;
   std::uint32_t broadcast = 1;
   std::uint32_t lookup = 1;
   std::uint32_t backup = 1;
@@ -27,12 +27,13 @@ struct LocalLatencies {
                           "choice: the least latency of [LocalTM] table 3 is 5 cycles")
                 .at_most(most));
     v.field("ownership", ownership,
-            param::cycles("core", "latency of the second phase: the owner is read in shadow memory, where it is needed",
-                          "choice: that of an access")
+            param::cycles("core", "latency of the second phase, where it is needed, beside that of the bank",
+                          "choice: as `signature` with `lookup`")
                 .at_most(most));
     v.field("broadcast", broadcast,
             param::cycles("core", "latency of the third phase: banks hear of conflicts", "choice").at_most(most));
-    v.field("lookup", lookup, param::cycles("core", "of the bank, for an owner that is read", "choice").at_most(most));
+    v.field("lookup", lookup,
+            param::cycles("core", "of the bank, for an owner that is read in shadow memory", "choice").at_most(most));
     v.field("backup", backup,
             param::cycles("core", "of the bank, for a word that is copied to shadow memory", "choice").at_most(most));
     v.field("restore", restore,

@@ -58,16 +58,16 @@ std::string plan_transactions(const PlatformSpec& spec, Detection detection, mod
     return {};
   }
   grid.plan = std::move(plan);
-  const std::string why =
-      fmt::format("a CTA with its transactions needs {} {}, of which an SM has {}", lacks.needs, name(lacks.what),
-                  lacks.has);
+  const std::string why = fmt::format("a CTA with its transactions needs {} {}, of which an SM has {}", lacks.needs,
+                                      name(lacks.what), lacks.has);
   if (keys.shortage == models::Shortage::refuse)
     throw base::UserError(kernel.transaction, fmt::format("kernel `{}`: {}; `transactions.local.shortage: lock` would "
                                                           "run them one after the other",
                                                           kernel.name, why));
-  return fmt::format("the transactions of kernel `{}` run one after the other in each CTA, as under "
-                     "`transactions.local.policy: serial`: {}",
-                     kernel.name, why);
+  return fmt::format(
+      "the transactions of kernel `{}` run one after the other in each CTA, as under "
+      "`transactions.local.policy: serial`: {}",
+      kernel.name, why);
 }
 
 }  // namespace syncline::platform::local

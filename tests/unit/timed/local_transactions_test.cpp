@@ -1,5 +1,5 @@
-// Transactions of shared memory with their time: what an access takes, what statistics count, and what a grid demands of
-// an SM.
+// Transactions of shared memory with their time: what an access takes, what statistics count, and what a grid demands
+// of an SM.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -42,32 +42,46 @@ Ran run(const std::string& policy, const char* kernel, const std::vector<std::ui
   return ran;
 }
 
-/// Beside what a load takes outside of transactions: that of the first access to a word, and of the second.
-struct More {
-  std::uint32_t first, second;
+struct LatencyCase {
+  const char *policy, *setting;
+  std::uint32_t first, second;  ///< access to a word, beside what one takes outside of transactions
 };
-More more(const std::string& policy, unsigned lanes, std::uint32_t stride, std::vector<std::string> settings = {}) {
-  const Ran with = run(policy, "latency", {stride}, lanes, settings);
-  const Ran without = run("serial", "latency", {stride}, 1);
-  const Ran outside = run("serial", "latency", {stride}, lanes);
-  const std::uint32_t conflicts = outside.words[0] - without.words[0];  // of banks
-  return {with.words[1] - without.words[1] - conflicts, with.words[2] - without.words[2] - conflicts};
+void PrintTo(const LatencyCase& c, std::ostream* out) {
+  *out << c.policy << ' ' << c.setting;
+}
+class LocalLatency : public testing::TestWithParam<LatencyCase> {};
+class LocalLatencyOfLanes : public testing::TestWithParam<LatencyCase> {};
+
+// Two cycles outside of transactions, five and more inside (table 3). DCD keeps what a word holds when it is first
+// read, for it has no place to note that a write has come.
+TEST_P(LocalLatency, IsThatOfThePhases) {
+  const LatencyCase& c = GetParam();
+  const Ran ran = run(c.policy, "latency", {128}, 1, {c.setting});
+  EXPECT_EQ(ran.words[1] - ran.words[0], c.first);
+  EXPECT_EQ(ran.words[2] - ran.words[0], c.second);
 }
 
-// Two cycles outside of transactions, five and more inside (table 3).
-TEST(LocalLatency, IsThatOfThePhases) {
-  for (const char* const policy : {"prw_sig", "swo_sig"}) {
-    EXPECT_EQ(more(policy, 1, 4).first, 3U) << "signatures and broadcast";
-    EXPECT_EQ(more(policy, 1, 4).second, 3U + 2) << "and the owner, for it may be an alias";
-  }
-  for (const char* const policy : {"dcd", "smdcd"}) {
-    EXPECT_EQ(more(policy, 1, 4).first, 3U) << "owner and broadcast";
-    EXPECT_EQ(more(policy, 1, 4).second, 3U);
-  }
-  EXPECT_EQ(more("prw_sig", 1, 4, {"transactions.local.latency.signature=7"}).first, 8U);
-  EXPECT_EQ(more("prw_sig", 1, 4, {"transactions.local.latency.ownership=9"}).second, 3U + 9);
-  EXPECT_EQ(more("dcd", 1, 4, {"transactions.local.latency.broadcast=5"}).first, 7U);
+INSTANTIATE_TEST_SUITE_P(Each, LocalLatency,
+                         testing::Values(LatencyCase{"serial", "sms=1", 0, 0}, LatencyCase{"prw_sig", "sms=1", 3, 5},
+                                         LatencyCase{"swo_sig", "sms=1", 3, 5}, LatencyCase{"dcd", "sms=1", 4, 3},
+                                         LatencyCase{"smdcd", "sms=1", 3, 3},
+                                         LatencyCase{"prw_sig", "transactions.local.latency.signature=7", 8, 10},
+                                         LatencyCase{"prw_sig", "transactions.local.latency.ownership=9", 3, 13},
+                                         LatencyCase{"prw_sig", "transactions.local.latency.lookup=9", 3, 13},
+                                         LatencyCase{"dcd", "transactions.local.latency.broadcast=5", 8, 7},
+                                         LatencyCase{"dcd", "transactions.local.latency.backup=9", 12, 3}));
+
+// Of three lanes that want the same bank: what is the bank's comes three times.
+TEST_P(LocalLatencyOfLanes, HasWhatTheirBankDoesForEach) {
+  const LatencyCase& c = GetParam();
+  const Ran ran = run(c.policy, "latency", {128}, 3, {c.setting});
+  EXPECT_EQ(ran.words[1] - ran.words[0], c.first);
+  EXPECT_EQ(ran.words[2] - ran.words[0], c.second);
 }
+INSTANTIATE_TEST_SUITE_P(Each, LocalLatencyOfLanes,
+                         testing::Values(LatencyCase{"prw_sig", "sms=1", 3, 4 + 3},
+                                         LatencyCase{"dcd", "sms=1", 2 + 6, 2 + 3},
+                                         LatencyCase{"dcd", "transactions.local.latency.lookup=5", 2 + 18, 2 + 15}));
 
 TEST(LocalTransactions, AreToldByStatistics) {
   // Of two lanes the second one loses, and begins again.
@@ -112,26 +126,34 @@ TEST(LocalTransactions, AreOneAfterTheOtherWhereNothingIsDetected) {
   EXPECT_EQ(ran.counts["committed_group_serial"], 768U);
 }
 
-TEST(LocalTransactions, TakeRoomBesideTheProgram) {
-  const models::CtaDemand signatures = run("swo_sig", "add", {1, 1}, 256).demand;
-  EXPECT_EQ(signatures.policy_registers, 2048U);
-  EXPECT_EQ(signatures.policy_shared_bytes, 64U * 5) << "64 words, and four bytes and a byte for each";
-  const models::CtaDemand bits = run("smdcd", "add", {1, 1}, 256).demand;
-  EXPECT_EQ(bits.policy_registers, 2 * 64U / 32);
-  EXPECT_EQ(run("dcd", "add", {1, 1}, 256).demand.policy_registers, 0U);
-  EXPECT_EQ(run("dcd", "add", {1, 1}, 320).demand.policy_shared_bytes, 64U * 6) << "two bytes for an owner";
-  const models::CtaDemand none = run("serial", "add", {1, 1}, 256).demand;
-  EXPECT_EQ(none.policy_registers + none.policy_shared_bytes, 0U);
+struct RoomCase {
+  const char* policy;
+  unsigned threads;
+  std::uint64_t registers, shared_bytes;
+};
+void PrintTo(const RoomCase& c, std::ostream* out) {
+  *out << c.policy << ' ' << c.threads;
+}
+class LocalRoom : public testing::TestWithParam<RoomCase> {};
+
+TEST_P(LocalRoom, IsTakenBesideTheProgram) {
+  const models::CtaDemand demand = run(GetParam().policy, "add", {1, 1}, GetParam().threads).demand;
+  EXPECT_EQ(demand.policy_registers, GetParam().registers);
+  EXPECT_EQ(demand.policy_shared_bytes, GetParam().shared_bytes);
 }
 
-// 1024 bytes hold the 256 of a CTA four times, and once with their shadow of 320.
-TEST(LocalTransactions, LeaveRoomForFewerCtas) {
+// 64 words, with four bytes and an owner of one or two for each; signatures of 256 bits for each work-item.
+INSTANTIATE_TEST_SUITE_P(Each, LocalRoom,
+                         testing::Values(RoomCase{"serial", 256, 0, 0}, RoomCase{"swo_sig", 256, 2048, 320},
+                                         RoomCase{"prw_sig", 64, 512, 320}, RoomCase{"smdcd", 256, 4, 320},
+                                         RoomCase{"dcd", 256, 0, 320}, RoomCase{"dcd", 320, 0, 384}));
+
+TEST(LocalRoomOfAnSm, HasFewerCtas) {
   models::SmResources sm;
   sm.shared_bytes = 1024;
-  EXPECT_EQ(occupancy(sm, run("serial", "add", {1, 1}, 64).demand).ctas, 4U);
-  const models::Occupancy with = occupancy(sm, run("dcd", "add", {1, 1}, 64).demand);
-  EXPECT_EQ(with.ctas, 1U);
-  EXPECT_EQ(with.limit, models::OccupancyLimit::shared_memory);
+  EXPECT_EQ(occupancy(sm, {64, 0, 256, 0, 0}).ctas, 4U);
+  EXPECT_EQ(occupancy(sm, {64, 0, 256, 0, 320}).ctas, 1U);
+  EXPECT_EQ(occupancy(sm, {64, 0, 256, 0, 320}).limit, models::OccupancyLimit::shared_memory);
   sm.registers = 3 * (64 * 16 + 512);
   EXPECT_EQ(occupancy(sm, {64, 16, 0, 512, 0}).ctas, 3U);
 }
