@@ -59,24 +59,7 @@ struct LocalKeys {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.choice("selection", machine.selection, protocols::local::selections(),
-             param::text("lanes that go first when a wavefront is serialised: the lowest or the highest of those that "
-                         "have lost (single), or all of them that have lost to no lower or higher one (multiple)",
-                         "[LocalTM] 3; ascending_single is the original design"));
-    v.choice(
-        "mcm_reset", machine.mcm_reset, protocols::local::mcm_resets(),
-        param::text("when a multiple selection forgets who has lost to whom: whenever the transaction starts again "
-                    "(restart), where sets of lanes can take turns for ever; or, alone in the work-group, only "
-                    "after a commit (progress)",
-                    "choice; [LocalTM] 3.1: restart"));
-    v.field("signature_bits", machine.signature_bits,
-            param::bits("of the signature of a work-item in a bank", "[LocalTM] table 3: 8").between(1, 32));
-    v.field("helper_bits", machine.helper_bits,
-            param::bits("of a helper signature of swo_sig", "[LocalTM] table 3: 32").between(1, 32));
-    v.choice(
-        "helper_per", machine.helper_per, protocols::local::helper_places(),
-        param::text("whose a helper signature is: all banks of a wavefront have one (wavefront), or one each (bank)",
-                    "choice: [LocalTM] table 3 has a register of a wavefront"));
+    machine.fields(v);
     v.group("latency", latency, "what transactional accesses take beside the latency of shared memory");
     v.choice(
         "shortage", shortage, shortages(),

@@ -3,6 +3,7 @@
 
 #include "models/sm/sm.h"
 #include "models/transactions/local/local_core.h"
+#include "platform/packages/local/exploration.h"
 #include "platform/packages/local/plan.h"
 #include "platform/packages/package.h"
 #include "platform/spec/platform_spec.h"
@@ -36,9 +37,9 @@ class Parts final : public PolicyParts {
 
 class Local final : public Package {
  public:
-  Local(std::string_view name, std::optional<Detection> detection, std::string_view summary,
-        std::string_view description)
-      : name_(name), detection_(detection), summary_(summary), description_(description) {}
+  Local(std::string_view name, std::optional<Detection> detection, const Exploration* exploration,
+        std::string_view summary, std::string_view description)
+      : name_(name), detection_(detection), exploration_(exploration), summary_(summary), description_(description) {}
 
   std::string_view name() const override { return name_; }
   std::string_view summary() const override { return summary_; }
@@ -74,6 +75,7 @@ class Local final : public Package {
     return {{"warp events", "LocalCore: lanes that begin, and that come to their end"},
             {"lane stage", "LocalCore: accesses of transactions ask the banks; has the control of lanes"}};
   }
+  const Exploration* exploration() const override { return exploration_; }
   std::vector<CatalogueEntry> blocks() const override {
     if (detection_ != Detection::prw_sig) return {};
     return {{"local_core", "models/transactions/local", "sm*_local_tm", "transactions.local",
@@ -83,6 +85,7 @@ class Local final : public Package {
  private:
   const std::string_view name_;
   const std::optional<Detection> detection_;
+  const Exploration* const exploration_;
   const std::string_view summary_, description_;
 };
 
@@ -91,7 +94,7 @@ class Local final : public Package {
 
 const Package& local_transactions_serial() {
   static const local::Local package(
-      "serial", std::nullopt, "one transaction at a time in each CTA",
+      "serial", std::nullopt, nullptr, "one transaction at a time in each CTA",
       "What GPU-LocalTM is measured against: critical sections of a CTA run one lane after the other, lanes of a warp "
       "in "
       "the order of `transactions.local.selection`, warps in the order in which they come. Nothing is checked, kept or "
@@ -100,8 +103,9 @@ const Package& local_transactions_serial() {
 }
 
 const Package& local_transactions_prw_sig() {
+  static const local::LocalExploration<protocols::local::Detection::prw_sig> explores;
   static const local::Local package(
-      "prw_sig", protocols::local::Detection::prw_sig,
+      "prw_sig", protocols::local::Detection::prw_sig, &explores,
       "GPU-LocalTM with a signature of what a work-item reads and writes in a bank",
       "Each bank of shared memory has a signature for each work-item of the CTA. An access of a transaction is held "
       "against those of all others: who finds the word there loses, and aborts at once. Where only its own has the "
@@ -112,7 +116,8 @@ const Package& local_transactions_prw_sig() {
 }
 
 const Package& local_transactions_swo_sig() {
-  static const local::Local package("swo_sig", protocols::local::Detection::swo_sig,
+  static const local::LocalExploration<protocols::local::Detection::swo_sig> explores;
+  static const local::Local package("swo_sig", protocols::local::Detection::swo_sig, &explores,
                                     "GPU-LocalTM with a signature beside it of what a wavefront writes: readers share",
                                     "As prw_sig. Besides, each wavefront has a helper signature of what its work-items "
                                     "write, and who reads loses only "
@@ -121,8 +126,9 @@ const Package& local_transactions_swo_sig() {
 }
 
 const Package& local_transactions_dcd() {
+  static const local::LocalExploration<protocols::local::Detection::dcd> explores;
   static const local::Local package(
-      "dcd", protocols::local::Detection::dcd, "GPU-LocalTM with the owner of each word in shadow memory",
+      "dcd", protocols::local::Detection::dcd, &explores, "GPU-LocalTM with the owner of each word in shadow memory",
       "Instead of signatures each word has an owner, who reads or writes it: who finds another one there loses. "
       "Nothing "
       "looks alike that is not, each access reads the owner, and no registers are taken.\n");
@@ -130,8 +136,9 @@ const Package& local_transactions_dcd() {
 }
 
 const Package& local_transactions_smdcd() {
+  static const local::LocalExploration<protocols::local::Detection::smdcd> explores;
   static const local::Local package(
-      "smdcd", protocols::local::Detection::smdcd,
+      "smdcd", protocols::local::Detection::smdcd, &explores,
       "GPU-LocalTM with the owner of each word, and whether it is shared or modified: readers share",
       "As dcd, with two bits for each word: who reads a word of another that has not written it marks it as shared, "
       "and "

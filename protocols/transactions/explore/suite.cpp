@@ -209,7 +209,7 @@ std::vector<LocalCase> local_worlds() {
       one.name = std::string(detection_name) + ", " + std::string(selection_name);
       one.world.spec.detection = detection;
       one.world.spec.selection = selection;
-      one.world.spec.banks = 2;
+      one.world.spec.banks = local_banks;
       if (!one.world.spec.has_signatures()) continue;
       all.push_back(one);
       all.back().name += ", aliases";

@@ -42,6 +42,9 @@ struct WarptmCase {
 /// broadcasts, and every way to resolve a warp.
 std::vector<WarptmCase> warptm_worlds();
 
+/// Of a shared memory that is explored.
+constexpr std::uint32_t local_banks = 2;
+
 /// Shapes that matter in one shared memory: lanes of one wavefront and of two, up to four of one.
 std::vector<explore::Program> local_shapes();
 

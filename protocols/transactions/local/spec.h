@@ -53,13 +53,36 @@ const base::ChoiceTable<HelperPer>& helper_places();
 
 /// What conflicts depend on.
 struct LocalTmSpec {
-  Detection detection = Detection::prw_sig;
+  Detection detection = Detection::prw_sig;  ///< the policy's name
   Selection selection = Selection::ascending_single;
   McmReset mcm_reset = McmReset::progress;
-  std::uint32_t banks = 32;
+  std::uint32_t banks = 32;          ///< those of shared memory
   std::uint32_t signature_bits = 8;  ///< of a work-item in a bank; at most 32
   std::uint32_t helper_bits = 32;    ///< of a wavefront; at most 32
   HelperPer helper_per = HelperPer::wavefront;
+
+  template <class V>
+  void fields(V& v) {
+    namespace param = base::param;
+    v.choice("selection", selection, selections(),
+             param::text("lanes that go first when a wavefront is serialised: the lowest or the highest of those that "
+                         "have lost (single), or all of them that have lost to no lower or higher one (multiple)",
+                         "[LocalTM] 3; ascending_single is the original design"));
+    v.choice(
+        "mcm_reset", mcm_reset, mcm_resets(),
+        param::text("when a multiple selection forgets who has lost to whom: whenever the transaction starts again "
+                    "(restart), where sets of lanes can take turns for ever; or, alone in the work-group, only "
+                    "after a commit (progress)",
+                    "choice; [LocalTM] 3.1: restart"));
+    v.field("signature_bits", signature_bits,
+            param::bits("of the signature of a work-item in a bank", "[LocalTM] table 3: 8").between(1, 32));
+    v.field("helper_bits", helper_bits,
+            param::bits("of a helper signature of swo_sig", "[LocalTM] table 3: 32").between(1, 32));
+    v.choice(
+        "helper_per", helper_per, helper_places(),
+        param::text("whose a helper signature is: all banks of a wavefront have one (wavefront), or one each (bank)",
+                    "choice: [LocalTM] table 3 has a register of a wavefront"));
+  }
 
   /// Helper signatures of a wavefront.
   std::uint32_t helpers() const {
