@@ -13,7 +13,6 @@ namespace syncline::models {
 using base::LaneMask;
 using protocols::local::Access;
 using protocols::local::Mode;
-using protocols::local::Wavefront;
 
 namespace {
 
