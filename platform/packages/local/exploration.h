@@ -6,8 +6,8 @@
 
 namespace syncline::platform::local {
 
-/// Without programs: every pair of short transactions on two banks, and shapes under all selections, and with signatures
-/// in which everything looks alike. With programs: these, in a world as the settings have it.
+/// Without programs: every pair of short transactions on two banks, and shapes under all selections, and with
+/// signatures in which everything looks alike. With programs: these, in a world as the settings have it.
 template <protocols::local::Detection detection>
 class LocalExploration final : public Exploration {
  public:
