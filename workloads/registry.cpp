@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "workloads/common/cta_program.h"
 #include "workloads/suite.h"
 
 namespace syncline::workloads {
@@ -151,6 +152,14 @@ const Listed suite[] = {
     {"atm", "atm/atm.ptx", run_atm, "ATM: transfers between bank accounts", Papers::some, 1, locks_or_transactions},
     {"sorted_list", "sorted_list/sorted_list.ptx", run_sorted_list, "look-ups, insertions and removals in sorted lists", Papers::none, 1, locks_or_transactions_and_contention},
     {"vacation", "vacation/vacation.ptx", run_vacation, "a travel agency's reservations, cancellations and prices", Papers::none, 1, locks_or_transactions_and_contention},
+    {"local_ht_high", "local_ht/local_ht.ptx", run_local_ht_high, "HT of GPU-LocalTM: hash tables of CTAs, of 8 buckets", Papers::none, 1, cta_sections},
+    {"local_ht_low", "local_ht/local_ht.ptx", run_local_ht_low, "HT of GPU-LocalTM: hash tables of CTAs, of 512 buckets", Papers::none, 1, cta_sections},
+    {"local_it_high", "local_it/local_it.ptx", run_local_it_high, "IT of GPU-LocalTM: packets of flows in queues of CTAs, one queue", Papers::none, 1, cta_sections},
+    {"local_it_low", "local_it/local_it.ptx", run_local_it_low, "IT of GPU-LocalTM: packets of flows in queues of CTAs, 32 queues", Papers::none, 1, cta_sections},
+    {"local_gc_high", "local_gc/local_gc.ptx", run_local_gc_high, "GC of GPU-LocalTM: graphs of CTAs are coloured, up to 5 neighbours", Papers::none, 1, cta_sections},
+    {"local_gc_low", "local_gc/local_gc.ptx", run_local_gc_low, "GC of GPU-LocalTM: graphs of CTAs are coloured, up to 2 neighbours", Papers::none, 1, cta_sections},
+    {"local_km_high", "local_km/local_km.ptx", run_local_km_high, "KM of GPU-LocalTM: k-means in each CTA, 4 centres", Papers::none, 1, cta_sections},
+    {"local_km_low", "local_km/local_km.ptx", run_local_km_low, "KM of GPU-LocalTM: k-means in each CTA, 32 centres", Papers::none, 1, cta_sections},
     {"racey", "racey/racey.ptx", run_racey, "GPU-Racey: a signature of the order of accesses, among CTAs of one warp"},
     {"racey_atomic", "racey/racey.ptx", run_racey_atomic, "GPU-Racey among CTAs of one warp, whose stores are exchanges"},
     {"racey_cta", "racey/racey.ptx", run_racey_cta, "GPU-Racey among the warps of one CTA"},
@@ -209,8 +218,13 @@ Verdict Workload::run(const Context& context) const {
   require_size(*this, context.size);
   Context complete = context;
   complete.choices = completed(name(), options(), context.choices);
-  if (const auto chosen = complete.choices.find(sync); chosen != complete.choices.end() && chosen->second == "auto")
-    chosen->second = context.device.executes_transactions() ? "tx" : "locks";
+  if (const auto chosen = complete.choices.find(sync); chosen != complete.choices.end() && chosen->second == "auto") {
+    const auto memory = complete.choices.find("memory");
+    const bool shared = memory != complete.choices.end() && memory->second == "shared";
+    const platform::Device& device = context.device;
+    const bool transactional = shared ? device.executes_shared_transactions() : device.executes_transactions();
+    chosen->second = transactional ? "tx" : "locks";
+  }
   const std::uint32_t lanes = context.device.warp_size();
   if (lanes < min_warp_size())
     throw base::UserError("workload `" + std::string(name()) + "` needs warps of at least " +

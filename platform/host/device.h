@@ -119,8 +119,10 @@ class Device {
   virtual std::uint32_t warp_size() const = 0;  ///< threads of a warp, as CUDA's device property of this name
   /// CUDA's multiProcessorCount. A grid of as many CTAs is resident at once when no other grid runs.
   virtual std::uint32_t sm_count() const = 0;
-  /// A policy of the machine executes transactions; else kernels that have any are refused.
+  /// A policy of the machine executes transactions of global memory.
   virtual bool executes_transactions() const { return false; }
+  /// Of shared memory.
+  virtual bool executes_shared_transactions() const { return false; }
   virtual DeviceTotals totals() const = 0;
   /// Hash over the contents of all live allocations, in address order.
   virtual std::uint64_t memory_signature() = 0;

@@ -47,7 +47,10 @@ class DeviceBase : public Device {
   Device& device(unsigned number) override;
   bool can_access_peer(unsigned peer) const override;
   void enable_peer_access(unsigned peer) override;
-  bool executes_transactions() const override { return config_.limits.transactions; }
+  bool executes_transactions() const override {
+    return config_.limits.transactions && !config_.limits.transactions_in_shared_memory;
+  }
+  bool executes_shared_transactions() const override { return config_.limits.transactions_in_shared_memory; }
   /// Of a machine of several GPUs: of all allocations of all devices; of one of these, of its own.
   std::uint64_t memory_signature() override;
   /// UserError, which `call` begins, unless [at, at + bytes) lies within one allocation or variable.

@@ -16,7 +16,8 @@ struct DeviceLimits {
   Dim3 max_block{1024, 1024, 64};
   Dim3 max_grid{0x7FFF'FFFF, 65535, 65535};
   std::uint64_t shared_bytes_per_cta = 48 * 1024;
-  bool transactions = false;  ///< there is a policy that executes them
+  bool transactions = false;                   ///< there is a policy that executes them
+  bool transactions_in_shared_memory = false;  ///< which are of shared memory alone
 };
 
 /// Throws base::UserError that names the kernel when grid or block are empty or too large, when the block does not

@@ -31,6 +31,7 @@ Conduct conduct_of(const PlatformSpec& spec) {
     const Conduct one = chosen.package->conduct();
     all.launches_in_order |= one.launches_in_order;
     all.transactions |= one.transactions;
+    all.transactions_in_shared_memory |= one.transactions_in_shared_memory;
     all.stores_wait |= one.stores_wait;
     all.warps_end_alone |= one.warps_end_alone;
   }

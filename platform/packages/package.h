@@ -50,6 +50,7 @@ struct Conduct {
   bool stores_wait = false;
   /// Programs may have transactions: listeners at the SMs (WarpEvents::transaction_begun) have them executed.
   bool transactions = false;
+  bool transactions_in_shared_memory = false;  ///< these are of shared memory alone
   /// Its parts follow warps, and must see each come to its own end: nobody may end them where they are
   /// (CtaSink::end_all), so that a fault of the program is the end of the machine.
   bool warps_end_alone = false;

@@ -14,7 +14,9 @@ inline DeviceLimits limits_of(const PlatformSpec& spec) {
   DeviceLimits limits;
   limits.max_threads_per_cta = std::min<std::uint32_t>(1024, spec.sm.max_threads);
   limits.shared_bytes_per_cta = spec.sm.shared.bytes;
-  limits.transactions = conduct_of(spec).transactions;
+  const Conduct conduct = conduct_of(spec);
+  limits.transactions = conduct.transactions;
+  limits.transactions_in_shared_memory = conduct.transactions_in_shared_memory;
   return limits;
 }
 

@@ -42,7 +42,9 @@ class OnTheEmulator : public testing::TestWithParam<std::string> {
     const Verdict verdict = workload.run({device, Size::small, seed, ptx_path(workload)});
     EXPECT_TRUE(verdict.verified) << verdict.detail;
     EXPECT_GT(device.totals().warp_instructions, 1000U);
-    EXPECT_LE(device.totals().warp_instructions, 150'000U)
+    // A lock that all threads of a CTA want is tried for again and again, which takes little time of the host.
+    const bool tries = GetParam() == "local_ht_high" || GetParam() == "local_gc_high";
+    EXPECT_LE(device.totals().warp_instructions, tries ? 500'000U : 150'000U)
         << "too long for a run in under a second on the timed device";
     return device.memory_signature();
   }
@@ -54,9 +56,10 @@ TEST_P(OnTheEmulator, VerifiesForSeveralSeeds) {
 
 /// Programs with races, and those in whose memory one sees who came first at a lock, a pool, a deque or a chain.
 const std::set<std::string_view> order_shows{
-    "barnes_hut", "bfs_racy",       "cloth",        "cloth_opt",    "cuda_cuts",    "cloth_to",
-    "hash_table", "hash_table_cas", "hash_table_l", "hash_table_m", "load_balance", "place",
-    "racey",      "racey_atomic",   "racey_cta",    "sorted_list",  "vacation"};
+    "barnes_hut",   "bfs_racy",       "cloth",        "cloth_opt",     "cuda_cuts",    "cloth_to",
+    "hash_table",   "hash_table_cas", "hash_table_l", "hash_table_m",  "load_balance", "local_gc_high",
+    "local_gc_low", "local_ht_high",  "local_ht_low", "local_it_high", "local_it_low", "place",
+    "racey",        "racey_atomic",   "racey_cta",    "sorted_list",   "vacation"};
 
 TEST_P(OnTheEmulator, LeavesTheSameMemoryUnderEveryInterleavingUnlessItsOrderShows) {
   const bool same = signature(long_turns, 1) == signature(short_turns, 1);

@@ -60,7 +60,7 @@ class Local final : public Package {
   }
   Conduct conduct() const override {
     Conduct conduct;
-    conduct.transactions = true;
+    conduct.transactions = conduct.transactions_in_shared_memory = true;
     conduct.warps_end_alone = true;
     return conduct;
   }

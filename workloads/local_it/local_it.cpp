@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "workloads/common/compare.h"
+#include "workloads/common/cta_program.h"
+#include "workloads/common/inputs.h"
+#include "workloads/suite.h"
+
+namespace syncline::workloads {
+namespace {
+
+constexpr std::uint32_t packets = 2 * cta_threads, packets_of_a_flow = 4, flows = packets / packets_of_a_flow;
+
+Verdict run(const Context& context, std::uint32_t queues) {
+  CtaProgram cta{"local_it", queues + 3 * flows + 1 + queues + flows + 1, queues, {}, cta_count(context)};
+  const auto values = random_integers<std::uint32_t>(context.seed, "local_it.values", cta.ctas * packets, 1U << 16);
+  const auto order = random_permutation(context.seed, "local_it.order", cta.ctas * packets);
+  for (std::uint32_t i = 0; i < cta.ctas; ++i) {
+    std::vector<std::uint32_t> places(packets);  // of each packet of the CTA, in a random order
+    for (std::uint32_t p = 0; p < packets; ++p) places[p] = p;
+    std::sort(places.begin(), places.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return order[i * packets + a] < order[i * packets + b]; });
+    for (std::uint32_t p = 0; p < packets; ++p)
+      cta.input.push_back(places[p] / packets_of_a_flow << 16 | values[i * packets + p]);
+  }
+  const std::vector<std::uint32_t> data = run_ctas(context, cta);
+
+  for (std::uint32_t i = 0; i < cta.ctas; ++i) {
+    const auto begin = data.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * cta.words);
+    const auto part = [&](std::uint32_t at, std::uint32_t count) {
+      return std::vector<std::uint32_t>(begin + at, begin + at + count);
+    };
+    std::vector<std::uint32_t> sums(flows), numbers(flows);
+    for (std::uint32_t p = 0; p < packets; ++p) {
+      const std::uint32_t packet = cta.input[i * packets + p];
+      sums[packet >> 16] += packet & 0xffff;
+    }
+    for (std::uint32_t flow = 0; flow < flows; ++flow) numbers[flow] = flow;
+    std::vector<std::uint32_t> complete = part(queues + 2 * flows, flows);
+    std::sort(complete.begin(), complete.end());
+    const Verdict verdict = all_of(
+        {compare_exact("packets taken", part(0, queues), std::vector<std::uint32_t>(queues, packets / queues)),
+         compare_exact("packets of flows", part(queues, flows), std::vector<std::uint32_t>(flows, packets_of_a_flow)),
+         compare_exact("sums", part(queues + flows, flows), sums), compare_exact("complete flows", complete, numbers),
+         compare_exact("number of complete flows", part(queues + 3 * flows, 1), {flows}),
+         compare_exact("locks", part(queues + 3 * flows + 1, queues + flows + 1),
+                       std::vector<std::uint32_t>(queues + flows + 1))});
+    if (!verdict.verified || i + 1 == cta.ctas) return {verdict.verified, fmt::format("CTA {}: {}", i, verdict.detail)};
+  }
+  return {};
+}
+
+}  // namespace
+
+Verdict run_local_it_high(const Context& context) {
+  return run(context, 1);
+}
+Verdict run_local_it_low(const Context& context) {
+  return run(context, 32);
+}
+
+}  // namespace syncline::workloads
