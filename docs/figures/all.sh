@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Renews the figures and tables of claims of docs/coherence.md, docs/determinism.md, docs/figures-transactions.md and docs/multi-gpu.md, and
-# says what changed against the commit:
+# Renews the figures and tables of claims of docs/coherence.md, docs/determinism.md, docs/figures-transactions.md,
+# docs/figures-local-transactions.md and docs/multi-gpu.md, and says what changed against the commit:
 # all.sh [--draw] [SYNCLINE]. With --draw from the data that lie here, without it from data that are collected first, which takes hours.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,10 +20,10 @@ if [ -z "$draw" ]; then
     exit 2
   fi
   syncline=$(realpath "$syncline")
-  for part in coherence determinism_none determinism_gpudet transactions multi_gpu; do
+  for part in coherence determinism_none determinism_gpudet transactions local_transactions multi_gpu; do
     echo "collects $part"
     "$here/$part.sh" "$syncline" >&2
   done
 fi
-for part in coherence determinism_none determinism_gpudet transactions multi_gpu; do "$here/$part.py"; done
+for part in coherence determinism_none determinism_gpudet transactions local_transactions multi_gpu; do "$here/$part.py"; done
 "$here/changes.py"

@@ -10,7 +10,7 @@ import sys
 from claims import name, paper, tables, verdict
 
 ROOT = pathlib.Path(sys.argv[1] if sys.argv[1:] else pathlib.Path(__file__).resolve().parent.parent.parent)
-PAGES = ["docs/coherence.md", "docs/determinism.md", "docs/figures-transactions.md", "docs/multi-gpu.md"]
+PAGES = ["docs/coherence.md", "docs/determinism.md", "docs/figures-transactions.md", "docs/figures-local-transactions.md", "docs/multi-gpu.md"]
 
 
 def git(*arguments):

@@ -282,7 +282,7 @@ def rows_of_shades(title, names, values, across, first, step, marks, dark, mark)
 RANGE = 8  # claims are drawn from an eighth to eightfold
 
 
-def claims(title, rows):
+def claims(title, rows, whose="thesis"):
     """Ours over the paper's value, for each row of a table of claims that has both, with its band; the numbers stand beside."""
     rows = [r for r in rows if number(paper(r)) and number(r["ours"]) is not None]
     names = [textwrap.wrap(name(r), 56) for r in rows]
@@ -302,7 +302,7 @@ def claims(title, rows):
     def beside(text, place, inches, align):
         axes.annotate(text, (0 if inches < 0 else 1, place), (72 * inches, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                       va="center", ha=align, annotation_clip=False)
-    beside("thesis", -0.1, 0.5, "right")
+    beside(whose, -0.1, 0.5, "right")
     beside("ours", -0.1, 1.05, "right")
     marks = {True: ("o", COLORS[3], "ours, in band"), False: ("X", COLORS[2], "ours, out"), None: ("s", PLAIN, "ours, without a band")}
     for row, text, place in zip(rows, names, places):
@@ -323,14 +323,14 @@ def claims(title, rows):
     axes.set_xscale("log", base=2)
     axes.set_xlim(1 / RANGE, RANGE)
     axes.xaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
-    axes.set_xlabel("ours over the thesis's value")
+    axes.set_xlabel(f"ours over the {whose}'s value")
     axes.set_ylim(y, 0)
     axes.set_yticks([])
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.6)
     axes.axvline(1, color="black", linewidth=0.6)
     axes.set_axisbelow(True)
     used = {verdict(r) for r in rows}
-    handles = [Line2D([], [], **_diamond("thesis")), Patch(facecolor="#CFE3EE", label="band")] + [
+    handles = [Line2D([], [], **_diamond(whose)), Patch(facecolor="#CFE3EE", label="band")] + [
         Line2D([], [], marker=m, markersize=6.5, color=c, markeredgecolor="black", markeredgewidth=0.6, linestyle="none", label=n)
         for v, (m, c, n) in marks.items() if v in used]
     _head(figure, title, handles, 0.1)

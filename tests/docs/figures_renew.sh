@@ -32,7 +32,7 @@ git -C "$copy" init -q
 
 # All data are collected, here by stand-ins, before anything is drawn; and a collection that fails ends it.
 collector() { printf '#!/usr/bin/env bash\n%s\n' "$2" >"$copy/docs/figures/$1.sh"; }
-for part in coherence determinism_none determinism_gpudet transactions multi_gpu; do collector $part "echo \"$part \$*\" >>\"$copy/calls\""; done
+for part in coherence determinism_none determinism_gpudet transactions local_transactions multi_gpu; do collector $part "echo \"$part \$*\" >>\"$copy/calls\""; done
 commit "as committed" || exit 1
 program=$copy/program
 ln -s "$(type -P true)" "$program"
@@ -42,6 +42,7 @@ real=$(realpath "$program")
 determinism_none $real
 determinism_gpudet $real
 transactions $real
+local_transactions $real
 multi_gpu $real" ] || fail "collected:" "$copy/calls"
 [ "$(tail -1 "$copy/said")" = "nothing changed" ] || fail "changes without a cause:" "$copy/said"
 collector determinism_none "exit 3"

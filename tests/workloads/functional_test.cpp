@@ -58,8 +58,8 @@ TEST_P(OnTheEmulator, VerifiesForSeveralSeeds) {
 const std::set<std::string_view> order_shows{
     "barnes_hut",   "bfs_racy",       "cloth",        "cloth_opt",     "cuda_cuts",    "cloth_to",
     "hash_table",   "hash_table_cas", "hash_table_l", "hash_table_m",  "load_balance", "local_gc_high",
-    "local_gc_low", "local_ht_high",  "local_ht_low", "local_it_high", "local_it_low", "place",
-    "racey",        "racey_atomic",   "racey_cta",    "sorted_list",   "vacation"};
+    "local_gc_low", "local_ht_high",  "local_ht_low", "local_it_high", "place",        "racey",
+    "racey_atomic", "racey_cta",      "sorted_list",  "vacation"};
 
 TEST_P(OnTheEmulator, LeavesTheSameMemoryUnderEveryInterleavingUnlessItsOrderShows) {
   const bool same = signature(long_turns, 1) == signature(short_turns, 1);

@@ -43,7 +43,7 @@ Verdict run_local_ht_high(const Context& context) {
   return run(context, 3);
 }
 Verdict run_local_ht_low(const Context& context) {
-  return run(context, 9);
+  return run(context, 10);
 }
 
 }  // namespace syncline::workloads

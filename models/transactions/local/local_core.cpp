@@ -263,7 +263,7 @@ void LocalCore::leave(WarpState& state) {
   at_end_.add(now - last);
   state.arrived = 0;
   state.since = now;
-  state.not_before = now + 1;
+  state.not_before = now + keys_.latency.restart;
   --group_of(state).inside;
 }
 

@@ -17,6 +17,7 @@ struct LocalLatencies {
   std::uint32_t lookup = 1;
   std::uint32_t backup = 1;
   std::uint32_t restore = 1;
+  std::uint32_t restart = 1;
 
   template <class V>
   void fields(V& v) {
@@ -38,6 +39,9 @@ struct LocalLatencies {
             param::cycles("core", "of the bank, for a word that is copied to shadow memory", "choice").at_most(most));
     v.field("restore", restore,
             param::cycles("core", "of the bank, for a word that is copied back", "choice").at_most(most));
+    v.field("restart", restart,
+            param::cycles("core", "from the end of an attempt of a wavefront to the begin of its next one", "choice")
+                .between(1, 100'000));
   }
 };
 

@@ -1,4 +1,6 @@
 // GPU-LocalTM: transactions in the shared memory of a CTA, by four ways to find conflicts, or one after the other.
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "models/sm/sm.h"
@@ -7,6 +9,7 @@
 #include "platform/packages/local/plan.h"
 #include "platform/packages/package.h"
 #include "platform/spec/platform_spec.h"
+#include "protocols/transactions/local/resources.h"
 
 namespace syncline::platform {
 namespace local {
@@ -16,6 +19,22 @@ using protocols::local::Detection;
 
 const models::LocalKeys& keys_of(const PlatformSpec& spec) {
   return spec.local_transactions.keys<models::LocalKeys>();
+}
+
+/// Table 3 of [LocalTM] for this detection.
+std::string resources_text(Detection detection) {
+  protocols::local::LocalTmSpec spec;
+  spec.detection = detection;
+  spec.selection = protocols::local::Selection::ascending_multiple;
+  const protocols::local::ComputeUnit unit;
+  const protocols::local::Resources all = resources_of(spec, unit, most_words(unit));
+  return fmt::format(
+      "A CTA of {} threads in warps of {}, with as much of {} bytes of shared memory as transactions leave it, has {} "
+      "words and {} bytes of shadow memory; {} vector registers for signatures, {} for S and M; {} scalar registers "
+      "for "
+      "TCM, as many for TCM_OLD, {} for the MCM of a multiple selection, and {} for helper signatures.\n",
+      unit.wavefronts * unit.lanes, unit.lanes, unit.memory_bytes, all.words, all.shadow_bytes, all.signatures,
+      all.shared_modified, all.tcm, all.mcm, all.helpers);
 }
 
 class Parts final : public PolicyParts {
@@ -70,7 +89,9 @@ class Local final : public Package {
   }
   std::unique_ptr<PolicyParts> install(const GpuSite& site) const override { return std::make_unique<Parts>(site); }
 
-  std::string description() const override { return std::string(description_); }
+  std::string description() const override {
+    return std::string(description_) + (detection_ ? "\n" + resources_text(*detection_) : std::string());
+  }
   std::vector<protocols::SeamPart> seams() const override {
     return {{"warp events", "LocalCore: lanes that begin, and that come to their end"},
             {"lane stage", "LocalCore: accesses of transactions ask the banks; has the control of lanes"}};
