@@ -15,18 +15,20 @@ LocalMemory::LocalMemory(const protocols::local::LocalTmSpec& machine, const Loc
                          protocols::local::WordMachine& words, unsigned warps, unsigned lanes,
                          std::vector<std::uint8_t>& bytes)
     : latency_(latency),
-      banks_(machine.banks),
       has_signatures_(machine.has_signatures()),
       bytes_(bytes),
       backups_(bytes.size()),
       detector_(machine, words, warps, lanes, static_cast<Word>((bytes.size() + word_bytes - 1) / word_bytes)),
+      asked_(std::size_t{warps} * lanes),
       busy_(machine.banks) {}
 
 bool LocalMemory::access(WorkItem who, const LaneWords& words, Access access) {
   for (const LaneWord& one : words) {
     const auto word = static_cast<Word>(one.word);
     const Detector::Answer answer = detector_.access(who, word, access);
-    base::Cycle& busy = busy_[detector_.bank_of(word)];
+    const unsigned bank = detector_.bank_of(word);
+    asked_[who] |= std::uint64_t{1} << bank;
+    base::Cycle& busy = busy_[bank];
     ++busy;
     if (answer.looks_up) {
       busy += latency_.lookup;
@@ -46,17 +48,17 @@ bool LocalMemory::access(WorkItem who, const LaneWords& words, Access access) {
 }
 
 void LocalMemory::abort(WorkItem who) {
-  for (unsigned bank = 0; bank < banks_; ++bank) {
+  leave(who, [&](unsigned bank) {
     detector_.broadcast(who, bank, [&](Word word) {
       copy(word, /*back=*/true);
       busy_[bank] += latency_.restore;
       ++sum_.restored;
     });
-  }
+  });
 }
 
 void LocalMemory::commit(WorkItem who) {
-  for (unsigned bank = 0; bank < banks_; ++bank) detector_.release(who, bank);
+  leave(who, [&](unsigned bank) { detector_.release(who, bank); });
 }
 
 /// The last word may not be whole.

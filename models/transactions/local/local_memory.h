@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
+#include "base/lane_mask.h"
 #include "models/transactions/lane_words.h"
 #include "models/transactions/local/local_keys.h"
 #include "protocols/transactions/local/detector.h"
@@ -43,15 +45,20 @@ class LocalMemory {
 
  private:
   void copy(protocols::local::Word word, bool back);
+  /// Calls `body(bank)` for each bank that `who` has asked, none of which knows of it from then on.
+  template <class Body>
+  void leave(protocols::local::WorkItem who, Body&& body) {
+    base::for_each_lane(std::exchange(asked_[who], 0), body);
+  }
 
   const LocalLatencies& latency_;
-  const unsigned banks_;
   const bool has_signatures_;
   std::vector<std::uint8_t>& bytes_;
   std::vector<std::uint8_t> backups_;
   protocols::local::Detector detector_;
   protocols::local::Opponents lost_to_;
-  std::vector<base::Cycle> busy_;  ///< by bank
+  std::vector<std::uint64_t> asked_;  ///< by work-item: bit n, bank n
+  std::vector<base::Cycle> busy_;     ///< by bank
   Busy sum_;
 };
 
