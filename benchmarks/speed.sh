@@ -47,6 +47,7 @@ printf '\nper warp-instruction, GPUDet over none on the same program (gtx480)\n'
 
 printf '\nper warp-instruction, transactions over fine-grained locks on the same input (gtx480)\n'
 "$(dirname "$0")/transactions.sh" "$syncline" "$repetitions"
+MEMORY=shared SIZES=large "$(dirname "$0")/transactions.sh" "$syncline" "$repetitions"
 
 printf '\nper warp-instruction, with waves over without (gtx480)\n'
 "$(dirname "$0")/waves.sh" "$syncline" "$repetitions"

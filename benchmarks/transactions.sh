@@ -1,14 +1,29 @@
 #!/usr/bin/env bash
-# What transactional memory costs the host: [PROGRAMS="..."] [POLICIES="..."] [SIZES="..."] transactions.sh [SYNCLINE] [REPETITIONS]
+# What transactional memory costs the host: [MEMORY=shared] [PROGRAMS="..."] [POLICIES="..."] [SIZES="..."] transactions.sh [SYNCLINE] [REPETITIONS]
 #
-# Processor time under each policy over that with fine-grained locks on the same input: per simulated warp-instruction
+# Processor time under each policy over that with fine-grained locks on the same input, or of those in shared memory over
+# that of transactions one after the other: per simulated warp-instruction
 # (promised: at most 2), and of the whole run, which does not depend on how many instructions wait for locks. The least of
 # several runs on one core, which is the one that others disturbed least. Nothing fails here.
 set -eu
 syncline=${1:-build/release/sc_main/syncline}
 repetitions=${2:-3}
-programs=(${PROGRAMS:-hash_table hash_table_m hash_table_l atm cloth cloth_to barnes_hut cuda_cuts apriori})
-policies=(${POLICIES:-getm warptm})
+case ${MEMORY:-global} in
+  global)
+    programs=(hash_table hash_table_m hash_table_l atm cloth cloth_to barnes_hut cuda_cuts apriori) policies=(getm warptm)
+    platform=gtx480 key=transactions.policy base_name=locks base=(--option sync=locks)
+    ;;
+  shared)
+    programs=(local_{ht,it,gc,km}_{high,low}) policies=(prw_sig swo_sig dcd smdcd)
+    platform=southern_islands key=transactions.local.policy base_name=serial base=(--option sync=tx --set transactions.local.policy=serial)
+    ;;
+  *)
+    echo "error: transactions.sh: no memory '$MEMORY'; expected global or shared" >&2
+    exit 2
+    ;;
+esac
+[ -z "${PROGRAMS:-}" ] || programs=($PROGRAMS)
+[ -z "${POLICIES:-}" ] || policies=($POLICIES)
 sizes=(${SIZES:-medium})
 . "$(dirname "$0")/host_cost.sh"
 trap 'rm -f "$scratch" "$scratch.rows"' EXIT
@@ -18,18 +33,18 @@ cost() { # SIZE PROGRAM SETTING...; prints nanoseconds per warp-instruction, and
   shift 2
   for _ in $(seq "$repetitions"); do
     local each
-    each=$(host_cost gtx480 "$program" --size "$size" "$@")
+    each=$(host_cost $platform "$program" --size "$size" "$@")
     echo "$each $(field warp_instructions "$(cat "$scratch")")"
   done | sort -n | awk 'NR == 1 { print $1, $1 * $2 }'
 }
 
 for size in "${sizes[@]}"; do
-  printf '| %-21s | %-10s | %9s | %9s | %8s | %9s |\n' "processor time" policy "locks, ns" "memory, ns" "per i." "whole run"
+  printf '| %-21s | %-10s | %9s | %9s | %8s | %9s |\n' "processor time" policy "$base_name, ns" "memory, ns" "per i." "whole run"
   printf '|-----------------------|------------|----------:|-----------:|---------:|----------:|\n'
   for program in "${programs[@]}"; do
-    locks=$(cost "$size" "$program" --option sync=locks)
+    locks=$(cost "$size" "$program" "${base[@]}")
     for policy in "${policies[@]}"; do
-      memory=$(cost "$size" "$program" --option sync=tx --set "transactions.policy=$policy")
+      memory=$(cost "$size" "$program" --option sync=tx --set "$key=$policy")
       awk -v l="$program ($size)" -v p="$policy" -v a="$locks" -v b="$memory" 'BEGIN {
         split(a, n); split(b, m)
         printf "| %-21s | %-10s | %9.0f | %10.0f | %8.2f | %9.2f |\n", l, p, n[1], m[1], m[1] / n[1], m[2] / n[2] }'
