@@ -44,6 +44,12 @@ struct KernelParameter {
 };
 
 /// What a launch and an SM must know about a kernel.
+/// A .shared variable that a kernel can touch, in the shared memory of its CTA.
+struct SharedVariable {
+  std::string name;
+  std::uint64_t offset = 0, bytes = 0;  ///< 0 bytes: an unsized array, behind all others
+};
+
 struct KernelInfo {
   std::string name;
   std::vector<KernelParameter> parameters;
@@ -52,6 +58,7 @@ struct KernelInfo {
   unsigned registers = 0;                 ///< 32-bit registers per thread that are live at once, after allocation
   std::uint64_t static_shared_bytes = 0;  ///< per CTA; dynamic shared memory begins behind, aligned
   std::uint64_t dynamic_shared_offset = 0;
+  std::vector<SharedVariable> shared_variables;
   bool dynamic_shared = false;    ///< refers to an unsized .extern .shared array
   std::uint64_t local_bytes = 0;  ///< per thread, along the deepest chain of calls without recursion
   std::array<std::uint32_t, 3> max_threads{}, required_threads{};  ///< zeros: not said

@@ -165,6 +165,12 @@ struct CallTargets {
   std::vector<std::uint32_t> functions;
 };
 
+/// `.pragma`: a string for whoever knows it.
+struct Pragma {
+  std::string text;
+  std::uint32_t line = 0, column = 0;
+};
+
 struct Function {
   std::string name;
   bool is_entry = false;
@@ -178,7 +184,7 @@ struct Function {
   std::uint32_t min_ctas_per_sm = 0;                ///< .minnctapersm (and the older .maxnctapersm)
   std::uint32_t max_registers = 0;                  ///< .maxnreg
   bool noreturn = false;
-  std::vector<std::string> pragmas;
+  std::vector<Pragma> pragmas;
 
   std::vector<Register> registers;
   std::vector<Variable> variables;  ///< declared in the body: .local .shared .param .const .global

@@ -72,11 +72,12 @@ void skip_section(Lexer& lexer) {
   skip_balanced(lexer, '{', '}');
 }
 
-void read_pragma(Lexer& lexer, std::vector<std::string>& pragmas) {
+void read_pragma(Lexer& lexer, std::vector<Pragma>& pragmas) {
   lexer.take();
   do {
     if (lexer.current().kind != TokenKind::string) lexer.fail_found("the text of the pragma in quotes");
-    pragmas.emplace_back(lexer.take().text);
+    const Token token = lexer.take();
+    pragmas.push_back({std::string(token.text), token.line, token.column});
   } while (lexer.accept(','));
   lexer.expect(';', "after the pragma");
 }

@@ -12,6 +12,6 @@ namespace syncline::isa {
 SourceLine read_location(Lexer& lexer);              ///< .loc file line column [, function_name ..., inlined_at ...]
 void read_file_entry(Lexer& lexer, Module& module);  ///< .file number "name" [, time, size]
 void skip_section(Lexer& lexer);                     ///< .section .name { DWARF bytes }
-void read_pragma(Lexer& lexer, std::vector<std::string>& pragmas);
+void read_pragma(Lexer& lexer, std::vector<Pragma>& pragmas);
 
 }  // namespace syncline::isa

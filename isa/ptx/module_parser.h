@@ -46,7 +46,7 @@ class ModuleParser {
   ParserContext context_;
   Lexer& lexer_;
   Module& module_;
-  std::vector<std::string> pragmas_;
+  std::vector<Pragma> pragmas_;
   bool address_size_said_ = false;
 };
 

@@ -118,7 +118,7 @@ void write_local_directives(const Module& module, const Function& f, std::string
 
 void write_body(const Module& module, const Function& f, std::string& text) {
   text += "\n{\n";
-  for (const std::string& pragma : f.pragmas) text += fmt::format(".pragma \"{}\";\n", pragma);
+  for (const Pragma& pragma : f.pragmas) text += fmt::format(".pragma \"{}\";\n", pragma.text);
   const auto is_parameter = [&](std::uint32_t index) {
     for (const auto* group : {&f.params, &f.returns})
       for (const Variable& v : *group)

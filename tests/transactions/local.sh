@@ -44,6 +44,33 @@ done
 expect 0 "$lock 12 scalar registers, of which an SM has 11" $(run add dcd $add --set transactions.local.scalar_registers=11)
 expect 0 "$lock 15 scalar registers, of which an SM has 14" $(run add swo_sig $add --set transactions.local.scalar_registers=14)
 
+# Hints: 64 bytes of 1088 have shadow memory; who only reads shares; where signatures do not fit directories do.
+cp "$root/tests/transactions/programs/hints.ptx" .
+hinted() { echo run southern_islands hints.ptx --kernel hinted --block 256 --arg out=buf:u32:16:zero --no-progress --set transactions.local.policy="$1" "${@:2}"; }
+told_as='the transactions of kernel `hinted` run under'
+for options in '' '--set transactions.local.hints=all' '--set sm.shared.bytes=1536' '--set transactions.local.hints=all --set sm.registers=3000'; do
+  "$syncline" $(hinted prw_sig $options) --dump out=sums.bin --stats counts.json >said || { cat said; failed=1; }
+  [ "$(od -An -v -tu4 sums.bin | xargs -n1 | sort -u)" = 48 ] || { echo "$options: other sums"; failed=1; }
+  case $options in
+    *all*3000) grep -qF "$told_as"' `dcd` with `ascending_single`' said || { cat said; failed=1; } ;;
+    *all) grep -qF "$told_as"' `swo_sig` with `ascending_multiple`' said || { cat said; failed=1; } ;;
+    *) ! grep -q ' note ' said || { cat said; failed=1; } ;;
+  esac
+done
+expect 0 'run one after the other in each CTA' $(hinted prw_sig --set sm.registers=3000)
+expect 3 'hints.ptx:48: `st.shared.u32 [%r2], 1;` in kernel `writes_beside`' run southern_islands hints.ptx --kernel writes_beside --set transactions.local.policy=dcd
+expect 3 'a transaction writes shared memory beside the variables that `.pragma "local_tm variables=..."` names' \
+  run southern_islands hints.ptx --kernel writes_beside --set transactions.local.policy=dcd
+hint() { sed "s/local_tm variables=counters read_only/local_tm $1/" hints.ptx >hint.ptx; }
+refused() { expect 2 "hint.ptx:9:11: error: $1" run southern_islands hint.ptx --kernel hinted --block 256 --arg buf:u32:16:zero --set transactions.local.policy=dcd; }
+hint variables=counter
+refused 'kernel `hinted` uses no .shared variable `counter`; did you mean `counters`?'
+hint larg
+refused '`larg` is no hint; did you mean `large`?'
+hint 'large read_only'
+expect 0 "$told_as"' `dcd` with `descending_multiple`' run southern_islands hint.ptx --kernel hinted --block 256 --arg buf:u32:16:zero --no-progress \
+  --set transactions.local.policy=prw_sig --set transactions.local.selection=descending_single --set transactions.local.hints=all
+
 # What policies do not go with.
 expect 2 '`transactions.local.policy` = dcd needs `transactions.policy: none`' $(run add dcd $add --set transactions.policy=getm)
 expect 2 '`transactions.local.policy` = dcd needs `determinism.policy: none`' $(run add dcd $add --set determinism.policy=gpudet)

@@ -119,6 +119,7 @@ void Decoder::lay_out_shared() {
       shared_.emplace(v, kernel.dynamic_shared_offset);
       kernel.dynamic_shared = true;
     }
+  for (const Variable* v : used_shared_) kernel.shared_variables.push_back({v->name, shared_offset(*v), v->bytes});
 }
 
 std::uint64_t Decoder::shared_offset(const Variable& variable) const {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "models/transactions/local/local_plan.h"
 
 namespace syncline::models {
 
@@ -66,10 +65,10 @@ void LocalCore::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base:
   Group& group = groups_[slot.value()] = {};
   group.warps = warps;
   const auto* const plan = dynamic_cast<const LocalPlan*>(chain_->grid(slot).plan.get());
-  group.detects = plan != nullptr && plan->machine;
-  group.machine = group.detects ? *plan->machine : keys_.machine;
+  if (plan != nullptr && plan->machine) group.plan = plan;
+  group.machine = group.plan != nullptr ? *plan->machine : keys_.machine;
   // Of several lanes nobody would tell that they conflict.
-  if (!group.detects) group.machine.selection = protocols::local::single(group.machine.selection);
+  if (group.plan == nullptr) group.machine.selection = protocols::local::single(group.machine.selection);
 }
 
 const protocols::local::WordMachine* LocalCore::machine(protocols::local::Detection detection) const {
@@ -105,11 +104,11 @@ void LocalCore::transaction_begun(const WarpIdentity& warp, LaneMask lanes) {
 void LocalCore::enter(unsigned slot, LaneMask lanes) {
   WarpState& state = warps_[slot];
   Group& group = group_of(state);
-  if (group.detects && !group.memory)
+  if (group.plan != nullptr && !group.memory)
     group.memory = std::make_unique<LocalMemory>(
         group.machine, keys_.latency, machines_.try_emplace(group.machine.detection, group.machine).first->second,
         group.warps, place_.lanes, chain_->shared(state.identity.cta_slot));
-  state.wavefront.enter(lanes, group.detects ? Mode::transactional : Mode::group_serial);
+  state.wavefront.enter(lanes, group.plan != nullptr ? Mode::transactional : Mode::group_serial);
   state.since = core_.now();
   if (state.wavefront.wants_group()) queue(slot);
 }
@@ -158,8 +157,25 @@ void LocalCore::offer(LaneOffer& offer, base::Cycle) {
                     "(`transactions.local.policy`); `ld.global.nc` may read what nobody writes",
                     offer.where()));
   if (accessed.space != isa::Space::shared) return offer.pass(accessed.lanes);
-  if (const LaneMask outside = accessed.lanes & ~inside; outside != 0) offer.pass(outside);
-  access(offer, inside);
+  const LaneMask outside = (accessed.lanes & ~inside) | untracked(offer, inside);
+  if (outside != 0) offer.pass(outside);
+  if ((inside & ~outside) != 0) access(offer, inside & ~outside);
+}
+
+LaneMask LocalCore::untracked(const LaneOffer& offer, LaneMask lanes) {
+  const LocalPlan* const plan = group_of(warps_[offer.warp().slot]).plan;
+  if (plan == nullptr || plan->parts.empty()) return 0;
+  const isa::MemoryAccess& accessed = offer.access();
+  LaneMask others = 0;
+  base::for_each_lane(lanes, [&](unsigned lane) {
+    if (!plan->has(accessed.address[lane], accessed.stride)) others |= base::lane_bit(lane);
+  });
+  if (others != 0 && accessed.kind != isa::AccessKind::load)
+    throw base::ProgramFault(
+        fmt::format("{}: a transaction writes shared memory beside the variables that `.pragma \"local_tm "
+                    "variables=...\"` names",
+                    offer.where()));
+  return others;
 }
 
 /// Lanes one after the other: what one that has lost leaves, the next one finds.

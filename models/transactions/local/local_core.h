@@ -19,6 +19,7 @@
 #include "models/sm/seams/lane_stage.h"
 #include "models/sm/seams/warp_events.h"
 #include "models/transactions/local/local_memory.h"
+#include "models/transactions/local/local_plan.h"
 #include "models/transactions/local/local_teller.h"
 #include "protocols/transactions/local/wavefront.h"
 
@@ -75,7 +76,7 @@ class LocalCore final : public Block, public LaneStage, public WarpEvents, publi
   };
   /// Of a CTA slot.
   struct Group {
-    bool detects = false;
+    const LocalPlan* plan = nullptr;  ///< null: nothing is detected
     protocols::local::LocalTmSpec machine;
     unsigned warps = 0;
     std::unique_ptr<LocalMemory> memory;  ///< null: no transaction yet, or nothing is detected
@@ -92,6 +93,8 @@ class LocalCore final : public Block, public LaneStage, public WarpEvents, publi
   /// `sent_back`: its lanes have been at the begin before.
   void start(unsigned slot, bool sent_back);
   void start_if_possible(unsigned slot);
+  /// Of these lanes those whose access is of what the grid's plan leaves alone: they pass. ProgramFault: they write.
+  base::LaneMask untracked(const LaneOffer& offer, base::LaneMask lanes);
   void access(LaneOffer& offer, base::LaneMask lanes);
   void charge(LaneOffer& offer, base::LaneMask done, LocalMemory& memory);
   void end_if_complete(unsigned slot);

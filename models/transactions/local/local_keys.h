@@ -52,9 +52,17 @@ inline const base::ChoiceTable<Shortage>& shortages() {
   return table;
 }
 
+/// What `.pragma "local_tm ..."` of a kernel may decide.
+enum class HintUse : std::uint8_t { resources, all };
+inline const base::ChoiceTable<HintUse>& hint_uses() {
+  static const base::ChoiceTable<HintUse> table{{"resources", HintUse::resources}, {"all", HintUse::all}};
+  return table;
+}
+
 struct LocalKeys {
   protocols::local::LocalTmSpec machine;  ///< its detection is the policy's name
   LocalLatencies latency;
+  HintUse hints = HintUse::resources;
   Shortage shortage = Shortage::lock;
   std::uint32_t scalar_registers = 2048;
   std::uint32_t max_aborts = 100'000;
@@ -65,6 +73,12 @@ struct LocalKeys {
     namespace param = base::param;
     machine.fields(v);
     v.group("latency", latency, "what transactional accesses take beside the latency of shared memory");
+    v.choice("hints", hints, hint_uses(),
+             param::text("what a kernel's `.pragma \"local_tm ...\"` decides: which variables have shadow memory "
+                         "(resources); or besides how conflicts are found (all): by swo_sig with a multiple selection "
+                         "where transactions only read, by dcd where they are large, and by what takes less of an SM "
+                         "where that does not fit",
+                         "[LocalTM] 7"));
     v.choice(
         "shortage", shortage, shortages(),
         param::text("what becomes of a kernel whose transactions do not fit beside it, as shadow memory, signatures "

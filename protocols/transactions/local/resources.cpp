@@ -43,14 +43,15 @@ std::string_view name(Lack lack) {
 }
 
 std::uint32_t words_of(const ProgramNeeds& program) {
-  return static_cast<std::uint32_t>(base::round_up(program.memory_bytes, word_bytes) / word_bytes);
+  return static_cast<std::uint32_t>(base::round_up(program.transactional_bytes, word_bytes) / word_bytes);
 }
 
 Shortfall shortfall_of(const LocalTmSpec& spec, const ComputeUnit& unit, const ProgramNeeds& program) {
   const std::uint32_t words = words_of(program);
   const Resources more = resources_of(spec, unit, words);
   for (const Shortfall& all :
-       {Shortfall{Lack::memory, std::uint64_t{words} * word_bytes + more.shadow_bytes, unit.memory_bytes},
+       {Shortfall{Lack::memory, base::round_up(program.memory_bytes, word_bytes) + more.shadow_bytes,
+                  unit.memory_bytes},
         Shortfall{Lack::vector_registers, std::uint64_t{program.vector_registers} + more.vector_registers(),
                   unit.vector_registers},
         Shortfall{Lack::scalar_registers, std::uint64_t{program.scalar_registers} + more.scalar_registers(),

@@ -23,6 +23,7 @@ struct ProgramNeeds {
   std::uint32_t memory_bytes = 0;  ///< of shared memory
   std::uint32_t vector_registers = 0;
   std::uint32_t scalar_registers = 0;
+  std::uint32_t transactional_bytes = 0;  ///< of its shared memory, that transactions may write
 };
 
 struct Resources {
@@ -54,7 +55,7 @@ struct Shortfall {
   Lack what = Lack::none;
   std::uint64_t needs = 0, has = 0;
 };
-/// Of shared memory that transactions of a program may access: all of it.
+/// Of shared memory that transactions of a program may write.
 std::uint32_t words_of(const ProgramNeeds& program);
 Shortfall shortfall_of(const LocalTmSpec& spec, const ComputeUnit& unit, const ProgramNeeds& program);
 

@@ -40,6 +40,11 @@ constexpr Selection single(Selection s) {
   return is_ascending(s) ? Selection::ascending_single : Selection::descending_single;
 }
 
+/// That selects several.
+constexpr Selection multiple(Selection s) {
+  return is_ascending(s) ? Selection::ascending_multiple : Selection::descending_multiple;
+}
+
 /// When MCM forgets who has lost to whom.
 enum class McmReset : std::uint8_t {
   restart,  ///< whenever the transaction starts again (section 3). Two sets of lanes can then take turns for ever

@@ -52,12 +52,15 @@ TEST(LocalResources, SayWhatAProgramLacks) {
   const ComputeUnit unit;
   const LocalTmSpec signatures = spec_of(Detection::swo_sig, Selection::ascending_multiple),
                     directory = spec_of(Detection::dcd);
-  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{7281 * 4, 65536 - 2048, 2048 - 28}), Lack::none);
-  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{7281 * 4 + 1, 0, 0}), Lack::memory);
-  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{0, 65536 - 2047, 0}), Lack::vector_registers);
-  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{0, 0, 2048 - 27}), Lack::scalar_registers);
-  EXPECT_EQ(lack_of(directory, unit, ProgramNeeds{7281 * 4, 65536, 2048 - 16}), Lack::none);
-  const Shortfall registers = shortfall_of(signatures, unit, {0, 65536 - 2047, 0});
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{7281 * 4, 65536 - 2048, 2048 - 28, 7281 * 4}), Lack::none);
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{7281 * 4 + 1, 0, 0, 7281 * 4 + 1}), Lack::memory);
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{0, 65536 - 2047, 0, 0}), Lack::vector_registers);
+  EXPECT_EQ(lack_of(signatures, unit, ProgramNeeds{0, 0, 2048 - 27, 0}), Lack::scalar_registers);
+  EXPECT_EQ(lack_of(directory, unit, ProgramNeeds{7281 * 4, 65536, 2048 - 16, 7281 * 4}), Lack::none);
+  // Three quarters of the memory fit where transactions write a twelfth of it.
+  EXPECT_EQ(lack_of(directory, unit, ProgramNeeds{49152, 0, 0, 4096}), Lack::none);
+  EXPECT_EQ(lack_of(directory, unit, ProgramNeeds{49152, 0, 0, 49152}), Lack::memory);
+  const Shortfall registers = shortfall_of(signatures, unit, {0, 65536 - 2047, 0, 0});
   EXPECT_EQ(registers.needs, 65537U);
   EXPECT_EQ(registers.has, 65536U);
   EXPECT_EQ(name(registers.what), "vector registers");
