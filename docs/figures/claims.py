@@ -1,4 +1,5 @@
-"""The tables of claims of the pages, read from their text."""
+"""The tables of claims of the pages, read from their text, and what their values are made with."""
+import math
 import re
 
 PAPER = ("paper", "thesis")
@@ -17,6 +18,12 @@ def tables(page):
         elif head and not set(line) <= set("|-: "):
             rows.append(dict(zip(head, cells)))
     return rows
+
+
+def gmean(values):
+    """The geometric mean; None of nothing."""
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def number(text):

@@ -4,11 +4,10 @@
 Writes the SVG files beside it and the parts of the page between its markers; with --check says what is not current (status 1).
 """
 import csv
-import math
 import sys
 
 import plot
-from claims import changes_table, judge, number, of_band, tables
+from claims import changes_table, gmean, judge, number, of_band, tables
 from pages import HERE, renew
 from plot import Bar, Group, Panel
 
@@ -35,10 +34,6 @@ PAPER = [read(f"determinism_gpudet_paper_{seed}") for seed in SEEDS]
 DATA = {"small": read("determinism_gpudet"), "paper": PAPER[0]}
 OVERLAP = read("determinism_gpudet_overlap")
 OVERLAPS = {"overlap": "gpudet", "overlap_base": "base", "overlap_sync_100": "sync_100"}  # and what each is compared with
-
-
-def gmean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def time_of(workload, variant, size="small"):

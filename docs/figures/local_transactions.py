@@ -4,11 +4,10 @@
 Writes the SVG files beside it and the parts of the page between its markers; with --check says what is not current (status 1).
 """
 import csv
-import math
 import sys
 
 import plot
-from claims import judge, of_band, tables
+from claims import gmean, judge, of_band, tables
 from pages import HERE, renew
 from plot import Bar, Group, Panel
 
@@ -46,11 +45,6 @@ def time_over(program, variant, of=BASE, runs=None):
 
 def speedup(program, variant, of=BASE):
     return 1 / time_over(program, variant, of)
-
-
-def gmean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def parts(run):
@@ -110,8 +104,9 @@ def share_of_overhead(program, detection):
     return parts(run)[2] / (sum(parts(run)) - parts(run)[4])
 
 
-def serialised(program, detection):
-    return 100 * sum(modes(RUNS[program, f"{detection}-ascending_single"])[:2])
+def serialised(run):
+    """Percent of the transactions of wavefronts."""
+    return 100 * sum(modes(run)[:2])
 
 
 # Claim, what, the paper's value, band, ours.
@@ -137,7 +132,7 @@ def rows():
     yield "L8", "conflicts of pRW-sig over those of DCD, geometric mean", "above 1", 1, 10, gmean(RUNS[p, BASE]["conflicts"] / RUNS[p, "dcd-ascending_single"]["conflicts"] for p in PROGRAMS)
     for p in ("ht_low", "it_low"):
         for d in ("dcd", "smdcd"):
-            yield "L9", f"transactions that are serialised, %, {DETECTIONS[d]}, {PROGRAMS[p]}", 0, 0, 1, serialised(p, d)
+            yield "L9", f"transactions that are serialised, %, {DETECTIONS[d]}, {PROGRAMS[p]}", 0, 0, 1, serialised(RUNS[p, f"{d}-ascending_single"])
 
 
 def claims_table():
@@ -167,9 +162,9 @@ def serialised_table():
     out = ["| serialised, % | " + " | ".join(PROGRAMS.values()) + " |", "|---|" + "---:|" * len(PROGRAMS)]
     for d in ("prw_sig", "dcd", "smdcd"):
         for runs, variant, when in ((RUNS, f"{d}-ascending_single", "at once"), (CHANGED, f"{d}_restart_200", "after 200 cycles")):
-            out.append(f"| {DETECTIONS[d]}, again {when} | " + " | ".join(f"{100 * sum(modes(runs[p, variant])[:2]):.1f}" for p in PROGRAMS) + " |")
+            out.append(f"| {DETECTIONS[d]}, again {when} | " + " | ".join(f"{serialised(runs[p, variant]):.1f}" for p in PROGRAMS) + " |")
     return "\n".join(out) + "\n"
 
 
 sys.exit(renew("local_transactions.py", PAGE, {"local claims": claims_table(), "local others": others_table(), "local causes": causes_table(),
-                                                     "local serialised": serialised_table()}, figures()))
+                                               "local serialised": serialised_table()}, figures()))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The data of docs/figures-local-transactions.md: local_transactions.sh [SYNCLINE [PART...]], then local_transactions.py draws from them.
-# Parts: runs (the paper's figures, and the same programs otherwise), causes (one change at a time). SIZE
-# and SEED in the environment choose other inputs, DATA another folder, PROGRAMS fewer programs, JOBS how many runs go on at once.
+# Parts: runs (the paper's figures, and the same programs otherwise), causes (one change at a time). SIZE and SEED in the
+# environment choose other inputs, DATA another folder, PROGRAMS fewer programs, JOBS how many runs go on at once.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")

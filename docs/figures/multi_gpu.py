@@ -5,11 +5,10 @@ Writes the SVG files beside it and the parts of the page between its markers; wi
 Runs that the data do not have stand as "not run"; means are those of the programs that every bar of their group has.
 """
 import csv
-import math
 import sys
 
 import plot
-from claims import judge, of_band, tables
+from claims import gmean, judge, of_band, tables
 from pages import HERE, renew
 from plot import Bar, Group, Panel
 
@@ -41,10 +40,6 @@ RUNS = {key: run for part in ("four_gpus", "one_gpu", "medium", "bandwidth", "di
 
 def run(workload, policy, variant="four_gpus"):
     return RUNS.get((workload, policy, variant))
-
-
-def gmean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def mean(values):

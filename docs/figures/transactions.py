@@ -5,11 +5,10 @@ Writes the SVG files beside it and the parts of the page between its markers; wi
 Policies and programs that the data do not have are left out, or stand as "not run".
 """
 import csv
-import math
 import sys
 
 import plot
-from claims import judge, of_band, tables
+from claims import gmean, judge, of_band, tables
 from pages import HERE, renew
 from plot import Bar, Group, Panel
 from transactions_sizes import sizes_table, total
@@ -50,10 +49,6 @@ def best(workload, policy):
 
 MEMORIES = [p for p in NAMES if p != "locks" and any(best(w, p) for w in PROGRAMS)]
 BASE = "warptm" if "warptm" in MEMORIES else None  # what figures 4.10, 4.12 and 4.14 are relative to
-
-
-def gmean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def over(value, policy, of, programs=None):
