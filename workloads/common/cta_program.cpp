@@ -1,5 +1,7 @@
 #include "workloads/common/cta_program.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "workloads/common/program.h"
 
@@ -19,7 +21,7 @@ std::uint32_t cta_count(const Context& context) {
   return by_size(context.size, 2U, 32U, 128U);
 }
 
-std::vector<std::uint32_t> run_ctas(const Context& context, const CtaProgram& cta) {
+Verdict run_ctas(const Context& context, const CtaProgram& cta, const CtaCheck& check) {
   const bool global = context.choice("memory") == "global";
   const std::string& sync = context.choice("sync");
   if (global && sync != "tx")
@@ -35,7 +37,13 @@ std::vector<std::uint32_t> run_ctas(const Context& context, const CtaProgram& ct
   program.launch(cta.kernel + (global ? "_global_" : "_") + sync,
                  {{cta.ctas, 1, 1}, {cta_threads, 1, 1}, global ? 0 : cta.words * 4}, far, cta.words, input,
                  static_cast<std::uint32_t>(cta.input.size()) / cta.ctas, cta.size, out);
-  return program.download<std::uint32_t>(out, all);
+  const std::vector<std::uint32_t> data = program.download<std::uint32_t>(out, all);
+  Verdict verdict{true, ""};
+  for (std::uint32_t i = 0; i < cta.ctas && verdict.verified; ++i) {
+    verdict = check(i, CtaData(&data[std::size_t{i} * cta.words]));
+    verdict.detail = fmt::format("CTA {}: {}", i, verdict.detail);
+  }
+  return verdict;
 }
 
 }  // namespace syncline::workloads

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,21 @@ struct CtaProgram {
 std::vector<Option> cta_sections();
 /// By the context's size.
 std::uint32_t cta_count(const Context& context);
-/// Runs the kernel of the context's choices. The data of all CTAs. UserError for what there is no kernel of.
-std::vector<std::uint32_t> run_ctas(const Context& context, const CtaProgram& program);
+/// What a CTA has left: `part(at, count)` of its words.
+class CtaData {
+ public:
+  explicit CtaData(const std::uint32_t* words) : words_(words) {}
+  std::vector<std::uint32_t> part(std::uint32_t at, std::uint32_t count) const {
+    return {words_ + at, words_ + at + count};
+  }
+
+ private:
+  const std::uint32_t* words_;
+};
+using CtaCheck = std::function<Verdict(std::uint32_t cta, const CtaData& data)>;
+
+/// Runs the kernel of the context's choices, and has each CTA's data checked: the first verdict that failed, or the
+/// last. UserError for what there is no kernel of.
+Verdict run_ctas(const Context& context, const CtaProgram& program, const CtaCheck& check);
 
 }  // namespace syncline::workloads

@@ -68,17 +68,10 @@ Verdict run(const Context& context, std::uint32_t degree) {
     graphs.push_back(random_graph(random, degree));
     append(cta.input, graphs.back(), degree);
   }
-  const std::vector<std::uint32_t> data = run_ctas(context, cta);
-
-  for (std::uint32_t i = 0; i < cta.ctas; ++i) {
-    const auto begin = data.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * cta.words);
-    const Verdict verdict =
-        all_of({check(graphs[i], {begin, begin + vertices}),
-                compare_exact("locks", std::vector<std::uint32_t>(begin + vertices, begin + 2 * vertices),
-                              std::vector<std::uint32_t>(vertices))});
-    if (!verdict.verified || i + 1 == cta.ctas) return {verdict.verified, fmt::format("CTA {}: {}", i, verdict.detail)};
-  }
-  return {};
+  return run_ctas(context, cta, [&](std::uint32_t i, const CtaData& data) {
+    return all_of({check(graphs[i], data.part(0, vertices)),
+                   compare_exact("locks", data.part(vertices, vertices), std::vector<std::uint32_t>(vertices))});
+  });
 }
 
 }  // namespace

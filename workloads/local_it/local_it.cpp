@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "workloads/common/compare.h"
@@ -25,34 +23,29 @@ Verdict run(const Context& context, std::uint32_t queues) {
     for (std::uint32_t p = 0; p < packets; ++p)
       cta.input.push_back(places[p] / packets_of_a_flow << 16 | values[i * packets + p]);
   }
-  const std::vector<std::uint32_t> data = run_ctas(context, cta);
-
-  for (std::uint32_t i = 0; i < cta.ctas; ++i) {
-    const auto begin = data.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * cta.words);
-    const auto part = [&](std::uint32_t at, std::uint32_t count) {
-      return std::vector<std::uint32_t>(begin + at, begin + at + count);
-    };
+  return run_ctas(context, cta, [&](std::uint32_t i, const CtaData& data) {
     std::vector<std::uint32_t> sums(flows), numbers(flows);
     for (std::uint32_t p = 0; p < packets; ++p) {
       const std::uint32_t packet = cta.input[i * packets + p];
       sums[packet >> 16] += packet & 0xffff;
     }
     for (std::uint32_t flow = 0; flow < flows; ++flow) numbers[flow] = flow;
-    const std::vector<std::uint32_t> next = part(queues + 2 * flows, flows), first = part(queues + 3 * flows, queues);
+    const std::vector<std::uint32_t> next = data.part(queues + 2 * flows, flows),
+                                     first = data.part(queues + 3 * flows, queues);
     std::vector<std::uint32_t> complete;
     for (const std::uint32_t head : first) {
       for (std::uint32_t at = head; at != 0 && at <= flows && complete.size() <= flows; at = next[at - 1])
         complete.push_back(at - 1);
     }
     std::sort(complete.begin(), complete.end());
-    const Verdict verdict = all_of(
-        {compare_exact("packets taken", part(0, queues), std::vector<std::uint32_t>(queues, packets / queues)),
-         compare_exact("packets of flows", part(queues, flows), std::vector<std::uint32_t>(flows, packets_of_a_flow)),
-         compare_exact("sums", part(queues + flows, flows), sums), compare_exact("complete flows", complete, numbers),
-         compare_exact("locks", part(words, locks), std::vector<std::uint32_t>(locks))});
-    if (!verdict.verified || i + 1 == cta.ctas) return {verdict.verified, fmt::format("CTA {}: {}", i, verdict.detail)};
-  }
-  return {};
+    return all_of(
+        {compare_exact("packets taken", data.part(0, queues), std::vector<std::uint32_t>(queues, packets / queues)),
+         compare_exact("packets of flows", data.part(queues, flows),
+                       std::vector<std::uint32_t>(flows, packets_of_a_flow)),
+         compare_exact("sums", data.part(queues + flows, flows), sums),
+         compare_exact("complete flows", complete, numbers),
+         compare_exact("locks", data.part(words, locks), std::vector<std::uint32_t>(locks))});
+  });
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 // adds each to the flow that it is a part of, and puts a flow that is complete into one of the lists of such.
 //
 // Data: how many packets of each of `size` queues are taken; how many of a flow have come, their sum, and the next flow
-// of its list, counted from 1; the first of each of `size` lists; then locks of queues, of flows, and of lists. Input: packets, two for each thread, queue after queue: a flow in the upper 16 bits, a value in the lower.
+// of its list, counted from 1; the first of each of `size` lists; then locks of queues, of flows, and of lists. Input:
+// packets, two for each thread, queue after queue: a flow in the upper 16 bits, a value in the lower.
 #include "workloads/common/cta_sections.h"
 
 constexpr u32 rounds = 2, packets_of_a_flow = 4;

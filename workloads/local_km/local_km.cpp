@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "workloads/common/compare.h"
 #include "workloads/common/cta_program.h"
 #include "workloads/common/inputs.h"
@@ -44,17 +42,11 @@ Verdict run(const Context& context, std::uint32_t clusters) {
   CtaProgram cta{"local_km", clusters * (2 * dimensions + 2), clusters, {}, cta_count(context)};
   const std::uint32_t inputs = (points + clusters) * dimensions;
   cta.input = random_integers<std::uint32_t>(context.seed, "local_km.points", cta.ctas * inputs, range);
-  const std::vector<std::uint32_t> data = run_ctas(context, cta);
-
-  for (std::uint32_t i = 0; i < cta.ctas; ++i) {
+  return run_ctas(context, cta, [&](std::uint32_t i, const CtaData& data) {
     std::vector<std::uint32_t> wanted = expected(&cta.input[std::size_t{i} * inputs], clusters);
     wanted.resize(cta.words);  // locks, which are free
-    const auto begin = data.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * cta.words);
-    const Verdict verdict =
-        compare_exact("centres, sums and locks", std::vector<std::uint32_t>(begin, begin + cta.words), wanted);
-    if (!verdict.verified || i + 1 == cta.ctas) return {verdict.verified, fmt::format("CTA {}: {}", i, verdict.detail)};
-  }
-  return {};
+    return compare_exact("centres, sums and locks", data.part(0, cta.words), wanted);
+  });
 }
 
 }  // namespace
