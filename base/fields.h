@@ -152,4 +152,13 @@ constexpr FieldInfo ratio(std::string_view description, std::string_view source 
 template <class Enum>
 using ChoiceTable = std::vector<std::pair<std::string_view, Enum>>;
 
+/// The first name of a value; empty: it has none.
+template <class Enum>
+std::string_view name_in(const ChoiceTable<Enum>& table, const Enum& value) {
+  for (const auto& row : table) {
+    if (row.second == value) return row.first;
+  }
+  return {};
+}
+
 }  // namespace syncline::base

@@ -91,11 +91,7 @@ class FieldList {
     ref.info = info;
     ref.kind = FieldKind::choice;
     for (const auto& row : table) ref.choices.emplace_back(row.first);
-    ref.get = [&value, table] {
-      for (const auto& row : table)
-        if (row.second == value) return std::vector<FieldValue>{std::string(row.first)};
-      return std::vector<FieldValue>{std::string()};
-    };
+    ref.get = [&value, table] { return std::vector<FieldValue>{std::string(base::name_in(table, value))}; };
     ref.set = [&value, table](const std::vector<FieldValue>& values) {
       for (const auto& row : table)
         if (row.first == std::get<std::string>(values.front())) value = row.second;

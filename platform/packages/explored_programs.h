@@ -12,11 +12,36 @@
 #include <utility>
 #include <vector>
 
+#include "platform/config/configuration.h"
 #include "platform/packages/exploration.h"
 #include "protocols/transactions/explore/explorer.h"
 #include "protocols/transactions/explore/suite.h"
 
 namespace syncline::platform {
+
+/// The part of a platform's keys that the machines of a package have: `transactions.NAME`. `Of` says the name, what it
+/// is, and the machine as it is unless keys say otherwise.
+template <class Of>
+struct MachineKeys {
+  struct Transactions {
+    decltype(Of::machine()) machine = Of::machine();
+    template <class V>
+    void fields(V& v) {
+      v.group(Of::name, machine, Of::meaning);
+    }
+  };
+  Transactions transactions;
+  template <class V>
+  void fields(V& v) {
+    v.group("transactions", transactions, "transactional memory");
+  }
+};
+/// As the settings have it.
+template <class Of>
+auto machine_of(const ExplorationRequest& request) {
+  return parse_configuration<MachineKeys<Of>>("transactions: {}\n", request.command, request.settings)
+      .spec.transactions.machine;
+}
 
 template <class World, class Report>
 class ExploredPrograms {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -78,8 +77,7 @@ std::vector<std::string> scalar_type_names() {
 }
 
 std::string_view name_of(ScalarType type) {
-  const auto& table = scalar_types();
-  return std::find_if(table.begin(), table.end(), [type](const auto& row) { return row.second == type; })->first;
+  return base::name_in(scalar_types(), type);
 }
 
 unsigned bytes_of(ScalarType type) {

@@ -64,9 +64,8 @@ void LocalCore::cta_launched(base::SmId, base::CtaSlot slot, base::GridId, base:
   touched();
   Group& group = groups_[slot.value()] = {};
   group.warps = warps;
-  const auto* const plan = dynamic_cast<const LocalPlan*>(chain_->grid(slot).plan.get());
-  if (plan != nullptr && plan->machine) group.plan = plan;
-  group.machine = group.plan != nullptr ? *plan->machine : keys_.machine;
+  group.plan = dynamic_cast<const LocalPlan*>(chain_->grid(slot).plan.get());
+  group.machine = group.plan != nullptr ? group.plan->machine : keys_.machine;
   // Of several lanes nobody would tell that they conflict.
   if (group.plan == nullptr) group.machine.selection = protocols::local::single(group.machine.selection);
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "models/sm/cta_sink.h"
@@ -12,8 +11,7 @@
 namespace syncline::models {
 
 struct LocalPlan final : GridPlan {
-  /// Empty: one lane of a CTA after the other, and nothing is detected.
-  std::optional<protocols::local::LocalTmSpec> machine;
+  protocols::local::LocalTmSpec machine;
   /// Bytes of shared memory that transactions may write, and of which banks are asked; empty: all.
   struct Part {
     std::uint64_t begin = 0, end = 0;

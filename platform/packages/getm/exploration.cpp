@@ -1,6 +1,5 @@
 #include "platform/packages/getm/exploration.h"
 
-#include "platform/config/configuration.h"
 #include "platform/packages/explored_programs.h"
 #include "protocols/transactions/explore/suite.h"
 
@@ -12,21 +11,10 @@ using protocols::explore::Program;
 using protocols::getm::GetmSpec;
 using protocols::getm::TieRule;
 
-/// The part of a platform's keys that the machines have. Tables have room for all that a small program touches, and
-/// attempts begin at the times of their warps, unless keys say otherwise.
-struct MachineSpec {
-  struct Transactions {
-    GetmSpec getm = transactions::roomy(TieRule::reader_set);
-    template <class V>
-    void fields(V& v) {
-      v.group("getm", getm, "GETM");
-    }
-  };
-  Transactions transactions;
-  template <class V>
-  void fields(V& v) {
-    v.group("transactions", transactions, "transactional memory");
-  }
+/// Tables have room for all that a small program touches, and attempts begin at the times of their warps.
+struct Keys {
+  static constexpr const char *name = "getm", *meaning = "GETM";
+  static GetmSpec machine() { return transactions::roomy(TieRule::reader_set); }
 };
 
 using Run = ExploredPrograms<transactions::WorldOptions, transactions::Report>;
@@ -44,8 +32,7 @@ bool explore_shapes(Run& run, TieRule rule) {
 
 bool GetmExploration::check(const ExplorationRequest& request) const {
   transactions::WorldOptions world;
-  world.spec =
-      parse_configuration<MachineSpec>("transactions: {}\n", request.command, request.settings).spec.transactions.getm;
+  world.spec = machine_of<Keys>(request);
   Run run(request.max_states, request.print);
   return run.check(request, "getm", world, [&] { return explore_shapes(run, world.spec.tie_rule); });
 }

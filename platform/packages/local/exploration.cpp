@@ -1,6 +1,5 @@
 #include "platform/packages/local/exploration.h"
 
-#include "platform/config/configuration.h"
 #include "platform/packages/explored_programs.h"
 #include "protocols/transactions/explore/suite.h"
 
@@ -13,28 +12,10 @@ using protocols::local::Detection;
 using protocols::local::LocalTmSpec;
 using Run = ExploredPrograms<transactions::LocalWorldOptions, transactions::LocalReport>;
 
-/// The part of a platform's keys that the machines have.
-struct MachineSpec {
-  struct Transactions {
-    LocalTmSpec local;
-    template <class V>
-    void fields(V& v) {
-      v.group("local", local, "transactional memory in shared memory");
-    }
-  };
-  Transactions transactions;
-  template <class V>
-  void fields(V& v) {
-    v.group("transactions", transactions, "transactional memory");
-  }
+struct Keys {
+  static constexpr const char *name = "local", *meaning = "transactional memory in shared memory";
+  static LocalTmSpec machine() { return {}; }
 };
-
-std::string_view name_of(Detection detection) {
-  for (const auto& [name, one] : protocols::local::detections()) {
-    if (one == detection) return name;
-  }
-  return {};
-}
 
 bool explore_shapes(Run& run, Detection detection) {
   for (const transactions::LocalCase& one : transactions::local_worlds()) {
@@ -51,12 +32,12 @@ bool explore_shapes(Run& run, Detection detection) {
 template <Detection detection>
 bool LocalExploration<detection>::check(const ExplorationRequest& request) const {
   transactions::LocalWorldOptions world;
-  world.spec =
-      parse_configuration<MachineSpec>("transactions: {}\n", request.command, request.settings).spec.transactions.local;
+  world.spec = machine_of<Keys>(request);
   world.spec.detection = detection;
   world.spec.banks = transactions::local_banks;
   Run run(request.max_states, request.print);
-  return run.check(request, name_of(detection), world, [&run] { return explore_shapes(run, detection); });
+  return run.check(request, base::name_in(protocols::local::detections(), detection), world,
+                   [&run] { return explore_shapes(run, detection); });
 }
 
 template <Detection detection>

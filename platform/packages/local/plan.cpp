@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -46,11 +45,6 @@ std::vector<LocalTmSpec> candidates(const LocalTmSpec& chosen, const Hints& hint
   return all;
 }
 
-template <class Enum>
-std::string_view word_of(const base::ChoiceTable<Enum>& table, Enum value) {
-  return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.second == value; })->first;
-}
-
 }  // namespace
 
 std::string plan_transactions(const PlatformSpec& spec, Detection detection, models::GridLaunch& grid) {
@@ -64,7 +58,7 @@ std::string plan_transactions(const PlatformSpec& spec, Detection detection, mod
 
   ComputeUnit unit;
   unit.lanes = spec.sm.warp_size;
-  unit.wavefronts = (demand.threads + unit.lanes - 1) / unit.lanes;
+  unit.wavefronts = occupancy(spec.sm.resources(), demand).warps_per_cta;
   unit.memory_bytes = static_cast<std::uint32_t>(spec.sm.shared.bytes);
   unit.vector_registers = spec.sm.registers;
   unit.scalar_registers = keys.scalar_registers;
@@ -73,7 +67,7 @@ std::string plan_transactions(const PlatformSpec& spec, Detection detection, mod
   needs.vector_registers = demand.registers_per_thread * unit.wavefronts * unit.lanes;
   needs.transactional_bytes = hints.variables.empty() ? needs.memory_bytes : 0;
 
-  auto plan = std::make_shared<models::LocalPlan>();
+  auto plan = std::make_shared<models::LocalPlan>();  // without one nothing is detected
   for (const isa::SharedVariable& one : hints.variables) {
     const std::uint64_t bytes = one.bytes != 0 ? one.bytes : demand.shared_bytes - one.offset;
     plan->parts.push_back({one.offset, one.offset + bytes});
@@ -97,9 +91,9 @@ std::string plan_transactions(const PlatformSpec& spec, Detection detection, mod
     grid.plan = std::move(plan);
     if (machine.detection == chosen.detection && machine.selection == chosen.selection) return {};
     return fmt::format("the transactions of kernel `{}` run under `{}` with `{}`, for its hints and the room on an SM",
-                       kernel.name, word_of(detections(), machine.detection), word_of(selections(), machine.selection));
+                       kernel.name, base::name_in(detections(), machine.detection),
+                       base::name_in(selections(), machine.selection));
   }
-  grid.plan = std::make_shared<models::LocalPlan>();
   const std::string why = fmt::format("a CTA with its transactions needs {} {}, of which an SM has {}", lack->needs,
                                       name(lack->what), lack->has);
   if (keys.shortage == models::Shortage::refuse)

@@ -1,6 +1,5 @@
 #include "platform/packages/warptm/exploration.h"
 
-#include "platform/config/configuration.h"
 #include "platform/packages/explored_programs.h"
 #include "protocols/transactions/explore/suite.h"
 
@@ -27,22 +26,11 @@ constexpr const char* name_of(Design design) {
   return "";
 }
 
-/// The part of a platform's keys that the machines have. Tables have room for all that a small program touches, unless
-/// keys say otherwise.
+/// Tables have room for all that a small program touches.
 template <Design design>
-struct MachineSpec {
-  struct Transactions {
-    WarptmSpec machine = transactions::roomy(design);
-    template <class V>
-    void fields(V& v) {
-      v.group(name_of(design), machine, "transactions that are validated when they end");
-    }
-  };
-  Transactions transactions;
-  template <class V>
-  void fields(V& v) {
-    v.group("transactions", transactions, "transactional memory");
-  }
+struct Keys {
+  static constexpr const char *name = name_of(design), *meaning = "transactions that are validated when they end";
+  static WarptmSpec machine() { return transactions::roomy(design); }
 };
 
 bool explore_shapes(Run& run, Design design) {
@@ -60,8 +48,7 @@ bool explore_shapes(Run& run, Design design) {
 template <Design design>
 bool WarptmExploration<design>::check(const ExplorationRequest& request) const {
   transactions::WarptmWorldOptions world;
-  world.spec = parse_configuration<MachineSpec<design>>("transactions: {}\n", request.command, request.settings)
-                   .spec.transactions.machine;
+  world.spec = machine_of<Keys<design>>(request);
   Run run(request.max_states, request.print);
   return run.check(request, name_of(design), world, [&run] { return explore_shapes(run, design); });
 }
