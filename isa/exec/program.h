@@ -43,13 +43,13 @@ struct KernelParameter {
   bool pointer = false;  ///< declared .ptr
 };
 
-/// What a launch and an SM must know about a kernel.
 /// A .shared variable that a kernel can touch, in the shared memory of its CTA.
 struct SharedVariable {
   std::string name;
   std::uint64_t offset = 0, bytes = 0;  ///< 0 bytes: an unsized array, behind all others
 };
 
+/// What a launch and an SM must know about a kernel.
 struct KernelInfo {
   std::string name;
   std::vector<KernelParameter> parameters;
