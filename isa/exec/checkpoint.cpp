@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <limits>
 
 #include "base/error.h"
 #include "isa/exec/execute.h"
@@ -12,6 +14,34 @@ namespace {
 
 std::size_t bytes_of_one(const RegisterBlock& block) {
   return block.bytes == 0 ? sizeof(std::uint32_t) : std::size_t{block.bytes} * kernel_lanes;
+}
+
+/// Copies what some lanes have of `count` registers of `parts` elements a lane. Lanes lie side by side, so that whole
+/// vectors are blended, whichever lanes those are.
+template <class Element, std::size_t parts = 1>
+void copy_lanes(std::uint32_t lanes, std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
+  using Register = std::array<Element, kernel_lanes * parts>;
+  Register mask, old, kept;
+  for (std::size_t n = 0; n < mask.size(); ++n)
+    mask[n] = (lanes >> (n / parts) & 1U) != 0 ? std::numeric_limits<Element>::max() : Element{0};
+  for (; count != 0; --count, to += sizeof(Register), from += sizeof(Register)) {
+    std::memcpy(old.data(), to, sizeof old);
+    std::memcpy(kept.data(), from, sizeof kept);
+    for (std::size_t n = 0; n < mask.size(); ++n)
+      old[n] = static_cast<Element>((old[n] & ~mask[n]) | (kept[n] & mask[n]));
+    std::memcpy(to, old.data(), sizeof old);
+  }
+}
+
+/// Predicates: a bit of each lane.
+void copy_bits(std::uint32_t lanes, std::uint8_t* to, const std::uint8_t* from, std::size_t count) {
+  for (; count != 0; --count, to += sizeof lanes, from += sizeof lanes) {
+    std::uint32_t old = 0, kept = 0;
+    std::memcpy(&old, to, sizeof old);
+    std::memcpy(&kept, from, sizeof kept);
+    old = (old & ~lanes) | (kept & lanes);
+    std::memcpy(to, &old, sizeof old);
+  }
 }
 
 }  // namespace
@@ -73,20 +103,21 @@ void Warp::restore() {
     if (own == 0) continue;
     for_each_saved_block(saved, [&](const RegisterBlock& block, std::uint8_t* to, std::size_t at, unsigned half) {
       const auto mask = static_cast<std::uint32_t>(own >> (kernel_lanes * half));
-      for (std::uint32_t r = 0; r < block.count; ++r) {
-        const std::uint8_t* const from = saved.bytes.data() + at;
-        if (block.bytes == 0) {
-          std::uint32_t old = 0, kept = 0;
-          std::memcpy(&old, to + 4 * r, sizeof old);
-          std::memcpy(&kept, from + 4 * r, sizeof kept);
-          old = (old & ~mask) | (kept & mask);
-          std::memcpy(to + 4 * r, &old, sizeof old);
-          continue;
-        }
-        base::for_each_lane(mask, [&](unsigned lane) {
-          const std::size_t place = (std::size_t{r} * kernel_lanes + lane) * block.bytes;
-          std::memcpy(to + place, from + place, block.bytes);
-        });
+      const std::uint8_t* const from = saved.bytes.data() + at;
+      if (mask == 0) return;
+      switch (block.bytes) {
+        case 0:
+          return copy_bits(mask, to, from, block.count);
+        case 2:
+          return copy_lanes<std::uint16_t>(mask, to, from, block.count);
+        case 4:
+          return copy_lanes<std::uint32_t>(mask, to, from, block.count);
+        case 8:
+          return copy_lanes<std::uint64_t>(mask, to, from, block.count);
+        case 16:
+          return copy_lanes<std::uint64_t, 2>(mask, to, from, block.count);
+        default:
+          throw base::ModelError(fmt::format("registers of {} bytes", block.bytes));
       }
     });
   }

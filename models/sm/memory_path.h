@@ -74,8 +74,12 @@ class MemoryPath final : public MemoryChain {
   /// Calls `visit(instruction)` for each that has started and is not performed.
   template <class Visit>
   void for_each_under_way(Visit&& visit) {
-    for (Entry& entry : table_)
-      if (entry.instruction->under_way) visit(*entry.instruction);
+    std::size_t left = under_way_;
+    for (auto entry = table_.begin(); left != 0 && entry != table_.end(); ++entry) {
+      if (!entry->instruction->under_way) continue;
+      visit(*entry->instruction);
+      --left;
+    }
   }
   /// Instructions and control messages that have started so far: MemoryInstruction::order of the last one.
   std::uint64_t started() const { return started_; }

@@ -1,6 +1,7 @@
 #include "protocols/transactions/local/detector.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -11,15 +12,17 @@ Detector::Detector(const LocalTmSpec& spec, WordMachine& machine, unsigned wavef
       machine_(&machine),
       wavefronts_(wavefronts),
       lanes_(lanes),
-      columns_(spec.banks, std::vector<Lanes>(spec.has_signatures() ? spec.signature_bits : 0, Lanes(wavefronts))),
-      helpers_(wavefronts, std::vector<std::uint32_t>(spec.helpers())),
+      bits_(spec.has_signatures() ? spec.signature_bits : 0),
+      columns_(std::size_t{spec.banks} * bits_ * wavefronts),
+      helpers_(std::size_t{wavefronts} * spec.helpers()),
+      written_(spec.helpers()),
       shadows_(words),
       owned_(std::size_t{wavefronts} * lanes) {}
 
 // Words of a bank that follow each other have different bits: nothing spreads a dense working set better (choice: the
 // published text says only that there are 8 bits).
-Detector::Lanes& Detector::column_of(Word word) {
-  return columns_[bank_of(word)][word / spec_->banks % spec_->signature_bits];
+std::size_t Detector::column_of(Word word) const {
+  return column(bank_of(word), word / spec_->banks % bits_);
 }
 
 // Words of a row of banks have different bits, and so have those of a bank that follow each other.
@@ -27,18 +30,12 @@ std::uint32_t Detector::helper_bit(Word word) const {
   return std::uint32_t{1} << (word + word / spec_->banks) % spec_->helper_bits;
 }
 
-bool Detector::is_written(Word word) const {
-  return spec_->helpers() != 0 && std::any_of(helpers_.begin(), helpers_.end(), [&](const auto& helpers) {
-           return (helpers[helper_of(word)] & helper_bit(word)) != 0;
-         });
-}
-
-Opponents Detector::by_signature(WorkItem who, const Lanes& column) const {
+Opponents Detector::by_signature(WorkItem who, std::size_t column) const {
   Opponents all;
-  for (unsigned w = 0; w < wavefronts_; ++w) {
-    if (w != wavefront_of(who) && column[w] != 0) all.elsewhere = true;
-  }
-  all.own = column[wavefront_of(who)] & ~base::lane_bit(lane_of(who));
+  base::LaneMask elsewhere = 0;
+  for (unsigned w = 0; w < wavefronts_; ++w) elsewhere |= w != wavefront_of(who) ? columns_[column + w] : 0;
+  all.elsewhere = elsewhere != 0;
+  all.own = columns_[column + wavefront_of(who)] & ~base::lane_bit(lane_of(who));
   return all;
 }
 
@@ -60,10 +57,10 @@ Detector::Answer Detector::access(WorkItem who, Word word, Access access) {
                                  is_written(word)};
   Answer answer;
   if (spec_->has_signatures()) {
-    const Lanes& column = column_of(word);
+    const std::size_t column = column_of(word);
     opponents = by_signature(who, column);
     stimulus.others = opponents.own != 0 || opponents.elsewhere;
-    answer.looks_up = !stimulus.others && base::has_lane(column[wavefront_of(who)], lane_of(who));
+    answer.looks_up = !stimulus.others && base::has_lane(columns_[column + wavefront_of(who)], lane_of(who));
   } else {
     opponents = by_owner(who, shadow);
     answer.looks_up = true;
@@ -74,40 +71,43 @@ Detector::Answer Detector::access(WorkItem who, Word word, Access access) {
   answer.accesses = effect.accesses;
   answer.backs_up = effect.backs_up;
   if (effect.conflicts) answer.lost_to = opponents;
-  if (effect.inserts) column_of(word)[wavefront_of(who)] |= base::lane_bit(lane_of(who));
-  if (effect.notes_write) helpers_[wavefront_of(who)][helper_of(word)] |= helper_bit(word);
+  if (effect.inserts) columns_[column_of(word) + wavefront_of(who)] |= base::lane_bit(lane_of(who));
+  if (effect.notes_write) {
+    helpers_[wavefront_of(who) * written_.size() + helper_of(word)] |= helper_bit(word);
+    written_[helper_of(word)] |= helper_bit(word);
+  }
   if (!owned && shadow.owner == who) owned_[who].push_back(word);
   return answer;
 }
 
 void Detector::forget(WorkItem who, unsigned bank) {
-  for (Lanes& column : columns_[bank]) column[wavefront_of(who)] &= ~base::lane_bit(lane_of(who));
+  for (unsigned bit = 0; bit < bits_; ++bit)
+    columns_[column(bank, bit) + wavefront_of(who)] &= ~base::lane_bit(lane_of(who));
 }
 
 bool Detector::knows(WorkItem who, unsigned bank) const {
+  for (unsigned bit = 0; bit < bits_; ++bit) {
+    if (base::has_lane(columns_[column(bank, bit) + wavefront_of(who)], lane_of(who))) return true;
+  }
   const std::vector<Word>& own = owned_[who];
-  const std::vector<Lanes>& columns = columns_[bank];
-  return std::any_of(own.begin(), own.end(), [&](Word word) { return bank_of(word) == bank; }) ||
-         std::any_of(columns.begin(), columns.end(),
-                     [&](const Lanes& column) { return base::has_lane(column[wavefront_of(who)], lane_of(who)); });
+  return std::any_of(own.begin(), own.end(), [&](Word word) { return bank_of(word) == bank; });
 }
 
 void Detector::ended(unsigned wavefront, bool alone) {
-  std::fill(helpers_[wavefront].begin(), helpers_[wavefront].end(), 0);
+  const std::size_t places = written_.size();
+  for (std::size_t place = 0; place < places; ++place) {
+    if (std::exchange(helpers_[wavefront * places + place], 0) == 0) continue;
+    written_[place] = 0;
+    for (unsigned w = 0; w < wavefronts_; ++w) written_[place] |= helpers_[w * places + place];
+  }
   if (!alone) return;
   for (const Word word : shared_) machine_->perform({Event::Clean_Up, nobody, word, false, false}, shadows_[word]);
   shared_.clear();
 }
 
 void Detector::encode(Encoder& to) const {
-  for (const std::vector<Lanes>& columns : columns_) {
-    for (const Lanes& column : columns) {
-      for (const base::LaneMask lanes : column) to.put(lanes);
-    }
-  }
-  for (const std::vector<std::uint32_t>& helpers : helpers_) {
-    for (const std::uint32_t helper : helpers) to.put(helper);
-  }
+  for (const base::LaneMask lanes : columns_) to.put(lanes);
+  for (const std::uint32_t helper : helpers_) to.put(helper);
   for (const Shadow& shadow : shadows_) {
     to.put(shadow.owner);
     to.put((shadow.shared ? 1U : 0U) + (shadow.modified ? 2U : 0U));

@@ -64,17 +64,17 @@ class Detector {
   void encode(Encoder& to) const;
 
  private:
-  using Lanes = std::vector<base::LaneMask>;  ///< by wavefront
-
   unsigned wavefront_of(WorkItem who) const { return who / lanes_; }
   unsigned lane_of(WorkItem who) const { return who % lanes_; }
-  /// Who has the word in his signature.
-  Lanes& column_of(Word word);
+  /// Who has a bit in his signature of a bank, and of who has a word's: lanes by wavefront.
+  std::size_t column(unsigned bank, unsigned bit) const { return (std::size_t{bank} * bits_ + bit) * wavefronts_; }
+  std::size_t column_of(Word word) const;
   std::uint32_t helper_bit(Word word) const;
   /// The place of the word's helper among those of a wavefront.
   std::size_t helper_of(Word word) const { return spec_->helper_per == HelperPer::bank ? bank_of(word) : 0; }
-  bool is_written(Word word) const;
-  Opponents by_signature(WorkItem who, const Lanes& column) const;
+  /// Some wavefront's helper has the word.
+  bool is_written(Word word) const { return !written_.empty() && (written_[helper_of(word)] & helper_bit(word)) != 0; }
+  Opponents by_signature(WorkItem who, std::size_t column) const;
   Opponents by_owner(WorkItem who, const Shadow& shadow) const;
 
   template <class Left>
@@ -98,11 +98,13 @@ class Detector {
   const LocalTmSpec* spec_;
   WordMachine* machine_;
   unsigned wavefronts_, lanes_;
-  std::vector<std::vector<Lanes>> columns_;          ///< by bank and bit of its signatures: who has it
-  std::vector<std::vector<std::uint32_t>> helpers_;  ///< by wavefront
-  std::vector<Shadow> shadows_;                      ///< by word
-  std::vector<std::vector<Word>> owned_;             ///< by work-item
-  std::vector<Word> shared_;                         ///< that nobody owns
+  unsigned bits_;                         ///< of signatures; 0: there are none
+  std::vector<base::LaneMask> columns_;   ///< by bank, bit of its signatures and wavefront: lanes that have it
+  std::vector<std::uint32_t> helpers_;    ///< by wavefront and place
+  std::vector<std::uint32_t> written_;    ///< by place: what is in some wavefront's
+  std::vector<Shadow> shadows_;           ///< by word
+  std::vector<std::vector<Word>> owned_;  ///< by work-item
+  std::vector<Word> shared_;              ///< that nobody owns
 };
 
 }  // namespace syncline::protocols::local

@@ -104,6 +104,38 @@ std::shared_ptr<const TransitionTable> word_table(Detection detection) {
   throw base::ModelError("no such way to find conflicts in shared memory");
 }
 
+WordMachine::WordMachine(std::shared_ptr<const TransitionTable> table)
+    : table_(std::move(table)), meanings_(table_->transitions().size()), taken_(table_->transitions().size()) {
+  for (const Transition& t : table_->transitions()) {
+    auto& [effect, shares] = meanings_[t.index];
+    for (const Code action : t.row.actions) {
+      switch (static_cast<A>(action)) {
+        case A::access:
+          effect.accesses = true;
+          break;
+        case A::conflict:
+          effect.conflicts = true;
+          break;
+        case A::insert:
+          effect.inserts = true;
+          break;
+        case A::note_write:
+          effect.notes_write = true;
+          break;
+        case A::back_up:
+          effect.backs_up = true;
+          break;
+        case A::restore:
+          effect.restores = true;
+          break;
+        case A::share:
+          shares = true;
+          break;
+      }
+    }
+  }
+}
+
 State WordMachine::state_of(const Stimulus& stimulus, const Shadow& shadow) {
   if (stimulus.others) return S::other;  // phase 1 comes first: a second look at the owner is for who is alone
   if (shadow.owner == nobody) return shadow.shared ? S::shared : S::free;
@@ -124,42 +156,16 @@ Effect WordMachine::perform(const Stimulus& stimulus, Shadow& shadow) {
   }
   if (row == nullptr) table_->undefined(state, event, std::uint64_t{stimulus.word} * 4, 0);
   ++taken_[row->index];
-  Effect effect;
-  bool shares = false;
-  for (const Code action : row->row.actions) {
-    switch (static_cast<A>(action)) {
-      case A::access:
-        effect.accesses = true;
-        break;
-      case A::conflict:
-        effect.conflicts = true;
-        break;
-      case A::insert:
-        effect.inserts = true;
-        break;
-      case A::note_write:
-        effect.notes_write = true;
-        break;
-      case A::back_up:
-        effect.backs_up = true;
-        break;
-      case A::restore:
-        effect.restores = true;
-        break;
-      case A::share:
-        shares = true;
-        break;
-    }
-  }
+  const Meaning& meaning = meanings_[row->index];
   const auto next = static_cast<S>(row->row.next);
   const bool is_others = next == S::other_read || next == S::other, is_nobodys = next == S::free || next == S::shared;
   if (is_others ? row->row.next != row->row.state : !is_nobodys && stimulus.who == nobody)
     throw base::ModelError("a word goes over to somebody who has not asked");
   if (is_others)
-    shadow.shared |= shares;  // the rest stays what others have made of it
+    shadow.shared |= meaning.shares;  // the rest stays what others have made of it
   else
     shadow = {is_nobodys ? nobody : stimulus.who, next == S::shared || next == S::own_shared, next == S::own};
-  return effect;
+  return meaning.effect;
 }
 
 }  // namespace syncline::protocols::local

@@ -43,8 +43,7 @@ struct Effect {
 /// No state beside the coverage counters: words live with the detector.
 class WordMachine {
  public:
-  explicit WordMachine(std::shared_ptr<const TransitionTable> table)
-      : table_(std::move(table)), taken_(table_->transitions().size()) {}
+  explicit WordMachine(std::shared_ptr<const TransitionTable> table);
   explicit WordMachine(const LocalTmSpec& spec) : WordMachine(word_table(spec.detection)) {}
   WordMachine(const WordMachine&) = delete;
   WordMachine& operator=(const WordMachine&) = delete;
@@ -65,7 +64,14 @@ class WordMachine {
   const std::vector<std::uint64_t>& taken() const { return taken_; }
 
  private:
+  /// What a row does.
+  struct Meaning {
+    Effect effect;
+    bool shares = false;  ///< S = 1
+  };
+
   std::shared_ptr<const TransitionTable> table_;
+  std::vector<Meaning> meanings_;  ///< by Transition::index
   std::vector<std::uint64_t> taken_;
 };
 

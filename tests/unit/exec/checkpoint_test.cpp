@@ -66,10 +66,16 @@ constexpr const char* region_of_two_sides = R"(
   cvt.u64.u32 %d3, %t;
   cvt.u16.u32 %s3, %t;
   setp.eq.u32 %p2, %t, %t;
+  .reg .b128 %x0;
+  .reg .b64 %low, %high;
+  mov.b128 %x0, {%d3, %d3};
   nanosleep.u32 1;
   add.u32 %r1, %r1, 1;
   add.u64 %d3, %d3, 1;
   add.u16 %s3, %s3, 1;
+  mov.b128 {%low, %high}, %x0;
+  add.u64 %high, %high, 1;
+  mov.b128 %x0, {%low, %high};
   @!%p2 add.u32 %r1, %r1, 1000;
   setp.ne.u32 %p2, %t, %t;
   and.b32 %r2, %t, 1;
@@ -90,6 +96,10 @@ JOIN:
   sub.u32 %r3, %r3, %t;
   sub.u32 %r3, %r3, %t;
   sub.u32 %r3, %r3, 1;
+  mov.b128 {%low, %high}, %x0;
+  sub.u64 %high, %high, %low;
+  cvt.u32.u64 %r5, %high;
+  mul.lo.u32 %r3, %r3, %r5;
   mad.lo.u32 %r0, %r3, 1000000, %r0;
 )";
 
