@@ -50,19 +50,20 @@ class Reader {
     open_files_.pop_back();
   }
 
-  void apply_override(const std::string& text) {
+  void apply_override(const Override& override) {
+    const std::string& text = override.text;
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       throw UserError({"--set " + text, 0, 0}, "expected key=value, for example --set sms=2");
     const std::string path = text.substr(0, equals);
-    const std::string file = "--set " + path;
+    const SourceLocation where = override.where.file.empty() ? SourceLocation{"--set " + path} : override.where;
     const bool of_some = partial_.takes(path);
     const FieldRef* field = fields_.find(path);
-    if (field == nullptr && !of_some) reject_path(path, {file, 0, 0});
+    if (field == nullptr && !of_some) reject_path(path, where);
     const std::string value = text.substr(equals + 1);
-    if (value.empty()) throw UserError({file, 0, 0}, "`" + path + "` has no value; give one after the `=`");
-    if (of_some) return partial_.override_with(path, override_value(value, {file, 0, 0}), {file, 0, 0});
-    apply_field(*field, override_value(value, {file, 0, 0}), {file, 0, 0});
+    if (value.empty()) throw UserError(where, "`" + path + "` has no value; give one after the `=`");
+    if (of_some) return partial_.override_with(path, override_value(value, where), where);
+    apply_field(*field, override_value(value, where), where);
   }
 
   const std::map<std::string, SourceLocation>& origins() const { return origins_; }
@@ -217,7 +218,7 @@ Settings read_configuration(const ConfigurationInput& input, const FieldList& fi
     reader.read_text(*input.text, input.file, {});
   else
     reader.read_file(input.file, {});
-  for (const std::string& text : input.overrides) reader.apply_override(text);
+  for (const Override& override : input.overrides) reader.apply_override(override);
 
   std::vector<Setting> settings;
   for (const FieldRef& field : fields.fields()) {

@@ -15,6 +15,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -89,11 +90,19 @@ struct Configuration {
   Settings settings;
 };
 
+/// A value beside those of files.
+struct Override {
+  std::string text;            ///< "key=value"
+  base::SourceLocation where;  ///< empty: the command line
+  // NOLINTNEXTLINE(google-explicit-constructor): most have nothing but their text
+  Override(std::string said, base::SourceLocation at = {}) : text(std::move(said)), where(std::move(at)) {}
+};
+
 /// Where the values come from.
 struct ConfigurationInput {
-  std::filesystem::path file;            ///< the YAML file, or the name of `text`
-  const std::string* text = nullptr;     ///< when set, the contents; relative includes count from `file`'s folder
-  std::vector<std::string> overrides;    ///< "key=value"
+  std::filesystem::path file;         ///< the YAML file, or the name of `text`
+  const std::string* text = nullptr;  ///< when set, the contents; relative includes count from `file`'s folder
+  std::vector<Override> overrides;
   const PartialRule* partial = nullptr;  ///< null: no key takes such values
 };
 
@@ -115,15 +124,16 @@ Configuration<Spec> read_configuration(const ConfigurationInput& input) {
 /// Loads a YAML file, or a platform that has a name. Throws UserError (file:line:column) for whatever is wrong with it
 /// or with an override.
 template <class Spec>
-Configuration<Spec> load_configuration(const std::filesystem::path& file, std::vector<std::string> overrides = {}) {
-  return read_configuration<Spec>({platform_file(file), nullptr, std::move(overrides)});
+Configuration<Spec> load_configuration(const std::filesystem::path& file,
+                                       const std::vector<std::string>& overrides = {}) {
+  return read_configuration<Spec>({platform_file(file), nullptr, {overrides.begin(), overrides.end()}});
 }
 
 /// The same from a text in memory; `name` stands for the file in locations.
 template <class Spec>
 Configuration<Spec> parse_configuration(const std::string& text, const std::string& name = "configuration",
-                                        std::vector<std::string> overrides = {}) {
-  return read_configuration<Spec>({name, &text, std::move(overrides)});
+                                        const std::vector<std::string>& overrides = {}) {
+  return read_configuration<Spec>({name, &text, {overrides.begin(), overrides.end()}});
 }
 
 /// The reference of all keys of a Spec as Markdown: one table per group with key, default, meaning, source.

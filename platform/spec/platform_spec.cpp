@@ -132,6 +132,12 @@ const models::L1Spec& PlatformSpec::l1_of(unsigned index) const {
   return group == nullptr ? l1 : group->l1;
 }
 
+bool chooses_chance(const Settings& settings) {
+  return std::any_of(settings.begin(), settings.end(), [](const Setting& one) {
+    return !one.is_default && one.path.rfind("perturbation.", 0) == 0 && one.path != "perturbation.seed";
+  });
+}
+
 template <>
 Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput& input) {
   const PartialRule rule{"sms", same_for_all_sms};

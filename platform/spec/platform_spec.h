@@ -209,6 +209,12 @@ struct PlatformSpec {
 // The visits to all these keys are much code: it is compiled once; and it reads what only some SMs have.
 template <>
 Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput&);
+
+/// Whether some key says what is left to chance, or that nothing is.
+bool chooses_chance(const Settings& settings);
+/// What a run with a seed is given where no key does.
+inline constexpr const char* chance_of_seeds = "perturbation.chance=injection";
+
 extern template std::string configuration_reference<PlatformSpec>();
 
 }  // namespace syncline::platform

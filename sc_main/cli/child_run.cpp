@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <iterator>
 #include <list>
@@ -46,6 +47,7 @@ struct UnderWay {
   std::size_t number;  ///< of the run
   Scratch out, errors, statistics, report;
   platform::ChildProcess process;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 };
 
 UnderWay start(const ChildRun& run, std::size_t number) {
@@ -69,6 +71,7 @@ Json parsed(const std::string& text) {
 void collect(ChildRun& run, UnderWay& ended) {
   const int status = ended.process.wait();
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - ended.begun).count();
   run.errors = ended.errors.contents();
   const std::string out = ended.out.contents();
   const std::size_t end = out.find_last_not_of('\n');
@@ -83,7 +86,7 @@ void collect(ChildRun& run, UnderWay& ended) {
 
 }  // namespace
 
-void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::function<void(const ChildRun&)>& done) {
+void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::function<void(ChildRun&)>& done) {
   std::list<UnderWay> under_way;
   for (std::size_t next = 0; next < runs.size() || !under_way.empty();) {
     if (next < runs.size() && under_way.size() < jobs) {

@@ -15,12 +15,13 @@ struct ChildRun {
   int status = 0;                      ///< exit status; 128 + n: ended by signal n
   std::string errors;                  ///< what it said on standard error
   nlohmann::json result;               ///< the JSON object of its last line; null when there was none
+  double seconds = 0;                  ///< from its start to its end
   nlohmann::json statistics;           ///< null when there were none
   nlohmann::ordered_json report;       ///< platform::report_model; null when there was none
 };
 
-/// Runs all, `jobs` at a time, in any order; each call of `done` is for one that has ended. Throws UserError when no
+/// Runs all, `jobs` at a time, in their order; each call of `done` is for one that has ended. Throws UserError when no
 /// process can be started.
-void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::function<void(const ChildRun&)>& done);
+void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::function<void(ChildRun&)>& done);
 
 }  // namespace syncline::cli

@@ -24,6 +24,7 @@ void add_list(CLI::App& app, Action& chosen, const platform::OwnParts& parts, co
               const std::vector<std::string>& settings = {});
 void add_describe(CLI::App& app, Action& chosen, const std::string& platform = "gtx480");
 void add_compare(CLI::App& app, Action& chosen);
+void add_sweep(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
 void add_stress(CLI::App& app, Action& chosen);
 void add_validate(CLI::App& app, Action& chosen, const platform::OwnParts& parts);

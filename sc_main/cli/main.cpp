@@ -145,6 +145,7 @@ int main(int argc, char** argv, const platform::OwnParts& parts) {
     add_check(app, chosen);
     add_stress(app, chosen);
     add_compare(app, chosen);
+    add_sweep(app, chosen);
     add_validate(app, chosen, parts);
     add_litmus(app, chosen, parts);
   };

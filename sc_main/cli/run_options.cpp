@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -61,17 +60,11 @@ void print_json(const RunOptions& options, const Program& program, const platfor
   fmt::print("{}\n", json.dump());
 }
 
-bool chooses_chance(const platform::Settings& settings) {
-  return std::any_of(settings.begin(), settings.end(), [](const platform::Setting& one) {
-    return !one.is_default && one.path.rfind("perturbation.", 0) == 0 && one.path != "perturbation.seed";
-  });
-}
-
 // Who gives a seed wants one of many runs, as the GPU would have them: without chance all seeds give the same run.
 platform::Configuration<platform::PlatformSpec> load(RunOptions& options, const fs::path& file) {
   auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
-  if (options.command->count("--seed") == 0 || chooses_chance(configuration.settings)) return configuration;
-  options.overrides.emplace_back("perturbation.chance=injection");
+  if (options.command->count("--seed") == 0 || platform::chooses_chance(configuration.settings)) return configuration;
+  options.overrides.emplace_back(platform::chance_of_seeds);
   return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
 }
 

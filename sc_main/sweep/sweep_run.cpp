@@ -1,0 +1,227 @@
+#include "sc_main/sweep/sweep_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "base/random.h"
+#include "platform/config/configuration.h"
+#include "platform/script/workload_script.h"
+#include "platform/spec/platform_spec.h"
+#include "workloads/registry.h"
+
+namespace syncline::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+using base::UserError;
+
+/// `ask()`, whose mistakes are those of the word.
+template <class Ask>
+decltype(auto) located(const Word& word, Ask&& ask) {
+  try {
+    return ask();
+  } catch (const UserError& error) {
+    if (!error.where().file.empty()) throw;
+    throw UserError(word.where, error.what());
+  }
+}
+
+bool is_file(const std::string& workload) {
+  const std::string ending = fs::path(workload).extension().string();
+  return ending == ".yaml" || ending == ".yml" || ending == ".ptx";
+}
+
+std::string hash_of(const std::string& text) {
+  return fmt::format("{:016x}", base::stream_seed(0, text));
+}
+
+/// One after the other, the last axis first.
+class Odometer {
+ public:
+  explicit Odometer(std::vector<std::size_t> sizes) : sizes_(std::move(sizes)), at_(sizes_.size()) {}
+  std::size_t operator[](std::size_t axis) const { return at_[axis]; }
+  /// False: all combinations have been there.
+  bool advance() {
+    for (std::size_t axis = sizes_.size(); axis-- > 0;) {
+      if (++at_[axis] < sizes_[axis]) return true;
+      at_[axis] = 0;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<std::size_t> sizes_, at_;
+};
+
+class Expansion {
+ public:
+  explicit Expansion(const SweepFile& file) : file_(file) {}
+
+  std::vector<SweepRun> all() {
+    for (const Matrix& matrix : file_.matrices) expand(matrix);
+    return std::move(runs_);
+  }
+
+ private:
+  void expand(const Matrix& matrix) {
+    std::vector<std::size_t> sizes{matrix.platforms.size(), matrix.workloads.size(), matrix.sizes.size()};
+    for (const Axis& axis : matrix.options) sizes.push_back(axis.values.size());
+    for (const Axis& axis : matrix.settings) sizes.push_back(axis.values.size());
+    sizes.push_back(matrix.input_seeds.size());
+    sizes.push_back(std::max<std::size_t>(matrix.seeds.size(), 1));
+    std::size_t count = 1;
+    for (const std::size_t size : sizes) {
+      count *= size;  // of two numbers below 2^21 (platform::max_yaml_bytes) at most
+      if (runs_.size() + count > most_runs)
+        throw UserError({file_.path.string(), 1, 1}, fmt::format("the sweep has more than {} runs", most_runs));
+    }
+    for (Odometer at(sizes);;) {
+      add(matrix, at);
+      if (!at.advance()) return;
+    }
+  }
+
+  void add(const Matrix& matrix, const Odometer& at) {
+    const Word &platform = matrix.platforms[at[0]], &workload = matrix.workloads[at[1]];
+    const Word& size = matrix.sizes[at[2]];
+    std::size_t axis = 3;
+    std::vector<const Word*> words;
+    SweepRun run;
+    run.case_name = matrix.name;
+    run.platform = platform.text;
+    run.workload = workload.text;
+    const bool scripted = is_file(workload.text);
+    // A script has no sizes and no options: it has one run where programs of the suite have several.
+    if (scripted && at[2] != 0) return;
+    for (const Axis& one : matrix.options) {
+      const std::size_t value = at[axis++];
+      if (scripted && value != 0) return;
+      if (!scripted) run.options.emplace_back(one.name, one.values[value].text), words.push_back(&one.values[value]);
+    }
+    std::vector<platform::Override> overrides;
+    for (const Axis& one : matrix.settings) {
+      const Word& value = one.values[at[axis++]];
+      run.settings.emplace_back(one.name, value.text);
+      overrides.emplace_back(one.name + "=" + value.text, value.where);
+    }
+    run.input_seed = matrix.input_seeds[at[axis++]];
+    if (!matrix.seeds.empty()) run.seed = matrix.seeds[at[axis]];
+    const fs::path file =
+        located(platform, [&] { return platform::find_platform(platform.text, folder(), platform.where); });
+    run.configuration = configuration(file, overrides, run.seed.has_value());
+    run.arguments = {fs::absolute(file).string()};
+    if (scripted)
+      check_script(workload, run);
+    else
+      check_program(workload, size, words, run);
+    run.arguments.insert(run.arguments.end(), {"--input-seed", std::to_string(run.input_seed)});
+    if (run.seed) run.arguments.insert(run.arguments.end(), {"--seed", std::to_string(*run.seed)});
+    for (const auto& [key, value] : run.settings)
+      run.arguments.insert(run.arguments.end(), {"--set", key + "=" + value});
+    const auto [same, is_new] = places_.emplace(run.identity(), runs_.size());
+    if (!is_new)
+      throw UserError(workload.where, fmt::format("two runs are the same: {}, of the cases `{}` and `{}`", run.title(),
+                                                  runs_[same->second].case_name, run.case_name));
+    runs_.push_back(std::move(run));
+  }
+
+  fs::path folder() const { return file_.path.parent_path(); }
+
+  const std::shared_ptr<const Configuration>& configuration(const fs::path& file,
+                                                            std::vector<platform::Override> overrides, bool by_chance) {
+    std::string key = by_chance ? "chance" : "";
+    key += "\n" + file.string();
+    for (const platform::Override& one : overrides) key += "\n" + one.text;
+    std::shared_ptr<const Configuration>& known = configurations_[key];
+    if (known == nullptr) {
+      auto read = platform::read_configuration<platform::PlatformSpec>({file, nullptr, overrides});
+      if (by_chance && !platform::chooses_chance(read.settings)) {
+        overrides.emplace_back(platform::chance_of_seeds);
+        read = platform::read_configuration<platform::PlatformSpec>({file, nullptr, overrides});
+      }
+      const std::string text = read.settings.dump();
+      known = std::make_shared<const Configuration>(Configuration{text, hash_of(text)});
+    }
+    return known;
+  }
+
+  void check_program(const Word& workload, const Word& size, const std::vector<const Word*>& options, SweepRun& run) {
+    const workloads::Workload& program =
+        located(workload, [&]() -> const workloads::Workload& { return workloads::find_workload(workload.text); });
+    located(size.where.file.empty() ? workload : size,
+            [&] { workloads::require_size(program, workloads::find_size(size.text)); });
+    run.size = size.text;
+    run.arguments.insert(run.arguments.end(), {workload.text, "--size", size.text});
+    for (std::size_t n = 0; n < run.options.size(); ++n) {
+      const std::string option = run.options[n].first + "=" + run.options[n].second;
+      located(*options[n], [&] { return workloads::choices_of(program, {option}); });
+      run.arguments.insert(run.arguments.end(), {"--option", option});
+    }
+  }
+
+  void check_script(const Word& workload, SweepRun& run) {
+    const fs::path file = folder() / workload.text;
+    if (file.extension() == ".ptx")
+      throw UserError(workload.where,
+                      "`workloads` expects programs of the suite and workload scripts, found a PTX file; a script says "
+                      "what its kernels get");
+    const platform::WorkloadScript script = located(workload, [&] { return platform::load_workload_script(file); });
+    refuse_dumps(script.steps);
+    run.program = hash_of(platform::read_file(file) + platform::read_file(script.module, {}, ~std::uint64_t{0}));
+    run.arguments.push_back(fs::absolute(file).string());
+  }
+
+  static void refuse_dumps(const std::vector<platform::Step>& steps) {
+    for (const platform::Step& step : steps) {
+      if (std::holds_alternative<platform::DumpStep>(step.action))
+        throw UserError(step.where,
+                        "a script of a sweep cannot write files, for all its runs would write the same ones");
+      if (const auto* repeat = std::get_if<platform::RepeatStep>(&step.action)) refuse_dumps(repeat->steps);
+    }
+  }
+
+  const SweepFile& file_;
+  std::vector<SweepRun> runs_;
+  std::map<std::string, std::size_t> places_;                                   ///< by identity
+  std::map<std::string, std::shared_ptr<const Configuration>> configurations_;  ///< by file and overrides
+};
+
+nlohmann::ordered_json object_of(const std::vector<Chosen>& chosen) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : chosen) json[name] = value;
+  return json;
+}
+
+}  // namespace
+
+std::string SweepRun::identity() const {
+  nlohmann::ordered_json json{{"platform", platform}, {"configuration", configuration->hash}, {"workload", workload}};
+  if (!program.empty()) json["program"] = program;
+  if (size) json["size"] = *size;
+  json["input_seed"] = input_seed;
+  if (seed) json["seed"] = *seed;
+  json["options"] = object_of(options);
+  json["settings"] = object_of(settings);
+  return json.dump();
+}
+
+std::string SweepRun::title() const {
+  std::string text = workload + (size ? " (" + *size + ")" : "") + " on " + platform;
+  for (const auto& [name, value] : options) text += ", " + name + "=" + value;
+  for (const auto& [name, value] : settings) text += ", " + name + "=" + value;
+  if (input_seed != 1) text += fmt::format(", input seed {}", input_seed);
+  if (seed) text += fmt::format(", seed {}", *seed);
+  return text;
+}
+
+std::vector<SweepRun> runs_of(const SweepFile& file) {
+  return Expansion(file).all();
+}
+
+}  // namespace syncline::sweep

@@ -1,0 +1,247 @@
+#include "sc_main/sweep/sweep_store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace syncline::sweep {
+namespace {
+
+/// "Sync" and the version of the tables, by which SQLite tells one application's files from another's.
+constexpr std::int64_t application = 0x53796E63, tables = 1;
+
+constexpr const char* make = R"(
+CREATE TABLE session (
+  id INTEGER PRIMARY KEY,
+  begun TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ')),
+  version TEXT NOT NULL,
+  build TEXT NOT NULL,
+  host TEXT NOT NULL,
+  file TEXT NOT NULL,
+  text TEXT NOT NULL
+);
+CREATE TABLE configuration (
+  id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL UNIQUE,
+  yaml TEXT NOT NULL
+);
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  place INTEGER,
+  "case" TEXT,
+  platform TEXT NOT NULL,
+  configuration INTEGER NOT NULL REFERENCES configuration(id),
+  workload TEXT NOT NULL,
+  program TEXT,
+  size TEXT,
+  input_seed INTEGER NOT NULL,
+  seed INTEGER,
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'done', 'failed')),
+  session INTEGER REFERENCES session(id),
+  ended TEXT,
+  seconds REAL,
+  status INTEGER,
+  reason TEXT,
+  cycles INTEGER,
+  warp_instructions INTEGER,
+  thread_instructions INTEGER,
+  host_seconds REAL,
+  verified INTEGER,
+  memory_signature TEXT,
+  result TEXT
+);
+CREATE TABLE option (run INTEGER NOT NULL REFERENCES run(id), name TEXT NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (run, name)) WITHOUT ROWID;
+CREATE TABLE setting (run INTEGER NOT NULL REFERENCES run(id), key TEXT NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (run, key)) WITHOUT ROWID;
+CREATE TABLE measure (run INTEGER NOT NULL REFERENCES run(id), name TEXT NOT NULL, value REAL NOT NULL,
+  PRIMARY KEY (run, name)) WITHOUT ROWID;
+CREATE TABLE statistic (run INTEGER NOT NULL REFERENCES run(id), name TEXT NOT NULL, value REAL NOT NULL,
+  PRIMARY KEY (run, name)) WITHOUT ROWID;
+)";
+
+RunState state_of(const std::string& text) {
+  return text == "done" ? RunState::done : text == "failed" ? RunState::failed : RunState::waiting;
+}
+
+/// A member of the result, which it may lack.
+std::optional<std::uint64_t> number_in(const nlohmann::json& result, const char* key) {
+  if (!result.is_object() || !result.contains(key) || !result[key].is_number_unsigned()) return std::nullopt;
+  return result[key].get<std::uint64_t>();
+}
+
+}  // namespace
+
+SweepStore::Lock::Lock(const std::filesystem::path& path)
+    : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0)
+    throw base::UserError(fmt::format("cannot write the database `{}`: {}", path.string(), std::strerror(errno)));
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int error = errno;
+  close(descriptor_);
+  throw base::UserError(error == EWOULDBLOCK
+                            ? fmt::format("another sweep works on the database `{}`", path.string())
+                            : fmt::format("cannot lock the database `{}`: {}", path.string(), std::strerror(error)));
+}
+
+// Only once SQLite has closed the file: who closes a file loses all locks of SQLite's kind on it.
+SweepStore::Lock::~Lock() {
+  close(descriptor_);
+}
+
+SweepStore::SweepStore(const std::filesystem::path& path) : lock_(path), database_(path) {
+  // A file that is no database is told here.
+  const std::int64_t things = number("SELECT count(*) FROM sqlite_schema");
+  const std::int64_t whose = number("PRAGMA application_id"), version = number("PRAGMA user_version");
+  const bool is_new = whose == 0 && things == 0;
+  if (!is_new && whose != application)
+    throw base::UserError(fmt::format("the database `{}` is none of a sweep", path.string()));
+  if (!is_new && version != tables)
+    throw base::UserError(fmt::format("the database `{}` has tables of version {}, and this program knows version {}",
+                                      path.string(), version, tables));
+  // A result is safe once it is written, whatever becomes of this process; nobody waits for the disk.
+  database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  if (is_new) make_tables();
+}
+
+// One file stays, which anybody can read.
+SweepStore::~SweepStore() {
+  try {
+    database_.execute("PRAGMA journal_mode = DELETE");
+  } catch (const base::UserError&) {  // somebody reads it now
+  }
+}
+
+void SweepStore::make_tables() {
+  Transaction all(database_);
+  database_.execute(make);
+  database_.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, tables).c_str());
+  all.commit();
+}
+
+std::vector<StoredRun> SweepStore::begin(const Session& session, const std::vector<SweepRun>& runs) {
+  Transaction all(database_);
+  database_.prepared("INSERT INTO session (version, build, host, file, text) VALUES (?, ?, ?, ?, ?)")
+      .bind(session.version, session.build, session.host, session.file, session.text)
+      .run();
+  session_ = database_.last_row();
+  build_ = session.build;
+  database_.execute("UPDATE run SET place = NULL");
+  std::vector<StoredRun> stored_runs;
+  stored_runs.reserve(runs.size());
+  for (const SweepRun& run : runs) stored_runs.push_back(stored(run, static_cast<std::int64_t>(stored_runs.size())));
+  all.commit();
+  return stored_runs;
+}
+
+std::int64_t SweepStore::number(const char* sql) {
+  Statement& statement = database_.prepared(sql);
+  statement.step();
+  const std::int64_t value = statement.integer(0);
+  statement.run();
+  return value;
+}
+
+std::int64_t SweepStore::configuration_row(const Configuration& configuration) {
+  const auto known = configurations_.find(configuration.hash);
+  if (known != configurations_.end()) return known->second;
+  database_.prepared("INSERT OR IGNORE INTO configuration (hash, yaml) VALUES (?, ?)")
+      .bind(configuration.hash, configuration.text)
+      .run();
+  Statement& find = database_.prepared("SELECT id FROM configuration WHERE hash = ?");
+  find.bind(configuration.hash).step();
+  const std::int64_t row = configurations_[configuration.hash] = find.integer(0);
+  find.run();
+  return row;
+}
+
+StoredRun SweepStore::stored(const SweepRun& run, std::int64_t place) {
+  const std::string identity = run.identity();
+  Statement& find = database_.prepared(
+      "SELECT run.id, state, session.build FROM run LEFT JOIN session ON session.id = session WHERE identity = ?");
+  if (find.bind(identity).step()) {
+    const StoredRun found{find.integer(0), state_of(find.text(1)), !find.is_null(2) && find.text(2) != build_};
+    find.run();
+    database_.prepared("UPDATE run SET place = ?, \"case\" = ? WHERE id = ?")
+        .bind(place, run.case_name, found.row)
+        .run();
+    return found;
+  }
+  const std::optional<std::string> program =
+      run.program.empty() ? std::nullopt : std::optional<std::string>(run.program);
+  database_
+      .prepared(
+          "INSERT INTO run (identity, place, \"case\", platform, configuration, workload, program, size, "
+          "input_seed, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .bind(identity, place, run.case_name, run.platform, configuration_row(*run.configuration), run.workload, program,
+            run.size, run.input_seed, run.seed)
+      .run();
+  const std::int64_t row = database_.last_row();
+  for (const auto& [name, value] : run.options)
+    database_.prepared("INSERT INTO option (run, name, value) VALUES (?, ?, ?)").bind(row, name, value).run();
+  for (const auto& [key, value] : run.settings)
+    database_.prepared("INSERT INTO setting (run, key, value) VALUES (?, ?, ?)").bind(row, key, value).run();
+  return {row, RunState::waiting, false};
+}
+
+void SweepStore::clear(std::int64_t row) {
+  for (const char* of_run : {"DELETE FROM measure WHERE run = ?", "DELETE FROM statistic WHERE run = ?"})
+    database_.prepared(of_run).bind(row).run();
+}
+
+void SweepStore::forget(std::int64_t row) {
+  Transaction all(database_);
+  clear(row);
+  database_
+      .prepared(
+          "UPDATE run SET state = 'waiting', session = NULL, ended = NULL, seconds = NULL, status = NULL, reason = "
+          "NULL, cycles = NULL, warp_instructions = NULL, thread_instructions = NULL, host_seconds = NULL, "
+          "verified = NULL, memory_signature = NULL, result = NULL WHERE id = ?")
+      .bind(row)
+      .run();
+  all.commit();
+}
+
+void SweepStore::record(std::int64_t row, const Ending& ending) {
+  Transaction all(database_);
+  clear(row);
+  const nlohmann::json& result = ending.result;
+  std::optional<double> host_seconds;
+  std::optional<int> verified;
+  std::optional<std::string> signature, text;
+  if (result.is_object()) {
+    text = result.dump();
+    host_seconds = result.at("host_seconds").get<double>();
+    signature = result.at("memory_signature").get<std::string>();
+    if (result.at("verified").is_boolean()) verified = result.at("verified").get<bool>() ? 1 : 0;
+  }
+  database_
+      .prepared(
+          "UPDATE run SET state = ?, session = ?, ended = strftime('%Y-%m-%dT%H:%M:%SZ'), seconds = ?, status = ?, "
+          "reason = ?, cycles = ?, warp_instructions = ?, thread_instructions = ?, host_seconds = ?, verified = ?, "
+          "memory_signature = ?, result = ? WHERE id = ?")
+      .bind(ending.reason.empty() ? "done" : "failed", session_, ending.seconds, ending.status,
+            ending.reason.empty() ? std::nullopt : std::optional<std::string>(ending.reason),
+            number_in(result, "cycles"), number_in(result, "warp_instructions"),
+            number_in(result, "thread_instructions"), host_seconds, verified, signature, text, row)
+      .run();
+  for (const auto& [name, value] : ending.measures)
+    database_.prepared("INSERT INTO measure (run, name, value) VALUES (?, ?, ?)").bind(row, name, value).run();
+  for (const auto& [name, value] : ending.statistics)
+    database_.prepared("INSERT INTO statistic (run, name, value) VALUES (?, ?, ?)").bind(row, name, value).run();
+  all.commit();
+}
+
+std::int64_t SweepStore::left_over() {
+  return number("SELECT count(*) FROM run WHERE place IS NULL");
+}
+
+}  // namespace syncline::sweep

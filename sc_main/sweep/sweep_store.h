@@ -1,0 +1,85 @@
+// The database of a sweep: what each run is, whether it is done, and what came out (docs/how-to-sweep.md has the
+// tables).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sc_main/sweep/sqlite.h"
+#include "sc_main/sweep/sweep_run.h"
+
+namespace syncline::sweep {
+
+enum class RunState : std::uint8_t { waiting, done, failed };
+
+/// A run, and its row.
+struct StoredRun {
+  std::int64_t row = 0;
+  RunState state = RunState::waiting;
+  bool other_build = false;  ///< another program than this one came to its result
+};
+
+/// What became of a run.
+struct Ending {
+  int status = 0;         ///< exit status; 128 + n: ended by signal n
+  std::string reason;     ///< why it failed; empty: it did not
+  double seconds = 0;     ///< from its start to its end
+  nlohmann::json result;  ///< the JSON object of a run; null where there was none
+  std::map<std::string, double> measures;
+  std::vector<std::pair<std::string, double>> statistics;
+};
+
+/// Who works on the sweep.
+struct Session {
+  std::string version, build, host, file, text;
+};
+
+class SweepStore {
+ public:
+  /// Opens the database, or makes it. UserError where the file is something else, cannot be written, or another sweep
+  /// works on it.
+  explicit SweepStore(const std::filesystem::path& path);
+  ~SweepStore();
+  SweepStore(const SweepStore&) = delete;
+  SweepStore& operator=(const SweepStore&) = delete;
+
+  /// From now on this session's runs end. The runs get rows where they have none; those of rows that are none of
+  /// `runs` keep what they have, without a place in the sweep.
+  std::vector<StoredRun> begin(const Session& session, const std::vector<SweepRun>& runs);
+  /// It waits again.
+  void forget(std::int64_t row);
+  void record(std::int64_t row, const Ending& ending);
+  /// Rows that earlier versions of the file had.
+  std::int64_t left_over();
+
+ private:
+  /// Others see that somebody works on it.
+  class Lock {
+   public:
+    explicit Lock(const std::filesystem::path& path);
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+
+   private:
+    int descriptor_;
+  };
+  void make_tables();
+  std::int64_t number(const char* sql);
+  std::int64_t configuration_row(const Configuration& configuration);
+  void clear(std::int64_t row);
+  StoredRun stored(const SweepRun& run, std::int64_t place);
+
+  Lock lock_;
+  Database database_;
+  std::int64_t session_ = 0;
+  std::string build_;
+  std::map<std::string, std::int64_t> configurations_;  ///< rows by hash
+};
+
+}  // namespace syncline::sweep
