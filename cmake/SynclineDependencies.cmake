@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_package(ZLIB QUIET)  # with fstapi: waves in FST
 find_path(SYNCLINE_FSTAPI fstapi.c HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator PATH_SUFFIXES include/gtkwave
   DOC "Folder of GTKWave's fstapi, which comes with Verilator")

@@ -22,5 +22,5 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME syncline-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # What syncline-config.cmake looks for.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "syncline (= ${PROJECT_VERSION}), libboost-dev, libcli11-dev, libfmt-dev, \
-libsystemc-dev, libyaml-cpp-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
+libsqlite3-dev, libsystemc-dev, libyaml-cpp-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
 include(CPack)

@@ -56,10 +56,11 @@ class Reader {
     if (equals == std::string::npos || equals == 0)
       throw UserError({"--set " + text, 0, 0}, "expected key=value, for example --set sms=2");
     const std::string path = text.substr(0, equals);
-    const SourceLocation where = override.where.file.empty() ? SourceLocation{"--set " + path} : override.where;
+    const bool is_given = override.where.file.empty();  // on the command line
+    const SourceLocation where = is_given ? SourceLocation{"--set " + path} : override.where;
     const bool of_some = partial_.takes(path);
     const FieldRef* field = fields_.find(path);
-    if (field == nullptr && !of_some) reject_path(path, where);
+    if (field == nullptr && !of_some) reject_path(path, is_given ? where : override.key_where);
     const std::string value = text.substr(equals + 1);
     if (value.empty()) throw UserError(where, "`" + path + "` has no value; give one after the `=`");
     if (of_some) return partial_.override_with(path, override_value(value, where), where);

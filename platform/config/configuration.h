@@ -92,10 +92,12 @@ struct Configuration {
 
 /// A value beside those of files.
 struct Override {
-  std::string text;            ///< "key=value"
-  base::SourceLocation where;  ///< empty: the command line
+  std::string text;                       ///< "key=value"
+  base::SourceLocation where, key_where;  ///< of value and key; empty: the command line
   // NOLINTNEXTLINE(google-explicit-constructor): most have nothing but their text
-  Override(std::string said, base::SourceLocation at = {}) : text(std::move(said)), where(std::move(at)) {}
+  Override(std::string said) : text(std::move(said)) {}
+  Override(std::string said, base::SourceLocation at, base::SourceLocation key_at)
+      : text(std::move(said)), where(std::move(at)), key_where(std::move(key_at)) {}
 };
 
 /// Where the values come from.

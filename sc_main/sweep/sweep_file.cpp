@@ -117,7 +117,8 @@ const std::vector<YamlEntry>& entries_of(const YamlNode& node, const std::string
 
 /// In the place of the one of this name, if there is one.
 void put(std::vector<Axis>& axes, Axis axis) {
-  const auto same = std::find_if(axes.begin(), axes.end(), [&](const Axis& one) { return one.name == axis.name; });
+  const auto same =
+      std::find_if(axes.begin(), axes.end(), [&](const Axis& one) { return one.name.text == axis.name.text; });
   if (same == axes.end())
     axes.push_back(std::move(axis));
   else
@@ -136,12 +137,12 @@ Matrix matrix_of(const MappingReader& keys, Matrix common) {
   list("seeds", common.seeds, seeds_of);
   if (const YamlNode* node = keys.find("options")) {
     for (const YamlEntry& entry : entries_of(*node, "options", "options and their values"))
-      put(common.options, {entry.key, words_of(entry.value, entry.key)});
+      put(common.options, {{entry.key, entry.key_where}, words_of(entry.value, entry.key)});
   }
   const YamlNode* const set = keys.find("set");
   if (set != nullptr) {
     for (const YamlEntry& entry : entries_of(*set, "set", "keys and their values"))
-      put(common.settings, {entry.key, {word_of(entry.value, entry.key)}});
+      put(common.settings, {{entry.key, entry.key_where}, {word_of(entry.value, entry.key)}});
   }
   if (const YamlNode* node = keys.find("vary")) {
     for (const YamlEntry& entry : entries_of(*node, "vary", "keys and lists of their values")) {
@@ -150,7 +151,7 @@ Matrix matrix_of(const MappingReader& keys, Matrix common) {
                                                        entry.key, entry.value.found()));
       if (set != nullptr && set->find(entry.key) != nullptr)
         throw UserError(entry.key_where, fmt::format("`{}` stands below `set` and below `vary`", entry.key));
-      put(common.settings, {entry.key, words_of(entry.value, entry.key)});
+      put(common.settings, {{entry.key, entry.key_where}, words_of(entry.value, entry.key)});
     }
   }
   return common;

@@ -19,7 +19,7 @@ struct Word {
 
 /// What else runs differ in, or have in common where there is one value.
 struct Axis {
-  std::string name;
+  Word name;
   std::vector<Word> values;
 };
 

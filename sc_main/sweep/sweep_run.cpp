@@ -102,13 +102,14 @@ class Expansion {
     for (const Axis& one : matrix.options) {
       const std::size_t value = at[axis++];
       if (scripted && value != 0) return;
-      if (!scripted) run.options.emplace_back(one.name, one.values[value].text), words.push_back(&one.values[value]);
+      if (!scripted)
+        run.options.emplace_back(one.name.text, one.values[value].text), words.push_back(&one.values[value]);
     }
     std::vector<platform::Override> overrides;
     for (const Axis& one : matrix.settings) {
       const Word& value = one.values[at[axis++]];
-      run.settings.emplace_back(one.name, value.text);
-      overrides.emplace_back(one.name + "=" + value.text, value.where);
+      run.settings.emplace_back(one.name.text, value.text);
+      overrides.emplace_back(one.name.text + "=" + value.text, value.where, one.name.where);
     }
     run.input_seed = matrix.input_seeds[at[axis++]];
     if (!matrix.seeds.empty()) run.seed = matrix.seeds[at[axis]];

@@ -42,8 +42,8 @@ CREATE TABLE run (
   workload TEXT NOT NULL,
   program TEXT,
   size TEXT,
-  input_seed INTEGER NOT NULL,
-  seed INTEGER,
+  input_seed NOT NULL,  -- without a type: numbers above the largest signed one are text
+  seed,
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'done', 'failed')),
   session INTEGER REFERENCES session(id),
   ended TEXT,

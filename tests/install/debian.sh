@@ -19,10 +19,10 @@ says "$program" Package '^syncline$'
 says "$program" Section '^electronics$'
 says "$program" Maintainer '@'
 says "$program" Description 'SystemC'
-for library in libc6 libfmt libstdc++6 libsystemc libyaml-cpp; do says "$program" Depends "${library//+/\\+}"; done
+for library in libc6 libfmt libstdc++6 libsqlite3 libsystemc libyaml-cpp; do says "$program" Depends "${library//+/\\+}"; done
 says "$development" Package '^syncline-dev$'
 says "$development" Section '^libdevel$'
-for need in 'syncline \(= ' libsystemc-dev libfmt-dev libboost-dev libyaml-cpp-dev nlohmann-json3-dev libcli11-dev; do
+for need in 'syncline \(= ' libsystemc-dev libfmt-dev libboost-dev libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev; do
   says "$development" Depends "$need"
 done
 

@@ -135,5 +135,20 @@ TEST_F(LocalHelpers, AreEmptyWhenTheirWavefrontHasEnded) {
   EXPECT_TRUE(load(lanes + 2, 38).accesses);
 }
 
+TEST_F(LocalHelpers, TellReadersFromWritersWhereSignaturesDoNot) {
+  store(1, 1);
+  EXPECT_TRUE(load(2, 33).accesses) << "the same bit of the bank's signatures, and another one of helpers";
+  EXPECT_FALSE(load(1, 1).accesses) << "the other one could have read it, as far as the bank can tell";
+  EXPECT_FALSE(store(1, 1).accesses);
+}
+
+TEST_F(LocalHelpers, ReadersDoNotAskWhoOwnsTheWord) {
+  load(1, 5);
+  EXPECT_TRUE(load(1, 5).looks_up) << "only its own signature has the word";
+  load(2, 5);
+  EXPECT_FALSE(load(1, 5).looks_up);
+  EXPECT_FALSE(store(1, 5).looks_up);
+}
+
 }  // namespace
 }  // namespace syncline::tests

@@ -171,6 +171,26 @@ TEST(LocalWavefront, GivesUpForAnother) {
   EXPECT_EQ(row(w), "1000 0000 - TX");
 }
 
+TEST(LocalWavefront, GoesOnTogetherOnceSerialisingItHelps) {
+  Wavefront w = wavefront();
+  w.enter(mask("1110"));
+  EXPECT_EQ(attempt(w, "0110", elsewhere), "1000");
+  EXPECT_EQ(attempt(w, "0110", elsewhere), "0000");
+  EXPECT_EQ(w.mode(), Mode::wavefront_serial);
+  EXPECT_EQ(attempt(w, "0010", elsewhere), "0100");
+  EXPECT_EQ(w.mode(), Mode::transactional);
+}
+
+TEST(LocalWavefront, ForgetsWhoLostInAnEarlierTransaction) {
+  Wavefront w = wavefront();
+  w.enter(mask("1100"));
+  EXPECT_EQ(attempt(w, "0100", elsewhere), "1000");
+  EXPECT_EQ(attempt(w, "0000", elsewhere), "0100");
+  w.enter(mask("1100"));
+  EXPECT_EQ(attempt(w, "0100", elsewhere), "1000");
+  EXPECT_EQ(w.mode(), Mode::transactional) << "the same lane has lost once, not twice";
+}
+
 TEST(LocalWavefront, RefusesWhatCannotHappen) {
   Wavefront w = wavefront();
   EXPECT_THROW(w.begin(), base::ModelError);

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Runs that fail are rows with their reasons, and the others go on.
+set -u
+. "$(dirname "$0")/common.sh"
+
+cat >sweep.yaml <<'END'
+platforms: gtx480
+workloads: [saxpy, matmul]
+vary: {limits.cycles: [100, 1000000]}
+END
+told=anywhere expect 1 'failed: saxpy (small) on gtx480, limits.cycles=100:' sweep sweep.yaml
+expect 1 '4 runs: 2 done, 2 failed; 0 of them now' sweep sweep.yaml
+is "states" "$(ask sweep.db "SELECT workload, state, status, length(reason) > 20, cycles IS NULL, session IS NULL, ended IS NULL, seconds > 0 FROM run ORDER BY place")" \
+'saxpy failed 3 1 1 0 0 1
+saxpy done 0 None 0 0 0 1
+matmul failed 3 1 1 0 0 1
+matmul done 0 None 0 0 0 1'
+is "a reason" "$(ask sweep.db "SELECT reason FROM run WHERE state = 'failed' LIMIT 1")" \
+  "$("$syncline" run gtx480 saxpy --set limits.cycles=100 --no-progress 2>&1 >/dev/null)"
+expect 1 '4 runs: 2 done, 2 failed; 2 of them now' sweep sweep.yaml --retry --no-progress
+
+# One that somebody kills.
+cat >killed.yaml <<'END'
+platforms: gtx480
+workloads: [bfs, saxpy]
+sizes: large
+END
+"$syncline" sweep killed.yaml --jobs 2 --no-progress >said 2>&1 &
+sweep=$!
+for _ in $(seq 300); do
+  child=$(pgrep -P "$sweep" -f ' bfs ') && break
+  sleep 0.1
+done
+kill -KILL "$child"
+wait "$sweep"
+is "status" "$?" 1
+is "a killed run" "$(ask killed.db "SELECT workload, state, status, reason FROM run ORDER BY place")" \
+'bfs failed 137 ended by signal 9 (Killed)
+saxpy done 0 None'
+grep -qF 'failed: bfs (large) on gtx480: ended by signal 9 (Killed)' said || { cat said; failed=1; }
+
+# A result that is wrong has its numbers all the same: a script expects what is not there.
+cat >wrong.yaml <<'END'
+module: none.ptx
+buffers: {x: {type: u32, count: 4, fill: 1}}
+steps:
+  - launch: {kernel: none, grid: [1, 1, 1], block: [32, 1, 1], args: []}
+  - check: {buffer: x, type: u32, equals: four.bin}
+END
+printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry none() { ret; }\n' >none.ptx
+head -c 16 /dev/zero >four.bin
+printf 'platforms: gtx480\nworkloads: wrong.yaml\n' >of_wrong.yaml
+told=anywhere expect 1 'failed: wrong.yaml on gtx480: the result is wrong' sweep of_wrong.yaml
+is "a wrong result" "$(ask of_wrong.db 'SELECT state, status, reason, verified, cycles > 0 FROM run')" 'failed 1 the result is wrong 0 1'
+
+[ "$failed" -eq 0 ] && echo "runs that fail are rows with their reasons"
+exit "$failed"

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# A sweep that is interrupted goes on where it was, and comes to the same results; its runs end with it.
+set -u
+. "$(dirname "$0")/common.sh"
+
+cat >sweep.yaml <<'END'
+platforms: gtx480
+workloads: [saxpy, bfs]
+sizes: medium
+seeds: 1-6
+END
+rows='SELECT workload, seed, state, cycles, memory_signature FROM run ORDER BY place'
+expect 0 '12 runs: 12 done, 0 failed' sweep sweep.yaml --no-progress --database whole.db
+
+# Waits until the sweep $sweep has some of its runs in the database: some_done DATABASE COUNT
+some_done() {
+  for _ in $(seq 1200); do
+    [ -s "$1" ] && [ "$(ask "$1" "SELECT count(*) FROM run WHERE state = 'done'" 2>/dev/null || echo 0)" -ge "$2" ] && return
+    kill -0 "$sweep" 2>/dev/null || return
+    sleep 0.05
+  done
+}
+done_before=0
+for signal in TERM HUP KILL; do  # not INT, which a shell has ignored by what it runs in the background
+  "$syncline" sweep sweep.yaml --jobs 1 --no-progress >said 2>&1 &
+  sweep=$!
+  some_done sweep.db $((done_before + 2))
+  if [ $signal = TERM ]; then  # meanwhile nobody else works on it
+    expect 2 'another sweep works on the database `sweep.db`' sweep sweep.yaml --no-progress
+  fi
+  children=$(pgrep -P "$sweep")
+  kill -$signal "$sweep"
+  wait "$sweep" 2>/dev/null
+  status=$?
+  is "status after $signal" "$status" $((128 + $(kill -l $signal)))
+  if [ $signal != KILL ]; then
+    for child in $children; do
+      kill -0 "$child" 2>/dev/null && { echo "a run lives on after $signal"; failed=1; }
+    done
+  fi
+  now=$(ask sweep.db "SELECT count(*) FROM run WHERE state = 'done'")
+  [ "$now" -ge $((done_before + 2)) ] || { echo "after $signal: $now runs are done, $done_before were before"; failed=1; }
+  is "rows after $signal" "$(ask sweep.db "SELECT count(*), sum(state = 'failed') FROM run")" '12 0'
+  done_before=$now
+done
+expect 0 "12 runs: 12 done, 0 failed; $((12 - done_before)) of them now" sweep sweep.yaml --no-progress
+is "the results" "$(ask sweep.db "$rows")" "$(ask whole.db "$rows")"
+
+[ "$failed" -eq 0 ] && echo "interrupted sweeps go on where they were"
+exit "$failed"
