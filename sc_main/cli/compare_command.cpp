@@ -15,13 +15,18 @@
 #include "platform/packages/registry.h"
 #include "platform/report/page.h"
 #include "protocols/coherence/registry.h"
-#include "sc_main/cli/child_run.h"
 #include "sc_main/cli/command.h"
-#include "sc_main/cli/measures.h"
+#include "sc_main/sweep/child_run.h"
+#include "sc_main/sweep/measures.h"
 #include "workloads/registry.h"
 
 namespace syncline::cli {
 namespace {
+
+using sweep::ChildRun;
+using sweep::Measure;
+using sweep::measure;
+using sweep::measures;
 
 struct CompareOptions {
   std::string platform, size = "small", baseline, data, report;
@@ -169,7 +174,7 @@ base::ExitStatus act(CompareOptions& options) {
       runs.push_back(std::move(run));
     }
   }
-  run_children(runs, options.jobs, [&](const ChildRun& run) {
+  sweep::run_children(runs, options.jobs, [&](const ChildRun& run) {
     if (run.status == 0) return;
     const std::string& policies =
         options.policies[static_cast<std::size_t>(&run - runs.data()) % options.policies.size()];

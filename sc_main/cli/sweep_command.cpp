@@ -1,71 +1,37 @@
 // syncline sweep FILE: every combination of platforms, programs, keys and seeds, and a database of what came out.
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
+#include <utility>
 
-#include "sc_main/cli/child_run.h"
 #include "sc_main/cli/command.h"
-#include "sc_main/cli/measures.h"
 #include "sc_main/sweep/build_id.h"
+#include "sc_main/sweep/child_run.h"
+#include "sc_main/sweep/slurm.h"
 #include "sc_main/sweep/sweep_store.h"
 #include "sc_main/sweep/time_left.h"
 
 namespace syncline::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using sweep::RunState;
 using sweep::SweepRun;
 
 struct SweepOptions {
   std::string file, database;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  bool retry = false, again = false, list = false, no_progress = false;
+  bool retry = false, again = false, list = false, no_progress = false, on_slurm = false;
+  sweep::SlurmOptions slurm;
+  std::optional<std::size_t> task;  ///< of a job on Slurm: the file says which tasks there are
 };
-
-/// Longest reason of a failure that is kept.
-constexpr std::size_t longest_reason = 4000;
-
-std::string reason_of(const ChildRun& run) {
-  std::string said = run.errors.substr(0, run.errors.find_last_not_of('\n') + 1);
-  if (said.size() > longest_reason) said = "... " + said.substr(said.size() - longest_reason);
-  if (run.status > 128)
-    return fmt::format("ended by signal {} ({}){}{}", run.status - 128, strsignal(run.status - 128),
-                       said.empty() ? "" : ": ", said);
-  if (run.status == static_cast<int>(base::ExitStatus::not_verified) && said.empty()) return "the result is wrong";
-  if (run.status != 0) return said.empty() ? fmt::format("status {}", run.status) : said;
-  if (!run.result.is_object() || run.statistics.is_null()) return "it ended well and told nothing";
-  return {};
-}
-
-/// Of the statistics of a run, those that a pattern has; of distributions the sum.
-std::vector<std::pair<std::string, double>> kept(const nlohmann::json& statistics,
-                                                 const std::vector<std::string>& patterns) {
-  std::vector<std::pair<std::string, double>> all;
-  if (patterns.empty() || !statistics.is_object()) return all;
-  for (const auto& one : statistics.at("statistics")) {
-    const std::string name = one.at("name");
-    const auto has = [&](const std::string& pattern) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; };
-    if (std::none_of(patterns.begin(), patterns.end(), has)) continue;
-    all.emplace_back(name, one.at(one.contains("value") ? "value" : "sum").get<double>());
-  }
-  return all;
-}
-
-sweep::Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns) {
-  sweep::Ending ending{run.status, reason_of(run), run.seconds, run.result, {}, {}};
-  if (ending.reason.empty()) {
-    ending.measures = measure(run.result, run.statistics);
-    ending.statistics = kept(run.statistics, patterns);
-  }
-  return ending;
-}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -85,26 +51,22 @@ class Conductor {
       : options_(options), file_(file), runs_(std::move(runs)) {}
 
   base::ExitStatus conduct() {
-    sweep::SweepStore store(options_.database.empty() ? file_.database : std::filesystem::path(options_.database));
+    const fs::path database = options_.database.empty() ? file_.database : fs::path(options_.database);
+    sweep::SweepStore store(database);
+    sweep::SlurmFolder slurm(database);
+    begun_ = std::chrono::steady_clock::now();
+    const std::size_t left = collect(store, slurm);
     choose(store,
            store.begin({SYNCLINE_VERSION, sweep::build_id(), host_name(), file_.path.string(), file_.text}, runs_));
-    begun_ = std::chrono::steady_clock::now();
-    std::vector<ChildRun> children(chosen_.size());
-    for (std::size_t n = 0; n < chosen_.size(); ++n) {
-      children[n].arguments = runs_[chosen_[n].run].arguments;
-      time_left_.waits(runs_[chosen_[n].run]);
+    if (left != 0) {
+      fmt::print("{} tasks are in Slurm's queue or run; nothing else is begun before they have ended\n", left);
+    } else if (!options_.on_slurm) {
+      run_here(store);
+    } else if (!chosen_.empty()) {
+      submit(store, slurm);
+      while (options_.slurm.wait && collect(store, slurm) != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
     }
-    run_children(children, options_.jobs, [&](ChildRun& child) {
-      ended(store, chosen_[static_cast<std::size_t>(&child - children.data())], child);
-      child = {};
-    });
-    if (told_) fmt::print(stderr, "\n");
-    const std::size_t failed = failed_before_ + failed_;
-    fmt::print("{} runs: {} done, {} failed; {} of them now, in {}\n", runs_.size(), done_before_ + done_, failed,
-               done_ + failed_, time_text(seconds()));
-    if (done_ + failed_ != 0)
-      fmt::print("keeping the results took {:.2f} % of the time\n", 100 * keeping_ / std::max(seconds(), 1e-9));
-    return failed == 0 ? base::ExitStatus::done : base::ExitStatus::not_verified;
+    return summary(store);
   }
 
  private:
@@ -112,6 +74,57 @@ class Conductor {
     std::size_t run;
     std::int64_t row;
   };
+
+  void run_here(sweep::SweepStore& store) {
+    std::vector<sweep::ChildRun> children(chosen_.size());
+    for (std::size_t n = 0; n < chosen_.size(); ++n) {
+      children[n].arguments = runs_[chosen_[n].run].arguments;
+      time_left_.waits(runs_[chosen_[n].run]);
+    }
+    sweep::run_children(children, options_.jobs, [&](sweep::ChildRun& child) {
+      const Chosen& one = chosen_[static_cast<std::size_t>(&child - children.data())];
+      const auto from = std::chrono::steady_clock::now();
+      keep(store, one.row, sweep::ending_of(child, file_.keep), store.session(), runs_[one.run].title());
+      keeping_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+      time_left_.ended(runs_[one.run], child.seconds);
+      tell_progress();
+      child = {};
+    });
+    if (told_) fmt::print(stderr, "\n");
+  }
+
+  void submit(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
+    std::vector<sweep::TaskRun> runs;
+    for (const Chosen& one : chosen_) runs.push_back({one.row, runs_[one.run].arguments});
+    fmt::print("Slurm's job {} has {} runs; {} has what they print\n",
+               slurm.submit(runs, store.session(), file_.keep, options_.slurm), runs.size(), slurm.path().string());
+    flush_standard_output();
+  }
+
+  /// How many tasks of a job of this database are not at their end.
+  std::size_t collect(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
+    if (!slurm.exists()) return 0;
+    return slurm.collect([&](std::int64_t row, std::int64_t session, const sweep::Ending& ending) {
+      keep(store, row, ending, session, fmt::format("the run of row {}", row));
+    });
+  }
+
+  void keep(sweep::SweepStore& store, std::int64_t row, const sweep::Ending& ending, std::int64_t session,
+            const std::string& title) {
+    store.record(row, ending, session);
+    ++(ending.reason.empty() ? done_ : failed_);
+    if (ending.reason.empty()) return;
+    fmt::print(stderr, "{}failed: {}: {}\n", std::exchange(told_, false) ? "\n" : "", title, ending.reason);
+  }
+
+  void tell_progress() {
+    const auto now = std::chrono::steady_clock::now();
+    if (options_.no_progress || std::chrono::duration<double>(now - last_told_).count() < 0.5) return;
+    last_told_ = now;
+    told_ = true;
+    fmt::print(stderr, "\r{} of {} runs, {} failed, about {} left   ", done_ + failed_, chosen_.size(), failed_,
+               time_text(time_left_.left(options_.jobs)));
+  }
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
 
@@ -126,29 +139,18 @@ class Conductor {
         continue;
       }
       others += one.other_build ? 1 : 0;
-      ++(one.state == RunState::done ? done_before_ : failed_before_);
     }
     if (others != 0) fmt::print("note: {} results are of another build of Syncline; --again replaces them\n", others);
     if (const std::int64_t left_over = store.left_over(); left_over != 0)
       fmt::print("note: the database has {} runs that the file does not have any more\n", left_over);
   }
 
-  void ended(sweep::SweepStore& store, const Chosen& one, const ChildRun& child) {
-    const auto from = std::chrono::steady_clock::now();
-    const SweepRun& run = runs_[one.run];
-    const sweep::Ending ending = ending_of(child, file_.keep);
-    store.record(one.row, ending);
-    ++(ending.reason.empty() ? done_ : failed_);
-    time_left_.ended(run, child.seconds);
-    if (!ending.reason.empty())
-      fmt::print(stderr, "{}failed: {}: {}\n", std::exchange(told_, false) ? "\n" : "", run.title(), ending.reason);
-    const auto now = std::chrono::steady_clock::now();
-    keeping_ += std::chrono::duration<double>(now - from).count();
-    if (options_.no_progress || std::chrono::duration<double>(now - last_told_).count() < 0.5) return;
-    last_told_ = now;
-    told_ = true;
-    fmt::print(stderr, "\r{} of {} runs, {} failed, about {} left   ", done_ + failed_, chosen_.size(), failed_,
-               time_text(time_left_.left(options_.jobs)));
+  base::ExitStatus summary(sweep::SweepStore& store) const {
+    const std::int64_t failed = store.count(RunState::failed), waiting = store.count(RunState::waiting);
+    fmt::print("{} runs: {} done, {} failed{}; {} of them now, in {}\n", runs_.size(), store.count(RunState::done),
+               failed, waiting != 0 ? fmt::format(", {} not yet", waiting) : "", done_ + failed_, time_text(seconds()));
+    if (keeping_ != 0) fmt::print("keeping the results took {:.2f} % of the time\n", 100 * keeping_ / seconds());
+    return failed == 0 ? base::ExitStatus::done : base::ExitStatus::not_verified;
   }
 
   const SweepOptions& options_;
@@ -156,13 +158,17 @@ class Conductor {
   const std::vector<SweepRun> runs_;
   std::vector<Chosen> chosen_;
   sweep::TimeLeft time_left_;
-  std::size_t done_before_ = 0, failed_before_ = 0, done_ = 0, failed_ = 0;
+  std::size_t done_ = 0, failed_ = 0;  ///< now
   std::chrono::steady_clock::time_point begun_, last_told_;
   double keeping_ = 0;  ///< seconds
   bool told_ = false;   ///< a line of progress is not ended
 };
 
 base::ExitStatus act(const SweepOptions& options) {
+  if (options.task) {
+    sweep::run_task(options.file, *options.task);
+    return base::ExitStatus::done;
+  }
   const sweep::SweepFile file = sweep::read_sweep(options.file);
   std::vector<SweepRun> runs = sweep::runs_of(file);
   if (options.list) {
@@ -189,6 +195,23 @@ void add_sweep(CLI::App& app, Action& chosen) {
   command.add_flag("--again", options->again, "run again what another build of Syncline has run");
   command.add_flag("--list", options->list, "only print the runs");
   command.add_flag("--no-progress", options->no_progress, "nothing on standard error but errors");
+  CLI::Option* const slurm = command.add_flag(
+      "--slurm", options->on_slurm, "submit the runs as a job array to Slurm; the next call collects what has ended");
+  command
+      .add_option("--slurm-option", options->slurm.options,
+                  "of sbatch, as --slurm-option=--partition=long; may be repeated")
+      ->needs(slurm)
+      ->check(some_name())
+      ->take_all()
+      ->allow_extra_args(false);
+  command.add_option("--slurm-tasks", options->slurm.tasks, "tasks of the array, at most; each has several runs then")
+      ->needs(slurm)
+      ->transform(number(1, 1'000'000))
+      ->capture_default_str();
+  command.add_flag("--slurm-wait", options->slurm.wait, "wait for the job, and collect its results")->needs(slurm);
+  command.add_option("--task", options->task, "what tasks of such a job are called with")
+      ->group("")
+      ->transform(number());
   command.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
 }
 

@@ -137,8 +137,8 @@ class Expansion {
   const std::shared_ptr<const Configuration>& configuration(const fs::path& file,
                                                             std::vector<platform::Override> overrides, bool by_chance) {
     std::string key = by_chance ? "chance" : "";
-    key += "\n" + file.string();
-    for (const platform::Override& one : overrides) key += "\n" + one.text;
+    key.append("\n").append(file.string());
+    for (const platform::Override& one : overrides) key.append("\n").append(one.text);
     std::shared_ptr<const Configuration>& known = configurations_[key];
     if (known == nullptr) {
       auto read = platform::read_configuration<platform::PlatformSpec>({file, nullptr, overrides});
@@ -214,8 +214,9 @@ std::string SweepRun::identity() const {
 
 std::string SweepRun::title() const {
   std::string text = workload + (size ? " (" + *size + ")" : "") + " on " + platform;
-  for (const auto& [name, value] : options) text += ", " + name + "=" + value;
-  for (const auto& [name, value] : settings) text += ", " + name + "=" + value;
+  for (const auto* all : {&options, &settings}) {
+    for (const auto& [name, value] : *all) text.append(", ").append(name).append("=").append(value);
+  }
   if (input_seed != 1) text += fmt::format(", input seed {}", input_seed);
   if (seed) text += fmt::format(", seed {}", *seed);
   return text;

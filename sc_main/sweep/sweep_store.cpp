@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -68,8 +69,12 @@ CREATE TABLE statistic (run INTEGER NOT NULL REFERENCES run(id), name TEXT NOT N
   PRIMARY KEY (run, name)) WITHOUT ROWID;
 )";
 
+/// As the tables have it.
+constexpr std::array<const char*, 3> states{"waiting", "done", "failed"};
+
 RunState state_of(const std::string& text) {
-  return text == "done" ? RunState::done : text == "failed" ? RunState::failed : RunState::waiting;
+  const auto found = std::find(states.begin(), states.end(), text);
+  return static_cast<RunState>(found - states.begin());
 }
 
 /// A member of the result, which it may lack.
@@ -210,7 +215,7 @@ void SweepStore::forget(std::int64_t row) {
   all.commit();
 }
 
-void SweepStore::record(std::int64_t row, const Ending& ending) {
+void SweepStore::record(std::int64_t row, const Ending& ending, std::int64_t session) {
   Transaction all(database_);
   clear(row);
   const nlohmann::json& result = ending.result;
@@ -228,7 +233,7 @@ void SweepStore::record(std::int64_t row, const Ending& ending) {
           "UPDATE run SET state = ?, session = ?, ended = strftime('%Y-%m-%dT%H:%M:%SZ'), seconds = ?, status = ?, "
           "reason = ?, cycles = ?, warp_instructions = ?, thread_instructions = ?, host_seconds = ?, verified = ?, "
           "memory_signature = ?, result = ? WHERE id = ?")
-      .bind(ending.reason.empty() ? "done" : "failed", session_, ending.seconds, ending.status,
+      .bind(ending.reason.empty() ? "done" : "failed", session, ending.seconds, ending.status,
             ending.reason.empty() ? std::nullopt : std::optional<std::string>(ending.reason),
             number_in(result, "cycles"), number_in(result, "warp_instructions"),
             number_in(result, "thread_instructions"), host_seconds, verified, signature, text, row)
@@ -238,6 +243,14 @@ void SweepStore::record(std::int64_t row, const Ending& ending) {
   for (const auto& [name, value] : ending.statistics)
     database_.prepared("INSERT INTO statistic (run, name, value) VALUES (?, ?, ?)").bind(row, name, value).run();
   all.commit();
+}
+
+std::int64_t SweepStore::count(RunState state) {
+  Statement& count = database_.prepared("SELECT count(*) FROM run WHERE place IS NOT NULL AND state = ?");
+  count.bind(states[static_cast<std::size_t>(state)]).step();
+  const std::int64_t runs = count.integer(0);
+  count.run();
+  return runs;
 }
 
 std::int64_t SweepStore::left_over() {

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sc_main/sweep/ending.h"
 #include "sc_main/sweep/sqlite.h"
 #include "sc_main/sweep/sweep_run.h"
 
@@ -22,16 +22,6 @@ struct StoredRun {
   std::int64_t row = 0;
   RunState state = RunState::waiting;
   bool other_build = false;  ///< another program than this one came to its result
-};
-
-/// What became of a run.
-struct Ending {
-  int status = 0;         ///< exit status; 128 + n: ended by signal n
-  std::string reason;     ///< why it failed; empty: it did not
-  double seconds = 0;     ///< from its start to its end
-  nlohmann::json result;  ///< the JSON object of a run; null where there was none
-  std::map<std::string, double> measures;
-  std::vector<std::pair<std::string, double>> statistics;
 };
 
 /// Who works on the sweep.
@@ -53,7 +43,12 @@ class SweepStore {
   std::vector<StoredRun> begin(const Session& session, const std::vector<SweepRun>& runs);
   /// It waits again.
   void forget(std::int64_t row);
-  void record(std::int64_t row, const Ending& ending);
+  /// It ended, in this session or in the one of that number.
+  void record(std::int64_t row, const Ending& ending) { record(row, ending, session_); }
+  void record(std::int64_t row, const Ending& ending, std::int64_t session);
+  std::int64_t session() const { return session_; }
+  /// Runs of the file that are in that state.
+  std::int64_t count(RunState state);
   /// Rows that earlier versions of the file had.
   std::int64_t left_over();
 

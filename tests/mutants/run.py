@@ -127,7 +127,8 @@ class Bench:
 
     def command(self, *words):
         done = subprocess.run(["nice", *words], cwd=self.tree, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace")
+                              stderr=subprocess.STDOUT, text=True, errors="replace",
+                              env={**os.environ, "SYNCLINE_RC_PARAMS": "noshrink=1"})
         return done.returncode, done.stdout
 
     def configure(self):

@@ -1,51 +1,22 @@
-#include "sc_main/cli/child_run.h"
+#include "sc_main/sweep/child_run.h"
 
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <iterator>
 #include <list>
-#include <utility>
 
-#include "base/error.h"
 #include "platform/process/child_process.h"
+#include "platform/process/memory_file.h"
 
-namespace syncline::cli {
+namespace syncline::sweep {
 namespace {
-
-/// A file in memory, without a name: whatever becomes of the processes that write it, nothing is left over.
-class Scratch {
- public:
-  Scratch() : descriptor_(memfd_create("syncline", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) throw base::UserError(std::string("no memory for what a run prints: ") + std::strerror(errno));
-  }
-  ~Scratch() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  Scratch(Scratch&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  Scratch& operator=(Scratch&&) = delete;
-  int descriptor() const { return descriptor_; }
-  std::string contents() const {
-    std::string text;
-    std::array<char, 1 << 16> piece{};
-    for (ssize_t n = 0; (n = pread(descriptor_, piece.data(), piece.size(), static_cast<off_t>(text.size()))) > 0;)
-      text.append(piece.data(), static_cast<std::size_t>(n));
-    return text;
-  }
-
- private:
-  int descriptor_;
-};
 
 /// A run under way, and where it writes.
 struct UnderWay {
   std::size_t number;  ///< of the run
-  Scratch out, errors, statistics, report;
+  platform::MemoryFile out, errors, statistics, report;
   platform::ChildProcess process;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 };
@@ -105,4 +76,4 @@ void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::functio
   }
 }
 
-}  // namespace syncline::cli
+}  // namespace syncline::sweep

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace syncline::cli {
+namespace syncline::sweep {
 
 struct Measure {
   std::string_view name;
@@ -31,4 +31,4 @@ const std::vector<Measure>& measures();
 /// All measures of a run by name. Statistics of one name are summed over the blocks that have it.
 std::map<std::string, double> measure(const nlohmann::json& result, const nlohmann::json& statistics);
 
-}  // namespace syncline::cli
+}  // namespace syncline::sweep

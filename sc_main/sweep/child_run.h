@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace syncline::cli {
+namespace syncline::sweep {
 
 /// What a run left behind.
 struct ChildRun {
@@ -24,4 +24,4 @@ struct ChildRun {
 /// process can be started.
 void run_children(std::vector<ChildRun>& runs, unsigned jobs, const std::function<void(ChildRun&)>& done);
 
-}  // namespace syncline::cli
+}  // namespace syncline::sweep

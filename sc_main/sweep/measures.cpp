@@ -1,8 +1,8 @@
-#include "sc_main/cli/measures.h"
+#include "sc_main/sweep/measures.h"
 
 #include "models/families/registry.h"
 
-namespace syncline::cli {
+namespace syncline::sweep {
 namespace {
 
 /// Sums over the blocks, by the name within the block.
@@ -145,4 +145,4 @@ std::map<std::string, double> measure(const nlohmann::json& result, const nlohma
   return values;
 }
 
-}  // namespace syncline::cli
+}  // namespace syncline::sweep

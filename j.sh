@@ -1,0 +1,2 @@
+#!/bin/bash
+echo hi $SLURM_ARRAY_TASK_ID; sleep 1

@@ -1,0 +1,64 @@
+#include "sc_main/sweep/ending.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "sc_main/sweep/measures.h"
+
+namespace syncline::sweep {
+namespace {
+
+/// Longest reason of a failure that is kept.
+constexpr std::size_t longest_reason = 4000;
+
+std::string reason_of(const ChildRun& run) {
+  std::string said = run.errors.substr(0, run.errors.find_last_not_of('\n') + 1);
+  if (said.size() > longest_reason) said = "... " + said.substr(said.size() - longest_reason);
+  if (run.status > 128)
+    return fmt::format("ended by signal {} ({}){}{}", run.status - 128, strsignal(run.status - 128),
+                       said.empty() ? "" : ": ", said);
+  if (run.status == static_cast<int>(base::ExitStatus::not_verified) && said.empty()) return "the result is wrong";
+  if (run.status != 0) return said.empty() ? fmt::format("status {}", run.status) : said;
+  if (!run.result.is_object() || run.statistics.is_null()) return "it ended well and told nothing";
+  return {};
+}
+
+std::vector<std::pair<std::string, double>> kept(const nlohmann::json& statistics,
+                                                 const std::vector<std::string>& patterns) {
+  std::vector<std::pair<std::string, double>> all;
+  if (patterns.empty()) return all;
+  for (const auto& one : statistics.at("statistics")) {
+    const std::string name = one.at("name");
+    const auto has = [&](const std::string& pattern) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; };
+    if (std::none_of(patterns.begin(), patterns.end(), has)) continue;
+    all.emplace_back(name, one.at(one.contains("value") ? "value" : "sum").get<double>());
+  }
+  return all;
+}
+
+}  // namespace
+
+Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns) {
+  Ending ending{run.status, reason_of(run), run.seconds, run.result, {}, {}};
+  if (ending.reason.empty()) {
+    ending.measures = measure(run.result, run.statistics);
+    ending.statistics = kept(run.statistics, patterns);
+  }
+  return ending;
+}
+
+nlohmann::json to_json(const Ending& ending) {
+  return {{"status", ending.status}, {"reason", ending.reason},     {"seconds", ending.seconds},
+          {"result", ending.result}, {"measures", ending.measures}, {"statistics", ending.statistics}};
+}
+
+Ending ending_of(const nlohmann::json& json) {
+  return {json.at("status"), json.at("reason"),   json.at("seconds"),
+          json.at("result"), json.at("measures"), json.at("statistics")};
+}
+
+}  // namespace syncline::sweep

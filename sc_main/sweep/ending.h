@@ -1,0 +1,30 @@
+// What became of a run of a sweep.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sc_main/sweep/child_run.h"
+
+namespace syncline::sweep {
+
+struct Ending {
+  int status = 0;          ///< exit status; 128 + n: ended by signal n
+  std::string reason;      ///< why it failed; empty: it did not
+  double seconds = 0;      ///< from its start to its end
+  nlohmann::json result;   ///< the JSON object of a run; null where there was none
+  std::map<std::string, double> measures;
+  std::vector<std::pair<std::string, double>> statistics;
+};
+
+/// `patterns`: of names of statistics, with wildcards (fnmatch); the sum of distributions is kept.
+Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns);
+
+nlohmann::json to_json(const Ending& ending);
+/// What `to_json` gave. nlohmann::json::exception for anything else.
+Ending ending_of(const nlohmann::json& json);
+
+}  // namespace syncline::sweep

@@ -1,0 +1,133 @@
+#include "sc_main/sweep/slurm.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/error.h"
+#include "platform/config/yaml_node.h"
+#include "platform/process/child_process.h"
+#include "platform/process/memory_file.h"
+
+namespace syncline::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+using base::UserError;
+
+constexpr const char *tasks_name = "tasks.json", *script_name = "job.sh", *job_name = "job", *results_name = "results";
+
+/// Standard output of a program of Slurm's, which has to end well.
+std::string output_of(const std::vector<std::string>& words) {
+  platform::MemoryFile out, errors;
+  std::string why;
+  try {
+    platform::ChildProcess process =
+        platform::ChildProcess::start(words.front(), words, {STDIN_FILENO, out.descriptor(), errors.descriptor()});
+    const int status = process.wait();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return out.contents();
+    why = errors.contents();
+  } catch (const UserError& error) {
+    why = error.what();
+  }
+  throw UserError(fmt::format("`{}`: {}", words.front(), why));
+}
+
+void write(const fs::path& path, const std::string& text) {
+  const fs::path unfinished = path.string() + ".part";
+  std::ofstream file(unfinished);
+  file << text << std::flush;
+  file.close();
+  if (!file) throw UserError(fmt::format("cannot write `{}`", unfinished.string()));
+  fs::rename(unfinished, path);
+}
+
+nlohmann::json read(const fs::path& path) {
+  nlohmann::json json = nlohmann::json::parse(platform::read_file(path, {}, ~std::uint64_t{0}), nullptr, false);
+  if (json.is_discarded()) throw UserError(fmt::format("`{}` is no JSON", path.string()));
+  return json;
+}
+
+/// `text` as one word of a shell.
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+SlurmFolder::SlurmFolder(const fs::path& database) : path_(fs::absolute(database).string() + ".slurm") {}
+
+bool SlurmFolder::exists() const {
+  return fs::exists(path_ / job_name);
+}
+
+std::size_t SlurmFolder::collect(const std::function<void(std::int64_t, std::int64_t, const Ending&)>& take) {
+  const std::string job = platform::read_file(path_ / job_name);
+  // Slurm is asked first: tasks that end meanwhile have left their results when these are read.
+  std::istringstream queued(output_of({"squeue", "--me", "--noheader", "--array", "--format=%F"}));
+  std::size_t left = 0;
+  for (std::string line; std::getline(queued, line);) left += line == job ? 1 : 0;
+  const std::int64_t session = read(path_ / tasks_name).at("session");
+  for (const auto& entry : fs::directory_iterator(path_ / results_name)) {
+    if (entry.path().extension() != ".json") continue;  // it is being written
+    take(std::stoll(entry.path().stem()), session, ending_of(read(entry.path())));
+    fs::remove(entry.path());
+  }
+  if (left == 0) fs::remove_all(path_);
+  return left;
+}
+
+std::string SlurmFolder::submit(const std::vector<TaskRun>& runs, std::int64_t session,
+                                const std::vector<std::string>& keep, const SlurmOptions& options) {
+  fs::remove_all(path_);  // of a job that was never submitted
+  fs::create_directories(path_ / results_name);
+  const std::size_t each = (runs.size() + options.tasks - 1) / options.tasks;
+  const std::size_t count = (runs.size() + each - 1) / each;
+  nlohmann::json tasks{{"session", session}, {"keep", keep}, {"tasks", nlohmann::json::array()}};
+  for (std::size_t task = 0; task < count; ++task) {
+    nlohmann::json& own = tasks["tasks"].emplace_back(nlohmann::json::array());
+    // One task has those runs of the file that are as far apart as can be, for neighbours take equally long.
+    for (std::size_t n = task; n < runs.size(); n += count)
+      own.push_back({{"row", runs[n].row}, {"arguments", runs[n].arguments}});
+  }
+  write(path_ / tasks_name, tasks.dump(1));
+  std::string script = "#!/usr/bin/env bash\n";
+  const std::string log = (path_ / "%a.log").string();
+  std::vector<std::string> lines{"--job-name=" + path_.stem().string(), fmt::format("--array=0-{}", count - 1),
+                                 "--output=" + log, "--ntasks=1", "--cpus-per-task=1"};
+  lines.insert(lines.end(), options.options.begin(), options.options.end());
+  for (const std::string& line : lines) script += "#SBATCH " + line + "\n";
+  script += fmt::format("exec {} sweep {} --task \"$SLURM_ARRAY_TASK_ID\"\n",
+                        quoted(fs::read_symlink("/proc/self/exe").string()), quoted((path_ / tasks_name).string()));
+  write(path_ / script_name, script);
+  std::vector<std::string> words{"sbatch", "--parsable"};
+  if (options.wait) words.emplace_back("--wait");
+  words.push_back((path_ / script_name).string());
+  // JOB, or JOB;CLUSTER
+  std::string job = output_of(words);
+  job = job.substr(0, job.find_first_of(";\n"));
+  write(path_ / job_name, job);
+  return job;
+}
+
+void run_task(const fs::path& tasks, std::size_t number) {
+  const nlohmann::json all = read(tasks);
+  if (!all.contains("tasks") || number >= all["tasks"].size())
+    throw UserError(fmt::format("`{}` has no task {}", tasks.string(), number));
+  for (const nlohmann::json& one : all["tasks"][number]) {
+    const fs::path result = tasks.parent_path() / results_name / (std::to_string(one.at("row").get<std::int64_t>()) + ".json");
+    if (fs::exists(result)) continue;
+    std::vector<ChildRun> runs(1);
+    runs.front().arguments = one.at("arguments").get<std::vector<std::string>>();
+    run_children(runs, 1, [&](ChildRun& run) { write(result, to_json(ending_of(run, all.at("keep"))).dump()); });
+  }
+}
+
+}  // namespace syncline::sweep
