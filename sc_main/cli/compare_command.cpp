@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,6 +15,7 @@
 #include "platform/report/page.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
+#include "sc_main/cli/comparison.h"
 #include "sc_main/sweep/child_run.h"
 #include "sc_main/sweep/measures.h"
 #include "workloads/registry.h"
@@ -36,8 +36,6 @@ struct CompareOptions {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
-using Row = std::map<std::string, double>;
-
 /// "rcc", "determinism.policy=gpudet", or several with a + between, each of another family: the settings that choose
 /// them. What is not named is as the platform has it.
 std::vector<std::string> settings_of(const std::string& policies) {
@@ -54,24 +52,8 @@ std::vector<std::string> settings_of(const std::string& policies) {
   return settings;
 }
 
-/// Of the columns.
-int width_of(const CompareOptions& options) {
-  std::size_t width = 11;
-  for (const std::string& policies : options.policies) width = std::max(width, policies.size());
-  return static_cast<int>(width);
-}
-
 void check_names(const CompareOptions& options) {
   for (const std::string& policies : options.policies) settings_of(policies);
-  if (std::find(options.policies.begin(), options.policies.end(), options.baseline) == options.policies.end())
-    throw base::UserError("the baseline `" + options.baseline + "` is not among the policies" +
-                          base::suggestion(options.baseline, options.policies));
-  std::vector<std::string> known;
-  for (const Measure& one : measures()) known.emplace_back(one.name);
-  for (const std::string& name : options.shown) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw base::UserError("unknown measure `" + name + "`" + base::suggestion(name, known));
-  }
   const workloads::Size size = workloads::find_size(options.size);
   for (const std::string& workload : options.workloads) {
     const workloads::Workload& found = workloads::find_workload(workload);
@@ -97,50 +79,6 @@ std::vector<std::string> all_with(workloads::Size size, const std::vector<std::s
   return names;
 }
 
-double shown_value(const Measure& measure, const Row& row, const Row& baseline) {
-  const std::string name = measure.value_name();
-  double above = row.at(name), below = baseline.at(name);
-  if (!measure.relative()) return above;
-  if (measure.shown == Measure::Shown::baseline_over_this) std::swap(above, below);
-  return below == 0 ? 0.0 : above / below;
-}
-
-void print_table(const CompareOptions& options, const Measure& measure,
-                 const std::map<std::string, std::map<std::string, Row>>& rows) {
-  fmt::print("\n{} ({}{}): {}\n", measure.name, measure.unit,
-             measure.relative() ? ", " + options.baseline + " = 1" : std::string(), measure.meaning);
-  const int width = width_of(options);
-  fmt::print("{:20}", "");
-  for (const std::string& policy : options.policies) fmt::print(" {:>{}}", policy, width);
-  fmt::print("\n");
-  std::map<std::string, std::vector<double>> logs;
-  for (const std::string& workload : options.workloads) {
-    fmt::print("{:20}", workload);
-    for (const std::string& policy : options.policies) {
-      const auto& of_workload = rows.at(workload);
-      const double value = shown_value(measure, of_workload.at(policy), of_workload.at(options.baseline));
-      fmt::print(" {:>{}}",
-                 value == 0                  ? "-"
-                 : std::fabs(value) >= 10000 ? fmt::format("{:.0f}", value)
-                                             : fmt::format("{:.3f}", value),
-                 width);
-      if (value > 0) logs[policy].push_back(std::log(value));
-    }
-    fmt::print("\n");
-  }
-  if (!measure.relative()) return;
-  fmt::print("{:20}", "geometric mean");
-  for (const std::string& policy : options.policies) {
-    double sum = 0;
-    for (const double log : logs[policy]) sum += log;
-    fmt::print(
-        " {:>{}}",
-        logs[policy].empty() ? "-" : fmt::format("{:.3f}", std::exp(sum / static_cast<double>(logs[policy].size()))),
-        width);
-  }
-  fmt::print("\n");
-}
-
 base::ExitStatus act(CompareOptions& options) {
   if (options.policies.empty()) {
     for (const platform::Package* const package : platform::policy_family("coherence").packages) {
@@ -151,6 +89,8 @@ base::ExitStatus act(CompareOptions& options) {
   if (options.workloads.empty())
     options.workloads = all_with(workloads::find_size(options.size), options.program_options);
   check_names(options);
+  Comparison comparison{options.workloads, options.policies, options.baseline, {}};
+  comparison.check(options.shown, "policies");
   platform::Outputs outputs;
   std::optional<platform::OutputFile> file;
   if (!options.data.empty()) file.emplace(outputs, options.data, "--data");
@@ -182,7 +122,6 @@ base::ExitStatus act(CompareOptions& options) {
                run.errors);
   });
 
-  std::map<std::string, std::map<std::string, Row>> rows;
   nlohmann::ordered_json data;
   data["platform"] = options.platform;
   data["size"] = options.size;
@@ -202,11 +141,11 @@ base::ExitStatus act(CompareOptions& options) {
           worst = is_refused ? base::ExitStatus::user_error : base::ExitStatus::not_verified;
         continue;
       }
-      rows[workload][policy] = measure(run.result, run.statistics);
+      const Comparison::Measures& all = comparison.cells[workload][policy] = measure(run.result, run.statistics);
       nlohmann::ordered_json cell{
           {"workload", workload}, {"policy", policy}, {"consistency", run.result.at("policies").at("consistency")}};
       for (const Measure& one : measures()) {
-        if (one.of.empty()) cell[std::string(one.name)] = rows[workload][policy].at(std::string(one.name));
+        if (one.of.empty()) cell[std::string(one.name)] = all.at(std::string(one.name));
       }
       data["runs"].push_back(std::move(cell));
     }
@@ -227,10 +166,7 @@ base::ExitStatus act(CompareOptions& options) {
                                               fmt::format("{} runs on {}", runs.size(), options.platform), models);
     report->finish();
   }
-  for (const Measure& one : measures()) {
-    if (std::find(options.shown.begin(), options.shown.end(), one.name) != options.shown.end())
-      print_table(options, one, rows);
-  }
+  comparison.print(options.shown);
   flush_standard_output();
   outputs.commit();
   return worst;

@@ -12,10 +12,10 @@
 namespace syncline::sweep {
 
 struct Ending {
-  int status = 0;          ///< exit status; 128 + n: ended by signal n
-  std::string reason;      ///< why it failed; empty: it did not
-  double seconds = 0;      ///< from its start to its end
-  nlohmann::json result;   ///< the JSON object of a run; null where there was none
+  int status = 0;         ///< exit status; 128 + n: ended by signal n
+  std::string reason;     ///< why it failed; empty: it did not
+  double seconds = 0;     ///< from its start to its end
+  nlohmann::json result;  ///< the JSON object of a run; null where there was none
   std::map<std::string, double> measures;
   std::vector<std::pair<std::string, double>> statistics;
 };

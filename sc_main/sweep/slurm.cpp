@@ -122,7 +122,8 @@ void run_task(const fs::path& tasks, std::size_t number) {
   if (!all.contains("tasks") || number >= all["tasks"].size())
     throw UserError(fmt::format("`{}` has no task {}", tasks.string(), number));
   for (const nlohmann::json& one : all["tasks"][number]) {
-    const fs::path result = tasks.parent_path() / results_name / (std::to_string(one.at("row").get<std::int64_t>()) + ".json");
+    const fs::path result =
+        tasks.parent_path() / results_name / (std::to_string(one.at("row").get<std::int64_t>()) + ".json");
     if (fs::exists(result)) continue;
     std::vector<ChildRun> runs(1);
     runs.front().arguments = one.at("arguments").get<std::vector<std::string>>();

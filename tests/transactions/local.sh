@@ -24,6 +24,11 @@ for policy in prw_sig smdcd serial; do
   expect 3 'a transaction does not end: it runs since 2000 cycles (`max_cycles`)' $(run never_ends $policy $out --set transactions.local.max_cycles=2000)
   expect 3 'a transaction does not end' $(run waits $policy $out --block 2 --set transactions.local.max_cycles=20000)
 done
+# One that ends, but takes longer: two rounds, so two transactions.
+"$syncline" $(run add dcd ${add%--block*} --block 1 --stats one.json) >said || { cat said; failed=1; }
+took=$(jq '[.statistics[] | select(.name | endswith("local_tm.runs")) | .value] | add' one.json)
+expect 0 '"verified"' $(run add dcd ${add%--block*} --block 1 --set transactions.local.max_cycles=$((took / 2 + 2)))
+expect 3 "a transaction does not end: it runs since $((took * 3 / 8)) cycles" $(run add dcd ${add%--block*} --block 1 --set transactions.local.max_cycles=$((took * 3 / 8)))
 sed 's/  tx.commit;/  bar.sync 0;\n  tx.commit;/' shared.ptx >meets.ptx
 expect 2 'meets.ptx:29:3: error: `bar.sync 0;` inside the transaction that begins in line 25: threads of a CTA cannot meet' \
   run southern_islands meets.ptx --kernel add $add --set transactions.local.policy=dcd

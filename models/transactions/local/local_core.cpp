@@ -112,9 +112,10 @@ void LocalCore::enter(unsigned slot, LaneMask lanes) {
   if (state.wavefront.wants_group()) queue(slot);
 }
 
+/// Nobody is inside while somebody wants to be alone: the first in the queue has made them give up.
 bool LocalCore::may_begin(unsigned slot) {
-  const Group& group = group_of(warps_[slot]);
-  return group.alone.empty() || (group.alone.front() == slot && group.inside == 0);
+  const std::deque<unsigned>& alone = group_of(warps_[slot]).alone;
+  return alone.empty() || alone.front() == slot;
 }
 
 void LocalCore::start(unsigned slot, bool sent_back) {

@@ -117,6 +117,12 @@ TEST(LocalTransactions, OfSeveralWavefrontsGiveUpForOneThatIsAlone) {
   EXPECT_GT(ran.counts["given_up"], 0U);
 }
 
+TEST(LocalTransactions, BeginAgainAsLongAfterAnAttemptAsTheKeySays) {
+  Ran ran = run("prw_sig", "add", {1, 1}, 2, {"transactions.local.latency.restart=500"});
+  EXPECT_EQ(ran.counts["attempts"], 2U);
+  EXPECT_EQ(ran.counts["waits"], 500U);
+}
+
 TEST(LocalTransactions, AreOneAfterTheOtherWhereNothingIsDetected) {
   Ran ran = run("serial", "add", {2, 3}, 128, {}, 2);
   for (unsigned word = 0; word < 4; ++word) EXPECT_EQ(ran.words[word], 192U) << word;
