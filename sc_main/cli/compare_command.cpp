@@ -15,9 +15,11 @@
 #include "platform/report/page.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
+#include "sc_main/cli/compare_database.h"
 #include "sc_main/cli/comparison.h"
 #include "sc_main/sweep/child_run.h"
 #include "sc_main/sweep/measures.h"
+#include "sc_main/sweep/sweep_results.h"
 #include "workloads/registry.h"
 
 namespace syncline::cli {
@@ -30,7 +32,7 @@ using sweep::measures;
 
 struct CompareOptions {
   std::string platform, size = "small", baseline, data, report;
-  std::vector<std::string> workloads, policies, overrides, program_options, shown{"speedup", "traffic"};
+  std::vector<std::string> workloads, policies, by, overrides, program_options, shown{"speedup", "traffic"};
   std::uint64_t input_seed = 1;
   std::optional<std::uint64_t> seed;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -177,7 +179,9 @@ base::ExitStatus act(CompareOptions& options) {
 void add_compare(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App& command = *app.add_subcommand("compare", "Run programs under several policies and print tables");
-  command.add_option("PLATFORM", options->platform, "a name in configs/, or a YAML file")
+  command
+      .add_option("PLATFORM", options->platform,
+                  "a name in configs/, or a YAML file; or the database of a sweep, whose runs are shown")
       ->required()
       ->check(some_name());
   command.add_option("--workloads", options->workloads, "default: all of the suite that have the size and the options")
@@ -218,7 +222,25 @@ void add_compare(CLI::App& app, Action& chosen) {
           "--report", options->report,
           "write a report of all runs side by side: a page by the ending .html or .htm, else the JSON behind it")
       ->check(some_name());
-  command.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+  command
+      .add_option("--by", options->by,
+                  "of a database: what columns differ in: keys, options, case, platform, workload, size")
+      ->delimiter(',')
+      ->check(some_name());
+  command.callback([options, &command, &chosen] {
+    chosen = [options, &command] {
+      if (!sweep::is_database(options->platform)) {
+        refuse_given(command, {"--by"}, "a platform, but of databases of sweeps");
+        return act(*options);
+      }
+      refuse_given(command,
+                   {"--workloads", "--policies", "--size", "--option", "--seed", "--input-seed", "--set", "--jobs",
+                    "--data", "--report"},
+                   fmt::format("`{}`, which is the database of a sweep", options->platform));
+      compare_database({options->platform, options->by, options->baseline, options->shown});
+      return base::ExitStatus::done;
+    };
+  });
 }
 
 }  // namespace syncline::cli

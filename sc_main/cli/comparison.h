@@ -13,7 +13,7 @@ struct Comparison {
   using Measures = std::map<std::string, double>;  ///< by name
 
   std::vector<std::string> rows, columns;
-  std::string baseline;                                      ///< one of the columns, by which relative measures divide
+  std::string baseline;  ///< one of the columns, by which relative measures divide
   std::map<std::string, std::map<std::string, Measures>> cells;  ///< by row and column; some may be missing
 
   /// UserError with the nearest name where `baseline` or one of the measures is unknown. `what`: the columns are.

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -114,7 +115,9 @@ class Conductor {
     store.record(row, ending, session);
     ++(ending.reason.empty() ? done_ : failed_);
     if (ending.reason.empty()) return;
-    fmt::print(stderr, "{}failed: {}: {}\n", std::exchange(told_, false) ? "\n" : "", title, ending.reason);
+    const std::string_view reason = ending.reason;  // the database has all lines
+    fmt::print(stderr, "{}failed: {}: {}\n", std::exchange(told_, false) ? "\n" : "", title,
+               reason.substr(0, reason.find('\n')));
   }
 
   void tell_progress() {

@@ -17,7 +17,7 @@ constexpr std::size_t longest_reason = 4000;
 
 std::string reason_of(const ChildRun& run) {
   std::string said = run.errors.substr(0, run.errors.find_last_not_of('\n') + 1);
-  if (said.size() > longest_reason) said = "... " + said.substr(said.size() - longest_reason);
+  if (said.size() > longest_reason) said = said.substr(0, longest_reason) + " ...";
   if (run.status > 128)
     return fmt::format("ended by signal {} ({}){}{}", run.status - 128, strsignal(run.status - 128),
                        said.empty() ? "" : ": ", said);

@@ -71,8 +71,9 @@ void Statement::put(std::nullptr_t) {
   require(sqlite3_bind_null(statement_.get(), ++place_));
 }
 
-Database::Database(const std::filesystem::path& path) : path_(path) {
-  if (sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) == SQLITE_OK) {
+Database::Database(const std::filesystem::path& path, Use use) : path_(path) {
+  const int flags = use == Use::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) == SQLITE_OK) {
     sqlite3_busy_timeout(handle_, 10'000);  // others read
     return;
   }
@@ -96,6 +97,14 @@ Statement& Database::prepared(const std::string& sql) {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v3(handle_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK) fail();
   return statements_.emplace(sql, Statement(*this, statement)).first->second;
+}
+
+std::int64_t Database::number(const char* sql) {
+  Statement& statement = prepared(sql);
+  statement.step();
+  const std::int64_t value = statement.integer(0);
+  statement.run();
+  return value;
 }
 
 std::int64_t Database::last_row() const {

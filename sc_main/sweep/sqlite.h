@@ -68,8 +68,9 @@ class Statement {
 
 class Database {
  public:
-  /// Opens the file, which is made where there is none. UserError.
-  explicit Database(const std::filesystem::path& path);
+  /// Opens the file; who writes makes it where there is none. UserError.
+  enum class Use : std::uint8_t { read, write };
+  explicit Database(const std::filesystem::path& path, Use use = Use::write);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
   ~Database();
@@ -78,6 +79,8 @@ class Database {
   void execute(const char* sql);
   /// Prepared once for each text; it is not under way when it is asked for again.
   Statement& prepared(const std::string& sql);
+  /// What a statement of one row and column gives.
+  std::int64_t number(const char* sql);
   std::int64_t last_row() const;
   const std::filesystem::path& path() const { return path_; }
   /// UserError with the reason for what failed last.

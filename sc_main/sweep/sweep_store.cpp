@@ -85,6 +85,14 @@ std::optional<std::uint64_t> number_in(const nlohmann::json& result, const char*
 
 }  // namespace
 
+void require_sweep(Database& database) {
+  if (database.number("PRAGMA application_id") != application)
+    throw base::UserError(fmt::format("the database `{}` is none of a sweep", database.path().string()));
+  if (const std::int64_t version = database.number("PRAGMA user_version"); version != tables)
+    throw base::UserError(fmt::format("the database `{}` has tables of version {}, and this program knows version {}",
+                                      database.path().string(), version, tables));
+}
+
 SweepStore::Lock::Lock(const std::filesystem::path& path)
     : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0)
@@ -104,14 +112,9 @@ SweepStore::Lock::~Lock() {
 
 SweepStore::SweepStore(const std::filesystem::path& path) : lock_(path), database_(path) {
   // A file that is no database is told here.
-  const std::int64_t things = number("SELECT count(*) FROM sqlite_schema");
-  const std::int64_t whose = number("PRAGMA application_id"), version = number("PRAGMA user_version");
-  const bool is_new = whose == 0 && things == 0;
-  if (!is_new && whose != application)
-    throw base::UserError(fmt::format("the database `{}` is none of a sweep", path.string()));
-  if (!is_new && version != tables)
-    throw base::UserError(fmt::format("the database `{}` has tables of version {}, and this program knows version {}",
-                                      path.string(), version, tables));
+  const bool is_new =
+      database_.number("SELECT count(*) FROM sqlite_schema") == 0 && database_.number("PRAGMA application_id") == 0;
+  if (!is_new) require_sweep(database_);
   // A result is safe once it is written, whatever becomes of this process; nobody waits for the disk.
   database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   if (is_new) make_tables();
@@ -145,14 +148,6 @@ std::vector<StoredRun> SweepStore::begin(const Session& session, const std::vect
   for (const SweepRun& run : runs) stored_runs.push_back(stored(run, static_cast<std::int64_t>(stored_runs.size())));
   all.commit();
   return stored_runs;
-}
-
-std::int64_t SweepStore::number(const char* sql) {
-  Statement& statement = database_.prepared(sql);
-  statement.step();
-  const std::int64_t value = statement.integer(0);
-  statement.run();
-  return value;
 }
 
 std::int64_t SweepStore::configuration_row(const Configuration& configuration) {
@@ -254,7 +249,7 @@ std::int64_t SweepStore::count(RunState state) {
 }
 
 std::int64_t SweepStore::left_over() {
-  return number("SELECT count(*) FROM run WHERE place IS NULL");
+  return database_.number("SELECT count(*) FROM run WHERE place IS NULL");
 }
 
 }  // namespace syncline::sweep

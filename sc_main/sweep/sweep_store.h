@@ -29,6 +29,9 @@ struct Session {
   std::string version, build, host, file, text;
 };
 
+/// UserError where the database is none of a sweep, or one of another version of the tables.
+void require_sweep(Database& database);
+
 class SweepStore {
  public:
   /// Opens the database, or makes it. UserError where the file is something else, cannot be written, or another sweep
@@ -65,7 +68,6 @@ class SweepStore {
     int descriptor_;
   };
   void make_tables();
-  std::int64_t number(const char* sql);
   std::int64_t configuration_row(const Configuration& configuration);
   void clear(std::int64_t row);
   StoredRun stored(const SweepRun& run, std::int64_t place);

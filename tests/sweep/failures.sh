@@ -16,7 +16,7 @@ saxpy done 0 None 0 0 0 1
 matmul failed 3 1 1 0 0 1
 matmul done 0 None 0 0 0 1'
 is "a reason" "$(ask sweep.db "SELECT reason FROM run WHERE state = 'failed' LIMIT 1")" \
-  "$("$syncline" run gtx480 saxpy --set limits.cycles=100 --no-progress 2>&1 >/dev/null)"
+  "$("$syncline" run gtx480 saxpy --set limits.cycles=100 --no-progress 2>&1 >/dev/null | head -n 1)"
 expect 1 '4 runs: 2 done, 2 failed; 2 of them now' sweep sweep.yaml --retry --no-progress
 
 # One that somebody kills.
