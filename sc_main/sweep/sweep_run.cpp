@@ -124,7 +124,7 @@ class Expansion {
     run.arguments.insert(run.arguments.end(), {"--input-seed", std::to_string(run.input_seed)});
     if (run.seed) run.arguments.insert(run.arguments.end(), {"--seed", std::to_string(*run.seed)});
     for (const auto& [key, value] : run.settings)
-      run.arguments.insert(run.arguments.end(), {"--set", key + "=" + value});
+      run.arguments.insert(run.arguments.end(), {"--set", fmt::format("{}={}", key, value)});
     const auto [same, is_new] = places_.emplace(run.identity(), runs_.size());
     if (!is_new)
       throw UserError(workload.where, fmt::format("two runs are the same: {}, of the cases `{}` and `{}`", run.title(),
