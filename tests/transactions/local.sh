@@ -36,6 +36,8 @@ expect 2 'meets.ptx:29:3: error: `bar.sync 0;` inside the transaction that begin
 expect 3 'livelock: 1 attempts of a warp'"'"'s transaction, one after the other, have aborted without a commit (`max_aborts`)' \
   $(run add prw_sig $add --set transactions.local.max_aborts=1)
 expect 0 '"verified"' $(run add prw_sig $add --set transactions.local.max_aborts=0)
+# Attempts of which nobody commits, but never so many one after the other.
+expect 0 '"verified"' $(run add smdcd ${out} --arg u32:1 --arg u32:8 --block 4 --set transactions.local.max_aborts=4)
 
 # What does not fit: counters of 256 bytes with their shadows, what is given out in whole units; signatures of 192
 # work-items beside their registers; masks.
@@ -48,6 +50,9 @@ for size in shared.bytes=512 registers=3000; do
 done
 expect 0 "$lock 12 scalar registers, of which an SM has 11" $(run add dcd $add --set transactions.local.scalar_registers=11)
 expect 0 "$lock 15 scalar registers, of which an SM has 14" $(run add swo_sig $add --set transactions.local.scalar_registers=14)
+# A kernel without transactions needs no more than under `none`: its 2 KiB fit.
+"$syncline" run southern_islands matmul --set transactions.local.policy=dcd --set sm.shared.bytes=2304 --no-progress >said || { cat said; failed=1; }
+! grep -q ' note ' said || { cat said; failed=1; }
 
 # Hints: 64 bytes of 1088 have shadow memory; who only reads shares; where signatures do not fit directories do.
 cp "$root/tests/transactions/programs/hints.ptx" .
@@ -75,6 +80,12 @@ refused '`larg` is no hint; did you mean `large`?'
 hint 'large read_only'
 expect 0 "$told_as"' `dcd` with `descending_multiple`' run southern_islands hint.ptx --kernel hinted --block 256 --arg buf:u32:16:zero --no-progress \
   --set transactions.local.policy=prw_sig --set transactions.local.selection=descending_single --set transactions.local.hints=all
+# Of other tools there are pragmas, too; and several variables.
+sed 's/read_only";/read_only"; .pragma "other large";/' hints.ptx >hint.ptx
+expect 0 "$told_as"' `swo_sig` with `ascending_multiple`' run southern_islands hint.ptx --kernel hinted --block 256 --arg buf:u32:16:zero --no-progress \
+  --set transactions.local.policy=prw_sig --set transactions.local.hints=all
+sed 's/variables=named/variables=named,other/' hints.ptx >hint.ptx
+expect 0 '"verified"' run southern_islands hint.ptx --kernel writes_beside --set transactions.local.policy=dcd --no-progress
 
 # What policies do not go with.
 expect 2 '`transactions.local.policy` = dcd needs `transactions.policy: none`' $(run add dcd $add --set transactions.policy=getm)

@@ -83,6 +83,11 @@ INSTANTIATE_TEST_SUITE_P(Each, LocalLatencyOfLanes,
                                          LatencyCase{"dcd", "sms=1", 2 + 6, 2 + 3},
                                          LatencyCase{"dcd", "transactions.local.latency.lookup=5", 2 + 18, 2 + 15}));
 
+TEST(LocalLatencyOfOthers, HasWhatBanksDoForTransactions) {
+  const Ran ran = run("prw_sig", "beside", {}, 128, {"transactions.local.latency.backup=900"});
+  EXPECT_GT(ran.words[0], 800U);
+}
+
 TEST(LocalTransactions, AreToldByStatistics) {
   // Of two lanes the second one loses, and begins again.
   Ran ran = run("prw_sig", "add", {1, 1}, 2);
