@@ -215,7 +215,12 @@ void add_sweep(CLI::App& app, Action& chosen) {
   command.add_option("--task", options->task, "what tasks of such a job are called with")
       ->group("")
       ->transform(number());
-  command.callback([options, &chosen] { chosen = [options] { return act(*options); }; });
+  command.callback([options, &command, &chosen] {
+    if (options->list)
+      refuse_given(command, {"--database", "--jobs", "--retry", "--again", "--slurm"}, "--list, which only prints");
+    if (options->on_slurm) refuse_given(command, {"--jobs"}, "--slurm, where the cluster says what runs at a time");
+    chosen = [options] { return act(*options); };
+  });
 }
 
 }  // namespace syncline::cli

@@ -60,6 +60,15 @@ std::string quoted(const std::string& text) {
   return word + "'";
 }
 
+fs::path result_of(const fs::path& folder, std::int64_t row) {
+  return folder / results_name / (std::to_string(row) + ".json");
+}
+
+/// A result that is in the database.
+fs::path taken_of(const fs::path& folder, std::int64_t row) {
+  return folder / results_name / (std::to_string(row) + ".taken");
+}
+
 }  // namespace
 
 SlurmFolder::SlurmFolder(const fs::path& database) : path_(fs::absolute(database).string() + ".slurm") {}
@@ -74,19 +83,33 @@ std::size_t SlurmFolder::collect(const std::function<void(std::int64_t, std::int
   std::istringstream queued(output_of({"squeue", "--me", "--noheader", "--array", "--format=%F"}));
   std::size_t left = 0;
   for (std::string line; std::getline(queued, line);) left += line == job ? 1 : 0;
-  const std::int64_t session = read(path_ / tasks_name).at("session");
-  for (const auto& entry : fs::directory_iterator(path_ / results_name)) {
-    if (entry.path().extension() != ".json") continue;  // it is being written
-    take(std::stoll(entry.path().stem()), session, ending_of(read(entry.path())));
-    fs::remove(entry.path());
+  const nlohmann::json tasks = read(path_ / tasks_name);
+  bool all_left_results = true;
+  for (const nlohmann::json& task : tasks.at("tasks")) {
+    for (const nlohmann::json& run : task) {
+      const auto row = run.at("row").get<std::int64_t>();
+      if (const fs::path result = result_of(path_, row); fs::exists(result)) {
+        take(row, tasks.at("session"), ending_of(read(result)));
+        fs::rename(result, taken_of(path_, row));
+      }
+      all_left_results = all_left_results && fs::exists(taken_of(path_, row));
+    }
   }
-  if (left == 0) fs::remove_all(path_);
-  return left;
+  if (left != 0) return left;
+  if (all_left_results) {
+    fs::remove_all(path_);
+    return 0;
+  }
+  fs::remove(path_ / job_name);  // what the tasks have printed stays
+  fs::remove_all(path_ / results_name);
+  return 0;
 }
 
 std::string SlurmFolder::submit(const std::vector<TaskRun>& runs, std::int64_t session,
                                 const std::vector<std::string>& keep, const SlurmOptions& options) {
-  fs::remove_all(path_);  // of a job that was never submitted
+  if (fs::exists(path_) && !fs::exists(path_ / script_name))
+    throw UserError(fmt::format("`{}` is in the way of the job's folder", path_.string()));
+  fs::remove_all(path_);  // of an earlier job
   fs::create_directories(path_ / results_name);
   const std::size_t each = (runs.size() + options.tasks - 1) / options.tasks;
   const std::size_t count = (runs.size() + each - 1) / each;
@@ -122,9 +145,9 @@ void run_task(const fs::path& tasks, std::size_t number) {
   if (!all.contains("tasks") || number >= all["tasks"].size())
     throw UserError(fmt::format("`{}` has no task {}", tasks.string(), number));
   for (const nlohmann::json& one : all["tasks"][number]) {
-    const fs::path result =
-        tasks.parent_path() / results_name / (std::to_string(one.at("row").get<std::int64_t>()) + ".json");
-    if (fs::exists(result)) continue;
+    const auto row = one.at("row").get<std::int64_t>();
+    const fs::path result = result_of(tasks.parent_path(), row);
+    if (fs::exists(result) || fs::exists(taken_of(tasks.parent_path(), row))) continue;
     std::vector<ChildRun> runs(1);
     runs.front().arguments = one.at("arguments").get<std::vector<std::string>>();
     run_children(runs, 1, [&](ChildRun& run) { write(result, to_json(ending_of(run, all.at("keep"))).dump()); });

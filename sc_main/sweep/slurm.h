@@ -31,9 +31,9 @@ class SlurmFolder {
 
   /// Whether a job was submitted that has not been collected.
   bool exists() const;
-  /// Gives each result that is there to `take`, with its row and the session that asked for it, and removes it. Returns
-  /// how many tasks of the job are still in Slurm's queue; once there are none, the folder is gone. UserError where
-  /// Slurm cannot be asked, or the folder is none of these.
+  /// Gives each result that is new to `take`, with its row and the session that asked for it. Returns how many tasks of
+  /// the job are still in Slurm's queue. Once there are none, the folder is gone, or, where not all runs have left
+  /// results, has only what tasks have printed. UserError where Slurm cannot be asked.
   std::size_t collect(const std::function<void(std::int64_t, std::int64_t, const Ending&)>& take);
   /// Writes the job's script and submits it. Returns the job's number. UserError with what sbatch says.
   std::string submit(const std::vector<TaskRun>& runs, std::int64_t session, const std::vector<std::string>& keep,

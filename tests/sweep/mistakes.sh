@@ -75,6 +75,7 @@ printf '%s\n' 'platforms: gtx480' 'workloads: saxpy' >good.yaml
 expect 2 'unknown option `--job`; did you mean `--jobs`?' sweep good.yaml --job 2
 expect 2 '--jobs' sweep good.yaml --jobs 0
 expect 2 '--jobs' sweep good.yaml --jobs -1
+expect 2 '--retry does not apply to --list, which only prints' sweep good.yaml --list --retry
 
 # Databases that are none, or somebody else's, stay as they are.
 expect 2 'cannot write the database `nowhere/x.db`: No such file or directory' sweep good.yaml --database nowhere/x.db

@@ -51,10 +51,12 @@ END
   PATH=$PATH:/usr/sbin slurmctld -D >slurm/slurmctld.out 2>&1 &
   PATH=$PATH:/usr/sbin slurmd -D >slurm/slurmd.out 2>&1 &
   for _ in $(seq 100); do
-    sinfo --noheader 2>/dev/null | grep -q ' idle ' && return
+    sinfo --noheader 2>/dev/null | grep -q ' idle ' && break
     sleep 0.2
   done
-  echo "it does not begin to work: $(tail -n 2 slurm/slurmctld.out slurm/slurmd.out)"
+  printf '#!/bin/sh\nexit 0\n' >slurm/nothing.sh
+  timeout 30 sbatch --wait --output=/dev/null slurm/nothing.sh >/dev/null 2>&1 && return
+  echo "it does not run a job: $(tail -n 2 slurm/slurmctld.out slurm/slurmd.out)"
   return 1
 }
 
@@ -84,6 +86,7 @@ if start_slurm $((20000 + $$ % 20000)) >why_not; then
   expect 0 'runs; ' sweep sweep.yaml --slurm --database cancelled.db --slurm-option=--hold
   scancel "$(cat cancelled.db.slurm/job)"
   told=anywhere expect 1 '12 runs: 6 done, 6 failed; 12 of them now' sweep sweep.yaml --database cancelled.db --no-progress
+  [ -s cancelled.db.slurm/job.sh ] || { echo "the script of a job that was cancelled is gone"; failed=1; }
   is "results of a job that was cancelled" "$(ask cancelled.db "$rows")" "$(ask here.db "$rows")"
 
   expect 2 'sbatch' sweep sweep.yaml --slurm --database refused.db --slurm-option=--partition=nowhere
@@ -119,6 +122,10 @@ is "results of tasks" "$(ask script.db "$rows")" "$(ask here.db "$rows")"
 path=/nowhere expect 2 '`sbatch`' sweep sweep.yaml --slurm --database none.db
 expect 2 '--slurm' sweep sweep.yaml --slurm-wait
 expect 2 '--slurm-tasks' sweep sweep.yaml --slurm --slurm-tasks 0
+expect 2 '--jobs does not apply to --slurm' sweep sweep.yaml --slurm --jobs 2
+mkdir mine.db.slurm && touch mine.db.slurm/precious
+path=$PWD/bin:$PATH expect 2 "mine.db.slurm\` is in the way of the job's folder" sweep sweep.yaml --slurm --database mine.db
+[ -e mine.db.slurm/precious ] || { echo "somebody else's folder is gone"; failed=1; }
 
 [ "$failed" -eq 0 ] && echo "sweeps run as jobs of Slurm"
 exit "$failed"
