@@ -220,7 +220,7 @@ END
 chmod +x few
 under='./few 4' expect 2 'cannot write `b.csv`: Too many open files' run tiny saxpy --dump-config a.yaml --series b.csv --stats c.json
 under='./few 4' expect 2 'no pipe can be made: Too many open files' stress none
-under='./few 5' expect 2 'no memory for what a run prints: Too many open files' compare tiny --workloads saxpy
+under='./few 5' expect 2 'no memory for what a process prints: Too many open files' compare tiny --workloads saxpy
 printf '#!/bin/bash\nulimit -u 0\nexec "$@"\n' >alone && chmod +x alone
 
 # A whole disk. This one has no driver, should it be opened nevertheless.
