@@ -96,7 +96,7 @@ class Conductor {
 
   void submit(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
     std::vector<sweep::TaskRun> runs;
-    for (const Chosen& one : chosen_) runs.push_back({one.row, runs_[one.run].arguments});
+    for (const Chosen& one : chosen_) runs.push_back({one.row, runs_[one.run].title(), runs_[one.run].arguments});
     fmt::print("Slurm's job {} has {} runs; {} has what they print\n",
                slurm.submit(runs, store.session(), file_.keep, options_.slurm), runs.size(), slurm.path().string());
     flush_standard_output();
@@ -105,8 +105,8 @@ class Conductor {
   /// How many tasks of a job of this database are not at their end.
   std::size_t collect(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
     if (!slurm.exists()) return 0;
-    return slurm.collect([&](std::int64_t row, std::int64_t session, const sweep::Ending& ending) {
-      keep(store, row, ending, session, fmt::format("the run of row {}", row));
+    return slurm.collect([&](const sweep::TaskRun& run, std::int64_t session, const sweep::Ending& ending) {
+      keep(store, run.row, ending, session, run.title);
     });
   }
 
@@ -136,12 +136,10 @@ class Conductor {
     for (std::size_t n = 0; n < runs_.size(); ++n) {
       const sweep::StoredRun& one = stored[n];
       const bool again = (options_.retry && one.state == RunState::failed) || (options_.again && one.other_build);
-      if (one.state == RunState::waiting || again) {
-        if (one.state != RunState::waiting) store.forget(one.row);
+      if (one.state == RunState::waiting || again)  // what it has found out before stays until there is more
         chosen_.push_back({n, one.row});
-        continue;
-      }
-      others += one.other_build ? 1 : 0;
+      else
+        others += one.other_build ? 1 : 0;
     }
     if (others != 0) fmt::print("note: {} results are of another build of Syncline; --again replaces them\n", others);
     if (const std::int64_t left_over = store.left_over(); left_over != 0)

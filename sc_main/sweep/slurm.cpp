@@ -64,6 +64,10 @@ fs::path result_of(const fs::path& folder, std::int64_t row) {
   return folder / results_name / (std::to_string(row) + ".json");
 }
 
+TaskRun task_run_of(const nlohmann::json& json) {
+  return {json.at("row"), json.at("title"), json.at("arguments")};
+}
+
 /// A result that is in the database.
 fs::path taken_of(const fs::path& folder, std::int64_t row) {
   return folder / results_name / (std::to_string(row) + ".taken");
@@ -77,7 +81,7 @@ bool SlurmFolder::exists() const {
   return fs::exists(path_ / job_name);
 }
 
-std::size_t SlurmFolder::collect(const std::function<void(std::int64_t, std::int64_t, const Ending&)>& take) {
+std::size_t SlurmFolder::collect(const std::function<void(const TaskRun&, std::int64_t, const Ending&)>& take) {
   const std::string job = platform::read_file(path_ / job_name);
   // Slurm is asked first: tasks that end meanwhile have left their results when these are read.
   std::istringstream queued(output_of({"squeue", "--me", "--noheader", "--array", "--format=%F"}));
@@ -87,12 +91,12 @@ std::size_t SlurmFolder::collect(const std::function<void(std::int64_t, std::int
   bool all_left_results = true;
   for (const nlohmann::json& task : tasks.at("tasks")) {
     for (const nlohmann::json& run : task) {
-      const auto row = run.at("row").get<std::int64_t>();
-      if (const fs::path result = result_of(path_, row); fs::exists(result)) {
-        take(row, tasks.at("session"), ending_of(read(result)));
-        fs::rename(result, taken_of(path_, row));
+      const TaskRun one = task_run_of(run);
+      if (const fs::path result = result_of(path_, one.row); fs::exists(result)) {
+        take(one, tasks.at("session"), ending_of(read(result)));
+        fs::rename(result, taken_of(path_, one.row));
       }
-      all_left_results = all_left_results && fs::exists(taken_of(path_, row));
+      all_left_results = all_left_results && fs::exists(taken_of(path_, one.row));
     }
   }
   if (left != 0) return left;
@@ -118,7 +122,7 @@ std::string SlurmFolder::submit(const std::vector<TaskRun>& runs, std::int64_t s
     nlohmann::json& own = tasks["tasks"].emplace_back(nlohmann::json::array());
     // One task has those runs of the file that are as far apart as can be, for neighbours take equally long.
     for (std::size_t n = task; n < runs.size(); n += count)
-      own.push_back({{"row", runs[n].row}, {"arguments", runs[n].arguments}});
+      own.push_back({{"row", runs[n].row}, {"title", runs[n].title}, {"arguments", runs[n].arguments}});
   }
   write(path_ / tasks_name, tasks.dump(1));
   std::string script = "#!/usr/bin/env bash\n";
@@ -144,13 +148,13 @@ void run_task(const fs::path& tasks, std::size_t number) {
   const nlohmann::json all = read(tasks);
   if (!all.contains("tasks") || number >= all["tasks"].size())
     throw UserError(fmt::format("`{}` has no task {}", tasks.string(), number));
-  for (const nlohmann::json& one : all["tasks"][number]) {
-    const auto row = one.at("row").get<std::int64_t>();
-    const fs::path result = result_of(tasks.parent_path(), row);
-    if (fs::exists(result) || fs::exists(taken_of(tasks.parent_path(), row))) continue;
+  for (const nlohmann::json& run : all["tasks"][number]) {
+    const TaskRun one = task_run_of(run);
+    const fs::path result = result_of(tasks.parent_path(), one.row);
+    if (fs::exists(result) || fs::exists(taken_of(tasks.parent_path(), one.row))) continue;
     std::vector<ChildRun> runs(1);
-    runs.front().arguments = one.at("arguments").get<std::vector<std::string>>();
-    run_children(runs, 1, [&](ChildRun& run) { write(result, to_json(ending_of(run, all.at("keep"))).dump()); });
+    runs.front().arguments = one.arguments;
+    run_children(runs, 1, [&](ChildRun& ended) { write(result, to_json(ending_of(ended, all.at("keep"))).dump()); });
   }
 }
 

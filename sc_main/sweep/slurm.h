@@ -15,6 +15,7 @@ namespace syncline::sweep {
 /// A run of a task.
 struct TaskRun {
   std::int64_t row = 0;
+  std::string title;
   std::vector<std::string> arguments;
 };
 
@@ -31,10 +32,10 @@ class SlurmFolder {
 
   /// Whether a job was submitted that has not been collected.
   bool exists() const;
-  /// Gives each result that is new to `take`, with its row and the session that asked for it. Returns how many tasks of
+  /// Gives each result that is new to `take`, with its run and the session that asked for it. Returns how many tasks of
   /// the job are still in Slurm's queue. Once there are none, the folder is gone, or, where not all runs have left
   /// results, has only what tasks have printed. UserError where Slurm cannot be asked.
-  std::size_t collect(const std::function<void(std::int64_t, std::int64_t, const Ending&)>& take);
+  std::size_t collect(const std::function<void(const TaskRun&, std::int64_t session, const Ending&)>& take);
   /// Writes the job's script and submits it. Returns the job's number. UserError with what sbatch says.
   std::string submit(const std::vector<TaskRun>& runs, std::int64_t session, const std::vector<std::string>& keep,
                      const SlurmOptions& options);

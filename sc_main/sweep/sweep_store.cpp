@@ -197,19 +197,6 @@ void SweepStore::clear(std::int64_t row) {
     database_.prepared(of_run).bind(row).run();
 }
 
-void SweepStore::forget(std::int64_t row) {
-  Transaction all(database_);
-  clear(row);
-  database_
-      .prepared(
-          "UPDATE run SET state = 'waiting', session = NULL, ended = NULL, seconds = NULL, status = NULL, reason = "
-          "NULL, cycles = NULL, warp_instructions = NULL, thread_instructions = NULL, host_seconds = NULL, "
-          "verified = NULL, memory_signature = NULL, result = NULL WHERE id = ?")
-      .bind(row)
-      .run();
-  all.commit();
-}
-
 void SweepStore::record(std::int64_t row, const Ending& ending, std::int64_t session) {
   Transaction all(database_);
   clear(row);

@@ -44,8 +44,6 @@ class SweepStore {
   /// From now on this session's runs end. The runs get rows where they have none; those of rows that are none of
   /// `runs` keep what they have, without a place in the sweep.
   std::vector<StoredRun> begin(const Session& session, const std::vector<SweepRun>& runs);
-  /// It waits again.
-  void forget(std::int64_t row);
   /// It ended, in this session or in the one of that number.
   void record(std::int64_t row, const Ending& ending) { record(row, ending, session_); }
   void record(std::int64_t row, const Ending& ending, std::int64_t session);

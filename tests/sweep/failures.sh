@@ -18,6 +18,7 @@ matmul done 0 None 0 0 0 1'
 is "a reason" "$(ask sweep.db "SELECT reason FROM run WHERE state = 'failed' LIMIT 1")" \
   "$("$syncline" run gtx480 saxpy --set limits.cycles=100 --no-progress 2>&1 >/dev/null | head -n 1)"
 expect 1 '4 runs: 2 done, 2 failed; 2 of them now' sweep sweep.yaml --retry --no-progress
+is "measures after that" "$(ask sweep.db 'SELECT count(DISTINCT run), count(*) > 40 FROM measure')" '2 1'
 
 # One that somebody kills.
 cat >killed.yaml <<'END'

@@ -112,10 +112,12 @@ is "the script" "$(sed "s|$PWD|HERE|g; s|$(realpath "$syncline")|SYNCLINE|" subm
 exec 'SYNCLINE' sweep 'HERE/script.db.slurm/tasks.json' --task \"\$SLURM_ARRAY_TASK_ID\""
 bash -n submitted.sh || failed=1
 path=$PWD/bin:$PATH expect 0 "2 tasks are in Slurm's queue or run" sweep sweep.yaml --database script.db
+path=$PWD/bin:$PATH expect 0 '12 not yet' sweep sweep.yaml --database script.db --retry
 for task in 0 1 2 3 4 5; do SLURM_ARRAY_TASK_ID=$task bash submitted.sh || { echo "task $task ends badly"; failed=1; }; done
 expect 2 'has no task 6' sweep script.db.slurm/tasks.json --task 6
 touch ended
-path=$PWD/bin:$PATH told=anywhere expect 1 '12 runs: 6 done, 6 failed; 12 of them now' sweep sweep.yaml --database script.db
+path=$PWD/bin:$PATH told=anywhere expect 1 'failed: saxpy (small) on gtx480, limits.cycles=100, seed 1: syncline: the run reached its limit' \
+  sweep sweep.yaml --database script.db
 is "results of tasks" "$(ask script.db "$rows")" "$(ask here.db "$rows")"
 
 # Mistakes.
