@@ -128,6 +128,18 @@ TEST_F(NvlinkPortTest, ACreditComesBackALatencyAfterItsFlitWasTaken) {
   expect_clean();
 }
 
+TEST_F(NvlinkPortTest, ACreditIsNotBackBeforeWhoeverElseIsLookedAt) {
+  spec.credits = 2;
+  build();
+  for (std::uint32_t tag = 0; tag < 3; ++tag) send(tag, 32);
+  run_ns(140);
+  send(9, 32, 1);
+  run_ns(1000);
+  EXPECT_THAT(arrivals(),
+              ElementsAre(std::pair(0U, 111.0), std::pair(1U, 112.0), std::pair(9U, 251.0), std::pair(2U, 312.0)));
+  expect_clean();
+}
+
 TEST_F(NvlinkPortTest, AMessageLongerThanAllCreditsGoesAlone) {
   spec.credits = 2;
   build();
