@@ -31,6 +31,14 @@ class PlatformFixture : public testing::Test {
     return 0;
   }
 
+  /// Sum of a distribution.
+  std::uint64_t sum(const std::string& full_name) const {
+    for (const base::Statistic* s : statistics.sorted())
+      if (s->full_name() == full_name && s->distribution != nullptr) return s->distribution->sum();
+    ADD_FAILURE() << "no distribution is called " << full_name;
+    return 0;
+  }
+
   /// Every block says that nothing is left over.
   void expect_clean() const {
     for (const models::Block* block : context.blocks) {
