@@ -115,6 +115,36 @@ TEST(PagedHomes, MemoryOfAGpuLiesInItsModules) {
   }
 }
 
+TEST(PagedHomes, AHashUsesAllModulesInNoOrder) {
+  const Placed placed(PagePlacement::hash);
+  std::set<unsigned> used;
+  unsigned in_turn = 0;
+  for (unsigned page = 0; page < 64; ++page) {
+    const unsigned module = placed.home(std::uint64_t{page} * 4096, 0) / 2;
+    used.insert(module);
+    in_turn += module == page % 4 ? 1 : 0;
+  }
+  EXPECT_THAT(used, ElementsAre(0, 1, 2, 3));
+  EXPECT_LT(in_turn, 40U);
+}
+
+TEST(PagedHomes, CopyEnginesPlacePagesOfAGpuInTurn) {
+  const ModulesSpec spec = two_by_two(PagePlacement::first_touch);
+  const ModuleMap map(spec, 8, 11, 8, {}, 2);
+  PagedHomes pages(spec.pages, partitions(8), map);
+  pages.give(0x8000, 0x10000, 1);
+  const NodeId engine = l1_node(base::SmId(10));  // that of GPU 1, in its first module
+  EXPECT_EQ(pages.home(base::LineAddress(0x8000), isa::Scope::none, engine).index / 2, 2U);
+  EXPECT_EQ(pages.home(base::LineAddress(0x9000), isa::Scope::none, engine).index / 2, 3U);
+}
+
+TEST(PagedHomes, PiecesOfMemoryEndWithThePage) {
+  const ModulesSpec spec = two_by_two(PagePlacement::interleaved);
+  const ModuleMap map(spec, 8, 9, 4);
+  const PagedHomes pages(spec.pages, partitions(4), map);  // one of each module
+  EXPECT_EQ(pages.together(0x1ff0), 16U);
+}
+
 TEST(PagedHomes, APageOfAGpuIsPlacedByItsOwnSmsOrInTurn) {
   Placed placed(PagePlacement::first_touch);
   std::vector<std::pair<unsigned, unsigned>> moved;

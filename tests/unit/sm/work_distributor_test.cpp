@@ -78,6 +78,14 @@ TEST_F(DistributorTest, ContiguousGivesNeighboursToOneSm) {
   EXPECT_EQ(sms_of(), (std::vector<unsigned>{0, 0, 1, 1, 2, 2}));
 }
 
+TEST_F(DistributorTest, ContiguousLeavesTheLastSmFewer) {
+  sm_count = 3;
+  distributor_spec.placement = models::PlacementPolicy::contiguous;
+  build();
+  execute(saxpy, work(5));
+  EXPECT_EQ(sms_of(), (std::vector<unsigned>{0, 0, 1, 1, 2}));
+}
+
 TEST_F(DistributorTest, MoreCtasThanFitWaitForRoom) {
   sm_count = 2;
   spec.max_ctas = 1;
