@@ -40,14 +40,15 @@ class NvlinkPortTest : public tests::PlatformFixture {
     }
     run_ns(0);
   }
-  void send(std::uint32_t tag, unsigned bytes, VirtualNetwork network = 0, unsigned way = 0, unsigned to = 0) {
+  void send(std::uint32_t tag, unsigned bytes, VirtualNetwork network = 0, unsigned way = 0, unsigned to = 0,
+            double delay_ns = 10) {
     Message& m = pool.get();
     m.message_class = MessageClass::data_reply;
     m.destination = link_home(to);
     m.tag = tag;
     m.bytes = static_cast<std::uint16_t>(bytes);
     m.network = network;
-    sources[way]->send(m, sc_core::sc_time(10, sc_core::SC_NS));
+    sources[way]->send(m, sc_core::sc_time(delay_ns, sc_core::SC_NS));
   }
   /// Tags with the nanosecond of their arrival.
   std::vector<std::pair<std::uint32_t, double>> arrivals(unsigned way = 0) const {
@@ -171,6 +172,30 @@ TEST_F(NvlinkPortTest, AReceiverThatIsFullHoldsBackItsNetworkAlone) {
   std::vector<std::uint32_t> tags;
   for (const auto& [tag, at] : arrivals()) tags.push_back(tag);
   EXPECT_THAT(tags, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  expect_clean();
+}
+
+TEST_F(NvlinkPortTest, NoMessageGoesOnBeforeItHasArrived) {
+  build();
+  send(0, 32, 0);
+  send(1, 32, 1, 0, 0, 50);
+  run_ns(1000);
+  EXPECT_THAT(arrivals(), ElementsAre(std::pair(0U, 111.0), std::pair(1U, 151.0)));
+  expect_clean();
+}
+
+TEST_F(NvlinkPortTest, ACreditWaitsForAReceiverThatIsFull) {
+  spec.credits = 1;
+  build();
+  sinks[0]->open = false;
+  send(0, 32);
+  send(1, 32);
+  run_ns(500);
+  sinks[0]->open = true;
+  sinks[0]->resume();
+  run_ns(1000);
+  ASSERT_EQ(arrivals().size(), 2U);
+  EXPECT_EQ(arrivals()[1], std::pair(1U, 701.0)) << "taken at 500, the credit is back at 600";
   expect_clean();
 }
 

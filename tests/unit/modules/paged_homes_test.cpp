@@ -140,9 +140,9 @@ TEST(PagedHomes, CopyEnginesPlacePagesOfAGpuInTurn) {
 
 TEST(PagedHomes, PiecesOfMemoryEndWithThePage) {
   const ModulesSpec spec = two_by_two(PagePlacement::interleaved);
-  const ModuleMap map(spec, 8, 9, 4);
-  const PagedHomes pages(spec.pages, partitions(4), map);  // one of each module
-  EXPECT_EQ(pages.together(0x1ff0), 16U);
+  const ModuleMap map(spec, 8, 9, 8);
+  const PagedHomes pages(spec.pages, partitions(8, 8192), map);  // pieces of two pages, but for the modules
+  EXPECT_EQ(pages.together(0xff0), 16U);
 }
 
 TEST(PagedHomes, APageOfAGpuIsPlacedByItsOwnSmsOrInTurn) {
