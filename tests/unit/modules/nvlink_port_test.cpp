@@ -177,10 +177,10 @@ TEST_F(NvlinkPortTest, AReceiverThatIsFullHoldsBackItsNetworkAlone) {
 
 TEST_F(NvlinkPortTest, NoMessageGoesOnBeforeItHasArrived) {
   build();
-  send(0, 32, 0);
+  send(0, 16, 0);  // the wire is free within the cycle
   send(1, 32, 1, 0, 0, 50);
   run_ns(1000);
-  EXPECT_THAT(arrivals(), ElementsAre(std::pair(0U, 111.0), std::pair(1U, 151.0)));
+  EXPECT_THAT(arrivals(), ElementsAre(std::pair(0U, 110.5), std::pair(1U, 151.0)));
   expect_clean();
 }
 
