@@ -1,2 +1,0 @@
-#!/bin/bash
-echo hi $SLURM_ARRAY_TASK_ID; sleep 1
