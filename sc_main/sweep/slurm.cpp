@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/error.h"
 #include "platform/config/yaml_node.h"
+#include "platform/observe/output_file.h"
 #include "platform/process/child_process.h"
 #include "platform/process/memory_file.h"
 
@@ -38,13 +38,13 @@ std::string output_of(const std::vector<std::string>& words) {
   throw UserError(fmt::format("`{}`: {}", words.front(), why));
 }
 
+/// Whole, or not at all: others read these files at any time.
 void write(const fs::path& path, const std::string& text) {
-  const fs::path unfinished = path.string() + ".part";
-  std::ofstream file(unfinished);
-  file << text << std::flush;
-  file.close();
-  if (!file) throw UserError(fmt::format("cannot write `{}`", unfinished.string()));
-  fs::rename(unfinished, path);
+  platform::Outputs outputs;
+  platform::OutputFile file(outputs, path.string(), "--slurm");
+  file.stream() << text;
+  file.finish();
+  outputs.commit();
 }
 
 nlohmann::json read(const fs::path& path) {
