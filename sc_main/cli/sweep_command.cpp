@@ -6,12 +6,14 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
 
+#include "platform/observe/progress_line.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/sweep/build_id.h"
 #include "sc_main/sweep/child_run.h"
@@ -91,7 +93,7 @@ class Conductor {
       tell_progress();
       child = {};
     });
-    if (told_) fmt::print(stderr, "\n");
+    progress_.clear();
   }
 
   void submit(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
@@ -116,17 +118,15 @@ class Conductor {
     ++(ending.reason.empty() ? done_ : failed_);
     if (ending.reason.empty()) return;
     const std::string_view reason = ending.reason;  // the database has all lines
-    fmt::print(stderr, "{}failed: {}: {}\n", std::exchange(told_, false) ? "\n" : "", title,
-               reason.substr(0, reason.find('\n')));
+    progress_.clear();
+    fmt::print(stderr, "failed: {}: {}\n", title, reason.substr(0, reason.find('\n')));
   }
 
   void tell_progress() {
-    const auto now = std::chrono::steady_clock::now();
-    if (options_.no_progress || std::chrono::duration<double>(now - last_told_).count() < 0.5) return;
-    last_told_ = now;
-    told_ = true;
-    fmt::print(stderr, "\r{} of {} runs, {} failed, about {} left   ", done_ + failed_, chosen_.size(), failed_,
-               time_text(time_left_.left(options_.jobs)));
+    if (options_.no_progress || !progress_.is_due()) return;
+    progress_.print(fmt::format("{} of {} runs, {} failed, about {} left", done_ + failed_, chosen_.size(), failed_,
+                                time_text(time_left_.left(options_.jobs))),
+                    {});
   }
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
@@ -160,9 +160,9 @@ class Conductor {
   std::vector<Chosen> chosen_;
   sweep::TimeLeft time_left_;
   std::size_t done_ = 0, failed_ = 0;  ///< now
-  std::chrono::steady_clock::time_point begun_, last_told_;
+  std::chrono::steady_clock::time_point begun_;
   double keeping_ = 0;  ///< seconds
-  bool told_ = false;   ///< a line of progress is not ended
+  platform::ProgressLine progress_{std::cerr};
 };
 
 base::ExitStatus act(const SweepOptions& options) {
