@@ -22,3 +22,6 @@ is() {
   diff <(echo "$2") <(echo "$3") | sed 's/^</found/; s/^>/expected/' | head -n 10
   failed=1
 }
+
+# A kernel `none` that does nothing: empty_kernel FILE
+empty_kernel() { printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry none() { ret; }\n' >"$1"; }

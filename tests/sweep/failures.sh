@@ -48,7 +48,7 @@ steps:
   - launch: {kernel: none, grid: [1, 1, 1], block: [32, 1, 1], args: []}
   - check: {buffer: x, type: u32, equals: four.bin}
 END
-printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry none() { ret; }\n' >none.ptx
+empty_kernel none.ptx
 head -c 16 /dev/zero >four.bin
 printf 'platforms: gtx480\nworkloads: wrong.yaml\n' >of_wrong.yaml
 told=anywhere expect 1 'failed: wrong.yaml on gtx480: the result is wrong' sweep of_wrong.yaml

@@ -65,7 +65,7 @@ refused 'two runs are the same: saxpy (small) on gtx480, of the cases `one` and 
 
 # Scripts.
 printf '%s\n' 'module: none.ptx' 'buffers: {x: {type: u32, count: 4, fill: 1}}' 'steps:' '  - dump: {buffer: x, to: x.out}' >dumps.yaml
-printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry none() { ret; }\n' >none.ptx
+empty_kernel none.ptx
 refused 'dumps.yaml:4:5: error: a script of a sweep cannot write files' 'platforms: gtx480' 'workloads: dumps.yaml'
 refused 'bad.yaml:2:12: error: `workloads` expects programs of the suite and workload scripts, found a PTX file' 'platforms: gtx480' 'workloads: none.ptx'
 refused 'nowhere.yaml' 'platforms: gtx480' 'workloads: nowhere.yaml'
