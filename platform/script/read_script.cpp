@@ -359,6 +359,11 @@ WorkloadScript parse_workload_script(const std::string& text, const fs::path& fi
   return ScriptReader(file).read(parse_yaml(text, file.string()));
 }
 
+bool is_workload_script(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  return ending == ".yaml" || ending == ".yml";
+}
+
 WorkloadScript load_workload_script(const fs::path& file) {
   return parse_workload_script(read_file(file), file);
 }

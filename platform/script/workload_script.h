@@ -138,6 +138,9 @@ struct WorkloadScript {
   std::vector<Step> steps;
 };
 
+/// Whether a file of this name is a script: it ends in .yaml or .yml.
+bool is_workload_script(const std::filesystem::path& file);
+
 /// Reads and checks a script. Throws UserError (file:line:column).
 WorkloadScript load_workload_script(const std::filesystem::path& file);
 /// The same from a text; `file` names it in locations and its folder is where paths count from.

@@ -132,12 +132,6 @@ const models::L1Spec& PlatformSpec::l1_of(unsigned index) const {
   return group == nullptr ? l1 : group->l1;
 }
 
-bool chooses_chance(const Settings& settings) {
-  return std::any_of(settings.begin(), settings.end(), [](const Setting& one) {
-    return !one.is_default && one.path.rfind("perturbation.", 0) == 0 && one.path != "perturbation.seed";
-  });
-}
-
 template <>
 Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput& input) {
   const PartialRule rule{"sms", same_for_all_sms};
@@ -156,6 +150,18 @@ Configuration<PlatformSpec> read_configuration<PlatformSpec>(const Configuration
   spec.sm_groups = std::move(groups);
   return configuration;
 }
+
+Configuration<PlatformSpec> read_with_seed(ConfigurationInput& input) {
+  Configuration<PlatformSpec> configuration = read_configuration<PlatformSpec>(input);
+  const bool chooses_chance =
+      std::any_of(configuration.settings.begin(), configuration.settings.end(), [](const Setting& one) {
+        return !one.is_default && one.path.rfind("perturbation.", 0) == 0 && one.path != "perturbation.seed";
+      });
+  if (chooses_chance) return configuration;
+  input.overrides.emplace_back("perturbation.chance=injection");
+  return read_configuration<PlatformSpec>(input);
+}
+
 template std::string configuration_reference<PlatformSpec>();
 
 }  // namespace syncline::platform

@@ -210,10 +210,10 @@ struct PlatformSpec {
 template <>
 Configuration<PlatformSpec> read_configuration<PlatformSpec>(const ConfigurationInput&);
 
-/// Whether some key says what is left to chance, or that nothing is.
-bool chooses_chance(const Settings& settings);
-/// What a run with a seed is given where no key does.
-inline constexpr const char* chance_of_seeds = "perturbation.chance=injection";
+/// The same for a run that is given a seed. Who gives one wants one of many runs, as the GPU would have them: where no
+/// key says what is left to chance, `input` gets an override behind the others that does, for all seeds would give the
+/// same run.
+Configuration<PlatformSpec> read_with_seed(ConfigurationInput& input);
 
 extern template std::string configuration_reference<PlatformSpec>();
 

@@ -49,11 +49,6 @@ Program suite_program(const std::string& name, const std::string& size, std::uin
           seed, options, size};
 }
 
-bool is_script(const std::string& workload) {
-  const std::string ending = fs::path(workload).extension().string();
-  return ending == ".yaml" || ending == ".yml";
-}
-
 bool is_ptx(const std::string& workload) {
   return fs::path(workload).extension() == ".ptx";
 }
@@ -93,7 +88,7 @@ std::vector<std::string> program_options() {
 }
 
 bool is_file(const ProgramOptions& options) {
-  return is_script(options.workload) || is_ptx(options.workload) || !options.kernel.kernel.empty();
+  return platform::is_workload_script(options.workload) || is_ptx(options.workload) || !options.kernel.kernel.empty();
 }
 
 Program program_of(const CLI::App& command, ProgramOptions& options, platform::Outputs& outputs) {
@@ -101,7 +96,7 @@ Program program_of(const CLI::App& command, ProgramOptions& options, platform::O
   const auto refuse = [&](const std::vector<std::string>& names, std::string_view what_it_is) {
     refuse_given(command, names, fmt::format("`{}`, which is {}", options.workload, what_it_is));
   };
-  if (is_script(options.workload)) {
+  if (platform::is_workload_script(options.workload)) {
     refuse(kernel_options(), "a script");
     refuse({"--size", "--option"}, "a script");
     outputs.spare(options.workload);

@@ -60,12 +60,14 @@ void print_json(const RunOptions& options, const Program& program, const platfor
   fmt::print("{}\n", json.dump());
 }
 
-// Who gives a seed wants one of many runs, as the GPU would have them: without chance all seeds give the same run.
 platform::Configuration<platform::PlatformSpec> load(RunOptions& options, const fs::path& file) {
-  auto configuration = platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
-  if (options.command->count("--seed") == 0 || platform::chooses_chance(configuration.settings)) return configuration;
-  options.overrides.emplace_back(platform::chance_of_seeds);
-  return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+  if (options.command->count("--seed") == 0)
+    return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
+  platform::ConfigurationInput input{
+      platform::platform_file(file), nullptr, {options.overrides.begin(), options.overrides.end()}};
+  auto configuration = platform::read_with_seed(input);
+  if (input.overrides.size() != options.overrides.size()) options.overrides.push_back(input.overrides.back().text);
+  return configuration;
 }
 
 void add_trace_options(CLI::App& command, platform::TraceQuestions& trace) {

@@ -32,11 +32,6 @@ decltype(auto) located(const Word& word, Ask&& ask) {
   }
 }
 
-bool is_file(const std::string& workload) {
-  const std::string ending = fs::path(workload).extension().string();
-  return ending == ".yaml" || ending == ".yml" || ending == ".ptx";
-}
-
 std::string hash_of(const std::string& text) {
   return fmt::format("{:016x}", base::stream_seed(0, text));
 }
@@ -96,7 +91,11 @@ class Expansion {
     run.case_name = matrix.name;
     run.platform = platform.text;
     run.workload = workload.text;
-    const bool scripted = is_file(workload.text);
+    if (fs::path(workload.text).extension() == ".ptx")
+      throw UserError(workload.where,
+                      "`workloads` expects programs of the suite and workload scripts, found a PTX file; a script says "
+                      "what its kernels get");
+    const bool scripted = platform::is_workload_script(workload.text);
     // A script has no sizes and no options: it has one run where programs of the suite have several.
     if (scripted && at[2] != 0) return;
     for (const Axis& one : matrix.options) {
@@ -135,17 +134,16 @@ class Expansion {
   fs::path folder() const { return file_.path.parent_path(); }
 
   const std::shared_ptr<const Configuration>& configuration(const fs::path& file,
-                                                            std::vector<platform::Override> overrides, bool by_chance) {
+                                                            const std::vector<platform::Override>& overrides,
+                                                            bool by_chance) {
     std::string key = by_chance ? "chance" : "";
     key.append("\n").append(file.string());
     for (const platform::Override& one : overrides) key.append("\n").append(one.text);
     std::shared_ptr<const Configuration>& known = configurations_[key];
     if (known == nullptr) {
-      auto read = platform::read_configuration<platform::PlatformSpec>({file, nullptr, overrides});
-      if (by_chance && !platform::chooses_chance(read.settings)) {
-        overrides.emplace_back(platform::chance_of_seeds);
-        read = platform::read_configuration<platform::PlatformSpec>({file, nullptr, overrides});
-      }
+      platform::ConfigurationInput input{file, nullptr, overrides};
+      const auto read =
+          by_chance ? platform::read_with_seed(input) : platform::read_configuration<platform::PlatformSpec>(input);
       const std::string text = read.settings.dump();
       known = std::make_shared<const Configuration>(Configuration{text, hash_of(text)});
     }
@@ -168,13 +166,13 @@ class Expansion {
 
   void check_script(const Word& workload, SweepRun& run) {
     const fs::path file = folder() / workload.text;
-    if (file.extension() == ".ptx")
-      throw UserError(workload.where,
-                      "`workloads` expects programs of the suite and workload scripts, found a PTX file; a script says "
-                      "what its kernels get");
-    const platform::WorkloadScript script = located(workload, [&] { return platform::load_workload_script(file); });
-    refuse_dumps(script.steps);
-    run.program = hash_of(platform::read_file(file) + platform::read_file(script.module, {}, ~std::uint64_t{0}));
+    std::string& program = scripts_[file.string()];
+    if (program.empty()) {
+      const platform::WorkloadScript script = located(workload, [&] { return platform::load_workload_script(file); });
+      refuse_dumps(script.steps);
+      program = hash_of(platform::read_file(file) + platform::read_file(script.module, {}, ~std::uint64_t{0}));
+    }
+    run.program = program;
     run.arguments.push_back(fs::absolute(file).string());
   }
 
@@ -191,6 +189,7 @@ class Expansion {
   std::vector<SweepRun> runs_;
   std::map<std::string, std::size_t> places_;                                   ///< by identity
   std::map<std::string, std::shared_ptr<const Configuration>> configurations_;  ///< by file and overrides
+  std::map<std::string, std::string> scripts_;                                  ///< SweepRun::program by file
 };
 
 nlohmann::ordered_json object_of(const std::vector<Chosen>& chosen) {
