@@ -32,11 +32,12 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
   if (request.id >= barriers_per_cta)
     throw base::ProgramFault(fmt::format("{}: barrier {} does not exist; a CTA has barriers 0 to {}",
                                          program.where(*step.op), request.id, barriers_per_cta - 1));
-  if (request.threads % std::min(warp_lanes_, kernel_lanes) != 0)
+  const unsigned warp_sz = std::min(warp_lanes_, program.module().warp_sz);
+  if (request.threads % warp_sz != 0)
     throw base::ProgramFault(
         fmt::format("{}: barrier {} is entered for {} threads, which is not a multiple of the warp "
                     "size {}",
-                    program.where(*step.op), request.id, request.threads, std::min(warp_lanes_, kernel_lanes)));
+                    program.where(*step.op), request.id, request.threads, warp_sz));
   Barrier& barrier = barriers_[request.id];
   if (barrier.used && barrier.expected != request.threads)
     throw base::ProgramFault(

@@ -113,6 +113,7 @@ class WarpExecutor {
   static void stack_alloc(Warp& w, const Op& op, base::LaneMask lanes);
   static void kernel_param(Warp& w, const Op& op, base::LaneMask lanes);
   static void param_move(Warp& w, const Op& op, base::LaneMask lanes);
+  static void vote_of_all(Warp& w, const Op& op, base::LaneMask lanes);
   static void cross_lane(Warp& w, const Op& op, base::LaneMask lanes);
   static bool gather(Warp& w, const Op& op, Step& step);
   static void barrier(Warp& w, const Op& op, Step& step);

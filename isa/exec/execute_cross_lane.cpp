@@ -1,5 +1,5 @@
-// Instructions in which lanes see each other (PTX ISA: shfl, vote, match, activemask, redux, elect). A PTX warp is 32
-// lanes: of a 64-wide warp each half is a PTX warp of its own.
+// Instructions in which lanes see each other (PTX ISA: shfl, vote, match, activemask, redux, elect). Where WARP_SZ is
+// 32 each half of a 64-wide warp is a PTX warp of its own; where it is 64, only votes without a mask of lanes are left.
 #include <fmt/format.h>
 
 #include <array>
@@ -138,7 +138,20 @@ bool WarpExecutor::gather(Warp& w, const Op& op, Step& step) {
       w.program_->kernel().name, w.cta_.x, w.cta_.y, w.cta_.z, w.index_, waits(*w.program_, step.pc, came), text));
 }
 
+/// All, any and uni of all lanes that execute.
+void WarpExecutor::vote_of_all(Warp& w, const Op& op, base::LaneMask lanes) {
+  base::LaneMask yes = 0;
+  for (unsigned half = 0; half < w.halves_; ++half)
+    yes |= base::LaneMask{mask_at(w, half, op.src[0]) ^ op.aux} << (32 * half);
+  yes &= lanes;
+  const auto mode = static_cast<VoteMode>(op.immediate);
+  const bool holds = mode == VoteMode::any ? yes != 0 : yes == lanes || (mode == VoteMode::uni && yes == 0);
+  for (unsigned half = 0; half < w.halves_; ++half)
+    store_predicate(at(w, half, op.dst), static_cast<std::uint32_t>(lanes >> (32 * half)), holds ? ~0u : 0u);
+}
+
 void WarpExecutor::cross_lane(Warp& w, const Op& op, base::LaneMask lanes) {
+  if (w.program_->module().warp_sz != kernel_lanes) return vote_of_all(w, op, lanes);
   for (unsigned half = 0; half < w.halves_; ++half) {
     const auto mask = static_cast<std::uint32_t>(lanes >> (32 * half));
     if (mask == 0) continue;

@@ -129,9 +129,8 @@ void Warp::fill_special(const SpecialSlot& slot, Environment* environment) {
     case R::cluster_nctarank:
       all(1);
       break;
-    // A 64-wide warp runs two PTX warps in lockstep: PTX fixes WARP_SZ at 32.
     case R::laneid:
-      each([](unsigned lane) { return std::uint64_t{lane}; });
+      for (unsigned lane = 0; lane < halves_ * kernel_lanes; ++lane) set(lane, lane % program_->module().warp_sz);
       break;
     case R::lanemask_eq:
       each([](unsigned lane) { return std::uint64_t{1} << lane; });

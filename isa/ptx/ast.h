@@ -210,6 +210,7 @@ struct Module {
   std::vector<std::string> targets;  ///< .target: sm_XY first, then options (map_f64_to_f32, ...)
   unsigned sm = 0;                   ///< the number in sm_XY: 10 ... 120
   unsigned address_size = 32;        ///< bits
+  unsigned warp_sz = 32;             ///< WARP_SZ where the text was read: lanes that its instructions count on
   std::vector<std::string> files;    ///< .file table; index = number of the file
   /// Declared outside functions (PTX ISA before 3.0): one of each for a thread, which all its functions share.
   std::vector<Register> registers;

@@ -93,7 +93,7 @@ class ExpressionReader {
     if (token.kind == TokenKind::number) return read_literal(lexer_, lexer_.take());
     if (token.is_word("WARP_SZ")) {
       lexer_.take();
-      return integer(32, false);
+      return integer(lexer_.warp_sz(), false);
     }
     lexer_.fail_found("a constant");
   }

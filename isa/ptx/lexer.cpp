@@ -53,7 +53,8 @@ std::string describe(const Token& token) {
   return quoted(token.text);
 }
 
-Lexer::Lexer(std::string_view text, const std::string& source) : text_(text), source_(source) {
+Lexer::Lexer(std::string_view text, const std::string& source, unsigned warp_sz)
+    : text_(text), source_(source), warp_sz_(warp_sz) {
   // Text taken out of a fat binary ends in NUL bytes, and tools add the end of a line to them.
   std::size_t end = text_.size();
   while (end > 0 && (text_[end - 1] == '\0' || is_class(text_[end - 1], blank))) --end;

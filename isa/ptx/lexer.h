@@ -28,11 +28,11 @@ struct Token {
   bool is_word(std::string_view s) const { return kind == TokenKind::word && text == s; }
 };
 
-/// One token of look-ahead. The text must outlive the lexer and its tokens. Throws base::UserError on bytes that are
-/// not PTX, and on a comment or string without end.
+/// One token of look-ahead. `warp_sz` is what WARP_SZ stands for in the text. The text must outlive the lexer and its
+/// tokens. Throws base::UserError on bytes that are not PTX, and on a comment or string without end.
 class Lexer {
  public:
-  Lexer(std::string_view text, const std::string& source);
+  Lexer(std::string_view text, const std::string& source, unsigned warp_sz = 32);
 
   const Token& current() const { return current_; }
   Token take();                           ///< returns the current token and moves on
@@ -42,6 +42,7 @@ class Lexer {
   Token expect(char c, const char* why);  ///< takes it or fails: "expected `;` after the operands, found `x`"
 
   const std::string& source() const { return source_; }
+  unsigned warp_sz() const { return warp_sz_; }
   std::size_t size() const { return text_.size(); }  ///< of the text in bytes
   [[noreturn]] void fail(const Token& token, const std::string& message) const;
   [[noreturn]] void fail_found(const std::string& expected) const;  ///< "expected ..., found `current`"
@@ -57,6 +58,7 @@ class Lexer {
 
   std::string_view text_;
   const std::string& source_;
+  unsigned warp_sz_;
   std::size_t pos_ = 0;
   std::size_t line_start_ = 0;
   std::uint32_t line_ = 1;

@@ -90,6 +90,7 @@ struct SmMemorySpec {
 
 struct SmSpec {
   std::uint32_t warp_size = 32;
+  std::uint32_t ptx_warp_size = 32;
   std::uint32_t max_warps = 48;
   std::uint32_t max_threads = 1536;
   std::uint32_t max_ctas = 8;
@@ -113,6 +114,12 @@ struct SmSpec {
     namespace param = base::param;
     v.field("warp_size", warp_size,
             param::count("threads of a warp", "GPUDet T5.2: 32; GPU-LocalTM T3: 64").between(2, 64).power_of_two());
+    v.field("ptx_warp_size", ptx_warp_size,
+            param::count("WARP_SZ of PTX. Where it is 32 and warps have 64 threads, each half of one is a warp of the "
+                         "program's, in lockstep; where it is 64, kernels with masks of 32 lanes are refused",
+                         "PTX ISA, WARP_SZ: 32 on all NVIDIA GPUs; GPU-LocalTM T3: 64")
+                .between(32, 64)
+                .power_of_two());
     v.field("max_warps", max_warps, param::count("warps resident at once", "RCC T3.3: 48").between(1, max_warp_slots));
     v.field("max_threads", max_threads, param::count("threads resident at once", "GPUDet T5.2: 1536").at_least(1));
     v.field("max_ctas", max_ctas,
@@ -146,6 +153,7 @@ struct SmSpec {
     v.group("coalescer", coalescer, "from lane addresses to line accesses");
     v.group("constant", constant, "constant cache");
     v.group("memory", memory, "path from the load/store unit to the L1");
+    v.require(ptx_warp_size <= std::max(warp_size, 32U), "ptx_warp_size", "must not exceed warp_size");
     v.require(max_threads <= max_warps * warp_size, "max_threads", "must not exceed max_warps * warp_size");
     v.require(schedulers <= max_warps, "schedulers", "must not exceed max_warps");
   }

@@ -117,6 +117,7 @@ class Device {
   }
 
   virtual std::uint32_t warp_size() const = 0;  ///< threads of a warp, as CUDA's device property of this name
+  virtual std::uint32_t ptx_warp_size() const { return 32; }  ///< WARP_SZ of its programs
   /// CUDA's multiProcessorCount. A grid of as many CTAs is resident at once when no other grid runs.
   virtual std::uint32_t sm_count() const = 0;
   /// A policy of the machine executes transactions of global memory.

@@ -29,11 +29,11 @@ ModuleHandle DeviceBase::add(std::shared_ptr<const isa::Module> module) {
 }
 
 ModuleHandle DeviceBase::module_load(const std::string& path) {
-  return add(isa::load_module_file(path));
+  return add(isa::load_module_file(path, config_.warp_sz));
 }
 
 ModuleHandle DeviceBase::module_load_text(std::string_view ptx, const std::string& name) {
-  return add(isa::parse_module(ptx, name));
+  return add(isa::parse_module(ptx, name, config_.warp_sz));
 }
 
 const ModuleImage& DeviceBase::image(ModuleHandle module) const {

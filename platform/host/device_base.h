@@ -23,6 +23,7 @@ struct DeviceConfig {
   DeviceLimits limits;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
   std::uint64_t heap_bytes = 8 << 20;  ///< for malloc in kernels
+  unsigned warp_sz = 32;               ///< WARP_SZ of the programs: 32 or 64
   unsigned gpus = 1;                   ///< devices that a program may tell apart
   bool linked = true;                  ///< links join them
   std::uint64_t page_bytes = 4096;     ///< what one of several takes of the memory at a time
@@ -47,6 +48,7 @@ class DeviceBase : public Device {
   Device& device(unsigned number) override;
   bool can_access_peer(unsigned peer) const override;
   void enable_peer_access(unsigned peer) override;
+  std::uint32_t ptx_warp_size() const override { return config_.warp_sz; }
   bool executes_transactions() const override {
     return config_.limits.transactions && !config_.limits.transactions_in_shared_memory;
   }

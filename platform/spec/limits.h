@@ -38,6 +38,7 @@ inline DeviceConfig device_config(const PlatformSpec& spec) {
   config.limits = limits_of(spec);
   config.memory_bytes = spec.host.memory;
   config.heap_bytes = spec.host.heap;
+  config.warp_sz = spec.sm.ptx_warp_size;
   config.gpus = spec.modules.gpus;
   config.linked = spec.modules.linked();
   config.page_bytes = spec.modules.pages.bytes;

@@ -28,6 +28,12 @@ expect 2 'sm.reconvergence: error: `sm.reconvergence` must be ipdom with a `dete
   run tiny saxpy --set sm.reconvergence=its --set determinism.policy=gpudet
 expect 2 'did you mean `tf_stack`?' run tiny saxpy --set sm.reconvergence=tf_stak
 
+# warps of 64
+expect 2 'sm.ptx_warp_size: error: `sm.ptx_warp_size` must not exceed warp_size' run tiny saxpy --set sm.ptx_warp_size=64
+expect 2 'reduction.ptx:' run southern_islands reduction --stats a.json
+expect 2 'counts on warps of 32 lanes, and here WARP_SZ is 64 (sm.ptx_warp_size' run southern_islands reduction --functional
+expect 0 '"verified"' run southern_islands reduction --no-progress --set sm.ptx_warp_size=32
+
 # the command line
 mkdir folder.vcd
 expect 2 'did you mean `run`?' rnu

@@ -195,7 +195,7 @@ Verdict run_barnes_hut(const Context& context) {
     program.launch("bh_integrate", per_body, nodes, velocities, accelerations, n, time_step);
     step.velocities_after = program.download<Float4>(velocities, n);
     step.positions_after = program.download<Float4>(nodes, n);
-    verdict = check(step, n, std::min(32U, context.device.warp_size()));
+    verdict = check(step, n, std::min(context.device.ptx_warp_size(), context.device.warp_size()));
     if (!verdict.verified) break;
   }
   return verdict;

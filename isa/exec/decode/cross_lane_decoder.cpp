@@ -1,7 +1,45 @@
+#include <fmt/format.h>
+
 #include "isa/exec/decode/decoder.h"
 #include "isa/exec/decode/operand_width.h"
+#include "isa/ptx/printer.h"
 
 namespace syncline::isa {
+namespace {
+
+/// Of 32 bits in PTX: masks of the lanes that take part or that say yes, and lane numbers of five bits.
+bool has_mask_of_32(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::shfl:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::elect:
+    case Opcode::activemask:
+      return true;
+    case Opcode::vote:
+      return instruction.mods.sync || instruction.mods.vote == VoteMode::ballot;
+    case Opcode::bar:
+    case Opcode::barrier:
+      return instruction.mods.barrier == BarrierMode::warp_sync;
+    default:
+      break;
+  }
+  for (const Operand& operand : instruction.operands)
+    if (operand.kind == OperandKind::special && operand.special >= SpecialRegister::lanemask_eq &&
+        operand.special <= SpecialRegister::lanemask_gt)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+void FunctionDecoder::refuse_masks_of_32(const Instruction& instruction) const {
+  if (!has_mask_of_32(instruction)) return;
+  fail(instruction,
+       fmt::format("`{}` counts on warps of 32 lanes, and here WARP_SZ is {} (sm.ptx_warp_size; with 32 each half of a "
+                   "warp is a warp of the program's, in lockstep)",
+                   to_string(*d_.module_, function_, instruction), d_.module_->warp_sz));
+}
 
 void FunctionDecoder::decode_cross_lane(Op& op, const Instruction& instruction) {
   switch (instruction.opcode) {

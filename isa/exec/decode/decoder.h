@@ -85,6 +85,7 @@ class FunctionDecoder {
   void decode_pack(Op& op, const Instruction& instruction);
   void decode_vector_move(Op& op, const Instruction& instruction);
   void decode_cvta(Op& op, const Instruction& instruction);
+  void refuse_masks_of_32(const Instruction& instruction) const;
   void decode_cross_lane(Op& op, const Instruction& instruction);
   void decode_barrier(Op& op, const Instruction& instruction);
   void decode_memory(Op& op, const Instruction& instruction);

@@ -84,6 +84,7 @@ void FunctionDecoder::append_end() {
 
 void FunctionDecoder::decode_instruction(std::uint32_t index) {
   const Instruction& instruction = function_.instructions[index];
+  if (d_.module_->warp_sz != kernel_lanes) refuse_masks_of_32(instruction);
   Op op;
   op.opcode = instruction.opcode;
   op.unit = functional_unit(instruction);

@@ -1,4 +1,5 @@
 // shfl, vote, match, activemask, redux and elect against the rules of the PTX ISA, written down once more per lane.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -177,6 +178,76 @@ TEST(CrossLane, HalvesOfAWideWarpAreTwoPtxWarps) {
   or.b32 %r0, %r0, %r4;
 )";
   EXPECT_EQ(results_of(body, 64, "", wide), results_of(body, 64));
+}
+
+/// What a module of the times before .sync leaves in 64 lanes where WARP_SZ is 64.
+Lanes wide_results_of(const std::string& body) {
+  isa::EmulatorConfig wide;
+  wide.warp_lanes = 64;
+  Machine machine(kernel_of(body, "", "sm_60", "6.3"), wide, isa::Allocation::linear_scan, 64);
+  const std::uint64_t out = machine.allocate(256);
+  machine.run("k", {1, 1, 1}, {64, 1, 1}, out);
+  return machine.download<std::uint32_t>(out, 64);
+}
+
+TEST(WarpsOf64, NumberTheirLanesAndSayHowManyThereAre) {
+  EXPECT_EQ(wide_results_of("mov.u32 %r1, %laneid; mad.lo.u32 %r0, %r1, 1000, WARP_SZ;"),
+            each(64, [](std::uint32_t t) { return 1000 * t + 64; }));
+}
+
+/// 4 for all, 2 for any and 1 for uni of "t is below `limit`".
+std::string votes_of(unsigned limit, const std::string& which = "%p1") {
+  return "setp.lt.u32 %p1, %t, " + std::to_string(limit) + "; mov.u32 %r0, 0; vote.all.pred %p2, " + which +
+         "; vote.any.pred %p3, " + which + "; vote.uni.pred %p4, " + which +
+         "; @%p2 add.u32 %r0, %r0, 4; @%p3 add.u32 %r0, %r0, 2; @%p4 add.u32 %r0, %r0, 1;";
+}
+
+TEST(WarpsOf64, VoteAsOne) {
+  const auto all = [](std::uint32_t value) { return each(64, [value](std::uint32_t) { return value; }); };
+  EXPECT_EQ(wide_results_of(votes_of(64)), all(7));
+  EXPECT_EQ(wide_results_of(votes_of(0)), all(1));
+  EXPECT_EQ(wide_results_of(votes_of(32)), all(2));
+  EXPECT_EQ(wide_results_of(votes_of(63)), all(2));
+  EXPECT_EQ(wide_results_of(votes_of(64, "!%p1")), all(1));
+  EXPECT_EQ(wide_results_of(votes_of(1, "!%p1")), all(2));
+}
+
+TEST(WarpsOf64, LanesThatDoNotExecuteHaveNoVote) {
+  EXPECT_EQ(wide_results_of("mov.u32 %r0, 100; setp.ge.u32 %p1, %t, 40; setp.ge.u32 %p2, %t, 30;"
+                            "@%p1 vote.all.pred %p3, %p2; @!%p1 bra STORE; selp.u32 %r0, 1, 0, %p3;"),
+            each(64, [](std::uint32_t t) { return t >= 40 ? 1 : 100; }));
+}
+
+TEST(WarpsOf64, RefuseInstructionsWithMasksOf32AtTheirLine) {
+  const char* const bodies[] = {"shfl.sync.idx.b32 %r0, %t, 0, 31, -1;",
+                                "vote.sync.any.pred %p1, %p2, -1;",
+                                "vote.sync.ballot.b32 %r0, %p1, -1;",
+                                "match.any.sync.b32 %r0, %t, -1;",
+                                "activemask.b32 %r0;",
+                                "redux.sync.add.u32 %r0, %t, -1;",
+                                "elect.sync %r0|%p1, -1;",
+                                "bar.warp.sync -1;",
+                                "mov.u32 %r0, %lanemask_lt;",
+                                "mov.u32 %r0, %lanemask_ge;"};
+  for (const std::string body : bodies) {
+    const std::string ptx = kernel_of("\n" + body);
+    Machine machine(ptx, {}, isa::Allocation::linear_scan, 64);
+    const auto line = 1 + std::count(ptx.begin(), ptx.begin() + static_cast<std::ptrdiff_t>(ptx.find(body)), '\n');
+    const std::string message = error_of([&] { machine.program("k"); });
+    EXPECT_THAT(message, testing::StartsWith("test.ptx:" + std::to_string(line) + ":"));
+    EXPECT_THAT(message, testing::HasSubstr("error: `" + body.substr(0, body.find(' '))));
+    EXPECT_THAT(message, testing::HasSubstr("` counts on warps of 32 lanes, and here WARP_SZ is 64"));
+    EXPECT_EQ(error_of([&] { Machine(ptx).program("k"); }), "");
+  }
+  const std::string old = kernel_of("vote.ballot.b32 %r0, %p1;", "", "sm_60", "6.3");
+  EXPECT_THAT(error_of([&] { Machine(old, {}, isa::Allocation::linear_scan, 64).program("k"); }),
+              testing::HasSubstr("counts on warps of 32 lanes"));
+}
+
+TEST(WarpsOf64, EnterBarriersOnlyAsAWhole) {
+  EXPECT_THAT(error_of([] { wide_results_of("bar.sync 0, 32;"); }),
+              testing::HasSubstr("entered for 32 threads, which is not a multiple of the warp size 64"));
+  EXPECT_EQ(error_of([] { wide_results_of("mov.u32 %r0, 0; bar.sync 0, 64;"); }), "");
 }
 
 }  // namespace

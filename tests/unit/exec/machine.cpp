@@ -18,8 +18,8 @@ isa::EmulatorConfig with_mechanism_of_environment(isa::EmulatorConfig config) {
 
 }  // namespace
 
-Machine::Machine(const std::string& ptx, isa::EmulatorConfig config, isa::Allocation allocation)
-    : module_(isa::parse_module(ptx, "test.ptx")),
+Machine::Machine(const std::string& ptx, isa::EmulatorConfig config, isa::Allocation allocation, unsigned warp_sz)
+    : module_(isa::parse_module(ptx, "test.ptx", warp_sz)),
       emulator_(memory_, map_, *this, with_mechanism_of_environment(std::move(config))),
       allocation_(allocation),
       next_(isa::AddressWindows::global_base) {

@@ -31,7 +31,7 @@ inline constexpr const char* down = R"(
 class Machine : private isa::SystemServices {
  public:
   explicit Machine(const std::string& ptx, isa::EmulatorConfig config = {},
-                   isa::Allocation allocation = isa::Allocation::linear_scan);
+                   isa::Allocation allocation = isa::Allocation::linear_scan, unsigned warp_sz = 32);
 
   /// Memory of `count` elements, zeros at first.
   std::uint64_t allocate(std::uint64_t bytes, const std::string& label = "buffer");
