@@ -27,6 +27,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR SYNCLINE_SANITIZE)
   set(_check_tiles ON)
 endif()
 option(SYNCLINE_CHECK_TILES "Abort when a tile touches another one's state" ${_check_tiles})
+option(SYNCLINE_SHUFFLE_THREADS "Threads of one simulation begin and end in random order" OFF)
 option(SYNCLINE_TAPS "Blocks ask whether somebody listens to them; without, benchmarks/taps.sh measures what asking costs" ON)
 option(SYNCLINE_COVERAGE "Instrument for gcov" OFF)
 

@@ -66,6 +66,7 @@ struct KernelInfo {
   unsigned barriers = 0;             ///< highest barrier number used plus one; 16 when it is computed
   base::SourceLocation transaction;  ///< of the first begin or commit; line 0: the kernel has no transactions
   bool indirect_calls = false, recursive = false, uses_barriers = false;
+  bool system_calls = false;  ///< has some
 };
 
 /// A special register as a lane array in the warp bank.

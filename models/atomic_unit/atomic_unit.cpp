@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "models/atomic_unit/atomic_ports.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 
@@ -20,7 +21,7 @@ AtomicUnit::AtomicUnit(const sc_core::sc_module_name& name, PlatformContext& con
   statistic("busy_cycles", "cycles", "cycles in which the unit worked", busy_cycles_);
   statistic("full", "requests", "requests that found the queue full", full_);
   statistic("queued", "requests", "requests in the unit when one arrives, itself included", queued_);
-  traced("atomic", "queue", 16, [this] { return in_queue(this->clock()->cycle_at_or_after(sc_core::sc_time_stamp())); },
+  traced("atomic", "queue", 16, [this] { return in_queue(this->clock()->cycle_at_or_after(time_now())); },
          {Changes::until_zero});
   traced("atomic", "requests", 32, [this] { return requests_.value(); }, {Changes::with_block});
   traced("atomic", "full", 1, [this] { return std::uint64_t{refused_ != nullptr}; }, {Changes::with_block});
@@ -67,13 +68,13 @@ tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload
     if (answering_ != &payload)
       throw base::ModelError(fmt::format("{}: END_RESP for a request without BEGIN_RESP", name()));
     answering_ = nullptr;
-    wake(clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay));
+    wake(clock()->cycle_at_or_after(time_now() + delay));
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ || refused_ != nullptr)
     throw base::ModelError(
         fmt::format("{}: only BEGIN_REQ and END_RESP are for a target, and the one behind END_REQ", name()));
-  const base::Cycle arrival = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
+  const base::Cycle arrival = clock()->cycle_at_or_after(time_now() + delay);
   forget_done(arrival);
   if (jobs_.full()) {
     full_.add();
@@ -84,7 +85,7 @@ tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload
   const base::Cycle done = enqueue(payload, arrival, spec_.forwarding);
   if (spec_.forwarding) {
     perform(payload);
-    delay = clock()->time_of(done) - sc_core::sc_time_stamp();
+    delay = clock()->time_of(done) - time_now();
     return tlm::TLM_COMPLETED;
   }
   wake(done);
@@ -96,10 +97,10 @@ tlm::tlm_sync_enum AtomicUnit::nb_transport_fw(tlm::tlm_generic_payload& payload
 void AtomicUnit::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   touched();
   note_change();
-  const base::Cycle arrival = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
+  const base::Cycle arrival = clock()->cycle_at_or_after(time_now() + delay);
   const base::Cycle done = reserve(atomic_work_of(payload), arrival);
   perform(payload);
-  delay = clock()->time_of(done) - sc_core::sc_time_stamp();
+  delay = clock()->time_of(done) - time_now();
 }
 
 base::Cycle AtomicUnit::tick(base::Cycle now) {

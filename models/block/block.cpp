@@ -2,7 +2,14 @@
 
 #include <algorithm>
 
+#include "models/block/watched_port.h"
+
 namespace syncline::models {
+
+void keep_order_for(const sc_core::sc_object& port) {
+  if (auto* const block = dynamic_cast<Block*>(port.get_parent_object()))
+    block->context().scheduler.keep_order("an observer follows events of blocks");
+}
 
 PlatformContext::~PlatformContext() {
   for (Block* const block : blocks) block->context_ = nullptr;

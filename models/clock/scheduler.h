@@ -16,121 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "base/ids.h"
-#include "base/taps.h"
-#include "models/clock/activity_log.h"
+#include "models/clock/clock_domain.h"
 
 namespace syncline::models {
 
-class ClockDomain;
-class Scheduler;
-
-/// A block's part in a clock domain.
-class Ticked {
- public:
-  virtual ~Ticked() = default;
-  /// Does the work of cycle `now` and returns the next cycle (> now) at which there is work, or base::never.
-  virtual base::Cycle tick(base::Cycle now) = 0;
-  /// Wants a tick at `cycle` at the latest. A past cycle, or the present one when this unit's turn in it is over, means
-  /// the next possible one. The turn in an instant depends only on the fixed order, never on who happened to be awake:
-  /// a wake from a tick reaches the units behind it in that order at the same instant, everybody else (and every wake
-  /// from another SystemC process) at the next edge. No effect before ClockDomain::add.
-  void wake(base::Cycle cycle);
-  ClockDomain* clock() const { return domain_; }
-
-  /// Its state is another one without a turn: who watches is told.
-  void note_change() {
-    if (base::has_taps && activity_ != nullptr) note_activity();
-  }
-  /// `log` hears, as `number`, of every turn, wake and change of this unit. Null: nobody does.
-  void tell_activity(ActivityLog* log, std::uint32_t number) {
-    if (log != nullptr) base::require_taps();
-    activity_ = log;
-    activity_number_ = number;
-  }
-
- private:
-  friend class ClockDomain;
-  /// Few runs are watched; the others have no frame for it.
-  [[gnu::cold, gnu::noinline]] void note_activity() { activity_->note(activity_number_); }
-
-  ClockDomain* domain_ = nullptr;
-  ActivityLog* activity_ = nullptr;
-  std::uint32_t activity_number_ = 0;
-  std::size_t place_ = 0;
-};
-
-/// Order inside one cycle of a domain.
-enum class TickRank : std::uint8_t {
-  host,
-  policy,  ///< over several SMs
-  work_distributor,
-  sm,
-  l1_cache,
-  crossbar,
-  partition,
-  atomic_unit,
-  l2_slice,
-  dram,
-  observer
-};
-
-/// One clock. Cycle n begins at n * 1e12 / frequency picoseconds, rounded down, so that periods that are no whole
-/// number of picoseconds do not drift. With a phase every cycle begins that much earlier; cycle 0 is under way then
-/// when time begins, and begins with it.
-class ClockDomain {
- public:
-  const std::string& name() const { return name_; }
-  std::uint64_t frequency_hz() const { return frequency_hz_; }
-  sc_core::sc_time time_of(base::Cycle cycle) const { return sc_core::sc_time::from_value(ps_of(cycle)); }
-  std::uint64_t ps_of(base::Cycle cycle) const { return cycle == 0 ? 0 : length_ps(cycle) - phase_ps_; }
-  /// How long the first `cycles` cycles take without a phase.
-  sc_core::sc_time length_of(base::Cycle cycles) const { return sc_core::sc_time::from_value(length_ps(cycles)); }
-  /// First cycle that begins at or after `time`.
-  base::Cycle cycle_at_or_after(const sc_core::sc_time& time) const { return cycle_at_or_after_ps(time.value()); }
-  /// The same of picoseconds; base::never of ~0, a time that never comes.
-  base::Cycle cycle_at_or_after_ps(std::uint64_t ps) const;
-  /// Last cycle that has begun by now.
-  base::Cycle now() const;
-
-  /// `unit` takes part from now on; `name` is the block's hierarchical name. Only before simulation starts.
-  void add(Ticked& unit, TickRank rank, const std::string& name);
-
- private:
-  friend class Scheduler;
-  friend class Ticked;
-  struct Entry {
-    Ticked* unit;
-    TickRank rank;
-    std::string name;
-  };
-  ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz, std::uint64_t phase_ps);
-  void wake(std::size_t place, base::Cycle cycle);
-  base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
-  void arm(std::size_t place, base::Cycle due);
-  std::uint64_t length_ps(base::Cycle cycles) const;
-  void freeze();                ///< fixes the order
-  void run(base::Cycle cycle);  ///< ticks every unit that is due
-  base::Cycle turn(std::size_t place, base::Cycle cycle);
-  base::Cycle tick(Ticked& unit, base::Cycle cycle);
-  base::Cycle cycles_before(std::uint64_t ps) const;  ///< number of cycles that began before `ps`
-
-  Scheduler& scheduler_;
-  std::string name_;
-  std::uint64_t frequency_hz_;
-  std::uint64_t phase_ps_;
-  std::uint64_t ratio_cycles_, ratio_ps_;  ///< cycles per picosecond as a reduced fraction
-  std::vector<Entry> entries_;
-  std::vector<Ticked*> units_;                 ///< those of the entries, by place: what the scan reads
-  std::vector<base::Cycle> due_;               ///< by place
-  std::vector<std::uint64_t> armed_;           ///< bit set: due_ is not never; the scan visits only these
-  base::Cycle next_due_ = base::never;         ///< minimum of due_
-  std::uint64_t next_ps_ = ~std::uint64_t{0};  ///< when that is
-  bool running_ = false;
-  base::Cycle current_ = base::never;  ///< cycle being run
-  std::size_t position_ = 0;           ///< place being run
-  std::size_t index_ = 0;              ///< of this domain in the scheduler's order
-};
+class SideBySide;
 
 /// Owns the clock domains of a platform and the one process that runs them.
 class Scheduler : public sc_core::sc_module {
@@ -142,9 +32,21 @@ class Scheduler : public sc_core::sc_module {
   ClockDomain& add_domain(const std::string& name, std::uint64_t frequency_hz, std::uint64_t phase_ps = 0);
   const std::vector<std::unique_ptr<ClockDomain>>& domains() const { return domains_; }
 
+  /// Tiles run on so many threads of the host, this one counted in, where nothing needs them in order. Results are the
+  /// same, but where sc_start is given an end: tiles may be a few cycles beyond it. Before simulation starts.
+  void run_on(unsigned threads) { threads_ = threads; }
+  unsigned threads() const { return threads_; }
+  /// Tiles do not run side by side, because of `why`: something that they share within a cycle. Before simulation
+  /// starts.
+  void keep_order(const std::string& why);
+  /// All reasons; empty: tiles run side by side.
+  const std::vector<std::string>& kept_in_order() const { return ordered_; }
+  /// For a while tiles have their turns one after the other, in their order: while this is above 0.
+  unsigned in_order = 0;
+
   /// Asked when the program is at fault in the turn of a block (base::ProgramFault). True: it takes care of it, time
   /// goes on, and the block has its next turn in the next cycle; else the fault is a failure. Before simulation starts.
-  void keep_faults(std::function<bool(std::exception_ptr)> keeper) { keeper_ = std::move(keeper); }
+  void keep_faults(std::function<bool(std::exception_ptr)> keeper);
   /// What a block threw while it was ticked (SystemC would lose its type); time stands still from then on.
   std::exception_ptr failure() const { return failure_; }
   /// Notified when a block has thrown.
@@ -153,18 +55,21 @@ class Scheduler : public sc_core::sc_module {
  private:
   friend class ClockDomain;
   void end_of_elaboration() override;
-  void start_of_simulation() override { started_ = true; }
+  void start_of_simulation() override;
+  void freeze();
   void run();
   void visit_domains();
   void schedule();  ///< notifies the event for the earliest edge at which anybody is due
+  std::uint64_t next_ps() const;
   std::vector<std::unique_ptr<ClockDomain>> domains_;
   sc_core::sc_event event_;
   sc_core::sc_event failed_;
   std::exception_ptr failure_;
   std::function<bool(std::exception_ptr)> keeper_;
-  bool running_ = false;
-  bool started_ = false;
-  std::size_t position_ = 0;  ///< domain being run
+  unsigned threads_ = 1;
+  std::vector<std::string> ordered_;
+  std::unique_ptr<SideBySide> side_by_side_;  ///< null: all turns are one after the other, domain by domain
+  bool started_ = false, frozen_ = false;
 };
 
 }  // namespace syncline::models

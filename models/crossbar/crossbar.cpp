@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "models/clock/lane.h"
 
 namespace syncline::models {
 
@@ -52,6 +53,8 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
   waiting_.resize((contenders_.size() + 63) / 64);
   requested_.reserve(router_.ports());
   if (perturbation_.arbiter_state) randomise_turns();
+  if (perturbation_.network_jitter != 0)
+    context.scheduler.keep_order("perturbation.network_jitter draws as messages come");
   register_observers();
   clock.add(*this, TickRank::crossbar, this->name());
 }
@@ -87,7 +90,7 @@ void Crossbar::add_energy() {
     return static_cast<double>(sum);
   };
   // SystemC's to_seconds() rounds differently from release to release. A tick is one picosecond.
-  const auto seconds = [] { return static_cast<double>(sc_core::sc_time_stamp().value()) * 1000 * 1e-15; };
+  const auto seconds = [] { return static_cast<double>(now_ps()) * 1000 * 1e-15; };
   for (std::size_t i = 0; i < traffic_.classes(); ++i) {
     gauge("energy_" + std::string(context().families.traffic_names()[i]), "nJ",
           "dynamic energy of the flits of this class, queues, switch and links", [this, energy, i] {
@@ -114,10 +117,9 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
                                        describe(message), models::name(message.destination), outputs_.size()));
   InputQueue& queue = inputs_[port]->queues[message.network];
   const unsigned size = flits(message.bytes);
-  has_ideal_ |= message.ideal;
   // A message longer than the queue streams through it alone.
   if (queue.flits != 0 && queue.flits + size > spec_.input_queue) {
-    refused_.add();
+    in_order([this] { refused_.add(); });
     return false;
   }
   base::Cycle ready = clock()->cycle_at_or_after(arrival);
@@ -127,10 +129,9 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   base::Cycle& last_ready = queue.last_ready[perturbation_.network_jitter != 0 ? output : 0];
   ready = std::max(ready, last_ready);
   last_ready = ready;
-  input_depth_.sample(queue.flits);
+  const unsigned depth = queue.flits;
   queue.flits += size;
   inputs_[port]->flits += size;
-  queued_flits_ += size;
   const auto behind = std::upper_bound(queue.fifo.begin(), queue.fifo.end(), ready,
                                        [](base::Cycle at, const Queued& queued) { return at < queued.ready; });
   if (!queue.fifo.empty() && behind == queue.fifo.begin()) {
@@ -139,9 +140,19 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   }
   queue.fifo.insert(behind, {&message, ready, arrived, output});
   const unsigned contender = port * spec_.virtual_networks + message.network;
-  waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
-  wake(ready);
+  in_order([this, contender, depth, size, ready, is_ideal = message.ideal] {
+    queued(contender, depth, size, is_ideal);
+    wake(ready);
+  });
   return true;
+}
+
+/// What no port has to itself.
+void Crossbar::queued(unsigned contender, unsigned depth, unsigned size, bool is_ideal) {
+  has_ideal_ |= is_ideal;
+  input_depth_.sample(depth);
+  queued_flits_ += size;
+  waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
 }
 
 bool Crossbar::has_room(const OutputQueue& queue, const Message& message) const {
@@ -280,10 +291,10 @@ void Crossbar::deliver(Output& output, VirtualNetwork network, Message& message,
   if (!output.initiator.ready(network)) {
     queue.flits += flits(message.bytes);
     queue.fifo.push_back({&message, arrival_ps});
-    ++blocked_messages_;
+    in_order([this] { ++blocked_messages_; });
     return;
   }
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   const sc_core::sc_time delay = sc_core::sc_time::from_value(arrival_ps > now ? arrival_ps - now : 0);
   output.initiator.send(message, delay);
 }
@@ -295,7 +306,7 @@ void Crossbar::on_ready(VirtualNetwork network, unsigned port) {
     const Granted next = queue.fifo.front();
     queue.fifo.pop_front();
     queue.flits -= flits(next.message->bytes);
-    --blocked_messages_;
+    in_order([this] { --blocked_messages_; });
     deliver(output, network, *next.message, next.arrival_ps);
   }
   wake(0);

@@ -110,6 +110,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     std::uint64_t rank = 0;  ///< of the winner, smaller is better
   };
 
+  void queued(unsigned contender, unsigned depth, unsigned size, bool is_ideal);
   bool has_room(const OutputQueue& queue, const Message& message) const;
   /// Whether the queue has room for it that is not kept for a longer one; among equals turns are enough.
   bool may_pass(const OutputQueue& queue, const Message& message) const {

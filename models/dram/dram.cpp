@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/clock/turn.h"
 #include "models/dram/payload_access.h"
 #include "models/transport/delay_until.h"
 
@@ -117,7 +118,7 @@ tlm::tlm_sync_enum Dram::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm:
     return tlm::TLM_COMPLETED;
   }
   payload.acquire();
-  const base::Cycle at = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
+  const base::Cycle at = clock()->cycle_at_or_after(time_now() + delay);
   if (channel_.full()) {
     waiting_ = &payload;
     waiting_since_ = at;

@@ -1,6 +1,7 @@
 // What an L1 reports: statistics, traced signals, what is left over and who waits.
 #include <fmt/format.h>
 
+#include "models/clock/turn.h"
 #include "models/l1_cache/l1_cache.h"
 
 namespace syncline::models {
@@ -50,7 +51,7 @@ void L1Cache::add_statistics() {
   lines().rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
   if (policy().logical_time)
     gauge("logical_time", "logical time", "clock of the SM's loads",
-          [this] { return double(lines().machine().logical_time(lines().node(), sc_core::sc_time_stamp().value())); });
+          [this] { return double(lines().machine().logical_time(lines().node(), now_ps())); });
   gauge("mshrs_in_use", "entries", "miss registers in use", [this] { return double(lines().mshrs().in_use()); });
   gauge("handles_in_use", "entries", "accesses on their way by themselves",
         [this] { return double(homes_.handles().in_use()); });

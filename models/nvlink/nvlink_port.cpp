@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "models/clock/turn.h"
 #include "models/transport/delay_until.h"
 
 namespace syncline::models {
@@ -47,7 +48,7 @@ void NvlinkPort::register_observers() {
   statistic("refused", "messages", "messages that found the sending end's queue full and waited before it", refused_);
   statistic("queueing", "cycles", "wait at the sending end, for the wire or for credits", queueing_);
   gauge("utilisation", "ratio", "share of time in which the wire moved data", [this] {
-    const auto now = static_cast<double>(sc_core::sc_time_stamp().value());
+    const auto now = static_cast<double>(now_ps());
     return now == 0 ? 0 : std::min(busy_ps_, now) / now;
   });
   const auto waiting = [this] {
@@ -165,8 +166,8 @@ void NvlinkPort::deliver(Network& network, const Crossing& crossing) {
 
 void NvlinkPort::on_ready(VirtualNetwork number, unsigned way) {
   Network& network = networks_[way * networks_of_way_ + number];
-  const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
-  give_back(network, network.offered, std::max(now_ps, network.offered.arrival_ps));
+  const std::uint64_t time = models::now_ps();
+  give_back(network, network.offered, std::max(time, network.offered.arrival_ps));
   network.offered = {nullptr, 0, 0};
   while (!network.crossing.empty() && network.way->output.ready(number)) {
     const Crossing next = network.crossing.front();

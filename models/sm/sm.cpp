@@ -48,6 +48,7 @@ Sm::Sm(const sc_core::sc_module_name& module_name, PlatformContext& context, Clo
         std::make_unique<LanePath>(path_, spec_.memory.instructions, spec_.max_warps, seams_.lane_stages, *this, owner);
   }
   if (message_listener() != nullptr) path_.follow();
+  if (!seams_.listeners.empty()) context.scheduler.keep_order("a policy or an observer follows warps");
   ctas.bind(*this);
   clock.add(*this, TickRank::sm, name());
   register_statistics();

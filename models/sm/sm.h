@@ -179,6 +179,7 @@ class Sm : public Block,
   void block(unsigned slot);
   void check_deadlock(const CtaContext& cta) const;
   void end_cta_if_done(unsigned cta_slot);
+  void note_near_end();
   void end_warps();
   WarpIdentity identity(unsigned slot) const;
   std::string place_of(unsigned slot) const;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "isa/exec/barrier_deadlock.h"
+#include "models/clock/lane.h"
 #include "models/sm/sm.h"
 
 namespace syncline::models {
@@ -76,6 +77,7 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
   }
   for (const unsigned slot : cta.slots) warps_[slot].place = seams_.places->place(slot);
 
+  note_near_end();
   now_ = std::max(now_, cycle);
   const auto knows = [&](const std::vector<base::GridId>& grids) {
     return std::find(grids.begin(), grids.end(), grid.id) != grids.end();
@@ -153,6 +155,7 @@ void Sm::do_exit(unsigned slot, const isa::Step& step) {
     states_.set(slot, WarpState::empty);
     schedulers_[slot % schedulers_.size()]->ended(slot);
     for (const auto& listener : seams_.listeners) listener->exited(identity(slot));
+    note_near_end();
   }
   cta.barriers.exit(step.lanes, ended);
   open_barriers(cta);
@@ -172,10 +175,22 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   resident_threads_ -= grid.demand.threads;
   --resident_ctas_;
   cta.grid = nullptr;
+  note_near_end();
   for (const auto& listener : seams_.listeners)
     listener->cta_ended(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, cta.index);
-  const TileTurn turn(context().tiles.sequential(), Leak::cta);
-  done->cta_ended(place_.id, grid, cta.index);
+  const base::Dim3 index = cta.index;
+  in_order([this, &grid, index] {
+    const TileTurn of_distributor(context().tiles.sequential(), Leak::cta);
+    done->cta_ended(place_.id, grid, index);
+  });
+}
+
+/// A CTA does not end before the last of its warps does, and a warp ends by an instruction.
+void Sm::note_near_end() {
+  const unsigned most_ends = spec_.schedulers * spec_.issue_width * Tile::near_cycles;
+  tile().near_end(ends_all_ || std::any_of(cta_slots_.begin(), cta_slots_.end(), [most_ends](const CtaContext& cta) {
+                    return cta.grid != nullptr && warp_count(cta.live) <= most_ends;
+                  }));
 }
 
 void Sm::end_grid(base::GridId grid) {
@@ -187,6 +202,7 @@ void Sm::end_grid(base::GridId grid) {
 
 bool Sm::end_all() {
   ends_all_ = true;
+  note_near_end();
   wake(clock()->now());
   return true;
 }

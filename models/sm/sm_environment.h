@@ -7,6 +7,7 @@
 
 #include "base/ids.h"
 #include "isa/exec/warp.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 
@@ -19,7 +20,7 @@ class SmEnvironment final : public isa::Environment {
     cycle_ = cycle;
   }
   std::uint64_t clock() override { return cycle_; }
-  std::uint64_t globaltimer() override { return sc_core::sc_time_stamp().value() / 1000; }
+  std::uint64_t globaltimer() override { return now_ps() / 1000; }
   std::uint32_t smid() override { return sm_.value(); }
   std::uint32_t nsmid() override { return sms_; }
   std::uint32_t warpid() override { return place_; }

@@ -290,8 +290,10 @@ void Sm::control_answered(L1Kind kind, std::uint32_t tag, base::Cycle) {
   }
   const base::GridId grid(tag);
   if (kind == L1Kind::grid_end) {
-    const TileTurn turn(context().tiles.sequential(), Leak::cta);
-    return done->grid_ended(place_.id, grid);
+    return in_order([this, grid] {
+      const TileTurn of_distributor(context().tiles.sequential(), Leak::cta);
+      done->grid_ended(place_.id, grid);
+    });
   }
   beginning_.erase(std::remove(beginning_.begin(), beginning_.end(), grid), beginning_.end());
   for (unsigned slot = 0; slot < cta_slots_.size(); ++slot) {

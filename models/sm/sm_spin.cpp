@@ -6,6 +6,8 @@
 namespace syncline::models {
 
 void Sm::look_for_spins(bool looks) {
+  // What loads have got is compared with the memory of all.
+  if (looks != looks_) context().scheduler.in_order += looks ? 1U : -1U;
   looks_ = looks;
   spins_.assign(looks ? spec_.max_warps : 0, {});
 }

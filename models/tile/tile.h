@@ -17,7 +17,7 @@
 
 namespace syncline::models {
 
-class Tile {
+class alignas(64) Tile {
  public:
   /// `messages`: null for a pool of its own.
   Tile(std::string name, unsigned index, MessagePool* messages = nullptr)
@@ -40,11 +40,25 @@ class Tile {
   /// Cycle of the SM clock at which the last warp that sleeps wakes up. To sleep is progress, too.
   base::Cycle asleep_until = 0;
 
+  /// A CTA may end in the tile within so many cycles.
+  static constexpr unsigned near_cycles = 2;
+  void near_end(bool near) {
+    if (near != near_end_ && near_ends_ != nullptr) *near_ends_ += near ? 1U : -1U;
+    near_end_ = near;
+  }
+  /// `count`: of tiles that are near an end; this one is counted there from now on.
+  void count_near_ends(unsigned& count) {
+    near_ends_ = &count;
+    if (near_end_) ++count;
+  }
+
  private:
   std::string name_;
   unsigned index_;
   MessagePool own_;
   MessagePool* messages_;
+  bool near_end_ = false;
+  unsigned* near_ends_ = nullptr;
 };
 
 /// The tiles of a platform. While blocks are made, one of them is the tile that they belong to.

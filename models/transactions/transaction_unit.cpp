@@ -1,6 +1,7 @@
 #include "models/transactions/transaction_unit.h"
 
 #include "models/cache/translate.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 
@@ -24,11 +25,11 @@ void TransactionUnit::send() {
   const base::Cycle now = clock()->now();
   towards_l2_.send(
       now, [this](VirtualNetwork network) { return can_forward(network); },
-      [this](Message& m) { forward(m, sc_core::sc_time_stamp()); });
+      [this](Message& m) { forward(m, time_now()); });
   towards_sms_.send(
       now, [this](VirtualNetwork network) { return can_reply(network); },
       [this](Message& m) {
-        reply(m, sc_core::sc_time_stamp());
+        reply(m, time_now());
         on_replied();
       });
 }

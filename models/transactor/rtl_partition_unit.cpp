@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "models/cache/translate.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 namespace {
@@ -105,8 +106,8 @@ void RtlPartitionUnit::send_ask() {
   if (to_l2_ == nullptr || !can_forward(to_l2_->network)) return;
   Message& m = *std::exchange(to_l2_, nullptr);
   asks_.add();
-  sent_.note(m, sc_core::sc_time_stamp().value());
-  forward(m, sc_core::sc_time_stamp());
+  sent_.note(m, now_ps());
+  forward(m, time_now());
 }
 
 void RtlPartitionUnit::send_answer() {
@@ -114,8 +115,8 @@ void RtlPartitionUnit::send_answer() {
   Message& m = *std::exchange(to_sm_, nullptr);
   answers_.add();
   ++tile().progress;
-  if (m.family == &coherence_family) sent_.note(m, sc_core::sc_time_stamp().value());
-  reply(m, sc_core::sc_time_stamp());
+  if (m.family == &coherence_family) sent_.note(m, now_ps());
+  reply(m, time_now());
 }
 
 /// A link that is shared goes by turns, so that neither side starves.

@@ -81,7 +81,7 @@ class RtlServer final : public Block, public Ticked {
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
     touched();
-    const base::Cycle at = clock()->cycle_at_or_after(sc_core::sc_time_stamp() + delay);
+    const base::Cycle at = clock()->cycle_at_or_after(time_now() + delay);
     if (phase == tlm::END_RESP && answering_ == &payload) {
       answering_ = nullptr;
       wake(at);

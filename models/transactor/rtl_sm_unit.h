@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/clock/turn.h"
 #include "models/sm/sm_unit.h"
 #include "models/transactor/pins.h"
 #include "models/transactor/tagged_requests.h"
@@ -97,7 +98,7 @@ class RtlSmUnit final : public SmUnit, public Ticked {
     send();
   }
   void send() {
-    if (out_ != nullptr && can_forward(out_->network)) forward(*std::exchange(out_, nullptr), sc_core::sc_time_stamp());
+    if (out_ != nullptr && can_forward(out_->network)) forward(*std::exchange(out_, nullptr), time_now());
   }
   void on_can_forward(VirtualNetwork) override {
     send();

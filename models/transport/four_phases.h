@@ -9,6 +9,7 @@
 #include <tlm>
 
 #include "base/error.h"
+#include "models/clock/turn.h"
 #include "models/transport/delay_until.h"
 
 namespace syncline::models {
@@ -43,7 +44,7 @@ class FourPhases {
     const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_ACCEPTED) return std::nullopt;
     request_ = nullptr;
-    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+    const sc_core::sc_time at = time_now() + delay;
     if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
       taken_at_ = at;
       return std::nullopt;
@@ -61,7 +62,7 @@ class FourPhases {
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
-    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+    const sc_core::sc_time at = time_now() + delay;
     if (request_ == &payload) {  // END_REQ, or BEGIN_RESP that implies it
       request_ = nullptr;
       if (phase == tlm::END_REQ) taken_at_ = at;

@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "models/clock/lane.h"
 #include "models/transport/message.h"
 #include "protocols/coherence/engine/vocabulary.h"
 
@@ -33,8 +35,15 @@ class MessageJournal {
     NodeId destination;
     NodeId requester;
   };
-  std::vector<Entry> entries_ = std::vector<Entry>(capacity);
-  std::size_t noted_ = 0;  ///< also those that were overwritten
+  struct Ring {
+    std::vector<Entry> entries = std::vector<Entry>(capacity);
+    std::size_t noted = 0;  ///< also those that were overwritten
+  };
+  Ring& of_lane();
+  static void gather(const Ring& ring, base::LineAddress line, std::vector<const Entry*>& found);
+
+  Ring sequential_;
+  std::array<std::unique_ptr<Ring>, max_lanes> of_lanes_;  ///< of what lanes send while they run side by side
 };
 
 }  // namespace syncline::models

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/taps.h"
+#include "models/clock/lane.h"
 
 namespace syncline::models {
 namespace {
@@ -57,7 +58,11 @@ Message& MessagePool::get() {
 }
 
 void MessagePool::free(tlm::tlm_generic_payload* payload) {
-  Message& m = message_of(*payload);
+  if (this_turn.lane == nullptr || this_turn.lane == lane_) return take_back(message_of(*payload));
+  this_turn.lane->later([this, payload] { take_back(message_of(*payload)); });
+}
+
+void MessagePool::take_back(Message& m) {
   if (base::has_taps && listener_ != nullptr) listener_->ended(m);
   m.next_free_ = free_list_;
   free_list_ = &m;

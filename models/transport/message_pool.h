@@ -10,6 +10,8 @@
 
 namespace syncline::models {
 
+class Lane;
+
 /// A payload beside its message, which is also its extension.
 struct PooledPayload final : tlm::tlm_generic_payload {
   Message message;
@@ -33,14 +35,19 @@ class MessagePool : public tlm::tlm_mm_interface {
   /// Who is told that a message has ended; null: nobody. He outlives the pool's last message.
   void follow(MessageListener* listener) { listener_ = listener; }
 
+  /// Lane of those who take from it; null: of the sequential part.
+  void belong_to(const Lane& lane) { lane_ = &lane; }
+
   std::size_t in_flight() const { return in_flight_; }
   std::size_t capacity() const { return storage_.size(); }
 
  private:
+  void take_back(Message& message);
   std::deque<std::unique_ptr<PooledPayload>> storage_;
   Message* free_list_ = nullptr;
   std::size_t in_flight_ = 0;
   MessageListener* listener_ = nullptr;
+  const Lane* lane_ = nullptr;
 };
 
 }  // namespace syncline::models

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/taps.h"
 #include "models/block/block.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 namespace {
@@ -98,7 +99,7 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(tlm::tlm_generic_payload& payl
   if (network >= max_virtual_networks || waiting_[network].message != nullptr)
     throw base::ModelError(std::string(socket.name()) + ": message on virtual network " + std::to_string(network) +
                            " breaks the exclusion rule");
-  const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
+  const sc_core::sc_time arrival = time_now() + delay;
   if (base::has_taps && listener_ != nullptr) listener_->sent(message, *block_, arrival.value());
   if (in_the_tile_of(socket, [&] { return owner_.receive(message, arrival, port_); })) {
     phase = tlm::END_REQ;
@@ -115,7 +116,7 @@ void MessageTarget::offer_again(VirtualNetwork network) {
   // Held over the callback: the owner may consume its reference at once, and END_REQ still names the payload.
   tlm::tlm_generic_payload& payload = *message->payload();
   payload.acquire();
-  if (owner_.receive(*message, std::max(arrival, sc_core::sc_time_stamp()), port_)) {
+  if (owner_.receive(*message, std::max(arrival, time_now()), port_)) {
     message = nullptr;
     --count_;
     tlm::tlm_phase phase = tlm::END_REQ;

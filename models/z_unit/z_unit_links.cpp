@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "models/cache/translate.h"
+#include "models/clock/turn.h"
 #include "models/z_unit/z_unit.h"
 
 namespace syncline::models {
@@ -20,8 +21,8 @@ bool ZUnit::send_request() {
   if (out_.empty() || !can_forward(out_.front()->network)) return false;
   Message& m = *out_.front();
   out_.pop_front();
-  sent_.note(m, sc_core::sc_time_stamp().value());
-  forward(m, sc_core::sc_time_stamp());
+  sent_.note(m, now_ps());
+  forward(m, time_now());
   return true;
 }
 
@@ -35,8 +36,8 @@ bool ZUnit::send_answer() {
   turn(m);
   m.coherence = {};
   dress(m, policy_, plain_.store_ack, depths_.line_bytes());
-  sent_.note(m, sc_core::sc_time_stamp().value());
-  reply(m, sc_core::sc_time_stamp());
+  sent_.note(m, now_ps());
+  reply(m, time_now());
   ++tile().progress;
   return true;
 }

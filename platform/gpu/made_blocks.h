@@ -13,7 +13,9 @@ template <class Ports, class Site>
 models::Made<Ports> make_block(const models::Factory<Ports, Site>& own,
                                models::Made<Ports> (*library)(const sc_core::sc_module_name&, const Site&),
                                const std::string& name, const Site& site) {
-  return own ? own(name.c_str(), site) : library(name.c_str(), site);
+  if (!own) return library(name.c_str(), site);
+  site.context.scheduler.keep_order("`" + name + "` is a block of another maker");
+  return own(name.c_str(), site);
 }
 
 /// The library's block; UserError where something else stands in its place.

@@ -31,6 +31,7 @@ double rounded(double value) {
 Json configuration(const Settings& settings) {
   Json all = Json::array();
   for (const Setting& one : settings) {
+    if (one.path == "host.threads") continue;  // reports of the same results are the same
     Json entry{{"key", one.path}, {"value", one.value}, {"meaning", one.description}};
     if (!one.is_default) entry["set"] = true;
     if (!one.source.empty()) entry["source"] = one.source;

@@ -23,6 +23,13 @@ double seconds_since(HostClock::time_point start) {
   return std::chrono::duration<double>(HostClock::now() - start).count();
 }
 
+std::string threads_of(Simulation& simulation) {
+  const models::Scheduler& scheduler = simulation.context().scheduler;
+  if (scheduler.threads() == 1) return {};
+  if (scheduler.kept_in_order().empty()) return fmt::format("{}", scheduler.threads());
+  return fmt::format("1, not {}: {}", scheduler.threads(), fmt::join(scheduler.kept_in_order(), "; "));
+}
+
 RunResult run_timed(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
   std::unique_ptr<Simulation> simulation;  // outlives who watches it
   Observers observers(request);
@@ -38,6 +45,7 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program, Outpu
     result.memory_signature = device.memory_signature();
   });
   result.notes = simulation->context().notes;
+  result.threads = threads_of(*simulation);
   if (simulation->consistency() != nullptr) result.consistency = simulation->consistency()->summary();
   if (simulation->transactions() != nullptr) result.transactions = simulation->transactions()->summary();
   observers.finish(result);

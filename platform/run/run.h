@@ -60,6 +60,7 @@ struct RunResult {
   std::vector<std::string> notes;  ///< what the machine has to tell the user (PlatformContext::notes)
   std::string consistency;         ///< what was judged while the program ran; empty: nothing
   std::string transactions;        ///< the same of its transactions
+  std::string threads;             ///< of the host's, and why not more; empty: one, as asked
   std::string latency;             ///< tables that LatencyQuestions asks for; empty: it asks for nothing
 };
 

@@ -7,7 +7,9 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <thread>
 
+#include "models/clock/lane.h"
 #include "platform/config/field_text.h"
 #include "platform/packages/composition.h"
 #include "platform/spec/block_models.h"
@@ -149,6 +151,20 @@ Configuration<PlatformSpec> read_configuration<PlatformSpec>(const Configuration
   }
   spec.sm_groups = std::move(groups);
   return configuration;
+}
+
+bool are_threads(const std::string& text) {
+  if (text == "auto") return true;
+  const bool is_number = !text.empty() && text.size() <= 2 && text.front() != '0' &&
+                         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return is_number && std::stoul(text) <= models::max_lanes;
+}
+
+unsigned host_threads(const PlatformSpec& spec) {
+  if (spec.host.threads != "auto") return static_cast<unsigned>(std::stoul(spec.host.threads));
+  constexpr unsigned worth_a_thread = 16;  // SMs: docs/speed.md
+  const unsigned offered = std::max(1U, std::thread::hardware_concurrency());
+  return std::min({std::max(1U, spec.sms / worth_a_thread), offered, models::max_lanes});
 }
 
 Configuration<PlatformSpec> read_with_seed(ConfigurationInput& input) {

@@ -44,12 +44,16 @@ struct ClocksSpec {
 };
 
 /// The CPU side and what lies between it and the GPU.
+/// `text` is a value of `host.threads`.
+bool are_threads(const std::string& text);
+
 struct HostSpec {
   std::uint64_t memory = 1536ULL << 20;
   std::uint64_t heap = 8ULL << 20;
   std::uint64_t local_memory = 64ULL << 10;
   double copy_bandwidth = 5.2e9;
   double copy_latency = 8e-6;
+  std::string threads = "1";
 
   /// What a copy between host and device takes.
   double copy_seconds(std::uint64_t bytes) const { return copy_latency + static_cast<double>(bytes) / copy_bandwidth; }
@@ -73,6 +77,11 @@ struct HostSpec {
                 .between(1e6, 1e15));
     v.field("copy_latency", copy_latency,
             param::seconds("fixed time of a copy", "choice: driver and DMA set-up").between(0, 0.1));
+    v.field("threads", threads,
+            param::text("threads of this computer that simulate the machine, 1 to 64, or `auto`: as many as it offers "
+                        "and the machine has use for. Changes no result",
+                        "choice: sweeps have a core for each run"));
+    v.require(are_threads(threads), "threads", "must be a whole number from 1 to 64, or `auto`");
   }
 };
 
@@ -214,6 +223,10 @@ Configuration<PlatformSpec> read_configuration<PlatformSpec>(const Configuration
 /// key says what is left to chance, `input` gets an override behind the others that does, for all seeds would give the
 /// same run.
 Configuration<PlatformSpec> read_with_seed(ConfigurationInput& input);
+
+/// Threads of this computer that a simulation of the machine is to run on (`host.threads`): of `auto`, one for each
+/// sixteen SMs, as far as there are cores.
+unsigned host_threads(const PlatformSpec& spec);
 
 extern template std::string configuration_reference<PlatformSpec>();
 

@@ -61,6 +61,7 @@ Simulation::Simulation(const PlatformSpec& spec, std::uint64_t seed, unsigned gp
             if (tell_) tell_(what + who);
           },
           &spins_) {
+  scheduler_.run_on(host_threads(spec));
   observe(watchdog_, "watchdog");
   for (unsigned i = 0; i < gpus; ++i) {
     devices_.push_back(std::make_unique<TimedDevice>(gpu(i), host_));

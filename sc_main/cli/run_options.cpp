@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -30,6 +31,7 @@ void print_summary(const RunOptions& options, const std::string& name, const pla
   fmt::print("  launches            {}\n", totals.launches);
   fmt::print("  host time           {:.3f} s ({:.0f} warp instructions per second)\n", result.host_seconds,
              result.host_seconds > 0 ? static_cast<double>(totals.warp_instructions) / result.host_seconds : 0.0);
+  if (!result.threads.empty()) fmt::print("  threads             {}\n", result.threads);
   if (!result.consistency.empty()) fmt::print("  consistency         {}\n", result.consistency);
   if (!result.transactions.empty()) fmt::print("  transactions        {}\n", result.transactions);
   if (!result.outcome.detail.empty()) fmt::print("  check               {}\n", result.outcome.detail);
@@ -61,13 +63,24 @@ void print_json(const RunOptions& options, const Program& program, const platfor
 }
 
 platform::Configuration<platform::PlatformSpec> load(RunOptions& options, const fs::path& file) {
-  if (options.command->count("--seed") == 0)
-    return platform::load_configuration<platform::PlatformSpec>(file, options.overrides);
   platform::ConfigurationInput input{
       platform::platform_file(file), nullptr, {options.overrides.begin(), options.overrides.end()}};
+  if (!options.threads.empty()) {
+    const base::SourceLocation where{"--threads"};
+    input.overrides.emplace_back("host.threads=" + options.threads, where, where);
+  }
+  const std::size_t given = input.overrides.size();
+  if (options.command->count("--seed") == 0) return platform::read_configuration<platform::PlatformSpec>(input);
   auto configuration = platform::read_with_seed(input);
-  if (input.overrides.size() != options.overrides.size()) options.overrides.push_back(input.overrides.back().text);
+  if (input.overrides.size() != given) options.overrides.push_back(input.overrides.back().text);
   return configuration;
+}
+
+/// What changes results.
+std::vector<std::string> without_threads(std::vector<std::string> overrides) {
+  const auto is_threads = [](const std::string& one) { return one.rfind("host.threads=", 0) == 0; };
+  overrides.erase(std::remove_if(overrides.begin(), overrides.end(), is_threads), overrides.end());
+  return overrides;
 }
 
 void add_trace_options(CLI::App& command, platform::TraceQuestions& trace) {
@@ -97,6 +110,10 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "perturbation says what to inject")
       ->transform(number())
       ->capture_default_str();
+  command
+      .add_option("--threads", options.threads,
+                  "threads of this computer, or auto: as many as help; the results are the same (`host.threads`)")
+      ->check(some_name());
   command.add_flag("--functional", options.request.functional, "run as a pure emulator, without time");
 
   platform::Observation& observe = options.request.observe;
@@ -148,7 +165,7 @@ base::ExitStatus perform(RunOptions& options, const std::function<Program(platfo
   outputs.spare(file);
   const Program program = program_of(outputs);
   options.request.provenance = {SYNCLINE_VERSION,   program.name,    program.size,
-                                program.input_seed, program.options, options.overrides};
+                                program.input_seed, program.options, without_threads(options.overrides)};
   options.request.settings = configuration.settings;
   if (!options.dump_config.empty()) {
     platform::OutputFile dump(outputs, options.dump_config, "--dump-config");

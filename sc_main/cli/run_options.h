@@ -15,6 +15,7 @@ struct RunOptions {
   const CLI::App* command = nullptr;
   std::string platform;  ///< a name or a file
   std::vector<std::string> overrides;
+  std::string threads;  ///< empty: as the platform says
   platform::RunRequest request;
   std::string dump_config;
   bool no_progress = false;

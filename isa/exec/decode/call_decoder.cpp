@@ -100,6 +100,7 @@ void FunctionDecoder::decode_call(Op& op, const Instruction& instruction) {
     } else if (!target.has_body) {
       site.system = find_system_call(target.name);
       op.kind = OpKind::system_call;
+      program_.kernel_.system_calls = true;
       if (site.system == SystemCall::none) {
         std::vector<std::string> known;
         for (const Function& f : d_.module_->functions)

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 
@@ -120,7 +121,7 @@ void AtomicPort::done(Transaction& t) {
 }
 
 void AtomicPort::free(tlm::tlm_generic_payload* payload) {
-  if (free_.empty()) listener_.atomics_ready(sc_core::sc_time_stamp());  // somebody may wait for room
+  if (free_.empty()) listener_.atomics_ready(time_now());  // somebody may wait for room
   for (Transaction& t : storage_) {
     if (&t.payload == payload) free_.push_back(&t);
   }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 namespace {
@@ -129,7 +130,7 @@ void MemoryPort::done(Transaction& transaction) {
 void MemoryPort::free(tlm::tlm_generic_payload* payload) {
   Transaction& t = owner_of(*payload);
   t.used = false;
-  if (free_.empty()) listener_.memory_ready(sc_core::sc_time_stamp());  // somebody may wait for room
+  if (free_.empty()) listener_.memory_ready(time_now());  // somebody may wait for room
   free_.push_back(&t);
 }
 

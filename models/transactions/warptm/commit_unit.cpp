@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/taps.h"
 #include "models/cache/translate.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 
@@ -135,7 +136,7 @@ void WarptmCommitUnit::take(base::Cycle now) {
 
 /// What it reads is what the L2 holds when it comes there, behind all that was written before.
 void WarptmCommitUnit::load(Message& message, base::Cycle now) {
-  const protocols::warptm::Time time = sc_core::sc_time_stamp().value();
+  const protocols::warptm::Time time = now_ps();
   WarptmWordsBody words;
   for (unsigned byte = 0; byte < line_bytes(); byte += 4) {
     if ((message.mask & base::ByteMask::range(byte, 4)).empty()) continue;
@@ -235,7 +236,7 @@ void WarptmCommitUnit::write(base::Cycle now) {
       mask.set(static_cast<unsigned>(at), 1);
       data[at] = static_cast<std::uint8_t>(word.value >> (8 * byte));
     }
-    times_.note(word.word, sc_core::sc_time_stamp().value());
+    times_.note(word.word, now_ps());
     if (base::has_taps && listener_ != nullptr)
       listener_->performed(warptm_write_ticket(asked.write.ticket, word.word));
     written_.add();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/clock/turn.h"
 #include "models/transactions/lane_words.h"
 #include "models/transactions/logged_bytes.h"
 
@@ -141,7 +142,7 @@ void WarptmCore::load(LaneOffer& offer, LaneMask lanes, base::Cycle now) {
     for (const LaneWord& word : words_of(accessed, lane)) {
       const std::uint8_t missing = state.warp.missing({word.word, 0, word.bytes, static_cast<std::uint8_t>(lane)});
       if (missing == 0) continue;
-      state.warp.asks(lane, sc_core::sc_time_stamp().value());
+      state.warp.asks(lane, now_ps());
       const std::uint64_t at = word.word * word_bytes;
       const base::LineAddress address(at / place().line_bytes * place().line_bytes);
       auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& one) { return one.first.line == address; });

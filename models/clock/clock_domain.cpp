@@ -1,0 +1,94 @@
+#include "models/clock/clock_domain.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "models/clock/scheduler.h"
+
+namespace syncline::models {
+namespace {
+__extension__ using Wide = unsigned __int128;
+}  // namespace
+
+void Ticked::wake(base::Cycle cycle) {
+  note_change();
+  if (cycle == base::never) return;
+  if (queue_ != nullptr) return queue_->wake(place_, cycle);
+  if (domain_ != nullptr) domain_->wake_entry(place_, cycle);
+}
+
+void Ticked::tell_activity(ActivityLog* log, std::uint32_t number) {
+  if (log != nullptr) base::require_taps();
+  if (log != nullptr && domain_ != nullptr) domain_->scheduler_.keep_order("waves are written");
+  activity_ = log;
+  activity_number_ = number;
+}
+
+ClockDomain::ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz, std::uint64_t phase_ps)
+    : scheduler_(scheduler), name_(std::move(name)), frequency_hz_(frequency_hz), phase_ps_(phase_ps) {
+  const std::uint64_t divisor = std::gcd(frequency_hz, ps_per_second);
+  ratio_cycles_ = frequency_hz / divisor;
+  ratio_ps_ = ps_per_second / divisor;
+}
+
+std::uint64_t ClockDomain::length_ps(base::Cycle cycle) const {
+  std::uint64_t product = 0;
+  if (!__builtin_mul_overflow(cycle, ratio_ps_, &product)) return product / ratio_cycles_;
+  return static_cast<std::uint64_t>(static_cast<Wide>(cycle) * ratio_ps_ / ratio_cycles_);
+}
+
+base::Cycle ClockDomain::cycles_before(std::uint64_t ps) const {
+  // Without a phase cycle n begins at floor(n * p / c) picoseconds, which is below t exactly when n * p < t * c.
+  if (ps == 0) return 0;
+  ps += phase_ps_;
+  std::uint64_t product = 0;
+  if (!__builtin_mul_overflow(ps, ratio_cycles_, &product)) {
+    return product / ratio_ps_ + (product % ratio_ps_ != 0 ? 1 : 0);
+  }
+  return static_cast<base::Cycle>((static_cast<Wide>(ps) * ratio_cycles_ + ratio_ps_ - 1) / ratio_ps_);
+}
+
+base::Cycle ClockDomain::cycle_at_or_after_ps(std::uint64_t ps) const {
+  return ps == ~std::uint64_t{0} ? base::never : cycles_before(ps);
+}
+
+base::Cycle ClockDomain::now() const {
+  return cycles_before(now_ps() + 1) - 1;
+}
+
+void ClockDomain::add(Ticked& unit, TickRank rank, const std::string& name) {
+  unit.domain_ = this;
+  unit.place_ = entries_.size();
+  entries_.push_back({&unit, rank, name, base::never});
+}
+
+void ClockDomain::wake_entry(std::size_t place, base::Cycle cycle) {
+  base::Cycle& due = entries_[place].due;
+  due = std::min(due, std::max(cycle, earliest_turn(0)));
+}
+
+void ClockDomain::sort_entries() {
+  std::sort(entries_.begin(), entries_.end(),
+            [](const Entry& a, const Entry& b) { return std::tie(a.rank, a.name) < std::tie(b.rank, b.name); });
+}
+
+void ClockDomain::freeze() {
+  queue_ = std::make_unique<TurnQueue>(*this, static_cast<std::uint32_t>(index_), nullptr);
+  for (const Entry& entry : entries_) queue_->add(*entry.unit, entry.due);
+}
+
+base::Cycle ClockDomain::earliest_turn(std::uint32_t key) const {
+  const bool turn_may_come = this_turn.ps != Turn::none ? key > this_turn.key : !scheduler_.started_;
+  return cycles_before(now_ps() + (turn_may_come ? 0 : 1));
+}
+
+void ClockDomain::woken() {
+  if (this_turn.ps == Turn::none) scheduler_.schedule();
+}
+
+bool ClockDomain::keeps_fault(std::exception_ptr fault) {
+  return scheduler_.keeper_ && scheduler_.keeper_(std::move(fault));
+}
+
+}  // namespace syncline::models

@@ -1,0 +1,56 @@
+// Turns on several threads of the host: windows of time in which tiles meet nobody.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/clock/clock_domain.h"
+#include "models/clock/lane.h"
+#include "models/clock/lane_team.h"
+#include "models/tile/tile.h"
+
+namespace syncline::models {
+
+/// Divides the units of all clocks among lanes and the sequential part, and gives them the turns that they have on one
+/// thread. Between two turns of the sequential part all tiles run, each lane on its thread; what tiles do to that part
+/// (Lane::later) is done before its next turn. A window ends where that may come: at the next turn of somebody of the
+/// sequential part, at the next edge of whoever a tile can wake there (crossbars; the work distributor, where a CTA may
+/// end), and where another process of SystemC may want to see the machine.
+class SideBySide {
+ public:
+  /// `domains` in their order, with their units in theirs. While `in_order` is above 0 nothing runs side by side.
+  SideBySide(const std::vector<std::unique_ptr<ClockDomain>>& domains, unsigned lanes, const unsigned& in_order);
+  ~SideBySide();
+
+  /// All turns of this instant, and, where nobody can tell, of later ones. Throws what a turn has thrown.
+  void run();
+  std::uint64_t next_ps() const;  ///< when somebody is due; ~0: never
+
+ private:
+  /// Somebody of the sequential part whom tiles wake.
+  struct Woken {
+    const ClockDomain* domain;
+    std::uint32_t key;
+    bool by_ends;  ///< of CTAs alone
+  };
+  using LaneOf = std::unordered_map<const Tile*, std::size_t>;
+  void divide(ClockDomain& domain, const LaneOf& lane_of);
+  Moment next_sequential() const;
+  Moment next_of_lanes() const;
+  /// The first turn, behind `at`, that a tile can give somebody of the sequential part.
+  Moment first_answer(Moment at) const;
+  /// Before which turn another process of SystemC may act.
+  static Moment next_outside();
+  void run_window(Moment end);
+
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<TurnQueue>> sequential_;  ///< in the order of their keys
+  std::vector<Woken> woken_;
+  std::int64_t expected_ = 0;  ///< turns of all lanes but the first in a window, times 64
+  const unsigned& in_order_;
+  std::unique_ptr<LaneTeam> team_;
+};
+
+}  // namespace syncline::models

@@ -1,0 +1,113 @@
+#include "models/clock/turn_queue.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/block/block.h"
+#include "models/clock/lane.h"
+
+namespace syncline::models {
+
+void TurnQueue::add(Ticked& unit, base::Cycle due) {
+  constexpr std::size_t line = 64 / sizeof(std::uint64_t);
+  if (units_.size() % line == 0) {
+    units_.reserve(units_.size() + line);
+    due_.reserve(due_.size() + line);
+    armed_.reserve((units_.size() / 64 / line + 1) * line);
+  }
+  unit.queue_ = this;
+  unit.place_ = units_.size();
+  units_.push_back(&unit);
+  due_.push_back(base::never);
+  if (armed_.size() * 64 < due_.size()) armed_.push_back(0);
+  if (due == base::never) return;
+  arm(unit.place_, due);
+  if (due < next_due_) expect(due);
+}
+
+base::Cycle TurnQueue::earliest_turn(std::size_t place) const {
+  if (running_) return place > position_ ? current_ : current_ + 1;
+  return domain_.earliest_turn(key_);
+}
+
+void TurnQueue::arm(std::size_t place, base::Cycle due) {
+  due_[place] = due;
+  armed_[place / 64] |= std::uint64_t{1} << (place % 64);
+}
+
+void TurnQueue::expect(base::Cycle due) {
+  next_due_ = due;
+  next_ps_ = domain_.ps_of(due);
+  if (lane_ != nullptr) lane_->expect({next_ps_, key_});
+}
+
+void TurnQueue::wake(std::size_t place, base::Cycle cycle) {
+  // The common case costs no division: whoever is due by then needs no second reminder.
+  if (due_[place] <= cycle) return;
+  const base::Cycle due = std::max(cycle, earliest_turn(place));
+  if (due >= due_[place]) return;
+  if (this_turn.lane != nullptr && this_turn.lane != lane_)
+    return this_turn.lane->later([this, place, due] {
+      if (due >= due_[place]) return;
+      arm(place, due);
+      if (due < next_due_) expect(due);
+    });
+  arm(place, due);
+  if (running_) {
+    // The scan has not passed it yet, or else counts it in when it ends.
+    if (due != current_) next_due_ = std::min(next_due_, due);
+    return;
+  }
+  if (due >= next_due_) return;
+  expect(due);
+  domain_.woken();
+}
+
+inline base::Cycle TurnQueue::turn_of(std::size_t place, base::Cycle cycle) {
+  try {
+    return tick(*units_[place], cycle);
+  } catch (const base::ProgramFault&) {
+    if (!domain_.keeps_fault(std::current_exception())) throw;
+    return cycle + 1;
+  }
+}
+
+inline base::Cycle TurnQueue::tick(Ticked& unit, base::Cycle cycle) {
+  unit.note_change();
+#ifdef SYNCLINE_CHECK_TILES
+  if (const auto* block = dynamic_cast<const Block*>(&unit)) {
+    const TileTurn of_tile(block->tile());
+    return unit.tick(cycle);
+  }
+#endif
+  return unit.tick(cycle);
+}
+
+void TurnQueue::run() {
+  const base::Cycle cycle = next_due_;
+  running_ = true;
+  current_ = cycle;
+  next_due_ = base::never;
+  for (std::size_t word = 0; word < armed_.size(); ++word) {
+    // Read again after each tick: it may have woken units behind it.
+    for (std::uint64_t bits = armed_[word]; bits != 0;) {
+      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(bits));
+      position_ = word * 64 + bit;
+      if (const std::uint64_t behind = bits & (bits - 1); behind != 0)
+        __builtin_prefetch(units_[word * 64 + static_cast<unsigned>(__builtin_ctzll(behind))]);
+      if (due_[position_] <= cycle) {
+        due_[position_] = base::never;
+        armed_[word] &= ~(std::uint64_t{1} << bit);
+        ++turns_;
+        const base::Cycle next = turn_of(position_, cycle);
+        if (next < due_[position_]) arm(position_, std::max(next, cycle + 1));
+      }
+      next_due_ = std::min(next_due_, due_[position_]);
+      bits = bit == 63 ? 0 : armed_[word] & (~std::uint64_t{0} << (bit + 1));
+    }
+  }
+  running_ = false;
+  next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : domain_.ps_of(next_due_);
+}
+
+}  // namespace syncline::models

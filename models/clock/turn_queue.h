@@ -1,0 +1,58 @@
+// The units of one clock that have their turns behind each other, and when each wants the next one.
+#pragma once
+
+#include <boost/align/aligned_allocator.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace syncline::models {
+
+class ClockDomain;
+class Lane;
+class Ticked;
+
+/// Units in the order of their turns. A machine that runs on one thread has a queue for each clock; one on several has
+/// one for each clock, rank and lane (models/clock/lane.h), and at an instant their turns are in the order of `key`.
+class alignas(64) TurnQueue {
+ public:
+  /// `lane`: null for the sequential part.
+  TurnQueue(ClockDomain& domain, std::uint32_t key, Lane* lane) : domain_(domain), key_(key), lane_(lane) {}
+
+  /// Behind those that are there; first due at `due`, which may be base::never. Before the first turn.
+  void add(Ticked& unit, base::Cycle due);
+  void wake(std::size_t place, base::Cycle cycle);
+  void run();  ///< the turns of everyone who is due at `next_ps`
+
+  std::uint32_t key() const { return key_; }
+  Lane* lane() const { return lane_; }
+  bool empty() const { return units_.empty(); }
+  std::uint64_t next_ps() const { return next_ps_; }  ///< when the first one is due; ~0: never
+  std::uint64_t turns() const { return turns_; }      ///< so far
+
+ private:
+  base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
+  void arm(std::size_t place, base::Cycle due);
+  void expect(base::Cycle due);  ///< somebody is due then
+  base::Cycle turn_of(std::size_t place, base::Cycle cycle);
+  base::Cycle tick(Ticked& unit, base::Cycle cycle);
+
+  ClockDomain& domain_;
+  const std::uint32_t key_;
+  Lane* const lane_;
+  /// In lines of the host's that no other lane touches.
+  template <class T>
+  using Lines = std::vector<T, boost::alignment::aligned_allocator<T, 64>>;
+  Lines<Ticked*> units_;                       ///< by place
+  Lines<base::Cycle> due_;                     ///< by place
+  Lines<std::uint64_t> armed_;                 ///< bit set: due_ is not never; the scan visits only these
+  base::Cycle next_due_ = base::never;         ///< minimum of due_
+  std::uint64_t next_ps_ = ~std::uint64_t{0};  ///< when that is
+  bool running_ = false;
+  base::Cycle current_ = base::never;  ///< cycle being run
+  std::size_t position_ = 0;           ///< place being run
+  std::uint64_t turns_ = 0;
+};
+
+}  // namespace syncline::models
