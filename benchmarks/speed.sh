@@ -36,6 +36,11 @@ if [ -x /usr/bin/time ]; then
     "$(peak_memory gtx480 "$(dirname "$0")/speed.ptx" --kernel touch --grid 65536 --block 256 --arg buf:u32:67108864:zero)"
 fi
 
+if [ "$(nproc)" -gt 1 ]; then
+  printf '\none simulation on two threads beside one\n'
+  "$(dirname "$0")/threads.sh" "$syncline" "$repetitions"
+fi
+
 printf '\n512 SMs in 16 modules beside 15 SMs (hmg16, gtx480)\n'
 "$(dirname "$0")/modules.sh" "$syncline" "$repetitions"
 

@@ -18,9 +18,12 @@ void Ticked::wake(base::Cycle cycle) {
   if (domain_ != nullptr) domain_->wake_entry(place_, cycle);
 }
 
+void Ticked::keep_order(const std::string& why) {
+  if (domain_ != nullptr) domain_->scheduler_.keep_order(why);
+}
+
 void Ticked::tell_activity(ActivityLog* log, std::uint32_t number) {
   if (log != nullptr) base::require_taps();
-  if (log != nullptr && domain_ != nullptr) domain_->scheduler_.keep_order("waves are written");
   activity_ = log;
   activity_number_ = number;
 }

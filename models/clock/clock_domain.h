@@ -39,7 +39,10 @@ class Ticked {
   void note_change() {
     if (base::has_taps && activity_ != nullptr) note_activity();
   }
-  /// `log` hears, as `number`, of every turn, wake and change of this unit. Null: nobody does.
+  /// Its turn is not to be beside others', because of `why` (Scheduler::keep_order).
+  void keep_order(const std::string& why);
+  /// `log` hears, as `number`, of every turn, wake and change of this unit, which has to
+  /// keep its order. Null: nobody does.
   void tell_activity(ActivityLog* log, std::uint32_t number);
 
  private:

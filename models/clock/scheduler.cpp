@@ -29,6 +29,8 @@ ClockDomain& Scheduler::add_domain(const std::string& name, std::uint64_t freque
 }
 
 void Scheduler::keep_order(const std::string& why) {
+  if (side_by_side_ != nullptr)
+    throw base::ModelError("tiles are to have their turns in order, and run side by side already: " + why);
   if (std::find(ordered_.begin(), ordered_.end(), why) == ordered_.end()) ordered_.push_back(why);
 }
 

@@ -36,8 +36,8 @@ class Scheduler : public sc_core::sc_module {
   /// same, but where sc_start is given an end: tiles may be a few cycles beyond it. Before simulation starts.
   void run_on(unsigned threads) { threads_ = threads; }
   unsigned threads() const { return threads_; }
-  /// Tiles do not run side by side, because of `why`: something that they share within a cycle. Before simulation
-  /// starts.
+  /// Tiles do not run side by side, because of `why`: something that they share within a cycle. ModelError where they
+  /// do already.
   void keep_order(const std::string& why);
   /// All reasons; empty: tiles run side by side.
   const std::vector<std::string>& kept_in_order() const { return ordered_; }

@@ -9,7 +9,7 @@ const std::vector<LeakDescription>& leaks() {
        "there "
        "is room, and END_REQ when there is some again, are known in the same cycle"},
       {"cta", "SM", "work distributor",
-       "a CTA that has ended is told at once, and the next one may start on any SM in the distributor's next turn"},
+       "a CTA that has ended is told before the distributor's next turn, in which the next one may start on any SM"},
       {"system_call", "SM", "host, all L2 slices and memories",
        "printf reads its strings and arguments, and malloc takes its piece of the heap, in the turn of the warp that "
        "calls"},
@@ -28,9 +28,10 @@ const std::vector<LeakDescription>& leaks() {
       {"stall buffers", "L2 slice", "count of GETM's stall buffers of a GPU",
        "what is in use of all of them together, and its most, is counted in the turn of each"},
       {"message pool", "every tile", "every tile",
-       "a message goes back to the pool of the tile that made it in the turn of whoever lets it go"},
+       "a message goes back to the pool of the tile that made it in the turn of whoever lets it go; of another lane's, "
+       "when none runs"},
       {"message journal", "every tile", "the platform's journal",
-       "who sends notes the message in one ring; only the text of an error depends on the order"},
+       "who sends notes the message in the ring of its lane; only the text of an error depends on it"},
       {"observers", "every tile", "online check, profiles, series, traces",
        "what subscribes to an analysis port or listens to warps or messages runs in the turn of the block that tells "
        "it"},

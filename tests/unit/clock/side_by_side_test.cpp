@@ -198,6 +198,18 @@ TEST(SideBySide, IsNotWhereSomebodyNeedsTheOrder) {
   EXPECT_GT(machine.upper[0]->turns.size(), 100U);
 }
 
+TEST(SideBySide, NobodyMayNeedTheOrderWhenItIsTooLate) {
+  Machine machine("m", 2);
+  machine.hub->work = [&](base::Cycle now) {
+    EXPECT_THROW(machine.scheduler.keep_order("late"), base::ModelError);
+    return now + 1;
+  };
+  machine.hub->wake(0);
+  sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_NS));
+  EXPECT_FALSE(machine.hub->turns.empty());
+  EXPECT_THAT(machine.scheduler.kept_in_order(), testing::IsEmpty());
+}
+
 TEST(SideBySide, WaitsWhileTheOrderIsNeeded) {
   Machine machine("m", 4);
   std::vector<unsigned> order;
