@@ -82,12 +82,12 @@ void ClockDomain::freeze() {
 }
 
 base::Cycle ClockDomain::earliest_turn(std::uint32_t key) const {
-  const bool turn_may_come = this_turn.ps != Turn::none ? key > this_turn.key : !scheduler_.started_;
+  const bool turn_may_come = this_turn.scheduler == &scheduler_ ? key > this_turn.key : !scheduler_.started_;
   return cycles_before(now_ps() + (turn_may_come ? 0 : 1));
 }
 
 void ClockDomain::woken() {
-  if (this_turn.ps == Turn::none) scheduler_.schedule();
+  if (this_turn.scheduler != &scheduler_) scheduler_.schedule();
 }
 
 bool ClockDomain::keeps_fault(std::exception_ptr fault) {

@@ -25,7 +25,7 @@ void Lane::run(Moment end) {
     for (;;) {
       TurnQueue* const first = look();
       if (!(next_ < end)) return;
-      const TurnScope scope(next_.ps, next_.key, this);
+      const TurnScope scope(scheduler_, next_.ps, next_.key, this);
       const std::uint64_t before = first->turns();
       first->run();
       work_ += first->turns() - before;
@@ -39,7 +39,7 @@ void Lane::run(Moment end) {
 void Lane::run_at(Moment at) {
   for (const auto& queue : queues_) {
     if (queue->next_ps() != at.ps || queue->key() != at.key) continue;
-    const TurnScope scope(at.ps, at.key, nullptr);
+    const TurnScope scope(scheduler_, at.ps, at.key, nullptr);
     queue->run();
   }
   look();
@@ -47,7 +47,7 @@ void Lane::run_at(Moment at) {
 
 void Lane::catch_up() {
   for (const Later& later : later_) {
-    const TurnScope scope(later.ps, later.key, nullptr);
+    const TurnScope scope(scheduler_, later.ps, later.key, nullptr);
     later.run(later.action.data());
   }
   later_.clear();

@@ -33,7 +33,7 @@ inline constexpr unsigned max_lanes = 64;
 class alignas(64) Lane {
  public:
   /// `number` from 0.
-  explicit Lane(unsigned number) : number_(number) {}
+  Lane(const Scheduler& scheduler, unsigned number) : scheduler_(scheduler), number_(number) {}
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
@@ -86,6 +86,7 @@ class alignas(64) Lane {
 
   TurnQueue* look();  ///< finds `next_`; null: there is none
 
+  const Scheduler& scheduler_;
   const unsigned number_;
   Moment next_;
   std::uint64_t work_ = 0;

@@ -58,7 +58,7 @@ void Scheduler::freeze() {
     domains_[i]->sort_entries();
     if (!side_by_side) domains_[i]->freeze();
   }
-  if (side_by_side) side_by_side_ = std::make_unique<SideBySide>(domains_, threads_, in_order);
+  if (side_by_side) side_by_side_ = std::make_unique<SideBySide>(*this, threads_);
   frozen_ = true;
 }
 
@@ -83,7 +83,7 @@ void Scheduler::visit_domains() {
   for (const auto& domain : domains_) {
     TurnQueue& queue = *domain->queue_;
     if (queue.next_ps() > now) continue;
-    const TurnScope scope(now, queue.key(), nullptr);
+    const TurnScope scope(*this, now, queue.key(), nullptr);
     queue.run();
   }
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/block/block.h"
+#include "models/clock/scheduler.h"
 
 namespace syncline::models {
 namespace {
@@ -22,14 +23,12 @@ Tile* tile_of(const Ticked& unit) {
 
 }  // namespace
 
-SideBySide::SideBySide(const std::vector<std::unique_ptr<ClockDomain>>& domains, unsigned lanes,
-                       const unsigned& in_order)
-    : in_order_(in_order) {
+SideBySide::SideBySide(const Scheduler& scheduler, unsigned lanes) : scheduler_(scheduler) {
   // Neighbours share a lane. Tiles of different kinds are divided apart from each other; the first lane, whose thread
   // has the sequential part too, has none more than others.
   LaneOf lane_of;
   std::vector<std::vector<Tile*>> kinds(tick_ranks);
-  for (const auto& domain : domains) {
+  for (const auto& domain : scheduler.domains()) {
     for (const ClockDomain::Entry& entry : domain->entries_) {
       Tile* const tile = tile_of(*entry.unit);
       if (tile != nullptr && lane_of.emplace(tile, 0).second)
@@ -39,7 +38,7 @@ SideBySide::SideBySide(const std::vector<std::unique_ptr<ClockDomain>>& domains,
   std::size_t most = 1;
   for (const std::vector<Tile*>& kind : kinds) most = std::max(most, kind.size());
   lanes = static_cast<unsigned>(std::min<std::size_t>(lanes, most));
-  for (unsigned i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>(i));
+  for (unsigned i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>(scheduler, i));
   for (const std::vector<Tile*>& kind : kinds) {
     for (std::size_t i = 0; i < kind.size(); ++i) {
       const std::size_t lane = lanes - 1 - (kind.size() - 1 - i) * lanes / kind.size();
@@ -48,7 +47,7 @@ SideBySide::SideBySide(const std::vector<std::unique_ptr<ClockDomain>>& domains,
       kind[i]->messages().belong_to(*lanes_[lane]);
     }
   }
-  for (const auto& domain : domains) divide(*domain, lane_of);
+  for (const auto& domain : scheduler.domains()) divide(*domain, lane_of);
   team_ = std::make_unique<LaneTeam>(lanes_);
 }
 
@@ -122,11 +121,11 @@ void SideBySide::run() {
       const auto queue = std::find_if(sequential_.begin(), sequential_.end(), [&](const auto& one) {
         return one->next_ps() == sequential.ps && one->key() == sequential.key;
       });
-      const TurnScope scope(now, sequential.key, nullptr);
+      const TurnScope scope(scheduler_, now, sequential.key, nullptr);
       (*queue)->run();
       continue;
     }
-    if (in_order_ != 0) {
+    if (scheduler_.in_order != 0) {
       if (tiles.ps > now) return;
       for (const auto& lane : lanes_) lane->run_at(tiles);
       continue;

@@ -20,8 +20,8 @@ namespace syncline::models {
 /// end), and where another process of SystemC may want to see the machine.
 class SideBySide {
  public:
-  /// `domains` in their order, with their units in theirs. While `in_order` is above 0 nothing runs side by side.
-  SideBySide(const std::vector<std::unique_ptr<ClockDomain>>& domains, unsigned lanes, const unsigned& in_order);
+  /// The domains of `scheduler` have their order, and their units theirs.
+  SideBySide(const Scheduler& scheduler, unsigned lanes);
   ~SideBySide();
 
   /// All turns of this instant, and, where nobody can tell, of later ones. Throws what a turn has thrown.
@@ -49,7 +49,7 @@ class SideBySide {
   std::vector<std::unique_ptr<TurnQueue>> sequential_;  ///< in the order of their keys
   std::vector<Woken> woken_;
   std::int64_t expected_ = 0;  ///< turns of all lanes but the first in a window, times 64
-  const unsigned& in_order_;
+  const Scheduler& scheduler_;
   std::unique_ptr<LaneTeam> team_;
 };
 

@@ -250,6 +250,26 @@ TEST_F(SchedulerTest, WakesFromOtherProcessesMeanTheNextEdge) {
   EXPECT_THAT(log, ElementsAre("u@3", "u@6"));
 }
 
+TEST_F(SchedulerTest, WakesFromATurnOfAnotherSchedulerMeanTheNextEdge) {
+  Scheduler other("other");
+  ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
+  ClockDomain& its_core = other.add_domain("core", 1'000'000'000);
+  Recorder first("first", log), second("second", log);
+  core.add(first, TickRank::sm, "first");
+  its_core.add(second, TickRank::observer, "second");
+  first.work = [&](base::Cycle now) {
+    second.wake(0);
+    return now < 5 ? now + 2 : base::never;
+  };
+  second.work = [&](base::Cycle now) {
+    if (now == 8) first.wake(0);
+    return base::never;
+  };
+  first.wake(1);
+  sc_core::sc_start(ps(20'000));
+  EXPECT_THAT(log, ElementsAre("first@1", "second@2", "first@3", "second@4", "first@5", "second@6"));
+}
+
 TEST_F(SchedulerTest, MoreUnitsThanOneWordOfTheActiveSet) {
   ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
   std::vector<std::unique_ptr<Recorder>> units;
