@@ -41,8 +41,10 @@ class Scheduler : public sc_core::sc_module {
   void keep_order(const std::string& why);
   /// All reasons; empty: tiles run side by side.
   const std::vector<std::string>& kept_in_order() const { return ordered_; }
-  /// For a while tiles have their turns one after the other, in their order: while this is above 0.
-  unsigned in_order = 0;
+  /// For a while tiles have their turns one after the other, in their order: until as many have released it as hold it.
+  void hold_order() { ++held_; }
+  void release_order() { --held_; }
+  bool order_is_held() const { return held_ != 0; }
 
   /// Asked when the program is at fault in the turn of a block (base::ProgramFault). True: it takes care of it, time
   /// goes on, and the block has its next turn in the next cycle; else the fault is a failure. Before simulation starts.
@@ -66,7 +68,7 @@ class Scheduler : public sc_core::sc_module {
   sc_core::sc_event failed_;
   std::exception_ptr failure_;
   std::function<bool(std::exception_ptr)> keeper_;
-  unsigned threads_ = 1;
+  unsigned threads_ = 1, held_ = 0;
   std::vector<std::string> ordered_;
   std::unique_ptr<SideBySide> side_by_side_;  ///< null: all turns are one after the other, domain by domain
   bool started_ = false, frozen_ = false;

@@ -97,9 +97,9 @@ Moment SideBySide::first_answer(Moment at) const {
   const bool ends = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->near_ends != 0; });
   Moment first;
   for (const Woken& woken : woken_) {
-    if (woken.by_ends && !ends) continue;
     base::Cycle cycle = woken.domain->cycle_at_or_after_ps(at.ps);
     if (woken.key <= at.key && woken.domain->ps_of(cycle) == at.ps) ++cycle;
+    if (woken.by_ends && !ends) cycle += Tile::near_cycles - 1;
     first = std::min(first, Moment{woken.domain->ps_of(cycle), woken.key});
   }
   return first;
@@ -125,7 +125,7 @@ void SideBySide::run() {
       (*queue)->run();
       continue;
     }
-    if (scheduler_.in_order != 0) {
+    if (scheduler_.order_is_held()) {
       if (tiles.ps > now) return;
       for (const auto& lane : lanes_) lane->run_at(tiles);
       continue;

@@ -7,7 +7,8 @@ namespace syncline::models {
 
 void Sm::look_for_spins(bool looks) {
   // What loads have got is compared with the memory of all.
-  if (looks != looks_) context().scheduler.in_order += looks ? 1U : -1U;
+  if (looks && !looks_) context().scheduler.hold_order();
+  if (looks_ && !looks) context().scheduler.release_order();
   looks_ = looks;
   spins_.assign(looks ? spec_.max_warps : 0, {});
 }

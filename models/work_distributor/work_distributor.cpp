@@ -52,7 +52,7 @@ void WorkDistributor::launch(std::shared_ptr<const GridLaunch> grid, Completion 
     throw base::UserError("kernel `" + kernel + "` is launched with an empty grid or CTA");
   require_fit(sms[0]->resources(), grid->demand, kernel);
   const base::Cycle now = clock()->now();
-  if (grid->context.program->kernel().system_calls) ++context().scheduler.in_order;
+  if (grid->context.program->kernel().system_calls) context().scheduler.hold_order();
   waiting_.push_back({std::move(grid), std::move(completed), now + spec_.launch_overhead, now});
   wake(now);
 }
@@ -172,7 +172,7 @@ void WorkDistributor::retire(base::Cycle now) {
     grid_cycles_.sample(now - grid->launched_at);
     const Grid over = std::move(*grid);
     grid = running_.erase(grid);
-    if (over.launch->context.program->kernel().system_calls) --context().scheduler.in_order;
+    if (over.launch->context.program->kernel().system_calls) context().scheduler.release_order();
     if (over.completed) over.completed(over.launch->id);
   }
 }

@@ -92,7 +92,7 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   if (spec_.modules.memory != 0 && pages_ != nullptr)
     pages_->limit(spec_.modules.memory / spec_.modules.pages.bytes, layout_.at(program_memory).end());
   if (!spec_.modules.linked() && pages_ != nullptr) give_local_memory();
-  if (pages_ != nullptr) context.scheduler.keep_order("pages are given to modules as they are touched");
+  if (spec_.modules.count() > 1) context.scheduler.keep_order("pages are given to modules as they are touched");
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);

@@ -225,8 +225,8 @@ TEST(SideBySide, WaitsWhileTheOrderIsNeeded) {
     };
   // The hub's turn at 71 ns is before cycle 100 of the core clock.
   machine.hub->work = [&](base::Cycle now) {
-    if (now == 49) machine.scheduler.in_order = 1;
-    if (now == 60) machine.scheduler.in_order = 0;
+    if (now == 49) machine.scheduler.hold_order();
+    if (now == 60) machine.scheduler.release_order();
     return now + 1;
   };
   for (auto& unit : machine.upper) unit->wake(0);
