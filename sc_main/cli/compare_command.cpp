@@ -136,7 +136,7 @@ base::ExitStatus act(CompareOptions& options) {
   for (const std::string& workload : options.workloads) {
     for (const std::string& policy : options.policies) {
       const ChildRun& run = runs[next++];
-      if (run.status != 0 || run.statistics.is_null()) {
+      if (run.status != 0 || run.statistics.empty()) {
         // What a run refuses was asked for here: policies that do not go together, a key that does not fit one of them.
         const bool is_refused = run.status == static_cast<int>(base::ExitStatus::user_error);
         if (is_refused || worst == base::ExitStatus::done)

@@ -50,7 +50,7 @@ void collect(ChildRun& run, UnderWay& ended) {
     const std::size_t begin = out.rfind('\n', end) + 1;
     run.result = parsed(out.substr(begin, end + 1 - begin));
   }
-  run.statistics = parsed(ended.statistics.contents());
+  run.statistics = read_totals(ended.statistics.contents());
   const auto report = parsed<nlohmann::ordered_json>(ended.report.contents());
   if (report.is_object()) run.report = report.at("runs").at(0);
 }

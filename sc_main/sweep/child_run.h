@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sc_main/sweep/totals.h"
+
 namespace syncline::sweep {
 
 /// What a run left behind.
@@ -16,7 +18,7 @@ struct ChildRun {
   std::string errors;                  ///< what it said on standard error
   nlohmann::json result;               ///< the JSON object of its last line; null when there was none
   double seconds = 0;                  ///< from its start to its end
-  nlohmann::json statistics;           ///< null when there were none
+  std::vector<Total> statistics;       ///< empty when there were none
   nlohmann::ordered_json report;       ///< platform::report_model; null when there was none
 };
 

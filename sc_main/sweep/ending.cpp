@@ -23,19 +23,17 @@ std::string reason_of(const ChildRun& run) {
                        said.empty() ? "" : ": ", said);
   if (run.status == static_cast<int>(base::ExitStatus::not_verified) && said.empty()) return "the result is wrong";
   if (run.status != 0) return said.empty() ? fmt::format("status {}", run.status) : said;
-  if (!run.result.is_object() || run.statistics.is_null()) return "it ended well and told nothing";
+  if (!run.result.is_object() || run.statistics.empty()) return "it ended well and told nothing";
   return {};
 }
 
-std::vector<std::pair<std::string, double>> kept(const nlohmann::json& statistics,
+std::vector<std::pair<std::string, double>> kept(const std::vector<Total>& statistics,
                                                  const std::vector<std::string>& patterns) {
   std::vector<std::pair<std::string, double>> all;
   if (patterns.empty()) return all;
-  for (const auto& one : statistics.at("statistics")) {
-    const std::string name = one.at("name");
-    const auto has = [&](const std::string& pattern) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; };
-    if (std::none_of(patterns.begin(), patterns.end(), has)) continue;
-    all.emplace_back(name, one.at(one.contains("value") ? "value" : "sum").get<double>());
+  for (const Total& one : statistics) {
+    const auto has = [&](const std::string& pattern) { return fnmatch(pattern.c_str(), one.name.c_str(), 0) == 0; };
+    if (std::any_of(patterns.begin(), patterns.end(), has)) all.emplace_back(one.name, one.value);
   }
   return all;
 }

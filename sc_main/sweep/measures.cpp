@@ -1,5 +1,7 @@
 #include "sc_main/sweep/measures.h"
 
+#include <unordered_map>
+
 #include "models/families/registry.h"
 
 namespace syncline::sweep {
@@ -8,18 +10,13 @@ namespace {
 /// Sums over the blocks, by the name within the block.
 class Sums {
  public:
-  explicit Sums(const nlohmann::json& statistics) {
-    for (const auto& one : statistics.at("statistics")) {
-      const std::string full = one.at("name");
-      const std::size_t dot = full.rfind('.');
-      const std::string name = full.substr(dot == std::string::npos ? 0 : dot + 1);
-      const std::string block = full.substr(0, dot == std::string::npos ? 0 : dot);
-      if (one.contains("value")) {
-        add(block, name, one.at("value").get<double>());
-      } else {
-        add(block, name, one.at("sum").get<double>());
-        add(block, name + "/count", one.at("count").get<double>());
-      }
+  explicit Sums(const std::vector<Total>& statistics) {
+    for (const Total& one : statistics) {
+      const std::size_t dot = one.name.rfind('.');
+      const std::string name = one.name.substr(dot == std::string::npos ? 0 : dot + 1);
+      const std::string block = one.name.substr(0, dot == std::string::npos ? 0 : dot);
+      add(block, name, one.value);
+      if (one.count) add(block, name + "/count", *one.count);
     }
   }
   double of(const std::string& name) const {
@@ -39,7 +36,7 @@ class Sums {
     if (block.size() > 3 && block.compare(block.size() - 3, 3, "_l1") == 0) sums_["l1/" + name] += value;
     if (block.size() > 3 && block.compare(block.size() - 3, 3, "_l2") == 0) sums_["l2/" + name] += value;
   }
-  std::map<std::string, double> sums_;
+  std::unordered_map<std::string, double> sums_;
 };
 
 double ratio(double part, double whole) {
@@ -106,7 +103,7 @@ const std::vector<Measure>& measures() {
   return all;
 }
 
-std::map<std::string, double> measure(const nlohmann::json& result, const nlohmann::json& statistics) {
+std::map<std::string, double> measure(const nlohmann::json& result, const std::vector<Total>& statistics) {
   const Sums sums(statistics);
   std::map<std::string, double> values;
   values["cycles"] = result.at("cycles").get<double>();

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sc_main/sweep/totals.h"
+
 namespace syncline::sweep {
 
 struct Measure {
@@ -29,6 +31,6 @@ struct Measure {
 const std::vector<Measure>& measures();
 
 /// All measures of a run by name. Statistics of one name are summed over the blocks that have it.
-std::map<std::string, double> measure(const nlohmann::json& result, const nlohmann::json& statistics);
+std::map<std::string, double> measure(const nlohmann::json& result, const std::vector<Total>& statistics);
 
 }  // namespace syncline::sweep
