@@ -22,12 +22,6 @@ void Ticked::keep_order(const std::string& why) {
   if (domain_ != nullptr) domain_->scheduler_.keep_order(why);
 }
 
-void Ticked::tell_activity(ActivityLog* log, std::uint32_t number) {
-  if (log != nullptr) base::require_taps();
-  activity_ = log;
-  activity_number_ = number;
-}
-
 ClockDomain::ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz, std::uint64_t phase_ps)
     : scheduler_(scheduler), name_(std::move(name)), frequency_hz_(frequency_hz), phase_ps_(phase_ps) {
   const std::uint64_t divisor = std::gcd(frequency_hz, ps_per_second);
@@ -82,7 +76,7 @@ void ClockDomain::freeze() {
 }
 
 base::Cycle ClockDomain::earliest_turn(std::uint32_t key) const {
-  const bool turn_may_come = this_turn.scheduler == &scheduler_ ? key > this_turn.key : !scheduler_.started_;
+  const bool turn_may_come = this_turn.scheduler == &scheduler_ ? key > this_turn.at.key : !scheduler_.started_;
   return cycles_before(now_ps() + (turn_may_come ? 0 : 1));
 }
 

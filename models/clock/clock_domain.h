@@ -41,9 +41,13 @@ class Ticked {
   }
   /// Its turn is not to be beside others', because of `why` (Scheduler::keep_order).
   void keep_order(const std::string& why);
-  /// `log` hears, as `number`, of every turn, wake and change of this unit, which has to
-  /// keep its order. Null: nobody does.
-  void tell_activity(ActivityLog* log, std::uint32_t number);
+  /// `log` hears, as `number`, of every turn, wake and change of this unit, which has to keep its order. Null: nobody
+  /// does.
+  void tell_activity(ActivityLog* log, std::uint32_t number) {
+    if (log != nullptr) base::require_taps();
+    activity_ = log;
+    activity_number_ = number;
+  }
 
  private:
   friend class ClockDomain;

@@ -8,14 +8,8 @@ TurnQueue& Lane::add_queue(ClockDomain& domain, std::uint32_t key) {
 }
 
 TurnQueue* Lane::look() {
-  TurnQueue* first = nullptr;
-  next_ = {};
-  for (const auto& queue : queues_) {
-    const Moment moment{queue->next_ps(), queue->key()};
-    if (!(moment < next_)) continue;
-    next_ = moment;
-    first = queue.get();
-  }
+  TurnQueue* const first = first_of(queues_);
+  next_ = first == nullptr ? Moment{} : first->next();
   return first;
 }
 
@@ -25,10 +19,8 @@ void Lane::run(Moment end) {
     for (;;) {
       TurnQueue* const first = look();
       if (!(next_ < end)) return;
-      const TurnScope scope(scheduler_, next_.ps, next_.key, this);
-      const std::uint64_t before = first->turns();
-      first->run();
-      work_ += first->turns() - before;
+      const TurnScope scope(scheduler_, next_, this);
+      work_ += first->run();
     }
   } catch (...) {
     failure_ = std::current_exception();
@@ -37,17 +29,16 @@ void Lane::run(Moment end) {
 }
 
 void Lane::run_at(Moment at) {
-  for (const auto& queue : queues_) {
-    if (queue->next_ps() != at.ps || queue->key() != at.key) continue;
-    const TurnScope scope(scheduler_, at.ps, at.key, nullptr);
-    queue->run();
-  }
+  TurnQueue* const first = look();
+  if (at < next_) return;
+  const TurnScope scope(scheduler_, at, nullptr);
+  first->run();
   look();
 }
 
 void Lane::catch_up() {
   for (const Later& later : later_) {
-    const TurnScope scope(scheduler_, later.ps, later.key, nullptr);
+    const TurnScope scope(scheduler_, {later.ps, later.key}, nullptr);
     later.run(later.action.data());
   }
   later_.clear();

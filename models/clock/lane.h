@@ -19,14 +19,6 @@
 
 namespace syncline::models {
 
-/// A turn of a machine's: an instant, and in it the queues in the order of their keys.
-struct Moment {
-  std::uint64_t ps = ~std::uint64_t{0};
-  std::uint32_t key = 0;
-
-  friend bool operator<(const Moment& a, const Moment& b) { return a.ps != b.ps ? a.ps < b.ps : a.key < b.key; }
-};
-
 /// Of one machine.
 inline constexpr unsigned max_lanes = 64;
 
@@ -38,7 +30,6 @@ class alignas(64) Lane {
   Lane& operator=(const Lane&) = delete;
 
   TurnQueue& add_queue(ClockDomain& domain, std::uint32_t key);
-  const std::vector<std::unique_ptr<TurnQueue>>& queues() const { return queues_; }
   unsigned number() const { return number_; }
   /// Where its next turn is.
   Moment next() const { return next_; }
@@ -56,8 +47,8 @@ class alignas(64) Lane {
   void later(const Action& action) {
     static_assert(sizeof(Action) <= action_bytes && std::is_trivially_copyable_v<Action>);
     Later& later = later_.emplace_back();
-    later.ps = this_turn.ps;
-    later.key = this_turn.key;
+    later.ps = this_turn.at.ps;
+    later.key = this_turn.at.key;
     later.run = [](const std::byte* bytes) {
       alignas(Action) std::byte copy[sizeof(Action)];
       std::copy(bytes, bytes + sizeof(Action), copy);

@@ -82,8 +82,8 @@ void Scheduler::visit_domains() {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   for (const auto& domain : domains_) {
     TurnQueue& queue = *domain->queue_;
-    if (queue.next_ps() > now) continue;
-    const TurnScope scope(*this, now, queue.key(), nullptr);
+    if (queue.next().ps > now) continue;
+    const TurnScope scope(*this, {now, queue.next().key}, nullptr);
     queue.run();
   }
 }
@@ -91,7 +91,7 @@ void Scheduler::visit_domains() {
 std::uint64_t Scheduler::next_ps() const {
   if (side_by_side_ != nullptr) return side_by_side_->next_ps();
   std::uint64_t next = ~std::uint64_t{0};
-  for (const auto& domain : domains_) next = std::min(next, domain->queue_->next_ps());
+  for (const auto& domain : domains_) next = std::min(next, domain->queue_->next().ps);
   return next;
 }
 

@@ -78,13 +78,8 @@ void SideBySide::divide(ClockDomain& domain, const LaneOf& lane_of) {
 }
 
 std::uint64_t SideBySide::next_ps() const {
-  return std::min(next_sequential().ps, next_of_lanes().ps);
-}
-
-Moment SideBySide::next_sequential() const {
-  Moment first;
-  for (const auto& queue : sequential_) first = std::min(first, Moment{queue->next_ps(), queue->key()});
-  return first;
+  const TurnQueue* const sequential = first_of(sequential_);
+  return std::min(sequential == nullptr ? never_ps : sequential->next().ps, next_of_lanes().ps);
 }
 
 Moment SideBySide::next_of_lanes() const {
@@ -115,14 +110,12 @@ Moment SideBySide::next_outside() {
 void SideBySide::run() {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   for (;;) {
-    const Moment sequential = next_sequential(), tiles = next_of_lanes();
+    TurnQueue* const queue = first_of(sequential_);
+    const Moment sequential = queue == nullptr ? Moment{} : queue->next(), tiles = next_of_lanes();
     if (!(tiles < sequential)) {
       if (sequential.ps > now) return;
-      const auto queue = std::find_if(sequential_.begin(), sequential_.end(), [&](const auto& one) {
-        return one->next_ps() == sequential.ps && one->key() == sequential.key;
-      });
-      const TurnScope scope(scheduler_, now, sequential.key, nullptr);
-      (*queue)->run();
+      const TurnScope scope(scheduler_, {now, sequential.key}, nullptr);
+      queue->run();
       continue;
     }
     if (scheduler_.order_is_held()) {

@@ -37,7 +37,6 @@ class SideBySide {
   };
   using LaneOf = std::unordered_map<const Tile*, std::size_t>;
   void divide(ClockDomain& domain, const LaneOf& lane_of);
-  Moment next_sequential() const;
   Moment next_of_lanes() const;
   /// The first turn, behind `at`, that a tile can give somebody of the sequential part.
   Moment first_answer(Moment at) const;

@@ -13,29 +13,36 @@ namespace syncline::models {
 class Lane;
 class Scheduler;
 
+/// A turn of a machine's: an instant, and in it the queues (TurnQueue) in the order of their keys. Without values:
+/// never.
+struct Moment {
+  std::uint64_t ps = ~std::uint64_t{0};
+  std::uint32_t key = 0;
+
+  friend bool operator<(const Moment& a, const Moment& b) { return a.ps != b.ps ? a.ps < b.ps : a.key < b.key; }
+};
+
 /// The turn that this thread is in.
 struct Turn {
-  static constexpr std::uint64_t none = ~std::uint64_t{0};
-  std::uint64_t ps = none;               ///< its instant; none: it is nobody's turn
-  std::uint32_t key = 0;                 ///< of the queue whose turn it is (TurnQueue)
+  Moment at;
   Lane* lane = nullptr;                  ///< that runs beside others; null: all others stand still
-  const Scheduler* scheduler = nullptr;  ///< whose turn: one simulation may have several machines
+  const Scheduler* scheduler = nullptr;  ///< whose: one simulation may have several machines; null: it is nobody's turn
 };
 inline thread_local Turn this_turn;
 
 /// Picoseconds since time began.
 inline std::uint64_t now_ps() {
-  return this_turn.ps != Turn::none ? this_turn.ps : sc_core::sc_time_stamp().value();
+  return this_turn.scheduler != nullptr ? this_turn.at.ps : sc_core::sc_time_stamp().value();
 }
 inline sc_core::sc_time time_now() {
   return sc_core::sc_time::from_value(now_ps());
 }
 
-/// It is the turn of queue `key` of a scheduler's at `ps` while this lives.
+/// It is the turn `at` of a scheduler's while this lives.
 class TurnScope {
  public:
-  TurnScope(const Scheduler& scheduler, std::uint64_t ps, std::uint32_t key, Lane* lane) : before_(this_turn) {
-    this_turn = {ps, key, lane, &scheduler};
+  TurnScope(const Scheduler& scheduler, Moment at, Lane* lane) : before_(this_turn) {
+    this_turn = {at, lane, &scheduler};
   }
   ~TurnScope() { this_turn = before_; }
   TurnScope(const TurnScope&) = delete;

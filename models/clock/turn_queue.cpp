@@ -83,7 +83,8 @@ inline base::Cycle TurnQueue::tick(Ticked& unit, base::Cycle cycle) {
   return unit.tick(cycle);
 }
 
-void TurnQueue::run() {
+unsigned TurnQueue::run() {
+  unsigned turns = 0;
   const base::Cycle cycle = next_due_;
   running_ = true;
   current_ = cycle;
@@ -98,7 +99,7 @@ void TurnQueue::run() {
       if (due_[position_] <= cycle) {
         due_[position_] = base::never;
         armed_[word] &= ~(std::uint64_t{1} << bit);
-        ++turns_;
+        ++turns;
         const base::Cycle next = turn_of(position_, cycle);
         if (next < due_[position_]) arm(position_, std::max(next, cycle + 1));
       }
@@ -108,6 +109,18 @@ void TurnQueue::run() {
   }
   running_ = false;
   next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : domain_.ps_of(next_due_);
+  return turns;
+}
+
+TurnQueue* first_of(const std::vector<std::unique_ptr<TurnQueue>>& queues) {
+  TurnQueue* first = nullptr;
+  Moment next;
+  for (const auto& queue : queues) {
+    if (!(queue->next() < next)) continue;
+    next = queue->next();
+    first = queue.get();
+  }
+  return first;
 }
 
 }  // namespace syncline::models

@@ -3,9 +3,11 @@
 
 #include <boost/align/aligned_allocator.hpp>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/ids.h"
+#include "models/clock/turn.h"
 
 namespace syncline::models {
 
@@ -23,13 +25,10 @@ class alignas(64) TurnQueue {
   /// Behind those that are there; first due at `due`, which may be base::never. Before the first turn.
   void add(Ticked& unit, base::Cycle due);
   void wake(std::size_t place, base::Cycle cycle);
-  void run();  ///< the turns of everyone who is due at `next_ps`
-
-  std::uint32_t key() const { return key_; }
-  Lane* lane() const { return lane_; }
-  bool empty() const { return units_.empty(); }
-  std::uint64_t next_ps() const { return next_ps_; }  ///< when the first one is due; ~0: never
-  std::uint64_t turns() const { return turns_; }      ///< so far
+  /// The turns of everyone who is due at `next`; returns how many these are.
+  unsigned run();
+  /// When the first one is due.
+  Moment next() const { return {next_ps_, key_}; }
 
  private:
   base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
@@ -52,7 +51,9 @@ class alignas(64) TurnQueue {
   bool running_ = false;
   base::Cycle current_ = base::never;  ///< cycle being run
   std::size_t position_ = 0;           ///< place being run
-  std::uint64_t turns_ = 0;
 };
+
+/// Of several, the one whose next turn comes first; null: nobody is due.
+TurnQueue* first_of(const std::vector<std::unique_ptr<TurnQueue>>& queues);
 
 }  // namespace syncline::models
