@@ -35,8 +35,18 @@ class PassCounter {
   unsigned used_ = 0, most_ = 0;
 };
 
+/// All lanes of a warp lie in one row of the banks.
+bool is_in_a_row(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks) {
+  constexpr unsigned half = base::max_lanes / 2;
+  if (lanes != base::all_lanes(half)) return false;
+  std::uint64_t apart = 0;
+  for (unsigned lane = 1; lane < half; ++lane) apart |= access.address[lane] ^ access.address[0];
+  return apart >> banks.width_shift() < banks.banks;
+}
+
 /// Every lane reads one word, and no bank has to serve two different ones: nearly every access. Cheaper than counting.
 bool is_free_of_conflicts(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks) {
+  if (is_in_a_row(access, lanes, banks)) return true;
   const unsigned shift = banks.width_shift(), last_bank = banks.banks - 1;
   std::array<std::uint64_t, max_banks> word_of;  // of the banks in `used`
   std::uint64_t used = 0;

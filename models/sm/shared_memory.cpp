@@ -8,6 +8,14 @@
 namespace syncline::models {
 namespace {
 
+/// As base::for_each_lane; nearly every warp has all of its lanes.
+template <class Visit>
+void for_each_lane(base::LaneMask lanes, Visit&& visit) {
+  constexpr unsigned half = base::max_lanes / 2;
+  if (lanes != base::all_lanes(half)) return base::for_each_lane(lanes, visit);
+  for (unsigned lane = 0; lane < half; ++lane) visit(lane);
+}
+
 bool perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::uint8_t>& bytes) {
   bool changed = false;
   for (unsigned element = 0; element < access.elements; ++element) {
@@ -30,14 +38,14 @@ bool perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
   switch (access.kind) {
     case isa::AccessKind::load:
       with_size(access.stride, [&](auto size) {
-        base::for_each_lane(access.lanes, [&](unsigned lane) {
+        for_each_lane(access.lanes, [&](unsigned lane) {
           std::memcpy(values + lane * size, memory + access.address[lane], size);
         });
       });
       break;
     case isa::AccessKind::store:
       with_size(access.stride, [&](auto size) {
-        base::for_each_lane(access.lanes, [&](unsigned lane) {
+        for_each_lane(access.lanes, [&](unsigned lane) {
           std::memcpy(memory + access.address[lane], values + lane * size, size);
         });
       });
