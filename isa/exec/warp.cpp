@@ -213,7 +213,13 @@ void Warp::write_back(const MemoryAccess& access, base::LaneMask lanes, const st
           ref.offset();
       const std::uint8_t* const from = values + (h * kernel_lanes) * stride + e * form.element_bytes;
       const unsigned width = form.register_bytes;
-      base::for_each_lane((lanes >> (32 * h)) & 0xFFFF'FFFF, [&](unsigned lane) {
+      const auto mask = static_cast<std::uint32_t>(lanes >> (32 * h));
+      if (mask == ~std::uint32_t{0} && width == form.element_bytes && width == stride) {
+        // A whole warp's registers lie as its values do.
+        std::memcpy(to, from, std::size_t{kernel_lanes} * width);
+        continue;
+      }
+      base::for_each_lane(mask, [&](unsigned lane) {
         std::memcpy(to + lane * width, from + lane * stride, form.element_bytes);
         if (width == form.element_bytes) return;
         const bool negative = form.sign_extend && (from[lane * stride + form.element_bytes - 1] & 0x80) != 0;

@@ -38,16 +38,14 @@ bool perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
   switch (access.kind) {
     case isa::AccessKind::load:
       with_size(access.stride, [&](auto size) {
-        for_each_lane(access.lanes, [&](unsigned lane) {
-          std::memcpy(values + lane * size, memory + access.address[lane], size);
-        });
+        for_each_lane(access.lanes,
+                      [&](unsigned lane) { std::memcpy(values + lane * size, memory + access.address[lane], size); });
       });
       break;
     case isa::AccessKind::store:
       with_size(access.stride, [&](auto size) {
-        for_each_lane(access.lanes, [&](unsigned lane) {
-          std::memcpy(memory + access.address[lane], values + lane * size, size);
-        });
+        for_each_lane(access.lanes,
+                      [&](unsigned lane) { std::memcpy(memory + access.address[lane], values + lane * size, size); });
       });
       changed = true;
       break;
