@@ -31,6 +31,11 @@ inline unsigned last_lane(LaneMask mask) {
   return max_lanes - 1 - static_cast<unsigned>(__builtin_clzll(mask));
 }
 
+/// The lanes are those from 0 on, without a gap: nearly every warp.
+constexpr bool are_first_lanes(LaneMask mask) {
+  return (mask & (mask + 1)) == 0;
+}
+
 /// Calls `body(lane)` for each lane of `mask` in ascending order.
 template <class Body>
 inline void for_each_lane(LaneMask mask, Body&& body) {

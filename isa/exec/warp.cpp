@@ -214,9 +214,9 @@ void Warp::write_back(const MemoryAccess& access, base::LaneMask lanes, const st
       const std::uint8_t* const from = values + (h * kernel_lanes) * stride + e * form.element_bytes;
       const unsigned width = form.register_bytes;
       const auto mask = static_cast<std::uint32_t>(lanes >> (32 * h));
-      if (mask == ~std::uint32_t{0} && width == form.element_bytes && width == stride) {
-        // A whole warp's registers lie as its values do.
-        std::memcpy(to, from, std::size_t{kernel_lanes} * width);
+      if (base::are_first_lanes(mask) && width == form.element_bytes && width == stride) {
+        // Registers lie as values do.
+        std::memcpy(to, from, std::size_t{base::lane_count(mask)} * width);
         continue;
       }
       base::for_each_lane(mask, [&](unsigned lane) {

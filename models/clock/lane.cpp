@@ -9,7 +9,7 @@ TurnQueue& Lane::add_queue(ClockDomain& domain, std::uint32_t key) {
 
 TurnQueue* Lane::look() {
   TurnQueue* const first = first_of(queues_);
-  next_ = first == nullptr ? Moment{} : first->next();
+  next_ = next_of(first);
   return first;
 }
 

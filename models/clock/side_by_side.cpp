@@ -78,8 +78,7 @@ void SideBySide::divide(ClockDomain& domain, const LaneOf& lane_of) {
 }
 
 std::uint64_t SideBySide::next_ps() const {
-  const TurnQueue* const sequential = first_of(sequential_);
-  return std::min(sequential == nullptr ? never_ps : sequential->next().ps, next_of_lanes().ps);
+  return std::min(next_of(first_of(sequential_)), next_of_lanes()).ps;
 }
 
 Moment SideBySide::next_of_lanes() const {
@@ -111,7 +110,7 @@ void SideBySide::run() {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   for (;;) {
     TurnQueue* const queue = first_of(sequential_);
-    const Moment sequential = queue == nullptr ? Moment{} : queue->next(), tiles = next_of_lanes();
+    const Moment sequential = next_of(queue), tiles = next_of_lanes();
     if (!(tiles < sequential)) {
       if (sequential.ps > now) return;
       const TurnScope scope(scheduler_, {now, sequential.key}, nullptr);

@@ -55,5 +55,9 @@ class alignas(64) TurnQueue {
 
 /// Of several, the one whose next turn comes first; null: nobody is due.
 TurnQueue* first_of(const std::vector<std::unique_ptr<TurnQueue>>& queues);
+/// Of null: never.
+inline Moment next_of(const TurnQueue* queue) {
+  return queue == nullptr ? Moment{} : queue->next();
+}
 
 }  // namespace syncline::models

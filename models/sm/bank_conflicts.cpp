@@ -35,12 +35,12 @@ class PassCounter {
   unsigned used_ = 0, most_ = 0;
 };
 
-/// All lanes of a warp lie in one row of the banks.
+/// What the lanes want lies in one row of the banks. False, too, where it takes searching bits to find out.
 bool is_in_a_row(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks) {
-  constexpr unsigned half = base::max_lanes / 2;
-  if (lanes != base::all_lanes(half)) return false;
+  if (!base::are_first_lanes(lanes)) return false;
   std::uint64_t apart = 0;
-  for (unsigned lane = 1; lane < half; ++lane) apart |= access.address[lane] ^ access.address[0];
+  for (unsigned lane = 1, end = base::lane_count(lanes); lane < end; ++lane)
+    apart |= access.address[lane] ^ access.address[0];
   return apart >> banks.width_shift() < banks.banks;
 }
 

@@ -8,12 +8,11 @@
 namespace syncline::models {
 namespace {
 
-/// As base::for_each_lane; nearly every warp has all of its lanes.
+/// As base::for_each_lane, without searching bits where there is nothing to find.
 template <class Visit>
-void for_each_lane(base::LaneMask lanes, Visit&& visit) {
-  constexpr unsigned half = base::max_lanes / 2;
-  if (lanes != base::all_lanes(half)) return base::for_each_lane(lanes, visit);
-  for (unsigned lane = 0; lane < half; ++lane) visit(lane);
+void visit_lanes(base::LaneMask lanes, Visit&& visit) {
+  if (!base::are_first_lanes(lanes)) return base::for_each_lane(lanes, visit);
+  for (unsigned lane = 0, end = base::lane_count(lanes); lane < end; ++lane) visit(lane);
 }
 
 bool perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::uint8_t>& bytes) {
@@ -38,14 +37,14 @@ bool perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
   switch (access.kind) {
     case isa::AccessKind::load:
       with_size(access.stride, [&](auto size) {
-        for_each_lane(access.lanes,
-                      [&](unsigned lane) { std::memcpy(values + lane * size, memory + access.address[lane], size); });
+        visit_lanes(access.lanes,
+                    [&](unsigned lane) { std::memcpy(values + lane * size, memory + access.address[lane], size); });
       });
       break;
     case isa::AccessKind::store:
       with_size(access.stride, [&](auto size) {
-        for_each_lane(access.lanes,
-                      [&](unsigned lane) { std::memcpy(memory + access.address[lane], values + lane * size, size); });
+        visit_lanes(access.lanes,
+                    [&](unsigned lane) { std::memcpy(memory + access.address[lane], values + lane * size, size); });
       });
       changed = true;
       break;
