@@ -225,6 +225,7 @@ class CoherentLines {
   void lock(const protocols::Transition& transition, const Lookup& lookup, Request& request,
             const protocols::Action* next);
   void settle(const protocols::Transition& transition, const Lookup& lookup);
+  static void grow(Replays& replays, std::size_t more);
   void put_before_younger(Replays& replays, std::size_t waiting);
   /// Where metadata is kept, and the place of a line there.
   TagArray& keeper() { return directory_ ? *directory_ : tags_; }

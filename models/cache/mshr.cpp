@@ -7,10 +7,9 @@
 namespace syncline::models {
 
 MshrTable::MshrTable(std::uint32_t entries, std::uint32_t merges)
-    : merges_(merges), entries_(entries), chains_(entries), nodes_(std::size_t{entries} * merges), used_(entries) {
+    : merges_(merges), entries_(entries), chains_(entries), used_(entries) {
   placeless_.reserve(entries);
   for (Index i = entries; i > 0; --i) free_.push_back(i - 1);
-  for (std::size_t i = nodes_.size(); i > 0; --i) free_nodes_.push_back(static_cast<Index>(i - 1));
 }
 
 Index MshrTable::allocate(base::LineAddress line, Index place, base::Cycle now) {
@@ -66,6 +65,10 @@ void MshrTable::gain_place(Index entry, Index place) {
 }
 
 void MshrTable::park(Index entry, Message& message, base::Cycle now, std::uint64_t now_ps) {
+  if (free_nodes_.empty()) {
+    free_nodes_.push_back(static_cast<Index>(nodes_.size()));
+    nodes_.emplace_back();
+  }
   const Index node = free_nodes_.back();
   free_nodes_.pop_back();
   nodes_[node] = {&message, now, now_ps, nowhere};

@@ -92,7 +92,7 @@ class MshrTable {
   std::uint32_t merges_;
   std::vector<MissRegister> entries_;
   std::vector<Chain> chains_;
-  std::vector<Parked> nodes_;
+  std::vector<Parked> nodes_;  ///< as many as have ever waited at a time: far fewer than might
   std::vector<Index> free_, free_nodes_;
   std::vector<bool> used_;
   std::vector<Placeless> placeless_;  ///< a list of their own: few of many registers, asked for at most accesses

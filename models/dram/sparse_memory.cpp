@@ -14,39 +14,54 @@ constexpr std::uint64_t first_stretch = 16 * SparseMemory::block_bytes;
 constexpr std::uint64_t huge_page = 2 * 1024 * 1024;  // of the host
 constexpr std::uint64_t host_line = 64, most_expected = 128;
 
+void* map(std::uint64_t bytes) {
+  void* const zeros = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (zeros == MAP_FAILED) throw std::bad_alloc();
+  return zeros;
+}
+
+/// That begins where a huge page does: of twice as much, what lies before and behind is given back.
+void* map_huge_page() {
+  auto* const all = static_cast<std::uint8_t*>(map(2 * huge_page));
+  const std::uint64_t before = (huge_page - reinterpret_cast<std::uintptr_t>(all) % huge_page) % huge_page;
+  if (before != 0) munmap(all, before);
+  munmap(all + before + huge_page, huge_page - before);
+  // Only a wish: a host without huge pages is slower.
+  (void)madvise(all + before, huge_page, MADV_HUGEPAGE);
+  return all + before;
+}
+
 }  // namespace
 
-// A large table of zeros from calloc is the operating system's page of zeros until somebody writes to it.
+void SparseMemory::Unmap::operator()(void* memory) const {
+  munmap(memory, bytes);
+}
+
 SparseMemory::SparseMemory(std::uint64_t capacity)
-    : capacity_(capacity),
-      pages_(static_cast<Page**>(std::calloc((capacity + page_bytes - 1) / page_bytes, sizeof(Page*)))) {
-  if (pages_ == nullptr) throw std::bad_alloc();
+    : capacity_(capacity), pages_(nullptr, Unmap{(capacity / page_bytes + 1) * sizeof(Page*)}) {
+  pages_.reset(static_cast<Page**>(map(pages_.get_deleter().bytes)));
 }
 
 std::uint8_t* SparseMemory::new_block() {
   if (bytes_left_ == 0) {
     stretch_bytes_ = std::clamp(2 * stretch_bytes_, first_stretch, huge_page);
-    stretches_.emplace_back(static_cast<std::uint8_t*>(std::aligned_alloc(stretch_bytes_, stretch_bytes_)));
-    if (stretches_.back() == nullptr) throw std::bad_alloc();
-    next_block_ = stretches_.back().get();
+    void* const memory = stretch_bytes_ == huge_page ? map_huge_page() : map(stretch_bytes_);
+    next_block_ = static_cast<std::uint8_t*>(memory);
+    std::unique_ptr<std::uint8_t, Unmap> stretch(next_block_, Unmap{stretch_bytes_});
+    stretches_.push_back(std::move(stretch));
     bytes_left_ = stretch_bytes_;
-    // Only a wish: a host without huge pages is slower.
-    if (stretch_bytes_ == huge_page) (void)madvise(next_block_, huge_page, MADV_HUGEPAGE);
   }
   std::uint8_t* const block = next_block_;
   next_block_ += block_bytes;
   bytes_left_ -= block_bytes;
-  std::memset(block, 0, block_bytes);
   return block;
 }
 
 std::uint8_t* SparseMemory::block(std::uint64_t address) {
   Page*& page = pages_.get()[address / page_bytes];
   if (page == nullptr) {
-    std::unique_ptr<Page, Free> fresh(static_cast<Page*>(std::calloc(1, sizeof(Page))));
-    if (fresh == nullptr) throw std::bad_alloc();
-    page = fresh.get();
-    pages_in_use_.push_back(std::move(fresh));
+    pages_in_use_.push_back(std::make_unique<Page>());
+    page = pages_in_use_.back().get();
   }
   std::uint8_t*& block = (*page)[address % page_bytes / block_bytes];
   if (block == nullptr) block = new_block();

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -33,10 +32,13 @@ class SparseMemory {
   std::uint8_t* block(std::uint64_t address);
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
   using Page = std::array<std::uint8_t*, page_bytes / block_bytes>;  ///< null: all zero
+  /// What is zeros until somebody writes to it comes from the operating system, and not from the heap: that lies in
+  /// huge pages, and of these an empty table would take all.
+  struct Unmap {
+    std::uint64_t bytes;
+    void operator()(void* memory) const;
+  };
   std::uint8_t* new_block();
   /// Null: not allocated.
   std::uint8_t* find_block(std::uint64_t address) const {
@@ -45,12 +47,12 @@ class SparseMemory {
   }
 
   std::uint64_t capacity_;
-  std::unique_ptr<Page*, Free> pages_;  ///< by the number of the page; null: all zero
-  std::vector<std::unique_ptr<Page, Free>> pages_in_use_;
-  std::vector<std::unique_ptr<std::uint8_t, Free>> stretches_;  ///< of blocks, each as long as all before or the most
-  std::uint8_t* next_block_ = nullptr;                          ///< of the last stretch
-  std::uint64_t bytes_left_ = 0;                                ///< there
-  std::uint64_t stretch_bytes_ = 0;                             ///< of the last stretch
+  std::unique_ptr<Page*, Unmap> pages_;  ///< by the number of the page; null: all zero
+  std::vector<std::unique_ptr<Page>> pages_in_use_;
+  std::vector<std::unique_ptr<std::uint8_t, Unmap>> stretches_;  ///< of blocks, each as long as all before or the most
+  std::uint8_t* next_block_ = nullptr;                           ///< of the last stretch
+  std::uint64_t bytes_left_ = 0;                                 ///< there
+  std::uint64_t stretch_bytes_ = 0;                              ///< of the last stretch
 };
 
 }  // namespace syncline::models

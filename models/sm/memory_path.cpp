@@ -39,15 +39,15 @@ MemoryPath::MemoryPath(const SmMemorySpec& spec, base::SmId sm, const ScopeReach
       l1_(l1),
       stages_(std::move(stages)),
       owner_(owner),
-      table_(spec.instructions),
       queue_(spec.queue + max_controls) {
-  for (std::size_t i = table_.size(); i-- > 0;) {
-    table_[i].instruction = std::make_unique<MemoryInstruction>();
-    table_[i].instruction->index = static_cast<std::uint32_t>(i);
-    table_[i].next_free = free_;
-    free_ = &table_[i];
-  }
+  table_.reserve(spec.instructions);  // entries stay where they are
   for (const auto& stage : stages_) stage->attach(*this);
+}
+
+void MemoryPath::add_entry() {
+  table_.push_back({std::make_unique<MemoryInstruction>(), free_});
+  table_.back().instruction->index = static_cast<std::uint32_t>(table_.size() - 1);
+  free_ = &table_.back();
 }
 
 void MemoryPath::take(base::Cycle now) {

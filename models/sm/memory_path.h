@@ -47,10 +47,13 @@ class MemoryPath final : public MemoryChain {
              MemoryPathOwner& owner);
 
   /// An instruction can start: an entry of the table is free and the queue has room.
-  bool has_room() const { return free_ != nullptr && queue_has_room(); }
+  bool has_room() const { return (free_ != nullptr || table_.size() < spec_.instructions) && queue_has_room(); }
   bool queue_has_room() const { return queued_instructions_ < spec_.queue; }
   /// The entry that the next instruction takes; the caller fills it in and either takes it or forgets it.
-  MemoryInstruction& next_entry() { return *free_->instruction; }
+  MemoryInstruction& next_entry() {
+    if (free_ == nullptr) add_entry();
+    return *free_->instruction;
+  }
   /// The instruction in the next entry is under way, until `finish`.
   void take(base::Cycle now);
   /// The parts of an instruction that is under way go their way; it is finished with the last of them, unless `staged`.
@@ -129,6 +132,7 @@ class MemoryPath final : public MemoryChain {
     MemoryInstruction* prefetch = nullptr;
   };
 
+  void add_entry();
   Message& message_of_part(MemoryInstruction& instruction, std::size_t part);
   void add_reply(Message& reply, std::size_t stage, base::Cycle cycle);
   void prefetch_asker(const Message& reply) const;
@@ -146,7 +150,7 @@ class MemoryPath final : public MemoryChain {
   std::vector<std::shared_ptr<MemoryStage>> stages_;
   MemoryPathOwner& owner_;
 
-  std::vector<Entry> table_;
+  std::vector<Entry> table_;  ///< those that have been in use; few of a large table ever are
   Entry* free_ = nullptr;
   std::size_t under_way_ = 0;
   boost::circular_buffer<Queued> queue_;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "platform/process/huge_pages.h"
 #include "platform/process/lack_of_memory.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/run_options.h"
@@ -109,6 +110,7 @@ int parse_and_act(CLI::App& app, const Setup& setup, int argc, char** argv) {
 /// The whole life of a program.
 int serve(CLI::App& app, const Setup& setup, int argc, char** argv) {
   if (quiet != 0) return EXIT_FAILURE;
+  platform::prefer_huge_pages();
   // Notes such as "simulation stopped by user" are not results.
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   app.set_version_flag("--version", SYNCLINE_VERSION);
