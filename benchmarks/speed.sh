@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whole runs against the speed that the project promises: speed.sh [SYNCLINE] [REPETITIONS]
+# Whole runs against the speed that the project promises: [BEFORE=SYNCLINE] speed.sh [SYNCLINE] [REPETITIONS]
 #
 # Each row is the median of several runs on one core. The rate is warp-instructions per second of the run itself
 # (platform construction left out, PTX loading included); the ratio is measured / promised. Nothing fails here: speed is printed, not tested.
@@ -35,6 +35,9 @@ if [ -x /usr/bin/time ]; then
   printf '\npeak memory of gtx480 with 256 MB of device data: %s MB (promised: below 500 MB)\n' \
     "$(peak_memory gtx480 "$(dirname "$0")/speed.ptx" --kernel touch --grid 65536 --block 256 --arg buf:u32:67108864:zero)"
 fi
+
+printf '\none core%s\n' "${BEFORE:+, before ($BEFORE) and after}"
+"$(dirname "$0")/one_core.sh" "$syncline" "$repetitions"
 
 if [ "$(nproc)" -gt 1 ]; then
   printf '\none simulation on two threads beside one\n'
