@@ -72,7 +72,7 @@ void ClockDomain::sort_entries() {
 
 void ClockDomain::freeze() {
   queue_ = std::make_unique<TurnQueue>(*this, static_cast<std::uint32_t>(index_), nullptr);
-  for (const Entry& entry : entries_) queue_->add(*entry.unit, entry.due);
+  for (std::size_t i = 0; i < entries_.size(); ++i) queue_->add(*entries_[i].unit, entries_[i].due, i);
 }
 
 base::Cycle ClockDomain::earliest_turn(std::uint32_t key) const {

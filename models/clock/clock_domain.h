@@ -33,6 +33,9 @@ class Ticked {
   /// a wake from a tick reaches the units behind it in that order at the same instant, everybody else (and every wake
   /// from another SystemC process) at the next edge. No effect before ClockDomain::add.
   void wake(base::Cycle cycle);
+  /// Of a unit of the sequential part: when tiles that run side by side do something now, so many cycles pass at least,
+  /// counted from the next edge, before it has a turn because of that. base::never: tiles do not wake it.
+  virtual base::Cycle woken_by_tiles_in() const { return 0; }
   ClockDomain* clock() const { return domain_; }
 
   /// Its state is another one without a turn: who watches is told.
@@ -70,13 +73,16 @@ enum class TickRank : std::uint8_t {
   sm,
   l1_cache,
   crossbar,
+  gpu_network,  ///< between the modules of a GPU
+  link,         ///< of a GPU
+  nvlink_switch,
   partition,
   atomic_unit,
   l2_slice,
   dram,
   observer
 };
-inline constexpr std::uint32_t tick_ranks = 11;
+inline constexpr std::uint32_t tick_ranks = 14;
 
 /// One clock. Cycle n begins at n * 1e12 / frequency picoseconds, rounded down, so that periods that are no whole
 /// number of picoseconds do not drift. With a phase every cycle begins that much earlier; cycle 0 is under way then

@@ -1,7 +1,7 @@
 #include "models/clock/side_by_side.h"
 
 #include <algorithm>
-#include <numeric>
+#include <unordered_set>
 #include <utility>
 
 #include "models/block/block.h"
@@ -15,36 +15,67 @@ constexpr std::uint64_t never_ps = ~std::uint64_t{0};
 /// Fewer turns than these are done sooner by this thread than handed over.
 constexpr std::int64_t worth_a_thread = 2;
 
-/// Null: of the sequential part.
+/// Whose turn it is when `unit` has its; null: of somebody who is no block.
 Tile* tile_of(const Ticked& unit) {
   const auto* const block = dynamic_cast<const Block*>(&unit);
-  return block == nullptr || block->tile().is_sequential() ? nullptr : &block->tile();
+  return block == nullptr ? nullptr : &block->tile();
+}
+
+/// Of `count` in a row the one with that number: the first lane, whose thread has the sequential part too, has none
+/// more than others.
+std::size_t lane_of_part(std::size_t number, std::size_t count, std::size_t lanes) {
+  return lanes - 1 - (count - 1 - number) * lanes / count;
+}
+
+/// Tiles of a kind, in the order of their turns. Those that are of the sequential part are none of them.
+using Kinds = std::vector<std::vector<Tile*>>;
+
+/// How many modules the tiles are in; 0: there are some that are in none.
+unsigned modules_of(const Kinds& kinds) {
+  unsigned modules = 0;
+  bool all = true;
+  for (const std::vector<Tile*>& kind : kinds) {
+    for (const Tile* const tile : kind) {
+      modules = std::max(modules, tile->place().last);
+      all = all && tile->place().last != 0;
+    }
+  }
+  return all ? modules : 0;
 }
 
 }  // namespace
 
 SideBySide::SideBySide(const Scheduler& scheduler, unsigned lanes) : scheduler_(scheduler) {
-  // Neighbours share a lane. Tiles of different kinds are divided apart from each other; the first lane, whose thread
-  // has the sequential part too, has none more than others.
-  LaneOf lane_of;
-  std::vector<std::vector<Tile*>> kinds(tick_ranks);
+  Kinds kinds(tick_ranks);
+  std::unordered_set<const Tile*> known;
   for (const auto& domain : scheduler.domains()) {
     for (const ClockDomain::Entry& entry : domain->entries_) {
       Tile* const tile = tile_of(*entry.unit);
-      if (tile != nullptr && lane_of.emplace(tile, 0).second)
+      if (tile != nullptr && !tile->is_sequential() && known.insert(tile).second)
         kinds[static_cast<std::size_t>(entry.rank)].push_back(tile);
     }
   }
+  // Neighbours share a lane, and so do the tiles of modules, if there are enough. Else tiles of different kinds are
+  // divided apart from each other.
+  const unsigned modules = modules_of(kinds);
+  const bool by_modules = lanes <= modules;
   std::size_t most = 1;
   for (const std::vector<Tile*>& kind : kinds) most = std::max(most, kind.size());
   lanes = static_cast<unsigned>(std::min<std::size_t>(lanes, most));
   for (unsigned i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>(scheduler, i));
+  LaneOf lane_of;
   for (const std::vector<Tile*>& kind : kinds) {
     for (std::size_t i = 0; i < kind.size(); ++i) {
-      const std::size_t lane = lanes - 1 - (kind.size() - 1 - i) * lanes / kind.size();
-      lane_of[kind[i]] = lane;
-      kind[i]->count_near_ends(lanes_[lane]->near_ends);
-      kind[i]->messages().belong_to(*lanes_[lane]);
+      Tile& tile = *kind[i];
+      std::size_t lane = lane_of_part(i, kind.size(), lanes);
+      if (by_modules) {
+        lane = lane_of_part(tile.place().first, modules, lanes);
+        if (lane != lane_of_part(tile.place().last - 1, modules, lanes)) continue;
+      } else if (tile.kind() == TileKind::joins) {
+        continue;
+      }
+      lane_of[&tile] = lane;
+      tile.run_in(*lanes_[lane], lanes_[lane]->near_ends);
     }
   }
   for (const auto& domain : scheduler.domains()) divide(*domain, lane_of);
@@ -61,19 +92,19 @@ void SideBySide::divide(ClockDomain& domain, const LaneOf& lane_of) {
     const auto key = static_cast<std::uint32_t>(domain.index_) * tick_ranks + static_cast<std::uint32_t>(rank);
     std::vector<TurnQueue*> of_lanes(lanes_.size());
     TurnQueue* of_none = nullptr;
+    std::vector<const Ticked*> sequential;
     for (; first != end; ++first) {
-      const Tile* const tile = tile_of(*first->unit);
-      const std::size_t lane = tile == nullptr ? 0 : lane_of.at(tile);
-      TurnQueue*& queue = tile == nullptr ? of_none : of_lanes[lane];
-      if (queue == nullptr && tile != nullptr) queue = &lanes_[lane]->add_queue(domain, key);
+      const auto lane = lane_of.find(tile_of(*first->unit));
+      TurnQueue*& queue = lane == lane_of.end() ? of_none : of_lanes[lane->second];
+      if (queue == nullptr && lane != lane_of.end()) queue = &lanes_[lane->second]->add_queue(domain, key);
+      if (lane == lane_of.end()) sequential.push_back(first->unit);
       if (queue == nullptr) {
         sequential_.push_back(std::make_unique<TurnQueue>(domain, key, nullptr));
         queue = sequential_.back().get();
       }
-      queue->add(*first->unit, first->due);
+      queue->add(*first->unit, first->due, static_cast<std::size_t>(first - entries.begin()));
     }
-    if (of_none != nullptr && (rank == TickRank::crossbar || rank == TickRank::work_distributor))
-      woken_.push_back({&domain, key, rank == TickRank::work_distributor});
+    if (of_none != nullptr) woken_.push_back({&domain, key, rank == TickRank::work_distributor, std::move(sequential)});
   }
 }
 
@@ -91,9 +122,12 @@ Moment SideBySide::first_answer(Moment at) const {
   const bool ends = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->near_ends != 0; });
   Moment first;
   for (const Woken& woken : woken_) {
+    base::Cycle in = woken.by_ends ? (ends ? 0 : Tile::near_cycles - 1) : base::never;
+    for (const Ticked* const unit : woken.units) in = std::min(in, unit->woken_by_tiles_in());
+    if (in == base::never) continue;
     base::Cycle cycle = woken.domain->cycle_at_or_after_ps(at.ps);
     if (woken.key <= at.key && woken.domain->ps_of(cycle) == at.ps) ++cycle;
-    if (woken.by_ends && !ends) cycle += Tile::near_cycles - 1;
+    cycle += in;
     first = std::min(first, Moment{woken.domain->ps_of(cycle), woken.key});
   }
   return first;
@@ -119,13 +153,23 @@ void SideBySide::run() {
     }
     if (scheduler_.order_is_held()) {
       if (tiles.ps > now) return;
-      for (const auto& lane : lanes_) lane->run_at(tiles);
+      run_in_order(tiles);
       continue;
     }
     const Moment end = std::min({sequential, first_answer(tiles), next_outside()});
     if (!(tiles < end)) return;
     run_window(end);
   }
+}
+
+void SideBySide::run_in_order(Moment at) {
+  const TurnScope scope(scheduler_, at, nullptr);
+  due_.clear();
+  for (const auto& lane : lanes_) {
+    if (TurnQueue* const queue = lane->due_at(at); queue != nullptr) due_.push_back(queue);
+  }
+  TurnQueue::run_together(due_);
+  for (const auto& lane : lanes_) lane->look_again();
 }
 
 void SideBySide::run_window(Moment end) {
@@ -137,13 +181,17 @@ void SideBySide::run_window(Moment end) {
     team_->run(end);
   else
     for (const auto& lane : lanes_) lane->run(end);
+  Lane::catch_up_in_turn(lanes_);
   for (const auto& lane : lanes_) lane->catch_up();
   const Lane* failed = nullptr;
   for (const auto& lane : lanes_) {
-    if (lane->failure() != nullptr && (failed == nullptr || lane->failed_at() < failed->failed_at()))
-      failed = lane.get();
+    if (lane->failure() != nullptr && (failed == nullptr || lane->failed_before(*failed))) failed = lane.get();
   }
-  if (failed != nullptr) std::rethrow_exception(failed->failure());
+  if (failed == nullptr) return;
+  // A lane that has waited in the window may fail before.
+  if (std::all_of(lanes_.begin(), lanes_.end(),
+                  [failed](const auto& lane) { return lane->has_reached_failure_of(*failed); }))
+    std::rethrow_exception(failed->failure());
 }
 
 }  // namespace syncline::models

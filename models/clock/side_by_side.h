@@ -18,6 +18,9 @@ namespace syncline::models {
 /// (Lane::later) is done before its next turn. A window ends where that may come: at the next turn of somebody of the
 /// sequential part, at the next edge of whoever a tile can wake there (crossbars; the work distributor, where a CTA may
 /// end), and where another process of SystemC may want to see the machine.
+///
+/// On a device of no fewer modules than lanes, each lane has whole modules, with the networks that are between these
+/// alone.
 class SideBySide {
  public:
   /// The domains of `scheduler` have their order, and their units theirs.
@@ -29,11 +32,12 @@ class SideBySide {
   std::uint64_t next_ps() const;  ///< when somebody is due; ~0: never
 
  private:
-  /// Somebody of the sequential part whom tiles wake.
+  /// Units of the sequential part that have their turns behind each other.
   struct Woken {
     const ClockDomain* domain;
     std::uint32_t key;
-    bool by_ends;  ///< of CTAs alone
+    bool by_ends;  ///< of CTAs
+    std::vector<const Ticked*> units;
   };
   using LaneOf = std::unordered_map<const Tile*, std::size_t>;
   void divide(ClockDomain& domain, const LaneOf& lane_of);
@@ -42,12 +46,15 @@ class SideBySide {
   Moment first_answer(Moment at) const;
   /// Before which turn another process of SystemC may act.
   static Moment next_outside();
+  /// Turns of tiles in a time in which their order counts.
+  void run_in_order(Moment at);
   void run_window(Moment end);
 
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::unique_ptr<TurnQueue>> sequential_;  ///< in the order of their keys
   std::vector<Woken> woken_;
-  std::int64_t expected_ = 0;  ///< turns of all lanes but the first in a window, times 64
+  std::vector<TurnQueue*> due_;  ///< in a turn of `run_in_order`
+  std::int64_t expected_ = 0;    ///< turns of all lanes but the first in a window, times 64
   const Scheduler& scheduler_;
   std::unique_ptr<LaneTeam> team_;
 };

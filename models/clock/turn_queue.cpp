@@ -8,7 +8,7 @@
 
 namespace syncline::models {
 
-void TurnQueue::add(Ticked& unit, base::Cycle due) {
+void TurnQueue::add(Ticked& unit, base::Cycle due, std::size_t order) {
   constexpr std::size_t line = 64 / sizeof(std::uint64_t);
   if (units_.size() % line == 0) {
     units_.reserve(units_.size() + line);
@@ -19,6 +19,7 @@ void TurnQueue::add(Ticked& unit, base::Cycle due) {
   unit.place_ = units_.size();
   units_.push_back(&unit);
   due_.push_back(base::never);
+  orders_.push_back(order);
   if (armed_.size() * 64 < due_.size()) armed_.push_back(0);
   if (due == base::never) return;
   arm(unit.place_, due);
@@ -83,33 +84,73 @@ inline base::Cycle TurnQueue::tick(Ticked& unit, base::Cycle cycle) {
   return unit.tick(cycle);
 }
 
+inline void TurnQueue::begin() {
+  running_ = true;
+  current_ = next_due_;
+  next_due_ = base::never;
+}
+
+inline void TurnQueue::take_turn(std::size_t place) {
+  position_ = place;
+  due_[place] = base::never;
+  armed_[place / 64] &= ~(std::uint64_t{1} << (place % 64));
+  const base::Cycle next = turn_of(place, current_);
+  if (next < due_[place]) arm(place, std::max(next, current_ + 1));
+}
+
+inline void TurnQueue::end() {
+  running_ = false;
+  next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : domain_.ps_of(next_due_);
+}
+
 unsigned TurnQueue::run() {
   unsigned turns = 0;
-  const base::Cycle cycle = next_due_;
-  running_ = true;
-  current_ = cycle;
-  next_due_ = base::never;
+  begin();
   for (std::size_t word = 0; word < armed_.size(); ++word) {
     // Read again after each tick: it may have woken units behind it.
     for (std::uint64_t bits = armed_[word]; bits != 0;) {
       const unsigned bit = static_cast<unsigned>(__builtin_ctzll(bits));
-      position_ = word * 64 + bit;
+      const std::size_t place = word * 64 + bit;
+      position_ = place;
       if (const std::uint64_t behind = bits & (bits - 1); behind != 0)
         __builtin_prefetch(units_[word * 64 + static_cast<unsigned>(__builtin_ctzll(behind))]);
-      if (due_[position_] <= cycle) {
-        due_[position_] = base::never;
-        armed_[word] &= ~(std::uint64_t{1} << bit);
+      if (due_[place] <= current_) {
         ++turns;
-        const base::Cycle next = turn_of(position_, cycle);
-        if (next < due_[position_]) arm(position_, std::max(next, cycle + 1));
+        take_turn(place);
       }
-      next_due_ = std::min(next_due_, due_[position_]);
+      next_due_ = std::min(next_due_, due_[place]);
       bits = bit == 63 ? 0 : armed_[word] & (~std::uint64_t{0} << (bit + 1));
     }
   }
-  running_ = false;
-  next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : domain_.ps_of(next_due_);
+  end();
   return turns;
+}
+
+std::size_t TurnQueue::due_from(std::size_t place) const {
+  for (; place < due_.size(); ++place) {
+    if (due_[place] <= current_) return place;
+  }
+  return due_.size();
+}
+
+void TurnQueue::run_together(const std::vector<TurnQueue*>& queues) {
+  for (TurnQueue* const queue : queues) queue->begin();
+  std::vector<std::size_t> from(queues.size());
+  for (;;) {
+    std::size_t first = queues.size();
+    for (std::size_t i = 0; i < queues.size(); ++i) {
+      const TurnQueue& queue = *queues[i];
+      from[i] = queue.due_from(from[i]);
+      const bool any = from[i] != queue.due_.size();
+      if (any && (first == queues.size() || queue.orders_[from[i]] < queues[first]->orders_[from[first]])) first = i;
+    }
+    if (first == queues.size()) break;
+    queues[first]->take_turn(from[first]++);
+  }
+  for (TurnQueue* const queue : queues) {
+    queue->next_due_ = *std::min_element(queue->due_.begin(), queue->due_.end());
+    queue->end();
+  }
 }
 
 TurnQueue* first_of(const std::vector<std::unique_ptr<TurnQueue>>& queues) {

@@ -22,11 +22,16 @@ class alignas(64) TurnQueue {
   /// `lane`: null for the sequential part.
   TurnQueue(ClockDomain& domain, std::uint32_t key, Lane* lane) : domain_(domain), key_(key), lane_(lane) {}
 
-  /// Behind those that are there; first due at `due`, which may be base::never. Before the first turn.
-  void add(Ticked& unit, base::Cycle due);
+  /// Behind those that are there; first due at `due`, which may be base::never. `order`: its place among all of the
+  /// clock. Before the first turn.
+  void add(Ticked& unit, base::Cycle due, std::size_t order);
   void wake(std::size_t place, base::Cycle cycle);
   /// The turns of everyone who is due at `next`; returns how many these are.
   unsigned run();
+  /// The same of queues that are due at one moment, in the order of all their units.
+  static void run_together(const std::vector<TurnQueue*>& queues);
+  /// Of the unit that has its turn, or had the last one, among all of the clock.
+  std::size_t order_of_turn() const { return orders_[position_]; }
   /// When the first one is due.
   Moment next() const { return {next_ps_, key_}; }
 
@@ -36,6 +41,11 @@ class alignas(64) TurnQueue {
   void expect(base::Cycle due);  ///< somebody is due then
   base::Cycle turn_of(std::size_t place, base::Cycle cycle);
   base::Cycle tick(Ticked& unit, base::Cycle cycle);
+  void begin();
+  void take_turn(std::size_t place);
+  void end();
+  std::size_t due_from(
+      std::size_t place) const;  ///< place of the first one there or behind that is due; none: how many there are
 
   ClockDomain& domain_;
   const std::uint32_t key_;
@@ -45,6 +55,7 @@ class alignas(64) TurnQueue {
   using Lines = std::vector<T, boost::alignment::aligned_allocator<T, 64>>;
   Lines<Ticked*> units_;                       ///< by place
   Lines<base::Cycle> due_;                     ///< by place
+  std::vector<std::size_t> orders_;            ///< by place
   Lines<std::uint64_t> armed_;                 ///< bit set: due_ is not never; the scan visits only these
   base::Cycle next_due_ = base::never;         ///< minimum of due_
   std::uint64_t next_ps_ = ~std::uint64_t{0};  ///< when that is

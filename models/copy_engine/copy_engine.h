@@ -35,6 +35,7 @@ class CopyEngine : public Block, public Ticked, public CopySink, private Message
   void copy(Copy copy) override;
 
   base::Cycle tick(base::Cycle now) override;
+  base::Cycle woken_by_tiles_in() const override { return phase_ == Phase::idle ? base::never : 0; }
   std::vector<std::string> check_end_of_run() const override { return describe_waiting(); }
   std::vector<std::string> describe_waiting() const override;
 

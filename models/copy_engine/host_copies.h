@@ -30,6 +30,7 @@ class HostCopies final : public Block, public Ticked, public CopySink {
   void copy(Copy copy) override;
 
   base::Cycle tick(base::Cycle now) override;
+  base::Cycle woken_by_tiles_in() const override { return base::never; }
   std::vector<std::string> check_end_of_run() const override { return describe_waiting(); }
   std::vector<std::string> describe_waiting() const override;
 

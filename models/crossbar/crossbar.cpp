@@ -27,7 +27,8 @@ Crossbar::Output::Output(const std::string& name, Crossbar& owner, unsigned port
 }
 
 Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
-                   const CrossbarSpec& spec, unsigned inputs, Router outputs, const PerturbationSpec& perturbation)
+                   const CrossbarSpec& spec, unsigned inputs, Router outputs, const PerturbationSpec& perturbation,
+                   TickRank rank)
     : Block(name, context),
       spec_(spec),
       perturbation_(perturbation),
@@ -56,7 +57,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
   if (perturbation_.network_jitter != 0)
     context.scheduler.keep_order("perturbation.network_jitter draws as messages come");
   register_observers();
-  clock.add(*this, TickRank::crossbar, this->name());
+  clock.add(*this, rank, this->name());
 }
 
 Crossbar::~Crossbar() = default;
@@ -119,7 +120,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   const unsigned size = flits(message.bytes);
   // A message longer than the queue streams through it alone.
   if (queue.flits != 0 && queue.flits + size > spec_.input_queue) {
-    in_order([this] { refused_.add(); });
+    in_order(tile().lane(), [this] { refused_.add(); });
     return false;
   }
   base::Cycle ready = clock()->cycle_at_or_after(arrival);
@@ -140,7 +141,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   }
   queue.fifo.insert(behind, {&message, ready, arrived, output});
   const unsigned contender = port * spec_.virtual_networks + message.network;
-  in_order([this, contender, depth, size, ready, is_ideal = message.ideal] {
+  in_order(tile().lane(), [this, contender, depth, size, ready, is_ideal = message.ideal] {
     queued(contender, depth, size, is_ideal);
     wake(ready);
   });
@@ -291,7 +292,7 @@ void Crossbar::deliver(Output& output, VirtualNetwork network, Message& message,
   if (!output.initiator.ready(network)) {
     queue.flits += flits(message.bytes);
     queue.fifo.push_back({&message, arrival_ps});
-    in_order([this] { ++blocked_messages_; });
+    in_order(tile().lane(), [this] { ++blocked_messages_; });
     return;
   }
   const std::uint64_t now = now_ps();
@@ -306,7 +307,7 @@ void Crossbar::on_ready(VirtualNetwork network, unsigned port) {
     const Granted next = queue.fifo.front();
     queue.fifo.pop_front();
     queue.flits -= flits(next.message->bytes);
-    in_order([this] { --blocked_messages_; });
+    in_order(tile().lane(), [this] { --blocked_messages_; });
     deliver(output, network, *next.message, next.arrival_ps);
   }
   wake(0);
@@ -327,6 +328,14 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
     }
   }
   return next;
+}
+
+base::Cycle Crossbar::woken_by_tiles_in() const {
+  if (approach_ == 0) return 0;
+  // A receiver that has refused something may take it at any time.
+  const bool blocked =
+      std::any_of(outputs_.begin(), outputs_.end(), [](const auto& output) { return output->initiator.any_busy(); });
+  return blocked ? 0 : approach_;
 }
 
 std::vector<std::string> Crossbar::check_end_of_run() const {

@@ -40,9 +40,10 @@ struct CrossingEvent {
 class Crossbar : public Block, public Ticked, public MessageReceiver, public MessageSender {
  public:
   /// `outputs` says which output port leads to `Message::destination`. `name` also names the random streams of the
-  /// perturbation.
+  /// perturbation. `rank`: of several between two nodes, those that are nearer to SMs have their turns first.
   Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const CrossbarSpec& spec,
-           unsigned inputs, Router outputs, const PerturbationSpec& perturbation = {});
+           unsigned inputs, Router outputs, const PerturbationSpec& perturbation = {},
+           TickRank rank = TickRank::crossbar);
   ~Crossbar() override;
 
   MessageTarget& input(unsigned port) { return inputs_.at(port)->target; }
@@ -50,7 +51,11 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
   unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
 
+  /// What comes to its inputs has been under way for so many cycles at least.
+  void set_approach(base::Cycle cycles) { approach_ = cycles; }
+
   base::Cycle tick(base::Cycle now) override;
+  base::Cycle woken_by_tiles_in() const override;
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 
@@ -157,6 +162,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   bool has_ideal_ = false;              ///< an ideal message has been seen: most runs have none
   std::vector<unsigned> requested_;     ///< outputs that have a winner in the pass under way
 
+  base::Cycle approach_ = 0;
   TrafficCounters traffic_;
   base::Counter busy_port_cycles_, refused_;
   base::Distribution queueing_, input_depth_;

@@ -3,11 +3,14 @@
 namespace syncline::models {
 
 NodeId ModuleHomes::home(base::LineAddress line, isa::Scope scope, const NodeId& asker) const {
-  const NodeId home = pages_.home(line, scope, asker);  // places the page, if it has no place yet
+  if (asker.kind == NodeKind::l1) {
+    pages_.touch(line, asker);
+    return slice(module(asker), pages_.number_in_module(line.value()));
+  }
+  const NodeId home = pages_.home(line, scope, asker);
   if (asker.kind == NodeKind::none) return home;
   const unsigned at = module(asker), of = module(home);
   const auto in = [&](unsigned module) { return slice(module, slice_number(home)); };
-  if (asker.kind == NodeKind::l1) return in(at);
   const bool asks_gpu = gpu_homes_ && at != of && map_.gpu_of(at) != map_.gpu_of(of);
   const unsigned below = asks_gpu ? gpu_home(at, of) : of;
   return below == at ? home : in(below);

@@ -39,6 +39,7 @@ class ModuleMap {
   Modules gpu(unsigned first, unsigned count = 1) const { return {first * gpms_, (first + count) * gpms_}; }
 
   bool is_sm(unsigned l1) const { return l1 < sms_; }
+  bool has_foreign_l1s() const { return engines_ != sms_; }
   unsigned module_of_l1(unsigned l1) const {
     if (is_sm(l1)) return l1 / sms_of_module();
     return l1 < engines_ ? 0 : (l1 - engines_) * gpms_;

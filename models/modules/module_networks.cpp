@@ -71,10 +71,29 @@ ModuleMap::Nodes ModuleNetworks::senders(unsigned direction, ModuleMap::Modules 
   return site_.peers ? ModuleMap::sum(site_.map.homes(of), site_.map.l1s(of)) : site_.map.homes(of);
 }
 
+/// Of a network or link that tiles of those modules alone touch; of none: that several GPUs do, or a foreign initiator.
+TileScope ModuleNetworks::tile(const std::string& name, ModuleMap::Modules between) const {
+  const bool joins = between.first != between.last && !site_.map.has_foreign_l1s();
+  return {site_.context.tiles,
+          site_.name + name,
+          {between.first, between.last},
+          joins ? TileKind::joins : TileKind::sequential};
+}
+
+/// Whole ones of those that a message is on the wire of a link; those of its clock may begin anywhere within.
+base::Cycle ModuleNetworks::cycles_of_link() const {
+  const double cycles = site_.modules.link.latency * static_cast<double>(site_.clock.frequency_hz());
+  return cycles < 1 ? 0 : static_cast<base::Cycle>(cycles) - 1;
+}
+
+void ModuleNetworks::set_approach(const Junction& junction, base::Cycle cycles) const {
+  for (Crossbar* const crossbar : junction.crossbars) crossbar->set_approach(site_.ideal ? 0 : cycles);
+}
+
 Crossbar& ModuleNetworks::make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs,
-                                        const Router& outputs) {
-  auto crossbar =
-      std::make_unique<Crossbar>(name.c_str(), site_.context, site_.clock, spec, inputs, outputs, site_.perturbation);
+                                        const Router& outputs, TickRank rank) {
+  auto crossbar = std::make_unique<Crossbar>(name.c_str(), site_.context, site_.clock, spec, inputs, outputs,
+                                             site_.perturbation, rank);
   Crossbar& made = *crossbar;
   blocks_.push_back(std::move(crossbar));
   return made;
@@ -83,11 +102,12 @@ Crossbar& ModuleNetworks::make_crossbar(const std::string& name, const CrossbarS
 /// Its own nodes have the first ports, in the order of their numbers; behind them is the network between modules.
 void ModuleNetworks::make_module(unsigned module) {
   const ModuleMap::Modules own = ModuleMap::module(module);
+  const TileScope of_module = tile(fmt::format("gpm{}", module), own);
   Junction junction;
   for (unsigned i = 0; i < directions; ++i) {
     junction.crossbars[i] =
         &make_crossbar(fmt::format("gpm{}_{}", module, name(i)), site_.crossbar, count(senders(i, own)) + 1,
-                       a_port_each(receivers(i, own)).add_way(receivers_outside(i, own)));
+                       a_port_each(receivers(i, own)).add_way(receivers_outside(i, own)), TickRank::crossbar);
   }
   modules_.push_back(junction);
   bind_nodes(module, junction);
@@ -114,7 +134,7 @@ void ModuleNetworks::bind_nodes(unsigned module, const Junction& junction) {
 }
 
 ModuleNetworks::Junction ModuleNetworks::make_junction(const std::string& junction_name, const JunctionSpec& spec,
-                                                       const std::vector<Way>& ways, bool way_up) {
+                                                       const std::vector<Way>& ways, bool way_up, TickRank rank) {
   Junction junction;
   for (unsigned i = 0; i < directions; ++i) {
     Router outputs;
@@ -124,8 +144,9 @@ ModuleNetworks::Junction ModuleNetworks::make_junction(const std::string& juncti
       outputs.add_way(nodes);
     }
     if (way_up) outputs.add_way(receivers_outside(i, {ways.front().front().first, ways.back().back().last}));
-    junction.crossbars[i] = &make_crossbar(fmt::format("{}_{}", junction_name, name(i)),
-                                           spec.crossbar(site_.crossbar.virtual_networks), outputs.ports(), outputs);
+    junction.crossbars[i] =
+        &make_crossbar(fmt::format("{}_{}", junction_name, name(i)), spec.crossbar(site_.crossbar.virtual_networks),
+                       outputs.ports(), outputs, rank);
   }
   return junction;
 }
@@ -160,7 +181,14 @@ void ModuleNetworks::make_gpu(unsigned gpu) {
       for (unsigned lane = 0; lane < ring_lanes; ++lane) ways.push_back(ring_way(gpu, clockwise, lane));
     }
   }
-  Junction junction = make_junction(fmt::format("gpu{}", gpu), site_.modules.network, ways, way_up);
+  // A link from GPU to GPU is touched by both.
+  const bool alone =
+      map.gpus() == 1 || site_.modules.topology == Topology::switched || site_.modules.topology == Topology::none;
+  const TileScope of_gpu = tile(fmt::format("gpu{}", gpu), alone ? own : ModuleMap::Modules{});
+  Junction junction =
+      make_junction(fmt::format("gpu{}", gpu), site_.modules.network, ways, way_up, TickRank::gpu_network);
+  const base::Cycle of_crossbar = site_.crossbar.latency == 0 ? 0 : site_.crossbar.latency - 1;
+  set_approach(junction, map.gpus() == 1 ? of_crossbar : std::min(of_crossbar, cycles_of_link()));
   for (unsigned module = own.first; module < own.last; ++module, ++junction.inputs, ++junction.outputs) {
     for (unsigned i = 0; i < directions; ++i) {
       Crossbar& inside = *modules_[module].crossbars[i];
@@ -180,22 +208,27 @@ void ModuleNetworks::join_by_switches() {
   if (switches > 1) {
     std::vector<Way> below;
     for (unsigned i = 0; i < switches; ++i) below.push_back({map.gpu(i * of_switch, gpus_at(i))});
-    spine = make_junction("nvlink_spine", site_.modules.spine, below, false);
+    spine = make_junction("nvlink_spine", site_.modules.spine, below, false, TickRank::nvlink_switch);
   }
   for (unsigned i = 0; i < switches; ++i) {
     const unsigned first = i * of_switch, last = first + gpus_at(i);
     std::vector<Way> below;
     for (unsigned gpu = first; gpu < last; ++gpu) below.push_back({map.gpu(gpu)});
-    Junction nvlink_switch =
-        make_junction(fmt::format("nvlink_switch{}", i), site_.modules.nvlink_switch, below, switches > 1);
-    for (unsigned gpu = first; gpu < last; ++gpu) {
-      join(gpus_[gpu], nvlink_switch, fmt::format("nvlink{}_out", gpu));
-      join(nvlink_switch, gpus_[gpu], fmt::format("nvlink{}_in", gpu));
-    }
+    Junction nvlink_switch = make_junction(fmt::format("nvlink_switch{}", i), site_.modules.nvlink_switch, below,
+                                           switches > 1, TickRank::nvlink_switch);
+    set_approach(nvlink_switch, cycles_of_link());
+    for (unsigned gpu = first; gpu < last; ++gpu) join_to_switch(gpu, nvlink_switch);
     if (switches == 1) continue;
-    join(nvlink_switch, spine, fmt::format("spine_link{}_out", i));
-    join(spine, nvlink_switch, fmt::format("spine_link{}_in", i));
+    join(nvlink_switch, spine, fmt::format("spine_link{}_out", i), 1, TickRank::nvlink_switch);
+    join(spine, nvlink_switch, fmt::format("spine_link{}_in", i), 1, TickRank::nvlink_switch);
   }
+}
+
+/// The GPU alone touches both links while switches wait for their turns.
+void ModuleNetworks::join_to_switch(unsigned gpu, Junction& nvlink_switch) {
+  const TileScope of_gpu = tile(fmt::format("nvlink{}", gpu), site_.map.gpu(gpu));
+  join(gpus_[gpu], nvlink_switch, fmt::format("nvlink{}_out", gpu));
+  join(nvlink_switch, gpus_[gpu], fmt::format("nvlink{}_in", gpu));
 }
 
 void ModuleNetworks::join_all_to_all() {
@@ -221,14 +254,14 @@ void ModuleNetworks::join_in_a_ring() {
   }
 }
 
-void ModuleNetworks::join(Junction& from, Junction& to, const std::string& link_name, unsigned lanes) {
+void ModuleNetworks::join(Junction& from, Junction& to, const std::string& link_name, unsigned lanes, TickRank rank) {
   LinkPeers peers;
   for (unsigned gpu = 0; gpu < site_.map.gpus(); ++gpu) {
     peers.nodes.add_way(site_.map.nodes(site_.map.gpu(gpu)));
     peers.names.push_back(fmt::format("gpu{}", gpu));
   }
   auto link = std::make_unique<NvlinkPort>(link_name.c_str(), site_.context, site_.clock, site_.modules.link,
-                                           directions * lanes, site_.crossbar.virtual_networks, std::move(peers));
+                                           directions * lanes, site_.crossbar.virtual_networks, std::move(peers), rank);
   for (unsigned lane = 0; lane < lanes; ++lane, ++from.outputs, ++to.inputs) {
     for (unsigned i = 0; i < directions; ++i) {
       from.crossbars[i]->output(from.outputs).socket.bind(link->input(lane * directions + i).socket);

@@ -17,12 +17,14 @@ namespace syncline::models {
 struct ModuleNetworksSite {
   PlatformContext& context;
   ClockDomain& clock;
+  std::string name;  ///< of the device, with a dot behind it, for its tiles
   const ModulesSpec& modules;
   CrossbarSpec crossbar;  ///< of those in a module, with the virtual networks that the platform needs
   const ModuleMap& map;
   unsigned l1s, homes;
   bool peers;  ///< L1s send to L1s, by the way down
   bool l2s;    ///< L2s send to L2s: what they ask goes up, all else down
+  bool ideal;  ///< there are messages to which networks and links are no way at all
   const PerturbationSpec& perturbation;
 };
 
@@ -63,20 +65,26 @@ class ModuleNetworks {
   ModuleMap::Nodes senders(unsigned direction, ModuleMap::Modules of) const;
   ModuleMap::Nodes receivers_outside(unsigned direction, ModuleMap::Modules of) const;
 
-  Crossbar& make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs, const Router& outputs);
+  Crossbar& make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs, const Router& outputs,
+                          TickRank rank);
   void make_module(unsigned module);
   void bind_nodes(unsigned module, const Junction& junction);
   void make_gpu(unsigned gpu);
   using Way = std::vector<ModuleMap::Modules>;  ///< all that an output leads to
   /// A junction whose outputs lead each one of `ways`, and the last one to all others if there is a way up.
-  Junction make_junction(const std::string& name, const JunctionSpec& spec, const std::vector<Way>& ways, bool way_up);
+  Junction make_junction(const std::string& name, const JunctionSpec& spec, const std::vector<Way>& ways, bool way_up,
+                         TickRank rank);
+  TileScope tile(const std::string& name, ModuleMap::Modules between) const;
+  base::Cycle cycles_of_link() const;
+  void set_approach(const Junction& junction, base::Cycle cycles) const;
   /// From a GPU to those that are reached by its next neighbour in a ring, or by the one before; in a lane.
   Way ring_way(unsigned gpu, bool clockwise, unsigned lane) const;
   void join_by_switches();
   void join_all_to_all();
   void join_in_a_ring();
   /// `from`'s next outputs, over the lanes of a link, to `to`'s next inputs.
-  void join(Junction& from, Junction& to, const std::string& link, unsigned lanes = 1);
+  void join(Junction& from, Junction& to, const std::string& link, unsigned lanes = 1, TickRank rank = TickRank::link);
+  void join_to_switch(unsigned gpu, Junction& nvlink_switch);
 
   const ModuleNetworksSite site_;
   std::vector<std::unique_ptr<Block>> blocks_;

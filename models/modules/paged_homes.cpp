@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "models/clock/lane.h"
 
 namespace syncline::models {
 namespace {
@@ -100,6 +101,12 @@ unsigned PagedHomes::place(std::uint64_t page, const NodeId& asker) const {
   placed_.emplace(page, to);
   if (to != of.first && move_) move_(page << page_bits_, of.first, to);
   return to;
+}
+
+void PagedHomes::touch(base::LineAddress line, const NodeId& l1) const {
+  const std::uint64_t page = line.value() >> page_bits_;
+  if (!is_placed(page) || placed_.count(page) != 0) return;
+  in_turn_order([this, page, l1] { place(page, l1); });
 }
 
 NodeId PagedHomes::home(base::LineAddress line, isa::Scope, const NodeId& asker) const {

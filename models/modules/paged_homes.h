@@ -49,6 +49,13 @@ class PagedHomes final : public HomeMap {
   /// Pages that lie in modules of the GPU without being memory of it alone; 0 where there is no limit.
   std::uint64_t guests(unsigned gpu) const { return room_ ? room_->guests[gpu] : 0; }
 
+  /// `l1` asks for the line: what is placed when it is asked for has a place from then on (where tiles run side by
+  /// side, before the next turn of the lane that has asked).
+  void touch(base::LineAddress line, const NodeId& l1) const;
+  /// Whether who asks first decides where pages lie.
+  bool place_on_touch() const {
+    return placement_ == PagePlacement::first_touch || (placement_ != PagePlacement::fixed && room_);
+  }
   /// The module that has the page of the address; where pages are placed when they are asked for, the first one (of its
   /// GPU), as long as nobody has it.
   unsigned module(std::uint64_t address) const;
@@ -59,8 +66,10 @@ class PagedHomes final : public HomeMap {
   void on_move(Move move) { move_ = std::move(move); }
   /// The partition of `module` that has the address when the module has the page.
   unsigned partition_in(unsigned module, std::uint64_t address) const {
-    return module * within_.partitions() + within_.partition(address).value();
+    return module * within_.partitions() + number_in_module(address);
   }
+  /// Of a partition among those of its module: the one that has the address, whichever module has the page.
+  unsigned number_in_module(std::uint64_t address) const { return within_.partition(address).value(); }
 
  private:
   /// Those that a page may lie in.

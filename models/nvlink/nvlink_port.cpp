@@ -16,7 +16,7 @@ NvlinkPort::Way::Way(NvlinkPort& owner, unsigned number)
     : input(fmt::format("in{}", number), owner, number), output(fmt::format("out{}", number), owner, number) {}
 
 NvlinkPort::NvlinkPort(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock,
-                       const LinkSpec& spec, unsigned ways, unsigned virtual_networks, LinkPeers peers)
+                       const LinkSpec& spec, unsigned ways, unsigned virtual_networks, LinkPeers peers, TickRank rank)
     : Block(module_name, context),
       spec_(spec),
       ps_per_byte_(1e12 / spec.bandwidth),
@@ -38,7 +38,7 @@ NvlinkPort::NvlinkPort(const sc_core::sc_module_name& module_name, PlatformConte
     network.credits = spec_.credits;
   }
   register_observers();
-  clock.add(*this, TickRank::crossbar, name());
+  clock.add(*this, rank, name());
 }
 
 void NvlinkPort::register_observers() {

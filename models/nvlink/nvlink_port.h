@@ -37,12 +37,14 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
  public:
   /// `virtual_networks`: of each way, 1 to max_virtual_networks.
   NvlinkPort(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const LinkSpec& spec,
-             unsigned ways, unsigned virtual_networks, LinkPeers peers = {});
+             unsigned ways, unsigned virtual_networks, LinkPeers peers = {}, TickRank rank = TickRank::link);
 
   MessageTarget& input(unsigned way) { return ways_.at(way)->input; }
   MessageInitiator& output(unsigned way) { return ways_.at(way)->output; }
 
   base::Cycle tick(base::Cycle now) override;
+  /// Networks and switches do; those that run beside others have it in their lane.
+  base::Cycle woken_by_tiles_in() const override { return base::never; }
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 

@@ -268,6 +268,7 @@ class Sm : public Block,
   isa::MemoryAccess scratch_;        ///< for instructions that turn out to touch no memory
   bool looks_ = false;
   bool ends_all_ = false;              ///< all warps end in the next turn
+  unsigned ends_grids_ = 0;            ///< kernels whose end it has been asked to make known
   std::vector<isa::SpinCheck> spins_;  ///< per warp slot, while it looks
   StallAccount stalls_;
   HoldAccount holds_;

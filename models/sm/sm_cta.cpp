@@ -185,10 +185,12 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   });
 }
 
-/// A CTA does not end before the last of its warps does, and a warp ends by an instruction.
+/// A CTA does not end before the last of its warps does, and a warp ends by an instruction. The answer to the end of a
+/// grid may come at any time.
 void Sm::note_near_end() {
   const unsigned most_ends = spec_.schedulers * spec_.issue_width * Tile::near_cycles;
-  tile().near_end(ends_all_ || std::any_of(cta_slots_.begin(), cta_slots_.end(), [most_ends](const CtaContext& cta) {
+  tile().near_end(ends_all_ || ends_grids_ != 0 ||
+                  std::any_of(cta_slots_.begin(), cta_slots_.end(), [most_ends](const CtaContext& cta) {
                     return cta.grid != nullptr && warp_count(cta.live) <= most_ends;
                   }));
 }
@@ -196,6 +198,8 @@ void Sm::note_near_end() {
 void Sm::end_grid(base::GridId grid) {
   const base::Cycle cycle = clock()->now();
   now_ = std::max(now_, cycle);
+  ++ends_grids_;
+  note_near_end();
   path_.send_control(L1Kind::grid_end, grid.value(), 0, isa::Semantics::none, isa::Scope::none, cycle);
   wake(cycle);
 }

@@ -290,6 +290,8 @@ void Sm::control_answered(L1Kind kind, std::uint32_t tag, base::Cycle) {
   }
   const base::GridId grid(tag);
   if (kind == L1Kind::grid_end) {
+    --ends_grids_;
+    note_near_end();
     return in_order([this, grid] {
       const TileTurn of_distributor(context().tiles.sequential(), Leak::cta);
       done->grid_ended(place_.id, grid);

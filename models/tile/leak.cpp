@@ -20,7 +20,9 @@ const std::vector<LeakDescription>& leaks() {
        "which commit ID comes next, what running transactions have accessed (WarpTM-EL), and that timestamps roll over "
        "are known to all SMs in the same cycle"},
       {"page", "SM", "memories of the first module and of its own",
-       "the bytes of a page that is touched for the first time are in the memory of the SM's module at once"},
+       "the bytes of a page that is touched for the first time are in the memory of its module before the next turn of "
+       "the "
+       "sequential part"},
       {"quantum logic", "SM", "quantum controller of GPUDet",
        "what warps issue, perform and end is told at once; which warp's turn comes next is known to all SMs in the "
        "same "

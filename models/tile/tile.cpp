@@ -35,12 +35,13 @@ void Tiles::follow(MessageListener& listener) {
   for (const Tile& tile : tiles_) tile.messages().follow(listener_);
 }
 
-TileScope::TileScope(Tiles& tiles, const std::string& name) : tiles_(tiles), before_(tiles.current_) {
+TileScope::TileScope(Tiles& tiles, const std::string& name, TilePlace place, TileKind kind)
+    : tiles_(tiles), before_(tiles.current_) {
   auto& all = tiles.tiles_;
   const auto found = std::find_if(all.begin(), all.end(), [&](const Tile& tile) { return tile.name() == name; });
   tiles.current_ = static_cast<std::size_t>(found - all.begin());
   if (found != all.end()) return;
-  all.emplace_back(name, static_cast<unsigned>(all.size())).messages().follow(tiles.listener_);
+  all.emplace_back(name, static_cast<unsigned>(all.size()), kind, place).messages().follow(tiles.listener_);
 }
 
 #ifdef SYNCLINE_CHECK_TILES

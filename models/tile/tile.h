@@ -1,7 +1,8 @@
 // A tile is what shares state without a crossbar between: an SM with its L1; an L2 slice with its partition's units and
 // DRAM channel. Tiles meet by messages, wake-ups and analysis events, so that they can run on several host threads.
 // What several tiles share (distributor, crossbars, quantum logic, observers, the host) is the sequential part: it runs
-// while no tile does, and may touch all of them.
+// while no tile does, and may touch all of them. On a device of several modules what joins the tiles of some modules
+// may run where all of these run, on one thread.
 //
 // In a build with SYNCLINE_CHECK_TILES every block knows at run time whose turn it is, and aborts, with both names,
 // when another tile touches it. What is still allowed to, and why, stands in one list (models/tile/leak.h).
@@ -17,17 +18,37 @@
 
 namespace syncline::models {
 
+class Lane;
+
+/// What the blocks of a tile are to the others.
+enum class TileKind : std::uint8_t {
+  beside,     ///< one of many alike: runs beside the others
+  joins,      ///< between the tiles of its modules, and nobody else's: runs where they all run, or is sequential
+  sequential  ///< of the sequential part
+};
+
+/// Where a tile is on a device of several modules: in neighbouring ones, `last` not included. On others nowhere.
+struct TilePlace {
+  unsigned first = 0, last = 0;
+};
+
 class alignas(64) Tile {
  public:
   /// `messages`: null for a pool of its own.
-  Tile(std::string name, unsigned index, MessagePool* messages = nullptr)
-      : name_(std::move(name)), index_(index), messages_(messages != nullptr ? messages : &own_) {}
+  Tile(std::string name, unsigned index, TileKind kind, TilePlace place, MessagePool* messages = nullptr)
+      : name_(std::move(name)),
+        index_(index),
+        kind_(kind),
+        place_(place),
+        messages_(messages != nullptr ? messages : &own_) {}
   Tile(const Tile&) = delete;
   Tile& operator=(const Tile&) = delete;
 
   const std::string& name() const { return name_; }
   unsigned index() const { return index_; }  ///< in the order in which they were made; 0: the sequential part
-  bool is_sequential() const { return index_ == 0; }
+  TileKind kind() const { return kind_; }
+  TilePlace place() const { return place_; }
+  bool is_sequential() const { return kind_ == TileKind::sequential; }
   /// Where the messages come from that the tile's blocks make.
   MessagePool& messages() const { return *messages_; }
 
@@ -46,15 +67,22 @@ class alignas(64) Tile {
     if (near != near_end_ && near_ends_ != nullptr) *near_ends_ += near ? 1U : -1U;
     near_end_ = near;
   }
-  /// `count`: of tiles that are near an end; this one is counted there from now on.
-  void count_near_ends(unsigned& count) {
-    near_ends_ = &count;
-    if (near_end_) ++count;
+  /// Runs in `lane` from now on. `near_ends`: of tiles there that are near an end.
+  void run_in(const Lane& lane, unsigned& near_ends) {
+    lane_ = &lane;
+    messages_->belong_to(lane);
+    near_ends_ = &near_ends;
+    if (near_end_) ++near_ends;
   }
+  /// Null: it runs while no other one does.
+  const Lane* lane() const { return lane_; }
 
  private:
   std::string name_;
   unsigned index_;
+  TileKind kind_;
+  TilePlace place_;
+  const Lane* lane_ = nullptr;
   MessagePool own_;
   MessagePool* messages_;
   bool near_end_ = false;
@@ -65,7 +93,9 @@ class alignas(64) Tile {
 class Tiles {
  public:
   /// `messages`: of the sequential part.
-  explicit Tiles(MessagePool& messages) { tiles_.emplace_back("sequential", 0, &messages); }
+  explicit Tiles(MessagePool& messages) {
+    tiles_.emplace_back("sequential", 0, TileKind::sequential, TilePlace{}, &messages);
+  }
 
   Tile& sequential() { return tiles_.front(); }
   /// Of blocks that are made now.
@@ -86,10 +116,11 @@ class Tiles {
   MessageListener* listener_ = nullptr;
 };
 
-/// Blocks that are made while this lives belong to the tile called `name`, which is made where there is none.
+/// Blocks that are made while this lives belong to the tile called `name`, which is made, as it is said to be, where
+/// there is none.
 class TileScope {
  public:
-  TileScope(Tiles& tiles, const std::string& name);
+  TileScope(Tiles& tiles, const std::string& name, TilePlace place = {}, TileKind kind = TileKind::beside);
   ~TileScope() { tiles_.current_ = before_; }
   TileScope(const TileScope&) = delete;
   TileScope& operator=(const TileScope&) = delete;

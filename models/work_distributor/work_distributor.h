@@ -46,6 +46,7 @@ class WorkDistributor : public Block,
   bool end_all() override;
 
   base::Cycle tick(base::Cycle now) override;
+  base::Cycle woken_by_tiles_in() const override { return base::never; }  // but by the ends of CTAs: Tile::near_end
   std::vector<std::string> check_end_of_run() const override;
   std::vector<std::string> describe_waiting() const override;
 

@@ -46,7 +46,7 @@ void ComputeSide::make_distributor(const models::MakeDistributor& factory) {
 }
 
 void ComputeSide::make_sm(unsigned index, const ComputeSideOptions& options) {
-  const models::TileScope tile(plan_.context().tiles, plan_.name_of(sm_name(index)));
+  const models::TileScope tile(plan_.context().tiles, plan_.name_of(sm_name(index)), plan_.place_of_l1(index));
   const PlatformSpec& spec = plan_.spec();
   const models::SmPlace place{base::SmId(static_cast<std::uint16_t>(index)),
                               spec.sms,
@@ -75,7 +75,7 @@ void ComputeSide::bind(const ComputeSideOptions& options) {
     const std::string its_name = plan_.name_of(sm_name(i)), its_l1 = plan_.name_of(l1_name(i));
     given(distributor.sms, distributor_name, "sms").bind(given(sm.ctas, its_name, "ctas"));
     given(sm.done, its_name, "done").bind(given(distributor.done, distributor_name, "done"));
-    const models::TileScope tile(plan_.context().tiles, its_name);
+    const models::TileScope tile(plan_.context().tiles, its_name, plan_.place_of_l1(i));
     ComputeSideOptions::SmUnits units;
     if (options.sm_units) units = options.sm_units(i, plan_.context(), plan_.core());
     models::bind_path(given(sm.to_l1, its_name, "to_l1"), units, given(l1.from_sm, its_l1, "from_sm"),

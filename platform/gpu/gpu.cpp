@@ -24,7 +24,12 @@ Gpu::Gpu(const sc_core::sc_module_name& module_name, models::PlatformContext& co
                                          [&] { memory_ = std::make_unique<MemorySide>(plan_, options); }};
   for (const unsigned i : plan_.order(2)) sides[i]();
   for (unsigned i = 0; i < sms(); ++i) memory_->bind_l1(compute_->network_end(i), i);
-  for (unsigned i = 0; i < plan_.copy_engines(); ++i) copy_engines_.push_back(std::make_unique<CopyPort>(*memory_, i));
+  for (unsigned i = 0; i < plan_.copy_engines(); ++i) {
+    // A copy tells the host that it is over: that is of the sequential part, and so is the engine.
+    const models::TileScope tile(context.tiles, plan_.name_of(fmt::format("copy_engine{}", i)), {},
+                                 models::TileKind::sequential);
+    copy_engines_.push_back(std::make_unique<CopyPort>(*memory_, i));
+  }
   if (!spec.modules.linked()) make_host_copies();
 }
 

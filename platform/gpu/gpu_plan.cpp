@@ -92,7 +92,9 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   if (spec_.modules.memory != 0 && pages_ != nullptr)
     pages_->limit(spec_.modules.memory / spec_.modules.pages.bytes, layout_.at(program_memory).end());
   if (!spec_.modules.linked() && pages_ != nullptr) give_local_memory();
-  if (spec_.modules.count() > 1) context.scheduler.keep_order("pages are given to modules as they are touched");
+  // Where modules cache lines of others, an SM asks its own module, whoever gets the page.
+  if (pages_ != nullptr && module_homes_ == nullptr && pages_->place_on_touch())
+    context.scheduler.keep_order("where a page lies is known when its first access has been sent");
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);

@@ -75,6 +75,8 @@ class GpuPlan {
   /// policy of several modules.
   std::vector<unsigned> ends_grids() const;
   const models::ModuleMap& modules() const { return modules_; }
+  models::TilePlace place_of_l1(unsigned index) const { return place_of(modules_.module_of_l1(index)); }
+  models::TilePlace place_of_home(unsigned index) const { return place_of(modules_.module_of_home(index)); }
   /// The interleaving. UserError where it is not what says who is home.
   const models::AddressMap& address_map() const;
   /// Of each partition, first to see a request first.
@@ -96,6 +98,9 @@ class GpuPlan {
   std::vector<unsigned> order(unsigned count) const;
 
  private:
+  models::TilePlace place_of(unsigned module) const {
+    return modules_.modules() == 1 ? models::TilePlace{} : models::TilePlace{module, module + 1};
+  }
   void give_local_memory();
   models::ClockDomain& clock(const std::string& name, std::uint64_t hertz);
 

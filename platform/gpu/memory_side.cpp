@@ -51,9 +51,11 @@ void MemorySide::make_networks() {
   const bool peers = plan_.policy().peer_messages, l2s = plan_.policy().of_modules;
   if (plan_.modules().modules() > 1 && !options_.network) {
     if (!plan_.spec().modules.linked()) plan_.require_no_way_between_gpus();
-    between_modules_ = std::make_unique<models::ModuleNetworks>(
-        models::ModuleNetworksSite{plan_.context(), plan_.interconnect(), plan_.spec().modules, crossbar_spec(),
-                                   plan_.modules(), l1s, homes, peers, l2s, plan_.spec().perturbation});
+    const auto& kinds = plan_.policy().messages;
+    const bool ideal = std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.ideal; });
+    between_modules_ = std::make_unique<models::ModuleNetworks>(models::ModuleNetworksSite{
+        plan_.context(), plan_.interconnect(), plan_.name_of(""), plan_.spec().modules, crossbar_spec(),
+        plan_.modules(), l1s, homes, peers, l2s, ideal, plan_.spec().perturbation});
     up_.ports = between_modules_->ports(Direction::up);
     down_.ports = between_modules_->ports(Direction::down);
     return;
@@ -85,7 +87,8 @@ models::Made<models::NetworkPorts> MemorySide::make_network(const char* name, Di
 }
 
 void MemorySide::make_partition(unsigned index) {
-  const models::TileScope tile(plan_.context().tiles, plan_.name_of(fmt::format("part{}", index)));
+  const models::TileScope tile(plan_.context().tiles, plan_.name_of(fmt::format("part{}", index)),
+                               plan_.place_of_home(index));
   Partition& made = partitions_[index];
   const PlatformSpec& spec = plan_.spec();
   const base::PartitionId id(static_cast<std::uint16_t>(index));
@@ -120,7 +123,8 @@ void MemorySide::make_partition(unsigned index) {
 }
 
 void MemorySide::bind_partition(unsigned index) {
-  const models::TileScope tile(plan_.context().tiles, plan_.name_of(fmt::format("part{}", index)));
+  const models::TileScope tile(plan_.context().tiles, plan_.name_of(fmt::format("part{}", index)),
+                               plan_.place_of_home(index));
   const Partition& made = partitions_[index];
   const models::L2Ports& l2 = made.l2.ports;
   MemorySideOptions::PartitionUnits units;

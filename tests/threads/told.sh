@@ -23,7 +23,7 @@ expect 0 '  threads             3' run gtx480 saxpy --set host.threads=3 --no-pr
 expect 0 '  threads             1, not 2: waves are written' run tiny saxpy --threads 2 --wave a.vcd --no-progress
 expect 0 '1, not 2: an observer follows messages' run tiny saxpy --threads 2 --trace a.json --no-progress
 expect 0 '1, not 4: a policy or an observer follows warps' run tiny atm --threads 4 --set transactions.policy=getm --no-progress
-expect 0 '1, not 2: pages are given to modules as they are touched' run hmg_tiny saxpy --threads 2 --no-progress
+expect 0 '1, not 2: where a page lies is known when its first access has been sent' run hmg_tiny saxpy --set coherence.policy=none --threads 2 --no-progress
 expect 0 '1, not 2: perturbation.network_jitter draws as messages come' \
   run tiny saxpy --threads 2 --set perturbation.network_jitter=3 --no-progress
 # The command line wins over the file.

@@ -28,7 +28,7 @@ class Machine {
         l1s(l1s_of_module * spec.count() + foreign),
         homes(homes_of_module * spec.count()),
         map_(spec, l1s - foreign, l1s, homes),
-        networks_({context, clock, spec, crossbar, map_, l1s, homes, true, false, perturbation_}) {
+        networks_({context, clock, "", spec, crossbar, map_, l1s, homes, true, false, false, perturbation_}) {
     attach("up", networks_.ports(Direction::up), up_from, up_to);
     attach("down", networks_.ports(Direction::down), down_from, down_to);
   }
