@@ -80,7 +80,7 @@ enum class TickRank : std::uint8_t {
   atomic_unit,
   l2_slice,
   dram,
-  observer
+  observer  ///< looks by the clock alone: tiles do not wake it
 };
 inline constexpr std::uint32_t tick_ranks = 14;
 

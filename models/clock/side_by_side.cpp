@@ -104,7 +104,8 @@ void SideBySide::divide(ClockDomain& domain, const LaneOf& lane_of) {
       }
       queue->add(*first->unit, first->due, static_cast<std::size_t>(first - entries.begin()));
     }
-    if (of_none != nullptr) woken_.push_back({&domain, key, rank == TickRank::work_distributor, std::move(sequential)});
+    if (of_none != nullptr && rank != TickRank::observer)
+      woken_.push_back({&domain, key, rank == TickRank::work_distributor, std::move(sequential)});
   }
 }
 

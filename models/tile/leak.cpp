@@ -21,8 +21,7 @@ const std::vector<LeakDescription>& leaks() {
        "are known to all SMs in the same cycle"},
       {"page", "SM", "memories of the first module and of its own",
        "the bytes of a page that is touched for the first time are in the memory of its module before the next turn of "
-       "the "
-       "sequential part"},
+       "the sequential part"},
       {"quantum logic", "SM", "quantum controller of GPUDet",
        "what warps issue, perform and end is told at once; which warp's turn comes next is known to all SMs in the "
        "same "

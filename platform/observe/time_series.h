@@ -40,7 +40,6 @@ class TimeSeries : public models::Ticked {
   TimeSeries(std::ostream& out, const base::StatisticsRegistry& statistics, const KernelLog& kernels,
              const std::vector<std::string>& names, base::Cycle period, Rows rows = Rows::all);
   base::Cycle tick(base::Cycle now) override;
-  base::Cycle woken_by_tiles_in() const override { return base::never; }
   /// Writes the rest of a period that has not ended, if there is one.
   void finish(base::Cycle now);
   /// How many columns are watched beside the cycle and the launches.

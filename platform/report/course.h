@@ -24,7 +24,6 @@ class Course : public models::Ticked {
   Course(const base::StatisticsRegistry& statistics, const KernelLog& kernels, const std::vector<std::string>& names,
          std::size_t most);
   base::Cycle tick(base::Cycle now) override;
-  base::Cycle woken_by_tiles_in() const override { return base::never; }
   /// The rest of the run.
   void finish(base::Cycle now);
 

@@ -14,7 +14,6 @@ class Progress : public models::Ticked {
   /// `work`: how many CTAs there are, now.
   Progress(ProgressLine& line, std::function<ProgressLine::Work()> work) : line_(line), work_(std::move(work)) {}
   base::Cycle tick(base::Cycle now) override;
-  base::Cycle woken_by_tiles_in() const override { return base::never; }
 
  private:
   ProgressLine& line_;

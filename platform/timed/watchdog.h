@@ -35,7 +35,6 @@ class Watchdog : public models::Ticked {
   Watchdog(const models::PlatformContext& context, const Limits& limits, std::function<bool()> busy, Tell tell,
            SpinJudge* judge = nullptr);
   base::Cycle tick(base::Cycle now) override;
-  base::Cycle woken_by_tiles_in() const override { return base::never; }
   /// From now on it sleeps while there is no work, until `work_begins`: a simulation that is somebody else's is to end
   /// when nothing else happens. The limit of cycles is then one of each stretch of work.
   void sleep_without_work() { sleeps_ = true; }

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "tests/support/sanitized.h"
+
 namespace {
 
 /// Whether the kernel has been told of the mapping around `address` that it is to have huge pages: `hg` of VmFlags.
@@ -31,9 +33,7 @@ bool is_advised(const void* address) {
 class HugePages : public testing::Test {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "sanitizers have an allocator of their own";
-#endif
+    if (syncline::tests::sanitized) GTEST_SKIP() << "sanitizers have an allocator of their own";
     if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage"))
       GTEST_SKIP() << "this kernel has no huge pages";
   }
