@@ -17,9 +17,6 @@
 // finds them, and where the host reads them.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
-
-#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -32,8 +29,12 @@
 #include "models/cache/line_event.h"
 #include "models/sm/seams/warp_events.h"
 #include "platform/gpu/gpu.h"
+#include "platform/observe/access_manners.h"
 #include "platform/observe/asked_accesses.h"
 #include "platform/observe/barrier_meetings.h"
+#include "platform/observe/consistency_complaints.h"
+#include "platform/observe/line_copies.h"
+#include "platform/observe/watched_threads.h"
 #include "platform/spec/observe_spec.h"
 
 namespace syncline::platform {
@@ -48,8 +49,7 @@ namespace syncline::platform {
 /// Where stores wait in logs (Conduct) only values and atomics are judged: what is in a log has no version.
 class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_analysis_if<models::LineEvent> {
  public:
-  /// Where in the program's text instruction `pc` of a grid stands; empty: no longer known.
-  using Where = std::function<std::string(base::GridId grid, std::uint32_t pc)>;
+  using Where = ConsistencyComplaints::Where;
 
   /// `order`: it is judged, beside values.
   ConsistencyMonitor(const protocols::CoherencePolicy& policy, const ObserveSpec& spec, bool order = true);
@@ -70,36 +70,11 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void barrier_opened(const models::WarpIdentity& warp, unsigned barrier) override;
 
  private:
-  using Version = consistency::LineVersion;
+  using Running = WatchedThreads::Running;
   using OnlineKind = consistency::OnlineKind;
 
-  struct Copy;
-  struct EarlyStore {
-    std::uint64_t number;
-    consistency::OnlineAccess access;
-    base::LineData data;
-    std::vector<Copy*> copies;  ///< that have its bytes, or had them
-    bool is_passed_on = false;  ///< by the home of a GPU, which has answered it
-  };
-  /// What a frame of an L1, or of an L2 of another module than the line's home, holds; or a message.
-  struct Copy {
-    struct Own {
-      base::ByteMask bytes;
-      Version version;    ///< of the store, once it is performed
-      EarlyStore* early;  ///< until then
-    };
-    base::LineAddress line{~std::uint64_t{0}};  ///< that was brought there last
-    Version version = 0;
-    boost::container::small_vector<Own, 2> own;  ///< bytes of stores that were merged on the way; disjoint
-
-    /// These bytes are no longer what they were.
-    void forget(const base::ByteMask& bytes);
-    void hold(const base::ByteMask& bytes, Version of_bytes, EarlyStore* early = nullptr);
-  };
+  /// By the message that it is now.
   using EarlyStores = std::unordered_map<const models::Message*, EarlyStore>;
-  static constexpr std::uint32_t nobody = ~0U;     ///< thread of a warp slot in which no warp has run
-  static constexpr Version unknown = ~Version{0};  ///< bytes that did not come from an L2 slice, or have not been there
-
   void write(const models::LineEvent& event) override;
   void performed(const models::LineEvent& event);
   void fenced(const models::LineEvent& event);
@@ -110,70 +85,39 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void filled(const models::LineEvent& event);
   void merged(const models::LineEvent& event);
   void passed_on(const models::LineEvent& event);
-  void reads_copy(const models::LineEvent& event, const Copy& copy);
+  void reads_copy(const models::LineEvent& event, const LineCopy& copy);
   EarlyStores::value_type& early_store(const models::LineEvent& event);
   void host_merged(const models::LineEvent& event);
   void check_passed_on(const EarlyStore& store, const models::LineEvent& event) const;
   void check_is_same(const EarlyStores::value_type& store, const consistency::OnlineAccess& access) const;
   void loaded(const models::LineEvent& event);
   template <class Reader>
-  Version expect_newest(const models::LineEvent& event, const base::LineData& found, consistency::OnlineKind kind,
-                        Reader&& reader, const char* where);
+  consistency::LineVersion expect_newest(const models::LineEvent& event, const base::LineData& found,
+                                         consistency::OnlineKind kind, Reader&& reader, const char* where);
   struct Found {
     bool known = true, compared = true;
   };
-  Found find_parts(const models::LineEvent& event, const Copy* from, const base::LineData& found, OnlineKind kind);
+  Found find_parts(const models::LineEvent& event, const LineCopy* from, const base::LineData& found, OnlineKind kind);
   bool has_value(const models::LineEvent& event, const consistency::ReadPart& part, const EarlyStore* early,
                  const base::LineData& found, OnlineKind kind);
-  /// Null: nothing that is known.
-  const Copy* carried_by(const models::Message& message) const;
-  Copy& carry(const models::Message& message);
-  void hand_on(const Copy& from, Copy& to);
-  Copy& copy_of(const models::LineEvent& event);
   std::uint64_t not_judged() const { return checker_.counts().not_judged + unknown_loads_ + asked_.not_judged(); }
   std::uint32_t thread_of(const models::Message& message);
-  consistency::Reach reach_of(isa::Scope scope) const;
-  consistency::Manner manner_of_fence(isa::Scope scope, isa::Semantics semantics, std::uint32_t cta) const;
-  consistency::Manner manner_of(const models::Message& message) const;
-  std::uint32_t new_thread(const models::WarpIdentity& warp);
-  std::uint32_t new_thread(base::SmId outsider);
   consistency::OnlineAccess access_of(const models::LineEvent& event);
   consistency::OnlineAccess asker_of(const models::LineEvent& event);
   AskedAccesses::Complain about(const models::LineEvent& event, consistency::OnlineKind kind);
-  void complain() const;
-  void complain(const consistency::OnlineViolation::Step& reader, const std::string& what) const;
-  void complain(const consistency::OnlineViolation::Step& reader, const consistency::ValueVerdict& verdict,
-                const char* where) const;
-  std::string describe(const consistency::OnlineViolation::Step& step) const;
-
   consistency::OnlineModel model_;
   bool order_;       ///< is judged
-  bool causality_;   ///< and what fences, releases and acquires order
   bool near_order_;  ///< an L1 is not asked what a fence of a CTA means (CoherencePolicy::sm_order)
-  bool gpu_homes_;   ///< GPUs have homes, where what has their scope ends
   consistency::OnlineChecker checker_;
   consistency::ValueHistory values_;
   AskedAccesses asked_;
-  Where where_;
-  std::uint64_t local_memory_ = 0;         ///< from here on: nobody else looks there
-  std::vector<std::vector<Copy>> copies_;  ///< by cache, L1s first, and frame
-  /// What runs in a warp slot.
-  struct Running {
-    std::uint32_t thread = nobody, cta = 0;
-    std::uint64_t order = 0;  ///< of its last memory instruction
-  };
-  std::vector<std::vector<Running>> threads_;  ///< by SM and warp slot
-  std::vector<models::WarpIdentity> warps_;    ///< by thread number less `first_warp_`
+  std::uint64_t local_memory_ = 0;  ///< from here on: nobody else looks there
+  WatchedThreads threads_;
+  AccessManners manners_;
+  ConsistencyComplaints complaints_{threads_};
+  LineCopies copies_;
   BarrierMeetings meetings_;
-  std::uint32_t next_thread_ = 0, first_warp_ = 0, cta_numbers_ = 0;
   unsigned ctas_ = 0;
-  /// What messages have carried from the homes or from copies; never iterated. Messages are reused: the time tells
-  /// whose entry it is.
-  struct Carried {
-    std::uint64_t at_home_ps = 0;
-    Copy bytes;
-  };
-  std::unordered_map<const models::Message*, Carried> carried_;
   EarlyStores early_;
   std::uint64_t early_stores_ = 0, unknown_loads_ = 0, compared_ = 0, not_compared_ = 0;
   std::uint64_t passed_atomics_ = 0;  ///< performed by the home of a GPU
