@@ -16,6 +16,11 @@ const MeetingPoints& Program::meetings() const {
   return meetings_;
 }
 
+const std::vector<std::uint16_t>& Program::steps_to_end() const {
+  std::call_once(ends_found_, [this] { steps_to_end_ = find_steps_to_end(*this); });
+  return steps_to_end_;
+}
+
 std::string Program::location(const Op& op) const {
   std::string text = fmt::format("{}:{}", module_->source_name, op.line);
   if (const Instruction* i = instruction(op);

@@ -12,6 +12,7 @@
 #include "isa/exec/code_layout.h"
 #include "isa/exec/meeting_points.h"
 #include "isa/exec/op.h"
+#include "isa/exec/steps_to_end.h"
 #include "isa/ptx/ast.h"
 
 namespace syncline::isa {
@@ -166,9 +167,10 @@ class Program {
   const std::vector<SpecialSlot>& specials() const { return specials_; }
   /// Registers of the module, in the warp bank.
   const std::vector<RegisterBlock>& module_registers() const { return module_registers_; }
-  /// These two are made when they are asked for first.
+  /// These three are made when they are asked for first.
   const CodeLayout& layout() const;
   const MeetingPoints& meetings() const;
+  const std::vector<std::uint16_t>& steps_to_end() const;
   const CallSite& call(const Op& op) const { return calls_[op.aux]; }
   const VectorForm& vector(const Op& op) const { return vectors_[op.aux]; }
   const Adaptation& adaptation(const Op& op) const { return adaptations_[op.aux]; }
@@ -197,9 +199,10 @@ class Program {
   const std::uint8_t* constants_ = nullptr;  ///< 64-byte aligned start within constant_storage_
   std::vector<SpecialSlot> specials_;
   std::vector<RegisterBlock> module_registers_;
-  mutable std::once_flag laid_out_, meetings_found_;
+  mutable std::once_flag laid_out_, meetings_found_, ends_found_;
   mutable CodeLayout layout_;
   mutable MeetingPoints meetings_;
+  mutable std::vector<std::uint16_t> steps_to_end_;
   std::uint32_t warp_bank_bytes_ = 0, cleared_bank_bytes_ = 0;
   std::vector<std::unique_ptr<MemoryForm>> memory_forms_;
   std::vector<CallSite> calls_;

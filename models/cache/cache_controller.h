@@ -65,6 +65,7 @@ class CacheController : public Block, public Ticked, private CoherentLines::Owne
   WatchedPort<LineEvent> line_events;
 
   base::Cycle tick(base::Cycle now) final;
+  bool waits_for_link() const final { return waiting_ != 0; }
   const CoherentLines& lines() const { return lines_; }
 
   // What links share.

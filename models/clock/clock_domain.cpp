@@ -18,6 +18,11 @@ void Ticked::wake(base::Cycle cycle) {
   if (domain_ != nullptr) domain_->wake_entry(place_, cycle);
 }
 
+std::uint64_t Ticked::due_ps() const {
+  const base::Cycle due = queue_->due(place_);
+  return due == base::never ? ~std::uint64_t{0} : domain_->ps_of(due);
+}
+
 void Ticked::keep_order(const std::string& why) {
   if (domain_ != nullptr) domain_->scheduler_.keep_order(why);
 }

@@ -22,6 +22,13 @@ class Scheduler;
 
 inline constexpr std::uint64_t ps_per_second = 1'000'000'000'000;
 
+/// Which ends of CTAs in tiles may give somebody a turn.
+enum class WakingEnds : std::uint8_t {
+  none,
+  any,
+  last  ///< of all CTAs that there are
+};
+
 /// A block's part in a clock domain.
 class Ticked {
  public:
@@ -36,6 +43,16 @@ class Ticked {
   /// Of a unit of the sequential part: when tiles that run side by side do something now, so many cycles pass at least,
   /// counted from the next edge, before it has a turn because of that. base::never: tiles do not wake it.
   virtual base::Cycle woken_by_tiles_in() const { return 0; }
+  /// The same of ends of CTAs, which tiles foresee (Tile::end_in).
+  virtual WakingEnds woken_by_ends() const { return WakingEnds::none; }
+  /// Of a unit that joins tiles: when it has its turn, so many cycles pass at least before a tile has one because of
+  /// that. base::never: only others that join tiles do.
+  virtual base::Cycle wakes_tiles_in() const { return 0; }
+  /// Of a unit of a tile: it waits for a link that has refused a message, so whoever is at the other end may give it a
+  /// turn at once.
+  virtual bool waits_for_link() const { return true; }
+  /// When it has its next turn, as far as is known; ~0: never. Only once the order is fixed.
+  std::uint64_t due_ps() const;
   ClockDomain* clock() const { return domain_; }
 
   /// Its state is another one without a turn: who watches is told.

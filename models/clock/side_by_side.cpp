@@ -63,6 +63,7 @@ SideBySide::SideBySide(const Scheduler& scheduler, unsigned lanes) : scheduler_(
   for (const std::vector<Tile*>& kind : kinds) most = std::max(most, kind.size());
   lanes = static_cast<unsigned>(std::min<std::size_t>(lanes, most));
   for (unsigned i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>(scheduler, i));
+  ends_ = std::make_unique<EndForecast>(lanes, known.size());
   LaneOf lane_of;
   for (const std::vector<Tile*>& kind : kinds) {
     for (std::size_t i = 0; i < kind.size(); ++i) {
@@ -75,7 +76,7 @@ SideBySide::SideBySide(const Scheduler& scheduler, unsigned lanes) : scheduler_(
         continue;
       }
       lane_of[&tile] = lane;
-      tile.run_in(*lanes_[lane], lanes_[lane]->near_ends);
+      tile.run_in(*lanes_[lane], ends_->follow(tile, lane));
     }
   }
   for (const auto& domain : scheduler.domains()) divide(*domain, lane_of);
@@ -94,18 +95,21 @@ void SideBySide::divide(ClockDomain& domain, const LaneOf& lane_of) {
     TurnQueue* of_none = nullptr;
     std::vector<const Ticked*> sequential;
     for (; first != end; ++first) {
-      const auto lane = lane_of.find(tile_of(*first->unit));
+      const Tile* const tile = tile_of(*first->unit);
+      const auto lane = lane_of.find(tile);
       TurnQueue*& queue = lane == lane_of.end() ? of_none : of_lanes[lane->second];
       if (queue == nullptr && lane != lane_of.end()) queue = &lanes_[lane->second]->add_queue(domain, key);
-      if (lane == lane_of.end()) sequential.push_back(first->unit);
+      if (lane == lane_of.end())
+        sequential.push_back(first->unit);
+      else
+        ends_->add(*tile, *first->unit);
       if (queue == nullptr) {
         sequential_.push_back(std::make_unique<TurnQueue>(domain, key, nullptr));
         queue = sequential_.back().get();
       }
       queue->add(*first->unit, first->due, static_cast<std::size_t>(first - entries.begin()));
     }
-    if (of_none != nullptr && rank != TickRank::observer)
-      woken_.push_back({&domain, key, rank == TickRank::work_distributor, std::move(sequential)});
+    if (of_none != nullptr && rank != TickRank::observer) woken_.push_back({&domain, key, std::move(sequential)});
   }
 }
 
@@ -119,17 +123,22 @@ Moment SideBySide::next_of_lanes() const {
   return first;
 }
 
-Moment SideBySide::first_answer(Moment at) const {
-  const bool ends = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->near_ends != 0; });
+Moment SideBySide::first_answer(Moment at) {
   Moment first;
   for (const Woken& woken : woken_) {
-    base::Cycle in = woken.by_ends ? (ends ? 0 : Tile::near_cycles - 1) : base::never;
-    for (const Ticked* const unit : woken.units) in = std::min(in, unit->woken_by_tiles_in());
-    if (in == base::never) continue;
-    base::Cycle cycle = woken.domain->cycle_at_or_after_ps(at.ps);
-    if (woken.key <= at.key && woken.domain->ps_of(cycle) == at.ps) ++cycle;
-    cycle += in;
-    first = std::min(first, Moment{woken.domain->ps_of(cycle), woken.key});
+    const auto turn_in = [&](std::uint64_t ps, base::Cycle in) {
+      const base::Cycle cycle = woken.domain->cycle_at_or_after_ps(ps);
+      const bool is_over = woken.key <= at.key && woken.domain->ps_of(cycle) == at.ps;
+      return Moment{woken.domain->ps_of(cycle + in + (is_over ? 1 : 0)), woken.key};
+    };
+    for (const Ticked* const unit : woken.units) {
+      const base::Cycle in = unit->woken_by_tiles_in();
+      if (in != base::never) first = std::min(first, turn_in(at.ps, in));
+      const WakingEnds ends = unit->woken_by_ends();
+      if (ends == WakingEnds::none) continue;
+      const std::uint64_t end_ps = ends_->first_ps(ends, at.ps, *woken.domain);
+      if (end_ps != EndForecast::never_ps) first = std::min(first, turn_in(end_ps, 0));
+    }
   }
   return first;
 }

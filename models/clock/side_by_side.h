@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/clock/clock_domain.h"
+#include "models/clock/end_forecast.h"
 #include "models/clock/lane.h"
 #include "models/clock/lane_team.h"
 #include "models/tile/tile.h"
@@ -36,14 +37,13 @@ class SideBySide {
   struct Woken {
     const ClockDomain* domain;
     std::uint32_t key;
-    bool by_ends;  ///< of CTAs
     std::vector<const Ticked*> units;
   };
   using LaneOf = std::unordered_map<const Tile*, std::size_t>;
   void divide(ClockDomain& domain, const LaneOf& lane_of);
   Moment next_of_lanes() const;
   /// The first turn, behind `at`, that a tile can give somebody of the sequential part.
-  Moment first_answer(Moment at) const;
+  Moment first_answer(Moment at);
   /// Before which turn another process of SystemC may act.
   static Moment next_outside();
   /// Turns of tiles in a time in which their order counts.
@@ -53,6 +53,7 @@ class SideBySide {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::unique_ptr<TurnQueue>> sequential_;  ///< in the order of their keys
   std::vector<Woken> woken_;
+  std::unique_ptr<EndForecast> ends_;
   std::vector<TurnQueue*> due_;  ///< in a turn of `run_in_order`
   std::int64_t expected_ = 0;    ///< turns of all lanes but the first in a window, times 64
   const Scheduler& scheduler_;

@@ -30,6 +30,8 @@ class alignas(64) TurnQueue {
   unsigned run();
   /// The same of queues that are due at one moment, in the order of all their units.
   static void run_together(const std::vector<TurnQueue*>& queues);
+  /// When that one is due; base::never: it is not.
+  base::Cycle due(std::size_t place) const { return due_[place]; }
   /// Of the unit that has its turn, or had the last one, among all of the clock.
   std::size_t order_of_turn() const { return orders_[position_]; }
   /// When the first one is due.

@@ -51,11 +51,14 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
   unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
 
-  /// What comes to its inputs has been under way for so many cycles at least.
+  /// What comes to its inputs has been under way for so many cycles at least, unless it is ideal.
   void set_approach(base::Cycle cycles) { approach_ = cycles; }
+  /// There may be ideal messages.
+  void expect_ideal() { expects_ideal_ = true; }
 
   base::Cycle tick(base::Cycle now) override;
   base::Cycle woken_by_tiles_in() const override;
+  base::Cycle wakes_tiles_in() const override { return expects_ideal_ ? 1 : spec_.latency; }
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 
@@ -163,6 +166,7 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   std::vector<unsigned> requested_;     ///< outputs that have a winner in the pass under way
 
   base::Cycle approach_ = 0;
+  bool expects_ideal_ = false;
   TrafficCounters traffic_;
   base::Counter busy_port_cycles_, refused_;
   base::Distribution queueing_, input_depth_;

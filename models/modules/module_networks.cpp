@@ -87,7 +87,7 @@ base::Cycle ModuleNetworks::cycles_of_link() const {
 }
 
 void ModuleNetworks::set_approach(const Junction& junction, base::Cycle cycles) const {
-  for (Crossbar* const crossbar : junction.crossbars) crossbar->set_approach(site_.ideal ? 0 : cycles);
+  for (Crossbar* const crossbar : junction.crossbars) crossbar->set_approach(cycles);
 }
 
 Crossbar& ModuleNetworks::make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs,
@@ -95,6 +95,7 @@ Crossbar& ModuleNetworks::make_crossbar(const std::string& name, const CrossbarS
   auto crossbar = std::make_unique<Crossbar>(name.c_str(), site_.context, site_.clock, spec, inputs, outputs,
                                              site_.perturbation, rank);
   Crossbar& made = *crossbar;
+  if (site_.ideal) made.expect_ideal();
   blocks_.push_back(std::move(crossbar));
   return made;
 }

@@ -45,6 +45,7 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
   base::Cycle tick(base::Cycle now) override;
   /// Networks and switches do; those that run beside others have it in their lane.
   base::Cycle woken_by_tiles_in() const override { return base::never; }
+  base::Cycle wakes_tiles_in() const override { return base::never; }
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 

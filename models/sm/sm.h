@@ -92,6 +92,7 @@ class Sm : public Block,
   WatchedPort<InstructionEvent> instructions;  ///< one event per issued instruction
 
   base::Cycle tick(base::Cycle now) override;
+  bool waits_for_link() const override { return false; }  // only for its L1
   std::vector<std::string> check_end_of_run() const override;
   std::vector<std::string> describe_waiting() const override;
 
@@ -179,7 +180,11 @@ class Sm : public Block,
   void block(unsigned slot);
   void check_deadlock(const CtaContext& cta) const;
   void end_cta_if_done(unsigned cta_slot);
-  void note_near_end();
+  void foresee_ends();
+  Tile::Turns turns_to_an_end() const;
+  void end_soon(Tile::Turns turns);
+  void require_foreseen() const;
+  void forget_ends();
   void end_warps();
   WarpIdentity identity(unsigned slot) const;
   std::string place_of(unsigned slot) const;
@@ -267,9 +272,10 @@ class Sm : public Block,
   base::Cycle extra_occupancy_ = 0;  ///< of the load/store unit by the instruction that executes: conflicts
   isa::MemoryAccess scratch_;        ///< for instructions that turn out to touch no memory
   bool looks_ = false;
-  bool ends_all_ = false;              ///< all warps end in the next turn
-  unsigned ends_grids_ = 0;            ///< kernels whose end it has been asked to make known
-  std::vector<isa::SpinCheck> spins_;  ///< per warp slot, while it looks
+  bool ends_all_ = false;    ///< all warps end in the next turn
+  unsigned ends_grids_ = 0;  ///< kernels whose end it has been asked to make known
+  Tile::Turns ends_in_ = Tile::no_end, look_again_in_ = Tile::no_end;  ///< what foresee_ends knows, and how long
+  std::vector<isa::SpinCheck> spins_;                                  ///< per warp slot, while it looks
   StallAccount stalls_;
   HoldAccount holds_;
   SmStatistics counters_;

@@ -77,7 +77,7 @@ void Sm::take(const GridLaunch& grid, base::Dim3 index) {
   }
   for (const unsigned slot : cta.slots) warps_[slot].place = seams_.places->place(slot);
 
-  note_near_end();
+  if (tile().foresees_ends()) end_soon(grid.context.program->steps_to_end()[grid.context.program->entry().entry]);
   now_ = std::max(now_, cycle);
   const auto knows = [&](const std::vector<base::GridId>& grids) {
     return std::find(grids.begin(), grids.end(), grid.id) != grids.end();
@@ -155,7 +155,6 @@ void Sm::do_exit(unsigned slot, const isa::Step& step) {
     states_.set(slot, WarpState::empty);
     schedulers_[slot % schedulers_.size()]->ended(slot);
     for (const auto& listener : seams_.listeners) listener->exited(identity(slot));
-    note_near_end();
   }
   cta.barriers.exit(step.lanes, ended);
   open_barriers(cta);
@@ -168,6 +167,7 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   if (cta.live != 0 || cta.accesses != 0) return;
   // Who ended by himself is at no fence. The answer must find the warp that asked.
   if (std::any_of(cta.slots.begin(), cta.slots.end(), [this](unsigned slot) { return warps_[slot].fencing; })) return;
+  require_foreseen();
   const GridLaunch& grid = *cta.grid;
   for (const unsigned slot : cta.slots) free_slots_ |= warp_bit(slot);
   free_registers_ += cta.registers;
@@ -175,7 +175,7 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   resident_threads_ -= grid.demand.threads;
   --resident_ctas_;
   cta.grid = nullptr;
-  note_near_end();
+  forget_ends();
   for (const auto& listener : seams_.listeners)
     listener->cta_ended(place_.id, base::CtaSlot(static_cast<std::uint16_t>(cta_slot)), grid.id, cta.index);
   const base::Dim3 index = cta.index;
@@ -185,28 +185,69 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
   });
 }
 
-/// A CTA does not end before the last of its warps does, and a warp ends by an instruction. The answer to the end of a
-/// grid may come at any time.
-void Sm::note_near_end() {
-  const unsigned most_ends = spec_.schedulers * spec_.issue_width * Tile::near_cycles;
-  tile().near_end(ends_all_ || ends_grids_ != 0 ||
-                  std::any_of(cta_slots_.begin(), cta_slots_.end(), [most_ends](const CtaContext& cta) {
-                    return cta.grid != nullptr && warp_count(cta.live) <= most_ends;
-                  }));
+/// After a turn. What is known holds for as many turns; halfway it is looked for anew, but not in each turn.
+void Sm::foresee_ends() {
+  constexpr Tile::Turns between = 4;
+  if (ends_in_ != 0 && ends_in_ != Tile::no_end) --ends_in_;
+  if (look_again_in_ != 0) {
+    --look_again_in_;
+  } else {
+    ends_in_ = turns_to_an_end();
+    look_again_in_ = std::max<Tile::Turns>(ends_in_ / 2, between);
+  }
+  tile().end_in(ends_in_);
+}
+
+/// A CTA does not end before the last of its warps does, which executes an instruction in a turn at most; and behind
+/// that it waits for its accesses. The answer to the end of a grid may come at any time.
+Tile::Turns Sm::turns_to_an_end() const {
+  if (ends_all_ || ends_grids_ != 0) return 0;
+  Tile::Turns first = Tile::no_end;
+  for (const CtaContext& cta : cta_slots_) {
+    if (cta.grid == nullptr) continue;
+    const std::vector<std::uint16_t>& steps = cta.grid->context.program->steps_to_end();
+    Tile::Turns last = 0;
+    for (WarpMask live = cta.live; live != 0 && last < first; live &= live - 1) {
+      const isa::Warp& warp = warps_[first_warp(live)].warp;
+      last = std::max(last, warp.blocked() ? Tile::Turns{1} : steps[warp.pc()]);
+    }
+    first = std::min(first, last);
+  }
+  return first;
+}
+
+/// Windows may have passed the end of a CTA, or the answer about a grid, that nobody has foreseen.
+void Sm::require_foreseen() const {
+  if (tile().foresees_ends() && ends_in_ > 1)
+    throw base::ModelError(fmt::format("{}: a CTA or a grid ends {} turns sooner than it can", name(), ends_in_ - 1));
+}
+
+/// Who foresees the last one must not wait for a tile that has none.
+void Sm::forget_ends() {
+  if (resident_ctas_ != 0 || ends_grids_ != 0 || !tile().foresees_ends()) return;
+  ends_in_ = Tile::no_end;
+  tile().end_in(ends_in_);
+}
+
+/// That is news to who foresees ends.
+void Sm::end_soon(Tile::Turns turns) {
+  ends_in_ = std::min(ends_in_, turns);
+  look_again_in_ = 0;
+  tile().end_in(ends_in_);
 }
 
 void Sm::end_grid(base::GridId grid) {
   const base::Cycle cycle = clock()->now();
   now_ = std::max(now_, cycle);
   ++ends_grids_;
-  note_near_end();
+  if (tile().foresees_ends()) end_soon(0);
   path_.send_control(L1Kind::grid_end, grid.value(), 0, isa::Semantics::none, isa::Scope::none, cycle);
   wake(cycle);
 }
 
 bool Sm::end_all() {
   ends_all_ = true;
-  note_near_end();
+  if (tile().foresees_ends()) end_soon(0);
   wake(clock()->now());
   return true;
 }

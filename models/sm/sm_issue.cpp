@@ -32,6 +32,7 @@ base::Cycle Sm::tick(base::Cycle now) {
   if (lane_path_ != nullptr && units_.free_at(Pipe::ldst) <= now && path_.queue_has_room()) lane_path_->advance(now);
   if (ends_all_) end_warps();
   issue_cycle();
+  if (tile().foresees_ends()) foresee_ends();
   return next_wake();
 }
 
@@ -290,8 +291,9 @@ void Sm::control_answered(L1Kind kind, std::uint32_t tag, base::Cycle) {
   }
   const base::GridId grid(tag);
   if (kind == L1Kind::grid_end) {
+    require_foreseen();
     --ends_grids_;
-    note_near_end();
+    forget_ends();
     return in_order([this, grid] {
       const TileTurn of_distributor(context().tiles.sequential(), Leak::cta);
       done->grid_ended(place_.id, grid);

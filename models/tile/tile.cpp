@@ -41,7 +41,7 @@ TileScope::TileScope(Tiles& tiles, const std::string& name, TilePlace place, Til
   const auto found = std::find_if(all.begin(), all.end(), [&](const Tile& tile) { return tile.name() == name; });
   tiles.current_ = static_cast<std::size_t>(found - all.begin());
   if (found != all.end()) return;
-  all.emplace_back(name, static_cast<unsigned>(all.size()), kind, place).messages().follow(tiles.listener_);
+  all.emplace_back(name, kind, place).messages().follow(tiles.listener_);
 }
 
 #ifdef SYNCLINE_CHECK_TILES

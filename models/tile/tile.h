@@ -35,17 +35,12 @@ struct TilePlace {
 class alignas(64) Tile {
  public:
   /// `messages`: null for a pool of its own.
-  Tile(std::string name, unsigned index, TileKind kind, TilePlace place, MessagePool* messages = nullptr)
-      : name_(std::move(name)),
-        index_(index),
-        kind_(kind),
-        place_(place),
-        messages_(messages != nullptr ? messages : &own_) {}
+  Tile(std::string name, TileKind kind, TilePlace place, MessagePool* messages = nullptr)
+      : name_(std::move(name)), kind_(kind), place_(place), messages_(messages != nullptr ? messages : &own_) {}
   Tile(const Tile&) = delete;
   Tile& operator=(const Tile&) = delete;
 
   const std::string& name() const { return name_; }
-  unsigned index() const { return index_; }  ///< in the order in which they were made; 0: the sequential part
   TileKind kind() const { return kind_; }
   TilePlace place() const { return place_; }
   bool is_sequential() const { return kind_ == TileKind::sequential; }
@@ -61,32 +56,30 @@ class alignas(64) Tile {
   /// Cycle of the SM clock at which the last warp that sleeps wakes up. To sleep is progress, too.
   base::Cycle asleep_until = 0;
 
-  /// A CTA may end in the tile within so many cycles.
-  static constexpr unsigned near_cycles = 2;
-  void near_end(bool near) {
-    if (near != near_end_ && near_ends_ != nullptr) *near_ends_ += near ? 1U : -1U;
-    near_end_ = near;
-  }
-  /// Runs in `lane` from now on. `near_ends`: of tiles there that are near an end.
-  void run_in(const Lane& lane, unsigned& near_ends) {
+  /// So many turns of the block that has CTAs later one of them may end in the tile, at the soonest; 0 or 1: in the
+  /// next turn of any block. The block says so after its turns, and when it is given one, if anybody wants to know.
+  /// `no_end`: there are none.
+  using Turns = std::uint16_t;
+  static constexpr Turns no_end = 0xFFFF;
+  bool foresees_ends() const { return ends_in_ != nullptr; }
+  void end_in(Turns turns) { *ends_in_ = turns; }
+  /// Runs in `lane` from now on. `ends_in`: where that is noted.
+  void run_in(const Lane& lane, Turns& ends_in) {
     lane_ = &lane;
     messages_->belong_to(lane);
-    near_ends_ = &near_ends;
-    if (near_end_) ++near_ends;
+    ends_in_ = &ends_in;
   }
   /// Null: it runs while no other one does.
   const Lane* lane() const { return lane_; }
 
  private:
   std::string name_;
-  unsigned index_;
   TileKind kind_;
   TilePlace place_;
   const Lane* lane_ = nullptr;
   MessagePool own_;
   MessagePool* messages_;
-  bool near_end_ = false;
-  unsigned* near_ends_ = nullptr;
+  Turns* ends_in_ = nullptr;
 };
 
 /// The tiles of a platform. While blocks are made, one of them is the tile that they belong to.
@@ -94,7 +87,7 @@ class Tiles {
  public:
   /// `messages`: of the sequential part.
   explicit Tiles(MessagePool& messages) {
-    tiles_.emplace_back("sequential", 0, TileKind::sequential, TilePlace{}, &messages);
+    tiles_.emplace_back("sequential", TileKind::sequential, TilePlace{}, &messages);
   }
 
   Tile& sequential() { return tiles_.front(); }

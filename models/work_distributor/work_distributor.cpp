@@ -108,8 +108,7 @@ base::Cycle WorkDistributor::deal_one_each(base::Cycle now) {
     else if (place_one(grid))
       placed = true;
   }
-  const bool more = std::any_of(running_.begin(), running_.end(), [](const Grid& g) { return g.placed < g.total(); });
-  return placed && more ? now + 1 : next;
+  return placed && has_to_place() ? now + 1 : next;
 }
 
 bool WorkDistributor::is_taken(const SmRange& range) const {
@@ -141,7 +140,18 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
   ++grid->ended;
   ++ctas_ended_;
   ++tile().progress;
-  wake(clock()->now());  // the SM is in the middle of its cycle: placing and completing is the next tick's
+  // The SM is in the middle of its cycle: placing and completing is the next tick's.
+  if (has_to_place() || grid->ended == grid->total()) wake(clock()->now());
+}
+
+bool WorkDistributor::has_to_place() const {
+  return !waiting_.empty() ||
+         std::any_of(running_.begin(), running_.end(), [](const Grid& grid) { return grid.placed < grid.total(); });
+}
+
+WakingEnds WorkDistributor::woken_by_ends() const {
+  if (has_to_place() || running_.size() > 1) return WakingEnds::any;
+  return running_.empty() ? WakingEnds::none : WakingEnds::last;
 }
 
 void WorkDistributor::grid_ended(base::SmId, base::GridId id) {

@@ -46,7 +46,8 @@ class WorkDistributor : public Block,
   bool end_all() override;
 
   base::Cycle tick(base::Cycle now) override;
-  base::Cycle woken_by_tiles_in() const override { return base::never; }  // but by the ends of CTAs: Tile::near_end
+  base::Cycle woken_by_tiles_in() const override { return base::never; }
+  WakingEnds woken_by_ends() const override;
   std::vector<std::string> check_end_of_run() const override;
   std::vector<std::string> describe_waiting() const override;
 
@@ -76,6 +77,8 @@ class WorkDistributor : public Block,
   // DealControl
   void deal() override { wake(clock()->now()); }
 
+  /// There are CTAs that may get the place of one that ends.
+  bool has_to_place() const;
   void retire(base::Cycle now);
   bool is_over(Grid& grid);
   bool place_one(Grid& grid);
