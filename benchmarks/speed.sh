@@ -42,6 +42,8 @@ printf '\none core%s\n' "${BEFORE:+, before ($BEFORE) and after}"
 if [ "$(nproc)" -gt 1 ]; then
   printf '\none simulation on two threads beside one\n'
   "$(dirname "$0")/threads.sh" "$syncline" "$repetitions"
+  printf '\nwhat more cores would bring, by a model\n'
+  "$(dirname "$0")/cores.sh" "$syncline" "$repetitions"
 fi
 
 printf '\n512 SMs in 16 modules beside 15 SMs (hmg16, gtx480)\n'

@@ -34,6 +34,10 @@ void Scheduler::keep_order(const std::string& why) {
   if (std::find(ordered_.begin(), ordered_.end(), why) == ordered_.end()) ordered_.push_back(why);
 }
 
+WindowCounts Scheduler::window_counts() const {
+  return side_by_side_ == nullptr ? WindowCounts{} : side_by_side_->counts();
+}
+
 void Scheduler::keep_faults(std::function<bool(std::exception_ptr)> keeper) {
   keeper_ = std::move(keeper);
   keep_order("whoever owns the simulation goes on after a fault");

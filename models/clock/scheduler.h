@@ -22,6 +22,14 @@ namespace syncline::models {
 
 class SideBySide;
 
+/// How far several threads could be used, of a run: what does not depend on the host.
+struct WindowCounts {
+  std::uint64_t windows = 0;
+  std::uint64_t turns = 0;    ///< of tiles in windows
+  std::uint64_t longest = 0;  ///< of the lane that has most of a window's
+  std::uint64_t between = 0;  ///< of the sequential part
+};
+
 /// Owns the clock domains of a platform and the one process that runs them.
 class Scheduler : public sc_core::sc_module {
  public:
@@ -41,6 +49,8 @@ class Scheduler : public sc_core::sc_module {
   void keep_order(const std::string& why);
   /// All reasons; empty: tiles run side by side.
   const std::vector<std::string>& kept_in_order() const { return ordered_; }
+  /// So far; nothing where tiles do not run side by side.
+  WindowCounts window_counts() const;
   /// For a while tiles have their turns one after the other, in their order: until as many have released it as hold it.
   void hold_order() { ++held_; }
   void release_order() { --held_; }

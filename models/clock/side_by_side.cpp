@@ -158,7 +158,7 @@ void SideBySide::run() {
     if (!(tiles < sequential)) {
       if (sequential.ps > now) return;
       const TurnScope scope(scheduler_, {now, sequential.key}, nullptr);
-      queue->run();
+      counts_.between += queue->run();
       continue;
     }
     if (scheduler_.order_is_held()) {
@@ -170,6 +170,16 @@ void SideBySide::run() {
     if (!(tiles < end)) return;
     run_window(end);
   }
+}
+
+void SideBySide::count() {
+  std::uint64_t longest = 0;
+  for (const auto& lane : lanes_) {
+    counts_.turns += lane->work();
+    longest = std::max(longest, lane->work());
+  }
+  counts_.longest += longest;
+  ++counts_.windows;
 }
 
 void SideBySide::run_in_order(Moment at) {
@@ -191,6 +201,7 @@ void SideBySide::run_window(Moment end) {
     team_->run(end);
   else
     for (const auto& lane : lanes_) lane->run(end);
+  count();
   Lane::catch_up_in_turn(lanes_);
   for (const auto& lane : lanes_) lane->catch_up();
   const Lane* failed = nullptr;

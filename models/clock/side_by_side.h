@@ -10,6 +10,7 @@
 #include "models/clock/end_forecast.h"
 #include "models/clock/lane.h"
 #include "models/clock/lane_team.h"
+#include "models/clock/scheduler.h"
 #include "models/tile/tile.h"
 
 namespace syncline::models {
@@ -31,6 +32,7 @@ class SideBySide {
   /// All turns of this instant, and, where nobody can tell, of later ones. Throws what a turn has thrown.
   void run();
   std::uint64_t next_ps() const;  ///< when somebody is due; ~0: never
+  const WindowCounts& counts() const { return counts_; }
 
  private:
   /// Units of the sequential part that have their turns behind each other.
@@ -49,6 +51,7 @@ class SideBySide {
   /// Turns of tiles in a time in which their order counts.
   void run_in_order(Moment at);
   void run_window(Moment end);
+  void count();
 
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::unique_ptr<TurnQueue>> sequential_;  ///< in the order of their keys
@@ -56,6 +59,7 @@ class SideBySide {
   std::unique_ptr<EndForecast> ends_;
   std::vector<TurnQueue*> due_;  ///< in a turn of `run_in_order`
   std::int64_t expected_ = 0;    ///< turns of all lanes but the first in a window, times 64
+  WindowCounts counts_;
   const Scheduler& scheduler_;
   std::unique_ptr<LaneTeam> team_;
 };

@@ -26,7 +26,11 @@ double seconds_since(HostClock::time_point start) {
 std::string threads_of(Simulation& simulation) {
   const models::Scheduler& scheduler = simulation.context().scheduler;
   if (scheduler.threads() == 1) return {};
-  if (scheduler.kept_in_order().empty()) return fmt::format("{}", scheduler.threads());
+  if (scheduler.kept_in_order().empty()) {
+    const models::WindowCounts counts = scheduler.window_counts();
+    return fmt::format("{} ({} windows with {} turns, {} of them in the longest lanes; {} turns between them)",
+                       scheduler.threads(), counts.windows, counts.turns, counts.longest, counts.between);
+  }
   return fmt::format("1, not {}: {}", scheduler.threads(), fmt::join(scheduler.kept_in_order(), "; "));
 }
 

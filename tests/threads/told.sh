@@ -19,6 +19,7 @@ expect 2 'none.yaml:3:3: error: `host.threads` must be a whole number from 1 to 
 expect 2 '--set host.threads: error: `host.threads` must be' run tiny saxpy --set host.threads=100
 
 expect 0 '  threads             2' run gtx480 saxpy --threads 2 --no-progress
+expect 0 ' turns between them)' run gtx480 saxpy --threads 2 --no-progress
 expect 0 '  threads             3' run gtx480 saxpy --set host.threads=3 --no-progress
 expect 0 '  threads             1, not 2: waves are written' run tiny saxpy --threads 2 --wave a.vcd --no-progress
 expect 0 '1, not 2: an observer follows messages' run tiny saxpy --threads 2 --trace a.json --no-progress
