@@ -16,17 +16,14 @@ names=("15 SMs, matmul" "15 SMs, bfs" "128 SMs, matmul" "hmg16, matmul" "hmg16, 
 . "$(dirname "$0")/host_cost.sh"
 pin=()
 
-# Seconds of the run itself, the least of several: seconds THREADS ARGUMENTS...
+# Seconds of the run itself, the least of several: seconds ARGUMENTS... (of `syncline run`)
 seconds() {
-  local number=$1
-  shift
-  for _ in $(seq "$repetitions"); do
-    field host_seconds "$("$syncline" run "$@" --threads "$number" --no-progress | tee "$scratch" | tail -n 1)"
-  done | least
+  local of_runs
+  of_runs=$(rates "$@")
+  sort -rn <<<"$of_runs" | awk -v i="$(field warp_instructions "$(cat "$scratch")")" 'NR == 1 { print i / $1 }'
 }
-# "turns longest between windows" of the last run, or of one on so many threads: counts [THREADS ARGUMENTS...]
+# Of the last run: "turns longest between windows"
 counts() {
-  [ $# -eq 0 ] || "$syncline" run "${@:2}" --threads "$1" --no-progress >"$scratch"
   sed -n 's/^  threads  *[0-9]* (\([0-9]*\) windows with \([0-9]*\) turns, \([0-9]*\) of them in the longest lanes; \([0-9]*\) turns between.*/\2 \3 \4 \1/p' "$scratch"
 }
 
@@ -37,10 +34,11 @@ for _ in "${cores[@]}"; do printf -- '---------:|----------------------:|'; done
 printf '\n'
 for i in "${!runs[@]}"; do
   read -r -a run <<<"${runs[i]}"
-  one=$(seconds 1 "${run[@]}")
-  two=$(seconds 2 "${run[@]}")
-  all="$one $two $(counts)"
-  for n in "${cores[@]}"; do all+=" $(counts "$n" "${run[@]}")"; done
+  all="$(seconds "${run[@]}" --threads 1) $(seconds "${run[@]}" --threads 2) $(counts)"
+  for n in "${cores[@]}"; do
+    repetitions=1 rates "${run[@]}" --threads "$n" >/dev/null
+    all+=" $(counts)"
+  done
   awk -v name="${names[i]}" '{
     one = $1; two = $2
     turn = one / ($3 + $5)

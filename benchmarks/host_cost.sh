@@ -18,7 +18,7 @@ host_cost() {
 rates() {
   local json
   for _ in $(seq "$repetitions"); do
-    json=$("${pin[@]}" "$syncline" run "$@" --no-progress | tail -n 1 | tee "$scratch")
+    json=$("${pin[@]}" "$syncline" run "$@" --no-progress | tee "$scratch" | tail -n 1)
     awk -v i="$(field warp_instructions "$json")" -v s="$(field host_seconds "$json")" 'BEGIN { printf "%.0f\n", i / s }'
   done
 }

@@ -19,8 +19,7 @@ void Ticked::wake(base::Cycle cycle) {
 }
 
 std::uint64_t Ticked::due_ps() const {
-  const base::Cycle due = queue_->due(place_);
-  return due == base::never ? ~std::uint64_t{0} : domain_->ps_of(due);
+  return queue_->due_ps(place_);
 }
 
 void Ticked::keep_order(const std::string& why) {
@@ -52,7 +51,7 @@ base::Cycle ClockDomain::cycles_before(std::uint64_t ps) const {
 }
 
 base::Cycle ClockDomain::cycle_at_or_after_ps(std::uint64_t ps) const {
-  return ps == ~std::uint64_t{0} ? base::never : cycles_before(ps);
+  return ps == never_ps ? base::never : cycles_before(ps);
 }
 
 base::Cycle ClockDomain::now() const {

@@ -19,8 +19,6 @@ namespace syncline::models {
 /// window.
 class EndForecast {
  public:
-  static constexpr std::uint64_t never_ps = ~std::uint64_t{0};
-
   EndForecast(std::size_t lanes, std::size_t most_tiles);
 
   /// Where the tile, of that lane, is to say how many turns are left.
@@ -37,13 +35,19 @@ class EndForecast {
     std::vector<const Ticked*> units;
   };
   using Turns = std::vector<Tile::Turns, boost::alignment::aligned_allocator<Tile::Turns, 64>>;  ///< lines of one lane
+  std::uint64_t any_ps(std::uint64_t from_ps, const ClockDomain& clock);
+  std::uint64_t last_ps(std::uint64_t from_ps, const ClockDomain& clock);
+  /// Of one tile.
   std::uint64_t first_ps(const Followed& tile, std::uint64_t from_ps, const ClockDomain& clock) const;
+  /// Until one answers false, which is asked first the next time.
+  template <class Ask>
+  void ask_each(Ask&& ask);
 
   std::vector<Turns> turns_;  ///< by lane
   std::vector<Followed> tiles_;
   std::unordered_map<const Tile*, std::size_t> places_;  ///< in `tiles_`
   std::uint64_t woken_in_ps_ = never_ps;                 ///< by who joins tiles, at the soonest
-  std::size_t sooner_ = 0;                               ///< the tile that was the reason last
+  std::size_t asked_first_ = 0;                          ///< the tile that was the reason last
 };
 
 }  // namespace syncline::models

@@ -94,7 +94,7 @@ void Scheduler::visit_domains() {
 
 std::uint64_t Scheduler::next_ps() const {
   if (side_by_side_ != nullptr) return side_by_side_->next_ps();
-  std::uint64_t next = ~std::uint64_t{0};
+  std::uint64_t next = never_ps;
   for (const auto& domain : domains_) next = std::min(next, domain->queue_->next().ps);
   return next;
 }
@@ -102,7 +102,7 @@ std::uint64_t Scheduler::next_ps() const {
 void Scheduler::schedule() {
   if (failure_) return;
   const std::uint64_t next = next_ps();
-  if (next == ~std::uint64_t{0}) return;
+  if (next == never_ps) return;
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   event_.notify(sc_core::sc_time::from_value(next > now ? next - now : 0));
 }

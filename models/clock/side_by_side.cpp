@@ -5,12 +5,9 @@
 #include <utility>
 
 #include "models/block/block.h"
-#include "models/clock/scheduler.h"
 
 namespace syncline::models {
 namespace {
-
-constexpr std::uint64_t never_ps = ~std::uint64_t{0};
 
 /// Fewer turns than these are done sooner by this thread than handed over.
 constexpr std::int64_t worth_a_thread = 2;
@@ -137,7 +134,7 @@ Moment SideBySide::first_answer(Moment at) {
       const WakingEnds ends = unit->woken_by_ends();
       if (ends == WakingEnds::none) continue;
       const std::uint64_t end_ps = ends_->first_ps(ends, at.ps, *woken.domain);
-      if (end_ps != EndForecast::never_ps) first = std::min(first, turn_in(end_ps, 0));
+      if (end_ps != never_ps) first = std::min(first, turn_in(end_ps, 0));
     }
   }
   return first;
@@ -147,7 +144,7 @@ Moment SideBySide::next_outside() {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   const std::uint64_t until = sc_core::sc_time_to_pending_activity().value();
   if (until == 0) return {now + 1, 0};  // whoever is pending now sees the machine when this instant is over
-  return {until > never_ps - now ? never_ps : now + until, 0};
+  return {later_ps(now, until), 0};
 }
 
 void SideBySide::run() {
@@ -173,11 +170,13 @@ void SideBySide::run() {
 }
 
 void SideBySide::count() {
-  std::uint64_t longest = 0;
+  std::uint64_t turns = 0, longest = 0;
   for (const auto& lane : lanes_) {
-    counts_.turns += lane->work();
+    turns += lane->work();
     longest = std::max(longest, lane->work());
   }
+  expected_ += (64 * static_cast<std::int64_t>(turns - lanes_.front()->work()) - expected_) / 4;
+  counts_.turns += turns;
   counts_.longest += longest;
   ++counts_.windows;
 }
@@ -194,9 +193,6 @@ void SideBySide::run_in_order(Moment at) {
 
 void SideBySide::run_window(Moment end) {
   // As much as in the windows before.
-  std::int64_t of_others = 0;
-  for (std::size_t lane = 1; lane < lanes_.size(); ++lane) of_others += static_cast<std::int64_t>(lanes_[lane]->work());
-  expected_ += (64 * of_others - expected_) / 4;
   if (expected_ >= 64 * worth_a_thread)
     team_->run(end);
   else

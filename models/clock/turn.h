@@ -13,10 +13,17 @@ namespace syncline::models {
 class Lane;
 class Scheduler;
 
+/// Picoseconds that never come.
+inline constexpr std::uint64_t never_ps = ~std::uint64_t{0};
+/// So much later.
+constexpr std::uint64_t later_ps(std::uint64_t ps, std::uint64_t by) {
+  return by > never_ps - ps ? never_ps : ps + by;
+}
+
 /// A turn of a machine's: an instant, and in it the queues (TurnQueue) in the order of their keys. Without values:
 /// never.
 struct Moment {
-  std::uint64_t ps = ~std::uint64_t{0};
+  std::uint64_t ps = never_ps;
   std::uint32_t key = 0;
 
   friend bool operator<(const Moment& a, const Moment& b) { return a.ps != b.ps ? a.ps < b.ps : a.key < b.key; }

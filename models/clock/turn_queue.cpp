@@ -26,6 +26,10 @@ void TurnQueue::add(Ticked& unit, base::Cycle due, std::size_t order) {
   if (due < next_due_) expect(due);
 }
 
+std::uint64_t TurnQueue::ps_of(base::Cycle due) const {
+  return due == base::never ? never_ps : domain_.ps_of(due);
+}
+
 base::Cycle TurnQueue::earliest_turn(std::size_t place) const {
   if (running_) return place > position_ ? current_ : current_ + 1;
   return domain_.earliest_turn(key_);
@@ -100,7 +104,7 @@ inline void TurnQueue::take_turn(std::size_t place) {
 
 inline void TurnQueue::end() {
   running_ = false;
-  next_ps_ = next_due_ == base::never ? ~std::uint64_t{0} : domain_.ps_of(next_due_);
+  next_ps_ = ps_of(next_due_);
 }
 
 unsigned TurnQueue::run() {

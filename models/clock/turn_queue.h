@@ -30,8 +30,8 @@ class alignas(64) TurnQueue {
   unsigned run();
   /// The same of queues that are due at one moment, in the order of all their units.
   static void run_together(const std::vector<TurnQueue*>& queues);
-  /// When that one is due; base::never: it is not.
-  base::Cycle due(std::size_t place) const { return due_[place]; }
+  /// When that one is due.
+  std::uint64_t due_ps(std::size_t place) const { return ps_of(due_[place]); }
   /// Of the unit that has its turn, or had the last one, among all of the clock.
   std::size_t order_of_turn() const { return orders_[position_]; }
   /// When the first one is due.
@@ -39,6 +39,7 @@ class alignas(64) TurnQueue {
 
  private:
   base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
+  std::uint64_t ps_of(base::Cycle due) const;
   void arm(std::size_t place, base::Cycle due);
   void expect(base::Cycle due);  ///< somebody is due then
   base::Cycle turn_of(std::size_t place, base::Cycle cycle);
@@ -55,12 +56,12 @@ class alignas(64) TurnQueue {
   /// In lines of the host's that no other lane touches.
   template <class T>
   using Lines = std::vector<T, boost::alignment::aligned_allocator<T, 64>>;
-  Lines<Ticked*> units_;                       ///< by place
-  Lines<base::Cycle> due_;                     ///< by place
-  std::vector<std::size_t> orders_;            ///< by place
-  Lines<std::uint64_t> armed_;                 ///< bit set: due_ is not never; the scan visits only these
-  base::Cycle next_due_ = base::never;         ///< minimum of due_
-  std::uint64_t next_ps_ = ~std::uint64_t{0};  ///< when that is
+  Lines<Ticked*> units_;                ///< by place
+  Lines<base::Cycle> due_;              ///< by place
+  std::vector<std::size_t> orders_;     ///< by place
+  Lines<std::uint64_t> armed_;          ///< bit set: due_ is not never; the scan visits only these
+  base::Cycle next_due_ = base::never;  ///< minimum of due_
+  std::uint64_t next_ps_ = never_ps;    ///< when that is
   bool running_ = false;
   base::Cycle current_ = base::never;  ///< cycle being run
   std::size_t position_ = 0;           ///< place being run

@@ -272,10 +272,10 @@ class Sm : public Block,
   base::Cycle extra_occupancy_ = 0;  ///< of the load/store unit by the instruction that executes: conflicts
   isa::MemoryAccess scratch_;        ///< for instructions that turn out to touch no memory
   bool looks_ = false;
-  bool ends_all_ = false;    ///< all warps end in the next turn
-  unsigned ends_grids_ = 0;  ///< kernels whose end it has been asked to make known
-  Tile::Turns ends_in_ = Tile::no_end, look_again_in_ = Tile::no_end;  ///< what foresee_ends knows, and how long
-  std::vector<isa::SpinCheck> spins_;                                  ///< per warp slot, while it looks
+  bool ends_all_ = false;              ///< all warps end in the next turn
+  unsigned ends_grids_ = 0;            ///< kernels whose end it has been asked to make known
+  Tile::Turns look_again_in_ = 0;      ///< turns before foresee_ends does
+  std::vector<isa::SpinCheck> spins_;  ///< per warp slot, while it looks
   StallAccount stalls_;
   HoldAccount holds_;
   SmStatistics counters_;

@@ -188,14 +188,15 @@ void Sm::end_cta_if_done(unsigned cta_slot) {
 /// After a turn. What is known holds for as many turns; halfway it is looked for anew, but not in each turn.
 void Sm::foresee_ends() {
   constexpr Tile::Turns between = 4;
-  if (ends_in_ != 0 && ends_in_ != Tile::no_end) --ends_in_;
+  Tile::Turns left = tile().ends_in();
+  if (left != 0 && left != Tile::no_end) --left;
   if (look_again_in_ != 0) {
     --look_again_in_;
   } else {
-    ends_in_ = turns_to_an_end();
-    look_again_in_ = std::max<Tile::Turns>(ends_in_ / 2, between);
+    left = turns_to_an_end();
+    look_again_in_ = std::max<Tile::Turns>(left / 2, between);
   }
-  tile().end_in(ends_in_);
+  tile().end_in(left);
 }
 
 /// A CTA does not end before the last of its warps does, which executes an instruction in a turn at most; and behind
@@ -218,22 +219,21 @@ Tile::Turns Sm::turns_to_an_end() const {
 
 /// Windows may have passed the end of a CTA, or the answer about a grid, that nobody has foreseen.
 void Sm::require_foreseen() const {
-  if (tile().foresees_ends() && ends_in_ > 1)
-    throw base::ModelError(fmt::format("{}: a CTA or a grid ends {} turns sooner than it can", name(), ends_in_ - 1));
+  if (tile().foresees_ends() && tile().ends_in() > 1)
+    throw base::ModelError(
+        fmt::format("{}: a CTA or a grid ends {} turns sooner than it can", name(), tile().ends_in() - 1));
 }
 
 /// Who foresees the last one must not wait for a tile that has none.
 void Sm::forget_ends() {
   if (resident_ctas_ != 0 || ends_grids_ != 0 || !tile().foresees_ends()) return;
-  ends_in_ = Tile::no_end;
-  tile().end_in(ends_in_);
+  tile().end_in(Tile::no_end);
 }
 
 /// That is news to who foresees ends.
 void Sm::end_soon(Tile::Turns turns) {
-  ends_in_ = std::min(ends_in_, turns);
+  tile().end_in(std::min(tile().ends_in(), turns));
   look_again_in_ = 0;
-  tile().end_in(ends_in_);
 }
 
 void Sm::end_grid(base::GridId grid) {

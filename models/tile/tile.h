@@ -62,6 +62,7 @@ class alignas(64) Tile {
   using Turns = std::uint16_t;
   static constexpr Turns no_end = 0xFFFF;
   bool foresees_ends() const { return ends_in_ != nullptr; }
+  Turns ends_in() const { return *ends_in_; }
   void end_in(Turns turns) { *ends_in_ = turns; }
   /// Runs in `lane` from now on. `ends_in`: where that is noted.
   void run_in(const Lane& lane, Turns& ends_in) {

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
-#include "base/error.h"
 namespace syncline::platform {
 
 using consistency::OnlineAccess;

@@ -75,6 +75,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
 
   /// By the message that it is now.
   using EarlyStores = std::unordered_map<const models::Message*, EarlyStore>;
+
   void write(const models::LineEvent& event) override;
   void performed(const models::LineEvent& event);
   void fenced(const models::LineEvent& event);
@@ -105,6 +106,7 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   consistency::OnlineAccess access_of(const models::LineEvent& event);
   consistency::OnlineAccess asker_of(const models::LineEvent& event);
   AskedAccesses::Complain about(const models::LineEvent& event, consistency::OnlineKind kind);
+
   consistency::OnlineModel model_;
   bool order_;       ///< is judged
   bool near_order_;  ///< an L1 is not asked what a fence of a CTA means (CoherencePolicy::sm_order)

@@ -55,7 +55,7 @@ class EndForecasts : public testing::Test {
   /// In cycles.
   std::uint64_t first(WakingEnds ends, base::Cycle from = 100) {
     const std::uint64_t ps = forecast.first_ps(ends, from * 1000, clock);
-    return ps == EndForecast::never_ps ? base::never : ps / 1000;
+    return ps == never_ps ? base::never : ps / 1000;
   }
 
   Scheduler scheduler{"scheduler"};
