@@ -44,6 +44,14 @@ target_compile_options(syncline_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 takes the inactive members of std::variant and std::optional for uninitialised reads when it inlines.
   target_compile_options(syncline_flags INTERFACE -Wno-maybe-uninitialized)
+  # What is reached less than once in a thousand calls, as it guesses, GCC makes small rather than fast: also the fast
+  # ways behind a few conditions. There, and for sets of more than 128 bytes everywhere, it has the processor copy by
+  # `rep movs`, which takes some thirty cycles to begin.
+  target_compile_options(syncline_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:SHELL:--param=hot-bb-frequency-fraction=100000>)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    set(_strategy vector_loop:512:noalign,libcall:-1:noalign)
+    target_compile_options(syncline_flags INTERFACE -mmemcpy-strategy=${_strategy} -mmemset-strategy=${_strategy})
+  endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Hints to GCC's vectoriser (`#pragma GCC ivdep`, a vector width in a target attribute) say nothing to clang.

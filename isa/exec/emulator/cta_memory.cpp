@@ -47,7 +47,7 @@ bool in_shape(const AddressShape& shape, const std::uint64_t* address, unsigned 
   for (unsigned half = 0; half < 2; ++half) {
     const std::uint64_t a = address[half * 16];
     if (!shape.contiguous[half] && !(uniform_too && shape.uniform[half])) return false;
-    if (a % bytes != 0 || !within(a, shape.contiguous[half] ? 16 * bytes : bytes, begin, end)) return false;
+    if ((a & (bytes - 1)) != 0 || !within(a, shape.contiguous[half] ? 16 * bytes : bytes, begin, end)) return false;
   }
   return true;
 }
