@@ -197,6 +197,7 @@ std::uint64_t Crossbar::rank_of(const Queued& head, unsigned contender, const Ou
 
 bool Crossbar::arbitrate(base::Cycle now) {
   requested_.clear();
+  bool some_left = false;
   for (std::size_t word = 0; word < waiting_.size(); ++word) {
     for (std::uint64_t bits = waiting_[word]; bits != 0; bits &= bits - 1) {
       const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
@@ -208,7 +209,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
       const std::uint64_t turn = rank_of(head, contender, output);
       OutputQueue& queue = output.queues[from.network];
       if (!may_pass(queue, *head.message)) {
-        keep_room(queue, turn, *head.message);
+        some_left |= keep_room(queue, turn, *head.message);
         continue;
       }
       const std::uint64_t rank = perturbation_.random_arbitration ? random_.below(~0U) : turn;
@@ -224,22 +225,25 @@ bool Crossbar::arbitrate(base::Cycle now) {
     Output& output = *outputs_[port];
     const auto contender = static_cast<unsigned>(output.winner);
     output.winner = -1;
-    // An input whose networks won several outputs sends one message; the next pass serves the other outputs.
-    if (contenders_[contender].input->free_at > now) continue;
-    grant(now, contender, output);
-    granted = true;
+    if (contenders_[contender].input->free_at > now) {
+      some_left = true;
+    } else {
+      grant(now, contender, output);
+      granted = true;
+    }
   }
-  return granted;
+  return granted && some_left;
 }
 
 /// A message that finds too little room is granted before shorter ones: were they granted what becomes free, it could
 /// wait for ever. Of several it is the one whose turn comes first.
-void Crossbar::keep_room(OutputQueue& queue, std::uint64_t rank, const Message& message) {
+bool Crossbar::keep_room(OutputQueue& queue, std::uint64_t rank, const Message& message) {
   const base::Cycle now = clock()->now();
-  if (queue.kept_for != nullptr && (queue.kept_since != now || queue.kept_rank <= rank)) return;
+  if (queue.kept_for != nullptr && (queue.kept_since != now || queue.kept_rank <= rank)) return false;
   queue.kept_for = &message;
   queue.kept_since = now;
   queue.kept_rank = rank;
+  return true;
 }
 
 Crossbar::Queued Crossbar::take(unsigned contender) {

@@ -125,13 +125,16 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     const bool kept = queue.kept_for != nullptr && message.bytes < queue.kept_for->bytes;
     return !kept && has_room(queue, message);
   }
-  void keep_room(OutputQueue& queue, std::uint64_t rank, const Message& message);
+  bool keep_room(OutputQueue& queue, std::uint64_t rank,
+                 const Message& message);  ///< whether it is for another one now
   std::uint64_t rank_of(const Queued& head, unsigned contender, const Output& output) const;
   static void let_go(OutputQueue& queue, const Message& message) {
     if (queue.kept_for == &message) queue.kept_for = nullptr;
   }
   void pass_ideal(base::Cycle now);  ///< grants what is ideal and holds no port
-  bool arbitrate(base::Cycle now);   ///< one pass over the rest; true if anything was granted
+  /// One pass over the rest. True: another one may grant more, for an input whose networks have won several outputs
+  /// sends one message, and the other outputs are free; or room is kept for another message than before.
+  bool arbitrate(base::Cycle now);
   void grant(base::Cycle now, unsigned contender, Output& output);
   Queued take(unsigned contender);  ///< the head of the contender's queue leaves it
   base::Cycle next_work(base::Cycle now) const;
