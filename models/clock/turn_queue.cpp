@@ -13,16 +13,18 @@ void TurnQueue::add(Ticked& unit, base::Cycle due, std::size_t order) {
   if (units_.size() % line == 0) {
     units_.reserve(units_.size() + line);
     due_.reserve(due_.size() + line);
-    armed_.reserve((units_.size() / 64 / line + 1) * line);
   }
   unit.queue_ = this;
   unit.place_ = units_.size();
   units_.push_back(&unit);
-  due_.push_back(base::never);
+  due_.push_back(due);
   orders_.push_back(order);
-  if (armed_.size() * 64 < due_.size()) armed_.push_back(0);
-  if (due == base::never) return;
-  arm(unit.place_, due);
+  if (due_.size() > 64 * wheel_.words()) {
+    wheel_.make_room(due_.size());
+    for (std::size_t place = 0; place < due_.size(); ++place) put(place);
+  } else {
+    put(unit.place_);
+  }
   if (due < next_due_) expect(due);
 }
 
@@ -35,9 +37,13 @@ base::Cycle TurnQueue::earliest_turn(std::size_t place) const {
   return domain_.earliest_turn(key_);
 }
 
-void TurnQueue::arm(std::size_t place, base::Cycle due) {
+void TurnQueue::put(std::size_t place) {
+  if (due_[place] != base::never) wheel_.put(place, due_[place], current_);
+}
+
+inline void TurnQueue::arm(std::size_t place, base::Cycle due) {
   due_[place] = due;
-  armed_[place / 64] |= std::uint64_t{1} << (place % 64);
+  wheel_.put(place, due, current_);
 }
 
 void TurnQueue::expect(base::Cycle due) {
@@ -58,12 +64,7 @@ void TurnQueue::wake(std::size_t place, base::Cycle cycle) {
       if (due < next_due_) expect(due);
     });
   arm(place, due);
-  if (running_) {
-    // The scan has not passed it yet, or else counts it in when it ends.
-    if (due != current_) next_due_ = std::min(next_due_, due);
-    return;
-  }
-  if (due >= next_due_) return;
+  if (running_ || due >= next_due_) return;
   expect(due);
   domain_.woken();
 }
@@ -91,39 +92,38 @@ inline base::Cycle TurnQueue::tick(Ticked& unit, base::Cycle cycle) {
 inline void TurnQueue::begin() {
   running_ = true;
   current_ = next_due_;
-  next_due_ = base::never;
 }
 
 inline void TurnQueue::take_turn(std::size_t place) {
   position_ = place;
   due_[place] = base::never;
-  armed_[place / 64] &= ~(std::uint64_t{1} << (place % 64));
   const base::Cycle next = turn_of(place, current_);
   if (next < due_[place]) arm(place, std::max(next, current_ + 1));
 }
 
 inline void TurnQueue::end() {
   running_ = false;
+  next_due_ = wheel_.first_after(current_, due_);
   next_ps_ = ps_of(next_due_);
 }
 
 unsigned TurnQueue::run() {
   unsigned turns = 0;
   begin();
-  for (std::size_t word = 0; word < armed_.size(); ++word) {
+  std::uint64_t* const set = wheel_.come_to(current_, due_);
+  for (std::size_t word = 0; word < wheel_.words(); ++word) {
     // Read again after each tick: it may have woken units behind it.
-    for (std::uint64_t bits = armed_[word]; bits != 0;) {
+    for (std::uint64_t bits = set[word]; bits != 0;) {
       const unsigned bit = static_cast<unsigned>(__builtin_ctzll(bits));
       const std::size_t place = word * 64 + bit;
-      position_ = place;
+      set[word] &= ~(std::uint64_t{1} << bit);
       if (const std::uint64_t behind = bits & (bits - 1); behind != 0)
         __builtin_prefetch(units_[word * 64 + static_cast<unsigned>(__builtin_ctzll(behind))]);
-      if (due_[place] <= current_) {
+      if (due_[place] == current_) {
         ++turns;
         take_turn(place);
       }
-      next_due_ = std::min(next_due_, due_[place]);
-      bits = bit == 63 ? 0 : armed_[word] & (~std::uint64_t{0} << (bit + 1));
+      bits = bit == 63 ? 0 : set[word] & (~std::uint64_t{0} << (bit + 1));
     }
   }
   end();
@@ -151,10 +151,7 @@ void TurnQueue::run_together(const std::vector<TurnQueue*>& queues) {
     if (first == queues.size()) break;
     queues[first]->take_turn(from[first]++);
   }
-  for (TurnQueue* const queue : queues) {
-    queue->next_due_ = *std::min_element(queue->due_.begin(), queue->due_.end());
-    queue->end();
-  }
+  for (TurnQueue* const queue : queues) queue->end();
 }
 
 TurnQueue* first_of(const std::vector<std::unique_ptr<TurnQueue>>& queues) {

@@ -1,13 +1,13 @@
 // The units of one clock that have their turns behind each other, and when each wants the next one.
 #pragma once
 
-#include <boost/align/aligned_allocator.hpp>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "base/ids.h"
 #include "models/clock/turn.h"
+#include "models/clock/turn_wheel.h"
 
 namespace syncline::models {
 
@@ -40,6 +40,7 @@ class alignas(64) TurnQueue {
  private:
   base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
   std::uint64_t ps_of(base::Cycle due) const;
+  void put(std::size_t place);  ///< into the wheel, if it is due
   void arm(std::size_t place, base::Cycle due);
   void expect(base::Cycle due);  ///< somebody is due then
   base::Cycle turn_of(std::size_t place, base::Cycle cycle);
@@ -53,18 +54,15 @@ class alignas(64) TurnQueue {
   ClockDomain& domain_;
   const std::uint32_t key_;
   Lane* const lane_;
-  /// In lines of the host's that no other lane touches.
-  template <class T>
-  using Lines = std::vector<T, boost::alignment::aligned_allocator<T, 64>>;
   Lines<Ticked*> units_;                ///< by place
-  Lines<base::Cycle> due_;              ///< by place
+  TurnWheel::Due due_;                  ///< by place
   std::vector<std::size_t> orders_;     ///< by place
-  Lines<std::uint64_t> armed_;          ///< bit set: due_ is not never; the scan visits only these
-  base::Cycle next_due_ = base::never;  ///< minimum of due_
+  TurnWheel wheel_;                     ///< of those that are due at all
+  base::Cycle next_due_ = base::never;  ///< minimum of due_, but while turns are under way
   std::uint64_t next_ps_ = never_ps;    ///< when that is
   bool running_ = false;
-  base::Cycle current_ = base::never;  ///< cycle being run
-  std::size_t position_ = 0;           ///< place being run
+  base::Cycle current_ = 0;   ///< cycle being run, or that was run last
+  std::size_t position_ = 0;  ///< place being run
 };
 
 /// Of several, the one whose next turn comes first; null: nobody is due.
