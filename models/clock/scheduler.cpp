@@ -69,25 +69,39 @@ void Scheduler::freeze() {
 void Scheduler::run() {
   if (failure_) return;
   if (!frozen_) freeze();
+  now_ps_ = sc_core::sc_time_stamp().value();
   try {
     if (side_by_side_ != nullptr)
       side_by_side_->run();
     else
-      visit_domains();
+      visit_instants();
   } catch (...) {
     failure_ = std::current_exception();
-    failed_.notify(sc_core::SC_ZERO_TIME);
+    failed_.notify(sc_core::sc_time::from_value(now_ps_ - sc_core::sc_time_stamp().value()));
     return;
   }
   schedule();
 }
 
+bool Scheduler::go_on_to(std::uint64_t ps) {
+  if (!may_run_ahead_ || !ordered_.empty() || ps == never_ps) return false;
+  const std::uint64_t until = sc_core::sc_time_to_pending_activity().value();
+  if (until == 0 || ps >= later_ps(sc_core::sc_time_stamp().value(), until)) return false;
+  now_ps_ = ps;
+  return true;
+}
+
+void Scheduler::visit_instants() {
+  do {
+    visit_domains();
+  } while (go_on_to(next_ps()));
+}
+
 void Scheduler::visit_domains() {
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
   for (const auto& domain : domains_) {
     TurnQueue& queue = *domain->queue_;
-    if (queue.next().ps > now) continue;
-    const TurnScope scope(*this, {now, queue.next().key}, nullptr);
+    if (queue.next().ps > now_ps_) continue;
+    const TurnScope scope(*this, {now_ps_, queue.next().key}, nullptr);
     queue.run();
   }
 }

@@ -56,6 +56,12 @@ class Scheduler : public sc_core::sc_module {
   void release_order() { --held_; }
   bool order_is_held() const { return held_ != 0; }
 
+  /// Turns may run ahead of SystemC's time, whose kernel has as much work for each step as an SM's turn: it follows
+  /// when another process of SystemC has something to do, and till then nobody can tell. For whoever calls sc_start
+  /// without an end. No effect where order is kept, as what keeps it may look at SystemC's time. Before simulation
+  /// starts.
+  void run_ahead() { may_run_ahead_ = true; }
+
   /// Asked when the program is at fault in the turn of a block (base::ProgramFault). True: it takes care of it, time
   /// goes on, and the block has its next turn in the next cycle; else the fault is a failure. Before simulation starts.
   void keep_faults(std::function<bool(std::exception_ptr)> keeper);
@@ -66,11 +72,16 @@ class Scheduler : public sc_core::sc_module {
 
  private:
   friend class ClockDomain;
+  friend class SideBySide;
   void end_of_elaboration() override;
   void start_of_simulation() override;
   void freeze();
   void run();
+  void visit_instants();
   void visit_domains();
+  /// If turns at `ps` come before another process of SystemC can have something to do, time goes on to there without
+  /// SystemC's.
+  bool go_on_to(std::uint64_t ps);
   void schedule();  ///< notifies the event for the earliest edge at which anybody is due
   std::uint64_t next_ps() const;
   std::vector<std::unique_ptr<ClockDomain>> domains_;
@@ -78,10 +89,11 @@ class Scheduler : public sc_core::sc_module {
   sc_core::sc_event failed_;
   std::exception_ptr failure_;
   std::function<bool(std::exception_ptr)> keeper_;
+  std::uint64_t now_ps_ = 0;  ///< the instant whose turns are under way: SystemC's time, or ahead of it
   unsigned threads_ = 1, held_ = 0;
   std::vector<std::string> ordered_;
   std::unique_ptr<SideBySide> side_by_side_;  ///< null: all turns are one after the other, domain by domain
-  bool started_ = false, frozen_ = false;
+  bool started_ = false, frozen_ = false, may_run_ahead_ = false;
 };
 
 }  // namespace syncline::models

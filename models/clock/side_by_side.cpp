@@ -42,7 +42,7 @@ unsigned modules_of(const Kinds& kinds) {
 
 }  // namespace
 
-SideBySide::SideBySide(const Scheduler& scheduler, unsigned lanes) : scheduler_(scheduler) {
+SideBySide::SideBySide(Scheduler& scheduler, unsigned lanes) : scheduler_(scheduler) {
   Kinds kinds(tick_ranks);
   std::unordered_set<const Tile*> known;
   for (const auto& domain : scheduler.domains()) {
@@ -148,18 +148,17 @@ Moment SideBySide::next_outside() {
 }
 
 void SideBySide::run() {
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
   for (;;) {
     TurnQueue* const queue = first_of(sequential_);
     const Moment sequential = next_of(queue), tiles = next_of_lanes();
     if (!(tiles < sequential)) {
-      if (sequential.ps > now) return;
-      const TurnScope scope(scheduler_, {now, sequential.key}, nullptr);
+      if (sequential.ps > scheduler_.now_ps_ && !scheduler_.go_on_to(sequential.ps)) return;
+      const TurnScope scope(scheduler_, {scheduler_.now_ps_, sequential.key}, nullptr);
       counts_.between += queue->run();
       continue;
     }
     if (scheduler_.order_is_held()) {
-      if (tiles.ps > now) return;
+      if (tiles.ps > scheduler_.now_ps_ && !scheduler_.go_on_to(tiles.ps)) return;
       run_in_order(tiles);
       continue;
     }

@@ -26,7 +26,7 @@ namespace syncline::models {
 class SideBySide {
  public:
   /// The domains of `scheduler` have their order, and their units theirs.
-  SideBySide(const Scheduler& scheduler, unsigned lanes);
+  SideBySide(Scheduler& scheduler, unsigned lanes);
   ~SideBySide();
 
   /// All turns of this instant, and, where nobody can tell, of later ones. Throws what a turn has thrown.
@@ -60,7 +60,7 @@ class SideBySide {
   std::vector<TurnQueue*> due_;  ///< in a turn of `run_in_order`
   std::int64_t expected_ = 0;    ///< turns of all lanes but the first in a window, times 64
   WindowCounts counts_;
-  const Scheduler& scheduler_;
+  Scheduler& scheduler_;
   std::unique_ptr<LaneTeam> team_;
 };
 

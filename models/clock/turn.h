@@ -1,7 +1,7 @@
 // Whose turn it is, and at which time: what a block asks instead of SystemC's time.
 //
-// Lanes (models/clock/lane.h) run turns ahead of SystemC's time, so that one SC_METHOD can serve several instants. Who
-// ticks therefore asks here; outside of turns both times are one.
+// Turns are ahead of SystemC's time in lanes (models/clock/lane.h), and where a scheduler may run ahead, so that one
+// call of an SC_METHOD serves several instants. Who ticks therefore asks here; outside of turns both times are one.
 #pragma once
 
 #include <systemc>
@@ -43,6 +43,11 @@ inline std::uint64_t now_ps() {
 }
 inline sc_core::sc_time time_now() {
   return sc_core::sc_time::from_value(now_ps());
+}
+/// So much later than SystemC's time is the turn: by that, who tells another process of SystemC something in it delays
+/// the notification.
+inline sc_core::sc_time lead_of_turn() {
+  return sc_core::sc_time::from_value(now_ps() - sc_core::sc_time_stamp().value());
 }
 
 /// It is the turn `at` of a scheduler's while this lives.

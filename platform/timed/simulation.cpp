@@ -105,6 +105,7 @@ void Simulation::run(const std::function<void(Device&)>& program) {
     for (const auto& device : devices_) device->synchronize();
     drain();
   });
+  scheduler_.run_ahead();
   sc_core::sc_start();
   host_.rethrow();
   if (!host_.finished())

@@ -68,7 +68,7 @@ void TimedDevice::ended(Streams::Ticket ticket) {
   busy_.end(now);
   if (!is_machine()) timed_machine_.busy_.end(now);
   streams_.ended(ticket);
-  timed_machine_.changed_.notify(sc_core::SC_ZERO_TIME);
+  timed_machine_.changed_.notify(models::lead_of_turn());
 }
 
 void TimedDevice::launch_kernel(KernelHandle kernel, const LaunchConfig& config, const std::vector<Argument>& args) {
