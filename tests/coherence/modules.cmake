@@ -29,8 +29,8 @@ foreach(policy no_remote_caching nhcc hmg)
     --survivors ${PROJECT_SOURCE_DIR}/protocols/coherence/${policy}/survivors.yaml)
   set_tests_properties(check.mutants.${policy} PROPERTIES LABELS coherence TIMEOUT 900)
 endforeach()
-# Mutants that need larger programs; those of sw_hierarchical take minutes: check_long.sh.
-foreach(policy no_remote_caching sw)
+# Mutants that need programs of their own; those of sw_hierarchical take minutes: check_long.sh.
+foreach(policy no_remote_caching sw ideal_remote)
   add_test(NAME check.old_lines.${policy} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/old_lines.sh $<TARGET_FILE:syncline> ${policy})
   set_tests_properties(check.old_lines.${policy} PROPERTIES LABELS coherence TIMEOUT 900)
 endforeach()
