@@ -87,6 +87,17 @@ TEST_F(CrossbarTest, APortIsHeldForTheFlitsOfAMessage) {
   expect_clean();
 }
 
+TEST_F(CrossbarTest, AnOutputWonByAnInputThatSendsElsewhereServesAnotherInTheSameCycle) {
+  build(2, 2);
+  send(0, 0, 1, 8, 0);
+  send(0, 1, 2, 8, 1);  // wins output 1 from the next, and waits for its input
+  send(1, 1, 3, 8, 0);
+  run_ns(100);
+  EXPECT_THAT(arrivals(0), ElementsAre(std::pair(1U, 15UL)));
+  EXPECT_THAT(arrivals(1), ElementsAre(std::pair(3U, 15UL), std::pair(2U, 16UL)));
+  expect_clean();
+}
+
 TEST_F(CrossbarTest, ByAgeGoesFirstWhoHasWaitedLongest) {
   spec.arbitration = Arbitration::age;
   spec.input_queue = 64;
