@@ -47,7 +47,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # What is reached less than once in a thousand calls, as it guesses, GCC makes small rather than fast: also the fast
   # ways behind a few conditions. There, and for sets of more than 128 bytes everywhere, it has the processor copy by
   # `rep movs`, which takes some thirty cycles to begin.
-  target_compile_options(syncline_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:SHELL:--param=hot-bb-frequency-fraction=100000>)
+  target_compile_options(syncline_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:--param=hot-bb-frequency-fraction=100000>)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     set(_strategy vector_loop:512:noalign,libcall:-1:noalign)
     target_compile_options(syncline_flags INTERFACE -mmemcpy-strategy=${_strategy} -mmemset-strategy=${_strategy})
