@@ -77,18 +77,21 @@ void Scheduler::run() {
       visit_instants();
   } catch (...) {
     failure_ = std::current_exception();
-    failed_.notify(sc_core::sc_time::from_value(now_ps_ - sc_core::sc_time_stamp().value()));
+    failed_.notify(systemc_delay_to(now_ps_));
     return;
   }
   schedule();
 }
 
 bool Scheduler::go_on_to(std::uint64_t ps) {
-  if (!may_run_ahead_ || !ordered_.empty() || ps == never_ps) return false;
-  const std::uint64_t until = sc_core::sc_time_to_pending_activity().value();
-  if (until == 0 || ps >= later_ps(sc_core::sc_time_stamp().value(), until)) return false;
+  if (ps <= now_ps_) return true;
+  if (!may_run_ahead_ || !ordered_.empty() || ps >= next_of_others_ps()) return false;
   now_ps_ = ps;
   return true;
+}
+
+std::uint64_t Scheduler::next_of_others_ps() {
+  return later_ps(sc_core::sc_time_stamp().value(), sc_core::sc_time_to_pending_activity().value());
 }
 
 void Scheduler::visit_instants() {
@@ -117,8 +120,7 @@ void Scheduler::schedule() {
   if (failure_) return;
   const std::uint64_t next = next_ps();
   if (next == never_ps) return;
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
-  event_.notify(sc_core::sc_time::from_value(next > now ? next - now : 0));
+  event_.notify(systemc_delay_to(next));
 }
 
 }  // namespace syncline::models

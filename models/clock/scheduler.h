@@ -79,9 +79,11 @@ class Scheduler : public sc_core::sc_module {
   void run();
   void visit_instants();
   void visit_domains();
-  /// If turns at `ps` come before another process of SystemC can have something to do, time goes on to there without
-  /// SystemC's.
+  /// Whether turns at `ps` can be now: if they come before another process of SystemC can have something to do, time
+  /// goes on to there without SystemC's.
   bool go_on_to(std::uint64_t ps);
+  /// When another process of SystemC has something to do; ~0: never.
+  static std::uint64_t next_of_others_ps();
   void schedule();  ///< notifies the event for the earliest edge at which anybody is due
   std::uint64_t next_ps() const;
   std::vector<std::unique_ptr<ClockDomain>> domains_;

@@ -141,10 +141,8 @@ Moment SideBySide::first_answer(Moment at) {
 }
 
 Moment SideBySide::next_outside() {
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
-  const std::uint64_t until = sc_core::sc_time_to_pending_activity().value();
-  if (until == 0) return {now + 1, 0};  // whoever is pending now sees the machine when this instant is over
-  return {later_ps(now, until), 0};
+  // Whoever is pending now sees the machine when this instant is over.
+  return {std::max<std::uint64_t>(Scheduler::next_of_others_ps(), sc_core::sc_time_stamp().value() + 1), 0};
 }
 
 void SideBySide::run() {
@@ -152,13 +150,13 @@ void SideBySide::run() {
     TurnQueue* const queue = first_of(sequential_);
     const Moment sequential = next_of(queue), tiles = next_of_lanes();
     if (!(tiles < sequential)) {
-      if (sequential.ps > scheduler_.now_ps_ && !scheduler_.go_on_to(sequential.ps)) return;
+      if (!scheduler_.go_on_to(sequential.ps)) return;
       const TurnScope scope(scheduler_, {scheduler_.now_ps_, sequential.key}, nullptr);
       counts_.between += queue->run();
       continue;
     }
     if (scheduler_.order_is_held()) {
-      if (tiles.ps > scheduler_.now_ps_ && !scheduler_.go_on_to(tiles.ps)) return;
+      if (!scheduler_.go_on_to(tiles.ps)) return;
       run_in_order(tiles);
       continue;
     }

@@ -44,10 +44,14 @@ inline std::uint64_t now_ps() {
 inline sc_core::sc_time time_now() {
   return sc_core::sc_time::from_value(now_ps());
 }
-/// So much later than SystemC's time is the turn: by that, who tells another process of SystemC something in it delays
-/// the notification.
+/// From SystemC's time, which turns may be ahead of, to `ps`; nothing when that is over.
+inline sc_core::sc_time systemc_delay_to(std::uint64_t ps) {
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  return sc_core::sc_time::from_value(ps > now ? ps - now : 0);
+}
+/// By this, who tells another process of SystemC something in a turn delays the notification.
 inline sc_core::sc_time lead_of_turn() {
-  return sc_core::sc_time::from_value(now_ps() - sc_core::sc_time_stamp().value());
+  return systemc_delay_to(now_ps());
 }
 
 /// It is the turn `at` of a scheduler's while this lives.

@@ -21,9 +21,9 @@ void TurnQueue::add(Ticked& unit, base::Cycle due, std::size_t order) {
   orders_.push_back(order);
   if (due_.size() > 64 * wheel_.words()) {
     wheel_.make_room(due_.size());
-    for (std::size_t place = 0; place < due_.size(); ++place) put(place);
+    for (std::size_t place = 0; place < due_.size(); ++place) wheel_.put(place, due_[place], current_);
   } else {
-    put(unit.place_);
+    wheel_.put(unit.place_, due, current_);
   }
   if (due < next_due_) expect(due);
 }
@@ -35,10 +35,6 @@ std::uint64_t TurnQueue::ps_of(base::Cycle due) const {
 base::Cycle TurnQueue::earliest_turn(std::size_t place) const {
   if (running_) return place > position_ ? current_ : current_ + 1;
   return domain_.earliest_turn(key_);
-}
-
-void TurnQueue::put(std::size_t place) {
-  if (due_[place] != base::never) wheel_.put(place, due_[place], current_);
 }
 
 inline void TurnQueue::arm(std::size_t place, base::Cycle due) {
@@ -92,6 +88,7 @@ inline base::Cycle TurnQueue::tick(Ticked& unit, base::Cycle cycle) {
 inline void TurnQueue::begin() {
   running_ = true;
   current_ = next_due_;
+  wheel_.come_to(current_, due_);
 }
 
 inline void TurnQueue::take_turn(std::size_t place) {
@@ -110,20 +107,17 @@ inline void TurnQueue::end() {
 unsigned TurnQueue::run() {
   unsigned turns = 0;
   begin();
-  std::uint64_t* const set = wheel_.come_to(current_, due_);
+  std::uint64_t* const set = wheel_.set_of(current_);
   for (std::size_t word = 0; word < wheel_.words(); ++word) {
-    // Read again after each tick: it may have woken units behind it.
-    for (std::uint64_t bits = set[word]; bits != 0;) {
-      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(bits));
-      const std::size_t place = word * 64 + bit;
-      set[word] &= ~(std::uint64_t{1} << bit);
-      if (const std::uint64_t behind = bits & (bits - 1); behind != 0)
-        __builtin_prefetch(units_[word * 64 + static_cast<unsigned>(__builtin_ctzll(behind))]);
-      if (due_[place] == current_) {
-        ++turns;
-        take_turn(place);
-      }
-      bits = bit == 63 ? 0 : set[word] & (~std::uint64_t{0} << (bit + 1));
+    const auto first_place = [&] { return word * 64 + static_cast<std::size_t>(__builtin_ctzll(set[word])); };
+    // Read again after each tick: it may have woken units behind it, and none before it for this cycle.
+    while (set[word] != 0) {
+      const std::size_t place = first_place();
+      set[word] &= set[word] - 1;
+      if (set[word] != 0) __builtin_prefetch(units_[first_place()]);
+      if (due_[place] != current_) continue;
+      ++turns;
+      take_turn(place);
     }
   }
   end();

@@ -40,7 +40,6 @@ class alignas(64) TurnQueue {
  private:
   base::Cycle earliest_turn(std::size_t place) const;  ///< first cycle in which a wake from here and now can still tick
   std::uint64_t ps_of(base::Cycle due) const;
-  void put(std::size_t place);  ///< into the wheel, if it is due
   void arm(std::size_t place, base::Cycle due);
   void expect(base::Cycle due);  ///< somebody is due then
   base::Cycle turn_of(std::size_t place, base::Cycle cycle);

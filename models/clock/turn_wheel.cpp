@@ -1,27 +1,16 @@
 #include "models/clock/turn_wheel.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace syncline::models {
-namespace {
-
-/// Calls `keep(place)` for each place of a set, which keeps those for which that is true.
-template <class Keep>
-void filter(std::uint64_t* words, std::size_t count, Keep&& keep) {
-  for (std::size_t word = 0; word < count; ++word) {
-    for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-      const auto place = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
-      if (!keep(place)) words[word] &= ~(bits & -bits);
-    }
-  }
-}
-
-}  // namespace
 
 void TurnWheel::make_room(std::size_t places) {
   words_ = (places + 63) / 64;
   sets_.assign(reach * words_, 0);
   far_.assign(words_, 0);
+  used_ = 0;
+  far_first_ = base::never;
 }
 
 void TurnWheel::put_far(std::size_t place, base::Cycle due) {
@@ -31,15 +20,12 @@ void TurnWheel::put_far(std::size_t place, base::Cycle due) {
 
 void TurnWheel::bring_near(base::Cycle now, const Due& due) {
   far_first_ = base::never;
-  filter(far_.data(), words_, [&](std::size_t place) {
-    if (due[place] == base::never) return false;
-    if (due[place] - now < reach) {
-      put(place, due[place], now);
-      return false;
+  for (std::size_t word = 0; word < words_; ++word) {
+    for (std::uint64_t bits = std::exchange(far_[word], 0); bits != 0; bits &= bits - 1) {
+      const auto place = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+      if (due[place] != base::never) put(place, due[place], now);
     }
-    far_first_ = std::min(far_first_, due[place]);
-    return true;
-  });
+  }
 }
 
 bool TurnWheel::anybody_due(base::Cycle cycle, const Due& due) {
@@ -53,24 +39,16 @@ bool TurnWheel::anybody_due(base::Cycle cycle, const Due& due) {
   return false;
 }
 
-base::Cycle TurnWheel::first_far(const Due& due) {
-  far_first_ = base::never;
-  filter(far_.data(), words_, [&](std::size_t place) {
-    far_first_ = std::min(far_first_, due[place]);
-    return due[place] != base::never;
-  });
-  return far_first_;
-}
-
 base::Cycle TurnWheel::first_after(base::Cycle now, const Due& due) {
-  base::Cycle first = base::never;
   const unsigned turned = (now + 1) % reach;
   std::uint64_t used = turned == 0 ? used_ : used_ >> turned | used_ << (reach - turned);
-  for (; used != 0 && first == base::never; used &= used - 1) {
+  for (; used != 0; used &= used - 1) {
     const base::Cycle cycle = now + 1 + static_cast<base::Cycle>(__builtin_ctzll(used));
-    if (anybody_due(cycle, due)) first = cycle;
+    if (anybody_due(cycle, due)) return cycle;
   }
-  return far_first_ < first ? std::min(first, first_far(due)) : first;
+  // The first of those far off may have become due before, and have had its turn.
+  if (far_first_ != base::never) bring_near(now, due);
+  return far_first_;
 }
 
 }  // namespace syncline::models

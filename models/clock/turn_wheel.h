@@ -21,37 +21,36 @@ class TurnWheel {
   using Due = Lines<base::Cycle>;
   static constexpr base::Cycle reach = 64;
 
-  /// For so many places; only while nobody is in it.
+  /// For so many places. Nobody is in it then.
   void make_room(std::size_t places);
   std::size_t words() const { return words_; }
 
-  /// `place` is due at `due`, and the next cycle that is asked for comes behind `now`.
+  /// `place` is due at `due`, which may be base::never; the next cycle that is asked for comes behind `now`.
   void put(std::size_t place, base::Cycle due, base::Cycle now) {
     if (due - now >= reach) return put_far(place, due);
     set_of(due)[place / 64] |= bit(place);
     used_ |= bit(due);
   }
-  /// It is `now`: those due then are in the set that is returned, of so many `words()`, among others that are not.
-  std::uint64_t* come_to(base::Cycle now, const Due& due) {
+  /// It is `now`; nobody who is still due was so before.
+  void come_to(base::Cycle now, const Due& due) {
     if (far_first_ - now < reach) bring_near(now, due);
-    return set_of(now);
   }
-  /// When the first one is due behind `now`; base::never: nobody is.
+  /// Who is due then, among others that are not: so many `words()`.
+  std::uint64_t* set_of(base::Cycle cycle) { return sets_.data() + cycle % reach * words_; }
+  /// When the first one is due behind `now`, to which it has come; base::never: nobody is.
   base::Cycle first_after(base::Cycle now, const Due& due);
 
  private:
   static std::uint64_t bit(std::uint64_t number) { return std::uint64_t{1} << (number % 64); }
-  std::uint64_t* set_of(base::Cycle cycle) { return sets_.data() + cycle % reach * words_; }
   void put_far(std::size_t place, base::Cycle due);
   void bring_near(base::Cycle now, const Due& due);
   bool anybody_due(base::Cycle cycle, const Due& due);
-  base::Cycle first_far(const Due& due);
 
   std::size_t words_ = 0;
   Lines<std::uint64_t> sets_;            ///< `reach` of them, by the cycle
   std::uint64_t used_ = 0;               ///< bit n: the n-th set may have somebody
   Lines<std::uint64_t> far_;             ///< due beyond
-  base::Cycle far_first_ = base::never;  ///< none of them before
+  base::Cycle far_first_ = base::never;  ///< none of them is before
 };
 
 }  // namespace syncline::models

@@ -29,7 +29,8 @@ class Calendar {
   std::vector<std::size_t> come_to(base::Cycle cycle) {
     now = cycle;
     std::vector<std::size_t> found;
-    std::uint64_t* const set = wheel.come_to(now, due);
+    wheel.come_to(now, due);
+    std::uint64_t* const set = wheel.set_of(now);
     for (std::size_t place = 0; place < due.size(); ++place) {
       const bool listed = (set[place / 64] >> (place % 64) & 1U) != 0;
       set[place / 64] &= ~(std::uint64_t{1} << (place % 64));
