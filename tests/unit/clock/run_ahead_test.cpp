@@ -12,6 +12,7 @@
 namespace syncline::models {
 namespace {
 
+using testing::AnyOf;
 using testing::Each;
 using testing::ElementsAre;
 
@@ -36,13 +37,18 @@ struct FiveTurns : Ticked {
   std::vector<std::string>& log_;
 };
 
+/// A method, no thread: once one of SystemC's has run, the address sanitizer takes an exception's way up the stack for
+/// a mistake.
 struct OtherProcess : sc_core::sc_module {
   SC_HAS_PROCESS(OtherProcess);
-  explicit OtherProcess(const sc_core::sc_module_name& name) : sc_core::sc_module(name) { SC_THREAD(run); }
+  explicit OtherProcess(const sc_core::sc_module_name& name) : sc_core::sc_module(name) { SC_METHOD(run); }
   void run() {
-    if (program) program();
+    if (program) program(visits_++);
   }
-  std::function<void()> program;
+  std::function<void(unsigned visit)> program;
+
+ private:
+  unsigned visits_ = 0;
 };
 
 class RunAhead : public testing::Test {
@@ -53,6 +59,14 @@ class RunAhead : public testing::Test {
     scheduler.run_ahead();
   }
   void host_is_here() { log.push_back("host@" + std::to_string(systemc_ps())); }
+  void host_waits_for(const sc_core::sc_event& event) {
+    host.program = [this, &event](unsigned visit) {
+      if (visit == 0)
+        sc_core::next_trigger(event);
+      else
+        host_is_here();
+    };
+  }
 
   Scheduler scheduler{"scheduler"};
   ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
@@ -64,19 +78,19 @@ class RunAhead : public testing::Test {
 TEST_F(RunAhead, WhereNobodyElseHasAnythingToDoSystemCsTimeStands) {
   sc_core::sc_start();
   EXPECT_THAT(log, ElementsAre("turn@1", "turn@2", "turn@3", "turn@4", "turn@5"));
-  EXPECT_THAT(worker.systemc, ElementsAre(1000, 1000, 1000, 1000, 1000));
+  EXPECT_THAT(worker.systemc, ElementsAre(0, 0, 0, 0, 0));
 }
 
 TEST_F(RunAhead, TurnsEndWhereAnotherProcessWakes) {
-  host.program = [this] {
-    for (const unsigned ps : {2500, 1500}) {
-      sc_core::wait(sc_core::sc_time::from_value(ps));
-      host_is_here();
-    }
+  host.program = [this](unsigned visit) {
+    if (visit > 0) host_is_here();
+    if (visit < 2) sc_core::next_trigger(sc_core::sc_time::from_value(visit == 0 ? 2500 : 1500));
   };
   sc_core::sc_start();
-  EXPECT_THAT(log, ElementsAre("turn@1", "turn@2", "host@2500", "turn@3", "turn@4", "host@4000", "turn@5"));
-  EXPECT_THAT(worker.systemc, ElementsAre(1000, 1000, 3000, 4000, 5000)) << "at 4 ns the turn is the scheduler's own";
+  const auto at_4_ns = AnyOf("turn@4", "host@4000");  // SystemC leaves their order open
+  EXPECT_THAT(log, ElementsAre("turn@1", "turn@2", "host@2500", "turn@3", at_4_ns, at_4_ns, "turn@5"));
+  EXPECT_THAT(worker.systemc, ElementsAre(0, 0, 3000, 4000, AnyOf(4000, 5000)))
+      << "none is ahead of who has the same time";
 }
 
 TEST_F(RunAhead, WhoIsToldInATurnHearsItAtItsTime) {
@@ -84,23 +98,17 @@ TEST_F(RunAhead, WhoIsToldInATurnHearsItAtItsTime) {
   worker.work = [&](base::Cycle now) {
     if (now == 3) told.notify(lead_of_turn());
   };
-  host.program = [&] {
-    sc_core::wait(told);
-    host_is_here();
-  };
+  host_waits_for(told);
   sc_core::sc_start();
   EXPECT_THAT(log, ElementsAre("turn@1", "turn@2", "turn@3", "host@3000", "turn@4", "turn@5"));
-  EXPECT_EQ(worker.systemc[2], 1000U) << "it has been ahead";
+  EXPECT_EQ(worker.systemc[2], 0U) << "it has been ahead";
 }
 
 TEST_F(RunAhead, AFailureIsToldAtTheTimeOfItsTurn) {
   worker.work = [](base::Cycle now) {
     if (now == 4) throw base::ModelError("a model's");
   };
-  host.program = [this] {
-    sc_core::wait(scheduler.failed());
-    host_is_here();
-  };
+  host_waits_for(scheduler.failed());
   sc_core::sc_start();
   EXPECT_THAT(log, ElementsAre("turn@1", "turn@2", "turn@3", "turn@4", "host@4000"));
   EXPECT_TRUE(scheduler.failure());
