@@ -6,9 +6,9 @@
 
 namespace syncline::models {
 
-void keep_order_for(const sc_core::sc_object& port) {
+void keep_time_for(const sc_core::sc_object& port) {
   if (auto* const block = dynamic_cast<Block*>(port.get_parent_object()))
-    block->context().scheduler.keep_order("an observer follows events of blocks");
+    block->context().scheduler.keep_time("an observer follows events of blocks");
 }
 
 PlatformContext::~PlatformContext() {

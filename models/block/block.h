@@ -55,7 +55,7 @@ struct PlatformContext {
   /// `listener` is told what happens to messages in the blocks that are made from now on.
   void follow_messages(std::shared_ptr<MessageListener> listener) {
     base::require_taps();
-    scheduler.keep_order("an observer follows messages");
+    scheduler.keep_time("an observer follows messages");
     message_listeners.add(std::move(listener));
     tiles.follow(message_listeners);
   }
@@ -107,7 +107,7 @@ class Block : public sc_core::sc_module {
 
  private:
   friend PlatformContext;
-  friend void keep_order_for(const sc_core::sc_object& port);
+  friend void keep_time_for(const sc_core::sc_object& port);
   PlatformContext* context_;  ///< null: it has ended before the block
   Tile& tile_;
 };

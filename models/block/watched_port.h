@@ -8,8 +8,9 @@
 
 namespace syncline::models {
 
-/// Somebody is told what the block does that `port` belongs to, in its turn: so turns keep their order.
-void keep_order_for(const sc_core::sc_object& port);
+/// Somebody is told what the block does that `port` belongs to, in its turn: so turns keep their order, and SystemC's
+/// time.
+void keep_time_for(const sc_core::sc_object& port);
 
 template <class Event>
 class WatchedPort : public tlm::tlm_analysis_port<Event> {
@@ -19,7 +20,7 @@ class WatchedPort : public tlm::tlm_analysis_port<Event> {
     base::require_taps();
     tlm::tlm_analysis_port<Event>::bind(listener);
     ++listeners_;
-    keep_order_for(*this);
+    keep_time_for(*this);
   }
   void operator()(tlm::tlm_analysis_if<Event>& listener) { bind(listener); }
   bool watched() const { return base::has_taps && listeners_ != 0; }

@@ -22,8 +22,8 @@ std::uint64_t Ticked::due_ps() const {
   return queue_->due_ps(place_);
 }
 
-void Ticked::keep_order(const std::string& why) {
-  if (domain_ != nullptr) domain_->scheduler_.keep_order(why);
+void Ticked::keep_time(const std::string& why) {
+  if (domain_ != nullptr) domain_->scheduler_.keep_time(why);
 }
 
 ClockDomain::ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t frequency_hz, std::uint64_t phase_ps)

@@ -59,8 +59,8 @@ class Ticked {
   void note_change() {
     if (base::has_taps && activity_ != nullptr) note_activity();
   }
-  /// Its turn is not to be beside others', because of `why` (Scheduler::keep_order).
-  void keep_order(const std::string& why);
+  /// Its turn is neither beside others' nor ahead of SystemC's time, because of `why` (Scheduler::keep_time).
+  void keep_time(const std::string& why);
   /// `log` hears, as `number`, of every turn, wake and change of this unit, which has to keep its order. Null: nobody
   /// does.
   void tell_activity(ActivityLog* log, std::uint32_t number) {

@@ -34,6 +34,11 @@ void Scheduler::keep_order(const std::string& why) {
   if (std::find(ordered_.begin(), ordered_.end(), why) == ordered_.end()) ordered_.push_back(why);
 }
 
+void Scheduler::keep_time(const std::string& why) {
+  keep_order(why);
+  keeps_time_ = true;
+}
+
 WindowCounts Scheduler::window_counts() const {
   return side_by_side_ == nullptr ? WindowCounts{} : side_by_side_->counts();
 }
@@ -85,7 +90,7 @@ void Scheduler::run() {
 
 bool Scheduler::go_on_to(std::uint64_t ps) {
   if (ps <= now_ps_) return true;
-  if (!may_run_ahead_ || !ordered_.empty() || ps >= next_of_others_ps()) return false;
+  if (!may_run_ahead_ || keeps_time_ || ps >= next_of_others_ps()) return false;
   now_ps_ = ps;
   return true;
 }

@@ -47,6 +47,8 @@ class Scheduler : public sc_core::sc_module {
   /// Tiles do not run side by side, because of `why`: something that they share within a cycle. ModelError where they
   /// do already.
   void keep_order(const std::string& why);
+  /// Nor is a turn ahead of SystemC's time, which something of another maker may ask for. As keep_order.
+  void keep_time(const std::string& why);
   /// All reasons; empty: tiles run side by side.
   const std::vector<std::string>& kept_in_order() const { return ordered_; }
   /// So far; nothing where tiles do not run side by side.
@@ -58,8 +60,7 @@ class Scheduler : public sc_core::sc_module {
 
   /// Turns may run ahead of SystemC's time, whose kernel has as much work for each step as an SM's turn: it follows
   /// when another process of SystemC has something to do, and till then nobody can tell. For whoever calls sc_start
-  /// without an end. No effect where order is kept, as what keeps it may look at SystemC's time. Before simulation
-  /// starts.
+  /// without an end. No effect where SystemC's time is kept. Before simulation starts.
   void run_ahead() { may_run_ahead_ = true; }
 
   /// Asked when the program is at fault in the turn of a block (base::ProgramFault). True: it takes care of it, time
@@ -95,7 +96,7 @@ class Scheduler : public sc_core::sc_module {
   unsigned threads_ = 1, held_ = 0;
   std::vector<std::string> ordered_;
   std::unique_ptr<SideBySide> side_by_side_;  ///< null: all turns are one after the other, domain by domain
-  bool started_ = false, frozen_ = false, may_run_ahead_ = false;
+  bool started_ = false, frozen_ = false, may_run_ahead_ = false, keeps_time_ = false;
 };
 
 }  // namespace syncline::models

@@ -55,8 +55,9 @@ void ComputeSide::make_sm(unsigned index, const ComputeSideOptions& options) {
                                spec.host.local_memory, spec.sm.max_warps},
                               {spec.modules.gpus > 1, spec.modules.gpu_scope}};
   models::SmSeams seams = packages_.seams(index, options.listeners);
-  if (options.sm_seams || options.sm_units)
-    plan_.context().scheduler.keep_order("SMs have stages or units of another maker");
+  models::Scheduler& scheduler = plan_.context().scheduler;
+  if (!options.listeners.empty()) scheduler.keep_time("an observer follows warps");
+  if (options.sm_seams || options.sm_units) scheduler.keep_time("SMs have stages or units of another maker");
   if (options.sm_seams) options.sm_seams(index, seams);
   sms_[index].sm =
       make_block(options.sm, models::make_sm, sm_name(index),

@@ -95,8 +95,8 @@ GpuPlan::GpuPlan(models::PlatformContext& context, const PlatformSpec& spec, con
   // Where modules cache lines of others, an SM asks its own module, whoever gets the page.
   if (pages_ != nullptr && module_homes_ == nullptr && pages_->place_on_touch())
     context.scheduler.keep_order("where a page lies is known when its first access has been sent");
-  if (options_.foreign_ports != 0) context.scheduler.keep_order("foreign initiators come at SystemC's time");
-  if (!options_.unit_factories.empty()) context.scheduler.keep_order("partitions have units of another maker");
+  if (options_.foreign_ports != 0) context.scheduler.keep_time("foreign initiators come at SystemC's time");
+  if (!options_.unit_factories.empty()) context.scheduler.keep_time("partitions have units of another maker");
   for (const UnitRequest& unit : units_) clock(unit.clock, unit.hertz);
   for (const ChosenPackage& chosen : chosen_packages(spec_)) {
     for (const models::MessageFamily* const family : chosen.package->families()) context.families.open(*family);

@@ -14,7 +14,7 @@ models::Made<Ports> make_block(const models::Factory<Ports, Site>& own,
                                models::Made<Ports> (*library)(const sc_core::sc_module_name&, const Site&),
                                const std::string& name, const Site& site) {
   if (!own) return library(name.c_str(), site);
-  site.context.scheduler.keep_order("`" + name + "` is a block of another maker");
+  site.context.scheduler.keep_time("`" + name + "` is a block of another maker");
   return own(name.c_str(), site);
 }
 

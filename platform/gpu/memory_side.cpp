@@ -29,8 +29,8 @@ bool reaches(models::MemoryLink& link, tlm::tlm_command command, std::uint64_t a
 MemorySide::MemorySide(const GpuPlan& plan, const MemorySideOptions& options)
     : plan_(plan), options_(options), partitions_(plan.partitions()) {
   models::Scheduler& scheduler = plan.context().scheduler;
-  if (!options_.own_memory.empty()) scheduler.keep_order("a memory is of another maker");
-  if (options_.partition_units) scheduler.keep_order("partitions have units of another maker");
+  if (!options_.own_memory.empty()) scheduler.keep_time("a memory is of another maker");
+  if (options_.partition_units) scheduler.keep_time("partitions have units of another maker");
   const std::function<void()> parts[] = {[this] { make_networks(); },
                                          [this] {
                                            for (const unsigned i : plan_.order(plan_.partitions())) make_partition(i);

@@ -20,7 +20,7 @@ void WaveSampler::add_groups() {
     if (groups_.empty() || owner == nullptr || owner != signals_[i - 1]->owner)
       groups_.push_back({i, i, dynamic_cast<models::Ticked*>(owner), false});
     Group& group = groups_.back();
-    if (group.unit != nullptr) group.unit->keep_order("waves are written");
+    if (group.unit != nullptr) group.unit->keep_time("waves are written");
     group.last = i + 1;
     const bool any_time = group.unit == nullptr || signal.as.changes == Changes::any_time;
     group.any_time = group.any_time || any_time;

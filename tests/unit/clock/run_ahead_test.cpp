@@ -114,14 +114,20 @@ TEST_F(RunAhead, AFailureIsToldAtTheTimeOfItsTurn) {
   EXPECT_TRUE(scheduler.failure());
 }
 
-TEST_F(RunAhead, WhereOrderIsKeptEachTurnIsAtSystemCsTime) {
-  scheduler.keep_order("waves are written");
+TEST_F(RunAhead, WhereOrderIsKeptTurnsAreAheadAllTheSame) {
+  scheduler.keep_order("a policy follows warps");
+  sc_core::sc_start();
+  EXPECT_THAT(worker.systemc, Each(0U));
+}
+
+TEST_F(RunAhead, WhereTimeIsKeptEachTurnIsAtSystemCsTime) {
+  scheduler.keep_time("waves are written");
   sc_core::sc_start();
   EXPECT_THAT(worker.systemc, ElementsAre(1000, 2000, 3000, 4000, 5000));
 }
 
 TEST_F(RunAhead, ALeadIsNothingWhereTurnsAreNotAhead) {
-  scheduler.keep_order("waves are written");
+  scheduler.keep_time("waves are written");
   std::vector<std::uint64_t> leads;
   worker.work = [&](base::Cycle) { leads.push_back(lead_of_turn().value()); };
   sc_core::sc_start();
