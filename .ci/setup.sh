@@ -4,7 +4,7 @@
 # a build needs, which is a third of a gigabyte less.
 install_packages() {
   local wanted missing=()
-  wanted=$(awk -v only="${1:-}" '/^# to / { section = $3 } !/^#/ && (only == "" || section == only ":")' .ci/packages.txt)
+  wanted=$(awk -v only="${1:-}" '/^# to / { section = $3 } !/^#/ && (only == "" || section == only)' .ci/packages.txt)
   for package in $wanted; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
   done

@@ -24,6 +24,9 @@ std::string l1_name(unsigned index) {
 
 ComputeSide::ComputeSide(const GpuPlan& plan, const ComputeSideOptions& options)
     : plan_(plan), packages_(plan), sms_(plan.spec().sms) {
+  models::Scheduler& scheduler = plan.context().scheduler;
+  if (!options.listeners.empty()) scheduler.keep_time("an observer follows warps");
+  if (options.sm_seams || options.sm_units) scheduler.keep_time("SMs have stages or units of another maker");
   const std::function<void()> parts[] = {[&] { make_distributor(options.distributor); },
                                          [&] {
                                            for (const unsigned i : plan_.order(sms())) make_sm(i, options);
@@ -55,9 +58,6 @@ void ComputeSide::make_sm(unsigned index, const ComputeSideOptions& options) {
                                spec.host.local_memory, spec.sm.max_warps},
                               {spec.modules.gpus > 1, spec.modules.gpu_scope}};
   models::SmSeams seams = packages_.seams(index, options.listeners);
-  models::Scheduler& scheduler = plan_.context().scheduler;
-  if (!options.listeners.empty()) scheduler.keep_time("an observer follows warps");
-  if (options.sm_seams || options.sm_units) scheduler.keep_time("SMs have stages or units of another maker");
   if (options.sm_seams) options.sm_seams(index, seams);
   sms_[index].sm =
       make_block(options.sm, models::make_sm, sm_name(index),

@@ -42,8 +42,7 @@ class Factories : public testing::Test {
     simulation->run([&](Device& gpu) {
       const DevicePointer words = gpu.upload(std::vector<std::uint32_t>(threads, 41));
       const DevicePointer counter = gpu.upload(std::vector<std::uint32_t>{0});
-      gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(work_ptx, "work.ptx"), "work"),
-                        {{ctas}, {cta_threads}}, arguments(words, counter));
+      launch_work(gpu, ctas, cta_threads, words, counter);
       result = gpu.download<std::uint32_t>(words, threads);
       counted = gpu.download<std::uint32_t>(counter, 1).front();
     });
@@ -223,8 +222,7 @@ TEST_F(AnotherHomeMap, PutsPagesWhereTheyAreFirstTouched) {
     const DevicePointer counter = device.upload(std::vector<std::uint32_t>{0});
     const DevicePointer words = device.mem_alloc((pages + 1) * FirstTouch::page_bytes);
     const std::uint64_t page = (address(words) / FirstTouch::page_bytes + 1) * FirstTouch::page_bytes;
-    device.launch_kernel(device.module_get_function(device.module_load_text(work_ptx, "work.ptx"), "work"),
-                         {{pages}, {per_page}}, arguments(page, counter));
+    launch_work(device, pages, per_page, DevicePointer{page}, counter);
     result.resize(pages * per_page);
     device.synchronize();
     gpu().debug_read(page, result.data(), pages * FirstTouch::page_bytes);

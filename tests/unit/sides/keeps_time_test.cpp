@@ -71,8 +71,7 @@ TEST_P(KeepsTime, WhereSomebodyMayLookAtIt) {
   simulation.run([](platform::Device& gpu) {
     const auto words = gpu.upload(std::vector<std::uint32_t>(512, 41));
     const auto counter = gpu.upload(std::vector<std::uint32_t>{0});
-    gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(work_ptx, "work.ptx"), "work"), {{8}, {64}},
-                      platform::arguments(words, counter));
+    launch_work(gpu, 8, 64, words, counter);
     EXPECT_EQ(gpu.download<std::uint32_t>(counter, 1).front(), 512U);
   });
   constexpr std::uint64_t few = 100;  // where SystemC's time stands while the kernel runs

@@ -1,6 +1,8 @@
 // A small program: each thread adds 1 to a word of its own, and counts.
 #pragma once
 
+#include "platform/host/device.h"
+
 namespace syncline::tests {
 
 constexpr const char* work_ptx = R"(
@@ -26,5 +28,12 @@ constexpr const char* work_ptx = R"(
   ret;
 }
 )";
+
+/// So many CTAs of so many threads; `words` has one for each thread.
+inline void launch_work(platform::Device& gpu, unsigned ctas, unsigned threads, platform::DevicePointer words,
+                        platform::DevicePointer counter) {
+  gpu.launch_kernel(gpu.module_get_function(gpu.module_load_text(work_ptx, "work.ptx"), "work"), {{ctas}, {threads}},
+                    platform::arguments(words, counter));
+}
 
 }  // namespace syncline::tests
