@@ -8,17 +8,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "protocols/explore/state_hash.h"
+#include "protocols/explore/state_set.h"
 
 namespace syncline::protocols::explore {
 
 template <class Step>
 class StateGraph {
  public:
-  using Number = std::uint32_t;
+  using Number = StateSet::Number;
 
   /// `keeps_edges`: `stuck` is to be asked, for which the whole graph stays in memory.
   explicit StateGraph(bool keeps_edges) : keeps_edges_(keeps_edges) {}
@@ -29,10 +29,10 @@ class StateGraph {
   };
   /// A state that `step` leads to from the state that is being expanded. The first one is where all begins.
   Found visit(const StateHash& hash, Number from, const Step& step) {
-    const auto [found, is_new] = seen_.try_emplace(hash, size());
-    if (keeps_edges_ && !origins_.empty() && found->second != from) successors_.push_back(found->second);
+    const auto [number, is_new] = seen_.insert(hash, size());
+    if (keeps_edges_ && !origins_.empty() && number != from) successors_.push_back(number);
     if (is_new) origins_.push_back({from, step});
-    return {found->second, is_new};
+    return {number, is_new};
   }
   /// What is visited from now on follows from the next state, in the order of numbers.
   void expand() { begins_.push_back(successors_.size()); }
@@ -79,7 +79,7 @@ class StateGraph {
     Step step;
   };
   bool keeps_edges_;
-  std::unordered_map<StateHash, Number, HashOfHash> seen_;
+  StateSet seen_;
   std::vector<Origin> origins_;
   std::vector<Number> successors_, ends_;
   std::vector<std::size_t> begins_;  ///< by state: where its successors begin

@@ -1,0 +1,54 @@
+// The states that an exhaustive search has seen, each with its number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "protocols/explore/state_hash.h"
+
+namespace syncline::protocols::explore {
+
+/// Hashes by open addressing: a state that is seen again, as most are, costs one miss of the host's caches.
+class StateSet {
+ public:
+  using Number = std::uint32_t;
+
+  StateSet() : slots_(1024) {}
+
+  /// The state's number and false; or, of one that has not been seen, `number`, which it has from now on, and true.
+  std::pair<Number, bool> insert(const StateHash& hash, Number number) {
+    if (2 * size_ >= slots_.size()) grow();
+    Slot& slot = find(hash);
+    if (slot.is_used) return {slot.number, false};
+    slot = {hash, number, true};
+    ++size_;
+    return {number, true};
+  }
+
+ private:
+  struct Slot {
+    StateHash hash;
+    Number number = 0;
+    bool is_used = false;
+  };
+
+  Slot& find(const StateHash& hash) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = hash.first & mask;
+    while (slots_[at].is_used && slots_[at].hash != hash) at = (at + 1) & mask;
+    return slots_[at];
+  }
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.is_used) find(slot.hash) = slot;
+  }
+
+  std::vector<Slot> slots_;  ///< a power of two
+  std::size_t size_ = 0;
+};
+
+}  // namespace syncline::protocols::explore
