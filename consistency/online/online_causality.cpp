@@ -101,30 +101,64 @@ void OnlineChecker::observe(Node node, const OnlineAccess& access, const Neighbo
         });
     if (!is_known && write.knowers.size() < remembered)
       write.knowers.push_back({access.thread, access.step, node, bytes});
-    for (const Carried& carried : write.carried)
-      if (carried.bytes.overlaps(bytes))
-        threads_know_.observed({access.thread, access.step}, access.manner, carried.release);
+    acquire(access, bytes, write.carried);
   }
+}
+
+void OnlineChecker::acquire(const OnlineAccess& access, const base::ByteMask& bytes, const CarriedParts& carried) {
+  for (const Carried& part : carried)
+    if (part.bytes.overlaps(bytes)) threads_know_.observed({access.thread, access.step}, access.manner, part.release);
+}
+
+void OnlineChecker::acquire_early(const OnlineAccess& access, const ReadPart& part) {
+  const auto write = announced_.find(part.early);
+  if (write != announced_.end() && is_observed(write->second.access, access))
+    acquire(access, part.bytes, write->second.carried);
+}
+
+void OnlineChecker::carry(CarriedParts& parts, const base::ByteMask& bytes, const Release& release) {
+  const auto same =
+      std::find_if(parts.begin(), parts.end(), [&bytes](const Carried& part) { return part.bytes == bytes; });
+  if (same == parts.end())
+    parts.push_back({bytes, release});
+  else
+    same->release = Synchronization::both(same->release, release);
+}
+
+/// To an atomic, which has observed what carries `from` in these bytes.
+void OnlineChecker::pass_on(CarriedParts& parts, const base::ByteMask& bytes, const CarriedParts& from) {
+  for (const Carried& part : from)
+    if (part.bytes.overlaps(bytes)) carry(parts, part.bytes & bytes, part.release);
+}
+
+void OnlineChecker::announce(const OnlineAccess& access, std::uint64_t early, const std::vector<ReadPart>& read) {
+  if (violation_ || options_.model != OnlineModel::wo) return;
+  Announced announced{access, {}};
+  if (const Release own = threads_know_.released_by({access.thread, access.step}, access.manner))
+    carry(announced.carried, access.bytes, own);
+  for (const ReadPart& part : read) {
+    if (part.early != 0) {
+      const auto write = announced_.find(part.early);
+      if (write != announced_.end() && is_observed(write->second.access, access))
+        pass_on(announced.carried, part.bytes, write->second.carried);
+      continue;
+    }
+    lines_[access.line].find(part.bytes, part.version, order_, neighbours_);
+    for (const auto& [source, bytes] : neighbours_.sources)
+      if (order_.knows(source) && is_observed(told_[source.slot].access, access))
+        pass_on(announced.carried, bytes, told_[source.slot].carried);
+  }
+  if (!announced.carried.empty()) announced_.emplace(early, std::move(announced));
 }
 
 /// What the write carries: what its thread releases, and, of an atomic, what the writes carried that it has read.
 void OnlineChecker::release(Node node, const OnlineAccess& access, const Neighbours& sources) {
-  Told& told = told_[node.slot];
-  const auto carry = [&told](const base::ByteMask& bytes, const Release& release) {
-    const auto same = std::find_if(told.carried.begin(), told.carried.end(),
-                                   [&bytes](const Carried& carried) { return carried.bytes == bytes; });
-    if (same == told.carried.end())
-      told.carried.push_back({bytes, release});
-    else
-      same->release = Synchronization::both(same->release, release);
-  };
+  CarriedParts& parts = told_[node.slot].carried;
   if (const Release own = threads_know_.released_by({access.thread, access.step}, access.manner))
-    carry(access.bytes, own);
+    carry(parts, access.bytes, own);
   for (const auto& [source, bytes] : sources) {
     const Told& write = told_[source.slot];
-    if (!is_observed(write.access, access)) continue;
-    for (const Carried& carried : write.carried)
-      if (carried.bytes.overlaps(bytes)) carry(carried.bytes & bytes, carried.release);
+    if (is_observed(write.access, access)) pass_on(parts, bytes, write.carried);
   }
 }
 

@@ -197,6 +197,7 @@ LineVersion OnlineChecker::perform(OnlineKind kind, const OnlineAccess& access, 
   for (const auto& [write, bytes] : predecessors_.writes) insert(write, node, reason, bytes);
   for (const auto& [reader, bytes] : predecessors_.readers) insert(reader, node, OrderReason::from_reads, bytes);
   if (options_.model == OnlineModel::wo) judge_write(node, access, version);
+  if (early != 0) announced_.erase(early);
   if (const auto found = early == 0 ? early_.end() : early_.find(early); found != early_.end()) {
     const std::vector<EarlyReader> readers = std::move(found->second);
     early_.erase(found);
@@ -231,6 +232,7 @@ void OnlineChecker::read(const OnlineAccess& access, const std::vector<ReadPart>
     if (part.early != 0) {
       early_[part.early].push_back({access, node});
       early_[part.early].back().access.bytes = part.bytes;
+      if (options_.model == OnlineModel::wo) acquire_early(access, part);
       continue;
     }
     LineRecord& line = lines_[access.line];

@@ -99,6 +99,9 @@ class OnlineChecker {
   LineVersion atomic(const OnlineAccess& access, std::uint64_t early = 0) {
     return perform(OnlineKind::atomic, access, early);
   }
+  /// A write that others may read before it is performed, under the number `early`: what it carries to those who
+  /// acquire it they have from then on. `read`: what an atomic has found, which was answered already.
+  void announce(const OnlineAccess& access, std::uint64_t early, const std::vector<ReadPart>& read = {});
   /// A read of the line as it was at `version`.
   void read(const OnlineAccess& access, LineVersion version) { read(access, {{access.bytes, version, 0}}); }
   void read(const OnlineAccess& access, const std::vector<ReadPart>& parts);
@@ -155,6 +158,7 @@ class OnlineChecker {
     base::ByteMask bytes;
     Release release;
   };
+  using CarriedParts = boost::container::small_vector<Carried, 1>;
   struct Told {
     OnlineKind kind = OnlineKind::join;
     OnlineAccess access;  ///< of a node that was split: the bytes that it has still
@@ -164,7 +168,12 @@ class OnlineChecker {
     Node stand_in{};   ///< of a write: what reads come behind that are not morally strong with it
     Clock clock;
     boost::container::small_vector<Knower, 1> knowers;  ///< of a write
-    boost::container::small_vector<Carried, 1> carried;
+    CarriedParts carried;
+  };
+  /// A write that is not performed yet, and carries something.
+  struct Announced {
+    OnlineAccess access;
+    CarriedParts carried;
   };
   /// A read of a write that is not performed yet; the access's bytes are those that it read of it.
   struct EarlyReader {
@@ -195,6 +204,10 @@ class OnlineChecker {
   void judge_write(Node node, const OnlineAccess& access, LineVersion version);
   void observe(Node node, const OnlineAccess& access, const Neighbours& sources);
   void release(Node node, const OnlineAccess& access, const Neighbours& sources);
+  void acquire(const OnlineAccess& access, const base::ByteMask& bytes, const CarriedParts& carried);
+  void acquire_early(const OnlineAccess& access, const ReadPart& part);
+  static void carry(CarriedParts& parts, const base::ByteMask& bytes, const Release& release);
+  static void pass_on(CarriedParts& parts, const base::ByteMask& bytes, const CarriedParts& from);
   CausalCoherence::Seen seen(Node node, const OnlineAccess& access, const base::ByteMask& bytes,
                              LineVersion version) const;
   bool comes_before(const Knower& knower, const OnlineAccess& access, const Clock& clock) const;
@@ -211,6 +224,7 @@ class OnlineChecker {
   Synchronization threads_know_;  ///< wo
   std::map<std::uint32_t, Thread> threads_;
   std::unordered_map<std::uint64_t, std::vector<EarlyReader>> early_;  ///< by ReadPart::early
+  std::unordered_map<std::uint64_t, Announced> announced_;             ///< wo, as well
   std::vector<Node> ended_;                                            ///< last accesses of threads that have ended
   Node start_;                                                         ///< what new threads come behind
   std::optional<OnlineViolation> violation_;

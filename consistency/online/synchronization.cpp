@@ -4,6 +4,53 @@
 
 namespace syncline::consistency {
 
+Released::Released(const Clock& clock, const Manner& manner) {
+  if (manner.reach == Reach::all) shares_.push_back({Reach::all, 0, clock});
+  if (manner.reach >= Reach::gpu && manner.gpu != 0) shares_.push_back({Reach::gpu, manner.gpu, clock});
+  if (manner.reach >= Reach::cta && manner.cta != 0) shares_.push_back({Reach::cta, manner.cta, clock});
+}
+
+Clock Released::acquired(const Manner& by) const {
+  Clock got;
+  for (const Share& share : shares_)
+    if (by.reach >= share.reach && share.is_for(by)) got = VectorClock::join(got, share.clock);
+  return got;
+}
+
+bool Released::has(Reach reach) const {
+  return std::any_of(shares_.begin(), shares_.end(), [reach](const Share& share) { return share.reach == reach; });
+}
+
+void Released::join(const Share& share) {
+  for (Share& own : shares_) {
+    if (own.reach != share.reach || own.of != share.of) continue;
+    own.clock = VectorClock::join(own.clock, share.clock);
+    return;
+  }
+  shares_.push_back(share);
+}
+
+/// There are few GPUs, but any number of CTAs along a chain of atomics.
+void Released::join(const Released& other) {
+  const bool has_cta = has(Reach::cta);
+  for (const Share& share : other.shares_) {
+    const bool is_own = std::any_of(shares_.begin(), shares_.end(), [&share](const Share& own) {
+      return own.reach == Reach::cta && own.of == share.of;
+    });
+    if (share.reach != Reach::cta || !has_cta || is_own) join(share);
+  }
+}
+
+void Released::join(const Released& other, const Manner& to) {
+  for (const Share& share : other.shares_)
+    if (share.is_for(to)) join(share);
+}
+
+void Released::join_wider(const Released& other) {
+  for (const Share& share : other.shares_)
+    if (!has(share.reach)) join(share);
+}
+
 Synchronization::Thread& Synchronization::thread_of(std::uint32_t thread) {
   Thread& found = threads_[thread];
   if (found.phases.empty()) found.phases.push_back({0, nullptr, nullptr});
@@ -36,17 +83,8 @@ Clock Synchronization::clock_at(std::uint32_t thread, std::uint64_t step) const 
   return phase == nullptr ? nullptr : phase->clock;
 }
 
-/// The part of what was released that an acquire gets.
-Clock Synchronization::acquired(const Released& released, const Manner& by) {
-  const Clock near = by.cta != 0 && by.cta == released.cta ? released.to_cta : nullptr;
-  if (by.reach == Reach::weak) return nullptr;
-  return by.reach == Reach::cta ? near : VectorClock::join(released.to_all, near);
-}
-
 Release Synchronization::release_of(const Clock& clock, const Manner& manner) {
-  if (manner.reach == Reach::weak) return nullptr;
-  return std::make_shared<const Released>(
-      Released{manner.reach == Reach::all ? clock : nullptr, manner.cta != 0 ? clock : nullptr, manner.cta});
+  return manner.reach == Reach::weak ? nullptr : std::make_shared<const Released>(clock, manner);
 }
 
 /// The accesses of the write's own step are not among those that it releases; whoever observes it knows of it anyhow.
@@ -63,8 +101,7 @@ Release Synchronization::both(const Release& a, const Release& b) {
   if (a == nullptr || a == b) return b;
   if (b == nullptr) return a;
   Released together = *b;
-  together.to_all = VectorClock::join(a->to_all, b->to_all);
-  if (a->cta == b->cta) together.to_cta = VectorClock::join(a->to_cta, b->to_cta);
+  together.join(*a);
   return std::make_shared<const Released>(std::move(together));
 }
 
@@ -73,26 +110,21 @@ void Synchronization::observed(const Place& read, const Manner& manner, const Re
   Thread& thread = thread_of(read.thread);
   const Phase& now = thread.phases.back();
   if (manner.acquires)
-    begin_phase(thread, std::max(now.from, read.step + 1), VectorClock::join(now.clock, acquired(*release, manner)),
+    begin_phase(thread, std::max(now.from, read.step + 1), VectorClock::join(now.clock, release->acquired(manner)),
                 now.fence);
-  thread.pending.to_all = VectorClock::join(thread.pending.to_all, release->to_all);
-  if (manner.cta == 0 || manner.cta != release->cta) return;
-  thread.pending.to_cta = VectorClock::join(thread.pending.to_cta, release->to_cta);
-  thread.pending.cta = manner.cta;
+  thread.pending.join(*release, manner);
 }
 
 void Synchronization::fence(const Place& fence, const Manner& manner) {
   Thread& thread = thread_of(fence.thread);
   const Phase now = thread.phases.back();
-  const Clock clock = manner.acquires ? VectorClock::join(now.clock, acquired(thread.pending, manner)) : now.clock;
+  const Clock clock = manner.acquires ? VectorClock::join(now.clock, thread.pending.acquired(manner)) : now.clock;
   Release released = now.fence;
   if (manner.releases) {
-    const Release fresh = release_of(VectorClock::with(clock, fence.thread, fence.step), manner);
+    Released fresh(VectorClock::with(clock, fence.thread, fence.step), manner);
     // A fence of the CTA does not undo what an earlier one of the GPU lets writes carry to others.
-    if (released != nullptr && fresh != nullptr && fresh->to_all == nullptr)
-      released = std::make_shared<const Released>(Released{released->to_all, fresh->to_cta, fresh->cta});
-    else
-      released = fresh;
+    if (released != nullptr) fresh.join_wider(*released);
+    released = std::make_shared<const Released>(std::move(fresh));
   }
   begin_phase(thread, std::max(now.from, fence.step + 1), clock, released);
 }

@@ -22,28 +22,60 @@ namespace syncline::consistency {
 enum class Reach : std::uint8_t {
   weak,  ///< with nobody
   cta,   ///< with the threads of its CTA
-  all    ///< with everybody: scope gpu or sys
+  gpu,   ///< with those of its GPU, where others see the memory too
+  all    ///< with everybody
 };
 
 /// What an access or fence means to other threads.
 struct Manner {
   Reach reach = Reach::all;
   std::uint32_t cta = 0;  ///< of its thread; 0: one of its own
+  std::uint32_t gpu = 0;  ///< as well
   bool acquires = false, releases = false;
+
+  /// Whether that one's thread is among those with whom this is strong.
+  constexpr bool reaches(const Manner& other) const {
+    return reach == Reach::all || (reach >= Reach::gpu && gpu != 0 && gpu == other.gpu) ||
+           (reach >= Reach::cta && cta != 0 && cta == other.cta);
+  }
 };
 /// Whether two operations of different threads are morally strong.
 constexpr bool morally_strong(const Manner& a, const Manner& b) {
-  const bool near = a.cta != 0 && a.cta == b.cta;
-  const auto reaches = [near](const Manner& m) { return m.reach == Reach::all || (m.reach == Reach::cta && near); };
-  return reaches(a) && reaches(b);
+  return a.reaches(b) && b.reaches(a);
 }
 
-/// What a write carries to those who acquire it. Null: nothing.
-struct Released {
-  Clock to_all;
-  Clock to_cta;  ///< and to threads of `cta` this, too
-  std::uint32_t cta = 0;
+/// What a write carries to those who acquire it.
+class Released {
+ public:
+  /// Of a thread that knows `clock`, with `manner`.
+  Released() = default;
+  Released(const Clock& clock, const Manner& manner);
+
+  /// What somebody gets who acquires with that manner.
+  Clock acquired(const Manner& by) const;
+  /// Carries what `other` does, too. Of what is for a CTA alone, its own or else the other's.
+  void join(const Released& other);
+  /// And what of `other` is for whom somebody with that manner is.
+  void join(const Released& other, const Manner& to);
+  /// And what of `other` is for more than this.
+  void join_wider(const Released& other);
+
+ private:
+  /// For all, or for one GPU or CTA.
+  struct Share {
+    Reach reach;
+    std::uint32_t of;
+    Clock clock;
+    bool is_for(const Manner& who) const {
+      return reach == Reach::all || of == (reach == Reach::gpu ? who.gpu : who.cta);
+    }
+  };
+  bool has(Reach reach) const;
+  void join(const Share& share);
+
+  boost::container::small_vector<Share, 3> shares_;
 };
+/// Null: nothing.
 using Release = std::shared_ptr<const Released>;
 
 class Synchronization {
@@ -87,7 +119,6 @@ class Synchronization {
   Thread& thread_of(std::uint32_t thread);
   static const Phase* phase_at(const Thread& thread, std::uint64_t step);
   static void begin_phase(Thread& thread, std::uint64_t from, Clock clock, Release fence);
-  static Clock acquired(const Released& released, const Manner& by);
   static Release release_of(const Clock& clock, const Manner& manner);
 
   std::map<std::uint32_t, Thread> threads_;

@@ -70,6 +70,8 @@ class Gpu : public sc_core::sc_module {
     return plan_.pages() == nullptr ? 0 : plan_.pages()->guests(device);
   }
   models::SmRange sms_of_device(unsigned device) const;
+  /// Of several GPUs that `modules` makes the one that executes what runs there, whatever a program sees as a device.
+  unsigned gpu_of_sm(unsigned sm) const { return plan_.modules().gpu_of(plan_.modules().module_of_l1(sm)); }
   models::CopySink& copy_engine(unsigned device) { return copy_engines_.at(device)->copies(); }
   /// Who copies between memories of this and of another device, where no links join devices.
   models::CopySink& host_copies(unsigned device) { return *host_copies_.at(device); }

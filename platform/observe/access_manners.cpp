@@ -8,20 +8,32 @@ using consistency::Manner;
 using consistency::Reach;
 
 Reach AccessManners::reach_of(isa::Scope scope) const {
-  const bool ends_in_gpu = gpu_homes_ && scope == isa::Scope::gpu;
-  return models::is_within_cta(scope) || ends_in_gpu ? Reach::cta : Reach::all;
+  if (models::is_within_cta(scope)) return Reach::cta;
+  return gpu_homes_ && scope == isa::Scope::gpu ? Reach::gpu : Reach::all;
 }
 
-Manner AccessManners::of_fence(isa::Scope scope, isa::Semantics semantics, std::uint32_t cta) const {
-  return {reach_of(scope), cta, semantics != isa::Semantics::release, semantics != isa::Semantics::acquire};
+Manner AccessManners::of_thread(const WatchedThreads::Running* running) {
+  Manner manner;
+  if (running == nullptr) return manner;
+  manner.cta = running->cta;
+  manner.gpu = running->gpu;
+  return manner;
+}
+
+Manner AccessManners::of_fence(isa::Scope scope, isa::Semantics semantics,
+                               const WatchedThreads::Running* running) const {
+  Manner manner = of_thread(running);
+  manner.reach = reach_of(scope);
+  manner.acquires = semantics != isa::Semantics::release;
+  manner.releases = semantics != isa::Semantics::acquire;
+  return manner;
 }
 
 Manner AccessManners::of(const models::Message& message) const {
   const isa::Semantics semantics = message.semantics;
   const bool weak = semantics == isa::Semantics::weak || semantics == isa::Semantics::none;
-  Manner manner;
+  Manner manner = of_thread(threads_.of(message));
   manner.reach = weak && message.atomic == isa::AtomicOp::none ? Reach::weak : reach_of(message.scope);
-  if (const auto* const running = threads_.of(message); running != nullptr) manner.cta = running->cta;
   if (!causality_) return manner;
   const bool both = semantics == isa::Semantics::acq_rel || semantics == isa::Semantics::sc;
   manner.acquires = both || semantics == isa::Semantics::acquire;

@@ -10,8 +10,6 @@
 
 namespace syncline::platform {
 
-/// What has the scope of a GPU that has homes of its own reaches others of it as well. That is not followed: of such a
-/// scope only the CTA is held to it.
 class AccessManners {
  public:
   AccessManners(const protocols::CoherencePolicy& policy, const WatchedThreads& threads)
@@ -19,11 +17,14 @@ class AccessManners {
 
   /// What fences, releases and acquires order is judged.
   bool causality() const { return causality_; }
-  consistency::Manner of_fence(isa::Scope scope, isa::Semantics semantics, std::uint32_t cta) const;
+  /// Of a fence in the thread of `running`; null: of no warp's.
+  consistency::Manner of_fence(isa::Scope scope, isa::Semantics semantics,
+                               const WatchedThreads::Running* running) const;
   consistency::Manner of(const models::Message& message) const;
 
  private:
   consistency::Reach reach_of(isa::Scope scope) const;
+  static consistency::Manner of_thread(const WatchedThreads::Running* running);
 
   const bool causality_;
   const bool gpu_homes_;  ///< GPUs have homes, where what has their scope ends

@@ -46,7 +46,7 @@ void ConsistencyMonitor::attach(Gpu& gpu, base::StatisticsRegistry& statistics, 
   for (unsigned i = 0; i < gpu.sms(); ++i) {
     gpu.l1(i).line_events.bind(*this);
     copies_.add_l1(gpu.l1(i).lines().tags().size());
-    threads_.add_sm();
+    threads_.add_sm(gpu.gpu_of_sm(i));
   }
   for (unsigned i = 0; i < gpu.partitions(); ++i) {
     gpu.l2(i).line_events.bind(*this);
@@ -137,7 +137,7 @@ void ConsistencyMonitor::fence(const models::WarpIdentity& warp, isa::Scope scop
   if (!order_ || !manners_.causality() || !near_order_ || !models::is_within_cta(scope)) return;
   const Running& running = threads_.of(warp);
   OnlineAccess access{running.thread, running.order, 0, {}};
-  access.manner = manners_.of_fence(scope, semantics, running.cta);
+  access.manner = manners_.of_fence(scope, semantics, &running);
   checker_.fence(access, false);
 }
 
@@ -207,7 +207,7 @@ void ConsistencyMonitor::fenced(const LineEvent& event) {
   if (!order_ || !manners_.causality()) return;
   const Message& m = *event.message;
   OnlineAccess access = access_of(event);
-  access.manner = manners_.of_fence(m.scope, m.semantics, access.manner.cta);
+  access.manner = manners_.of_fence(m.scope, m.semantics, threads_.of(m));
   checker_.fence(access, access.manner.reach == consistency::Reach::all && is_full(m.semantics));
 }
 
@@ -309,18 +309,20 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
     copy.hold(event.bytes, LineCopy::unknown);
     return;
   }
+  bool has_read = false;
   if (event.before != nullptr)
-    reads_copy(event, copy);
+    has_read = reads_copy(event, copy);
   else
     asked_.merged(event, about(event, OnlineKind::write));
-  EarlyStore& store = early_store(event).second;
+  EarlyStore& store = (has_read ? early_store(event, parts_) : early_store(event)).second;
   store.data = *event.data;
   copy.hold(event.bytes, LineCopy::unknown, &store);
   store.copies.push_back(&copy);
 }
 
-/// The home of a GPU performs an atomic: on what its copy has.
-void ConsistencyMonitor::reads_copy(const LineEvent& event, const LineCopy& copy) {
+/// The home of a GPU performs an atomic: on what its copy has. Whether it is known what that is; it is in `parts_`
+/// then.
+bool ConsistencyMonitor::reads_copy(const LineEvent& event, const LineCopy& copy) {
   ++passed_atomics_;
   const Found found = find_parts(event, &copy, *event.before, OnlineKind::atomic);
   ++(found.compared ? compared_ : not_compared_);
@@ -330,15 +332,18 @@ void ConsistencyMonitor::reads_copy(const LineEvent& event, const LineCopy& copy
     ++unknown_loads_;
   else if (order_ && access.returns)
     checker_.read(access, parts_);
+  return found.known;
 }
 
 /// The store of a message, which is not performed yet.
-ConsistencyMonitor::EarlyStores::value_type& ConsistencyMonitor::early_store(const LineEvent& event) {
+ConsistencyMonitor::EarlyStores::value_type& ConsistencyMonitor::early_store(
+    const LineEvent& event, const std::vector<consistency::ReadPart>& read) {
   const OnlineAccess access = access_of(event);
   const auto [store, is_new] = early_.try_emplace(event.message);
   if (is_new) {
     store->second.number = ++early_stores_;
     store->second.access = access;
+    if (order_) checker_.announce(access, store->second.number, read);
   } else {
     check_is_same(*store, access);
   }

@@ -86,8 +86,9 @@ class ConsistencyMonitor final : public models::WarpEvents, private tlm::tlm_ana
   void filled(const models::LineEvent& event);
   void merged(const models::LineEvent& event);
   void passed_on(const models::LineEvent& event);
-  void reads_copy(const models::LineEvent& event, const LineCopy& copy);
-  EarlyStores::value_type& early_store(const models::LineEvent& event);
+  bool reads_copy(const models::LineEvent& event, const LineCopy& copy);
+  EarlyStores::value_type& early_store(const models::LineEvent& event,
+                                       const std::vector<consistency::ReadPart>& read = {});
   void host_merged(const models::LineEvent& event);
   void check_passed_on(const EarlyStore& store, const models::LineEvent& event) const;
   void check_is_same(const EarlyStores::value_type& store, const consistency::OnlineAccess& access) const;

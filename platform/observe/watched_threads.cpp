@@ -9,7 +9,7 @@ std::uint32_t WatchedThreads::started(const models::WarpIdentity& warp) {
   std::vector<Running>& slots = running_.at(warp.sm.value());
   if (slots.size() <= warp.slot) slots.resize(warp.slot + 1);
   const std::uint32_t before = slots[warp.slot].thread;
-  slots[warp.slot] = {next(warp), ctas_, 0};
+  slots[warp.slot] = {next(warp), ctas_, gpus_[warp.sm.value()], 0};
   return before;
 }
 

@@ -18,11 +18,15 @@ class WatchedThreads {
 
   /// What runs in a warp slot.
   struct Running {
-    std::uint32_t thread = nobody, cta = 0;
-    std::uint64_t order = 0;  ///< of its last memory instruction
+    std::uint32_t thread = nobody, cta = 0, gpu = 0;  ///< CTAs and GPUs from 1
+    std::uint64_t order = 0;                          ///< of its last memory instruction
   };
 
-  void add_sm() { running_.emplace_back(); }
+  /// The next SM, which is one of that GPU's.
+  void add_sm(unsigned gpu) {
+    running_.emplace_back();
+    gpus_.push_back(gpu + 1);
+  }
   std::size_t sms() const { return running_.size(); }
 
   /// Warps that start from here on are of another CTA.
@@ -47,6 +51,7 @@ class WatchedThreads {
   std::uint32_t next(const models::WarpIdentity& who);
 
   std::vector<std::vector<Running>> running_;  ///< by SM and warp slot
+  std::vector<std::uint32_t> gpus_;            ///< by SM, from 1
   std::vector<models::WarpIdentity> who_;      ///< by thread number less `first_`
   std::uint32_t next_ = 0, first_ = 0, ctas_ = 0;
 };

@@ -88,6 +88,25 @@ must_break 'breaks weak ordering' 'before, by synchronization' 'before, by from-
   -- "$suite"/../families/gpus/MP-*.litmus --set coherence.policy=sw_hierarchical --set 'coherence.mutant=home NP, Empty: without empty_GPU_home'
 must_break 'breaks weak ordering' 'before, by from-reads the first' \
   -- "$suite"/MP-rel-acq*.litmus "$suite"/CoRR*.litmus --set coherence.policy=sw --set 'coherence.mutant=home NP, Fence: without empty_GPM'
+# What a flag of the GPU's scope orders in its GPU, where homes are elsewhere: copies of before that nobody gives up.
+cat > "$folder/warm-gpu.litmus" <<'EOF'
+PTX warm-gpu
+"A copy of before is given up in the GPU that is told"
+{ x=0; y=0; }
+ P0@cta 0,gpu 0      | P1@cta 1,gpu 0       ;
+ st.weak x, 1        | ld.weak r2, x        ;
+ st.release.gpu y, 1 | ld.acquire.gpu r0, y ;
+                     | ld.weak r1, x        ;
+exists (P1:r0=1 /\ P1:r1=0)
+EOF
+for mutant in 'GPU home V, Write: without invalidate_sharers' 'GPU home V, Write: without write' 'GPU home V, Remote_Write: without write'; do
+  must_break 'breaks weak ordering' 'before, by synchronization' 'before, by from-reads the first' \
+    -- "$folder/warm-gpu.litmus" --set coherence.policy=hmg --set modules.gpu_scope=gpu --set "coherence.mutant=$mutant"
+done
+for policy in hmg ideal_remote sw_hierarchical; do
+  "$syncline" litmus hmg_tiny --iterations 1000 $check "$folder/warm-gpu.litmus" --set coherence.policy=$policy --set modules.gpu_scope=gpu |
+    grep -q ' 0 failed'
+done
 platform=rcc16
 
 "$syncline" litmus rcc16 --iterations 2000 $check "$suite/MP-acq.litmus" $rcc | grep -q '0 failed'

@@ -262,33 +262,35 @@ TEST(Barriers, ForgetsWithTheWindow) {
 class Threads {
  public:
   void st(std::uint32_t thread, std::uint64_t line, const Manner& manner) {
-    checker.write({thread, steps_++, line, low, 0, in_cta(thread, manner)});
+    checker.write({thread, steps_++, line, low, 0, placed(thread, manner)});
   }
   void add(std::uint32_t thread, std::uint64_t line, const Manner& manner, bool returns = true) {
-    checker.atomic({thread, steps_++, line, low, 0, in_cta(thread, manner), returns});
+    checker.atomic({thread, steps_++, line, low, 0, placed(thread, manner), returns});
   }
   void ld(std::uint32_t thread, std::uint64_t line, LineVersion version, const Manner& manner) {
-    checker.read({thread, steps_++, line, low, 0, in_cta(thread, manner)}, version);
+    checker.read({thread, steps_++, line, low, 0, placed(thread, manner)}, version);
   }
   void fence(std::uint32_t thread, const Manner& manner) {
-    checker.fence({thread, steps_++, 0, {}, 0, in_cta(thread, manner)}, false);
+    checker.fence({thread, steps_++, 0, {}, 0, placed(thread, manner)}, false);
   }
   bool consistent() const { return checker.violation() == nullptr; }
 
   OnlineChecker checker{{OnlineModel::wo, 1000}};
 
  private:
-  static Manner in_cta(std::uint32_t thread, Manner manner) {
+  static Manner placed(std::uint32_t thread, Manner manner) {
     manner.cta = std::max(thread, 1U);
+    manner.gpu = thread < 4 ? 1 : 2;
     return manner;
   }
   std::uint64_t steps_ = 0;
 };
 
 constexpr Manner weak{Reach::weak}, relaxed{Reach::all}, near{Reach::cta};
-constexpr Manner acquire{Reach::all, 0, true}, release{Reach::all, 0, false, true};
-constexpr Manner both_ways{Reach::all, 0, true, true};
-constexpr Manner acquire_near{Reach::cta, 0, true}, release_near{Reach::cta, 0, false, true};
+constexpr Manner acquire{Reach::all, 0, 0, true}, release{Reach::all, 0, 0, false, true};
+constexpr Manner both_ways{Reach::all, 0, 0, true, true};
+constexpr Manner acquire_near{Reach::cta, 0, 0, true}, release_near{Reach::cta, 0, 0, false, true};
+constexpr Manner acquire_gpu{Reach::gpu, 0, 0, true}, release_gpu{Reach::gpu, 0, 0, false, true};
 
 /// Message passing: whether the data may be old where the flag is `written` and `read` so.
 bool may_be_old(std::uint32_t writer, const Manner& written, std::uint32_t reader, const Manner& read) {
@@ -313,12 +315,104 @@ TEST(Releases, HaveAScope) {
   EXPECT_FALSE(may_be_old(0, release, 1, acquire_near));
   EXPECT_TRUE(may_be_old(0, release_near, 2, acquire));
   EXPECT_TRUE(may_be_old(0, release, 2, acquire_near));
+  EXPECT_FALSE(may_be_old(2, release_gpu, 3, acquire_gpu));
+  EXPECT_FALSE(may_be_old(2, release_gpu, 3, acquire));
+  EXPECT_FALSE(may_be_old(2, release, 3, acquire_gpu));
+  EXPECT_FALSE(may_be_old(0, release_near, 1, acquire_gpu));
+  EXPECT_TRUE(may_be_old(0, release_near, 2, acquire_gpu));
+  EXPECT_TRUE(may_be_old(2, release_gpu, 4, acquire)) << "of another GPU";
+  EXPECT_TRUE(may_be_old(2, release, 4, acquire_gpu));
+  EXPECT_FALSE(may_be_old(2, release, 4, acquire));
+}
+
+/// A wider fence before stays; a wider one behind stands for both.
+TEST(Releases, NarrowFencesKeepWhatWiderOnesLetGo) {
+  constexpr Manner sys{Reach::all, 0, 0, true, true}, gpu{Reach::gpu, 0, 0, true, true};
+  for (const auto& [first, second] : {std::pair{sys, gpu}, {gpu, sys}}) {
+    for (const std::uint32_t reader : {3U, 4U}) {
+      Threads t;
+      t.st(2, x, weak);
+      t.fence(2, first);
+      constexpr std::uint64_t z = 2;
+      t.st(2, z, weak);
+      t.fence(2, second);
+      t.st(2, y, relaxed);
+      t.ld(reader, y, 1, acquire);
+      t.ld(reader, z, 0, weak);
+      EXPECT_EQ(t.consistent(), reader == 4 && second.reach == Reach::gpu) << "the second fence's";
+      t.ld(reader, x, 0, weak);
+      EXPECT_FALSE(t.consistent()) << "the first fence's";
+    }
+  }
+}
+
+/// Atomics of both GPUs pass on what the first has let go for its own.
+TEST(Releases, AtomicsOfAnotherGpuPassThemOn) {
+  for (const std::uint32_t reader : {3U, 5U}) {
+    Threads t;
+    t.st(2, x, weak);
+    t.fence(2, {Reach::gpu, 0, 0, false, true});
+    t.add(2, y, relaxed);
+    t.add(4, y, both_ways);
+    t.ld(reader, y, 2, acquire);
+    t.ld(reader, x, 0, weak);
+    EXPECT_EQ(t.consistent(), reader == 5);
+  }
+}
+
+/// A write that is read before it is performed: who acquires it has what it carries at once.
+TEST(Releases, MayBeReadEarly) {
+  for (const bool is_announced : {false, true}) {
+    Threads t;
+    t.st(2, x, weak);
+    constexpr std::uint64_t flag = 7;
+    const OnlineAccess store{2, 10, y, low, 0, {Reach::gpu, 2, 1, false, true}};
+    if (is_announced) t.checker.announce(store, flag);
+    t.checker.read({3, 11, y, low, 0, {Reach::gpu, 3, 1, true}}, {{low, 0, flag}});
+    t.checker.read({3, 12, x, low, 0, {Reach::weak, 3, 1}}, 0);
+    EXPECT_EQ(t.consistent(), !is_announced);
+    if (is_announced) continue;
+    t.checker.write(store, flag);
+    EXPECT_TRUE(t.consistent()) << "what it had when it loaded is not asked again";
+  }
+}
+
+/// One that is told when it is performed at last, behind those who have read what came behind it.
+TEST(Releases, LetEarlyOnesKnowOfEarlyOnes) {
+  constexpr std::uint64_t data = 6, flag = 7;
+  const OnlineAccess first{2, 10, x, low, 0, {Reach::weak, 2, 1}};
+  const OnlineAccess second{2, 11, y, low, 0, {Reach::gpu, 2, 1, false, true}};
+  for (const bool sees_it : {false, true}) {
+    Threads t;
+    t.checker.announce(first, data);
+    t.checker.announce(second, flag);
+    t.checker.read({3, 12, y, low, 0, {Reach::gpu, 3, 1, true}}, {{low, 0, flag}});
+    t.checker.read({3, 13, x, low, 0, {Reach::weak, 3, 1}}, {{low, 0, sees_it ? data : 0}});
+    EXPECT_TRUE(t.consistent());
+    t.checker.write(first, data);
+    EXPECT_EQ(t.consistent(), sees_it);
+  }
+}
+
+/// An atomic that is answered before it is performed passes on what it has found.
+TEST(Releases, ArePassedOnByEarlyAtomics) {
+  constexpr std::uint64_t early = 7;
+  constexpr Manner relaxed_gpu{Reach::gpu, 3, 1};
+  for (const Manner& of_read : {Manner{Reach::gpu, 1, 1, true}, Manner{Reach::gpu, 9, 2, true}}) {
+    Threads t;
+    t.st(2, x, weak);
+    t.st(2, y, release_gpu);
+    t.checker.announce({3, 10, y, low, 0, relaxed_gpu}, early, {{low, 1, 0}});
+    t.checker.read({of_read.cta, 11, y, low, 0, of_read}, {{low, 0, early}});
+    t.checker.read({of_read.cta, 12, x, low, 0, {Reach::weak, of_read.cta, of_read.gpu}}, 0);
+    EXPECT_EQ(t.consistent(), of_read.gpu == 2);
+  }
 }
 
 TEST(Releases, MayBeFences) {
   for (const bool released : {false, true}) {
     for (const bool acquired : {false, true}) {
-      for (const Manner& fence : {both_ways, Manner{Reach::cta, 0, true, true}}) {
+      for (const Manner& fence : {both_ways, Manner{Reach::cta, 0, 0, true, true}}) {
         Threads t;
         t.st(2, x, weak);
         if (released) t.fence(2, fence);

@@ -166,7 +166,7 @@ TEST(OnlineWo, FencesEverywhereGiveSequentialConsistency) {
         checker.read(access, {{word, versions[of], of > i ? of : 0U}});
       else
         versions[i + 1] = item.kind == OnlineKind::write ? checker.write(access, i + 1) : checker.atomic(access, i + 1);
-      checker.fence({item.thread, 2 * i + 1, 0, {}, 0, {Reach::all, 0, true, true}});
+      checker.fence({item.thread, 2 * i + 1, 0, {}, 0, {Reach::all, 0, 0, true, true}});
     }
     RC_ASSERT((checker.violation() == nullptr) == judged_by_axioms(random, Model::sc).allowed());
   }));

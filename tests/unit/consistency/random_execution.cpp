@@ -27,11 +27,18 @@ bool acquires(Semantics s) {
 std::uint32_t cta_of(unsigned thread) {
   return std::max(thread, 1U);
 }
+std::uint32_t gpu_of(unsigned thread) {
+  return thread < 3 ? 1 : 2;
+}
 
 Manner manner_of(const Item& item) {
   Manner manner;
-  manner.reach = item.semantics == Semantics::weak ? Reach::weak : item.scope == Scope::cta ? Reach::cta : Reach::all;
+  manner.reach = item.semantics == Semantics::weak ? Reach::weak
+                 : item.scope == Scope::cta        ? Reach::cta
+                 : item.scope == Scope::gpu        ? Reach::gpu
+                                                   : Reach::all;
   manner.cta = cta_of(item.thread);
+  manner.gpu = gpu_of(item.thread);
   manner.acquires = acquires(item.semantics);
   manner.releases = releases(item.semantics);
   return manner;
@@ -121,7 +128,8 @@ void synchronize(RandomExecution& random) {
   const unsigned writer[RandomExecution::lines] = {*rc::gen::inRange(0U, 3U), *rc::gen::inRange(0U, 3U)};
   for (Item& item : random.items) {
     if (one_writer && writes(item)) item.thread = writer[item.line];
-    if (one_writer || !writes(item)) item.scope = *rc::gen::weightedElement<Scope>({{3, Scope::gpu}, {1, Scope::cta}});
+    if (one_writer || !writes(item))
+      item.scope = *rc::gen::weightedElement<Scope>({{3, Scope::sys}, {2, Scope::gpu}, {1, Scope::cta}});
     if (item.kind == OnlineKind::read && *rc::gen::inRange(0, 4) == 0) {
       item.kind = OnlineKind::fence;
       item.semantics = *rc::gen::element(Semantics::acq_rel, Semantics::acquire, Semantics::release, Semantics::sc);
@@ -180,7 +188,7 @@ std::string text_of(const RandomExecution& random) {
 
 Verdict judged_by_axioms(const RandomExecution& random, Model model) {
   Execution e;
-  for (unsigned thread = 0; thread < 4; ++thread) e.places.push_back({cta_of(thread), 0});
+  for (unsigned thread = 0; thread < 4; ++thread) e.places.push_back({cta_of(thread), gpu_of(thread)});
   constexpr unsigned locations = RandomExecution::lines * RandomExecution::words;
   const auto location = [](const Item& item, unsigned word) {
     return static_cast<unsigned>(item.line) * RandomExecution::words + word;
@@ -256,10 +264,14 @@ void tell(const RandomExecution& random, OnlineChecker& checker) {
   std::vector<LineVersion> versions(random.items.size() + 1);
   std::vector<bool> performed(random.items.size() + 1);
   performed[0] = true;
+  const auto access_of = [&random](unsigned i) {
+    const Item& item = random.items[i];
+    return OnlineAccess{item.thread, item.step,       item.line,   RandomExecution::bytes(item.used),
+                        i,           manner_of(item), item.returns};
+  };
   for (unsigned i = 0; i < random.items.size(); ++i) {
     const Item& item = random.items[i];
-    const OnlineAccess access{item.thread, item.step,       item.line,   RandomExecution::bytes(item.used),
-                              i,           manner_of(item), item.returns};
+    const OnlineAccess access = access_of(i);
     switch (item.kind) {
       case OnlineKind::join: {
         const auto meeting = checker.meet({checker.arrive({0, item.step}), checker.arrive({1, item.step})});
@@ -267,7 +279,7 @@ void tell(const RandomExecution& random, OnlineChecker& checker) {
         break;
       }
       case OnlineKind::fence:
-        checker.fence(access, item.semantics == Semantics::sc && item.scope == Scope::gpu);
+        checker.fence(access, item.semantics == Semantics::sc && item.scope == Scope::sys);
         break;
       case OnlineKind::read: {
         std::vector<ReadPart> parts;
@@ -275,6 +287,7 @@ void tell(const RandomExecution& random, OnlineChecker& checker) {
           if ((item.used >> word & 1U) == 0) continue;
           const unsigned of = item.read_of[word];
           parts.push_back({RandomExecution::bytes(1U << word), versions[of], performed[of] ? 0U : of});
+          if (!performed[of]) checker.announce(access_of(of - 1), of);
         }
         checker.read(access, parts);
         break;

@@ -9,7 +9,8 @@
 
 namespace syncline::consistency {
 
-/// Threads 0 and 1 are of one CTA, all others of CTAs of their own. A line has two words.
+/// Threads 0 and 1 are of one CTA, all others of CTAs of their own; threads 0 to 2 of one GPU, thread 3 of another. A
+/// line has two words.
 struct RandomExecution {
   static constexpr unsigned words = 2, lines = 2;
   struct Item {
@@ -20,7 +21,7 @@ struct RandomExecution {
     unsigned read_of[words] = {};  ///< of a read: the item (from 1) whose write it reads, by word; 0: the initial one
     std::uint64_t step = 0;
     Semantics semantics = Semantics::relaxed;
-    Scope scope = Scope::gpu;
+    Scope scope = Scope::sys;
     bool returns = true;
   };
   std::vector<Item> items;  ///< as performed
