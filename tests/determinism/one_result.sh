@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One program under GPUDet has one result: one_result.sh SYNCLINE PLATFORM WORKLOAD SEEDS [--set KEY=VALUE]...
 # Every kind of chance, drawn from SEEDS seeds, warps that go ahead of their quantum, and every change of the machine that the argument for
-# determinism allows leave the contents of device memory as they are. Each run also verifies.
+# determinism allows leave the contents of device memory as they are. Each run also verifies. With one seed, one such change.
 set -u
 syncline=$1 platform=$2 workload=$3 seeds=$4
 shift 4
@@ -25,9 +25,9 @@ same() {
   runs=$((runs + 1))
 }
 for seed in $(seq "$seeds"); do same --set perturbation.chance=all --set perturbation.seed="$seed"; done
-same --set perturbation.chance=all --set perturbation.seed=$((seeds + 1)) --set determinism.gpudet.overlap=next_quantum
 same --set determinism.gpudet.overlap=next_quantum --set determinism.gpudet.overlap_bloom=1024 \
   --set sm.scheduler.policy=gto --set l1.size=8KiB --set l1.ways=4 --set clocks.core=900MHz --set crossbar.latency=13
-same --set sm.scheduler.policy=two_level --set l2.size=32KiB --set l2.ways=8 --set crossbar.bandwidth=8 \
+[ "$seeds" -eq 1 ] || same --set perturbation.chance=all --set perturbation.seed=$((seeds + 1)) --set determinism.gpudet.overlap=next_quantum
+[ "$seeds" -eq 1 ] || same --set sm.scheduler.policy=two_level --set l2.size=32KiB --set l2.ways=8 --set crossbar.bandwidth=8 \
   --set determinism.gpudet.store_buffer.bloom=ideal --set determinism.gpudet.store_buffer.data=chunk
 echo "$workload: $runs runs, one result"

@@ -22,10 +22,12 @@ export syncline scratch
 names() { "$syncline" list "$1" | awk '{ print $1 }'; }
 policies() { "$syncline" list policies | awk '$1 ~ /\.policy$/ && ($2 != "none" || $1 == "coherence.policy") { print $1 "=" $2 }'; }
 combinations() {
-  local platform workload policy
+  local platform workload policy workloads policies
+  workloads=$(names workloads)
+  policies=$(policies)
   for platform in $(names platforms); do
-    for workload in $(names workloads); do
-      for policy in $(policies); do echo "$platform $workload $policy"; done
+    for workload in $workloads; do
+      for policy in $policies; do echo "$platform $workload $policy"; done
     done
   done
 }

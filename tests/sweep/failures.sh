@@ -24,7 +24,7 @@ is "measures after that" "$(ask sweep.db 'SELECT count(DISTINCT run), count(*) >
 cat >killed.yaml <<'END'
 platforms: gtx480
 workloads: [bfs, saxpy]
-sizes: large
+sizes: medium
 END
 "$syncline" sweep killed.yaml --jobs 2 --no-progress >said 2>&1 &
 sweep=$!
@@ -38,7 +38,7 @@ is "status" "$?" 1
 is "a killed run" "$(ask killed.db "SELECT workload, state, status, reason FROM run ORDER BY place")" \
 'bfs failed 137 ended by signal 9 (Killed)
 saxpy done 0 None'
-grep -qF 'failed: bfs (large) on gtx480: ended by signal 9 (Killed)' said || { cat said; failed=1; }
+grep -qF 'failed: bfs (medium) on gtx480: ended by signal 9 (Killed)' said || { cat said; failed=1; }
 
 # A result that is wrong has its numbers all the same: a script expects what is not there.
 cat >wrong.yaml <<'END'

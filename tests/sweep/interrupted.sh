@@ -6,11 +6,10 @@ set -u
 cat >sweep.yaml <<'END'
 platforms: gtx480
 workloads: [saxpy, bfs]
-sizes: medium
-seeds: 1-6
+seeds: 1-50
 END
 rows='SELECT workload, seed, state, cycles, memory_signature FROM run ORDER BY place'
-expect 0 '12 runs: 12 done, 0 failed' sweep sweep.yaml --no-progress --database whole.db
+expect 0 '100 runs: 100 done, 0 failed' sweep sweep.yaml --no-progress --database whole.db
 
 # Waits until the sweep $sweep has some of its runs in the database: some_done DATABASE COUNT
 some_done() {
@@ -40,10 +39,10 @@ for signal in TERM HUP KILL; do  # not INT, which a shell has ignored by what it
   fi
   now=$(ask sweep.db "SELECT count(*) FROM run WHERE state = 'done'")
   [ "$now" -ge $((done_before + 2)) ] || { echo "after $signal: $now runs are done, $done_before were before"; failed=1; }
-  is "rows after $signal" "$(ask sweep.db "SELECT count(*), sum(state = 'failed') FROM run")" '12 0'
+  is "rows after $signal" "$(ask sweep.db "SELECT count(*), sum(state = 'failed') FROM run")" '100 0'
   done_before=$now
 done
-expect 0 "12 runs: 12 done, 0 failed; $((12 - done_before)) of them now" sweep sweep.yaml --no-progress
+expect 0 "100 runs: 100 done, 0 failed; $((100 - done_before)) of them now" sweep sweep.yaml --no-progress
 is "the results" "$(ask sweep.db "$rows")" "$(ask whole.db "$rows")"
 
 [ "$failed" -eq 0 ] && echo "interrupted sweeps go on where they were"
