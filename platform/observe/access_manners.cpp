@@ -12,11 +12,11 @@ Reach AccessManners::reach_of(isa::Scope scope) const {
   return gpu_homes_ && scope == isa::Scope::gpu ? Reach::gpu : Reach::all;
 }
 
-Manner AccessManners::of_thread(const WatchedThreads::Running* running) {
+Manner AccessManners::of_thread(const WatchedThreads::Running* running) const {
   Manner manner;
   if (running == nullptr) return manner;
   manner.cta = running->cta;
-  manner.gpu = running->gpu;
+  if (gpu_homes_) manner.gpu = running->gpu;  // else nothing reaches a GPU alone
   return manner;
 }
 

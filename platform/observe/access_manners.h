@@ -24,7 +24,7 @@ class AccessManners {
 
  private:
   consistency::Reach reach_of(isa::Scope scope) const;
-  static consistency::Manner of_thread(const WatchedThreads::Running* running);
+  consistency::Manner of_thread(const WatchedThreads::Running* running) const;
 
   const bool causality_;
   const bool gpu_homes_;  ///< GPUs have homes, where what has their scope ends

@@ -103,6 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
         with({"coherence.policy=sw_hierarchical"}, modules), with({"coherence.policy=ideal_remote"}, modules),
         with({"coherence.policy=hmg"}, modules), with({"coherence.policy=hmg", "l2.size=4KiB"}, modules),
         with({"coherence.policy=hmg", "modules.gpu_scope=gpu"}, modules),
+        with({"coherence.policy=ideal_remote", "modules.gpu_scope=gpu"}, modules),
+        with({"coherence.policy=sw_hierarchical", "modules.gpu_scope=gpu", "l2.size=4KiB"}, modules),
         Settings{"coherence.policy=rcc", "sm.reconvergence=its", "sm.its_patience=1"},
         Settings{"coherence.policy=mesi", "coherence.consistency=wo", "sm.reconvergence=its"},
         Settings{"coherence.policy=tc_weak", "sm.reconvergence=tf_stack"}));
