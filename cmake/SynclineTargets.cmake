@@ -39,6 +39,18 @@ function(syncline_join target)
   endforeach()
 endfunction()
 
+# syncline_precompile(TARGET HEADERS...): headers that many files of a target begin with, or `REUSE_FROM another`.
+function(syncline_precompile target)
+  if(NOT SYNCLINE_PRECOMPILE)
+    return()
+  endif()
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # One library per floor of the house, static unless BUILD_SHARED_LIBS. The link interface repeats the import rule: a
 # floor that includes what it may not include does not link, and tests/layering says so by name.
 function(syncline_library name)
