@@ -39,7 +39,7 @@ std::vector<bool> states_without_timer(const TransitionTable& table) {
 Reduction::Reduction(World& world, const Shape& shape)
     : world_(world), shape_(shape), idle_(states_without_timer(*world.policy().table(Role::home))) {}
 
-bool Reduction::may_wait(const State& state, const std::string& bytes, unsigned node, unsigned line) const {
+bool Reduction::may_wait(const State& state, std::string& bytes, unsigned node, unsigned line) const {
   const auto of_line = [&](const Timer& timer) { return timer.node == node && timer.line == line; };
   if (std::any_of(state.timers.begin(), state.timers.end(), of_line)) return false;
   State after = state;
@@ -49,9 +49,11 @@ bool Reduction::may_wait(const State& state, const std::string& bytes, unsigned 
   } catch (const base::ModelError&) {
     return false;
   }
+  if (after.packets.size() != state.packets.size()) return false;  // as most, which need not be written then
   after.nodes[node].lines[line] = state.nodes[node].lines[line];
   after.memory[line] = state.memory[line];
   after.timers.erase(std::remove_if(after.timers.begin(), after.timers.end(), of_line), after.timers.end());
+  if (bytes.empty()) encode(state, shape_, bytes);
   encode(after, shape_, after_);
   return after_ == bytes;
 }

@@ -17,8 +17,8 @@ class Reduction {
   /// Whether a replacement may come later: until something happens to the line at that node, nothing else sees it or is
   /// seen by it, for it changes only what the node has of the line, memory's bytes of it, and when it is called. Not
   /// one that is wrong, so that it is found at once.
-  /// `bytes`: the state's (encode).
-  bool may_wait(const State& state, const std::string& bytes, unsigned node, unsigned line) const;
+  /// `bytes`: the state's (encode), which are written where they are wanted and still empty.
+  bool may_wait(const State& state, std::string& bytes, unsigned node, unsigned line) const;
   /// Timers of homes that do nothing when they end, now or later, end now.
   void end_idle_timers(State& state) const;
 

@@ -95,7 +95,7 @@ void Steps::list(const State& state, std::vector<Step>& steps) const {
   }
   if (policy_.physical_leases && !due && time_matters(state)) add(Step::Kind::tick, 0);
   if (!reduces_ || !world_.options().replacements) return;
-  encode(state, shape_, bytes_);
+  bytes_.clear();
   for (unsigned n = 0; n < shape_.nodes(); ++n) {
     for (unsigned line = 0; line < shape_.lines; ++line) {
       if (may_replace(state, n, line)) list_replacement(state, n, line, steps);

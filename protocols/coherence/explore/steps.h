@@ -60,7 +60,7 @@ class Steps {
   Clock clock_;
   Reduction reduction_;
   bool reduces_;
-  mutable std::string bytes_;  ///< of the state that is listed
+  mutable std::string bytes_;  ///< of the state that is listed, when they have been asked for
 };
 
 }  // namespace syncline::protocols::explore
