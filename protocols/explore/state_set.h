@@ -19,7 +19,7 @@ class StateSet {
 
   /// The state's number and false; or, of one that has not been seen, `number`, which it has from now on, and true.
   std::pair<Number, bool> insert(const StateHash& hash, Number number) {
-    if (2 * size_ >= slots_.size()) grow();
+    if (4 * size_ >= 3 * slots_.size()) grow();
     Slot& slot = find(hash);
     if (slot.is_used) return {slot.number, false};
     slot = {hash, number, true};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocols/transactions/explore/suite.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/protocols/explored_transactions.h"
 
 namespace syncline::tests {
@@ -16,6 +17,7 @@ using protocols::explore::Program;
 using protocols::getm::TieRule;
 
 TEST(GetmMutants, AreKilledButThree) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   const auto table = protocols::getm::granule_table(TieRule::reader_set);
   const std::vector<Program> programs = shapes();
   const std::size_t mutants = mutants_of(*table).size();

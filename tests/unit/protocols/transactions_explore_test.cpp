@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "protocols/coherence/explore/shrink.h"
 #include "protocols/transactions/explore/suite.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/protocols/explored_transactions.h"
 
 namespace syncline::tests {
@@ -98,21 +99,25 @@ TEST(GetmExplored, OfAllPairsTheThesisFails132) {
   EXPECT_EQ(cycles(with_room(TieRule::thesis)).size(), 132U);
 }
 TEST(GetmExplored, OfAllPairsTheLastReaderFails7) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   EXPECT_THAT(cycles(with_room(TieRule::last_reader)),
               testing::AllOf(testing::SizeIs(7), testing::Contains("ld x; ld y; st x 1 | ld x; ld y; st y 1")));
 }
 TEST(GetmExplored, OfAllPairsTheSetOfReadersFailsNone) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   EXPECT_THAT(cycles(with_room(TieRule::reader_set)), testing::IsEmpty());
   EXPECT_THAT(cycles(with_room(TieRule::reader_set, 2), everything() ? 1 : 8), testing::IsEmpty());
 }
 
 TEST(GetmExplored, OfAllPairsNoneFailsWhereAttemptsBeginAtTheTimeOfTheSm) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   ExploreOptions options = with_room(TieRule::reader_set);
   options.world.spec.begins_at = protocols::getm::BeginsAt::sm;
   EXPECT_THAT(cycles(options), testing::IsEmpty());
 }
 
 TEST(GetmExplored, OfAllPairsNoneFailsWhereTablesAreSmall) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for (const WorldOptions& world : worlds(TieRule::reader_set)) {
     const unsigned stride = everything() ? 1 : world.pipelined ? 128 : 16;
     ExploreOptions options;

@@ -13,6 +13,7 @@
 #include "models/l1_cache/l1_ports.h"
 #include "models/transport/message_listener.h"
 #include "platform/config/configuration.h"
+#include "platform/packages/getm/units.h"
 #include "platform/timed/simulation.h"
 #include "tests/unit/sides/kernel.h"
 
@@ -34,6 +35,12 @@ std::ostream& operator<<(std::ostream& out, const Machine& machine) {
 const Machine machines[] = {
     {"TheLibrarys", [](PlatformSpec&, GpuOptions&) {}, false},
     {"OfAPolicyThatFollowsWarps", [](PlatformSpec& spec, GpuOptions&) { spec.determinism.policy = "gpudet"; }, false},
+    {"WithUnitsOfAPolicyOfTheUsers",
+     [](PlatformSpec& spec, GpuOptions& options) {
+       spec.transactions.policy = "getm";
+       options.unit_factories["validation_unit"] = platform::getm::validation_units();
+     },
+     true},
     {"WithAnObserverOfWarps",
      [](PlatformSpec&, GpuOptions& options) { options.listeners.push_back(std::make_shared<models::WarpEvents>()); },
      true},
