@@ -131,6 +131,21 @@ TEST(Releases, MayBeReadEarly) {
   }
 }
 
+/// Who is not strong with such a write has nothing of it, whatever a fence lets it carry.
+TEST(Releases, AreNothingToWhoeverIsNotReachedWhenReadEarly) {
+  constexpr std::uint64_t early = 7;
+  for (const std::uint32_t reader : {3U, 4U}) {
+    Threads t;
+    t.st(2, x, weak);
+    t.fence(2, both_ways);
+    t.checker.announce({2, 100, y, low, 0, {Reach::gpu, 2, 1}}, early);
+    const std::uint32_t gpu = reader == 3 ? 1 : 2;
+    t.checker.read({reader, 101, y, low, 0, {Reach::all, reader, gpu, true}}, {{low, 0, early}});
+    t.checker.read({reader, 102, x, low, 0, {Reach::weak, reader, gpu}}, 0);
+    EXPECT_EQ(t.consistent(), reader == 4);
+  }
+}
+
 /// One that is told when it is performed at last, behind those who have read what came behind it.
 TEST(Releases, LetEarlyOnesKnowOfEarlyOnes) {
   constexpr std::uint64_t data = 6, flag = 7;
@@ -236,6 +251,48 @@ TEST(Releases, TellOfWhatWasObserved) {
       t.ld(4, x, 0, weak);
       EXPECT_EQ(t.consistent(), written.reach == Reach::weak || observed.reach != Reach::all);
     }
+  }
+}
+
+/// As long as the one who observes is in the GPU.
+TEST(Releases, TellOfWhatWasObservedInTheGpu) {
+  constexpr Manner relaxed_gpu{Reach::gpu};
+  for (const std::uint32_t observer : {3U, 4U}) {
+    Threads t;
+    t.st(2, x, relaxed_gpu);
+    t.ld(observer, x, 1, relaxed_gpu);
+    t.st(observer, y, release);
+    t.ld(5, y, 1, acquire);
+    t.ld(5, x, 0, weak);
+    EXPECT_EQ(t.consistent(), observer == 4);
+  }
+}
+
+/// What a fence acquires is what was released to whom it reaches, however wide the load was that has seen it.
+TEST(Releases, AreAcquiredByFencesOfTheirScope) {
+  constexpr Manner cta{Reach::cta, 0, 0, true}, gpu{Reach::gpu, 0, 0, true}, sys{Reach::all, 0, 0, true};
+  for (const std::uint32_t reader : {3U, 4U}) {
+    for (const Manner& fence : {cta, gpu, sys}) {
+      Threads t;
+      t.st(2, x, weak);
+      t.st(2, y, release);
+      t.ld(reader, y, 1, relaxed);
+      t.fence(reader, fence);
+      t.ld(reader, x, 0, weak);
+      EXPECT_EQ(t.consistent(), fence.reach == Reach::cta || (fence.reach == Reach::gpu && reader == 4));
+    }
+  }
+}
+
+/// Also a load that is told behind the acquire: it was issued before it.
+TEST(Releases, AreNothingToWhatCameBeforeTheAcquire) {
+  for (const std::uint64_t step : {99U, 101U}) {
+    Threads t;
+    t.st(2, x, weak);
+    t.st(2, y, release);
+    t.checker.read({3, 100, y, low, 0, acquire}, 1);
+    t.checker.read({3, step, x, low, 0, weak}, 0);
+    EXPECT_EQ(t.consistent(), step == 99);
   }
 }
 
