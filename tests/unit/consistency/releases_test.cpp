@@ -114,6 +114,19 @@ TEST(Releases, AtomicsOfAnotherGpuPassThemOn) {
   }
 }
 
+/// And release what they know for their own GPU beside it.
+TEST(Releases, AtomicsOfAnotherGpuKeepTheirOwn) {
+  constexpr std::uint64_t z = 2;
+  Threads t;
+  t.fence(3, {Reach::gpu, 0, 0, false, true});
+  t.add(3, y, relaxed);
+  t.st(4, z, weak);
+  t.add(4, y, both_ways);
+  t.ld(5, y, 2, acquire_gpu);
+  t.ld(5, z, 0, weak);
+  EXPECT_FALSE(t.consistent());
+}
+
 /// A write that is read before it is performed: who acquires it has what it carries at once.
 TEST(Releases, MayBeReadEarly) {
   for (const bool is_announced : {false, true}) {
