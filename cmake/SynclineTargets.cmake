@@ -39,15 +39,10 @@ function(syncline_join target)
   endforeach()
 endfunction()
 
-# syncline_precompile(TARGET HEADERS...): headers that many files of a target begin with, or `REUSE_FROM another`.
-function(syncline_precompile target)
-  if(NOT SYNCLINE_PRECOMPILE)
-    return()
-  endif()
-  if(ARGV1 STREQUAL "REUSE_FROM")
-    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
-  else()
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+# syncline_precompile(TARGET ...): target_precompile_headers, of headers that many files of a target begin with.
+function(syncline_precompile)
+  if(SYNCLINE_PRECOMPILE)
+    target_precompile_headers(${ARGN})
   endif()
 endfunction()
 

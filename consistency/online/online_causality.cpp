@@ -110,10 +110,11 @@ void OnlineChecker::acquire(const OnlineAccess& access, const base::ByteMask& by
     if (part.bytes.overlaps(bytes)) threads_know_.observed({access.thread, access.step}, access.manner, part.release);
 }
 
-void OnlineChecker::acquire_early(const OnlineAccess& access, const ReadPart& part) {
-  const auto write = announced_.find(part.early);
-  if (write != announced_.end() && is_observed(write->second.access, access))
-    acquire(access, part.bytes, write->second.carried);
+/// What the read has observed of a write that is not performed yet.
+const OnlineChecker::CarriedParts& OnlineChecker::observed_early(const OnlineAccess& read, std::uint64_t early) const {
+  static const CarriedParts nothing;
+  const auto write = announced_.find(early);
+  return write != announced_.end() && is_observed(write->second.access, read) ? write->second.carried : nothing;
 }
 
 void OnlineChecker::carry(CarriedParts& parts, const base::ByteMask& bytes, const Release& release) {
@@ -138,9 +139,7 @@ void OnlineChecker::announce(const OnlineAccess& access, std::uint64_t early, co
     carry(announced.carried, access.bytes, own);
   for (const ReadPart& part : read) {
     if (part.early != 0) {
-      const auto write = announced_.find(part.early);
-      if (write != announced_.end() && is_observed(write->second.access, access))
-        pass_on(announced.carried, part.bytes, write->second.carried);
+      pass_on(announced.carried, part.bytes, observed_early(access, part.early));
       continue;
     }
     lines_[access.line].find(part.bytes, part.version, order_, neighbours_);

@@ -232,7 +232,7 @@ void OnlineChecker::read(const OnlineAccess& access, const std::vector<ReadPart>
     if (part.early != 0) {
       early_[part.early].push_back({access, node});
       early_[part.early].back().access.bytes = part.bytes;
-      if (options_.model == OnlineModel::wo) acquire_early(access, part);
+      if (options_.model == OnlineModel::wo) acquire(access, part.bytes, observed_early(access, part.early));
       continue;
     }
     LineRecord& line = lines_[access.line];

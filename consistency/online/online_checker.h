@@ -205,7 +205,7 @@ class OnlineChecker {
   void observe(Node node, const OnlineAccess& access, const Neighbours& sources);
   void release(Node node, const OnlineAccess& access, const Neighbours& sources);
   void acquire(const OnlineAccess& access, const base::ByteMask& bytes, const CarriedParts& carried);
-  void acquire_early(const OnlineAccess& access, const ReadPart& part);
+  const CarriedParts& observed_early(const OnlineAccess& read, std::uint64_t early) const;
   static void carry(CarriedParts& parts, const base::ByteMask& bytes, const Release& release);
   static void pass_on(CarriedParts& parts, const base::ByteMask& bytes, const CarriedParts& from);
   CausalCoherence::Seen seen(Node node, const OnlineAccess& access, const base::ByteMask& bytes,

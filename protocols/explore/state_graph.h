@@ -29,7 +29,7 @@ class StateGraph {
   };
   /// A state that `step` leads to from the state that is being expanded. The first one is where all begins.
   Found visit(const StateHash& hash, Number from, const Step& step) {
-    const auto [number, is_new] = seen_.insert(hash, size());
+    const auto [number, is_new] = seen_.insert(hash);
     if (keeps_edges_ && !origins_.empty() && number != from) successors_.push_back(number);
     if (is_new) origins_.push_back({from, step});
     return {number, is_new};

@@ -11,8 +11,5 @@ namespace syncline::protocols::explore {
 using StateHash = std::pair<std::uint64_t, std::uint64_t>;
 /// Of a state that was written as bytes.
 StateHash hash_of(const std::string& bytes);
-struct HashOfHash {
-  std::size_t operator()(const StateHash& hash) const { return hash.first; }
-};
 
 }  // namespace syncline::protocols::explore

@@ -17,15 +17,15 @@ class StateSet {
 
   StateSet() : slots_(1024) {}
 
-  /// The state's number and false; or, of one that has not been seen, `number`, which it has from now on, and true.
-  std::pair<Number, bool> insert(const StateHash& hash, Number number) {
-    if (4 * size_ >= 3 * slots_.size()) grow();
+  /// The state's number, and whether it has not been seen before. They are numbered as they come, from 0.
+  std::pair<Number, bool> insert(const StateHash& hash) {
+    if (std::size_t{4} * size_ >= 3 * slots_.size()) grow();
     Slot& slot = find(hash);
     if (slot.is_used) return {slot.number, false};
-    slot = {hash, number, true};
-    ++size_;
-    return {number, true};
+    slot = {hash, size_++, true};
+    return {slot.number, true};
   }
+  Number size() const { return size_; }
 
  private:
   struct Slot {
@@ -48,7 +48,7 @@ class StateSet {
   }
 
   std::vector<Slot> slots_;  ///< a power of two
-  std::size_t size_ = 0;
+  Number size_ = 0;
 };
 
 }  // namespace syncline::protocols::explore

@@ -27,7 +27,9 @@ same() {
 for seed in $(seq "$seeds"); do same --set perturbation.chance=all --set perturbation.seed="$seed"; done
 same --set determinism.gpudet.overlap=next_quantum --set determinism.gpudet.overlap_bloom=1024 \
   --set sm.scheduler.policy=gto --set l1.size=8KiB --set l1.ways=4 --set clocks.core=900MHz --set crossbar.latency=13
-[ "$seeds" -eq 1 ] || same --set perturbation.chance=all --set perturbation.seed=$((seeds + 1)) --set determinism.gpudet.overlap=next_quantum
-[ "$seeds" -eq 1 ] || same --set sm.scheduler.policy=two_level --set l2.size=32KiB --set l2.ways=8 --set crossbar.bandwidth=8 \
-  --set determinism.gpudet.store_buffer.bloom=ideal --set determinism.gpudet.store_buffer.data=chunk
+if [ "$seeds" -gt 1 ]; then
+  same --set perturbation.chance=all --set perturbation.seed=$((seeds + 1)) --set determinism.gpudet.overlap=next_quantum
+  same --set sm.scheduler.policy=two_level --set l2.size=32KiB --set l2.ways=8 --set crossbar.bandwidth=8 \
+    --set determinism.gpudet.store_buffer.bloom=ideal --set determinism.gpudet.store_buffer.data=chunk
+fi
 echo "$workload: $runs runs, one result"

@@ -1,11 +1,11 @@
 #include "protocols/coherence/explore/lockstep.h"
 
 #include <deque>
-#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
 #include "protocols/coherence/explore/steps.h"
+#include "protocols/explore/state_set.h"
 
 namespace syncline::protocols::explore {
 
@@ -15,7 +15,7 @@ bool behave_alike(const CoherencePolicy& one, const CoherencePolicy& other, cons
   const Steps first(first_world, options.merge, options.reduce_orders);
   const Steps second(second_world, options.merge, options.reduce_orders);
   const Shape& shape = first.shape();
-  std::unordered_set<StateHash, HashOfHash> seen;
+  StateSet seen;
   std::deque<std::pair<std::string, std::string>> work;
   std::string a, b;
   const auto visit = [&](const State& x, const State& y) {

@@ -18,6 +18,7 @@ using models::OnViolation;
 struct Unmanaged : tlm::tlm_mm_interface {
   void free(tlm::tlm_generic_payload*) override {}
 };
+
 /// Both ends of the link under test; the test says what they do wrong.
 struct Ends : sc_core::sc_module {
   using Payload = tlm::tlm_generic_payload;
