@@ -15,8 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::uint64_t a = 0x1000, b = 0x2000;
-
 /// Answers when the test says so.
 class HandUnit : public sc_core::sc_module {
  public:
@@ -49,6 +47,7 @@ class HandUnit : public sc_core::sc_module {
 
 class AtomicLock : public HierarchyFixture {
  protected:
+  static constexpr std::uint64_t a = 0x1000, b = 0x2000;
   AtomicLock() {
     spec.coherence.none.l1 = protocols::NoneL1::bypass;
     spec.atomic_unit = [this](unsigned, models::PlatformContext&, models::ClockDomain&, models::AtomicLink& link) {

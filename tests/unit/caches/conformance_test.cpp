@@ -8,6 +8,7 @@
 
 #include "platform/stress/row_coverage.h"
 #include "tests/support/platform_fixture.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/caches/invalidating_policy.h"
 #include "tests/unit/caches/random_tester.h"
 
@@ -106,10 +107,12 @@ class Coverage : public PlatformFixture {
 };
 
 TEST_F(Coverage, TheTesterTakesEveryRowOfNone) {
+  if (sanitized) GTEST_SKIP() << explores_long;
   EXPECT_THAT(rows_not_taken(protocols::NonePrivate::write_through, 400), testing::IsEmpty());
 }
 
 TEST_F(Coverage, TheTesterTakesEveryRowOfNoneThatWritesBack) {
+  if (sanitized) GTEST_SKIP() << explores_long;
   // Only a store that leaves the copy in its place, as those that write through do, is answered while the line is in V.
   EXPECT_THAT(rows_not_taken(protocols::NonePrivate::write_back, 800),
               testing::IsSubsetOf({"L1: V, Reply: sent before the line was fetched"}));

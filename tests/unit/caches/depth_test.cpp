@@ -13,7 +13,7 @@ using models::L1Kind;
 using models::Message;
 using models::MessageClass;
 
-constexpr std::uint64_t a = 0x1000;
+constexpr std::uint64_t stored_line = 0x1000;
 
 class DepthStore : public PlatformFixture {
  protected:
@@ -31,7 +31,7 @@ class DepthStore : public PlatformFixture {
     Message& m = pool.get();
     m.message_class = MessageClass::store_request;
     models::set_l1_kind(m, L1Kind::global);
-    m.line = base::LineAddress(a);
+    m.line = base::LineAddress(stored_line);
     m.tag = 77;
     m.mask.set(4, bytes);
     return m;
@@ -62,13 +62,13 @@ TEST_F(DepthStore, LeavesTheL1AsACommitAndComesBackAsAStoreAck) {
   EXPECT_EQ(context.families.traffic_names()[context.families.traffic_of(m)], "z_commit");
   EXPECT_EQ(m.source, models::l1_node(base::SmId(2)));
   EXPECT_EQ(m.mask, base::ByteMask::range(4, 12));
-  EXPECT_EQ(m.destination, models::home_node(map.partition(a)));
+  EXPECT_EQ(m.destination, models::home_node(map.partition(stored_line)));
   EXPECT_EQ(sent[1]->message_class, MessageClass::store_request);
   EXPECT_EQ(m.bytes, sent[1]->bytes + sizeof(models::DepthBody)) << "the depth travels too";
 
   for (Message* const request : sent) {
     request->destination = request->source;
-    request->source = models::home_node(map.partition(a));
+    request->source = models::home_node(map.partition(stored_line));
     models::dress(*request, policy, policy.plain->store_ack, 128);
     home.send(*request);
   }
@@ -99,7 +99,7 @@ using AHome = HierarchyFixture;
 
 TEST_F(AHome, WithoutAUnitForThemRefusesStoresThatAreOrderedByDepth) {
   build();
-  Message& m = cores[0]->request(MessageClass::store_request, L1Kind::global, a);
+  Message& m = cores[0]->request(MessageClass::store_request, L1Kind::global, stored_line);
   models::order_by_depth(m, DepthKind::write);
   m.mask.set(0, 4);
   cores[0]->send(m, [](Message&) {});

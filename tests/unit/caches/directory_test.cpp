@@ -11,16 +11,15 @@ namespace {
 using protocols::CoherencePolicy;
 using protocols::Role;
 using protocols::Row;
-using S = protocols::gpu_vi_ni::HomeState;
-using E = protocols::gpu_vi_ni::HomeEvent;
-using A = protocols::gpu_vi::HomeAction;
 using testing::Contains;
 using testing::HasSubstr;
 
-constexpr std::uint64_t a = 0x1000, b = 0x2000, c = 0x3000;  // lines of one set in every array here
-
 class Directory : public HierarchyFixture {
  protected:
+  using S = protocols::gpu_vi_ni::HomeState;
+  using E = protocols::gpu_vi_ni::HomeEvent;
+  using A = protocols::gpu_vi::HomeAction;
+  static constexpr std::uint64_t a = 0x1000, b = 0x2000, c = 0x3000;  ///< lines of one set in every array here
   Directory() {
     spec.coherence.policy = "gpu_vi_ni";
     spec.l2.size = 4 * 128;

@@ -15,10 +15,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-constexpr std::uint64_t a = 0x1000, b = 0x2000, c = 0x3000;  // lines of one set in every cache here
-
 class GpuVi : public HierarchyFixture {
  protected:
+  static constexpr std::uint64_t a = 0x1000, b = 0x2000, c = 0x3000;  ///< lines of one set in every cache here
   GpuVi() { spec.coherence.policy = "gpu_vi"; }
 };
 

@@ -10,11 +10,11 @@ namespace syncline::tests {
 namespace {
 
 using protocols::Code;
-using S = protocols::gpu_vi::HomeState;
-using E = protocols::gpu_vi::HomeEvent;
 
 class History : public HierarchyFixture {
  protected:
+  using S = protocols::gpu_vi::HomeState;
+  using E = protocols::gpu_vi::HomeEvent;
   /// A home of GPU-VI that does not know stores to shared lines.
   History() {
     protocols::CoherencePolicy policy = protocols::make_gpu_vi();

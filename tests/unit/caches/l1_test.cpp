@@ -16,9 +16,10 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::uint64_t a = 0x1000, b = 0x1080;
-
-class L1 : public HierarchyFixture {};
+class L1 : public HierarchyFixture {
+ protected:
+  static constexpr std::uint64_t a = 0x1000, b = 0x1080;
+};
 
 TEST_F(L1, AHitTakesTheHitLatency) {
   spec.l1.hit_latency = 17;

@@ -15,10 +15,9 @@ using models::MessageClass;
 using testing::Contains;
 using testing::HasSubstr;
 
-constexpr std::uint64_t a = 0x1000;
-
 class L2 : public HierarchyFixture {
  protected:
+  static constexpr std::uint64_t a = 0x1000;
   L2() { spec.coherence.none.l1 = protocols::NoneL1::bypass; }
   /// Core cycles from a load to its data.
   double load_cycles(std::uint64_t address) {

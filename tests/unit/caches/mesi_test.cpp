@@ -10,21 +10,22 @@
 #include "protocols/coherence/ideal/ideal.h"
 #include "protocols/coherence/ideal_free/ideal_free.h"
 #include "tests/support/platform_fixture.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/caches/hierarchy_fixture.h"
 #include "tests/unit/caches/random_tester.h"
 
 namespace syncline::tests {
 namespace {
 
-struct Variant {
+struct MesiVariant {
   std::string name;
   protocols::CoherencePolicy policy;
 };
-void PrintTo(const Variant& v, std::ostream* out) {
+void PrintTo(const MesiVariant& v, std::ostream* out) {
   *out << v.name;
 }
 
-std::vector<Variant> variants() {
+std::vector<MesiVariant> mesi_variants() {
   protocols::MesiSpec plain, direct, waiting;
   direct.unblock_on_zero_ack = false;
   waiting.recycle_cycles = 0;
@@ -35,7 +36,8 @@ std::vector<Variant> variants() {
           {"ideal_free", protocols::make_ideal_free(plain, {})}};
 }
 
-class MesiUnderRandomTraffic : public PlatformFixture, public testing::WithParamInterface<std::tuple<Variant, int>> {
+class MesiUnderRandomTraffic : public PlatformFixture,
+                               public testing::WithParamInterface<std::tuple<MesiVariant, int>> {
  protected:
   void run(MemorySystemSpec spec, const TesterSpec& tester_spec) {
     spec.own_policy = std::get<0>(GetParam()).policy;
@@ -69,7 +71,7 @@ TEST_P(MesiUnderRandomTraffic, LargeCachesShowOnlyProgramOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, MesiUnderRandomTraffic,
-                         testing::Combine(testing::ValuesIn(variants()), testing::Range(1, 6)),
+                         testing::Combine(testing::ValuesIn(mesi_variants()), testing::Range(1, 6)),
                          [](const auto& variant) {
                            return std::get<0>(variant.param).name + "_seed" +
                                   std::to_string(std::get<1>(variant.param));
@@ -243,6 +245,7 @@ constexpr const char* unreachable_l1 = "L1: MMI, Inv: as the paper has it; the h
 constexpr const char* unreachable_home = "home: M, Replacement_clean: no copies to recall";
 
 TEST_F(MesiCoverage, TheTesterTakesEveryRow) {
+  if (sanitized) GTEST_SKIP() << explores_long;
   run(protocols::make_mesi({}, {}));
   EXPECT_THAT(stress::rows_not_taken(stress::machines(*system, protocols::Role::l1)),
               testing::ElementsAre(unreachable_l1));
@@ -251,6 +254,7 @@ TEST_F(MesiCoverage, TheTesterTakesEveryRow) {
 }
 
 TEST_F(MesiCoverage, TheTesterTakesEveryRowWithoutUnblocks) {
+  if (sanitized) GTEST_SKIP() << explores_long;
   protocols::MesiSpec spec;
   spec.unblock_on_zero_ack = false;
   run(protocols::make_mesi(spec, {}));

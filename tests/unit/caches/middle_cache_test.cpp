@@ -26,7 +26,6 @@ namespace syncline::tests {
 namespace {
 
 using namespace protocols;
-using M = none::Message;
 
 constexpr Role middle{"middle"};
 
@@ -54,21 +53,22 @@ Vocabulary middle_words() {
           "middle",
           none::messages(),
           {{"I", true, ""}, {"V", true, ""}, {"IV", false, ""}, {"IX", false, ""}},
-          {{"Gets", on::message(M::GETS), ""},
-           {"Getu", on::message(M::GETU), ""},
-           {"Write", on::message(M::WRITE), ""},
-           {"Atomic", on::message(M::ATOMIC), ""},
+          {{"Gets", on::message(none::Message::GETS), ""},
+           {"Getu", on::message(none::Message::GETU), ""},
+           {"Write", on::message(none::Message::WRITE), ""},
+           {"Atomic", on::message(none::Message::ATOMIC), ""},
            {"Replacement", on::replacement, ""},
-           {"Data", on::message(M::DATA), ""},
-           {"Data_U", on::message(M::DATA_U), ""},
-           {"Ack", on::message(M::ACK), ""},
-           {"Atomic_Data", on::message(M::ATOMIC_DATA), ""}},
+           {"Data", on::message(none::Message::DATA), ""},
+           {"Data_U", on::message(none::Message::DATA_U), ""},
+           {"Ack", on::message(none::Message::ACK), ""},
+           {"Atomic_Data", on::message(none::Message::ATOMIC_DATA), ""}},
           {},
-          {act::stall(), act::allocate(), act::park(), act::send("send_GETS", M::GETS, ""),
-           act::reply("send_DATA", M::DATA, ""), act::forward("forward_GETU", M::GETU, ""),
-           act::forward("forward_WRITE", M::WRITE, ""), act::forward("forward_ATOMIC", M::ATOMIC, ""),
-           act::relay("relay_DATA_U", M::DATA_U, ""), act::relay("relay_ACK", M::ACK, ""),
-           act::relay("relay_ATOMIC_DATA", M::ATOMIC_DATA, ""), act::fill(), act::replay(), act::drop()}};
+          {act::stall(), act::allocate(), act::park(), act::send("send_GETS", none::Message::GETS, ""),
+           act::reply("send_DATA", none::Message::DATA, ""), act::forward("forward_GETU", none::Message::GETU, ""),
+           act::forward("forward_WRITE", none::Message::WRITE, ""),
+           act::forward("forward_ATOMIC", none::Message::ATOMIC, ""),
+           act::relay("relay_DATA_U", none::Message::DATA_U, ""), act::relay("relay_ACK", none::Message::ACK, ""),
+           act::relay("relay_ATOMIC_DATA", none::Message::ATOMIC_DATA, ""), act::fill(), act::replay(), act::drop()}};
 }
 
 using MS = MiddleState;

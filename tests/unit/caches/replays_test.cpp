@@ -15,9 +15,9 @@ namespace {
 using protocols::Row;
 using protocols::Stimulus;
 
-enum class State : std::uint8_t { I, W };
-enum class Event : std::uint8_t { Load, Again };
-enum class Act : std::uint8_t { park, replay };
+enum class RoomState : std::uint8_t { I, W };
+enum class RoomEvent : std::uint8_t { Load, Again };
+enum class RoomAct : std::uint8_t { park, replay };
 
 /// Every load waits; AGAIN lets all that wait be presented again.
 std::vector<std::unique_ptr<protocols::Machine>> make_waiting_room() {
@@ -28,9 +28,9 @@ std::vector<std::unique_ptr<protocols::Machine>> make_waiting_room() {
                                     {{"Load", protocols::on::load, ""}, {"Again", protocols::on::message(0), ""}},
                                     {},
                                     {protocols::act::park("wait"), protocols::act::replay("look again")}};
-  const std::vector<Row> rows{{State::I, Event::Load, {Act::park}, State::W, "waits"},
-                              {State::W, Event::Load, {Act::park}, State::W, "waits, too"},
-                              {State::W, Event::Again, {Act::replay}, State::W, "looks again"}};
+  const std::vector<Row> rows{{RoomState::I, RoomEvent::Load, {RoomAct::park}, RoomState::W, "waits"},
+                              {RoomState::W, RoomEvent::Load, {RoomAct::park}, RoomState::W, "waits, too"},
+                              {RoomState::W, RoomEvent::Again, {RoomAct::replay}, RoomState::W, "looks again"}};
   std::vector<std::unique_ptr<protocols::Machine>> machines;
   machines.push_back(std::make_unique<protocols::Machine>(std::make_shared<protocols::TransitionTable>(words, rows)));
   return machines;

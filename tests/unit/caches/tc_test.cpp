@@ -20,10 +20,9 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::uint64_t a = 0x1000, b = 0x1080;
-
 class TcInCaches : public HierarchyFixture {
  protected:
+  static constexpr std::uint64_t a = 0x1000, b = 0x1080;
   void build(const std::string& policy, std::uint32_t ticks) {
     spec.coherence.policy = policy;
     spec.coherence.tc.lease = ticks;
@@ -269,15 +268,15 @@ TEST_F(TcInCaches, ALoadBehindTheBeginOfAGridJoinsNothingThatWasAskedForBefore) 
 
 /// Both forms under random traffic with leases shorter than a miss, of the length of some misses, and longer than an
 /// episode, whatever is learned.
-struct Variant {
+struct TcVariant {
   std::string name;
   protocols::CoherenceSpec coherence;
 };
-void PrintTo(const Variant& v, std::ostream* out) {
+void PrintTo(const TcVariant& v, std::ostream* out) {
   *out << v.name;
 }
-std::vector<Variant> variants() {
-  std::vector<Variant> all;
+std::vector<TcVariant> tc_variants() {
+  std::vector<TcVariant> all;
   for (const std::string policy : {"tc_strong", "tc_weak"}) {
     for (const std::uint32_t lease : {0U, 5U, 60U, 300U}) {
       protocols::CoherenceSpec spec;
@@ -297,7 +296,7 @@ std::vector<Variant> variants() {
   return all;
 }
 
-class TcUnderRandomTraffic : public PlatformFixture, public testing::WithParamInterface<std::tuple<Variant, int>> {};
+class TcUnderRandomTraffic : public PlatformFixture, public testing::WithParamInterface<std::tuple<TcVariant, int>> {};
 
 TEST_P(TcUnderRandomTraffic, ShowsOnlyProgramOrder) {
   MemorySystemSpec spec = MemorySystemSpec::tiny();
@@ -312,7 +311,7 @@ TEST_P(TcUnderRandomTraffic, ShowsOnlyProgramOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, TcUnderRandomTraffic,
-                         testing::Combine(testing::ValuesIn(variants()), testing::Range(1, 4)), [](const auto& c) {
+                         testing::Combine(testing::ValuesIn(tc_variants()), testing::Range(1, 4)), [](const auto& c) {
                            return std::get<0>(c.param).name + "_seed" + std::to_string(std::get<1>(c.param));
                          });
 
