@@ -12,7 +12,7 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
 endif()
 
 option(SYNCLINE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-option(SYNCLINE_CORE_TESTS "Build all unit tests; without, not those of parts for which `./check asan` is enough" ON)
+option(SYNCLINE_CORE_TESTS "Build all unit tests; without, not those for which `./check asan` is enough" ON)
 option(SYNCLINE_JOIN_TESTS "Compile several files of tests at once: faster from nothing, slower after a change" OFF)
 option(SYNCLINE_PRECOMPILE "Read large headers once for each target: faster from nothing, slower after a change" OFF)
 option(SYNCLINE_BENCHMARKS "Build the Google Benchmark programs" ${PROJECT_IS_TOP_LEVEL})

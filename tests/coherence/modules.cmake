@@ -34,6 +34,7 @@ foreach(policy no_remote_caching sw ideal_remote)
   add_test(NAME check.old_lines.${policy} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/old_lines.sh $<TARGET_FILE:syncline> ${policy})
   set_tests_properties(check.old_lines.${policy} PROPERTIES LABELS coherence TIMEOUT 900)
 endforeach()
+only_long(check.old_lines.no_remote_caching check.old_lines.ideal_remote)
 # The machine of the thesis, whole.
 foreach(program bfs rnn stencil cg all_reduce_ring)
   set(name workloads.${program}.hmg16.hmg)

@@ -11,6 +11,7 @@
 #include "protocols/coherence/explore/explorer.h"
 #include "protocols/coherence/explore/mutation.h"
 #include "protocols/coherence/registry.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::tests {
 namespace {
@@ -149,6 +150,7 @@ TEST_P(MergedStates, HaveTheSameOutcomes) {
 }
 
 TEST_P(MergedStates, ShowTheSameMistakes) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   const CoherencePolicy policy = small_policy(GetParam(), max_l1s);
   const Program program = parse_program("ld x; st x 1 | ld x");
   const std::vector<Mutant> mutants = mutants_of(policy);

@@ -8,6 +8,7 @@
 #include "protocols/coherence/registry.h"
 #include "protocols/coherence/sw_hierarchical/machines.h"
 #include "tests/support/error_of.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::tests {
 namespace {
@@ -201,6 +202,7 @@ TEST_P(ModuleOrder, WithoutItALineIsOvertakenByTheInvalidationThatKillsIt) {
 }
 
 TEST_P(ModuleOrder, OfLinesAloneLetsAMarkerOvertakeInvalidations) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   const std::string program = "ld.weak x; ld.acquire.sys y; ld.weak x @0.1 | st.weak x 1; st.release.sys y 1 @1.0";
   EXPECT_FALSE(explored(module_policy(GetParam()), program, 2, passes_the_message).violation);
   const auto found = explored(module_policy(GetParam(), MessageOrder::line), program, 2, passes_the_message).violation;

@@ -55,6 +55,7 @@ TEST(WarptmExplored, NoPairIsWrong) {
 }
 
 TEST(WarptmExplored, NoPairIsWrongWhereTablesAreSmall) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for (const WarptmCase& one : warptm_worlds()) {
     WarptmExploreOptions options;
     options.world = one.world;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/ptx/forms.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/ptx/support.h"
 
 namespace syncline::isa {
@@ -199,6 +200,7 @@ bool speaks_of(const FormNote& note, Opcode opcode, const Form& form) {
 
 /// A note that speaks of no form would never be read.
 TEST(Age, EveryNoteIsAboutForms) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for (const FormNote& note : form_notes()) {
     std::string left = "/" + std::string(note.opcodes) + "/";
     for (unsigned n = 0; n < static_cast<unsigned>(Opcode::count_); ++n) {
