@@ -48,6 +48,9 @@ class Ticked {
   /// Of a unit that joins tiles: when it has its turn, so many cycles pass at least before a tile has one because of
   /// that. base::never: only others that join tiles do.
   virtual base::Cycle wakes_tiles_in() const { return 0; }
+  /// Of a unit that runs in a lane and meets another lane's by a link: so long, at least, after its turn that one has a
+  /// turn because of it. ~0: it meets none.
+  virtual std::uint64_t tells_lanes_in_ps() const { return ~std::uint64_t{0}; }
   /// Of a unit of a tile: it waits for a link that has refused a message, so whoever is at the other end may give it a
   /// turn at once.
   virtual bool waits_for_link() const { return true; }
@@ -89,6 +92,7 @@ enum class TickRank : std::uint8_t {
   work_distributor,
   sm,
   l1_cache,
+  link_room,  ///< before whoever takes messages from links
   crossbar,
   gpu_network,  ///< between the modules of a GPU
   link,         ///< of a GPU
@@ -99,7 +103,7 @@ enum class TickRank : std::uint8_t {
   dram,
   observer  ///< looks by the clock alone: tiles do not wake it
 };
-inline constexpr std::uint32_t tick_ranks = 14;
+inline constexpr std::uint32_t tick_ranks = 15;
 
 /// One clock. Cycle n begins at n * 1e12 / frequency picoseconds, rounded down, so that periods that are no whole
 /// number of picoseconds do not drift. With a phase every cycle begins that much earlier; cycle 0 is under way then

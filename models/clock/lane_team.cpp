@@ -29,10 +29,9 @@ void linger() {}
 
 }  // namespace
 
-LaneTeam::LaneTeam(const std::vector<std::unique_ptr<Lane>>& lanes) : lanes_(lanes) {
-  for (std::size_t lane = 1; lane < lanes.size(); ++lane) seats_.push_back(std::make_unique<Seat>());
-  for (std::size_t lane = 1; lane < lanes.size(); ++lane)
-    seats_[lane - 1]->thread = std::thread([this, lane] { work(lane); });
+LaneTeam::LaneTeam(const std::vector<std::unique_ptr<Lane>>& lanes, unsigned threads) : lanes_(lanes) {
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) stages_.push_back(std::make_unique<Stage>());
+  for (std::size_t thread = 1; thread < threads; ++thread) others_.emplace_back([this, thread] { work(thread); });
 }
 
 LaneTeam::~LaneTeam() {
@@ -41,12 +40,25 @@ LaneTeam::~LaneTeam() {
     over_ = true;
   }
   begins_.notify_all();
-  for (const auto& seat : seats_) seat->thread.join();
+  for (std::thread& thread : others_) thread.join();
 }
 
 bool LaneTeam::begin(std::size_t lane, std::uint64_t round) {
   std::uint64_t before = round - 1;
-  return seats_[lane - 1]->begun.compare_exchange_strong(before, round);
+  std::atomic<std::uint64_t>& begun = stages_[lane]->begun;
+  // Asked first, as that leaves the line where it is.
+  return begun.load(std::memory_order_relaxed) == before && begun.compare_exchange_strong(before, round);
+}
+
+template <class Ran>
+void LaneTeam::run_lanes(std::size_t thread, std::uint64_t round, Ran&& ran) {
+  const std::size_t own = lanes_.size() * thread / (others_.size() + 1);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const std::size_t lane = (own + i) % lanes_.size();
+    if (!begin(lane, round)) continue;
+    lanes_[lane]->run(end_);
+    ran(lane);
+  }
 }
 
 void LaneTeam::run(Moment end) {
@@ -58,13 +70,12 @@ void LaneTeam::run(Moment end) {
     begins_.notify_all();
   }
   linger();
-  lanes_[0]->run(end);
-  for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
-    if (begin(lane, round)) {
-      lanes_[lane]->run(end);
-      continue;
-    }
-    const std::atomic<std::uint64_t>& done = seats_[lane - 1]->done;
+  static_assert(max_lanes <= 64);
+  std::uint64_t ran = 0;
+  run_lanes(0, round, [&ran](std::size_t lane) { ran |= std::uint64_t{1} << lane; });
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    if ((ran >> lane & 1) != 0) continue;
+    const std::atomic<std::uint64_t>& done = stages_[lane]->done;
     for (unsigned looks = 0; done.load(std::memory_order_acquire) != round; ++looks) {
       if (looks < patience)
         pause();
@@ -88,13 +99,13 @@ std::uint64_t LaneTeam::await(std::uint64_t round) {
   return over_ ? 0 : round_.load();
 }
 
-void LaneTeam::work(std::size_t lane) {
+void LaneTeam::work(std::size_t thread) {
   for (std::uint64_t round = 0; (round = await(round)) != 0;) {
     linger();
-    if (!begin(lane, round)) continue;
-    lanes_[lane]->run(end_);
-    linger();
-    seats_[lane - 1]->done.store(round, std::memory_order_release);
+    run_lanes(thread, round, [&](std::size_t lane) {
+      linger();
+      stages_[lane]->done.store(round, std::memory_order_release);
+    });
   }
 }
 

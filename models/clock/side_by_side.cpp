@@ -27,22 +27,30 @@ std::size_t lane_of_part(std::size_t number, std::size_t count, std::size_t lane
 /// Tiles of a kind, in the order of their turns. Those that are of the sequential part are none of them.
 using Kinds = std::vector<std::vector<Tile*>>;
 
-/// How many modules the tiles are in; 0: there are some that are in none.
-unsigned modules_of(const Kinds& kinds) {
-  unsigned modules = 0;
+struct ModulesOfTiles {
+  unsigned count = 0;       ///< 0: there are tiles that are in none
+  unsigned of_network = 1;  ///< the most that something joins, as a GPU's network does its modules
+};
+
+ModulesOfTiles modules_of(const Kinds& kinds) {
+  ModulesOfTiles modules;
   bool all = true;
   for (const std::vector<Tile*>& kind : kinds) {
     for (const Tile* const tile : kind) {
-      modules = std::max(modules, tile->place().last);
-      all = all && tile->place().last != 0;
+      if (tile->kind() == TileKind::far) continue;
+      const TilePlace place = tile->place();
+      modules.count = std::max(modules.count, place.last);
+      modules.of_network = std::max(modules.of_network, place.last - place.first);
+      all = all && place.last != 0;
     }
   }
-  return all ? modules : 0;
+  if (!all) modules.count = 0;
+  return modules;
 }
 
 }  // namespace
 
-SideBySide::SideBySide(Scheduler& scheduler, unsigned lanes) : scheduler_(scheduler) {
+SideBySide::SideBySide(Scheduler& scheduler, unsigned threads) : scheduler_(scheduler) {
   Kinds kinds(tick_ranks);
   std::unordered_set<const Tile*> known;
   for (const auto& domain : scheduler.domains()) {
@@ -54,30 +62,36 @@ SideBySide::SideBySide(Scheduler& scheduler, unsigned lanes) : scheduler_(schedu
   }
   // Neighbours share a lane, and so do the tiles of modules, if there are enough. Else tiles of different kinds are
   // divided apart from each other.
-  const unsigned modules = modules_of(kinds);
-  const bool by_modules = lanes <= modules;
+  const ModulesOfTiles modules = modules_of(kinds);
+  const bool by_modules = threads <= modules.count;
   std::size_t most = 1;
   for (const std::vector<Tile*>& kind : kinds) most = std::max(most, kind.size());
-  lanes = static_cast<unsigned>(std::min<std::size_t>(lanes, most));
+  threads_ = static_cast<unsigned>(std::min<std::size_t>(threads, most));
+  // Of fewer threads than GPUs one that has less to do takes a lane over from another one.
+  const unsigned gpus = modules.count / modules.of_network;
+  const unsigned lanes = by_modules && threads_ < gpus ? std::min(gpus, max_lanes) : threads_;
   for (unsigned i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>(scheduler, i));
   ends_ = std::make_unique<EndForecast>(lanes, known.size());
   LaneOf lane_of;
+  std::size_t next_far = 0;
   for (const std::vector<Tile*>& kind : kinds) {
     for (std::size_t i = 0; i < kind.size(); ++i) {
       Tile& tile = *kind[i];
       std::size_t lane = lane_of_part(i, kind.size(), lanes);
-      if (by_modules) {
-        lane = lane_of_part(tile.place().first, modules, lanes);
-        if (lane != lane_of_part(tile.place().last - 1, modules, lanes)) continue;
-      } else if (tile.kind() == TileKind::joins) {
-        continue;
+      if (!by_modules) {
+        if (tile.kind() != TileKind::beside) continue;
+      } else if (tile.kind() == TileKind::far) {
+        lane = next_far++ % lanes;
+      } else {
+        lane = lane_of_part(tile.place().first, modules.count, lanes);
+        if (lane != lane_of_part(tile.place().last - 1, modules.count, lanes)) continue;
       }
       lane_of[&tile] = lane;
       tile.run_in(*lanes_[lane], ends_->follow(tile, lane));
     }
   }
   for (const auto& domain : scheduler.domains()) divide(*domain, lane_of);
-  team_ = std::make_unique<LaneTeam>(lanes_);
+  team_ = std::make_unique<LaneTeam>(lanes_, threads_);
 }
 
 SideBySide::~SideBySide() = default;
@@ -96,10 +110,12 @@ void SideBySide::divide(ClockDomain& domain, const LaneOf& lane_of) {
       const auto lane = lane_of.find(tile);
       TurnQueue*& queue = lane == lane_of.end() ? of_none : of_lanes[lane->second];
       if (queue == nullptr && lane != lane_of.end()) queue = &lanes_[lane->second]->add_queue(domain, key);
-      if (lane == lane_of.end())
+      if (lane == lane_of.end()) {
         sequential.push_back(first->unit);
-      else
+      } else {
         ends_->add(*tile, *first->unit);
+        lanes_meet_in_ps_ = std::min(lanes_meet_in_ps_, first->unit->tells_lanes_in_ps());
+      }
       if (queue == nullptr) {
         sequential_.push_back(std::make_unique<TurnQueue>(domain, key, nullptr));
         queue = sequential_.back().get();
@@ -160,7 +176,8 @@ void SideBySide::run() {
       run_in_order(tiles);
       continue;
     }
-    const Moment end = std::min({sequential, first_answer(tiles), next_outside()});
+    const Moment met = {later_ps(tiles.ps, lanes_meet_in_ps_), 0};
+    const Moment end = std::min({sequential, first_answer(tiles), next_outside(), met});
     if (!(tiles < end)) return;
     run_window(end);
   }
@@ -172,6 +189,7 @@ void SideBySide::count() {
     turns += lane->work();
     longest = std::max(longest, lane->work());
   }
+  longest = std::max(longest, (turns + threads_ - 1) / threads_);
   expected_ += (64 * static_cast<std::int64_t>(turns - lanes_.front()->work()) - expected_) / 4;
   counts_.turns += turns;
   counts_.longest += longest;

@@ -19,14 +19,15 @@ namespace syncline::models {
 /// thread. Between two turns of the sequential part all tiles run, each lane on its thread; what tiles do to that part
 /// (Lane::later) is done before its next turn. A window ends where that may come: at the next turn of somebody of the
 /// sequential part, at the next edge of whoever a tile can wake there (crossbars; the work distributor, where a CTA may
-/// end), and where another process of SystemC may want to see the machine.
+/// end), where another process of SystemC may want to see the machine, and where one lane can hear of another one by a
+/// link.
 ///
-/// On a device of no fewer modules than lanes, each lane has whole modules, with the networks that are between these
-/// alone.
+/// On a device of no fewer modules than threads, each lane has whole modules, with the networks that are between these
+/// alone, and switches between GPUs have lanes, too. Of more GPUs than threads each has a lane.
 class SideBySide {
  public:
   /// The domains of `scheduler` have their order, and their units theirs.
-  SideBySide(Scheduler& scheduler, unsigned lanes);
+  SideBySide(Scheduler& scheduler, unsigned threads);
   ~SideBySide();
 
   /// All turns of this instant, and, where nobody can tell, of later ones. Throws what a turn has thrown.
@@ -53,12 +54,14 @@ class SideBySide {
   void run_window(Moment end);
   void count();
 
+  unsigned threads_ = 1;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::unique_ptr<TurnQueue>> sequential_;  ///< in the order of their keys
   std::vector<Woken> woken_;
   std::unique_ptr<EndForecast> ends_;
-  std::vector<TurnQueue*> due_;  ///< in a turn of `run_in_order`
-  std::int64_t expected_ = 0;    ///< turns of all lanes but the first in a window, times 64
+  std::vector<TurnQueue*> due_;                         ///< in a turn of `run_in_order`
+  std::uint64_t lanes_meet_in_ps_ = ~std::uint64_t{0};  ///< Ticked::tells_lanes_in_ps of the first
+  std::int64_t expected_ = 0;                           ///< turns of all lanes but the first in a window, times 64
   WindowCounts counts_;
   Scheduler& scheduler_;
   std::unique_ptr<LaneTeam> team_;

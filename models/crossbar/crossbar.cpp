@@ -336,6 +336,7 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
 
 base::Cycle Crossbar::woken_by_tiles_in() const {
   if (approach_ == 0 || expects_ideal_) return 0;
+  if (approach_ == base::never) return base::never;
   // A receiver that has refused something may take it at any time.
   const bool blocked =
       std::any_of(outputs_.begin(), outputs_.end(), [](const auto& output) { return output->initiator.any_busy(); });

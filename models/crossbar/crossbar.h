@@ -51,7 +51,8 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
   unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
 
-  /// What comes to its inputs has been under way for so many cycles at least, unless it is ideal.
+  /// What comes to its inputs has been under way for so many cycles at least, unless it is ideal. base::never: no tile
+  /// reaches its ports, but others of the sequential part that tiles wake.
   void set_approach(base::Cycle cycles) { approach_ = cycles; }
   /// There may be ideal messages.
   void expect_ideal() { expects_ideal_ = true; }

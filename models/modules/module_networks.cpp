@@ -71,23 +71,26 @@ ModuleMap::Nodes ModuleNetworks::senders(unsigned direction, ModuleMap::Modules 
   return site_.peers ? ModuleMap::sum(site_.map.homes(of), site_.map.l1s(of)) : site_.map.homes(of);
 }
 
-/// Of a network or link that tiles of those modules alone touch; of none: that several GPUs do, or a foreign initiator.
+bool ModuleNetworks::links_are_apart() const {
+  return !site_.ideal && LinkTime(site_.modules.link, site_.clock).apart_ps != 0;
+}
+
+bool ModuleNetworks::gpus_are_apart() const {
+  const Topology topology = site_.modules.topology;
+  return site_.map.gpus() == 1 || links_are_apart() || topology == Topology::switched || topology == Topology::none;
+}
+
+/// Of a network or an end of a link that tiles of those modules alone touch; of none: what stands between GPUs. A
+/// foreign initiator touches whatever it likes.
 TileScope ModuleNetworks::tile(const std::string& name, ModuleMap::Modules between) const {
-  const bool joins = between.first != between.last && !site_.map.has_foreign_l1s();
-  return {site_.context.tiles,
-          site_.name + name,
-          {between.first, between.last},
-          joins ? TileKind::joins : TileKind::sequential};
-}
-
-/// Whole ones of those that a message is on the wire of a link; those of its clock may begin anywhere within.
-base::Cycle ModuleNetworks::cycles_of_link() const {
-  const double cycles = site_.modules.link.latency * static_cast<double>(site_.clock.frequency_hz());
-  return cycles < 1 ? 0 : static_cast<base::Cycle>(cycles) - 1;
-}
-
-void ModuleNetworks::set_approach(const Junction& junction, base::Cycle cycles) const {
-  for (Crossbar* const crossbar : junction.crossbars) crossbar->set_approach(cycles);
+  TileKind kind = TileKind::sequential;
+  if (!site_.map.has_foreign_l1s()) {
+    if (between.first != between.last)
+      kind = TileKind::joins;
+    else if (links_are_apart())
+      kind = TileKind::far;
+  }
+  return {site_.context.tiles, site_.name + name, {between.first, between.last}, kind};
 }
 
 Crossbar& ModuleNetworks::make_crossbar(const std::string& name, const CrossbarSpec& spec, unsigned inputs,
@@ -182,14 +185,11 @@ void ModuleNetworks::make_gpu(unsigned gpu) {
       for (unsigned lane = 0; lane < ring_lanes; ++lane) ways.push_back(ring_way(gpu, clockwise, lane));
     }
   }
-  // A link from GPU to GPU is touched by both.
-  const bool alone =
-      map.gpus() == 1 || site_.modules.topology == Topology::switched || site_.modules.topology == Topology::none;
-  const TileScope of_gpu = tile(fmt::format("gpu{}", gpu), alone ? own : ModuleMap::Modules{});
+  const TileScope of_gpu = tile(fmt::format("gpu{}", gpu), gpus_are_apart() ? own : ModuleMap::Modules{});
   Junction junction =
       make_junction(fmt::format("gpu{}", gpu), site_.modules.network, ways, way_up, TickRank::gpu_network);
   const base::Cycle of_crossbar = site_.crossbar.latency == 0 ? 0 : site_.crossbar.latency - 1;
-  set_approach(junction, map.gpus() == 1 ? of_crossbar : std::min(of_crossbar, cycles_of_link()));
+  set_approach(junction, of_crossbar);
   for (unsigned module = own.first; module < own.last; ++module, ++junction.inputs, ++junction.outputs) {
     for (unsigned i = 0; i < directions; ++i) {
       Crossbar& inside = *modules_[module].crossbars[i];
@@ -205,38 +205,51 @@ void ModuleNetworks::join_by_switches() {
   const unsigned gpus = map.gpus(), of_switch = std::min(site_.modules.gpus_of_switch, gpus);
   const unsigned switches = (gpus + of_switch - 1) / of_switch;
   const auto gpus_at = [&](unsigned number) { return std::min(of_switch, gpus - number * of_switch); };
+  const auto make_switch = [&](const std::string& name, const JunctionSpec& spec, const std::vector<Way>& below,
+                               bool way_up) {
+    const TileScope of_switches = tile(name, {});
+    const Junction junction = make_junction(name, spec, below, way_up, TickRank::nvlink_switch);
+    if (links_are_apart()) set_approach(junction, base::never);  // receiving ends of links are of its tile
+    return junction;
+  };
   Junction spine;
   if (switches > 1) {
     std::vector<Way> below;
     for (unsigned i = 0; i < switches; ++i) below.push_back({map.gpu(i * of_switch, gpus_at(i))});
-    spine = make_junction("nvlink_spine", site_.modules.spine, below, false, TickRank::nvlink_switch);
+    spine = make_switch("nvlink_spine", site_.modules.spine, below, false);
   }
   for (unsigned i = 0; i < switches; ++i) {
     const unsigned first = i * of_switch, last = first + gpus_at(i);
     std::vector<Way> below;
     for (unsigned gpu = first; gpu < last; ++gpu) below.push_back({map.gpu(gpu)});
-    Junction nvlink_switch = make_junction(fmt::format("nvlink_switch{}", i), site_.modules.nvlink_switch, below,
-                                           switches > 1, TickRank::nvlink_switch);
-    set_approach(nvlink_switch, cycles_of_link());
-    for (unsigned gpu = first; gpu < last; ++gpu) join_to_switch(gpu, nvlink_switch);
+    const std::string name = fmt::format("nvlink_switch{}", i);
+    Junction nvlink_switch = make_switch(name, site_.modules.nvlink_switch, below, switches > 1);
+    const End at_switch = {nvlink_switch, name, {}};
+    for (unsigned gpu = first; gpu < last; ++gpu) join_to_switch(gpu, at_switch);
     if (switches == 1) continue;
-    join(nvlink_switch, spine, fmt::format("spine_link{}_out", i), 1, TickRank::nvlink_switch);
-    join(spine, nvlink_switch, fmt::format("spine_link{}_in", i), 1, TickRank::nvlink_switch);
+    const End at_spine = {spine, "nvlink_spine", {}};
+    join(at_switch, at_spine, fmt::format("spine_link{}_out", i), 1, TickRank::nvlink_switch);
+    join(at_spine, at_switch, fmt::format("spine_link{}_in", i), 1, TickRank::nvlink_switch);
   }
 }
 
-/// The GPU alone touches both links while switches wait for their turns.
-void ModuleNetworks::join_to_switch(unsigned gpu, Junction& nvlink_switch) {
-  const TileScope of_gpu = tile(fmt::format("nvlink{}", gpu), site_.map.gpu(gpu));
-  join(gpus_[gpu], nvlink_switch, fmt::format("nvlink{}_out", gpu));
-  join(nvlink_switch, gpus_[gpu], fmt::format("nvlink{}_in", gpu));
+ModuleNetworks::End ModuleNetworks::end_at_gpu(unsigned gpu) {
+  return {gpus_[gpu], fmt::format("nvlink{}", gpu), gpus_are_apart() ? site_.map.gpu(gpu) : ModuleMap::Modules{}};
+}
+
+/// Where the ends are not apart the GPU alone touches both while switches wait for their turns.
+void ModuleNetworks::join_to_switch(unsigned gpu, const End& nvlink_switch) {
+  const End at_gpu = end_at_gpu(gpu);
+  const End other = links_are_apart() ? nvlink_switch : End{nvlink_switch.junction, at_gpu.tile, at_gpu.between};
+  join(at_gpu, other, fmt::format("nvlink{}_out", gpu));
+  join(other, at_gpu, fmt::format("nvlink{}_in", gpu));
 }
 
 void ModuleNetworks::join_all_to_all() {
   // A GPU's outputs and inputs for others are in the order of their numbers, and so are both loops.
   for (unsigned from = 0; from < gpus_.size(); ++from) {
     for (unsigned to = 0; to < gpus_.size(); ++to) {
-      if (to != from) join(gpus_[from], gpus_[to], fmt::format("nvlink{}_to{}", from, to));
+      if (to != from) join(end_at_gpu(from), end_at_gpu(to), fmt::format("nvlink{}_to{}", from, to));
     }
   }
 }
@@ -246,30 +259,46 @@ void ModuleNetworks::join_in_a_ring() {
   const auto gpus = static_cast<unsigned>(gpus_.size());
   for (unsigned gpu = 0; gpu < gpus; ++gpu) {
     const unsigned next = (gpu + 1) % gpus;
-    join(gpus_[gpu], gpus_[next], fmt::format("nvlink{}_to{}", gpu, next), ring_lanes);
+    join(end_at_gpu(gpu), end_at_gpu(next), fmt::format("nvlink{}_to{}", gpu, next), ring_lanes);
   }
   if (gpus == 2) return;
   for (unsigned gpu = 0; gpu < gpus; ++gpu) {
     const unsigned previous = (gpu + gpus - 1) % gpus;
-    join(gpus_[gpu], gpus_[previous], fmt::format("nvlink{}_to{}", gpu, previous), ring_lanes);
+    join(end_at_gpu(gpu), end_at_gpu(previous), fmt::format("nvlink{}_to{}", gpu, previous), ring_lanes);
   }
 }
 
-void ModuleNetworks::join(Junction& from, Junction& to, const std::string& link_name, unsigned lanes, TickRank rank) {
+void ModuleNetworks::join(const End& from, const End& to, const std::string& link_name, unsigned lanes, TickRank rank) {
   LinkPeers peers;
   for (unsigned gpu = 0; gpu < site_.map.gpus(); ++gpu) {
     peers.nodes.add_way(site_.map.nodes(site_.map.gpu(gpu)));
     peers.names.push_back(fmt::format("gpu{}", gpu));
   }
-  auto link = std::make_unique<NvlinkPort>(link_name.c_str(), site_.context, site_.clock, site_.modules.link,
-                                           directions * lanes, site_.crossbar.virtual_networks, std::move(peers), rank);
-  for (unsigned lane = 0; lane < lanes; ++lane, ++from.outputs, ++to.inputs) {
+  const LinkSpec& spec = site_.modules.link;
+  const unsigned ways = directions * lanes, networks = site_.crossbar.virtual_networks;
+  std::unique_ptr<NvlinkPort> link;
+  std::unique_ptr<NvlinkRoom> room;
+  {
+    const TileScope of_sender = tile(from.tile, from.between);
+    link = std::make_unique<NvlinkPort>(link_name.c_str(), site_.context, site_.clock, spec, ways, networks,
+                                        std::move(peers), rank);
+  }
+  {
+    const TileScope of_receiver = tile(to.tile, to.between);
+    room =
+        std::make_unique<NvlinkRoom>((link_name + "_room").c_str(), site_.context, site_.clock, spec, ways, networks);
+  }
+  for (unsigned lane = 0; lane < lanes; ++lane, ++from.junction.outputs, ++to.junction.inputs) {
     for (unsigned i = 0; i < directions; ++i) {
-      from.crossbars[i]->output(from.outputs).socket.bind(link->input(lane * directions + i).socket);
-      link->output(lane * directions + i).socket.bind(to.crossbars[i]->input(to.inputs).socket);
+      const unsigned way = lane * directions + i;
+      from.junction.crossbars[i]->output(from.junction.outputs).socket.bind(link->input(way).socket);
+      link->output(way).socket.bind(room->input(way).socket);
+      room->output(way).socket.bind(to.junction.crossbars[i]->input(to.junction.inputs).socket);
     }
   }
+  room->credits.bind(link->credits);
   blocks_.push_back(std::move(link));
+  blocks_.push_back(std::move(room));
 }
 
 }  // namespace syncline::models

@@ -10,7 +10,9 @@
 #include "models/crossbar/crossbar.h"
 #include "models/crossbar/network_ports.h"
 #include "models/modules/module_map.h"
+#include "models/nvlink/link_time.h"
 #include "models/nvlink/nvlink_port.h"
+#include "models/nvlink/nvlink_room.h"
 
 namespace syncline::models {
 
@@ -32,7 +34,8 @@ struct ModuleNetworksSite {
 /// nobody may send to another one: that ends in the ModelError of a crossbar that has no port for it.) Each direction
 /// has networks of its own, and both share the wires of links. Names: gpm3_up, gpm3_down (within a module, numbered
 /// over all GPUs), gpu1_up, gpu1_down (between its modules), nvlink1_out, nvlink1_in (between GPU and switch),
-/// nvlink1_to2 (between GPUs; all_to_all and ring), nvlink_switch0_up, nvlink_spine_up, spine_link0_out, ...
+/// nvlink1_to2 (between GPUs; all_to_all and ring), nvlink_switch0_up, nvlink_spine_up, spine_link0_out, ...; the
+/// receiving end of a link has its name with _room behind it.
 ///
 /// Messages of one source, destination and virtual network keep their order: there is one way from node to node, on
 /// which each block keeps it. Neither directions nor virtual networks share queues or credits, and no way goes in a
@@ -75,16 +78,29 @@ class ModuleNetworks {
   Junction make_junction(const std::string& name, const JunctionSpec& spec, const std::vector<Way>& ways, bool way_up,
                          TickRank rank);
   TileScope tile(const std::string& name, ModuleMap::Modules between) const;
-  base::Cycle cycles_of_link() const;
-  void set_approach(const Junction& junction, base::Cycle cycles) const;
+  /// The two ends of a link hear of each other late enough that they may be of tiles that run side by side.
+  bool links_are_apart() const;
+  /// No two GPUs touch the same network or end of a link.
+  bool gpus_are_apart() const;
+  static void set_approach(const Junction& junction, base::Cycle cycles) {
+    for (Crossbar* const crossbar : junction.crossbars) crossbar->set_approach(cycles);
+  }
   /// From a GPU to those that are reached by its next neighbour in a ring, or by the one before; in a lane.
   Way ring_way(unsigned gpu, bool clockwise, unsigned lane) const;
   void join_by_switches();
   void join_all_to_all();
   void join_in_a_ring();
+  /// What a link joins, and in which tile (`tile`) that end of it is.
+  struct End {
+    Junction& junction;
+    std::string tile;
+    ModuleMap::Modules between;
+  };
+  End end_at_gpu(unsigned gpu);
   /// `from`'s next outputs, over the lanes of a link, to `to`'s next inputs.
-  void join(Junction& from, Junction& to, const std::string& link, unsigned lanes = 1, TickRank rank = TickRank::link);
-  void join_to_switch(unsigned gpu, Junction& nvlink_switch);
+  void join(const End& from, const End& to, const std::string& link, unsigned lanes = 1,
+            TickRank rank = TickRank::link);
+  void join_to_switch(unsigned gpu, const End& nvlink_switch);
 
   const ModuleNetworksSite site_;
   std::vector<std::unique_ptr<Block>> blocks_;

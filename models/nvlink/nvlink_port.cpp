@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "models/clock/lane.h"
 #include "models/clock/turn.h"
 #include "models/transport/delay_until.h"
 
@@ -20,7 +21,7 @@ NvlinkPort::NvlinkPort(const sc_core::sc_module_name& module_name, PlatformConte
     : Block(module_name, context),
       spec_(spec),
       ps_per_byte_(1e12 / spec.bandwidth),
-      latency_ps_(static_cast<std::uint64_t>(std::llround(spec.latency * 1e12))),
+      time_(spec, clock),
       peers_(std::move(peers)),
       networks_of_way_(virtual_networks),
       networks_(std::size_t{ways} * virtual_networks),
@@ -37,6 +38,7 @@ NvlinkPort::NvlinkPort(const sc_core::sc_module_name& module_name, PlatformConte
     network.waiting.set_capacity(spec_.queue);
     network.credits = spec_.credits;
   }
+  credits.bind(*this);
   register_observers();
   clock.add(*this, rank, name());
 }
@@ -77,8 +79,7 @@ bool NvlinkPort::receive(Message& message, const sc_core::sc_time& arrival, unsi
     traffic_.count_ideal(message);
     ++tile().progress;
     const std::uint64_t crossed_ps = clock()->ps_of(clock()->cycle_at_or_after(arrival) + 1);
-    network.last_arrival_ps = std::max(crossed_ps, network.last_arrival_ps);
-    deliver(network, {&message, network.last_arrival_ps, 0});
+    deliver(network, message, crossed_ps);
     return true;
   }
   const unsigned size = flits(message);
@@ -131,6 +132,7 @@ void NvlinkPort::send(unsigned place, std::uint64_t now_ps) {
   const unsigned size = flits(message), taken = std::min(size, network.credits);
   network.flits -= size;
   network.credits -= taken;
+  network.taken += taken;
   turn_ = (place + 1) % static_cast<unsigned>(networks_.size());
 
   const double start_ps = std::max(free_at_ps_, static_cast<double>(now_ps)), wire_ps = message.bytes * ps_per_byte_;
@@ -144,41 +146,26 @@ void NvlinkPort::send(unsigned place, std::uint64_t now_ps) {
   queueing_.sample(clock()->cycle_at_or_after_ps(now_ps) - clock()->cycle_at_or_after_ps(head.arrived_ps));
   ++tile().progress;
 
-  const auto arrival_ps = static_cast<std::uint64_t>(std::ceil(free_at_ps_)) + latency_ps_;
-  network.last_arrival_ps = std::max(arrival_ps, network.last_arrival_ps);
-  deliver(network, {&message, network.last_arrival_ps, taken});
+  deliver(network, message, static_cast<std::uint64_t>(std::ceil(free_at_ps_)) + time_.latency_ps);
   // The place in the queue is free: a sender that waits gets its END_REQ now.
   network.way->input.resume(network.number);
 }
 
-void NvlinkPort::deliver(Network& network, const Crossing& crossing) {
-  MessageInitiator& output = network.way->output;
-  if (!output.ready(network.number)) {
-    network.crossing.push_back(crossing);
-    return;
-  }
-  const bool taken = output.send(*crossing.message, delay_until(sc_core::sc_time::from_value(crossing.arrival_ps)));
-  if (taken)
-    give_back(network, crossing, crossing.arrival_ps);
-  else
-    network.offered = crossing;
+void NvlinkPort::deliver(Network& network, Message& message, std::uint64_t arrival_ps) {
+  network.last_arrival_ps = std::max(arrival_ps, network.last_arrival_ps);
+  const sc_core::sc_time arrival = sc_core::sc_time::from_value(network.last_arrival_ps);
+  if (!network.way->output.send(message, delay_until(arrival)))
+    throw base::ModelError(
+        fmt::format("{}: the receiving end has refused a message for which there were credits", name()));
 }
 
-void NvlinkPort::on_ready(VirtualNetwork number, unsigned way) {
-  Network& network = networks_[way * networks_of_way_ + number];
-  const std::uint64_t time = models::now_ps();
-  give_back(network, network.offered, std::max(time, network.offered.arrival_ps));
-  network.offered = {nullptr, 0, 0};
-  while (!network.crossing.empty() && network.way->output.ready(number)) {
-    const Crossing next = network.crossing.front();
-    network.crossing.pop_front();
-    deliver(network, next);
-  }
-}
-
-void NvlinkPort::give_back(Network& network, const Crossing& crossing, std::uint64_t taken_ps) {
-  network.returning.push_back({taken_ps + latency_ps_, crossing.flits});
-  if (!network.waiting.empty()) wake(clock()->cycle_at_or_after_ps(network.returning.front().at_ps));
+void NvlinkPort::give_back(unsigned way, VirtualNetwork number, unsigned flits, std::uint64_t at_ps) {
+  in_order(tile().lane(), [this, place = way * networks_of_way_ + number, flits, at_ps] {
+    Network& network = networks_[place];
+    network.taken -= flits;
+    network.returning.push_back({at_ps, flits});
+    if (!network.waiting.empty()) wake(clock()->cycle_at_or_after_ps(at_ps));
+  });
 }
 
 base::Cycle NvlinkPort::next_work(base::Cycle now) const {
@@ -216,9 +203,8 @@ std::string NvlinkPort::name_of(const Network& network) const {
 std::vector<std::string> NvlinkPort::check_end_of_run() const {
   std::vector<std::string> lines = describe_waiting();
   for (const Network& network : networks_) {
-    std::uint64_t there = network.credits + network.offered.flits;
+    std::uint64_t there = network.credits + network.taken;
     for (const Returning& returning : network.returning) there += returning.flits;
-    for (const Crossing& crossing : network.crossing) there += crossing.flits;
     if (there != spec_.credits)
       lines.push_back(fmt::format("{}: {} of {} credits have not come back", name_of(network), spec_.credits - there,
                                   spec_.credits));
@@ -236,9 +222,6 @@ std::vector<std::string> NvlinkPort::describe_waiting() const {
                       name_of(network), network.waiting.size(), describe(head), head.line.value(),
                       models::name(head.destination), network.credits, spec_.credits));
     }
-    if (network.offered.message != nullptr)
-      lines.push_back(fmt::format("{}: the receiver does not take a message, {} more behind it", name_of(network),
-                                  network.crossing.size()));
   }
   return lines;
 }

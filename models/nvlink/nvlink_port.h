@@ -1,5 +1,5 @@
-// One direction of a link between GPUs, or between a GPU and a switch: the sending end, which has credits, the wire,
-// and the room at the receiving end that the credits stand for.
+// One direction of a link between GPUs, or between a GPU and a switch: the sending end, which has the wire, and credits
+// for the room at the receiving end (NvlinkRoom).
 #pragma once
 
 #include <systemc>
@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "models/block/block.h"
+#include "models/nvlink/link_credits.h"
 #include "models/nvlink/link_spec.h"
+#include "models/nvlink/link_time.h"
 #include "models/transport/message_port.h"
 #include "models/transport/router.h"
 #include "models/transport/traffic_counters.h"
@@ -33,21 +35,24 @@ struct LinkPeers {
 /// The wire is held for bytes/bandwidth, which need not be whole cycles of the clock by which the sender looks at its
 /// queues: a message follows another one without a gap. Messages that are ideal cross in a cycle, without wire or
 /// credits.
-class NvlinkPort : public Block, public Ticked, public MessageReceiver, public MessageSender {
+class NvlinkPort : public Block, public Ticked, public MessageReceiver, public MessageSender, public LinkCredits {
  public:
   /// `virtual_networks`: of each way, 1 to max_virtual_networks.
   NvlinkPort(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const LinkSpec& spec,
              unsigned ways, unsigned virtual_networks, LinkPeers peers = {}, TickRank rank = TickRank::link);
 
   MessageTarget& input(unsigned way) { return ways_.at(way)->input; }
+  /// To the receiving end, which takes whatever comes.
   MessageInitiator& output(unsigned way) { return ways_.at(way)->output; }
+  sc_core::sc_export<LinkCredits> credits{"credits"};
 
   base::Cycle tick(base::Cycle now) override;
-  /// Networks and switches do; those that run beside others have it in their lane.
-  base::Cycle woken_by_tiles_in() const override { return base::never; }
+  base::Cycle woken_by_tiles_in() const override { return time_.apart_cycles; }
   base::Cycle wakes_tiles_in() const override { return base::never; }
+  std::uint64_t tells_lanes_in_ps() const override { return time_.tells_lanes_in_ps(); }
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
-  void on_ready(VirtualNetwork network, unsigned port) override;
+  void on_ready(VirtualNetwork, unsigned) override {}  // of a link that is always
+  void give_back(unsigned way, VirtualNetwork network, unsigned flits, std::uint64_t at_ps) override;
 
   std::vector<std::string> check_end_of_run() const override;
   std::vector<std::string> describe_waiting() const override;
@@ -59,11 +64,6 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
   struct Queued {
     Message* message;
     std::uint64_t arrived_ps;
-  };
-  struct Crossing {
-    Message* message;
-    std::uint64_t arrival_ps;
-    unsigned flits;
   };
   struct Returning {
     std::uint64_t at_ps;
@@ -81,8 +81,7 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
     boost::circular_buffer<Queued> waiting;
     unsigned flits = 0;  ///< that wait
     unsigned credits = 0;
-    std::deque<Crossing> crossing;    ///< for which the receiver has not been ready
-    Crossing offered{nullptr, 0, 0};  ///< that the receiver has refused so far
+    unsigned taken = 0;               ///< credits, by messages that the receiver has not taken
     std::deque<Returning> returning;  ///< credits on their way back
     std::uint64_t last_arrival_ps = 0;
   };
@@ -97,14 +96,13 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
   unsigned next_network(std::uint64_t now_ps) const;
   void send(unsigned place, std::uint64_t now_ps);
   std::string name_of(const Network& network) const;
-  void deliver(Network& network, const Crossing& crossing);
-  void give_back(Network& network, const Crossing& crossing, std::uint64_t taken_ps);
+  void deliver(Network& network, Message& message, std::uint64_t arrival_ps);
   base::Cycle next_work(base::Cycle now) const;
   void register_observers();
 
   const LinkSpec spec_;
   const double ps_per_byte_;
-  const std::uint64_t latency_ps_;
+  const LinkTime time_;
   const LinkPeers peers_;
   std::vector<std::unique_ptr<Way>> ways_;
   const unsigned networks_of_way_;

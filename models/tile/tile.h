@@ -24,6 +24,7 @@ class Lane;
 enum class TileKind : std::uint8_t {
   beside,     ///< one of many alike: runs beside the others
   joins,      ///< between the tiles of its modules, and nobody else's: runs where they all run, or is sequential
+  far,        ///< meets others over links alone, which take their time: runs beside modules wherever there is room
   sequential  ///< of the sequential part
 };
 

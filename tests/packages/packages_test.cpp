@@ -368,6 +368,7 @@ TEST_P(BlocksOfAGpu, AreInTheCatalogue) {
       {"gpudet", "determinism.policy=gpudet"},
       {"z_unit", "determinism.policy=gpudet"},
       {"nvlink_port", "modules.gpus=2"},
+      {"nvlink_room", "modules.gpus=2"},
       {"copy_engine", "modules.gpus=2"},
       {"copy_engine", "modules.topology=none"},
       {"host_copies", "modules.topology=none"},
@@ -495,6 +496,7 @@ TEST(TheCatalogue, KnowsNamesWithNumbers) {
                                     {"gpu.down", "crossbar"},
                                     {"gpu.gpm3_up", "crossbar"},
                                     {"gpu.nvlink0_to12", "nvlink_port"},
+                                    {"gpu.nvlink0_to12_room", "nvlink_room"},
                                     {"gpu.part0_dram", "dram"}}) {
     const CatalogueEntry* const entry = entry_of(entries, block);
     ASSERT_NE(entry, nullptr) << block;
