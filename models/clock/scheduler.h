@@ -26,7 +26,7 @@ class SideBySide;
 struct WindowCounts {
   std::uint64_t windows = 0;
   std::uint64_t turns = 0;    ///< of tiles in windows
-  std::uint64_t longest = 0;  ///< of the lane that has most of a window's
+  std::uint64_t longest = 0;  ///< of the longest lane of each window, or of a thread whose share of all is longer
   std::uint64_t between = 0;  ///< of the sequential part
 };
 

@@ -155,8 +155,7 @@ void NvlinkPort::deliver(Network& network, Message& message, std::uint64_t arriv
   network.last_arrival_ps = std::max(arrival_ps, network.last_arrival_ps);
   const sc_core::sc_time arrival = sc_core::sc_time::from_value(network.last_arrival_ps);
   if (!network.way->output.send(message, delay_until(arrival)))
-    throw base::ModelError(
-        fmt::format("{}: the receiving end has refused a message for which there were credits", name()));
+    throw base::ModelError(fmt::format("{}: the receiving end has refused a message that it has room for", name()));
 }
 
 void NvlinkPort::give_back(unsigned way, VirtualNetwork number, unsigned flits, std::uint64_t at_ps) {

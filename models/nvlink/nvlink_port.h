@@ -51,7 +51,7 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
   base::Cycle wakes_tiles_in() const override { return base::never; }
   std::uint64_t tells_lanes_in_ps() const override { return time_.tells_lanes_in_ps(); }
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
-  void on_ready(VirtualNetwork, unsigned) override {}  // of a link that is always
+  void on_ready(VirtualNetwork, unsigned) override {}  // its own link is never busy
   void give_back(unsigned way, VirtualNetwork network, unsigned flits, std::uint64_t at_ps) override;
 
   std::vector<std::string> check_end_of_run() const override;

@@ -241,6 +241,20 @@ TEST_F(NvlinkPortTest, ALostCreditIsNamed) {
               HasSubstr("1 credits cannot be lost, there are 0"));
 }
 
+TEST_F(NvlinkPortTest, AReceivingEndTakesWhateverComes) {
+  NvlinkPort direct("direct", context, clock, spec, 1, 1);
+  MessageSource source("source");
+  MessageSink sink("sink");
+  source.port.socket.bind(direct.input(0).socket);
+  direct.output(0).socket.bind(sink.port.socket);
+  sink.open = false;
+  run_ns(0);
+  Message& message = pool.get();
+  message.ideal = true;
+  EXPECT_THAT(error_of<base::ModelError>([&] { source.send(message); }),
+              HasSubstr("direct: the receiving end has refused a message that it has room for"));
+}
+
 TEST_F(NvlinkPortTest, RefusesNetworksThatItDoesNotHave) {
   build(1, 1);
   EXPECT_THAT(error_of<base::ModelError>([&] { send(0, 32, 1); }),
