@@ -59,9 +59,9 @@ class SideBySide {
   std::vector<std::unique_ptr<TurnQueue>> sequential_;  ///< in the order of their keys
   std::vector<Woken> woken_;
   std::unique_ptr<EndForecast> ends_;
-  std::vector<TurnQueue*> due_;                         ///< in a turn of `run_in_order`
-  std::uint64_t lanes_meet_in_ps_ = ~std::uint64_t{0};  ///< Ticked::tells_lanes_in_ps of the first
-  std::int64_t expected_ = 0;                           ///< turns of all lanes but the first in a window, times 64
+  std::vector<TurnQueue*> due_;                ///< in a turn of `run_in_order`
+  std::uint64_t lanes_meet_in_ps_ = never_ps;  ///< Ticked::tells_lanes_in_ps of the first
+  std::int64_t expected_ = 0;                  ///< turns of all lanes but the first in a window, times 64
   WindowCounts counts_;
   Scheduler& scheduler_;
   std::unique_ptr<LaneTeam> team_;

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "base/less_or_zero.h"
+
 namespace syncline::models {
 namespace {
 void raise(base::Cycle& earliest, base::Cycle to) {
   earliest = std::max(earliest, to);
-}
-/// a - b, but never below zero.
-base::Cycle less(base::Cycle a, base::Cycle b) {
-  return a > b ? a - b : 0;
 }
 }  // namespace
 
@@ -65,7 +63,7 @@ void DramTimingState::after_read(unsigned bank, base::Cycle at) {
   raise(channel_.read, at + std::max(timing_.t_ccd, burst_));
   raise(group.read, at + std::max(timing_.t_ccd_l, burst_));
   // Write data must not meet the read data on the bus.
-  const base::Cycle turn = less(timing_.t_cl + burst_, timing_.t_wl);
+  const base::Cycle turn = base::less_or_zero(timing_.t_cl + burst_, timing_.t_wl);
   raise(channel_.write, at + std::max(timing_.t_ccd, turn));
   raise(group.write, at + std::max(timing_.t_ccd_l, turn));
 }

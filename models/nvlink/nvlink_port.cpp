@@ -13,27 +13,20 @@
 
 namespace syncline::models {
 
-NvlinkPort::Way::Way(NvlinkPort& owner, unsigned number)
-    : input(fmt::format("in{}", number), owner, number), output(fmt::format("out{}", number), owner, number) {}
-
 NvlinkPort::NvlinkPort(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock,
                        const LinkSpec& spec, unsigned ways, unsigned virtual_networks, LinkPeers peers, TickRank rank)
-    : Block(module_name, context),
-      spec_(spec),
+    : LinkEnd(module_name, context, clock, spec, ways, virtual_networks),
       ps_per_byte_(1e12 / spec.bandwidth),
-      time_(spec, clock),
       peers_(std::move(peers)),
-      networks_of_way_(virtual_networks),
       networks_(std::size_t{ways} * virtual_networks),
       traffic_(context.families),
       bytes_to_(peers_.names.size()) {
   if (peers_.names.size() != peers_.nodes.ports())
     throw base::ModelError(fmt::format("{}: {} names for {} groups of nodes behind it", name(), peers_.names.size(),
                                        peers_.nodes.ports()));
-  for (unsigned i = 0; i < ways; ++i) ways_.push_back(std::make_unique<Way>(*this, i));
   for (unsigned i = 0; i < networks_.size(); ++i) {
     Network& network = networks_[i];
-    network.way = ways_[i / virtual_networks].get();
+    network.way = i / virtual_networks;
     network.number = static_cast<VirtualNetwork>(i % virtual_networks);
     network.waiting.set_capacity(spec_.queue);
     network.credits = spec_.credits;
@@ -74,7 +67,7 @@ bool NvlinkPort::receive(Message& message, const sc_core::sc_time& arrival, unsi
   if (message.network >= networks_of_way_)
     throw base::ModelError(fmt::format("{}: a {} message for virtual network {}, but there are only {}", name(),
                                        describe(message), message.network, networks_of_way_));
-  Network& network = networks_[way * networks_of_way_ + message.network];
+  Network& network = networks_[place(way, message.network)];
   if (message.ideal) {
     traffic_.count_ideal(message);
     ++tile().progress;
@@ -148,19 +141,19 @@ void NvlinkPort::send(unsigned place, std::uint64_t now_ps) {
 
   deliver(network, message, static_cast<std::uint64_t>(std::ceil(free_at_ps_)) + time_.latency_ps);
   // The place in the queue is free: a sender that waits gets its END_REQ now.
-  network.way->input.resume(network.number);
+  input(network.way).resume(network.number);
 }
 
 void NvlinkPort::deliver(Network& network, Message& message, std::uint64_t arrival_ps) {
   network.last_arrival_ps = std::max(arrival_ps, network.last_arrival_ps);
   const sc_core::sc_time arrival = sc_core::sc_time::from_value(network.last_arrival_ps);
-  if (!network.way->output.send(message, delay_until(arrival)))
+  if (!output(network.way).send(message, delay_until(arrival)))
     throw base::ModelError(fmt::format("{}: the receiving end has refused a message that it has room for", name()));
 }
 
 void NvlinkPort::give_back(unsigned way, VirtualNetwork number, unsigned flits, std::uint64_t at_ps) {
-  in_order(tile().lane(), [this, place = way * networks_of_way_ + number, flits, at_ps] {
-    Network& network = networks_[place];
+  in_order(tile().lane(), [this, at = place(way, number), flits, at_ps] {
+    Network& network = networks_[at];
     network.taken -= flits;
     network.returning.push_back({at_ps, flits});
     if (!network.waiting.empty()) wake(clock()->cycle_at_or_after_ps(at_ps));
@@ -188,15 +181,11 @@ base::Cycle NvlinkPort::next_work(base::Cycle now) const {
 }
 
 void NvlinkPort::lose_credits(unsigned way, VirtualNetwork number, unsigned flits) {
-  Network& network = networks_.at(way * networks_of_way_ + number);
+  Network& network = networks_.at(place(way, number));
   if (network.credits < flits)
     throw base::ModelError(
         fmt::format("{}: {} credits cannot be lost, there are {}", name_of(network), flits, network.credits));
   network.credits -= flits;
-}
-
-std::string NvlinkPort::name_of(const Network& network) const {
-  return fmt::format("{}: {} network {}", name(), network.way->input.socket.basename(), network.number);
 }
 
 std::vector<std::string> NvlinkPort::check_end_of_run() const {

@@ -7,15 +7,11 @@
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "models/block/block.h"
 #include "models/nvlink/link_credits.h"
-#include "models/nvlink/link_spec.h"
-#include "models/nvlink/link_time.h"
-#include "models/transport/message_port.h"
+#include "models/nvlink/link_end.h"
 #include "models/transport/router.h"
 #include "models/transport/traffic_counters.h"
 
@@ -27,29 +23,21 @@ struct LinkPeers {
   std::vector<std::string> names;
 };
 
-/// A link carries several ways, as the requests of a GPU's SMs and the answers of its homes: what comes in at one input
-/// leaves by the output of the same number. Messages wait by way and virtual network, each with credits of its own, so
-/// that none blocks another one; they take turns on the wire. What is on the wire and in the receiver's room never
-/// exceeds the credits. Messages of one way and virtual network keep their order.
+/// Sends to the receiving end, which takes whatever comes. Messages wait by way and virtual network, each with credits
+/// of its own, so that none blocks another one; they take turns on the wire. What is on the wire and in the receiver's
+/// room never exceeds the credits. Messages of one way and virtual network keep their order.
 ///
 /// The wire is held for bytes/bandwidth, which need not be whole cycles of the clock by which the sender looks at its
 /// queues: a message follows another one without a gap. Messages that are ideal cross in a cycle, without wire or
 /// credits.
-class NvlinkPort : public Block, public Ticked, public MessageReceiver, public MessageSender, public LinkCredits {
+class NvlinkPort : public LinkEnd, public LinkCredits {
  public:
-  /// `virtual_networks`: of each way, 1 to max_virtual_networks.
   NvlinkPort(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock, const LinkSpec& spec,
              unsigned ways, unsigned virtual_networks, LinkPeers peers = {}, TickRank rank = TickRank::link);
 
-  MessageTarget& input(unsigned way) { return ways_.at(way)->input; }
-  /// To the receiving end, which takes whatever comes.
-  MessageInitiator& output(unsigned way) { return ways_.at(way)->output; }
   sc_core::sc_export<LinkCredits> credits{"credits"};
 
   base::Cycle tick(base::Cycle now) override;
-  base::Cycle woken_by_tiles_in() const override { return time_.apart_cycles; }
-  base::Cycle wakes_tiles_in() const override { return base::never; }
-  std::uint64_t tells_lanes_in_ps() const override { return time_.tells_lanes_in_ps(); }
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork, unsigned) override {}  // its own link is never busy
   void give_back(unsigned way, VirtualNetwork network, unsigned flits, std::uint64_t at_ps) override;
@@ -69,14 +57,9 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
     std::uint64_t at_ps;
     unsigned flits;
   };
-  struct Way {
-    Way(NvlinkPort& owner, unsigned number);
-    MessageTarget input;
-    MessageInitiator output;
-  };
   /// A virtual network of a way.
   struct Network {
-    Way* way;
+    unsigned way;
     VirtualNetwork number;
     boost::circular_buffer<Queued> waiting;
     unsigned flits = 0;  ///< that wait
@@ -95,18 +78,14 @@ class NvlinkPort : public Block, public Ticked, public MessageReceiver, public M
   /// Place of the network whose turn it is and whose head may go at `now_ps`; none: the number of networks.
   unsigned next_network(std::uint64_t now_ps) const;
   void send(unsigned place, std::uint64_t now_ps);
-  std::string name_of(const Network& network) const;
+  std::string name_of(const Network& network) const { return LinkEnd::name_of(network.way, network.number); }
   void deliver(Network& network, Message& message, std::uint64_t arrival_ps);
   base::Cycle next_work(base::Cycle now) const;
   void register_observers();
 
-  const LinkSpec spec_;
   const double ps_per_byte_;
-  const LinkTime time_;
   const LinkPeers peers_;
-  std::vector<std::unique_ptr<Way>> ways_;
-  const unsigned networks_of_way_;
-  std::vector<Network> networks_;  ///< way * networks_of_way_ + network
+  std::vector<Network> networks_;  ///< by LinkEnd::place
   unsigned turn_ = 0;
   double free_at_ps_ = 0;                  ///< when the wire is free; not rounded, so that the bandwidth is exact
   const MessageFamily* family_ = nullptr;  ///< of the message that moves until then, for waves

@@ -10,14 +10,10 @@
 
 namespace syncline::models {
 
-NvlinkRoom::Way::Way(NvlinkRoom& owner, unsigned number)
-    : input(fmt::format("in{}", number), owner, number), output(fmt::format("out{}", number), owner, number) {}
-
 NvlinkRoom::NvlinkRoom(const sc_core::sc_module_name& module_name, PlatformContext& context, ClockDomain& clock,
                        const LinkSpec& spec, unsigned ways, unsigned virtual_networks)
-    : Block(module_name, context), spec_(spec), time_(spec, clock), networks_of_way_(virtual_networks) {
+    : LinkEnd(module_name, context, clock, spec, ways, virtual_networks) {
   for (unsigned way = 0; way < ways; ++way) {
-    ways_.push_back(std::make_unique<Way>(*this, way));
     for (unsigned network = 0; network < virtual_networks; ++network)
       networks_.push_back({way, static_cast<VirtualNetwork>(network), {}, {nullptr, 0, 0}});
   }
@@ -27,15 +23,10 @@ NvlinkRoom::NvlinkRoom(const sc_core::sc_module_name& module_name, PlatformConte
 bool NvlinkRoom::receive(Message& message, const sc_core::sc_time& arrival, unsigned way) {
   // In the turn of the sending end, which may be ahead of this one.
   in_order(tile().lane(), [this, &message, arrival_ps = arrival.value(), way] {
-    Network& network = networks_[way * networks_of_way_ + message.network];
+    Network& network = networks_[place(way, message.network)];
     const unsigned flits = message.ideal ? 0 : std::min(flits_of(message.bytes, spec_.flit), spec_.credits);
     network.crossing.push_back({&message, arrival_ps, flits});
-    if (network.crossing.size() > 1) return;
-    const base::Cycle now = clock()->now();
-    if (cycle_of(network.crossing.front()) > now)
-      wake(cycle_of(network.crossing.front()));
-    else
-      pass_on(network, now);
+    if (network.crossing.size() == 1) go_on(network);
   });
   return true;
 }
@@ -47,11 +38,12 @@ base::Cycle NvlinkRoom::tick(base::Cycle now) {
 }
 
 base::Cycle NvlinkRoom::pass_on(Network& network, base::Cycle now) {
-  while (!network.crossing.empty() && output(network).ready(network.number)) {
+  MessageInitiator& onward = output(network.way);
+  while (!network.crossing.empty() && onward.ready(network.number)) {
     const Crossing first = network.crossing.front();
     if (cycle_of(first) > now) return cycle_of(first);
     network.crossing.pop_front();
-    if (output(network).send(*first.message, delay_until(sc_core::sc_time::from_value(first.arrival_ps))))
+    if (onward.send(*first.message, delay_until(sc_core::sc_time::from_value(first.arrival_ps))))
       give_back(network, first, first.arrival_ps);
     else
       network.offered = first;
@@ -60,9 +52,13 @@ base::Cycle NvlinkRoom::pass_on(Network& network, base::Cycle now) {
 }
 
 void NvlinkRoom::on_ready(VirtualNetwork number, unsigned way) {
-  Network& network = networks_[way * networks_of_way_ + number];
+  Network& network = networks_[place(way, number)];
   give_back(network, network.offered, std::max(now_ps(), network.offered.arrival_ps));
   network.offered = {nullptr, 0, 0};
+  go_on(network);
+}
+
+void NvlinkRoom::go_on(Network& network) {
   const base::Cycle next = pass_on(network, clock()->now());
   if (next != base::never) wake(next);
 }
@@ -74,7 +70,7 @@ void NvlinkRoom::give_back(const Network& network, const Crossing& crossing, std
 std::vector<std::string> NvlinkRoom::describe_waiting() const {
   std::vector<std::string> lines;
   for (const Network& network : networks_) {
-    const std::string of = fmt::format("{}: in{} network {}", name(), network.way, network.number);
+    const std::string of = name_of(network.way, network.number);
     if (network.offered.message != nullptr) {
       lines.push_back(
           fmt::format("{}: the receiver does not take a message, {} more behind it", of, network.crossing.size()));
