@@ -1,10 +1,10 @@
 // Whatever modifiers a form allows, in whatever order they are written: they are understood and printed back.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
 
 #include "isa/ptx/forms.h"
 #include "isa/ptx/printer.h"
+#include "tests/support/sanitized.h"
 
 namespace syncline::isa {
 namespace {
@@ -28,8 +28,10 @@ Written any_instruction(Opcode opcode, const Form& form) {
 
 template <class Check>
 void for_every_form(Check check) {
-  for (unsigned i = 0; i < static_cast<unsigned>(Opcode::count_); ++i)
-    for (const Form& form : forms_of(static_cast<Opcode>(i))) check(any_instruction(static_cast<Opcode>(i), form));
+  EXPECT_TRUE(rc::check([&] {
+    for (unsigned i = 0; i < static_cast<unsigned>(Opcode::count_); ++i)
+      for (const Form& form : forms_of(static_cast<Opcode>(i))) check(any_instruction(static_cast<Opcode>(i), form));
+  }));
 }
 
 std::optional<Modifiers> match(Opcode opcode, const std::vector<std::string>& words) {
@@ -48,7 +50,8 @@ std::vector<std::string> split_words(const std::string& full) {
   return words;
 }
 
-RC_GTEST_PROP(FormProperty, PrintedOpcodeMeansTheSame, ()) {
+TEST(FormProperty, PrintedOpcodeMeansTheSame) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for_every_form([](const Written& written) {
     const auto mods = match(written.opcode, written.words);
     RC_ASSERT(mods.has_value());
@@ -59,7 +62,8 @@ RC_GTEST_PROP(FormProperty, PrintedOpcodeMeansTheSame, ()) {
   });
 }
 
-RC_GTEST_PROP(FormProperty, OrderMattersOnlyAmongTypes, ()) {
+TEST(FormProperty, OrderMattersOnlyAmongTypes) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for_every_form([](const Written& written) {
     if (written.opcode == Opcode::createpolicy) return;  // the primary priority stands before the secondary one
     std::vector<std::string> types, others;
@@ -76,7 +80,8 @@ RC_GTEST_PROP(FormProperty, OrderMattersOnlyAmongTypes, ()) {
   });
 }
 
-RC_GTEST_PROP(FormProperty, AWordTooManyIsRefused, ()) {
+TEST(FormProperty, AWordTooManyIsRefused) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for_every_form([](Written written) {
     written.words.push_back(".noftz");
     const auto mods = match(written.opcode, written.words);
