@@ -56,8 +56,14 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   if (w.pending_ != 0) step.lanes = w.pending_;
   w.pending_ = 0;
   if (step.lanes == 0) return;
-  for (unsigned half = 0; half < w.halves_; ++half)
-    w.address_kernels_->compute(address_source(w, form, half), 1, access.address.data() + half * kernel_lanes);
+  for (unsigned half = 0; half < w.halves_; ++half) {
+    const AddressShape shape = w.address_kernels_->compute(address_source(w, form, half), form.stride,
+                                                           access.address.data() + half * kernel_lanes);
+    for (unsigned part = 0; part < 2; ++part)
+      access.shape[half * 2 + part] = shape.contiguous[part] ? LaneShape::contiguous
+                                      : shape.uniform[part]  ? LaneShape::uniform
+                                                             : LaneShape::any;
+  }
 
   base::LaneMask served = step.lanes;
   Space space = form.space;
@@ -118,7 +124,12 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
     for (unsigned half = 0; half < w.halves_; ++half) {
       const std::uint8_t* const from = at(w, half, ref);
       std::uint8_t* const to = access.data.data() + half * kernel_lanes * form.stride + element * form.element_bytes;
-      base::for_each_lane((served >> (32 * half)) & 0xFFFF'FFFF, [&](unsigned lane) {
+      const auto mask = static_cast<std::uint32_t>(served >> (32 * half));
+      if (base::are_first_lanes(mask) && form.register_bytes == form.stride) {  // values lie as registers do
+        std::memcpy(to, from, std::size_t{base::lane_count(mask)} * form.stride);
+        continue;
+      }
+      base::for_each_lane(mask, [&](unsigned lane) {
         std::memcpy(to + lane * form.stride, from + lane * form.register_bytes, form.element_bytes);
       });
     }

@@ -23,6 +23,13 @@ enum class AccessKind : std::uint8_t {
   prefetch
 };
 
+/// How neighbouring lanes of an access lie to each other, as far as is known: `any` claims nothing.
+enum class LaneShape : std::uint8_t {
+  any,
+  uniform,    ///< all at one address
+  contiguous  ///< each `stride` bytes behind the one before
+};
+
 /// One memory instruction of one warp in one state space: lane addresses, and for stores and atomics the lane values.
 /// Lane values are packed lane by lane, `stride` bytes apart: `data[lane * stride]` is the first byte of a lane's
 /// vector.
@@ -44,6 +51,9 @@ struct MemoryAccess {
   Type type = Type::none;
   std::array<std::uint64_t, base::max_lanes>
       address{};  ///< byte address in `space` (local: offset in the thread's own)
+  static constexpr unsigned shape_lanes = 16;
+  /// Of so many lanes each, where all of them take part. Whoever changes an address changes its shape.
+  std::array<LaneShape, base::max_lanes / shape_lanes> shape{};
   alignas(64) std::array<std::uint8_t, base::max_lanes * max_access_bytes> data{};  ///< store value, atomic operand b
   static constexpr unsigned compare_bytes = 16;
   /// atom.cas: operand c, compare_bytes apart

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "models/sm/lane_values.h"
+
 namespace syncline::models {
 namespace {
 
@@ -35,19 +37,11 @@ class PassCounter {
   unsigned used_ = 0, most_ = 0;
 };
 
-/// What the lanes want lies in one row of the banks. False, too, where it takes searching bits to find out.
-bool is_in_a_row(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks) {
-  if (!base::are_first_lanes(lanes)) return false;
-  std::uint64_t apart = 0;
-  for (unsigned lane = 1, end = base::lane_count(lanes); lane < end; ++lane)
-    apart |= access.address[lane] ^ access.address[0];
-  return apart >> banks.width_shift() < banks.banks;
-}
-
 /// Every lane reads one word, and no bank has to serve two different ones: nearly every access. Cheaper than counting.
 bool is_free_of_conflicts(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks) {
-  if (is_in_a_row(access, lanes, banks)) return true;
   const unsigned shift = banks.width_shift(), last_bank = banks.banks - 1;
+  const AddressRange range = address_range(access, lanes);
+  if ((range.high >> shift) - (range.low >> shift) < banks.banks) return true;
   std::array<std::uint64_t, max_banks> word_of;  // of the banks in `used`
   std::uint64_t used = 0;
   for (base::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {

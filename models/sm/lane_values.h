@@ -9,24 +9,42 @@
 
 namespace syncline::models {
 
-/// Lowest and highest address of the lanes, and all address bits that occur (for alignment).
+/// The lanes in ascending order: sixteen at once where all take part and lie in a shape (`together(first, shape)`),
+/// else `one(lane)`. `shapes`: as MemoryAccess::shape.
+template <class Together, class One>
+inline void visit_shapes(const isa::LaneShape* shapes, base::LaneMask lanes, Together&& together, One&& one) {
+  constexpr unsigned size = isa::MemoryAccess::shape_lanes;
+  for (unsigned first = 0; first < base::max_lanes; first += size) {
+    const base::LaneMask here = lanes >> first & base::all_lanes(size);
+    const isa::LaneShape shape = shapes[first / size];
+    if (here == base::all_lanes(size) && shape != isa::LaneShape::any)
+      together(first, shape);
+    else
+      base::for_each_lane(here << first, one);
+  }
+}
+
+/// Lowest and highest address of the lanes, and all bits below their size that occur (for alignment). Of lanes that go
+/// over the end of the address space the range is as wrong: it holds next to all of it.
 struct AddressRange {
   std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
 };
 
-inline AddressRange address_range(const isa::MemoryAccess& access) {
-  constexpr unsigned half = 32;
+inline AddressRange address_range(const isa::MemoryAccess& access, base::LaneMask lanes) {
   AddressRange range;
-  const auto add = [&range](std::uint64_t address) {
+  const auto add = [&](unsigned lane) {
+    const std::uint64_t address = access.address[lane];
     range.low = address < range.low ? address : range.low;
     range.high = address > range.high ? address : range.high;
     range.bits |= address;
   };
-  if (access.lanes == base::all_lanes(half)) {
-    for (unsigned lane = 0; lane < half; ++lane) add(access.address[lane]);
-  } else {
-    for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) add(access.address[base::first_lane(rest)]);
-  }
+  visit_shapes(
+      access.shape.data(), lanes,
+      [&](unsigned first, isa::LaneShape) {
+        add(first);
+        add(first + isa::MemoryAccess::shape_lanes - 1);
+      },
+      add);
   return range;
 }
 

@@ -7,16 +7,27 @@
 namespace syncline::models {
 namespace {
 
-/// Calls `copy(line offset, value offset)` for each lane of the part.
-template <class Copy>
-void for_each_place(const MemoryInstruction& instruction, const LinePart& part, Copy&& copy) {
+constexpr unsigned together = isa::MemoryAccess::shape_lanes;
+
+/// Calls `copy(line offset, value offset)` for each lane of the part, or `copy_together(line offset, first value's
+/// offset, shape)` for sixteen whose values lie as lanes do.
+template <class CopyTogether, class Copy>
+void for_each_place(const MemoryInstruction& instruction, const LinePart& part, CopyTogether&& copy_together,
+                    Copy&& copy) {
   const std::uint64_t* const addresses = instruction.addresses();
   const std::uint64_t base = part.line.value() - std::uint64_t{part.data_offset} * instruction.shift_per_byte;
-  const unsigned stride = instruction.access.stride;
-  for (base::LaneMask rest = part.lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = base::first_lane(rest);
-    copy(static_cast<unsigned>(addresses[lane] - base), lane * stride + part.data_offset);
-  }
+  const isa::MemoryAccess& access = instruction.access;
+  const auto one = [&](unsigned lane) {
+    copy(static_cast<unsigned>(addresses[lane] - base), lane * access.stride + part.data_offset);
+  };
+  if (addresses != access.address.data() || part.lane_bytes != access.stride)
+    return base::for_each_lane(part.lanes, one);
+  visit_shapes(
+      access.shape.data(), part.lanes,
+      [&](unsigned first, isa::LaneShape shape) {
+        copy_together(static_cast<unsigned>(addresses[first] - base), first * access.stride, shape);
+      },
+      one);
 }
 
 }  // namespace
@@ -24,16 +35,28 @@ void for_each_place(const MemoryInstruction& instruction, const LinePart& part, 
 void scatter(MemoryInstruction& instruction, const LinePart& part, const base::LineData& line) {
   std::uint8_t* const values = instruction.access.data.data();
   with_size(part.lane_bytes, [&](auto bytes) {
-    for_each_place(instruction, part,
-                   [&](unsigned at, unsigned value) { std::memcpy(values + value, line.data() + at, bytes); });
+    const auto copy = [&](unsigned at, unsigned value) { std::memcpy(values + value, line.data() + at, bytes); };
+    const auto copy_together = [&](unsigned at, unsigned value, isa::LaneShape shape) {
+      if (shape == isa::LaneShape::contiguous)
+        std::memcpy(values + value, line.data() + at, together * bytes);
+      else
+        for (unsigned lane = 0; lane < together; ++lane) copy(at, value + lane * bytes);
+    };
+    for_each_place(instruction, part, copy_together, copy);
   });
 }
 
 void gather(const MemoryInstruction& instruction, const LinePart& part, base::LineData& line) {
   const std::uint8_t* const values = instruction.access.data.data();
   with_size(part.lane_bytes, [&](auto bytes) {
-    for_each_place(instruction, part,
-                   [&](unsigned at, unsigned value) { std::memcpy(line.data() + at, values + value, bytes); });
+    const auto copy = [&](unsigned at, unsigned value) { std::memcpy(line.data() + at, values + value, bytes); };
+    const auto copy_together = [&](unsigned at, unsigned value, isa::LaneShape shape) {
+      if (shape == isa::LaneShape::contiguous)
+        std::memcpy(line.data() + at, values + value, together * bytes);
+      else
+        copy(at, value + (together - 1) * bytes);  // the last one stays
+    };
+    for_each_place(instruction, part, copy_together, copy);
   });
 }
 

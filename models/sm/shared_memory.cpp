@@ -8,13 +8,6 @@
 namespace syncline::models {
 namespace {
 
-/// As base::for_each_lane, without searching bits where there is nothing to find.
-template <class Visit>
-void visit_lanes(base::LaneMask lanes, Visit&& visit) {
-  if (!base::are_first_lanes(lanes)) return base::for_each_lane(lanes, visit);
-  for (unsigned lane = 0, end = base::lane_count(lanes); lane < end; ++lane) visit(lane);
-}
-
 bool perform_atomic(isa::MemoryAccess& access, unsigned lane, std::vector<std::uint8_t>& bytes) {
   bool changed = false;
   for (unsigned element = 0; element < access.elements; ++element) {
@@ -34,17 +27,34 @@ bool perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
   bool changed = false;
   std::uint8_t* const values = access.data.data();
   std::uint8_t* const memory = bytes.data();
+  constexpr unsigned together = isa::MemoryAccess::shape_lanes;
   switch (access.kind) {
     case isa::AccessKind::load:
       with_size(access.stride, [&](auto size) {
-        visit_lanes(access.lanes,
-                    [&](unsigned lane) { std::memcpy(values + lane * size, memory + access.address[lane], size); });
+        const auto load = [&](unsigned lane) {
+          std::memcpy(values + lane * size, memory + access.address[lane], size);
+        };
+        const auto load_together = [&](unsigned first, isa::LaneShape shape) {
+          if (shape == isa::LaneShape::contiguous)
+            std::memcpy(values + first * size, memory + access.address[first], together * size);
+          else
+            for (unsigned lane = first; lane < first + together; ++lane) load(lane);
+        };
+        visit_shapes(access.shape.data(), access.lanes, load_together, load);
       });
       break;
     case isa::AccessKind::store:
       with_size(access.stride, [&](auto size) {
-        visit_lanes(access.lanes,
-                    [&](unsigned lane) { std::memcpy(memory + access.address[lane], values + lane * size, size); });
+        const auto store = [&](unsigned lane) {
+          std::memcpy(memory + access.address[lane], values + lane * size, size);
+        };
+        const auto store_together = [&](unsigned first, isa::LaneShape shape) {
+          if (shape == isa::LaneShape::contiguous)
+            std::memcpy(memory + access.address[first], values + first * size, together * size);
+          else
+            store(first + together - 1);  // the last one stays
+        };
+        visit_shapes(access.shape.data(), access.lanes, store_together, store);
       });
       changed = true;
       break;

@@ -250,7 +250,7 @@ bool Sm::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
 }
 
 void Sm::check_addresses(unsigned slot, const isa::MemoryAccess& access) {
-  const auto [low, high, bits] = address_range(access);
+  const auto [low, high, bits] = address_range(access, access.lanes);
   const bool aligned = (bits & (access.stride - 1u)) == 0;
   const bool writes = access.kind != isa::AccessKind::load;
   const isa::MemoryMap* const map = seams_.memory;
@@ -295,7 +295,7 @@ void Sm::drop_prefetches_of_nothing(unsigned slot, isa::MemoryAccess& access) co
 }
 
 void Sm::check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const {
-  const AddressRange range = address_range(access);
+  const AddressRange range = address_range(access, access.lanes);
   if (range.high + access.stride <= limit && range.high < limit && (range.bits & (access.stride - 1u)) == 0) return;
   for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = base::first_lane(rest);
