@@ -22,6 +22,12 @@ TEST_F(KernelTest, SharedMemoryBarriersAndDivergence) {
   compare(reverse, {"reverse", {24}, {128}, {in, out}});
 }
 
+TEST_F(KernelTest, LanesInARowAndAtOnePlace) {
+  build();
+  const auto in = allocate(64 * 4, true), out = allocate(64 * 4), last = allocate(4 * 4);
+  compare(rows, {"rows", {1}, {64}, {in, out, last}});
+}
+
 TEST_F(KernelTest, AtomicsInSharedAndGlobalMemory) {
   build();
   const auto in = allocate(128 * 20, true), bins = allocate(64), most = allocate(4);
