@@ -125,7 +125,8 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
       const std::uint8_t* const from = at(w, half, ref);
       std::uint8_t* const to = access.data.data() + half * kernel_lanes * form.stride + element * form.element_bytes;
       const auto mask = static_cast<std::uint32_t>(served >> (32 * half));
-      if (base::are_first_lanes(mask) && form.register_bytes == form.stride) {  // values lie as registers do
+      if (base::are_first_lanes(mask) && form.element_bytes == form.register_bytes &&
+          form.element_bytes == form.stride) {  // values lie as registers do
         std::memcpy(to, from, std::size_t{base::lane_count(mask)} * form.stride);
         continue;
       }

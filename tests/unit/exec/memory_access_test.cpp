@@ -105,6 +105,22 @@ TEST(Memory, VectorsWithSinks) {
               (std::vector<std::uint32_t>{data[4 * t + 3], 5, data[4 * t + 2], data[4 * t]}));
 }
 
+TEST(Memory, VectorsFromWiderRegistersLeaveTheirUpperHalves) {
+  const auto got = transform<std::uint32_t>(two_buffers(R"(
+  mul.wide.u32 %d1, %t, 8;
+  add.u64 %d3, %d1, %out;
+  cvt.u64.u32 %d4, %t;
+  or.b64 %d5, %d4, 0x7700000000000000;
+  add.u64 %d6, %d5, 0x1100000100;
+  st.global.v2.u32 [%d3], {%d5, %d6};
+)"),
+                                            pattern(8), 64);
+  for (unsigned t = 0; t < 32; ++t) {
+    EXPECT_EQ(got[2 * t], t);
+    EXPECT_EQ(got[2 * t + 1], t + 0x100);
+  }
+}
+
 TEST(Memory, VectorsOfBytesAndOfDoubleWords) {
   const auto data = pattern(1024);
   const auto got = transform<std::uint64_t>(two_buffers(R"(
