@@ -10,18 +10,11 @@ install_packages build
 export CCACHE_DISABLE=1  # the profile is no part of a command line
 rm -rf build/profiled/profile
 
-# once PRESET: build/profiled as that one says
-once() {
-  local generator=()
-  if [ ! -f build/profiled/CMakeCache.txt ] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
-  cmake --preset "$1" "${generator[@]}" >/dev/null
-  build profiled syncline
-}
-
 # seen ARGUMENTS... of `syncline run`: one thread, for counts of several get lost
 seen() { build/profiled/sc_main/syncline run "$@" --threads 1 --no-progress >/dev/null; }
 
-once profiling
+configure profiled -DSYNCLINE_PROFILE=write
+build profiled syncline
 for program in matmul hotspot transpose bfs reduction kmeans spmv srad stencil histogram scan nw; do seen gtx480 "$program" --size small; done
 seen gtx480 matmul --size small --functional
 for policy in mesi gpu_vi tc_weak rcc; do seen rcc16 bfs --size small --set coherence.policy="$policy"; done
@@ -30,5 +23,6 @@ for policy in getm warptm; do
   for program in hash_table cloth_to; do seen gtx480 "$program" --size small --option sync=tx --set transactions.policy="$policy"; done
 done
 seen gtx480 bfs --size small --set determinism.policy=gpudet
-once profiled
+configure profiled
+build profiled syncline
 echo "profiled: build/profiled/sc_main/syncline"

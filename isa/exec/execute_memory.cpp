@@ -59,10 +59,7 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   for (unsigned half = 0; half < w.halves_; ++half) {
     const AddressShape shape = w.address_kernels_->compute(address_source(w, form, half), form.stride,
                                                            access.address.data() + half * kernel_lanes);
-    for (unsigned part = 0; part < 2; ++part)
-      access.shape[half * 2 + part] = shape.contiguous[part] ? LaneShape::contiguous
-                                      : shape.uniform[part]  ? LaneShape::uniform
-                                                             : LaneShape::any;
+    std::copy(shape.begin(), shape.end(), access.shape.begin() + half * shape.size());
   }
 
   base::LaneMask served = step.lanes;

@@ -67,8 +67,7 @@ SYNCLINE_INLINE AddressShape compute_as(const void* base, std::uint64_t offset, 
       gaps |= some ^ expected;
       expected += std::uint64_t{together} * bytes;
     }
-    shape.uniform[half] = is_zero(differ);
-    shape.contiguous[half] = is_zero(gaps);
+    shape[half] = is_zero(gaps) ? LaneShape::contiguous : is_zero(differ) ? LaneShape::uniform : LaneShape::any;
   }
   return shape;
 }

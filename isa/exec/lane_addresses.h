@@ -2,17 +2,16 @@
 // neither a check nor a copy per lane. Exists in the builds of the lane kernels (portable, AVX2, AVX-512).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "isa/exec/memory_access.h"
 #include "isa/lanes/lane_kernel.h"
 
 namespace syncline::isa {
 
-/// How the 16 lanes of one half of a warp lie to each other.
-struct AddressShape {
-  bool contiguous[2] = {};  ///< each `bytes` behind the one before
-  bool uniform[2] = {};     ///< all the same
-};
+/// Of 32 lanes, in two groups.
+using AddressShape = std::array<LaneShape, kernel_lanes / MemoryAccess::shape_lanes>;
 
 /// Where the lanes' base registers lie, and what is added to each.
 struct AddressSource {

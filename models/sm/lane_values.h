@@ -24,6 +24,26 @@ inline void visit_shapes(const isa::LaneShape* shapes, base::LaneMask lanes, Tog
   }
 }
 
+/// Brings the values of sixteen lanes, which lie behind each other, from where the lanes in a shape point.
+template <class Size>
+inline void load_together(std::uint8_t* values, const std::uint8_t* memory, isa::LaneShape shape, Size bytes) {
+  constexpr unsigned lanes = isa::MemoryAccess::shape_lanes;
+  if (shape == isa::LaneShape::contiguous)
+    std::memcpy(values, memory, lanes * bytes);
+  else
+    for (unsigned lane = 0; lane < lanes; ++lane) std::memcpy(values + lane * bytes, memory, bytes);
+}
+
+/// The other way round; of lanes at one place the last one stays.
+template <class Size>
+inline void store_together(std::uint8_t* memory, const std::uint8_t* values, isa::LaneShape shape, Size bytes) {
+  constexpr unsigned lanes = isa::MemoryAccess::shape_lanes;
+  if (shape == isa::LaneShape::contiguous)
+    std::memcpy(memory, values, lanes * bytes);
+  else
+    std::memcpy(memory, values + (lanes - 1) * bytes, bytes);
+}
+
 /// Lowest and highest address of the lanes, and all bits below their size that occur (for alignment). Of lanes that go
 /// over the end of the address space the range is as wrong: it holds next to all of it.
 struct AddressRange {

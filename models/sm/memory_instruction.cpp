@@ -7,8 +7,6 @@
 namespace syncline::models {
 namespace {
 
-constexpr unsigned together = isa::MemoryAccess::shape_lanes;
-
 /// Calls `copy(line offset, value offset)` for each lane of the part, or `copy_together(line offset, first value's
 /// offset, shape)` for sixteen whose values lie as lanes do.
 template <class CopyTogether, class Copy>
@@ -37,10 +35,7 @@ void scatter(MemoryInstruction& instruction, const LinePart& part, const base::L
   with_size(part.lane_bytes, [&](auto bytes) {
     const auto copy = [&](unsigned at, unsigned value) { std::memcpy(values + value, line.data() + at, bytes); };
     const auto copy_together = [&](unsigned at, unsigned value, isa::LaneShape shape) {
-      if (shape == isa::LaneShape::contiguous)
-        std::memcpy(values + value, line.data() + at, together * bytes);
-      else
-        for (unsigned lane = 0; lane < together; ++lane) copy(at, value + lane * bytes);
+      load_together(values + value, line.data() + at, shape, bytes);
     };
     for_each_place(instruction, part, copy_together, copy);
   });
@@ -51,10 +46,7 @@ void gather(const MemoryInstruction& instruction, const LinePart& part, base::Li
   with_size(part.lane_bytes, [&](auto bytes) {
     const auto copy = [&](unsigned at, unsigned value) { std::memcpy(line.data() + at, values + value, bytes); };
     const auto copy_together = [&](unsigned at, unsigned value, isa::LaneShape shape) {
-      if (shape == isa::LaneShape::contiguous)
-        std::memcpy(line.data() + at, values + value, together * bytes);
-      else
-        copy(at, value + (together - 1) * bytes);  // the last one stays
+      store_together(line.data() + at, values + value, shape, bytes);
     };
     for_each_place(instruction, part, copy_together, copy);
   });

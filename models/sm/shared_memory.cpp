@@ -27,20 +27,16 @@ bool perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
   bool changed = false;
   std::uint8_t* const values = access.data.data();
   std::uint8_t* const memory = bytes.data();
-  constexpr unsigned together = isa::MemoryAccess::shape_lanes;
   switch (access.kind) {
     case isa::AccessKind::load:
       with_size(access.stride, [&](auto size) {
         const auto load = [&](unsigned lane) {
           std::memcpy(values + lane * size, memory + access.address[lane], size);
         };
-        const auto load_together = [&](unsigned first, isa::LaneShape shape) {
-          if (shape == isa::LaneShape::contiguous)
-            std::memcpy(values + first * size, memory + access.address[first], together * size);
-          else
-            for (unsigned lane = first; lane < first + together; ++lane) load(lane);
+        const auto load_some = [&](unsigned first, isa::LaneShape shape) {
+          load_together(values + first * size, memory + access.address[first], shape, size);
         };
-        visit_shapes(access.shape.data(), access.lanes, load_together, load);
+        visit_shapes(access.shape.data(), access.lanes, load_some, load);
       });
       break;
     case isa::AccessKind::store:
@@ -48,13 +44,10 @@ bool perform_shared(isa::MemoryAccess& access, std::vector<std::uint8_t>& bytes)
         const auto store = [&](unsigned lane) {
           std::memcpy(memory + access.address[lane], values + lane * size, size);
         };
-        const auto store_together = [&](unsigned first, isa::LaneShape shape) {
-          if (shape == isa::LaneShape::contiguous)
-            std::memcpy(memory + access.address[first], values + first * size, together * size);
-          else
-            store(first + together - 1);  // the last one stays
+        const auto store_some = [&](unsigned first, isa::LaneShape shape) {
+          store_together(memory + access.address[first], values + first * size, shape, size);
         };
-        visit_shapes(access.shape.data(), access.lanes, store_together, store);
+        visit_shapes(access.shape.data(), access.lanes, store_some, store);
       });
       changed = true;
       break;

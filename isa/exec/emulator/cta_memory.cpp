@@ -46,8 +46,9 @@ bool in_shape(const AddressShape& shape, const std::uint64_t* address, unsigned 
               std::uint64_t end, bool uniform_too) {
   for (unsigned half = 0; half < 2; ++half) {
     const std::uint64_t a = address[half * 16];
-    if (!shape.contiguous[half] && !(uniform_too && shape.uniform[half])) return false;
-    if ((a & (bytes - 1)) != 0 || !within(a, shape.contiguous[half] ? 16 * bytes : bytes, begin, end)) return false;
+    const bool contiguous = shape[half] == LaneShape::contiguous;
+    if (!contiguous && !(uniform_too && shape[half] == LaneShape::uniform)) return false;
+    if ((a & (bytes - 1)) != 0 || !within(a, contiguous ? 16 * bytes : bytes, begin, end)) return false;
   }
   return true;
 }
@@ -56,7 +57,7 @@ template <unsigned Bytes>
 void load_shape(std::uint8_t* to, const std::uint8_t* host, const std::uint64_t* address, const AddressShape& shape) {
   for (unsigned half = 0; half < 2; ++half) {
     const std::uint8_t* const from = host + address[half * 16];
-    if (shape.contiguous[half])
+    if (shape[half] == LaneShape::contiguous)
       std::memcpy(to + half * 16 * Bytes, from, 16 * Bytes);
     else
       repeat<Bytes>(to + half * 16 * Bytes, from);

@@ -49,8 +49,8 @@ void compare(std::mt19937_64& random, unsigned bytes_of_base, unsigned shift) {
     ASSERT_EQ(address[lane], bytes_of_base == 4 ? static_cast<std::uint32_t>(sum) : sum) << "lane " << lane;
   }
   for (unsigned half = 0; half < 2; ++half) {
-    ASSERT_EQ(shape.uniform[half], lie_apart(address + half * 16, 0)) << "half " << half;
-    ASSERT_EQ(shape.contiguous[half], lie_apart(address + half * 16, bytes)) << "half " << half;
+    ASSERT_EQ(shape[half] == LaneShape::uniform, lie_apart(address + half * 16, 0)) << "half " << half;
+    ASSERT_EQ(shape[half] == LaneShape::contiguous, lie_apart(address + half * 16, bytes)) << "half " << half;
   }
 
   const std::uint64_t begin = address[random() % kernel_lanes] - random() % 256, room = random() % 1024;

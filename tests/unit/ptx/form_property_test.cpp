@@ -28,6 +28,7 @@ Written any_instruction(Opcode opcode, const Form& form) {
 
 template <class Check>
 void for_every_form(Check check) {
+  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   EXPECT_TRUE(rc::check([&] {
     for (unsigned i = 0; i < static_cast<unsigned>(Opcode::count_); ++i)
       for (const Form& form : forms_of(static_cast<Opcode>(i))) check(any_instruction(static_cast<Opcode>(i), form));
@@ -51,7 +52,6 @@ std::vector<std::string> split_words(const std::string& full) {
 }
 
 TEST(FormProperty, PrintedOpcodeMeansTheSame) {
-  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for_every_form([](const Written& written) {
     const auto mods = match(written.opcode, written.words);
     RC_ASSERT(mods.has_value());
@@ -63,7 +63,6 @@ TEST(FormProperty, PrintedOpcodeMeansTheSame) {
 }
 
 TEST(FormProperty, OrderMattersOnlyAmongTypes) {
-  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for_every_form([](const Written& written) {
     if (written.opcode == Opcode::createpolicy) return;  // the primary priority stands before the secondary one
     std::vector<std::string> types, others;
@@ -81,7 +80,6 @@ TEST(FormProperty, OrderMattersOnlyAmongTypes) {
 }
 
 TEST(FormProperty, AWordTooManyIsRefused) {
-  if (tests::sanitized) GTEST_SKIP() << tests::explores_long;
   for_every_form([](Written written) {
     written.words.push_back(".noftz");
     const auto mods = match(written.opcode, written.words);
