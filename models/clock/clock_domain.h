@@ -43,6 +43,9 @@ class Ticked {
   /// Of a unit of the sequential part: when tiles that run side by side do something now, so many cycles pass at least,
   /// counted from the next edge, before it has a turn because of that. base::never: tiles do not wake it.
   virtual base::Cycle woken_by_tiles_in() const { return 0; }
+  /// Of a unit of the sequential part: what tiles do, ends of CTAs among it, gives it turns only in cycles that are
+  /// multiples of this.
+  virtual base::Cycle looks_every() const { return 1; }
   /// The same of ends of CTAs, which tiles foresee (Tile::end_in).
   virtual WakingEnds woken_by_ends() const { return WakingEnds::none; }
   /// Of a unit that joins tiles: when it has its turn, so many cycles pass at least before a tile has one because of

@@ -139,18 +139,20 @@ Moment SideBySide::next_of_lanes() const {
 Moment SideBySide::first_answer(Moment at) {
   Moment first;
   for (const Woken& woken : woken_) {
-    const auto turn_in = [&](std::uint64_t ps, base::Cycle in) {
-      const base::Cycle cycle = woken.domain->cycle_at_or_after_ps(ps);
+    const auto turn_in = [&](std::uint64_t ps, base::Cycle in, base::Cycle every) {
+      base::Cycle cycle = woken.domain->cycle_at_or_after_ps(ps);
       const bool is_over = woken.key <= at.key && woken.domain->ps_of(cycle) == at.ps;
-      return Moment{woken.domain->ps_of(cycle + in + (is_over ? 1 : 0)), woken.key};
+      cycle += in + (is_over ? 1 : 0);
+      if (every != 1) cycle = (cycle + every - 1) / every * every;
+      return Moment{woken.domain->ps_of(cycle), woken.key};
     };
     for (const Ticked* const unit : woken.units) {
-      const base::Cycle in = unit->woken_by_tiles_in();
-      if (in != base::never) first = std::min(first, turn_in(at.ps, in));
+      const base::Cycle in = unit->woken_by_tiles_in(), every = unit->looks_every();
+      if (in != base::never) first = std::min(first, turn_in(at.ps, in, every));
       const WakingEnds ends = unit->woken_by_ends();
       if (ends == WakingEnds::none) continue;
       const std::uint64_t end_ps = ends_->first_ps(ends, at.ps, *woken.domain);
-      if (end_ps != never_ps) first = std::min(first, turn_in(end_ps, 0));
+      if (end_ps != never_ps) first = std::min(first, turn_in(end_ps, 0, every));
     }
   }
   return first;

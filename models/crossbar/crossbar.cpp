@@ -31,6 +31,10 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
                    TickRank rank)
     : Block(name, context),
       spec_(spec),
+      period_(std::max<base::Cycle>(spec.allocation_period, 1)),
+      // And what comes while the first of them does not take part yet: waiting takes no bandwidth.
+      input_room_(spec.input_queue +
+                  static_cast<unsigned>((spec.allocation_period * spec.bandwidth + spec.flit - 1) / spec.flit)),
       perturbation_(perturbation),
       router_(std::move(outputs)),
       random_(perturbation.random(context.seed, this->name())),
@@ -40,8 +44,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
         fmt::format("the crossbar {} needs at least one port on each side, it has {} inputs and {} outputs",
                     this->name(), inputs, router_.ports()));
   for (unsigned i = 0; i < inputs; ++i)
-    inputs_.push_back(
-        std::make_unique<Input>(fmt::format("in{}", i), *this, i, spec_.virtual_networks, spec_.input_queue));
+    inputs_.push_back(std::make_unique<Input>(fmt::format("in{}", i), *this, i, spec_.virtual_networks, input_room_));
   for (unsigned i = 0; i < router_.ports(); ++i)
     outputs_.push_back(
         std::make_unique<Output>(fmt::format("out{}", i), *this, i, spec_.virtual_networks, spec_.output_queue));
@@ -119,11 +122,12 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   InputQueue& queue = inputs_[port]->queues[message.network];
   const unsigned size = flits(message.bytes);
   // A message longer than the queue streams through it alone.
-  if (queue.flits != 0 && queue.flits + size > spec_.input_queue) {
+  if (queue.flits != 0 && queue.flits + size > input_room_) {
     in_order(tile().lane(), [this] { refused_.add(); });
     return false;
   }
   base::Cycle ready = clock()->cycle_at_or_after(arrival);
+  if (!message.ideal) ready += spec_.allocation_period;
   const base::Cycle arrived = ready;
   if (perturbation_.network_jitter != 0) ready += random_.below(perturbation_.network_jitter + 1);
   // Delayed by chance, messages overtake those for other outputs, as in networks with a queue per output.
@@ -143,7 +147,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
   const unsigned contender = port * spec_.virtual_networks + message.network;
   in_order(tile().lane(), [this, contender, depth, size, ready, is_ideal = message.ideal] {
     queued(contender, depth, size, is_ideal);
-    wake(ready);
+    wake(is_ideal ? ready : allocation_of(ready));
   });
   return true;
 }
@@ -162,9 +166,15 @@ bool Crossbar::has_room(const OutputQueue& queue, const Message& message) const 
 
 base::Cycle Crossbar::tick(base::Cycle now) {
   if (has_ideal_) pass_ideal(now);
-  while (arbitrate(now)) {
+  const base::Cycle begin = allocation_of(now), end = begin + period_;
+  base::Cycle next = now == begin ? begin : next_grant(end - 1);
+  while (next < end) {
+    while (arbitrate(next)) {
+    }
+    next = next_grant(next);
   }
-  return next_work(now);
+  if (next != base::never) next = allocation_of(next);
+  return has_ideal_ ? std::min(next, next_ideal(now)) : next;
 }
 
 void Crossbar::pass_ideal(base::Cycle now) {
@@ -209,7 +219,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
       const std::uint64_t turn = rank_of(head, contender, output);
       OutputQueue& queue = output.queues[from.network];
       if (!may_pass(queue, *head.message)) {
-        some_left |= keep_room(queue, turn, *head.message);
+        some_left |= keep_room(now, queue, turn, *head.message);
         continue;
       }
       const std::uint64_t rank = perturbation_.random_arbitration ? random_.below(~0U) : turn;
@@ -237,8 +247,7 @@ bool Crossbar::arbitrate(base::Cycle now) {
 
 /// A message that finds too little room is granted before shorter ones: were they granted what becomes free, it could
 /// wait for ever. Of several it is the one whose turn comes first.
-bool Crossbar::keep_room(OutputQueue& queue, std::uint64_t rank, const Message& message) {
-  const base::Cycle now = clock()->now();
+bool Crossbar::keep_room(base::Cycle now, OutputQueue& queue, std::uint64_t rank, const Message& message) {
   if (queue.kept_for != nullptr && (queue.kept_since != now || queue.kept_rank <= rank)) return false;
   queue.kept_for = &message;
   queue.kept_since = now;
@@ -282,7 +291,7 @@ void Crossbar::grant(base::Cycle now, unsigned contender, Output& output) {
   queueing_.sample(now - head.arrived);
   ++tile().progress;
 
-  base::Cycle arrival = now + spec_.latency + cycles - 1;
+  base::Cycle arrival = now + spec_.latency - spec_.allocation_period + cycles - 1;
   if (perturbation_.network_jitter != 0) arrival += random_.below(perturbation_.network_jitter + 1);
   deliver(output, network, message, clock()->ps_of(arrival));
   // The place in the input queue is free: a sender that waits gets its END_REQ now.
@@ -314,10 +323,11 @@ void Crossbar::on_ready(VirtualNetwork network, unsigned port) {
     in_order(tile().lane(), [this] { --blocked_messages_; });
     deliver(output, network, *next.message, next.arrival_ps);
   }
-  wake(0);
+  // What is granted for this period has been.
+  wake(period_ == 1 || has_ideal_ ? 0 : allocation_of(clock()->cycle_at_or_after_ps(now_ps() + 1) + period_ - 1));
 }
 
-base::Cycle Crossbar::next_work(base::Cycle now) const {
+base::Cycle Crossbar::next_grant(base::Cycle now) const {
   base::Cycle next = base::never;
   for (std::size_t word = 0; word < waiting_.size(); ++word) {
     for (std::uint64_t bits = waiting_[word]; bits != 0; bits &= bits - 1) {
@@ -326,10 +336,20 @@ base::Cycle Crossbar::next_work(base::Cycle now) const {
       const Queued& head = from.queue->fifo.front();
       const Output& output = *outputs_[head.output];
       // Without room in the output queue, on_ready wakes.
-      if (!may_pass(output.queues[from.network], *head.message)) continue;
-      const base::Cycle ports_free = head.message->ideal ? 0 : std::max(from.input->free_at, output.free_at);
-      next = std::min(next, std::max({head.ready, ports_free, now + 1}));
+      if (head.message->ideal || !may_pass(output.queues[from.network], *head.message)) continue;
+      next = std::min(next, std::max({head.ready, from.input->free_at, output.free_at, now + 1}));
     }
+  }
+  return next;
+}
+
+base::Cycle Crossbar::next_ideal(base::Cycle now) const {
+  base::Cycle next = base::never;
+  for (const Contender& from : contenders_) {
+    if (from.queue->fifo.empty()) continue;
+    const Queued& head = from.queue->fifo.front();
+    if (!head.message->ideal || !has_room(outputs_[head.output]->queues[from.network], *head.message)) continue;
+    next = std::min(next, std::max(head.ready, now + 1));
   }
   return next;
 }

@@ -35,8 +35,13 @@ struct CrossingEvent {
 /// that refuses a message blocks its output for that network only; the messages behind it wait in the finite output
 /// queue, then in the input queues, and then the senders get no END_REQ.
 ///
+/// With an allocation period of n cycles messages take part in arbitration n cycles after they have come, and are
+/// granted their ways for n cycles ahead, with the room that queues behind outputs have when that is done. So senders
+/// and receivers need not be looked at within a period: their tiles may run side by side until it is over.
+///
 /// A message that is ideal (protocols::MessageKind::ideal) crosses in one cycle and holds no port. It keeps the order
-/// of its port and network, so it is ideal only among its like: a policy gives such messages a network of their own.
+/// of its port and network, so it is ideal only among its like: a policy gives such messages a network of their own. No
+/// period holds it up.
 class Crossbar : public Block, public Ticked, public MessageReceiver, public MessageSender {
  public:
   /// `outputs` says which output port leads to `Message::destination`. `name` also names the random streams of the
@@ -59,7 +64,8 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
 
   base::Cycle tick(base::Cycle now) override;
   base::Cycle woken_by_tiles_in() const override;
-  base::Cycle wakes_tiles_in() const override { return expects_ideal_ ? 1 : spec_.latency; }
+  base::Cycle looks_every() const override { return expects_ideal_ ? 1 : period_; }
+  base::Cycle wakes_tiles_in() const override { return expects_ideal_ ? 1 : spec_.latency - spec_.allocation_period; }
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
   void on_ready(VirtualNetwork network, unsigned port) override;
 
@@ -126,8 +132,10 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     const bool kept = queue.kept_for != nullptr && message.bytes < queue.kept_for->bytes;
     return !kept && has_room(queue, message);
   }
-  bool keep_room(OutputQueue& queue, std::uint64_t rank,
+  bool keep_room(base::Cycle now, OutputQueue& queue, std::uint64_t rank,
                  const Message& message);  ///< whether it is for another one now
+  /// The turn in which ways are granted for `cycle`.
+  base::Cycle allocation_of(base::Cycle cycle) const { return period_ == 1 ? cycle : cycle - cycle % period_; }
   std::uint64_t rank_of(const Queued& head, unsigned contender, const Output& output) const;
   static void let_go(OutputQueue& queue, const Message& message) {
     if (queue.kept_for == &message) queue.kept_for = nullptr;
@@ -137,8 +145,9 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   /// sends one message, and the other outputs are free; or room is kept for another message than before.
   bool arbitrate(base::Cycle now);
   void grant(base::Cycle now, unsigned contender, Output& output);
-  Queued take(unsigned contender);  ///< the head of the contender's queue leaves it
-  base::Cycle next_work(base::Cycle now) const;
+  Queued take(unsigned contender);                ///< the head of the contender's queue leaves it
+  base::Cycle next_grant(base::Cycle now) const;  ///< first cycle behind `now` in which there may be one
+  base::Cycle next_ideal(base::Cycle now) const;
   void deliver(Output& output, VirtualNetwork network, Message& message, std::uint64_t arrival_ps);
   void randomise_turns();
   void tell(const Message& message, std::size_t traffic, unsigned flits) {
@@ -154,6 +163,8 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   void add_energy();
 
   const CrossbarSpec spec_;
+  const base::Cycle period_;   ///< cycles for which ways are granted at once
+  const unsigned input_room_;  ///< flits of a network that an input has room for, taking part or not yet
   const PerturbationSpec perturbation_;
   const Router router_;
   base::Random random_;  ///< of jitter and arbitration

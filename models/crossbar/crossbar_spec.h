@@ -20,6 +20,7 @@ struct CrossbarSpec {
   std::uint32_t flit = 32;
   std::uint32_t bandwidth = 32;
   base::Cycle latency = 5;
+  base::Cycle allocation_period = 0;
   std::uint32_t virtual_networks = 2;
   std::uint32_t input_queue = 8;
   std::uint32_t output_queue = 8;
@@ -40,6 +41,14 @@ struct CrossbarSpec {
             param::latency("interconnect", "from the arbitration of a message to the arrival of its first flit",
                            "GPUDet T5.2")
                 .at_least(1));
+    v.field(
+        "allocation_period", allocation_period,
+        param::latency("interconnect",
+                       "of `latency`, what passes before a message that has come takes part in arbitration. Ways are "
+                       "then granted for so many cycles at once, so that a run takes less time, above all on several "
+                       "threads; 0: each cycle by itself, among all that have come",
+                       "choice")
+            .at_most(256));
     v.field("virtual_networks", virtual_networks,
             param::count("kinds of messages that cannot block each other; raised to what the coherence policy and the "
                          "message families need",

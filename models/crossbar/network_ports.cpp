@@ -7,6 +7,7 @@ namespace syncline::models {
 Made<NetworkPorts> make_crossbar(const sc_core::sc_module_name& name, const NetworkSite& site) {
   auto crossbar = std::make_unique<Crossbar>(name, site.context, site.clock, site.spec, site.inputs, site.outputs,
                                              site.perturbation);
+  if (site.ideal) crossbar->expect_ideal();
   NetworkPorts ports;
   ports.inputs.reserve(crossbar->inputs());
   ports.outputs.reserve(crossbar->outputs());

@@ -31,6 +31,7 @@ struct NetworkSite {
   unsigned inputs;        ///< of up: L1s by their numbers; of down: homes by theirs; behind them the others that send
   const Router& outputs;  ///< which output port leads to `Message::destination`
   const PerturbationSpec& perturbation;
+  bool ideal = false;  ///< there are messages to which the network is no way at all (protocols::MessageKind::ideal)
 };
 using MakeNetwork = Factory<NetworkPorts, NetworkSite>;
 

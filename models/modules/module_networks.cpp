@@ -188,8 +188,7 @@ void ModuleNetworks::make_gpu(unsigned gpu) {
   const TileScope of_gpu = tile(fmt::format("gpu{}", gpu), gpus_are_apart() ? own : ModuleMap::Modules{});
   Junction junction =
       make_junction(fmt::format("gpu{}", gpu), site_.modules.network, ways, way_up, TickRank::gpu_network);
-  const base::Cycle of_crossbar = site_.crossbar.latency == 0 ? 0 : site_.crossbar.latency - 1;
-  set_approach(junction, of_crossbar);
+  set_approach(junction, site_.crossbar.latency - site_.crossbar.allocation_period - 1);
   for (unsigned module = own.first; module < own.last; ++module, ++junction.inputs, ++junction.outputs) {
     for (unsigned i = 0; i < directions; ++i) {
       Crossbar& inside = *modules_[module].crossbars[i];

@@ -141,7 +141,15 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
   ++ctas_ended_;
   ++tile().progress;
   // The SM is in the middle of its cycle: placing and completing is the next tick's.
-  if (has_to_place() || grid->ended == grid->total()) wake(clock()->now());
+  // Ends that lanes have had side by side come in any order.
+  grid->last_end = std::max(grid->last_end, clock()->now());
+  if (has_to_place()) wake(look_behind(clock()->now()));
+  if (grid->ended == grid->total()) wake(look_behind(grid->last_end));
+}
+
+base::Cycle WorkDistributor::look_behind(base::Cycle cycle) const {
+  const base::Cycle period = spec_.allocation_period;
+  return period == 1 ? cycle : (cycle / period + 1) * period;
 }
 
 bool WorkDistributor::has_to_place() const {
@@ -157,9 +165,11 @@ WakingEnds WorkDistributor::woken_by_ends() const {
 void WorkDistributor::grid_ended(base::SmId, base::GridId id) {
   touched();
   for (Grid& grid : running_) {
-    if (grid.launch->id == id) --grid.ending;
+    if (grid.launch->id != id) continue;
+    --grid.ending;
+    grid.last_end = std::max(grid.last_end, clock()->now());
+    if (grid.ending == 0) wake(look_behind(grid.last_end));
   }
-  wake(clock()->now());
 }
 
 bool WorkDistributor::is_over(Grid& grid) {

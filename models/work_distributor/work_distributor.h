@@ -48,6 +48,7 @@ class WorkDistributor : public Block,
   base::Cycle tick(base::Cycle now) override;
   base::Cycle woken_by_tiles_in() const override { return base::never; }
   WakingEnds woken_by_ends() const override;
+  base::Cycle looks_every() const override { return spec_.allocation_period; }
   std::vector<std::string> check_end_of_run() const override;
   std::vector<std::string> describe_waiting() const override;
 
@@ -62,6 +63,7 @@ class WorkDistributor : public Block,
     base::Cycle ready_at = 0, launched_at = 0;
     std::uint64_t placed = 0, ended = 0;  ///< CTAs
     std::size_t ending = 0;               ///< SMs whose answer to CtaSink::end_grid is awaited
+    base::Cycle last_end = 0;             ///< when the last CTA ended, or the last SM answered
     bool asked = false;                   ///< these
     bool cut = false;                     ///< no CTA is placed any more
     std::uint64_t total() const { return cut ? placed : launch->context.grid.count(); }
@@ -77,6 +79,8 @@ class WorkDistributor : public Block,
   // DealControl
   void deal() override { wake(clock()->now()); }
 
+  /// The cycle in which it looks for what an end in `cycle` has left.
+  base::Cycle look_behind(base::Cycle cycle) const;
   /// There are CTAs that may get the place of one that ends.
   bool has_to_place() const;
   void retire(base::Cycle now);

@@ -13,6 +13,7 @@ struct WorkDistributorSpec {
   std::uint32_t concurrent_grids = 16;
   std::uint32_t launch_overhead = 700;
   std::uint32_t ctas_per_cycle = 1;
+  std::uint32_t allocation_period = 1;
 
   template <class V>
   void fields(V& v) {
@@ -25,6 +26,9 @@ struct WorkDistributorSpec {
             param::latency("core", "from the launch until the first CTA is placed",
                            "choice: half a microsecond at 1.4 GHz"));
     v.field("ctas_per_cycle", ctas_per_cycle, param::count("CTAs placed in a cycle", "choice").between(1, 1024));
+    v.field("allocation_period", allocation_period,
+            param::cycles("core", "between two looks for the room that CTAs which have ended have left", "choice")
+                .between(1, 65536));
   }
 };
 

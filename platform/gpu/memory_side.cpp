@@ -54,11 +54,9 @@ void MemorySide::make_networks() {
   const bool peers = plan_.policy().peer_messages, l2s = plan_.policy().of_modules;
   if (plan_.modules().modules() > 1 && !options_.network) {
     if (!plan_.spec().modules.linked()) plan_.require_no_way_between_gpus();
-    const auto& kinds = plan_.policy().messages;
-    const bool ideal = std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.ideal; });
     between_modules_ = std::make_unique<models::ModuleNetworks>(models::ModuleNetworksSite{
         plan_.context(), plan_.interconnect(), plan_.name_of(""), plan_.spec().modules, crossbar_spec(),
-        plan_.modules(), l1s, homes, peers, l2s, ideal, plan_.spec().perturbation});
+        plan_.modules(), l1s, homes, peers, l2s, sends_ideal(), plan_.spec().perturbation});
     up_.ports = between_modules_->ports(Direction::up);
     down_.ports = between_modules_->ports(Direction::down);
     return;
@@ -67,6 +65,11 @@ void MemorySide::make_networks() {
   Router below = Router::to(NodeKind::l1, l1s, plan_.place());
   if (l2s) below.add(NodeKind::home, homes, plan_.place());
   down_ = make_network("down", Direction::down, homes + (peers ? l1s : 0), below);
+}
+
+bool MemorySide::sends_ideal() const {
+  const auto& kinds = plan_.policy().messages;
+  return std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.ideal; });
 }
 
 models::CrossbarSpec MemorySide::crossbar_spec() const {
@@ -81,7 +84,7 @@ models::Made<models::NetworkPorts> MemorySide::make_network(const char* name, Di
   const models::CrossbarSpec spec = crossbar_spec();
   auto network = make_block(options_.network, models::make_crossbar, name,
                             models::NetworkSite{plan_.context(), plan_.interconnect(), spec, direction, inputs, outputs,
-                                                plan_.spec().perturbation});
+                                                plan_.spec().perturbation, sends_ideal()});
   const auto& [ins, outs] = network.ports;
   if (ins.size() != inputs || outs.size() != outputs.ports())
     throw base::UserError(fmt::format("the factory of `{}` gives {} inputs and {} outputs; there are to be {} and {}",

@@ -88,6 +88,7 @@ class MemorySide {
                                                   const models::Router& outputs) const;
   void make_networks();
   models::CrossbarSpec crossbar_spec() const;
+  bool sends_ideal() const;  ///< the policy has messages that cross networks in a cycle
   /// The bytes of a page, from one module's memories to those of another one, at once.
   void move_page(std::uint64_t address, unsigned from, unsigned to) const;
   /// A partition's memory, without its L2.

@@ -118,6 +118,9 @@ void check_platform(const PlatformSpec& spec, const Require& require) {
   require(spec.z_unit.cache_size % (spec.z_unit.ways * spec.l2.line) == 0, "z_unit.cache_size",
           "must be a whole number of sets of `z_unit.ways` lines of `l2.line`");
   require(spec.memory.chunk >= spec.l2.line, "memory.chunk", "must hold at least one line of the L2");
+  require(spec.crossbar.allocation_period < spec.crossbar.latency, "crossbar.allocation_period",
+          fmt::format("must be less than `crossbar.latency`, of which it is a part, here {} cycles",
+                      spec.crossbar.latency));
   check_modules(spec, require);
   check_composition({spec}, require);
   check_memory(memory_layout(spec, requested_units(spec)), require);

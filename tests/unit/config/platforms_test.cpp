@@ -74,6 +74,15 @@ TEST(Platforms, ALineThatTwoPartitionsWouldShareIsRefused) {
   EXPECT_EQ(complaint(chunk + "l1: {line: 64 B}\nl2: {line: 64 B}\n"), "none");
 }
 
+TEST(Platforms, AnAllocationPeriodIsAPartOfTheLatency) {
+  const std::string period = "crossbar: {allocation_period: 4, latency: ";
+  EXPECT_EQ(complaint(period + "5}\n"), "none");
+  EXPECT_THAT(complaint(period + "4}\n"),
+              testing::HasSubstr("`crossbar.allocation_period` must be less than `crossbar.latency`, of which it is a "
+                                 "part, here 4 cycles, found `4 cycles`"));
+  EXPECT_THAT(complaint("work_distributor: {allocation_period: 0}\n"), testing::HasSubstr("at least 1"));
+}
+
 TEST(Platforms, AZUnitOfImpossibleSizesIsRefused) {
   EXPECT_THAT(complaint("z_unit: {cache_size: 1000}\n"),
               testing::HasSubstr("`z_unit.cache_size` must be a whole number of sets of `z_unit.ways` lines of "

@@ -1,5 +1,3 @@
-#include "models/crossbar/crossbar.h"
-
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
 
@@ -7,59 +5,13 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "tests/support/message_endpoints.h"
-#include "tests/support/platform_fixture.h"
+#include "tests/unit/memory/crossbar_fixture.h"
 
 namespace syncline::models {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using tests::MessageSink;
-using tests::MessageSource;
-
-class CrossbarTest : public tests::PlatformFixture {
- protected:
-  CrossbarTest() : clock(scheduler.add_domain("icnt", 1'000'000'000)) {}  // 1 ns a cycle
-
-  void build(unsigned inputs, unsigned outputs) {
-    crossbar = std::make_unique<Crossbar>("crossbar", context, clock, spec, inputs, Router::to(NodeKind::home, outputs),
-                                          perturbation);
-    for (unsigned i = 0; i < inputs; ++i) {
-      sources.push_back(std::make_unique<MessageSource>(("source" + std::to_string(i)).c_str()));
-      sources.back()->port.socket.bind(crossbar->input(i).socket);
-    }
-    for (unsigned i = 0; i < outputs; ++i) {
-      sinks.push_back(std::make_unique<MessageSink>(("sink" + std::to_string(i)).c_str()));
-      crossbar->output(i).socket.bind(sinks.back()->port.socket);
-    }
-    run_ns(0);
-  }
-  void send(unsigned from, unsigned to, std::uint32_t tag, unsigned bytes = 8, VirtualNetwork network = 0,
-            double at_ns = 10, bool ideal = false) {
-    Message& m = pool.get();
-    m.ideal = ideal;
-    m.message_class = bytes > 8 ? MessageClass::data_reply : MessageClass::load_request;
-    m.source = l1_node(base::SmId(static_cast<std::uint16_t>(from)));
-    m.destination = home_node(base::PartitionId(static_cast<std::uint16_t>(to)));
-    m.tag = tag;
-    m.bytes = static_cast<std::uint16_t>(bytes);
-    m.network = network;
-    sources[from]->send(m, sc_core::sc_time(at_ns, sc_core::SC_NS));
-  }
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> arrivals(unsigned sink) const {
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> list;
-    for (const auto& a : sinks[sink]->arrivals) list.emplace_back(a.tag, a.at_ps / 1000);
-    return list;
-  }
-
-  ClockDomain& clock;
-  CrossbarSpec spec;
-  PerturbationSpec perturbation;
-  std::unique_ptr<Crossbar> crossbar;
-  std::vector<std::unique_ptr<MessageSource>> sources;
-  std::vector<std::unique_ptr<MessageSink>> sinks;
-};
 
 TEST_F(CrossbarTest, AMessageArrivesWithItsLastFlit) {
   build(1, 1);
@@ -278,20 +230,6 @@ TEST_F(CrossbarTest, ShortMessagesDoNotKeepALongOneWaiting) {
   expect_clean();
 }
 
-TEST_F(CrossbarTest, TheRoomThatIsKeptForALongMessageIsFreeAgainWhenAnotherComesToTheFront) {
-  perturbation.network_jitter = 30;
-  spec.input_queue = 64;
-  build(3, 2);
-  for (unsigned i = 0; i < 30; ++i) {
-    send(0, 0, i);
-    send(1, 0, i);
-    send(2, i % 2, i, i % 3 == 0 ? 136 : 8);
-  }
-  run_ns(2000);
-  EXPECT_EQ(sinks[0]->arrivals.size() + sinks[1]->arrivals.size(), 90U);
-  expect_clean();
-}
-
 TEST_F(CrossbarTest, ABlockedVirtualNetworkDoesNotBlockAnother) {
   build(1, 1);
   sinks[0]->open = false;
@@ -318,130 +256,6 @@ TEST_F(CrossbarTest, AnIdleCrossbarDoesNoWork) {
   before = sc_core::sc_delta_count();
   run_ns(1000);
   EXPECT_LE(sc_core::sc_delta_count() - before, 3U) << "one message is one event";
-  expect_clean();
-}
-
-/// Random traffic from all inputs to all outputs on two networks.
-class CrossbarTraffic : public CrossbarTest {
- protected:
-  void run_traffic(std::uint64_t seed, unsigned messages) {
-    base::Random random(seed);
-    for (unsigned i = 0; i < messages; ++i) {
-      const unsigned from = random.below(5), to = random.below(3), bytes = random.below(2) == 0 ? 8 : 136;
-      send(from, to, i, bytes, static_cast<VirtualNetwork>(random.below(2)), random.below(400));
-    }
-    for (unsigned step = 0; step < 200; ++step) {
-      for (auto& sink : sinks) {
-        sink->open = random.below(3) != 0;
-        if (sink->open) sink->resume();
-      }
-      run_ns(10);
-    }
-    for (auto& sink : sinks) {
-      sink->open = true;
-      sink->resume();
-    }
-    for (unsigned drain = 0; drain < 50 && pool.in_flight() != 0; ++drain) {
-      run_ns(1000);
-      for (auto& sink : sinks) sink->resume();
-    }
-  }
-  std::vector<std::uint32_t> everything() const {
-    std::vector<std::uint32_t> all;
-    for (const auto& sink : sinks) {
-      for (const auto& a : sink->arrivals) all.push_back(a.tag);
-    }
-    return all;
-  }
-  void expect_point_to_point_order() const {
-    for (const auto& sink : sinks) {
-      std::map<std::pair<unsigned, unsigned>, std::uint32_t> last;
-      std::map<std::pair<unsigned, unsigned>, std::uint64_t> last_time;
-      for (const auto& a : sink->arrivals) {
-        const auto key = std::pair<unsigned, unsigned>(a.source.index, a.network);
-        const auto [it, fresh] = last.try_emplace(key, a.tag);
-        EXPECT_TRUE(fresh || it->second < a.tag) << "messages of source " << a.source.index << " overtook each other";
-        it->second = a.tag;
-        EXPECT_LE(last_time[key], a.at_ps);
-        last_time[key] = a.at_ps;
-      }
-    }
-  }
-};
-
-TEST_F(CrossbarTraffic, NothingIsLostDoubledOrReorderedUnderRandomBackPressure) {
-  build(5, 3);
-  run_traffic(1, 600);
-  std::vector<std::uint32_t> all = everything();
-  std::sort(all.begin(), all.end());
-  std::vector<std::uint32_t> expected(600);
-  std::iota(expected.begin(), expected.end(), 0U);
-  EXPECT_EQ(all, expected);
-  expect_point_to_point_order();
-  expect_clean();
-}
-
-TEST_F(CrossbarTraffic, JitterAndRandomArbitrationKeepPointToPointOrder) {
-  perturbation.network_jitter = 30;
-  perturbation.random_arbitration = true;
-  build(5, 3);
-  run_traffic(2, 600);
-  EXPECT_EQ(everything().size(), 600U);
-  expect_point_to_point_order();
-  expect_clean();
-}
-
-TEST_F(CrossbarTest, JitterLetsMessagesForDifferentOutputsOvertake) {
-  perturbation.network_jitter = 30;
-  spec.input_queue = 64;
-  build(1, 2);
-  for (unsigned i = 0; i < 40; ++i) send(0, i % 2, i, 8, 0, 10 + i);
-  run_ns(1000);
-  const auto even = arrivals(0), odd = arrivals(1);
-  ASSERT_EQ(even.size() + odd.size(), 40U);
-  unsigned overtaken = 0;
-  for (std::size_t i = 0; i < even.size(); ++i) {
-    EXPECT_EQ(even[i].first, 2 * i) << "messages for one output keep their order";
-    EXPECT_EQ(odd[i].first, 2 * i + 1);
-    overtaken += odd[i].second < even[i].second ? 1 : 0;
-  }
-  EXPECT_GT(overtaken, 0U) << "sent later, arrived earlier";
-  expect_clean();
-}
-
-TEST_F(CrossbarTest, TheSeedDecidesTheOrderOfContenders) {
-  perturbation.network_jitter = 20;
-  perturbation.random_arbitration = true;
-  spec.input_queue = 64;
-  context.seed = 1;
-  build(4, 1);
-  for (unsigned i = 0; i < 40; ++i) send(i % 4, 0, i);
-  run_ns(1000);
-  std::vector<std::uint32_t> order;
-  for (const auto& [tag, at] : arrivals(0)) order.push_back(tag);
-  std::vector<std::uint32_t> in_turn(40);
-  std::iota(in_turn.begin(), in_turn.end(), 0U);
-  EXPECT_NE(order, in_turn) << "the perturbation perturbs";
-  // The order of seed 1, committed: it may only change together with the generator or the crossbar's use of it.
-  const std::uint64_t digest = std::accumulate(order.begin(), order.end(), std::uint64_t{0},
-                                               [](std::uint64_t h, std::uint32_t t) { return base::mix64(h ^ t); });
-  EXPECT_EQ(digest, 16907582272875231559U);
-  expect_clean();
-}
-
-TEST_F(CrossbarTest, AnArbiterStartsWhereTheSeedSays) {
-  perturbation.arbiter_state = true;
-  perturbation.seed = 3;
-  const unsigned start = perturbation.random(1, "crossbar.arbiter_state").below(16);  // 8 inputs, 2 networks
-  ASSERT_GT(start, 1U) << "a seed whose start shows";
-  build(8, 1);
-  for (unsigned i = 0; i < 8; ++i) send(i, 0, i);
-  run_ns(100);
-  const unsigned first = (start + 1) / 2 % 8;  // the messages use network 0
-  std::vector<std::uint32_t> order, expected;
-  for (const auto& [tag, at] : arrivals(0)) order.push_back(tag);
-  for (unsigned i = 0; i < 8; ++i) expected.push_back((first + i) % 8);
-  EXPECT_EQ(order, expected) << "from the start on in turn";
   expect_clean();
 }
 

@@ -14,10 +14,11 @@ class Starts : public models::WarpEvents {
     unsigned sm;
     unsigned grid;
     std::uint32_t cta;
+    std::uint64_t ps;
   };
   explicit Starts(std::vector<Start>& list) : list_(list) {}
   void cta_launched(base::SmId sm, base::CtaSlot, base::GridId grid, base::Dim3 cta, unsigned) override {
-    list_.push_back({sm.value(), grid.value(), cta.x});
+    list_.push_back({sm.value(), grid.value(), cta.x, models::now_ps()});
   }
 
  private:
@@ -94,6 +95,21 @@ TEST_F(DistributorTest, MoreCtasThanFitWaitForRoom) {
   EXPECT_EQ(starts.size(), 9U);
   EXPECT_EQ(statistic("distributor.ctas"), 9);
   for (unsigned i = 0; i < 9; ++i) EXPECT_EQ(starts[i].cta, i);
+}
+
+TEST_F(DistributorTest, RoomIsLookedForOnceAPeriod) {
+  sm_count = 2;
+  spec.max_ctas = 1;
+  distributor_spec.allocation_period = 64;
+  build();
+  execute(saxpy, work(9));
+  ASSERT_EQ(starts.size(), 9U);
+  for (unsigned i = 2; i < 9; ++i) {
+    const std::uint64_t cycle = core->cycle_at_or_after_ps(starts[i].ps);
+    EXPECT_TRUE(cycle % 64 == 0 || cycle == core->cycle_at_or_after_ps(starts[i - 1].ps) + 1) << cycle;
+  }
+  const std::uint64_t launched = core->cycle_at_or_after_ps(starts[0].ps) - distributor_spec.launch_overhead;
+  EXPECT_EQ((launched + sum("distributor.grid_cycles")) % 64, 0U);
 }
 
 TEST_F(DistributorTest, ALaterGridFillsWhenTheEarlierIsPlaced) {
