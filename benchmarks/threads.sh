@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # One simulation on several threads beside one: [THREADS=2] threads.sh [SYNCLINE] [REPETITIONS]
 #
-# Medium inputs on machines of 15, 56, 128 and, in 16 modules, 512 SMs; thousands of warp-instructions per second of the run itself, the best of several
+# Medium inputs on machines of 15, 56, 128 and, in 16 modules, 512 SMs, the smallest also with allocation periods; thousands of warp-instructions per second of the run itself, the best of several
 # runs, of which one after the other is on one thread and on several. Results are the same (tests/threads). Nothing fails here.
 set -eu
 syncline=${1:-build/release/sc_main/syncline}
 repetitions=${2:-3}
 threads=${THREADS:-2}
 programs=(${PROGRAMS:-matmul hotspot transpose bfs reduction kmeans spmv})
-machines=("gtx480" "fermi56" "gtx480 --set sms=128 --set memory.partitions=32" "hmg16 --set coherence.policy=hmg")
+periods="--set crossbar.allocation_period=4 --set work_distributor.allocation_period=8"
+machines=("gtx480" "gtx480 $periods" "fermi56" "gtx480 --set sms=128 --set memory.partitions=32" "hmg16 --set coherence.policy=hmg")
 . "$(dirname "$0")/host_cost.sh"
 pin=()
 
@@ -23,7 +24,7 @@ best_rates() {
 }
 
 printf '| %-12s |' "thousands a second"
-for name in " 15 SMs" " 56 SMs" "128 SMs" "  hmg16"; do printf ' %s, 1 thread | %2d threads | ratio |' "$name" "$threads"; done
+for name in " 15 SMs" "periods" " 56 SMs" "128 SMs" "  hmg16"; do printf ' %s, 1 thread | %2d threads | ratio |' "$name" "$threads"; done
 printf '\n|--------------------|'
 for _ in "${machines[@]}"; do printf -- '------------------:|-----------:|------:|'; done
 printf '\n'

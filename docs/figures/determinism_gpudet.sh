@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # The data of docs/determinism.md, "GPUDet": determinism_gpudet.sh [SYNCLINE [PART...]], then determinism_gpudet.py draws from them.
 # Parts: paper causes small overlap timeline. PROGRAMS and VARIANTS (a pattern) in the environment choose less, DATA another
-# folder; SEEDS are those of `paper`, by default 1 2 3, and JOBS how many runs go on at once.
+# folder; SEEDS are those of `paper`, by default 1 2 3, JOBS is how many runs go on at once, and LIMIT how many seconds of processor time
+# one may take. RUNS is a folder that keeps the sweeps and their databases: what these have is not run again.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
 parts=${*:2}
 programs=${PROGRAMS:-"aes bfs_racy bfs_plain cfd cp hotspot lib lps srad cloth cloth_opt hash_table atm"}
 data=${DATA:-$here}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-common=
-export syncline scratch common
+limit=${LIMIT:-1000000}
+common=  # what all variants set
+. "$here/sweeps.sh"
 
 wanted() { [ -z "$parts" ] || [[ " $parts " == *" $1 "* ]]; }
 
@@ -52,35 +52,33 @@ overlap_sync_100 sync_latency=100 overlap=next_quantum
 VARIANTS
 }
 
-one() { # SIZE SEED WORKLOAD VARIANT SETTING...
-  local size=$1 seed=$2 workload=$3 variant=$4 setting settings=(--set determinism.policy=gpudet)
-  for setting in $common "${@:5}"; do
+settings() { # SETTING...: as keys; of several values of one the last
+  local setting
+  for setting in =perturbation.chance=injection =determinism.policy=gpudet "$@"; do
     case $setting in
-      =*) settings+=(--set "${setting#=}") ;;
-      *) settings+=(--set "determinism.gpudet.$setting") ;;
+      =*) echo "${setting#=}" ;;
+      *) echo "determinism.gpudet.$setting" ;;
     esac
+  done | tac | awk -F= '!seen[$1]++'
+}
+cases() { # PATTERN [PROGRAM...]: of the variants, with those of the programs
+  local variant own program chosen=()
+  for program in $programs; do
+    if [ $# -eq 1 ] || [[ " ${*:2} " == *" $program "* ]]; then chosen+=("$program"); fi
   done
-  local run=$scratch/$workload.$variant
-  "$syncline" run gtx480 "$workload" --size "$size" --seed "$seed" --no-progress --set perturbation.chance=injection "${settings[@]}" \
-    --stats "$run.json" >"$run.out"
-  tail -1 "$run.out" >"$run.line"
+  [ ${#chosen[@]} -gt 0 ] || return 0
+  variants | { grep -E "^($1)( |\$)" | grep -E "^(${VARIANTS:-\w*})( |\$)" || true; } | while read -r variant own; do
+    # shellcheck disable=SC2046,SC2086
+    echo "  $variant: {workloads: $(list "${chosen[@]}"), set: $(pairs $(settings $common $own))}"
+  done
 }
-export -f one
-
-simulate() { # SIZE SEED PATTERN [PROGRAM...]
-  variants | { grep -E "^($3)( |\$)" | grep -E "^(${VARIANTS:-\w*})( |\$)" || true; } >"$scratch/variants"
-  for workload in $programs; do
-    if [ $# -gt 3 ] && [[ " ${*:4} " != *" $workload "* ]]; then continue; fi
-    while read -r line; do echo "$1 $2 $workload $line"; done <"$scratch/variants"
-  done | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'one {}'
-}
-rows() { # FILE [STATISTIC...]
-  "$here/determinism_gpudet_rows.py" "$scratch" "${@:2}" >"$1"
-  rm -f "$scratch"/*.json "$scratch"/*.line "$scratch"/*.out
-}
-collect() { # SIZE FILE PATTERN [STATISTIC...]
-  simulate "$1" 1 "$3"
-  rows "$2" "${@:4}"
+collect() { # NAME SIZE SEED [STATISTIC...]: runs the cases that come in, and writes the rows; nothing where there is none
+  local cases
+  cases=$(cat)
+  [ -n "$cases" ] || return 0
+  sweep "$1" "platforms: gtx480" "workloads: aes" "sizes: $2" "seeds: $3" "keep: gpu.quanta*" <<<"$cases"
+  "$here/determinism_gpudet_rows.py" "$runs/$1.db" "${@:4}" >"$runs/$1.csv"
+  mv "$runs/$1.csv" "$data/$1.csv"
 }
 
 atomics="cloth_opt hash_table atm"
@@ -88,26 +86,27 @@ averaged="aes bfs_racy bfs_plain cfd cp hotspot lib lps srad $atomics"  # the th
 
 # As the thesis has it: an entry of a log holds 128 bytes of data (4.3).
 if wanted paper; then
-  export common=store_buffer.data=chunk
+  common=store_buffer.data=chunk
   for seed in ${SEEDS:-1 2 3}; do
-    simulate paper "$seed" 'none|gpudet|base|bta'
-    simulate paper "$seed" 'base_1000' aes
-    simulate paper "$seed" 'w_ser' $atomics
-    simulate paper "$seed" 'quantum_1000' aes bfs_racy bfs_plain cp hotspot lib hash_table atm
-    simulate paper "$seed" 'lock|packed|bloom_256|bloom_ideal|z_cache_8|z_cache_128|sync_100|sync_1000' $averaged
-    rows "$data/determinism_gpudet_paper_$seed.csv"
+    {
+      cases 'none|gpudet|base|bta'
+      cases 'base_1000' aes
+      cases 'w_ser' $atomics
+      cases 'quantum_1000' aes bfs_racy bfs_plain cp hotspot lib hash_table atm
+      cases 'lock|packed|bloom_256|bloom_ideal|z_cache_8|z_cache_128|sync_100|sync_1000' $averaged
+    } | collect "determinism_gpudet_paper_$seed" paper "$seed"
   done
 fi
 
 cause() { # NAME PATTERN PROGRAMS [SETTING...]: one change each, of what may keep a claim out of its band
-  export common="store_buffer.data=chunk ${*:4}"
-  simulate "${size:-paper}" 1 "$2" $3
-  rows "$data/determinism_gpudet_cause_$1.csv"
+  common="store_buffer.data=chunk ${*:4}"
+  # shellcheck disable=SC2086
+  cases "$2" $3 | collect "determinism_gpudet_cause_$1" "${size:-paper}" 1
 }
-kernels() { # of $scratch/kernels from now on: copies of those of the suite
-  mkdir -p "$scratch/kernels"
-  cp -r "$here"/../../workloads/{aes,atm,cloth,hash_table} "$scratch/kernels"
-  export SYNCLINE_WORKLOADS=$scratch/kernels
+kernels() { # of $runs/kernels from now on: copies of those of the suite
+  mkdir -p "$runs/kernels"
+  cp -r "$here"/../../workloads/{aes,atm,cloth,hash_table} "$runs/kernels"
+  export SYNCLINE_WORKLOADS=$runs/kernels
 }
 if wanted causes; then
   cause window gpudet "$atomics" store_buffer.commit_window=512
@@ -121,15 +120,17 @@ if wanted causes; then
   size=small cause small 'none|z_cache_8|z_cache_128' "bfs_racy bfs_plain cloth cloth_opt"
   programs=hash_table_m cause hash_table_m 'lock|gpudet' hash_table_m
   kernels
-  sed -i '/^\tmembar\.gl;$/d' "$scratch"/kernels/{atm,cloth,hash_table}/*.ptx
+  sed -i '/^\tmembar\.gl;$/d' "$runs"/kernels/{atm,cloth,hash_table}/*.ptx
   cause fences 'none|gpudet' "$atomics"
-  sed -i 's/^\t@%p4 bra \tLBB0_5;$/\tbar.sync 0;\n&/' "$scratch/kernels/aes/aes.ptx"  # behind each round
+  sed -i 's/^\t@%p4 bra \tLBB0_5;$/\tbar.sync 0;\n&/' "$runs/kernels/aes/aes.ptx"  # behind each round
   cause rounds 'none|gpudet|base|bta|base_1000' aes
   unset SYNCLINE_WORKLOADS
 fi
-export common=
-wanted small && collect small "$data/determinism_gpudet.csv" 'none|gpudet|quantum\w*|bloom\w*|sync_[0-9]+|bytes|shared_order'
-wanted overlap && collect small "$data/determinism_gpudet_overlap.csv" 'gpudet|base|sync_100|overlap\w*' ahead_instructions ahead_passed ahead_held
+common=
+if wanted small; then cases 'none|gpudet|quantum\w*|bloom\w*|sync_[0-9]+|bytes|shared_order' | collect determinism_gpudet small 1; fi
+if wanted overlap; then
+  cases 'gpudet|base|sync_100|overlap\w*' | collect determinism_gpudet_overlap small 1 ahead_instructions ahead_passed ahead_held
+fi
 if wanted timeline; then
   for run in aes:base:1000 aes:bta:1000 bfs_racy:base:200 bfs_racy:bta_dwp:200; do
     IFS=: read -r workload formation size <<<"$run"

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
-"""One CSV row for each run of determinism_gpudet.sh: determinism_gpudet_rows.py FOLDER [STATISTIC...].
+"""One CSV row for each run of a sweep of determinism_gpudet.sh: determinism_gpudet_rows.py DATABASE [STATISTIC...].
 
-The folder holds WORKLOAD.VARIANT.line (the last line of the run) and .json (its statistics). A STATISTIC is a further one of
-gpu.quanta, or of its parts for the SMs, all together.
+A variant is a case of the sweep. A STATISTIC is a further one of gpu.quanta, or of its parts for the SMs, all together.
 """
-import csv
-import json
-import pathlib
 import sys
+
+import sweep_rows
 
 PHASES = ["distribution", "parallel", "drain", "clear", "commit", "invalidate", "serial"]
 REASONS = ["instruction_count", "atomic", "fence", "barrier", "exit", "log_full"]
@@ -17,24 +15,20 @@ COLUMNS = (["workload", "variant", "cycles", "warp_instructions", "quanta", "qua
            [f"cycles_{p}" for p in PHASES] + [f"ends_{r}" for r in REASONS] + SUMS + MORE)
 
 
-def row(line_file):
-    workload, variant, _ = line_file.name.split(".")
-    line = json.loads(line_file.read_text())
-    if line["verified"] is not True:
-        sys.exit(f"{line_file.name}: not verified")
+def row(run):
     values = {}
-    for statistic in json.loads(line_file.with_suffix(".json").read_text())["statistics"]:
-        block, name = statistic["name"].rsplit(".", 1)
+    for statistic, value in run["statistics"].items():
+        block, name = statistic.rsplit(".", 1)
         if block == "gpu.quanta":
-            values[name] = statistic.get("value", statistic.get("mean"))
+            values[name] = value
         elif block.startswith("gpu.quanta.sm") and name in SUMS + MORE:
-            values[name] = values.get(name, 0) + statistic["value"]
-    values.update(workload=workload, variant=variant, cycles=line["cycles"], warp_instructions=line["warp_instructions"])
-    if "quantum_instructions" in values:
-        values["quantum_instructions"] = round(values["quantum_instructions"], 2)
-    return [values.get(column, 0) for column in COLUMNS]
+            values[name] = values.get(name, 0) + value
+    quanta = run["statistics"].get("gpu.quanta.quantum_instructions.count", 0)
+    if quanta != 0:
+        values["quantum_instructions"] = round(values["quantum_instructions"] / quanta, 2)
+    return {**values, "workload": run["workload"], "variant": run["case"], "cycles": run["cycles"], "warp_instructions": run["warp_instructions"]}
 
 
-writer = csv.writer(sys.stdout, lineterminator="\n")
-writer.writerow(COLUMNS)
-writer.writerows(row(line_file) for line_file in sorted(pathlib.Path(sys.argv[1]).glob("*.line")))
+rows = [row(run) for run in sweep_rows.runs(sys.argv[1])]
+rows.sort(key=lambda row: f"{row['workload']}.{row['variant']}.")
+sweep_rows.write(COLUMNS, rows)

@@ -3,24 +3,25 @@
 
 A variant is a case of the sweep. Counts and cycles are sums over the SMs.
 """
-import csv
-import sqlite3
 import sys
+
+import sweep_rows
 
 COUNTS = ["begun", "attempts", "conflicts", "given_up", "second_looks", "backups", "restored", "waits", "runs", "at_end", "overhead", "resident",
           "committed_transactional", "committed_wavefront_serial", "committed_group_serial", "ended_transactional", "ended_wavefront_serial",
           "ended_group_serial"]
 KEYS = ["workload", "variant", "cycles", "warp_instructions"]
 
-database = sqlite3.connect(sys.argv[1])
-rows = []
-for run, workload, *values in database.execute("""SELECT id, substr(workload, length('local_') + 1), "case", cycles, warp_instructions FROM run"""):
-    row = dict(zip(KEYS, [workload, *values]))
-    for name, value in database.execute("SELECT name, value FROM statistic WHERE run = ?", (run,)):
-        count = name.rsplit(".", 1)[1]
+
+def row(run):
+    values = {**run, "workload": run["workload"].replace("local_", "", 1), "variant": run["case"]}
+    for statistic, value in run["statistics"].items():
+        count = statistic.rsplit(".", 1)[1]
         if count in COUNTS:
-            row[count] = row.get(count, 0) + int(value)
-    rows.append(row)
-writer = csv.DictWriter(sys.stdout, KEYS + COUNTS, restval=0, lineterminator="\n")
-writer.writeheader()
-writer.writerows(sorted(rows, key=lambda row: f"{row['workload']}.{row['variant']}."))
+            values[count] = values.get(count, 0) + value
+    return values
+
+
+rows = [row(run) for run in sweep_rows.runs(sys.argv[1])]
+rows.sort(key=lambda row: f"{row['workload']}.{row['variant']}.")
+sweep_rows.write(KEYS + COUNTS, rows)

@@ -2,7 +2,8 @@
 # The data of docs/multi-gpu.md: multi_gpu.sh [SYNCLINE [PART...]], then multi_gpu.py draws from them.
 # Parts: sizes four_gpus one_gpu medium bandwidth directory granularity l2 gpus causes. PROGRAMS and POLICIES in the environment choose less, DATA
 # another folder, SIZE other inputs than the large ones of four_gpus and the medium ones of the others, and JOBS how many runs go on at once. A run
-# that takes longer than LIMIT seconds, by default 900, is left out and named. RUNS is a folder that keeps the runs: what it has is not run again.
+# that takes longer than LIMIT seconds of processor time, by default 900, is left out and named. RUNS is a folder that keeps the sweeps and their
+# databases: what these have is not run again.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
@@ -13,38 +14,19 @@ policies=${POLICIES:-"no_remote_caching sw nhcc sw_hierarchical hmg ideal_remote
 data=${DATA:-$here}
 size=${SIZE:-large}
 limit=${LIMIT:-900}
-runs=${RUNS:-$(mktemp -d)}
-[ -n "${RUNS:-}" ] || trap 'rm -rf "$runs"' EXIT
-export syncline size limit
+. "$here/sweeps.sh"
 
 wanted() { [ -z "$parts" ] || [[ " $parts " == *" $1 "* ]]; }
 among() { for policy in $policies; do [[ " $* " != *" $policy "* ]] || echo "$policy"; done; }
 
-one() { # WORKLOAD POLICY VARIANT [SETTING...]
-  local setting settings=(--set "coherence.policy=$2") status=0 run=$folder/$1.$2.$3
-  for setting in "${@:4}"; do settings+=(--set "$setting"); done
-  [ ! -e "$run.line" ] || return 0
-  timeout "$limit" "$syncline" run hmg_scaled "$1" --size "$size" --no-progress "${settings[@]}" --stats "$run.json" >"$run.out" || status=$?
-  if [ "$status" = 124 ]; then
-    echo "$1 $2 $3: longer than $limit s, left out"
-    return 0
-  fi
-  [ "$status" = 0 ] || { echo "$1 $2 $3: status $status" >&2; return 255; }
-  tail -1 "$run.out" >"$run.new" && mv "$run.new" "$run.line"
+case_of() { # VARIANT PROGRAMS POLICIES [SETTING...]
+  # shellcheck disable=SC2086
+  [ -z "$3" ] || echo "  $1: {workloads: $(list $2), vary: {coherence.policy: $(list $3)}, set: $(pairs "${@:4}")}"
 }
-export -f one
-
-collect() { # NAME: runs lines of arguments of `one`, and writes the rows
-  export folder=$runs/$1
-  mkdir -p "$folder"
-  xargs -r -P "${JOBS:-$(nproc)}" -I{} bash -c 'one {}'
-  "$here/multi_gpu_rows.py" "$folder" >"$data/multi_gpu_$1.csv"
-}
-each() { # PROGRAMS POLICIES VARIANT [SETTING...]
-  local workload policy
-  for workload in $1; do
-    for policy in $2; do echo "$workload $policy ${*:3}"; done
-  done
+collect() { # NAME: runs the cases that come in, and writes the rows
+  sweep "$1" "platforms: hmg_scaled" "sizes: $size" "keep: [gpu.part*_l2.*, gpu.nvlink*_out.*]"
+  "$here/multi_gpu_rows.py" "$runs/$1.db" >"$runs/$1.csv"
+  mv "$runs/$1.csv" "$data/multi_gpu_$1.csv"
 }
 
 compared=$(among nhcc sw_hierarchical hmg ideal_remote)  # what the figures of sizes show
@@ -55,51 +37,51 @@ if wanted sizes; then
       / states \(/ { print policy "," machine "," $5 "," $7 }'
   done >"$data/multi_gpu_tables.csv"
 fi
-if wanted four_gpus; then each "$programs" "$policies" four_gpus | collect four_gpus; fi
+if wanted four_gpus; then case_of four_gpus "$programs" "$policies" | collect four_gpus; fi
 size=${SIZE:-medium}
 if wanted one_gpu; then
-  each "${PROGRAMS:-nw $some}" "$(among no_remote_caching sw nhcc ideal_remote)" one_gpu sms=8 memory.partitions=4 modules.gpus=1 | collect one_gpu
+  case_of one_gpu "${PROGRAMS:-nw $some}" "$(among no_remote_caching sw nhcc ideal_remote)" sms=8 memory.partitions=4 modules.gpus=1 | collect one_gpu
 fi
-if wanted medium; then each "${PROGRAMS:-$some hotspot stencil bfs rnn_wgrad sweep}" "$policies" medium | collect medium; fi
+if wanted medium; then case_of medium "${PROGRAMS:-$some hotspot stencil bfs rnn_wgrad sweep}" "$policies" | collect medium; fi
 if wanted bandwidth; then  # 100, 300 and 400 GB/s, scaled, and switches as fast as their links
   {
-    each "$some" "$compared" link_100 modules.link.bandwidth=6.25GB/s modules.switch.bandwidth=5B/cycle
-    each "$some" "$compared" link_400 modules.link.bandwidth=25GB/s modules.switch.bandwidth=20B/cycle
-    each "$some" "$compared" link_300 modules.link.bandwidth=18.75GB/s modules.switch.bandwidth=15B/cycle
+    case_of link_100 "$some" "$compared" modules.link.bandwidth=6.25GB/s modules.switch.bandwidth=5B/cycle
+    case_of link_400 "$some" "$compared" modules.link.bandwidth=25GB/s modules.switch.bandwidth=20B/cycle
+    case_of link_300 "$some" "$compared" modules.link.bandwidth=18.75GB/s modules.switch.bandwidth=15B/cycle
   } | collect bandwidth
 fi
 if wanted directory; then  # 3K and 6K entries, and so many that none leaves
   {
-    each "$some" "$(among hmg)" entries_3k coherence.nhcc.directory_sets=12
-    each "$some" "$(among hmg)" entries_6k coherence.nhcc.directory_sets=24
-    each "$some" "$(among hmg)" entries_all coherence.nhcc.directory_sets=12288
+    case_of entries_3k "$some" "$(among hmg)" coherence.nhcc.directory_sets=12
+    case_of entries_6k "$some" "$(among hmg)" coherence.nhcc.directory_sets=24
+    case_of entries_all "$some" "$(among hmg)" coherence.nhcc.directory_sets=12288
   } | collect directory
 fi
 if wanted granularity; then  # as many lines altogether
   {
-    each "$some" "$(among hmg)" lines_1 coherence.nhcc.directory_sets=192 coherence.nhcc.directory_lines=1
-    each "$some" "$(among hmg)" lines_2 coherence.nhcc.directory_sets=96 coherence.nhcc.directory_lines=2
+    case_of lines_1 "$some" "$(among hmg)" coherence.nhcc.directory_sets=192 coherence.nhcc.directory_lines=1
+    case_of lines_2 "$some" "$(among hmg)" coherence.nhcc.directory_sets=96 coherence.nhcc.directory_lines=2
   } | collect granularity
 fi
 if wanted l2; then  # 6 and 24 MB a GPU
   {
-    each "$some" "$compared" l2_6 l2.size=96KiB
-    each "$some" "$compared" l2_24 l2.size=384KiB
+    case_of l2_6 "$some" "$compared" l2.size=96KiB
+    case_of l2_24 "$some" "$compared" l2.size=384KiB
   } | collect l2
 fi
 if wanted gpus; then  # beyond the thesis: four GPUs at a switch, and a spine as wide as the links of one
   {
-    each "$some" "$policies" gpus_8 modules.gpus=8 sms=64 memory.partitions=32 modules.gpus_of_switch=4 modules.spine.bandwidth=40B/cycle
-    each "$some" "$policies" gpus_16 modules.gpus=16 sms=128 memory.partitions=64 modules.gpus_of_switch=4 modules.spine.bandwidth=40B/cycle
+    case_of gpus_8 "$some" "$policies" modules.gpus=8 sms=64 memory.partitions=32 modules.gpus_of_switch=4 modules.spine.bandwidth=40B/cycle
+    case_of gpus_16 "$some" "$policies" modules.gpus=16 sms=128 memory.partitions=64 modules.gpus_of_switch=4 modules.spine.bandwidth=40B/cycle
   } | collect gpus
 fi
 if wanted causes; then  # one change each, of what may keep a claim out of its band: latency and width of links, entries that leave and their lines
   {
-    each "${PROGRAMS:-hotspot stencil}" "$policies" latency modules.link.latency=15ns modules.switch.latency=13cycles
-    each "${PROGRAMS:-hotspot stencil}" "$policies" width modules.link.bandwidth=200GB/s modules.switch.bandwidth=154B/cycle \
+    case_of latency "${PROGRAMS:-hotspot stencil}" "$policies" modules.link.latency=15ns modules.switch.latency=13cycles
+    case_of width "${PROGRAMS:-hotspot stencil}" "$policies" modules.link.bandwidth=200GB/s modules.switch.bandwidth=154B/cycle \
       modules.network.bandwidth=385B/cycle
-    each "${PROGRAMS:-bfs rnn_wgrad sweep}" "$policies" entries_all coherence.nhcc.directory_sets=12288
-    each "${PROGRAMS:-bfs rnn_wgrad sweep}" "$policies" lines_1 coherence.nhcc.directory_sets=192 coherence.nhcc.directory_lines=1
+    case_of entries_all "${PROGRAMS:-bfs rnn_wgrad sweep}" "$policies" coherence.nhcc.directory_sets=12288
+    case_of lines_1 "${PROGRAMS:-bfs rnn_wgrad sweep}" "$policies" coherence.nhcc.directory_sets=192 coherence.nhcc.directory_lines=1
   } | collect causes
 fi
 exit 0

@@ -2,8 +2,8 @@
 # The data of docs/figures-transactions.md: transactions.sh [SYNCLINE [PART...]], then transactions.py draws from them.
 # Parts: sizes sweep structures larger causes; the last three take each program and policy where `sweep` found it fastest.
 # PROGRAMS, POLICIES and CONCURRENCY in the environment choose less, DATA another folder, SIZE other inputs, SEED another seed, and
-# JOBS how many runs go on at once. A run that takes longer than LIMIT seconds, if that is set, is left out and named. RUNS is a folder
-# that keeps the runs: what it has is not run again.
+# JOBS how many runs go on at once. A run that takes longer than LIMIT seconds of processor time, if that is set, is left out and named.
+# RUNS is a folder that keeps the sweeps and their databases: what these have is not run again.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
@@ -13,10 +13,8 @@ policies=${POLICIES:-"kilotm warptm eapg warptm_el getm"}
 data=${DATA:-$here}
 size=${SIZE:-paper}
 seed=${SEED:-1}
-limit=${LIMIT:-0}
-runs=${RUNS:-$(mktemp -d)}
-[ -n "${RUNS:-}" ] || trap 'rm -rf "$runs"' EXIT
-export syncline size seed limit
+limit=${LIMIT:-1000000}
+. "$here/sweeps.sh"
 
 # The machine of table 4.2 of Ren's thesis, where it differs from gtx480: a load that hits in the L2 takes 330 core cycles.
 table_4_2="clocks.interconnect=1400MHz sm.scheduler.policy=gto l2.latency=144cycles"
@@ -33,32 +31,20 @@ for policy in $policies; do
   fi
 done
 
-one() { # PLATFORM WORKLOAD POLICY CONCURRENCY VARIANT [SETTING...]; policy `locks` has none of the last three
-  local platform=$1 workload=$2 policy=$3 concurrency=$4 variant=$5 setting settings=(--set perturbation.chance=injection) status=0
-  if [ "$policy" = locks ]; then
-    settings+=(--option sync=locks)
-  else
-    settings+=(--option sync=tx --set "transactions.policy=$policy" --set "transactions.$policy.concurrency=$concurrency")
+case_of() { # NAME PLATFORM PROGRAMS POLICY CONCURRENCIES [SETTING...]; policy `locks` has no concurrency
+  # shellcheck disable=SC2206
+  local chosen="options: {sync: locks}" settings=(perturbation.chance=injection ${*:6})
+  if [ "$4" != locks ]; then
+    chosen="options: {sync: tx}, vary: {transactions.$4.concurrency: $(list $5)}"
+    settings+=("transactions.policy=$4")
   fi
-  for setting in "${@:6}"; do settings+=(--set "$setting"); done
-  local run=$folder/$workload.$policy.$concurrency.$variant
-  [ ! -e "$run.line" ] || return 0
-  timeout "$limit" "$syncline" run "$platform" "$workload" --size "$size" --seed "$seed" --no-progress "${settings[@]}" --stats "$run.json" \
-    >"$run.out" || status=$?
-  if [ "$status" = 124 ]; then
-    echo "$workload $policy $concurrency $variant: longer than $limit s, left out"
-    return 0
-  fi
-  [ "$status" = 0 ] || { echo "$workload $policy $concurrency $variant: status $status" >&2; return 255; }
-  tail -1 "$run.out" >"$run.new" && mv "$run.new" "$run.line"
+  echo "  $1: {platforms: $2, workloads: $(list $3), $chosen, set: $(pairs "${settings[@]}")}"
 }
-export -f one
-
-collect() { # NAME: runs lines of arguments of `one`, and writes the rows
-  export folder=$runs/$1
-  mkdir -p "$folder"
-  xargs -r -P "${JOBS:-$(nproc)}" -I{} bash -c 'one {}'
-  "$here/transactions_rows.py" "$folder" >"$data/$1.csv"
+collect() { # NAME: runs the cases that come in, and writes the rows
+  sweep "$1" "platforms: gtx480" "workloads: hash_table" "sizes: $size" "seeds: $seed" \
+    'keep: ["gpu.*.flits_*", "gpu.sm*_*.*", "gpu.part*_validation_unit.*", "gpu.part*_commit_unit.*"]'
+  "$here/transactions_rows.py" "$runs/$1.db" >"$runs/$1.csv"
+  mv "$runs/$1.csv" "$data/$1.csv"
 }
 best() { # WORKLOAD POLICY: the concurrency with the fewest cycles
   awk -F, -v workload="$1" -v policy="$2" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
@@ -66,13 +52,14 @@ best() { # WORKLOAD POLICY: the concurrency with the fewest cycles
       least = $column["cycles"] + 0; at = $column["concurrency"] }
     END { print at }' "$data/transactions.csv"
 }
-at_best() { # PLATFORM POLICIES VARIANT [SETTING...]
-  local workload policy concurrency
-  for workload in $programs; do
-    for policy in $2; do
-      concurrency=$(best "$workload" "$policy")
-      [ -z "$concurrency" ] || echo "$1 $workload $policy $concurrency ${*:3}"
-    done
+at_best() { # PLATFORM POLICIES VARIANT [SETTING...]: each program where `sweep` found it fastest
+  local policy workload concurrency alike
+  for policy in $2; do
+    for workload in $programs; do echo "$(best "$workload" "$policy") $workload"; done |
+      awk 'NF == 2 { alike[$1] = alike[$1] " " $2 } END { for (concurrency in alike) print concurrency alike[concurrency] }' | sort -n |
+      while read -r concurrency alike; do
+        case_of "$3.$policy.$concurrency" "$1" "$alike" "$policy" "$concurrency" "${@:4}"
+      done
   done
 }
 only() { # POLICY: the policy if this build has it
@@ -83,11 +70,8 @@ if wanted sizes; then
   awk '/^(transactions\.|sms |sm\.max_warps |memory\.partitions )/ { print $1 "," $2 }' <<<"$keys" >"$data/transactions_sizes.csv"
 fi
 if wanted sweep; then
-  for workload in $programs; do
-    echo "gtx480 $workload locks 0 sweep $table_4_2"
-    for policy in $built; do
-      for concurrency in ${CONCURRENCY:-1 2 4 8 16 0}; do echo "gtx480 $workload $policy $concurrency sweep $table_4_2"; done
-    done
+  for policy in locks $built; do
+    case_of "sweep.$policy" gtx480 "$programs" "$policy" "${CONCURRENCY:-1 2 4 8 16 0}" "$table_4_2"
   done | collect transactions
 fi
 getm=$(only getm)

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""One CSV row for each run of transactions.sh: transactions_rows.py FOLDER.
+"""One CSV row for each run of a sweep of transactions.sh: transactions_rows.py DATABASE.
 
-The folder holds WORKLOAD.POLICY.CONCURRENCY.VARIANT.line (the last line of the run) and .json (its statistics). Counts are sums over
-the SMs or the partitions. Causes of aborts and classes of messages are columns as far as a run of the folder has any.
+Cases of the sweep are called VARIANT.POLICY, or VARIANT.POLICY.CONCURRENCY. Counts are sums over the SMs or the partitions. Causes of
+aborts and classes of messages are columns as far as a run has any.
 """
-import csv
-import json
-import pathlib
 import re
 import sys
+
+import sweep_rows
 
 UNITS = r"gpu\.(sm\d+_(?!l1\b)\w+|part\d+_(validation_unit|commit_unit))"
 SUMS = ["begun", "committed", "attempts", "requests", "log_messages", "queued", "refused", "evicted", "overflowed", "silent",
@@ -17,48 +16,39 @@ DISTRIBUTIONS = ["executed", "waited", "commit_latency", "access_cycles", "stall
 KEYS = ["workload", "policy", "concurrency", "variant", "cycles", "warp_instructions"]
 
 
-def row(line_file):
-    workload, policy, concurrency, variant, _ = line_file.name.split(".")
-    line = json.loads(line_file.read_text())
-    if line["verified"] is not True:
-        sys.exit(f"{line_file.name}: not verified")
-    values = {"workload": workload, "policy": policy, "concurrency": concurrency, "variant": variant, "cycles": line["cycles"],
-              "warp_instructions": line["warp_instructions"]}
+def row(run):
+    variant, policy = run["case"].split(".")[:2]
+    values = {**run, "variant": variant, "policy": policy, "concurrency": run["settings"].get(f"transactions.{policy}.concurrency", "0")}
 
     def add(name, value):
         values[name] = values.get(name, 0) + value
-    for statistic in json.loads(line_file.with_suffix(".json").read_text())["statistics"]:
-        block, name = statistic["name"].rsplit(".", 1)
+    for statistic, value in run["statistics"].items():
+        block, name = statistic.rsplit(".", 1)
         if block in ("gpu.up", "gpu.down") and name.startswith("flits_"):
-            if statistic["value"] != 0:
-                add(name, statistic["value"])
-                add("flits", statistic["value"])
+            if value != 0:
+                add(name, value)
+                add("flits", value)
         elif not re.fullmatch(UNITS, block):
             continue
         elif name in SUMS:
-            add(name, statistic["value"])
+            add(name, value)
         elif name.startswith("aborted_"):
-            add("aborted", statistic["value"])
-            if statistic["value"] != 0:
-                add(name, statistic["value"])
+            add("aborted", value)
+            if value != 0:
+                add(name, value)
         elif name == "warpts":
-            values[name] = max(values.get(name, 0), int(statistic["value"]))
-        elif name in DISTRIBUTIONS and statistic["count"] != 0:
-            add(f"{name}_count", statistic["count"])
-            add(f"{name}_sum", statistic["sum"])
-            add(f"{name}_max_of_all", statistic["max"])  # the partitions' most, each at its own time, together
-            values[f"{name}_max"] = max(values.get(f"{name}_max", 0), statistic["max"])
+            values[name] = max(values.get(name, 0), value)
+        elif name in DISTRIBUTIONS and run["statistics"][f"{statistic}.count"] != 0:
+            most = run["statistics"][f"{statistic}.max"]
+            add(f"{name}_count", run["statistics"][f"{statistic}.count"])
+            add(f"{name}_sum", value)
+            add(f"{name}_max_of_all", most)  # the partitions' most, each at its own time, together
+            values[f"{name}_max"] = max(values.get(f"{name}_max", 0), most)
     return values
 
 
-def order(file):
-    workload, policy, concurrency, variant, _ = file.name.split(".")
-    return workload, policy, variant, int(concurrency) or 1000
-
-
-rows = [row(file) for file in sorted(pathlib.Path(sys.argv[1]).glob("*.line"), key=order)]
+rows = [row(run) for run in sweep_rows.runs(sys.argv[1])]
+rows.sort(key=lambda row: (row["workload"], row["policy"], row["variant"], int(row["concurrency"]) or 1000))
 fixed = SUMS + ["aborted", "warpts", "flits"] + [f"{d}_{part}" for d in DISTRIBUTIONS for part in ("count", "sum", "max")] + ["stalled_addresses_max_of_all"]
 found = sorted({name for values in rows for name in values if name.startswith(("aborted_", "flits_"))})
-writer = csv.DictWriter(sys.stdout, KEYS + fixed + found, restval=0, extrasaction="ignore", lineterminator="\n")
-writer.writeheader()
-writer.writerows(rows)
+sweep_rows.write(KEYS + fixed + found, rows)

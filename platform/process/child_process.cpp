@@ -1,6 +1,7 @@
 #include "platform/process/child_process.h"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +102,12 @@ void ChildProcess::end() {
   if (id_ == 0 || status_) return;
   kill(id_, SIGKILL);
   reap();
+}
+
+void ChildProcess::limit_time(unsigned seconds) {
+  const rlimit limit{seconds, RLIM_INFINITY};
+  if (prlimit(id_, RLIMIT_CPU, &limit, nullptr) != 0 && errno != ESRCH)
+    throw base::UserError(std::string("no process can be given a limit of its time: ") + std::strerror(errno));
 }
 
 int ChildProcess::wait() {

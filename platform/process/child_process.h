@@ -32,6 +32,8 @@ class ChildProcess {
   ChildProcess& operator=(ChildProcess&& other) noexcept;
   ~ChildProcess();  ///< ends it when nobody has waited
 
+  /// It is ended by SIGXCPU once it has taken so many seconds of processor time, on all its threads.
+  void limit_time(unsigned seconds);
   /// Not yet waited for.
   bool runs() const { return id_ != 0; }
   /// Waits for its end: the status as waitpid gives it.

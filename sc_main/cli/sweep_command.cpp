@@ -31,6 +31,7 @@ using sweep::SweepRun;
 struct SweepOptions {
   std::string file, database;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  unsigned limit = 0;  ///< sweep::ChildRun::limit
   bool retry = false, again = false, list = false, no_progress = false, on_slurm = false;
   sweep::SlurmOptions slurm;
   std::optional<std::size_t> task;  ///< of a job on Slurm: the file says which tasks there are
@@ -82,6 +83,7 @@ class Conductor {
     std::vector<sweep::ChildRun> children(chosen_.size());
     for (std::size_t n = 0; n < chosen_.size(); ++n) {
       children[n].arguments = runs_[chosen_[n].run].arguments;
+      children[n].limit = options_.limit;
       time_left_.waits(runs_[chosen_[n].run]);
     }
     sweep::run_children(children, options_.jobs, [&](sweep::ChildRun& child) {
@@ -97,10 +99,12 @@ class Conductor {
   }
 
   void submit(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
+    sweep::SlurmOptions how = options_.slurm;
+    how.limit = options_.limit;
     std::vector<sweep::TaskRun> runs;
     for (const Chosen& one : chosen_) runs.push_back({one.row, runs_[one.run].title(), runs_[one.run].arguments});
     fmt::print("Slurm's job {} has {} runs; {} has what they print\n",
-               slurm.submit(runs, store.session(), file_.keep, options_.slurm), runs.size(), slurm.path().string());
+               slurm.submit(runs, store.session(), file_.keep, how), runs.size(), slurm.path().string());
     flush_standard_output();
   }
 
@@ -192,6 +196,10 @@ void add_sweep(CLI::App& app, Action& chosen) {
       ->check(some_name());
   command.add_option("--jobs", options->jobs, "runs at a time; default: as many as the computer has cores")
       ->transform(number(1, 4096));
+  command
+      .add_option("--limit", options->limit,
+                  "seconds of processor time that a run may take; one that takes longer has failed")
+      ->transform(number(1, 1'000'000'000));
   command.add_flag("--retry", options->retry, "run again what has failed");
   command.add_flag("--again", options->again, "run again what another build of Syncline has run");
   command.add_flag("--list", options->list, "only print the runs");
@@ -215,7 +223,8 @@ void add_sweep(CLI::App& app, Action& chosen) {
       ->transform(number());
   command.callback([options, &command, &chosen] {
     if (options->list)
-      refuse_given(command, {"--database", "--jobs", "--retry", "--again", "--slurm"}, "--list, which only prints");
+      refuse_given(command, {"--database", "--jobs", "--limit", "--retry", "--again", "--slurm"},
+                   "--list, which only prints");
     if (options->on_slurm) refuse_given(command, {"--jobs"}, "--slurm, where the cluster says what runs at a time");
     chosen = [options] { return act(*options); };
   });

@@ -30,6 +30,7 @@ UnderWay start(const ChildRun& run, std::size_t number) {
   started.process = platform::ChildProcess::start("/proc/self/exe", words,
                                                   {STDIN_FILENO, started.out.descriptor(), started.errors.descriptor(),
                                                    started.statistics.descriptor(), started.report.descriptor()});
+  if (run.limit != 0) started.process.limit_time(run.limit);
   return started;
 }
 

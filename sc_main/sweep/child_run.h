@@ -14,6 +14,7 @@ namespace syncline::sweep {
 struct ChildRun {
   std::vector<std::string> arguments;  ///< behind `syncline run`; `--stats` is added
   bool reports = false;                ///< and `--report`
+  unsigned limit = 0;                  ///< seconds of processor time that it may take; 0: as long as it takes
   int status = 0;                      ///< exit status; 128 + n: ended by signal n
   std::string errors;                  ///< what it said on standard error
   nlohmann::json result;               ///< the JSON object of its last line; null when there was none

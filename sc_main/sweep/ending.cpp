@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 #include "base/error.h"
@@ -18,6 +19,8 @@ constexpr std::size_t longest_reason = 4000;
 std::string reason_of(const ChildRun& run) {
   std::string said = run.errors.substr(0, run.errors.find_last_not_of('\n') + 1);
   if (said.size() > longest_reason) said = said.substr(0, longest_reason) + " ...";
+  if (run.limit != 0 && run.status == 128 + SIGXCPU)
+    return fmt::format("takes longer than {} s of processor time (--limit)", run.limit);
   if (run.status > 128)
     return fmt::format("ended by signal {} ({}){}{}", run.status - 128, strsignal(run.status - 128),
                        said.empty() ? "" : ": ", said);
@@ -33,7 +36,10 @@ std::vector<std::pair<std::string, double>> kept(const std::vector<Total>& stati
   if (patterns.empty()) return all;
   for (const Total& one : statistics) {
     const auto has = [&](const std::string& pattern) { return fnmatch(pattern.c_str(), one.name.c_str(), 0) == 0; };
-    if (std::any_of(patterns.begin(), patterns.end(), has)) all.emplace_back(one.name, one.value);
+    if (std::none_of(patterns.begin(), patterns.end(), has)) continue;
+    all.emplace_back(one.name, one.value);
+    if (one.count) all.emplace_back(one.name + ".count", *one.count);
+    if (one.max) all.emplace_back(one.name + ".max", *one.max);
   }
   return all;
 }

@@ -117,7 +117,8 @@ std::string SlurmFolder::submit(const std::vector<TaskRun>& runs, std::int64_t s
   fs::create_directories(path_ / results_name);
   const std::size_t each = (runs.size() + options.tasks - 1) / options.tasks;
   const std::size_t count = (runs.size() + each - 1) / each;
-  nlohmann::json tasks{{"session", session}, {"keep", keep}, {"tasks", nlohmann::json::array()}};
+  nlohmann::json tasks{
+      {"session", session}, {"keep", keep}, {"limit", options.limit}, {"tasks", nlohmann::json::array()}};
   for (std::size_t task = 0; task < count; ++task) {
     nlohmann::json& own = tasks["tasks"].emplace_back(nlohmann::json::array());
     // One task has those runs of the file that are as far apart as can be, for neighbours take equally long.
@@ -154,6 +155,7 @@ void run_task(const fs::path& tasks, std::size_t number) {
     if (fs::exists(result) || fs::exists(taken_of(tasks.parent_path(), one.row))) continue;
     std::vector<ChildRun> runs(1);
     runs.front().arguments = one.arguments;
+    runs.front().limit = all.at("limit");
     run_children(runs, 1, [&](ChildRun& ended) { write(result, to_json(ending_of(ended, all.at("keep"))).dump()); });
   }
 }

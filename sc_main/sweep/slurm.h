@@ -23,6 +23,7 @@ struct SlurmOptions {
   std::vector<std::string> options;  ///< of sbatch: "--partition=long"
   std::size_t tasks = 1000;          ///< of the array, at most; each has as many runs as it takes
   bool wait = false;                 ///< until the job has ended
+  unsigned limit = 0;                ///< ChildRun::limit
 };
 
 /// The folder that a job and whoever submitted it share.

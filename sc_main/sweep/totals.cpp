@@ -32,6 +32,7 @@ class TotalsReader : public nlohmann::json_sax<nlohmann::json> {
       key_ = word == "name"                     ? Key::name
              : word == "value" || word == "sum" ? Key::value
              : word == "count"                  ? Key::count
+             : word == "max"                    ? Key::max
                                                 : Key::other;
     return true;
   }
@@ -52,12 +53,13 @@ class TotalsReader : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   static constexpr unsigned in_entry = 3;
-  enum class Key { other, name, value, count };
+  enum class Key { other, name, value, count, max };
 
   bool number(double value) {
     if (depth_ != in_entry || !in_statistics_) return true;
     if (key_ == Key::value) totals.back().value = value;
     if (key_ == Key::count) totals.back().count = value;
+    if (key_ == Key::max) totals.back().max = value;
     return true;
   }
 

@@ -12,7 +12,7 @@ namespace syncline::sweep {
 struct Total {
   std::string name;             ///< full, with its block
   double value = 0;             ///< 0 of a gauge that has none
-  std::optional<double> count;  ///< of a distribution
+  std::optional<double> count, max;  ///< of a distribution
 };
 
 /// Reads no further than to the end of the totals: what stands by kernel, behind them, is often longer. Empty where

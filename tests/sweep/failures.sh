@@ -40,6 +40,20 @@ is "a killed run" "$(ask killed.db "SELECT workload, state, status, reason FROM 
 saxpy done 0 None'
 grep -qF 'failed: bfs (medium) on gtx480: ended by signal 9 (Killed)' said || { cat said; failed=1; }
 
+# One that takes too long.
+cat >long.yaml <<'END'
+platforms: gtx480
+workloads: saxpy
+cases: {short: {sizes: small}, long: {workloads: bfs, sizes: large}}
+END
+told=anywhere expect 1 'failed: bfs (large) on gtx480: takes longer than 1 s of processor time (--limit)' sweep long.yaml --limit 1 --no-progress
+is "a run that takes too long" "$(ask long.db "SELECT workload, state, seconds < 60, cycles IS NULL FROM run ORDER BY place")" \
+'saxpy done 1 0
+bfs failed 1 1'
+expect 1 '2 runs: 1 done, 1 failed; 0 of them now' sweep long.yaml --limit 2 --no-progress
+expect 2 '--limit' sweep long.yaml --limit 0
+expect 2 '--limit does not apply to --list' sweep long.yaml --limit 5 --list
+
 # A result that is wrong has its numbers all the same: a script expects what is not there.
 cat >wrong.yaml <<'END'
 module: none.ptx

@@ -12,7 +12,7 @@ vary:
   sms: [2, 4]
 input_seeds: [3, 7-8]
 seeds: 5
-keep: ["*.issued", gpu.dram0.reads]
+keep: ["*.issued", gpu.dram0.reads, gpu.up.queueing]
 END
 printf 'include: gtx480\nl1: {mshr_entries: 8}\n' >own.yaml
 
@@ -43,7 +43,8 @@ is "a run" "$(ask sweep.db "SELECT cycles, warp_instructions, thread_instruction
   "$(jq -r '"\(.cycles) \(.warp_instructions) \(.thread_instructions) \(.memory_signature) 5 small 1"' alone.json)"
 is "its measure" "$(ask sweep.db "SELECT value FROM measure JOIN run ON run = id WHERE $one AND name = 'cycles'")" "$(jq -r '.cycles | tostring + ".0"' alone.json)"
 is "its statistics" "$(ask sweep.db "SELECT name, CAST(value AS INTEGER) FROM statistic JOIN run ON run = id WHERE $one ORDER BY name")" \
-  "$(jq -r '.statistics[] | select((.name | endswith(".issued")) or .name == "gpu.dram0.reads") | "\(.name) \(.value)"' counts.json | sort)"
+  "$(jq -r '.statistics[] | select((.name | endswith(".issued")) or .name == "gpu.dram0.reads" or .name == "gpu.up.queueing") |
+    if .sum then "\(.name) \(.sum)", "\(.name).count \(.count)", "\(.name).max \(.max)" else "\(.name) \(.value)" end' counts.json | sort)"
 "$syncline" run own.yaml saxpy --seed 5 --set sm.reconvergence=its --set coherence.policy=mesi --set sms=4 --no-progress --dump-config whole.yaml >/dev/null
 is "its configuration" "$(ask sweep.db "SELECT (SELECT yaml FROM configuration WHERE id = run.configuration) FROM run WHERE $one")" "$(cat whole.yaml)"
 is "who ran it" "$(ask sweep.db "SELECT version, length(build), host, file FROM session WHERE id = (SELECT session FROM run WHERE $one)")" \

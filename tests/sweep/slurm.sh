@@ -100,7 +100,7 @@ mkdir bin
 printf '#!/bin/sh\ncp "$2" submitted.sh; echo 42\n' >bin/sbatch
 printf '#!/bin/sh\n[ -e ended ] || printf "42\\n42\\n7\\n"\n' >bin/squeue
 chmod +x bin/*
-path=$PWD/bin:$PATH expect 0 "Slurm's job 42 has 12 runs" sweep sweep.yaml --slurm --slurm-tasks 7 --database script.db --slurm-option=--time=1:00:00
+path=$PWD/bin:$PATH expect 0 "Slurm's job 42 has 12 runs" sweep sweep.yaml --slurm --slurm-tasks 7 --database script.db --slurm-option=--time=1:00:00 --limit 700
 is "the script" "$(sed "s|$PWD|HERE|g; s|$(realpath "$syncline")|SYNCLINE|" submitted.sh)" \
 "#!/usr/bin/env bash
 #SBATCH --job-name=script.db
@@ -111,6 +111,7 @@ is "the script" "$(sed "s|$PWD|HERE|g; s|$(realpath "$syncline")|SYNCLINE|" subm
 #SBATCH --time=1:00:00
 exec 'SYNCLINE' sweep 'HERE/script.db.slurm/tasks.json' --task \"\$SLURM_ARRAY_TASK_ID\""
 bash -n submitted.sh || failed=1
+grep -qx ' "limit": 700,' script.db.slurm/tasks.json || { echo "tasks know no limit"; failed=1; }
 path=$PWD/bin:$PATH expect 0 "2 tasks are in Slurm's queue or run" sweep sweep.yaml --database script.db
 path=$PWD/bin:$PATH expect 0 '12 not yet' sweep sweep.yaml --database script.db --retry
 for task in 0 1 2 3 4 5; do SLURM_ARRAY_TASK_ID=$task bash submitted.sh || { echo "task $task ends badly"; failed=1; }; done

@@ -23,6 +23,7 @@ TEST(Totals, AreThoseOfTheWholeRun) {
   EXPECT_EQ(totals[1].name, "gpu.grid_cycles");
   EXPECT_EQ(totals[1].value, 84849);
   EXPECT_EQ(totals[1].count, 16);
+  EXPECT_EQ(totals[1].max, 11660);
   EXPECT_EQ(totals[2].value, 0);
   EXPECT_EQ(totals[3].value, 1500);
 }
