@@ -16,6 +16,17 @@ const base::ChoiceTable<Arbitration>& arbitrations() {
   return table;
 }
 
+namespace {
+
+/// Flits of a network: the queue, and what comes while the first of it does not take part in arbitration yet, for that
+/// costs no bandwidth.
+unsigned room_at_input(const CrossbarSpec& spec) {
+  const base::Cycle coming = (spec.allocation_period * spec.bandwidth + spec.flit - 1) / spec.flit;
+  return spec.input_queue + static_cast<unsigned>(std::min<base::Cycle>(coming, longest_queue));
+}
+
+}  // namespace
+
 Crossbar::Input::Input(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth)
     : target(name, owner, port), queues(networks) {
   for (InputQueue& queue : queues) queue.fifo.set_capacity(depth);
@@ -32,9 +43,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context
     : Block(name, context),
       spec_(spec),
       period_(std::max<base::Cycle>(spec.allocation_period, 1)),
-      // And what comes while the first of them does not take part yet: waiting takes no bandwidth.
-      input_room_(spec.input_queue +
-                  static_cast<unsigned>((spec.allocation_period * spec.bandwidth + spec.flit - 1) / spec.flit)),
+      input_room_(room_at_input(spec)),
       perturbation_(perturbation),
       router_(std::move(outputs)),
       random_(perturbation.random(context.seed, this->name())),

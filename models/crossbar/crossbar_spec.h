@@ -14,6 +14,8 @@ enum class Arbitration : std::uint8_t { round_robin, age };
 
 const base::ChoiceTable<Arbitration>& arbitrations();
 
+inline constexpr std::uint32_t longest_queue = 65536;  ///< flits of a network at a port
+
 /// A crossbar per direction (GPUDet T5.2, RCC T3.3, GETM T4.2). RCC T3.3 prints "32-bit flit"; 32 bytes is what its
 /// 175 GB/s per direction at 700 MHz and 8 ports means.
 struct CrossbarSpec {
@@ -54,11 +56,12 @@ struct CrossbarSpec {
                          "message families need",
                          "RCC T3.3")
                 .between(1, 8));
-    v.field("input_queue", input_queue,
-            param::count("flits that wait at an input port, per virtual network", "RCC T3.3").between(1, 65536));
+    v.field(
+        "input_queue", input_queue,
+        param::count("flits that wait at an input port, per virtual network", "RCC T3.3").between(1, longest_queue));
     v.field("output_queue", output_queue,
             param::count("flits that wait at an output port for a busy receiver, per virtual network", "RCC T3.3")
-                .between(1, 65536));
+                .between(1, longest_queue));
     v.choice("arbitration", arbitration, arbitrations(),
              param::text("which of the messages that wait for an output goes first: in turns over inputs and networks, "
                          "or by the time that they have waited at this crossbar",

@@ -105,9 +105,13 @@ void ChildProcess::end() {
 }
 
 void ChildProcess::limit_time(unsigned seconds) {
-  const rlimit limit{seconds, RLIM_INFINITY};
-  if (prlimit(id_, RLIMIT_CPU, &limit, nullptr) != 0 && errno != ESRCH)
-    throw base::UserError(std::string("no process can be given a limit of its time: ") + std::strerror(errno));
+  rlimit limit = {};
+  if (prlimit(id_, RLIMIT_CPU, nullptr, &limit) == 0) {
+    limit.rlim_cur = std::min<rlim_t>(seconds, limit.rlim_max);  // it may have less already
+    if (prlimit(id_, RLIMIT_CPU, &limit, nullptr) == 0) return;
+  }
+  if (errno == ESRCH) return;  // it has ended
+  throw base::ModelError(std::string("the time of a process cannot be limited: ") + std::strerror(errno));
 }
 
 int ChildProcess::wait() {

@@ -20,7 +20,8 @@ struct Ending {
   std::vector<std::pair<std::string, double>> statistics;
 };
 
-/// `patterns`: of names of statistics, with wildcards (fnmatch); of a distribution NAME the sum is kept, and NAME.count and NAME.max.
+/// `patterns`: of names of statistics, with wildcards (fnmatch); of a distribution NAME the sum is kept, and NAME.count
+/// and NAME.max.
 Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns);
 
 nlohmann::json to_json(const Ending& ending);

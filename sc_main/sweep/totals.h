@@ -10,8 +10,8 @@ namespace syncline::sweep {
 
 /// A counter or a gauge, or the sum of a distribution.
 struct Total {
-  std::string name;             ///< full, with its block
-  double value = 0;             ///< 0 of a gauge that has none
+  std::string name;                  ///< full, with its block
+  double value = 0;                  ///< 0 of a gauge that has none
   std::optional<double> count, max;  ///< of a distribution
 };
 
