@@ -44,7 +44,7 @@ base::Cycle NvlinkRoom::pass_on(Network& network, base::Cycle now) {
     if (cycle_of(first) > now) return cycle_of(first);
     network.crossing.pop_front();
     if (onward.send(*first.message, delay_until(sc_core::sc_time::from_value(first.arrival_ps))))
-      give_back(network, first, first.arrival_ps);
+      give_back(network, first, std::max(now_ps(), first.arrival_ps));  // it may have waited behind another one
     else
       network.offered = first;
   }

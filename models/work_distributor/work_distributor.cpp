@@ -148,8 +148,7 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
 }
 
 base::Cycle WorkDistributor::look_behind(base::Cycle cycle) const {
-  const base::Cycle period = spec_.allocation_period;
-  return period == 1 ? cycle : (cycle / period + 1) * period;
+  return (cycle / spec_.allocation_period + 1) * spec_.allocation_period;
 }
 
 bool WorkDistributor::has_to_place() const {
