@@ -94,6 +94,20 @@ TEST_F(NvlinkPortTest, CountsWhatItMovesByClassAndByWhoIsBehindIt) {
   EXPECT_NEAR(statistic("link.utilisation"), 144 / 32.0 / 1000, 1e-9);
 }
 
+TEST_F(NvlinkPortTest, CreditsComeBackALatencyAfterTheReceiverHasTakenWhatWaited) {
+  spec.credits = 2;
+  build();
+  sinks[0]->open = false;
+  for (std::uint32_t tag = 0; tag < 4; ++tag) send(tag, 32);  // one is refused, and one waits behind it
+  run_ns(400);
+  sinks[0]->open = true;
+  sinks[0]->resume();
+  run_ns(1000);
+  EXPECT_THAT(arrivals(),
+              ElementsAre(std::pair(0U, 400.0), std::pair(1U, 400.0), std::pair(2U, 601.0), std::pair(3U, 602.0)));
+  expect_clean();
+}
+
 TEST_F(NvlinkPortTest, IdealMessagesCrossInACycleWithoutWireOrCredits) {
   spec.credits = 4;
   build();
