@@ -141,7 +141,8 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
   ++ctas_ended_;
   ++tile().progress;
   // The SM is in the middle of its cycle: placing and completing is the next tick's.
-  // Ends that lanes have had side by side come in any order.
+  // Ends of a window are told of in any order, and only of the last one it is sure that a window ends at the look
+  // behind.
   grid->last_end = std::max(grid->last_end, clock()->now());
   if (has_to_place()) wake(look_behind(clock()->now()));
   if (grid->ended == grid->total()) wake(look_behind(grid->last_end));
@@ -164,10 +165,8 @@ WakingEnds WorkDistributor::woken_by_ends() const {
 void WorkDistributor::grid_ended(base::SmId, base::GridId id) {
   touched();
   for (Grid& grid : running_) {
-    if (grid.launch->id != id) continue;
-    --grid.ending;
-    grid.last_end = std::max(grid.last_end, clock()->now());
-    if (grid.ending == 0) wake(look_behind(grid.last_end));
+    // Answers of one window have the same look behind them, for windows end there.
+    if (grid.launch->id == id && --grid.ending == 0) wake(look_behind(clock()->now()));
   }
 }
 

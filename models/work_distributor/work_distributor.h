@@ -63,7 +63,7 @@ class WorkDistributor : public Block,
     base::Cycle ready_at = 0, launched_at = 0;
     std::uint64_t placed = 0, ended = 0;  ///< CTAs
     std::size_t ending = 0;               ///< SMs whose answer to CtaSink::end_grid is awaited
-    base::Cycle last_end = 0;             ///< when the last CTA ended, or the last SM answered
+    base::Cycle last_end = 0;             ///< of a CTA
     bool asked = false;                   ///< these
     bool cut = false;                     ///< no CTA is placed any more
     std::uint64_t total() const { return cut ? placed : launch->context.grid.count(); }

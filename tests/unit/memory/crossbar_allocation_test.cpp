@@ -39,6 +39,16 @@ TEST_P(CrossbarAllocation, APortMovesAsMuch) {
   expect_clean();
 }
 
+TEST_P(CrossbarAllocation, AShortQueueIsAsLong) {
+  spec.input_queue = 2;
+  build(1, 1);
+  for (unsigned i = 0; i < 20; ++i) send(0, 0, i);
+  run_ns(100);
+  ASSERT_EQ(arrivals(0).size(), 20U);
+  for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(arrivals(0)[i].second, 15 + i) << "one a cycle";
+  expect_clean();
+}
+
 TEST_P(CrossbarAllocation, ContendersTakeTurns) {
   spec.input_queue = 1000;
   build(3, 1);
