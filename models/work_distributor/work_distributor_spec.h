@@ -27,7 +27,10 @@ struct WorkDistributorSpec {
                            "choice: half a microsecond at 1.4 GHz"));
     v.field("ctas_per_cycle", ctas_per_cycle, param::count("CTAs placed in a cycle", "choice").between(1, 1024));
     v.field("allocation_period", allocation_period,
-            param::cycles("core", "between two looks for the room that CTAs which have ended have left", "choice")
+            param::cycles("core",
+                          "between two looks at which CTAs have ended: for the room that they have left, and whether "
+                          "their grid is over",
+                          "choice")
                 .between(1, 65536));
   }
 };
