@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/round_up.h"
 #include "models/block/block.h"
 
 namespace syncline::models {
@@ -140,11 +141,10 @@ Moment SideBySide::first_answer(Moment at) {
   Moment first;
   for (const Woken& woken : woken_) {
     const auto turn_in = [&](std::uint64_t ps, base::Cycle in, base::Cycle every) {
-      base::Cycle cycle = woken.domain->cycle_at_or_after_ps(ps);
+      const base::Cycle cycle = woken.domain->cycle_at_or_after_ps(ps);
       const bool is_over = woken.key <= at.key && woken.domain->ps_of(cycle) == at.ps;
-      cycle += in + (is_over ? 1 : 0);
-      if (every != 1) cycle = (cycle + every - 1) / every * every;
-      return Moment{woken.domain->ps_of(cycle), woken.key};
+      const base::Cycle turn = base::round_up(cycle + in + (is_over ? 1 : 0), every);
+      return Moment{woken.domain->ps_of(turn), woken.key};
     };
     for (const Ticked* const unit : woken.units) {
       const base::Cycle in = unit->woken_by_tiles_in(), every = unit->looks_every();

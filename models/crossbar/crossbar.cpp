@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/round_up.h"
 #include "models/clock/lane.h"
 
 namespace syncline::models {
@@ -333,7 +334,7 @@ void Crossbar::on_ready(VirtualNetwork network, unsigned port) {
     deliver(output, network, *next.message, next.arrival_ps);
   }
   // What is granted for this period has been.
-  wake(period_ == 1 || has_ideal_ ? 0 : allocation_of(clock()->cycle_at_or_after_ps(now_ps() + 1) + period_ - 1));
+  wake(period_ == 1 || has_ideal_ ? 0 : base::round_up(clock()->now() + 1, period_));
 }
 
 base::Cycle Crossbar::next_grant(base::Cycle now) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/round_up.h"
 
 namespace syncline::models {
 namespace {
@@ -149,7 +150,7 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
 }
 
 base::Cycle WorkDistributor::look_behind(base::Cycle cycle) const {
-  return (cycle / spec_.allocation_period + 1) * spec_.allocation_period;
+  return base::round_up(cycle + 1, spec_.allocation_period);
 }
 
 bool WorkDistributor::has_to_place() const {
