@@ -56,9 +56,7 @@ TEST_P(CrossbarAllocation, ContendersTakeTurns) {
     for (unsigned from = 0; from < 3; ++from) send(from, 0, from);
   }
   run_ns(100);
-  std::vector<std::uint32_t> order;
-  for (const auto& [tag, at] : arrivals(0)) order.push_back(tag);
-  EXPECT_THAT(order, ElementsAre(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2));
+  EXPECT_THAT(order_at(0), ElementsAre(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2));
   EXPECT_EQ(arrivals(0).back().second, 26U) << "one a cycle";
   expect_clean();
 }

@@ -60,8 +60,7 @@ TEST_F(CrossbarTest, TheSeedDecidesTheOrderOfContenders) {
   build(4, 1);
   for (unsigned i = 0; i < 40; ++i) send(i % 4, 0, i);
   run_ns(1000);
-  std::vector<std::uint32_t> order;
-  for (const auto& [tag, at] : arrivals(0)) order.push_back(tag);
+  const std::vector<std::uint32_t> order = order_at(0);
   std::vector<std::uint32_t> in_turn(40);
   std::iota(in_turn.begin(), in_turn.end(), 0U);
   EXPECT_NE(order, in_turn) << "the perturbation perturbs";
@@ -81,8 +80,8 @@ TEST_F(CrossbarTest, AnArbiterStartsWhereTheSeedSays) {
   for (unsigned i = 0; i < 8; ++i) send(i, 0, i);
   run_ns(100);
   const unsigned first = (start + 1) / 2 % 8;  // the messages use network 0
-  std::vector<std::uint32_t> order, expected;
-  for (const auto& [tag, at] : arrivals(0)) order.push_back(tag);
+  const std::vector<std::uint32_t> order = order_at(0);
+  std::vector<std::uint32_t> expected;
   for (unsigned i = 0; i < 8; ++i) expected.push_back((first + i) % 8);
   EXPECT_EQ(order, expected) << "from the start on in turn";
   expect_clean();

@@ -50,6 +50,12 @@ class CrossbarTest : public tests::PlatformFixture {
     for (const auto& a : sinks[sink]->arrivals) list.emplace_back(a.tag, a.at_ps / 1000);
     return list;
   }
+  /// The tags alone.
+  std::vector<std::uint32_t> order_at(unsigned sink) const {
+    std::vector<std::uint32_t> tags;
+    for (const auto& a : sinks[sink]->arrivals) tags.push_back(a.tag);
+    return tags;
+  }
 
   ClockDomain& clock;
   CrossbarSpec spec;
@@ -86,8 +92,9 @@ class CrossbarTraffic : public CrossbarTest {
   }
   std::vector<std::uint32_t> everything() const {
     std::vector<std::uint32_t> all;
-    for (const auto& sink : sinks) {
-      for (const auto& a : sink->arrivals) all.push_back(a.tag);
+    for (unsigned sink = 0; sink < sinks.size(); ++sink) {
+      const std::vector<std::uint32_t> tags = order_at(sink);
+      all.insert(all.end(), tags.begin(), tags.end());
     }
     return all;
   }
