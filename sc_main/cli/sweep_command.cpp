@@ -99,12 +99,11 @@ class Conductor {
   }
 
   void submit(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
-    sweep::SlurmOptions how = options_.slurm;
-    how.limit = options_.limit;
     std::vector<sweep::TaskRun> runs;
     for (const Chosen& one : chosen_) runs.push_back({one.row, runs_[one.run].title(), runs_[one.run].arguments});
     fmt::print("Slurm's job {} has {} runs; {} has what they print\n",
-               slurm.submit(runs, store.session(), file_.keep, how), runs.size(), slurm.path().string());
+               slurm.submit(runs, store.session(), file_.keep, options_.limit, options_.slurm), runs.size(),
+               slurm.path().string());
     flush_standard_output();
   }
 

@@ -110,15 +110,14 @@ std::size_t SlurmFolder::collect(const std::function<void(const TaskRun&, std::i
 }
 
 std::string SlurmFolder::submit(const std::vector<TaskRun>& runs, std::int64_t session,
-                                const std::vector<std::string>& keep, const SlurmOptions& options) {
+                                const std::vector<std::string>& keep, unsigned limit, const SlurmOptions& options) {
   if (fs::exists(path_) && !fs::exists(path_ / script_name))
     throw UserError(fmt::format("`{}` is in the way of the job's folder", path_.string()));
   fs::remove_all(path_);  // of an earlier job
   fs::create_directories(path_ / results_name);
   const std::size_t each = (runs.size() + options.tasks - 1) / options.tasks;
   const std::size_t count = (runs.size() + each - 1) / each;
-  nlohmann::json tasks{
-      {"session", session}, {"keep", keep}, {"limit", options.limit}, {"tasks", nlohmann::json::array()}};
+  nlohmann::json tasks{{"session", session}, {"keep", keep}, {"limit", limit}, {"tasks", nlohmann::json::array()}};
   for (std::size_t task = 0; task < count; ++task) {
     nlohmann::json& own = tasks["tasks"].emplace_back(nlohmann::json::array());
     // One task has those runs of the file that are as far apart as can be, for neighbours take equally long.

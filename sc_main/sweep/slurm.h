@@ -23,7 +23,6 @@ struct SlurmOptions {
   std::vector<std::string> options;  ///< of sbatch: "--partition=long"
   std::size_t tasks = 1000;          ///< of the array, at most; each has as many runs as it takes
   bool wait = false;                 ///< until the job has ended
-  unsigned limit = 0;                ///< ChildRun::limit
 };
 
 /// The folder that a job and whoever submitted it share.
@@ -38,8 +37,9 @@ class SlurmFolder {
   /// results, has only what tasks have printed. UserError where Slurm cannot be asked.
   std::size_t collect(const std::function<void(const TaskRun&, std::int64_t session, const Ending&)>& take);
   /// Writes the job's script and submits it. Returns the job's number. UserError with what sbatch says.
+  /// `limit`: ChildRun::limit of each.
   std::string submit(const std::vector<TaskRun>& runs, std::int64_t session, const std::vector<std::string>& keep,
-                     const SlurmOptions& options);
+                     unsigned limit, const SlurmOptions& options);
   const std::filesystem::path& path() const { return path_; }
 
  private:
