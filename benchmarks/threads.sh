@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # One simulation on several threads beside one: [THREADS=2] threads.sh [SYNCLINE] [REPETITIONS]
 #
-# Medium inputs on machines of 15, 56, 128 and, in 16 modules, 512 SMs, the smallest also with allocation periods; thousands of warp-instructions per second of the run itself, the best of several
-# runs, of which one after the other is on one thread and on several. Results are the same (tests/threads). Nothing fails here.
+# Medium inputs on machines of 15, 56, 128 and, in 16 modules, 512 SMs, the smallest also with allocation periods; thousands of warp-instructions per
+# second of the run itself, the best of several runs, of which one after the other is on one thread and on several. Results are the same
+# (tests/threads). Nothing fails here.
 set -eu
 syncline=${1:-build/release/sc_main/syncline}
 repetitions=${2:-3}

@@ -9,7 +9,6 @@ syncline=$(realpath "${1:-build/release/sc_main/syncline}")
 parts=${*:2}
 programs=${PROGRAMS:-"aes bfs_racy bfs_plain cfd cp hotspot lib lps srad cloth cloth_opt hash_table atm"}
 data=${DATA:-$here}
-limit=${LIMIT:-1000000}
 common=  # what all variants set
 . "$here/sweeps.sh"
 
@@ -76,9 +75,8 @@ collect() { # NAME SIZE SEED [STATISTIC...]: runs the cases that come in, and wr
   local cases
   cases=$(cat)
   [ -n "$cases" ] || return 0
-  sweep "$1" "platforms: gtx480" "workloads: aes" "sizes: $2" "seeds: $3" "keep: gpu.quanta*" <<<"$cases"
-  "$here/determinism_gpudet_rows.py" "$runs/$1.db" "${@:4}" >"$runs/$1.csv"
-  mv "$runs/$1.csv" "$data/$1.csv"
+  cases_to "$1" "platforms: gtx480" "sizes: $2" "seeds: $3" "keep: gpu.quanta*" <<<"$cases"
+  rows "$1" "$here/determinism_gpudet_rows.py" "$data/$1.csv" "${@:4}"
 }
 
 atomics="cloth_opt hash_table atm"

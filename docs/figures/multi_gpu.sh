@@ -13,7 +13,7 @@ some=${PROGRAMS:-"rnn_dgrad sssp mst"}  # of all parts but the first two
 policies=${POLICIES:-"no_remote_caching sw nhcc sw_hierarchical hmg ideal_remote"}
 data=${DATA:-$here}
 size=${SIZE:-large}
-limit=${LIMIT:-900}
+LIMIT=${LIMIT:-900}
 . "$here/sweeps.sh"
 
 wanted() { [ -z "$parts" ] || [[ " $parts " == *" $1 "* ]]; }
@@ -24,9 +24,8 @@ case_of() { # VARIANT PROGRAMS POLICIES [SETTING...]
   [ -z "$3" ] || echo "  $1: {workloads: $(list $2), vary: {coherence.policy: $(list $3)}, set: $(pairs "${@:4}")}"
 }
 collect() { # NAME: runs the cases that come in, and writes the rows
-  sweep "$1" "platforms: hmg_scaled" "sizes: $size" "keep: [gpu.part*_l2.*, gpu.nvlink*_out.*]"
-  "$here/multi_gpu_rows.py" "$runs/$1.db" >"$runs/$1.csv"
-  mv "$runs/$1.csv" "$data/multi_gpu_$1.csv"
+  cases_to "$1" "platforms: hmg_scaled" "sizes: $size" "keep: [gpu.part*_l2.*, gpu.nvlink*_out.*]"
+  rows "$1" "$here/multi_gpu_rows.py" "$data/multi_gpu_$1.csv"
 }
 
 compared=$(among nhcc sw_hierarchical hmg ideal_remote)  # what the figures of sizes show

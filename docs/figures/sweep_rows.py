@@ -1,7 +1,10 @@
 """The runs of a sweep's database (docs/how-to-sweep.md), for scripts that write a row of CSV for each."""
 import csv
+import signal
 import sqlite3
 import sys
+
+TOOK_TOO_LONG = 128 + signal.SIGXCPU  # the status of a run that `syncline sweep --limit` has ended
 
 
 def runs(path):
@@ -10,12 +13,12 @@ def runs(path):
     One that took longer than it may is told of; after one that failed otherwise, or has not run, nothing goes on.
     """
     database = sqlite3.connect(path)
-    for run, workload, case, state, reason, cycles, warp_instructions in database.execute(
-            """SELECT id, workload, "case", state, reason, cycles, warp_instructions FROM run WHERE place NOT NULL ORDER BY place"""):
+    for run, workload, case, state, status, reason, cycles, warp_instructions in database.execute(
+            """SELECT id, workload, "case", state, status, reason, cycles, warp_instructions FROM run WHERE place NOT NULL ORDER BY place"""):
         settings = dict(database.execute("SELECT key, value FROM setting WHERE run = ?", (run,)))
         if state != "done":
             of_run = " ".join([workload, case, *(f"{key}={value}" for key, value in sorted(settings.items()))])
-            if state != "failed" or not reason.startswith("takes longer"):
+            if state != "failed" or status != TOOK_TOO_LONG:
                 sys.exit(f"{of_run}: {reason or state}")
             print(f"{of_run}: {reason}, left out", file=sys.stderr)
             continue

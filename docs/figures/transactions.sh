@@ -13,7 +13,6 @@ policies=${POLICIES:-"kilotm warptm eapg warptm_el getm"}
 data=${DATA:-$here}
 size=${SIZE:-paper}
 seed=${SEED:-1}
-limit=${LIMIT:-1000000}
 . "$here/sweeps.sh"
 
 # The machine of table 4.2 of Ren's thesis, where it differs from gtx480: a load that hits in the L2 takes 330 core cycles.
@@ -41,10 +40,9 @@ case_of() { # NAME PLATFORM PROGRAMS POLICY CONCURRENCIES [SETTING...]; policy `
   echo "  $1: {platforms: $2, workloads: $(list $3), $chosen, set: $(pairs "${settings[@]}")}"
 }
 collect() { # NAME: runs the cases that come in, and writes the rows
-  sweep "$1" "platforms: gtx480" "workloads: hash_table" "sizes: $size" "seeds: $seed" \
+  cases_to "$1" "sizes: $size" "seeds: $seed" \
     'keep: ["gpu.*.flits_*", "gpu.sm*_*.*", "gpu.part*_validation_unit.*", "gpu.part*_commit_unit.*"]'
-  "$here/transactions_rows.py" "$runs/$1.db" >"$runs/$1.csv"
-  mv "$runs/$1.csv" "$data/$1.csv"
+  rows "$1" "$here/transactions_rows.py" "$data/$1.csv"
 }
 best() { # WORKLOAD POLICY: the concurrency with the fewest cycles
   awk -F, -v workload="$1" -v policy="$2" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }

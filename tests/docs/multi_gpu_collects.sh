@@ -41,7 +41,7 @@ import sqlite3, sys
 database = sqlite3.connect(sys.argv[1])
 of = "WHERE id IN (SELECT run FROM setting WHERE value = ?)"
 database.execute("UPDATE run SET cycles = 7 " + of, ["no_remote_caching"])
-database.execute("UPDATE run SET state = 'failed', reason = 'takes longer than 5 s' " + of, ["hmg"])
+database.execute("UPDATE run SET state = 'failed', status = 152, reason = 'takes longer than 5 s' " + of, ["hmg"])
 database.commit()
 END
 POLICIES="no_remote_caching hmg" collect four_gpus
