@@ -35,7 +35,7 @@ struct PlatformContext {
   MessagePool& messages;
   base::StatisticsRegistry& statistics;
   std::uint64_t seed = 1;  ///< of the run; blocks derive named streams (base/random.h)
-  std::vector<TracedSignal> signals{};
+  TracedSignals signals{};
   std::vector<Block*> blocks{};
   MessageJournal journal{};
   /// What its blocks say to each other; who adds a family does so before blocks are made.
@@ -101,8 +101,12 @@ class Block : public sc_core::sc_module {
   }
   void traced(std::string group, std::string name, unsigned width, std::function<std::uint64_t()> value,
               TracedAs as = {}) {
-    context_->signals.push_back(
+    context_->signals.add(
         {this->name(), std::move(group), std::move(name), width, std::move(value), std::move(as), this});
+  }
+  /// `register_them` calls traced, as soon as somebody wants to know of signals; for a block that has many.
+  void traced_when_asked(std::function<void()> register_them) {
+    context_->signals.add_when_asked(std::move(register_them));
   }
 
  private:

@@ -49,4 +49,23 @@ struct TracedSignal {
   std::string full_name() const { return block + "." + name; }
 };
 
+/// The signals of a machine. Most runs look at none, and of hundreds of thousands that large machines have not even the
+/// names are worth making then.
+class TracedSignals {
+ public:
+  void add(TracedSignal signal) { signals_.push_back(std::move(signal)); }
+  /// `add_them` is called when somebody asks for the first time, and what it adds stands in this place.
+  void add_when_asked(std::function<void()> add_them) { when_asked_.push_back({signals_.size(), std::move(add_them)}); }
+  /// In the order in which they were added. Valid until one more is.
+  const std::vector<TracedSignal>& all();
+
+ private:
+  struct WhenAsked {
+    std::size_t place;  ///< in `signals_`
+    std::function<void()> add_them;
+  };
+  std::vector<TracedSignal> signals_;
+  std::vector<WhenAsked> when_asked_;
+};
+
 }  // namespace syncline::models

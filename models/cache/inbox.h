@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/circular_buffer.hpp>
 #include <vector>
 
+#include "base/growing_ring.h"
 #include "base/ids.h"
 #include "models/transport/message_port.h"
 
@@ -27,19 +27,22 @@ class Inbox {
   };
 
   Inbox(unsigned networks, std::size_t capacity) : queues_(networks), recycled_(networks) {
-    for (auto& queue : queues_) queue.set_capacity(capacity);
+    for (auto& queue : queues_) queue.set_limit(capacity);
   }
   /// False: full.
   bool push(Message& message, base::Cycle at, bool overtakes = false) {
     auto& queue = queues_.at(message.network);
     if (queue.full()) return false;
     queue.push_back({&message, at, overtakes});
+    used_ |= 1U << message.network;
     ++size_;
     return true;
   }
   unsigned networks() const { return static_cast<unsigned>(queues_.size()); }
   /// In the order of arrival.
-  const boost::circular_buffer<Arrived>& queue(unsigned network) const { return queues_[network]; }
+  const base::GrowingRing<Arrived>& queue(unsigned network) const { return queues_[network]; }
+  /// Bit n: something waits on network n.
+  std::uint32_t used() const { return used_; }
   bool empty() const { return size_ == 0; }
   bool empty(unsigned network) const { return queues_[network].empty(); }
 
@@ -61,7 +64,10 @@ class Inbox {
     if (queue[place].recycled) --recycled_[network];
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
     --size_;
-    if (!queue.empty()) prefetch(*queue.front().message);
+    if (queue.empty())
+      used_ &= ~(1U << network);
+    else
+      prefetch(*queue.front().message);
   }
   /// The message is to be looked at again in cycle `at`.
   void recycle(unsigned network, std::size_t place, base::Cycle at) {
@@ -73,8 +79,9 @@ class Inbox {
   std::size_t size() const { return size_; }
 
  private:
-  std::vector<boost::circular_buffer<Arrived>> queues_;
-  std::size_t size_ = 0;               ///< of all queues
+  std::vector<base::GrowingRing<Arrived>> queues_;
+  std::size_t size_ = 0;  ///< of all queues
+  std::uint32_t used_ = 0;
   std::vector<std::size_t> recycled_;  ///< messages of the network's queue that were recycled
 };
 

@@ -1,10 +1,10 @@
 // Messages that wait for their link: one FIFO per virtual network in front of a sending port.
 #pragma once
 
-#include <boost/circular_buffer.hpp>
 #include <vector>
 
 #include "base/error.h"
+#include "base/growing_ring.h"
 #include "base/ids.h"
 #include "models/clock/scheduler.h"
 #include "models/transport/message_port.h"
@@ -20,13 +20,13 @@ class Outbox {
   Outbox(MessageInitiator& link, unsigned networks, std::size_t limit, unsigned nodes, std::size_t& waiting,
          bool grows = false)
       : link_(link), limit_(limit), waiting_(waiting), grows_(grows), queues_(networks) {
-    for (auto& queue : queues_) queue.set_capacity(limit + nodes + protocols::ActionList::capacity);
+    for (auto& queue : queues_) queue.set_limit(limit + nodes + protocols::ActionList::capacity);
   }
 
   /// Room for a transition on all of `networks` (bit n: network n).
   bool room(unsigned networks) const {
-    for (unsigned network = 0; network < queues_.size(); ++network) {
-      if (((networks >> network) & 1U) != 0 && queues_[network].size() >= limit_) return false;
+    for (std::uint32_t asked = used_ & networks; asked != 0; asked &= asked - 1) {
+      if (queues_[static_cast<unsigned>(__builtin_ctz(asked))].size() >= limit_) return false;
     }
     return true;
   }
@@ -35,10 +35,11 @@ class Outbox {
     auto& queue = queues_[message.network];
     if (queue.full()) {
       if (!grows_) throw base::ModelError("a transition sends more than its table says");
-      queue.set_capacity(2 * queue.capacity());
+      queue.set_limit(2 * queue.limit());
     }
     if (!queue.empty() && queue.back().ready > ready) ready = queue.back().ready;
     queue.push_back({&message, ready});
+    used_ |= 1U << message.network;
     ++size_;
     ++waiting_;
   }
@@ -46,7 +47,8 @@ class Outbox {
   /// through on_ready), or base::never.
   base::Cycle drain(base::Cycle now) {
     base::Cycle next = base::never;
-    for (unsigned network = 0; network < queues_.size(); ++network) {
+    for (std::uint32_t left = used_; left != 0; left &= left - 1) {
+      const auto network = static_cast<unsigned>(__builtin_ctz(left));
       auto& queue = queues_[network];
       while (!queue.empty() && queue.front().ready <= now && link_.ready(static_cast<VirtualNetwork>(network))) {
         Message& message = *queue.front().message;
@@ -56,7 +58,10 @@ class Outbox {
         if (!queue.empty()) prefetch(*queue.front().message);
         link_.send(message);
       }
-      if (!queue.empty() && queue.front().ready > now && queue.front().ready < next) next = queue.front().ready;
+      if (queue.empty())
+        used_ &= ~(1U << network);
+      else if (queue.front().ready > now && queue.front().ready < next)
+        next = queue.front().ready;
     }
     return next;
   }
@@ -69,10 +74,11 @@ class Outbox {
   };
   MessageInitiator& link_;
   std::size_t limit_;
-  std::size_t size_ = 0;  ///< of all queues
+  std::size_t size_ = 0;    ///< of all queues
+  std::uint32_t used_ = 0;  ///< bit n: the queue of network n is not empty
   std::size_t& waiting_;
   const bool grows_;
-  std::vector<boost::circular_buffer<Waiting>> queues_;
+  std::vector<base::GrowingRing<Waiting>> queues_;
 };
 
 }  // namespace syncline::models

@@ -11,10 +11,17 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, Replacement replaceme
       replacement_(replacement),
       random_(random),
       tags_(std::size_t{sets} * ways, free_tag),
+      mark_words_((ways + 7) / 8),
+      marks_(std::size_t{sets} * mark_words_),
       stamps_(tags_.size()),
       frames_(holds == Holds::all || holds == Holds::metadata_only ? tags_.size() : 0),
       data_(holds == Holds::all || holds == Holds::data_only ? tags_.size() : 0),
-      order_(ways) {}
+      order_(ways) {
+  for (std::uint32_t set = 0; set < sets; ++set) {
+    for (Index way = ways; way < mark_words_ * 8; ++way)
+      marks_[set * mark_words_ + way / 8] |= std::uint64_t{no_frame} << way % 8 * 8;
+  }
+}
 
 Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
   const Index first = set * ways_;
@@ -39,6 +46,7 @@ Index TagArray::victim(std::uint32_t set, std::uint32_t rank) {
 
 void TagArray::claim(Index frame, base::LineAddress line) {
   tags_[frame] = line.value();
+  mark(frame, mark_of(line));
   stamps_[frame] = ++clock_;
   if (frames_.empty()) return;
   Frame& f = frames_[frame];

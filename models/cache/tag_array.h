@@ -46,16 +46,18 @@ class TagArray {
     return static_cast<std::uint32_t>(pow2_ ? line_number & (sets_ - 1) : line_number % sets_);
   }
   Index find(std::uint32_t set, base::LineAddress line) const {
-    const Index first = set * ways_;
-    for (Index i = first; i < first + ways_; ++i) {
-      if (tags_[i] == line.value()) return i;
+    const std::uint64_t mark = each_byte * mark_of(line);
+    for (Index group = 0; group < mark_words_; ++group) {
+      for (std::uint64_t same = zero_bytes(marks(set, group) ^ mark); same != 0; same &= same - 1) {
+        const Index i = frame_at(set, group, same);
+        if (tags_[i] == line.value()) return i;
+      }
     }
     return nowhere;
   }
   Index find_free(std::uint32_t set) const {
-    const Index first = set * ways_;
-    for (Index i = first; i < first + ways_; ++i) {
-      if (tags_[i] == free_tag) return i;
+    for (Index group = 0; group < mark_words_; ++group) {
+      if (const std::uint64_t free = zero_bytes(marks(set, group)); free != 0) return frame_at(set, group, free);
     }
     return nowhere;
   }
@@ -64,13 +66,17 @@ class TagArray {
   Index victim(std::uint32_t set, std::uint32_t rank);
 
   void claim(Index frame, base::LineAddress line);
-  void release(Index frame) { tags_[frame] = free_tag; }
+  void release(Index frame) {
+    tags_[frame] = free_tag;
+    mark(frame, free_mark);
+  }
   void touch(Index frame) {
     if (replacement_ == Replacement::lru) stamps_[frame] = ++clock_;
   }
 
   /// Lets the host fetch what a look-up reads of a set, of a frame, of its data.
   void prefetch(std::uint32_t set) const {
+    __builtin_prefetch(&marks_[set * mark_words_]);
     __builtin_prefetch(&tags_[set * ways_]);
     __builtin_prefetch(&stamps_[set * ways_]);
   }
@@ -91,6 +97,28 @@ class TagArray {
 
  private:
   static constexpr std::uint64_t free_tag = ~std::uint64_t{0};  // no line address: lines are aligned
+  static constexpr std::uint64_t each_byte = 0x0101010101010101;
+  static constexpr std::uint8_t free_mark = 0, no_frame = 255;  // marks of lines are neither
+
+  static std::uint8_t mark_of(base::LineAddress line) {
+    const std::uint64_t mixed = (line.value() * 0x9e3779b97f4a7c15) >> 32;
+    return static_cast<std::uint8_t>(1 + (mixed * 254 >> 32));
+  }
+  /// The highest bit of each byte that is 0.
+  static std::uint64_t zero_bytes(std::uint64_t word) {
+    constexpr std::uint64_t low = each_byte * 0x7f;
+    return ~(((word & low) + low) | word | low);
+  }
+  std::uint64_t marks(std::uint32_t set, Index group) const { return marks_[set * mark_words_ + group]; }
+  Index frame_at(std::uint32_t set, Index group, std::uint64_t bits) const {
+    return set * ways_ + group * 8 + static_cast<Index>(__builtin_ctzll(bits)) / 8;
+  }
+  void mark(Index frame, std::uint8_t mark) {
+    const Index set = frame / ways_, way = frame % ways_, shift = way % 8 * 8;
+    std::uint64_t& word = marks_[set * mark_words_ + way / 8];
+    word = (word & ~(std::uint64_t{0xff} << shift)) | std::uint64_t{mark} << shift;
+  }
+
   std::uint32_t sets_, ways_;
   bool pow2_;
   Replacement replacement_;
@@ -99,6 +127,9 @@ class TagArray {
   /// The tags of eight ways fill a line of the host's cache, and lie in one.
   using PerFrame = std::vector<std::uint64_t, boost::alignment::aligned_allocator<std::uint64_t, 64>>;
   PerFrame tags_;
+  /// A byte for each tag, eight ways in a word, by which nearly all others are told from the one that is looked for.
+  Index mark_words_;  ///< of a set
+  PerFrame marks_;
   PerFrame stamps_;  ///< order of last use (lru) or of arrival (fifo)
   std::vector<Frame> frames_;
   std::vector<base::LineData> data_;

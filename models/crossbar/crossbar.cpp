@@ -30,12 +30,12 @@ unsigned room_at_input(const CrossbarSpec& spec) {
 
 Crossbar::Input::Input(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth)
     : target(name, owner, port), queues(networks) {
-  for (InputQueue& queue : queues) queue.fifo.set_capacity(depth);
+  for (InputQueue& queue : queues) queue.fifo.set_limit(depth);
 }
 
 Crossbar::Output::Output(const std::string& name, Crossbar& owner, unsigned port, unsigned networks, unsigned depth)
     : initiator(name, owner, port), queues(networks) {
-  for (OutputQueue& queue : queues) queue.fifo.set_capacity(depth);
+  for (OutputQueue& queue : queues) queue.fifo.set_limit(depth);
 }
 
 Crossbar::Crossbar(const sc_core::sc_module_name& name, PlatformContext& context, ClockDomain& clock,
@@ -153,7 +153,7 @@ bool Crossbar::receive(Message& message, const sc_core::sc_time& arrival, unsign
     const Queued& first = queue.fifo.front();
     let_go(outputs_[first.output]->queues[message.network], *first.message);
   }
-  queue.fifo.insert(behind, {&message, ready, arrived, output});
+  queue.fifo.insert(behind, {&message, ready, arrived, output, message.bytes, message.ideal});
   const unsigned contender = port * spec_.virtual_networks + message.network;
   in_order(tile().lane(), [this, contender, depth, size, ready, is_ideal = message.ideal] {
     queued(contender, depth, size, is_ideal);
@@ -168,10 +168,6 @@ void Crossbar::queued(unsigned contender, unsigned depth, unsigned size, bool is
   input_depth_.sample(depth);
   queued_flits_ += size;
   waiting_[contender / 64] |= std::uint64_t{1} << (contender % 64);
-}
-
-bool Crossbar::has_room(const OutputQueue& queue, const Message& message) const {
-  return queue.flits == 0 || queue.flits + flits(message.bytes) <= spec_.output_queue;
 }
 
 base::Cycle Crossbar::tick(base::Cycle now) {
@@ -195,8 +191,8 @@ void Crossbar::pass_ideal(base::Cycle now) {
       while (!from.queue->fifo.empty()) {
         const Queued& head = from.queue->fifo.front();
         Output& output = *outputs_[head.output];
-        if (!head.message->ideal || head.ready > now) break;
-        if (!has_room(output.queues[from.network], *head.message)) break;
+        if (!head.ideal || head.ready > now) break;
+        if (!has_room(output.queues[from.network], head.bytes)) break;
         Message& message = *take(contender).message;
         tell(message, traffic_.count_ideal(message), 0);
         ++tile().progress;
@@ -223,13 +219,13 @@ bool Crossbar::arbitrate(base::Cycle now) {
       const unsigned contender = static_cast<unsigned>(word * 64) + static_cast<unsigned>(__builtin_ctzll(bits));
       const Contender& from = contenders_[contender];
       const Queued& head = from.queue->fifo.front();
-      if (head.ready > now || from.input->free_at > now || head.message->ideal) continue;
+      if (head.ready > now || from.input->free_at > now || head.ideal) continue;
       Output& output = *outputs_[head.output];
       if (output.free_at > now) continue;
       const std::uint64_t turn = rank_of(head, contender, output);
       OutputQueue& queue = output.queues[from.network];
-      if (!may_pass(queue, *head.message)) {
-        some_left |= keep_room(now, queue, turn, *head.message);
+      if (!may_pass(queue, head)) {
+        some_left |= keep_room(now, queue, turn, head);
         continue;
       }
       const std::uint64_t rank = perturbation_.random_arbitration ? random_.below(~0U) : turn;
@@ -257,9 +253,10 @@ bool Crossbar::arbitrate(base::Cycle now) {
 
 /// A message that finds too little room is granted before shorter ones: were they granted what becomes free, it could
 /// wait for ever. Of several it is the one whose turn comes first.
-bool Crossbar::keep_room(base::Cycle now, OutputQueue& queue, std::uint64_t rank, const Message& message) {
+bool Crossbar::keep_room(base::Cycle now, OutputQueue& queue, std::uint64_t rank, const Queued& head) {
   if (queue.kept_for != nullptr && (queue.kept_since != now || queue.kept_rank <= rank)) return false;
-  queue.kept_for = &message;
+  queue.kept_for = head.message;
+  queue.kept_bytes = head.bytes;
   queue.kept_since = now;
   queue.kept_rank = rank;
   return true;
@@ -274,7 +271,7 @@ Crossbar::Queued Crossbar::take(unsigned contender) {
   } else {
     prefetch(*queue.fifo.front().message);
   }
-  const unsigned size = flits(head.message->bytes);
+  const unsigned size = flits(head.bytes);
   queue.flits -= size;
   contenders_[contender].input->flits -= size;
   queued_flits_ -= size;
@@ -346,7 +343,7 @@ base::Cycle Crossbar::next_grant(base::Cycle now) const {
       const Queued& head = from.queue->fifo.front();
       const Output& output = *outputs_[head.output];
       // Without room in the output queue, on_ready wakes.
-      if (head.message->ideal || !may_pass(output.queues[from.network], *head.message)) continue;
+      if (head.ideal || !may_pass(output.queues[from.network], head)) continue;
       next = std::min(next, std::max({head.ready, from.input->free_at, output.free_at, now + 1}));
     }
   }
@@ -358,7 +355,7 @@ base::Cycle Crossbar::next_ideal(base::Cycle now) const {
   for (const Contender& from : contenders_) {
     if (from.queue->fifo.empty()) continue;
     const Queued& head = from.queue->fifo.front();
-    if (!head.message->ideal || !has_room(outputs_[head.output]->queues[from.network], *head.message)) continue;
+    if (!head.ideal || !has_room(outputs_[head.output]->queues[from.network], head.bytes)) continue;
     next = std::min(next, std::max(head.ready, now + 1));
   }
   return next;

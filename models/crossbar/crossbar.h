@@ -7,11 +7,11 @@
 
 #include <systemc>
 
-#include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "base/growing_ring.h"
 #include "base/random.h"
 #include "models/block/block.h"
 #include "models/block/watched_port.h"
@@ -87,9 +87,11 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     base::Cycle ready;    ///< first cycle in which it may be arbitrated
     base::Cycle arrived;  ///< without injected delay, for the statistics
     unsigned output;
+    std::uint16_t bytes;  ///< of the message, and
+    bool ideal;           ///< as it says: arbitration has no need to look at it
   };
   struct InputQueue {
-    boost::circular_buffer<Queued> fifo;
+    base::GrowingRing<Queued> fifo;
     unsigned flits = 0;
     std::vector<base::Cycle> last_ready;  ///< by output under jitter, else one
   };
@@ -105,10 +107,11 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
     std::uint64_t arrival_ps;
   };
   struct OutputQueue {
-    boost::circular_buffer<Granted> fifo;  ///< behind a receiver that refused
+    base::GrowingRing<Granted> fifo;  ///< behind a receiver that refused
     unsigned flits = 0;
     std::uint64_t last_arrival_ps = 0;
     const Message* kept_for = nullptr;  ///< head of an input queue that found too little room: no shorter one passes it
+    unsigned kept_bytes = 0;            ///< its size
     base::Cycle kept_since = 0;
     std::uint64_t kept_rank = 0;
   };
@@ -126,14 +129,16 @@ class Crossbar : public Block, public Ticked, public MessageReceiver, public Mes
   };
 
   void queued(unsigned contender, unsigned depth, unsigned size, bool is_ideal);
-  bool has_room(const OutputQueue& queue, const Message& message) const;
+  bool has_room(const OutputQueue& queue, unsigned bytes) const {
+    return queue.flits == 0 || queue.flits + flits(bytes) <= spec_.output_queue;
+  }
   /// Whether the queue has room for it that is not kept for a longer one; among equals turns are enough.
-  bool may_pass(const OutputQueue& queue, const Message& message) const {
-    const bool kept = queue.kept_for != nullptr && message.bytes < queue.kept_for->bytes;
-    return !kept && has_room(queue, message);
+  bool may_pass(const OutputQueue& queue, const Queued& head) const {
+    const bool kept = queue.kept_for != nullptr && head.bytes < queue.kept_bytes;
+    return !kept && has_room(queue, head.bytes);
   }
   bool keep_room(base::Cycle now, OutputQueue& queue, std::uint64_t rank,
-                 const Message& message);  ///< whether it is for another one now
+                 const Queued& head);  ///< whether it is for another one now
   /// The turn in which ways are granted for `cycle`.
   base::Cycle allocation_of(base::Cycle cycle) const { return period_ == 1 ? cycle : cycle - cycle % period_; }
   std::uint64_t rank_of(const Queued& head, unsigned contender, const Output& output) const;

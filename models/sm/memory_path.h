@@ -2,13 +2,12 @@
 // line accesses still have to leave, the chain of stages, the link. One line access leaves in a cycle.
 #pragma once
 
-#include <boost/circular_buffer.hpp>
-
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/growing_ring.h"
 #include "base/ids.h"
 #include "models/sm/memory_instruction.h"
 #include "models/sm/scope_reach.h"
@@ -153,7 +152,7 @@ class MemoryPath final : public MemoryChain {
   std::vector<Entry> table_;  ///< those that have been in use; few of a large table ever are
   Entry* free_ = nullptr;
   std::size_t under_way_ = 0;
-  boost::circular_buffer<Queued> queue_;
+  base::GrowingRing<Queued> queue_;
   std::size_t queued_instructions_ = 0;
   std::vector<Moving> injected_;  ///< from stages; first in, first out
   Moving moving_;                 ///< the access that the queue let go last, while it is stuck

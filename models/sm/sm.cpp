@@ -126,7 +126,7 @@ void Sm::register_statistics() {
   gauge("memory_under_way", "instructions", "memory instructions not performed yet, now",
         [this] { return static_cast<double>(path_.under_way()); });
 
-  register_waves();
+  traced_when_asked([this] { register_waves(); });
 }
 
 std::vector<std::string> Sm::check_end_of_run() const {

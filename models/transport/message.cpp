@@ -7,6 +7,8 @@
 
 namespace syncline::models {
 
+const AtomicLanes::Lanes AtomicLanes::none{};
+
 tlm::tlm_extension_base* Message::clone() const {
   auto* copy = new Message;
   copy->copy_from(*this);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <tlm>
 #include <type_traits>
 
@@ -26,6 +27,7 @@ using MessageClass = protocols::TrafficClass;
 using protocols::name;
 
 struct MessageFamily;
+class Message;
 /// What caches say to each other; the family of a message that says none.
 extern const MessageFamily coherence_family;
 
@@ -52,6 +54,37 @@ struct AtomicLane {
   std::uint8_t offset = 0;  ///< byte offset in the line
   AtomicValue operand;      ///< b on the way there, the old value on the way back
   AtomicValue compare;      ///< c of cas
+};
+
+/// Parts of lanes in an atomic. Few messages have any, and each part takes 40 bytes: there is memory for all of them
+/// from the first time on that somebody writes one, and it stays with the message.
+class AtomicLanes {
+ public:
+  AtomicLanes() = default;
+  AtomicLanes(const AtomicLanes& other) : lanes_(other.lanes_ ? std::make_unique<Lanes>(*other.lanes_) : nullptr) {}
+  AtomicLanes& operator=(const AtomicLanes& other) {
+    if (other.lanes_ != nullptr) {
+      written() = *other.lanes_;
+    } else {
+      lanes_.reset();
+    }
+    return *this;
+  }
+
+  AtomicLane& operator[](std::size_t n) { return written()[n]; }
+  AtomicLane& at(std::size_t n) { return written().at(n); }
+  AtomicLane* begin() { return written().data(); }
+  const AtomicLane& operator[](std::size_t n) const { return begin()[n]; }
+  const AtomicLane* begin() const { return lanes_ != nullptr ? lanes_->data() : none.data(); }
+
+ private:
+  using Lanes = std::array<AtomicLane, base::max_lanes>;
+  static const Lanes none;
+  Lanes& written() {
+    if (lanes_ == nullptr) lanes_ = std::make_unique<Lanes>();
+    return *lanes_;
+  }
+  std::unique_ptr<Lanes> lanes_;
 };
 
 /// What messages of coherence carry of their own.
@@ -104,18 +137,24 @@ struct MessageFields {
   std::uint8_t atomic_count = 0;
 };
 
-/// The extension. What a sender leaves out has its default: zeros in `data`, and no message keeps what an earlier one
-/// carried (MessagePool).
-class Message : public tlm::tlm_extension<Message>, public MessageFields {
+/// Where a message belongs, before what it says: each hop reads both.
+class MessagePlace {
+ public:
+  tlm::tlm_generic_payload* payload() const { return payload_; }
+
+ private:
+  friend class Message;
   friend class MessagePool;
   tlm::tlm_generic_payload* payload_ = nullptr;
   Message* next_free_ = nullptr;
+};
 
+/// The extension. What a sender leaves out has its default: zeros in `data`, and no message keeps what an earlier one
+/// carried (MessagePool).
+class Message : public tlm::tlm_extension<Message>, public MessagePlace, public MessageFields {
  public:
-  base::LineData data{};                            ///< behind what every hop reads
-  std::array<AtomicLane, base::max_lanes> atomics;  ///< the first `atomic_count`
-
-  tlm::tlm_generic_payload* payload() const { return payload_; }
+  base::LineData data{};  ///< behind what every hop reads
+  AtomicLanes atomics;    ///< the first `atomic_count`
 
   tlm::tlm_extension_base* clone() const override;
   void copy_from(const tlm::tlm_extension_base& other) override;

@@ -37,7 +37,7 @@ Message& MessagePool::get() {
   ++in_flight_;
   if (free_list_ != nullptr) prefetch_whole(*free_list_);  // the next one has been out of use for a while
 
-  std::fill_n(m.atomics.begin(), m.atomic_count, AtomicLane{});
+  if (m.atomic_count != 0) std::fill_n(m.atomics.begin(), m.atomic_count, AtomicLane{});
   static const MessageFields fresh{};
   static_cast<MessageFields&>(m) = fresh;
   m.data.fill(0);

@@ -12,8 +12,8 @@ namespace syncline::models {
 
 class Lane;
 
-/// A payload beside its message, which is also its extension.
-struct PooledPayload final : tlm::tlm_generic_payload {
+/// A payload beside its message, which is also its extension. What a hop reads of both begins at lines of the host's.
+struct alignas(64) PooledPayload final : tlm::tlm_generic_payload {
   Message message;
 };
 

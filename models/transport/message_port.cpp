@@ -39,7 +39,7 @@ void used_by_owner(const sc_core::sc_object&) {}
 }  // namespace
 
 MessageInitiator::MessageInitiator(const std::string& name, MessageSender& owner, unsigned port)
-    : socket(name.c_str()), owner_(owner), port_(port) {
+    : owner_(owner), port_(port), socket(name.c_str()) {
   socket.bind(*this);
 }
 
@@ -55,7 +55,8 @@ bool MessageInitiator::send(Message& message, const sc_core::sc_time& delay) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time annotated = delay;
   busy_[network] = true;
-  const tlm::tlm_sync_enum status = socket->nb_transport_fw(*message.payload(), phase, annotated);
+  if (other_end_ == nullptr) other_end_ = socket.operator->();
+  const tlm::tlm_sync_enum status = other_end_->nb_transport_fw(*message.payload(), phase, annotated);
   if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) busy_[network] = false;
   return !busy_[network];
 }
@@ -78,11 +79,9 @@ tlm::tlm_sync_enum MessageInitiator::nb_transport_bw(tlm::tlm_generic_payload& p
 }
 
 MessageTarget::MessageTarget(const std::string& name, MessageReceiver& owner, unsigned port)
-    : socket(name.c_str()),
-      owner_(owner),
-      port_(port),
-      block_(dynamic_cast<const Block*>(socket.get_parent_object())),
-      listener_(block_ != nullptr ? block_->message_listener() : nullptr) {
+    : owner_(owner), port_(port), socket(name.c_str()) {
+  block_ = dynamic_cast<const Block*>(socket.get_parent_object());
+  listener_ = block_ != nullptr ? block_->message_listener() : nullptr;
   socket.bind(*this);
 }
 
@@ -96,7 +95,7 @@ tlm::tlm_sync_enum MessageTarget::nb_transport_fw(tlm::tlm_generic_payload& payl
     throw base::ModelError(std::string(socket.name()) + ": only BEGIN_REQ may come over an on-chip link");
   Message& message = message_of(payload);
   const VirtualNetwork network = message.network;
-  if (network >= max_virtual_networks || waiting_[network].message != nullptr)
+  if (network >= max_virtual_networks || waiting(network))
     throw base::ModelError(std::string(socket.name()) + ": message on virtual network " + std::to_string(network) +
                            " breaks the exclusion rule");
   const sc_core::sc_time arrival = time_now() + delay;

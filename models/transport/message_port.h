@@ -53,14 +53,19 @@ class MessageInitiator : private tlm::tlm_bw_transport_if<MessageProtocol> {
   bool ready(VirtualNetwork network) const { return !busy_[network]; }
   bool any_busy() const;
 
+ private:
+  // What every message reads stands before the socket, in one line of the host's.
+  tlm::tlm_fw_transport_if<MessageProtocol>* other_end_ = nullptr;  ///< null: nothing was sent yet
+  MessageSender& owner_;
+  unsigned port_;
+  std::array<bool, max_virtual_networks> busy_{};
+
+ public:
   OutSocket socket;
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}  // messages have no memory to point into
-  MessageSender& owner_;
-  unsigned port_;
-  std::array<bool, max_virtual_networks> busy_{};
 };
 
 /// Receiving end. Of the four ways of a socket only the non-blocking one is spoken here.
@@ -81,9 +86,17 @@ class MessageTarget : private tlm::tlm_fw_transport_if<MessageProtocol> {
   void resume_all() {
     resume_all([] { return true; });
   }
-  bool waiting(VirtualNetwork network) const { return waiting_[network].message != nullptr; }
+  bool waiting(VirtualNetwork network) const { return count_ != 0 && waiting_[network].message != nullptr; }
   bool any_waiting() const { return count_ != 0; }
 
+ private:
+  MessageReceiver& owner_;
+  unsigned port_;
+  unsigned count_ = 0;                   ///< messages that wait
+  MessageListener* listener_ = nullptr;  ///< null: nobody follows messages to there
+  const Block* block_ = nullptr;         ///< that it belongs to; null: none of ours
+
+ public:
   InSocket socket;
 
  private:
@@ -92,16 +105,11 @@ class MessageTarget : private tlm::tlm_fw_transport_if<MessageProtocol> {
   void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override;
   bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
-  MessageReceiver& owner_;
-  unsigned port_;
-  const Block* block_;         ///< that it belongs to; null: none of ours
-  MessageListener* listener_;  ///< null: nobody follows messages to there
   struct Waiting {
     Message* message = nullptr;
     sc_core::sc_time arrival;  ///< a refused message does not arrive earlier than its sender said
   };
   std::array<Waiting, max_virtual_networks> waiting_{};
-  unsigned count_ = 0;  ///< that wait
 };
 
 }  // namespace syncline::models

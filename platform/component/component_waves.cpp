@@ -22,7 +22,8 @@ ComponentWaves::ComponentWaves(const WaveSpec& spec, const std::vector<GpuCompon
   for (GpuComponent* const gpu : gpus) {
     models::PlatformContext& context = gpu->simulation().context();
     add_line_signals(context, spec.lines, gpu->gpu().line_bytes(), gpu->gpu().local_memory_base());
-    signals_.insert(signals_.end(), context.signals.begin(), context.signals.end());
+    const std::vector<models::TracedSignal>& all = context.signals.all();
+    signals_.insert(signals_.end(), all.begin(), all.end());
   }
   Simulation& first = gpus.front()->simulation();
   wave_ = std::make_unique<WaveWriter>(outputs_, spec, signals_, first.core_clock());

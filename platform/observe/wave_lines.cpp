@@ -74,7 +74,7 @@ void add_line_signals(models::PlatformContext& context, const std::vector<std::u
       } else {
         continue;
       }
-      context.signals.push_back(std::move(signal));
+      context.signals.add(std::move(signal));
     }
   }
 }

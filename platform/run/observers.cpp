@@ -108,7 +108,8 @@ class WaveObserver : public Observer, private LaunchListener {
     Simulation& simulation = run.simulation;
     const Gpu& gpu = simulation.gpu();
     add_line_signals(simulation.context(), what.lines, gpu.line_bytes(), gpu.local_memory_base());
-    wave_ = std::make_unique<WaveWriter>(run.outputs, what, simulation.context().signals, simulation.core_clock());
+    wave_ =
+        std::make_unique<WaveWriter>(run.outputs, what, simulation.context().signals.all(), simulation.core_clock());
     simulation.observe(*wave_, "wave");
     simulation.device().watch_launches(*this);
   }

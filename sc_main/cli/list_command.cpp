@@ -131,7 +131,7 @@ void list_statistics(const ListOptions& options) {
 
 void list_wave_groups(const ListOptions& options) {
   const auto simulation = composed(options);
-  for (const platform::WaveGroup& group : platform::wave_groups(simulation->context().signals))
+  for (const platform::WaveGroup& group : platform::wave_groups(simulation->context().signals.all()))
     fmt::print("{:<16} {} signals{}\n", group.name, group.signals, group.when_asked ? ", when asked for" : "");
 }
 

@@ -54,7 +54,7 @@ AtomicPort::Transaction& AtomicPort::ask(Message& message, base::LineAddress lin
   t.work.operation = message.atomic;
   t.work.type = message.atomic_type;
   t.work.ftz = message.ftz;
-  t.work.lanes = message.atomics.data();
+  t.work.lanes = message.atomics.begin();
   t.work.count = message.atomic_count;
   t.work.worst_address = worst_address(t.work.lanes, t.work.count);
   requests_.add();

@@ -47,9 +47,11 @@ base::Cycle HomeLink::take_messages() {
   const base::Cycle now = cache_.now_cycle();
   CoreLink* const core = cache_.links().core;
   base::Cycle next = base::never;
-  for (unsigned network = 0; network < messages_.networks(); ++network) {
+  std::uint32_t others = ~0U;  // of them those of lower numbers first
+  while ((messages_.used() & others) != 0) {
+    const auto network = static_cast<unsigned>(__builtin_ctz(messages_.used() & others));
+    others &= ~1U << network;
     const auto& queue = messages_.queue(network);
-    if (queue.empty()) continue;
     if (queue.front().at > now) {
       next = std::min(next, queue.front().at);
       continue;

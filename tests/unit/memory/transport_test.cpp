@@ -54,6 +54,28 @@ TEST(MessagePool, HandsOutMessagesWithDefaultsAgainAndAgainWithoutGrowing) {
   }
 }
 
+TEST(MessagePool, AMessageKeepsNoAtomicsOfAnEarlierOne) {
+  MessagePool pool;
+  for (int round = 0; round < 2; ++round) {
+    Message& m = pool.get();
+    const Message& read_only = m;
+    for (unsigned lane = 0; lane < base::max_lanes; ++lane) EXPECT_EQ(read_only.atomics[lane].operand, 0U);
+    m.atomic_count = 2;
+    m.atomics[0].operand = 5;
+    m.atomics.at(1).compare = 6;
+    Message copy;
+    copy.copy_from(m);
+    EXPECT_EQ(copy.atomics[0].operand, 5U);
+    EXPECT_EQ(copy.atomics[1].compare, 6U);
+    m.atomics[0].operand = 7;
+    EXPECT_EQ(copy.atomics[0].operand, 5U) << "a copy is its own";
+    copy = Message();
+    EXPECT_EQ(copy.atomics[0].operand, 0U);
+    EXPECT_THROW(m.atomics.at(base::max_lanes), std::out_of_range);
+    m.payload()->release();
+  }
+}
+
 /// All bytes of a value, but for those that mean nothing: an assignment leaves or takes them.
 template <class T>
 std::vector<std::optional<std::uint8_t>> bytes_that_count(const T& value) {

@@ -24,7 +24,7 @@ Signals pointers_to(const std::vector<models::TracedSignal>& signals) {
 /// Looks in every cycle, by both ways.
 class BothWays : public models::Ticked {
  public:
-  explicit BothWays(std::vector<models::TracedSignal>& signals)
+  explicit BothWays(const std::vector<models::TracedSignal>& signals)
       : eager_signals_(signals), when_active_(pointers_to(signals), [] {}), always_(eager(eager_signals_), [] {}) {}
 
   base::Cycle tick(base::Cycle now) override {
@@ -57,7 +57,7 @@ class WaveSamplerTest : public ::testing::TestWithParam<std::vector<std::string>
 
 TEST_P(WaveSamplerTest, SleepingBlocksHaveNotChanged) {
   Simulation simulation(load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", GetParam()).spec, 1);
-  BothWays both(simulation.context().signals);
+  BothWays both(simulation.context().signals.all());
   simulation.observe(both, "both");
   simulation.run([&](Device& gpu) {
     constexpr unsigned ctas = 6, threads = 128;

@@ -239,7 +239,7 @@ TEST_F(AtomicLockStep, SignalsOfTheModuleAreTraced) {
   build();
   draw_both(0);
   const auto value = [this](const std::string& name) -> std::uint64_t {
-    for (const models::TracedSignal& one : context.signals) {
+    for (const models::TracedSignal& one : context.signals.all()) {
       if (one.block == "rtl" && one.group == "rtl" && one.name == name) return one.value();
     }
     ADD_FAILURE() << "no signal is called " << name;
