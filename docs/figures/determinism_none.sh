@@ -1,63 +1,43 @@
 #!/usr/bin/env bash
 # The data of docs/determinism.md, "Without determinism": determinism_none.sh [SYNCLINE [PART...]], then determinism_none.py draws from
-# them. Parts: racey bfs bfs_gpudet. SEEDS, GRAPHS, EDGES and SOURCES in the environment choose less, DATA another folder.
+# them. Parts: racey bfs bfs_gpudet. SEEDS, GRAPHS, EDGES and SOURCES in the environment choose less, DATA another folder; JOBS is how many runs
+# go on at once. RUNS is a folder that keeps the sweeps and their databases: what these have is not run again.
 set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 syncline=$(realpath "${1:-build/release/sc_main/syncline}")
 parts=${*:2}
 data=${DATA:-$here}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-export syncline scratch
+. "$here/sweeps.sh"
 
 wanted() { [ -z "$parts" ] || [[ " $parts " == *" $1 "* ]]; }
 
-# distinct RUNS FILE HEADER: lines KEY,SEED,RESULT become KEY,SEEDS,DISTINCT RESULTS.
-distinct() {
-  local lines
-  lines=$(cat)
-  [ "$(grep -c . <<<"$lines")" = "$1" ] || { echo "some of the $1 runs failed" >&2; exit 1; }
-  { echo "$3"; awk -F, '{ key = $1 "," $2; runs[key]++; if (!seen[key "," $4]++) results[key]++ }
-      END { for (key in runs) print key "," runs[key] "," results[key] }' <<<"$lines" | LC_ALL=C sort -t, -k1,1 -k2,2n; } >"$2"
-}
-
-one_racey() { # WORKLOAD SOURCE SEED
-  local settings=() setting
-  for setting in ${2//+/ }; do settings+=(--set "$setting"); done
-  "$syncline" run gtx480 "$1" --no-progress "${settings[@]}" --set "perturbation.seed=$3" |
-    sed -n "s/.* signature \([0-9a-f]\{8\}\) .*/$1,$2,$3,\1/p"
-}
-one_bfs() { # EDGES GRAPH SEED POLICY
-  "$syncline" run gtx480 "$scratch/$1.$2/bfs.yaml" --no-progress --set sms=2 --set perturbation.chance=injection \
-    --set "perturbation.seed=$3" --set "determinism.policy=$4" | sed -n "s/.*\"memory_signature\":\"\([0-9a-f]*\)\".*/$1,$2,$3,\1/p"
-}
-export -f one_racey one_bfs
+seeds() { echo "perturbation.seed: $(list $(seq "${SEEDS:-$1}"))"; } # COUNT, by default
 
 if wanted racey; then
   chances="chance=none network_jitter=1 random_arbitration=true dram_jitter=4 refresh_phase=true clock_phase=true arbiter_state=true slot_history=true chance=all"
   forms="gpudet.quantum_formation=bta_dwp gpudet.quantum_formation=base gpudet.quantum_formation=bta gpudet.commit=lock gpudet.serial=w_ser gpudet.overlap=next_quantum"
-  sources=${SOURCES:-$(printf 'perturbation.%s ' $chances; printf 'perturbation.chance=all+determinism.policy=gpudet+determinism.%s ' $forms)}
-  runs=()
-  for workload in racey racey_atomic racey_cta racey_warp; do
-    for source in $sources; do
-      for seed in $(seq "${SEEDS:-100}"); do runs+=("$workload $source $seed"); done
-    done
-  done
-  printf '%s\n' "${runs[@]}" | xargs -P "$(nproc)" -L 1 bash -c 'one_racey "$@"' one |
-    distinct ${#runs[@]} "$data/determinism_none_racey.csv" workload,source,seeds,signatures
+  read -ra sources <<<"${SOURCES:-$(printf 'perturbation.%s ' $chances; printf 'perturbation.chance=all+determinism.policy=gpudet+determinism.%s ' $forms)}"
+  for number in "${!sources[@]}"; do
+    # shellcheck disable=SC2086
+    echo "  $number: {set: $(pairs ${sources[$number]//+/ })}"
+  done | cases_to determinism_none_racey "platforms: gtx480" "workloads: [racey, racey_atomic, racey_cta, racey_warp]" "vary: {$(seeds 100)}"
+  rows determinism_none_racey "$here/determinism_none_rows.py" "$data/determinism_none_racey.csv" racey "${sources[@]}"
 fi
 
 # An eighth of the thesis's graphs, on an eighth of its SMs, so that the same share of the CTAs is resident at once.
-bfs() { # POLICY FILE EDGES...
-  local edges graph seed runs=()
+bfs() { # POLICY NAME EDGES...
+  local edges graph folder
   for edges in "${@:3}"; do
     for graph in $(seq "${GRAPHS:-10}"); do
-      "$here/random_graph.py" 8192 "$edges" "$graph" "$here/../../workloads/bfs_racy/bfs_racy.ptx" "$scratch/$edges.$graph"
-      for seed in $(seq "${SEEDS:-50}"); do runs+=("$edges $graph $seed $1"); done
+      folder=$runs/graphs/$edges.$graph
+      "$here/random_graph.py" 8192 "$edges" "$graph" "$here/../../workloads/bfs_racy/bfs_racy.ptx" "$folder"
+      echo "  \"$edges.$graph\": {workloads: graphs/$edges.$graph/bfs.yaml}"
     done
-  done
-  printf '%s\n' "${runs[@]}" | xargs -P "$(nproc)" -L 1 bash -c 'one_bfs "$@"' one |
-    distinct ${#runs[@]} "$data/$2" edges,graph,seeds,outputs
+  done | cases_to "$2" "platforms: gtx480" "vary: {$(seeds 50)}" \
+    "set: $(pairs sms=2 perturbation.chance=injection "determinism.policy=$1")"
+  rows "$2" "$here/determinism_none_rows.py" "$data/$2.csv" graphs
 }
-if wanted bfs; then bfs none determinism_none_bfs.csv ${EDGES:-3000 3250 3500 3750 4000 4250 4500 4750 5000 5250}; fi
-if wanted bfs_gpudet; then bfs gpudet determinism_gpudet_bfs.csv ${EDGES:-5250}; fi
+# shellcheck disable=SC2086
+if wanted bfs; then bfs none determinism_none_bfs ${EDGES:-3000 3250 3500 3750 4000 4250 4500 4750 5000 5250}; fi
+# shellcheck disable=SC2086
+if wanted bfs_gpudet; then bfs gpudet determinism_gpudet_bfs ${EDGES:-5250}; fi

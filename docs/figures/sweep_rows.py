@@ -1,5 +1,6 @@
 """The runs of a sweep's database (docs/how-to-sweep.md), for scripts that write a row of CSV for each."""
 import csv
+import json
 import signal
 import sqlite3
 import sys
@@ -8,13 +9,13 @@ TOOK_TOO_LONG = 128 + signal.SIGXCPU  # the status of a run that `syncline sweep
 
 
 def runs(path):
-    """A dict for each run that is done: workload, case, cycles, warp_instructions, and by their names its settings and statistics.
+    """A dict for each run that is done: workload, case, cycles, warp_instructions, what it has said, and by their names its settings and statistics.
 
     One that took longer than it may is told of; after one that failed otherwise, or has not run, nothing goes on.
     """
     database = sqlite3.connect(path)
-    for run, workload, case, state, status, reason, cycles, warp_instructions in database.execute(
-            """SELECT id, workload, "case", state, status, reason, cycles, warp_instructions FROM run WHERE place NOT NULL ORDER BY place"""):
+    for run, workload, case, state, status, reason, cycles, warp_instructions, result in database.execute(
+            """SELECT id, workload, "case", state, status, reason, cycles, warp_instructions, result FROM run WHERE place NOT NULL ORDER BY place"""):
         settings = dict(database.execute("SELECT key, value FROM setting WHERE run = ?", (run,)))
         if state != "done":
             of_run = " ".join([workload, case, *(f"{key}={value}" for key, value in sorted(settings.items()))])
@@ -23,7 +24,7 @@ def runs(path):
             print(f"{of_run}: {reason}, left out", file=sys.stderr)
             continue
         statistics = dict(database.execute("SELECT name, value FROM statistic WHERE run = ?", (run,)))
-        yield {"workload": workload, "case": case, "cycles": cycles, "warp_instructions": warp_instructions, "settings": settings,
+        yield {"workload": workload, "case": case, "cycles": cycles, "warp_instructions": warp_instructions, "result": json.loads(result), "settings": settings,
                "statistics": {name: int(value) for name, value in statistics.items()}}
 
 
