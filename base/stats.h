@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -43,16 +44,17 @@ class Distribution {
   std::array<std::uint64_t, 65> buckets_{};
 };
 
-/// One registered statistic. `gauge` statistics are computed when read (occupancy, queue depth, a ratio).
+/// One registered statistic. `gauge` statistics are computed when read (occupancy, queue depth, a ratio). Its texts are
+/// the registry's.
 struct Statistic {
-  std::string block;  ///< hierarchical name of the owner, for example "gpu.sm3.l1"
-  std::string name;   ///< within the block, snake_case
-  std::string unit;   ///< "cycles", "bytes", "accesses", ...
-  std::string description;
+  std::string_view block;  ///< hierarchical name of the owner, for example "gpu.sm3.l1"
+  std::string_view name;   ///< within the block, snake_case
+  std::string_view unit;   ///< "cycles", "bytes", "accesses", ...
+  std::string_view description;
   const Counter* counter = nullptr;
   const Distribution* distribution = nullptr;
   std::function<double()> gauge;
-  std::string full_name() const { return block + "." + name; }
+  std::string full_name() const { return std::string(block) + "." + std::string(name); }
 };
 
 /// All statistics of one platform. Blocks register in their constructors; references must outlive the registry.
@@ -68,9 +70,24 @@ class StatisticsRegistry {
   std::vector<const Statistic*> sorted() const;
 
  private:
-  void insert(Statistic statistic);  ///< throws ModelError on a duplicate full name
-  std::vector<Statistic> statistics_;
-  std::unordered_set<std::string> names_;
+  /// Throws ModelError on a duplicate full name.
+  Statistic& insert(std::string_view block, std::string_view name, std::string_view unit, std::string_view description);
+  std::string_view kept(std::string_view text);
+
+  /// By its texts, as they are kept.
+  struct Place {
+    const char* block;
+    const char* name;
+    friend bool operator==(const Place& a, const Place& b) { return a.block == b.block && a.name == b.name; }
+  };
+  struct PlaceHash {
+    std::size_t operator()(const Place& place) const;
+  };
+  // A machine of hundreds of SMs has a hundred thousand, of which most say the same as many others.
+  std::deque<Statistic> statistics_;
+  std::unordered_set<Place, PlaceHash> places_;
+  std::deque<std::string> texts_;
+  std::unordered_set<std::string_view> known_;  ///< of `texts_`
 };
 
 }  // namespace syncline::base

@@ -9,8 +9,8 @@ namespace syncline::platform {
 namespace {
 
 /// A field of text; quotes stand where RFC 4180 asks for them.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+std::string field(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';
@@ -41,18 +41,18 @@ std::string numbers(const StatisticGain& gain) {
 
 }  // namespace
 
-BlockName split_block_name(const std::string& block) {
+BlockName split_block_name(std::string_view block) {
   const auto is_digit = [&block](std::size_t at) { return std::isdigit(static_cast<unsigned char>(block[at])) != 0; };
   const std::size_t dot = block.rfind('.');
-  for (std::size_t at = dot == std::string::npos ? 0 : dot + 1; at < block.size();) {
+  for (std::size_t at = dot == std::string_view::npos ? 0 : dot + 1; at < block.size();) {
     std::size_t end = at;
     while (end < block.size() && is_digit(end)) ++end;
     // The 2 of "part0_l2" belongs to the word, but then it comes behind the number.
     if (end != at && (end == block.size() || block[end] == '_'))
-      return {block.substr(0, at) + block.substr(end), block.substr(at, end - at)};
+      return {std::string(block.substr(0, at)).append(block.substr(end)), std::string(block.substr(at, end - at))};
     at = end == at ? at + 1 : end;
   }
-  return {block, ""};
+  return {std::string(block), ""};
 }
 
 void write_statistics_csv(std::ostream& out, const base::StatisticsRegistry& statistics,

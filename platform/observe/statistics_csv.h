@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/stats.h"
@@ -17,7 +18,7 @@ struct BlockName {
   std::string kind;
   std::string index;  ///< empty: there is one
 };
-BlockName split_block_name(const std::string& block);
+BlockName split_block_name(std::string_view block);
 
 /// Behind a line `# ` with the provenance as JSON, columns kernel (the launch's number; empty: the whole run),
 /// kernel_name, block, index, statistic, unit, value, count, min, max. Of a distribution `value` is the sum of the

@@ -85,7 +85,7 @@ class Stalls {
 
  private:
   using Rows = std::vector<std::vector<double>>;
-  using Numbers = std::map<std::string, std::size_t>;
+  using Numbers = std::map<std::string, std::size_t, std::less<>>;
   static Json names(const Numbers& numbers) {
     std::vector<std::string> names(numbers.size());
     for (const auto& [name, number] : numbers) names[number] = name;
@@ -96,11 +96,11 @@ class Stalls {
   std::string reason_of(const base::Statistic& one) const {
     if (places_.count(one.block) == 0 || one.counter == nullptr) return {};
     if (one.name == "warp_instructions") return "issued";
-    return one.name.rfind("stall_", 0) == 0 ? one.name.substr(6) : std::string();
+    return std::string(one.name.rfind("stall_", 0) == 0 ? one.name.substr(6) : std::string_view());
   }
   void add(Rows& rows, const base::Statistic& one, double value) const {
     const std::string reason = reason_of(one);
-    if (!reason.empty()) rows[places_.at(one.block)][reasons_.at(reason)] += value;
+    if (!reason.empty()) rows[places_.find(one.block)->second][reasons_.at(reason)] += value;
   }
 
   Numbers places_, reasons_;  ///< by name: place in a row of rows, and in a row
@@ -141,7 +141,7 @@ std::vector<Together> put_together(const base::StatisticsRegistry& statistics) {
   std::map<std::pair<std::string, std::string>, Together> all;
   for (const base::Statistic* const one : statistics.sorted()) {
     const std::string block = split_block_name(one->block).kind;
-    Together& together = all[{block, one->name}];
+    Together& together = all[{block, std::string(one->name)}];
     together.first = one;
     together.block = block;
     ++together.blocks;
@@ -163,7 +163,7 @@ std::vector<Together> put_together(const base::StatisticsRegistry& statistics) {
 }
 
 bool is_time(const Together& one) {
-  const std::string& name = one.first->name;
+  const std::string_view name = one.first->name;
   return one.count != 0 && (name.find("latency") != std::string::npos || name.find("queueing") != std::string::npos);
 }
 

@@ -23,6 +23,7 @@ namespace syncline::platform {
 struct Outcome {
   std::optional<bool> verified;
   std::string detail;
+  std::string signature{};  ///< of what was computed, where chance decides that; empty: it does not
 };
 
 /// A program on the CPU side. Runs once, on the device it is given.

@@ -44,7 +44,7 @@ Program suite_program(const std::string& name, const std::string& size, std::uin
   return {name,
           [&workload, chosen, seed, ptx, choices](Device& device) {
             const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx, choices});
-            return Outcome{verdict.verified, verdict.detail};
+            return Outcome{verdict.verified, verdict.detail, verdict.signature};
           },
           seed, options, size};
 }

@@ -57,7 +57,7 @@ void print_json(const RunOptions& options, const Program& program, const platfor
   json["host_seconds"] = result.host_seconds;
   json["verified"] = nullptr;
   if (result.outcome.verified.has_value()) json["verified"] = *result.outcome.verified;
-  if (!result.outcome.detail.empty()) json["check"] = result.outcome.detail;
+  if (!result.outcome.signature.empty()) json["signature"] = result.outcome.signature;
   if (!result.notes.empty()) json["notes"] = result.notes;
   json["memory_signature"] = fmt::format("{:016x}", result.memory_signature);
   fmt::print("{}\n", json.dump());

@@ -18,7 +18,8 @@ enum class Size : std::uint8_t { small, medium, large, paper };
 /// Outcome of the host side's check.
 struct Verdict {
   bool verified = false;
-  std::string detail;  ///< what was compared, and on failure the first difference
+  std::string detail;       ///< what was compared, and on failure the first difference
+  std::string signature{};  ///< of what was computed, where chance decides that; empty: it does not
 };
 
 /// What a workload gets to run with.

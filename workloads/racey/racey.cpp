@@ -71,8 +71,7 @@ std::string signature_of(const Result& result) {
   std::uint32_t signature = result.signatures[0];
   for (std::size_t thread = 1; thread < result.signatures.size(); ++thread)
     signature = mix(result.signatures[thread], signature);
-  return fmt::format("signature {:08x} of {} thread{}", signature, result.signatures.size(),
-                     result.signatures.size() == 1 ? "" : "s");
+  return fmt::format("{:08x}", signature);
 }
 
 /// Exchanges lose no value: what the threads put in and did not take out is what the elements have gained.
@@ -115,11 +114,13 @@ Verdict run_racey(const Context& context, const Shape& shape) {
   std::optional<std::string> wrong = impossible(result);
   if (!wrong && shape.atomic) wrong = lost_values(result, program.download<std::uint32_t>(balance, threads));
   if (wrong) return {false, *wrong};
-  if (threads > 1) return {true, signature_of(result) + "; nothing is out of range"};
+  const std::string found = signature_of(result);
+  const std::string said = fmt::format("signature {} of {} thread{}", found, threads, threads == 1 ? "" : "s");
+  if (threads > 1) return {true, said + "; nothing is out of range", found};
   const Result expected = alone(rounds);
   if (result.words == expected.words && result.signatures == expected.signatures)
-    return {true, signature_of(result) + ", as on the CPU"};
-  return {false, signature_of(result) + ", the CPU's is another: " + signature_of(expected)};
+    return {true, said + ", as on the CPU", found};
+  return {false, said + ", the CPU's is another: " + signature_of(expected), found};
 }
 
 }  // namespace

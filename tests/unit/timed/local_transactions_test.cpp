@@ -36,8 +36,8 @@ Ran run(const std::string& policy, const char* kernel, const std::vector<std::ui
     ran.words = gpu.download<std::uint32_t>(out, 256);
   });
   for (const base::Statistic* one : simulation.context().statistics.sorted()) {
-    if (one->counter != nullptr) ran.counts[one->name] += one->counter->value();
-    if (one->distribution != nullptr) ran.counts[one->name] += one->distribution->sum();
+    if (one->counter != nullptr) ran.counts[std::string(one->name)] += one->counter->value();
+    if (one->distribution != nullptr) ran.counts[std::string(one->name)] += one->distribution->sum();
   }
   return ran;
 }

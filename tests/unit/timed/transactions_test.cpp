@@ -44,8 +44,8 @@ Ran simulate(std::vector<std::string> settings, const char* kernel, const std::v
     ran.words = gpu.download<std::uint32_t>(out, 17);
   });
   for (const base::Statistic* one : simulation.context().statistics.sorted()) {
-    if (one->counter != nullptr) ran.counts[one->name] += one->counter->value();
-    if (one->distribution != nullptr) ran.counts[one->name] += one->distribution->sum();
+    if (one->counter != nullptr) ran.counts[std::string(one->name)] += one->counter->value();
+    if (one->distribution != nullptr) ran.counts[std::string(one->name)] += one->distribution->sum();
     if (one->name == "waited") ran.longest_wait = std::max(ran.longest_wait, one->distribution->max());
     if (one->name == "warpts") ran.farthest = std::max(ran.farthest, one->gauge());
   }
