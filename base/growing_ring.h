@@ -1,4 +1,4 @@
-// A FIFO of bounded length in a ring of memory.
+// A FIFO in a ring of memory, which may have a bound.
 #pragma once
 
 #include <algorithm>
@@ -19,20 +19,24 @@ class GrowingRing : private boost::circular_buffer<T> {
   using typename Ring::const_iterator;
   using typename Ring::iterator;
 
+  static constexpr std::size_t no_limit = ~std::size_t{0};
   /// `limit`: most elements.
-  explicit GrowingRing(std::size_t limit = 0) { set_limit(limit); }
+  explicit GrowingRing(std::size_t limit = no_limit) { set_limit(limit); }
   /// No fewer than there are.
   void set_limit(std::size_t limit) {
     limit_ = limit;
     if (this->capacity() == 0) this->set_capacity(std::min(limit, first_capacity));
   }
-  std::size_t limit() const { return limit_; }
   bool full() const { return size() == limit_; }
 
   /// One element more than the limit is a ModelError.
   void push_back(const T& value) {
     if (Ring::full()) grow();
     Ring::push_back(value);
+  }
+  void push_front(const T& value) {
+    if (Ring::full()) grow();
+    Ring::push_front(value);
   }
   void insert(const_iterator before, const T& value) {
     const auto place = before - begin();
@@ -58,7 +62,7 @@ class GrowingRing : private boost::circular_buffer<T> {
     this->set_capacity(std::min(limit_, 2 * this->capacity()));
   }
 
-  std::size_t limit_ = 0;
+  std::size_t limit_ = no_limit;
 };
 
 }  // namespace syncline::base

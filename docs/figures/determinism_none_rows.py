@@ -24,6 +24,4 @@ for run in sweep_rows.runs(sys.argv[1]):
     seeds[case] = seeds.get(case, 0) + 1
     results.setdefault(case, set()).add(result)
 lines = [f"{case},{number},{len(results[case])}" for case, number in seeds.items()]
-print(header)
-for line in sorted(lines, key=lambda line: (line.split(",")[0], int(line.split(",")[1]) if header.startswith("edges") else 0, line)):
-    print(line)
+print(header, *(sorted(lines) if outcome is racey else lines), sep="\n")

@@ -310,18 +310,11 @@ void CoherentLines::replay(const Lookup& lookup, const Request& request) {
   Replays& replays = replays_[lookup.role];
   const std::size_t waiting = replays.size();
   const Index entry = lookup.mshr;
-  grow(replays, mshrs_[entry].parked);
   for (auto parked = mshrs_.take_parked(entry); parked.message != nullptr; parked = mshrs_.take_parked(entry)) {
     replays.push_back(parked);
     if (base::has_taps && followed_) owner_.replayed(*parked.message, request);
   }
   put_before_younger(replays, waiting);
-}
-
-/// One more than they are: who presents one takes it out, and may put it back when others have come.
-void CoherentLines::grow(Replays& replays, std::size_t more) {
-  const std::size_t needed = replays.size() + more + 1;
-  if (needed > replays.capacity()) replays.set_capacity(2 * needed);
 }
 
 /// Those behind the first `waiting`, which are of one line or of one entry that has left, go before the others of it.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/growing_ring.h"
 #include "base/stats.h"
 #include "models/block/traced_signal.h"
 #include "models/cache/mshr.h"
@@ -157,7 +158,7 @@ class CoherentLines {
   /// Accesses that were parked and are to be presented again before newer ones, oldest first. Who presents one takes it
   /// out before, for to present it may put others in front; one that is refused goes to the front again. Those of
   /// different roles do not wait for each other.
-  using Replays = boost::circular_buffer<MshrTable::Parked>;
+  using Replays = base::GrowingRing<MshrTable::Parked>;
   Replays& replays(std::size_t role = 0) { return replays_[role]; }
   const Replays& replays(std::size_t role = 0) const { return replays_[role]; }
   /// Whether some are of that line.
@@ -225,7 +226,6 @@ class CoherentLines {
   void lock(const protocols::Transition& transition, const Lookup& lookup, Request& request,
             const protocols::Action* next);
   void settle(const protocols::Transition& transition, const Lookup& lookup);
-  static void grow(Replays& replays, std::size_t more);
   void put_before_younger(Replays& replays, std::size_t waiting);
   /// Where metadata is kept, and the place of a line there.
   TagArray& keeper() { return directory_ ? *directory_ : tags_; }

@@ -38,13 +38,11 @@ class Inbox {
     ++size_;
     return true;
   }
-  unsigned networks() const { return static_cast<unsigned>(queues_.size()); }
   /// In the order of arrival.
   const base::GrowingRing<Arrived>& queue(unsigned network) const { return queues_[network]; }
   /// Bit n: something waits on network n.
   std::uint32_t used() const { return used_; }
   bool empty() const { return size_ == 0; }
-  bool empty(unsigned network) const { return queues_[network].empty(); }
 
   /// Place in the queue of the message that is to be looked at next; the queue must not be empty.
   std::size_t next(unsigned network) const {

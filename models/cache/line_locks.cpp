@@ -52,8 +52,7 @@ void CoherentLines::resume(base::LineAddress line) {
   // actions may set free.
   Replays& replays = replays_[lock.lookup.role];
   const std::size_t waiting = replays.size();
-  grow(replays, lock.waiting.size());
-  replays.insert(replays.end(), lock.waiting.begin(), lock.waiting.end());
+  for (const MshrTable::Parked& parked : lock.waiting) replays.push_back(parked);
   lock.waiting.clear();
   put_before_younger(replays, waiting);
   ++depth_;

@@ -19,7 +19,8 @@ class Outbox {
   /// pushed without asking for room, of which there is a bound that depends on others.
   Outbox(MessageInitiator& link, unsigned networks, std::size_t limit, unsigned nodes, std::size_t& waiting,
          bool grows = false)
-      : link_(link), limit_(limit), waiting_(waiting), grows_(grows), queues_(networks) {
+      : link_(link), limit_(limit), waiting_(waiting), queues_(networks) {
+    if (grows) return;
     for (auto& queue : queues_) queue.set_limit(limit + nodes + protocols::ActionList::capacity);
   }
 
@@ -33,10 +34,7 @@ class Outbox {
   /// `message` may leave in cycle `ready`, behind what was pushed before on its network.
   void push(Message& message, base::Cycle ready) {
     auto& queue = queues_[message.network];
-    if (queue.full()) {
-      if (!grows_) throw base::ModelError("a transition sends more than its table says");
-      queue.set_limit(2 * queue.limit());
-    }
+    if (queue.full()) throw base::ModelError("a transition sends more than its table says");
     if (!queue.empty() && queue.back().ready > ready) ready = queue.back().ready;
     queue.push_back({&message, ready});
     used_ |= 1U << message.network;
@@ -77,7 +75,6 @@ class Outbox {
   std::size_t size_ = 0;    ///< of all queues
   std::uint32_t used_ = 0;  ///< bit n: the queue of network n is not empty
   std::size_t& waiting_;
-  const bool grows_;
   std::vector<base::GrowingRing<Waiting>> queues_;
 };
 

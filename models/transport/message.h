@@ -11,6 +11,7 @@
 #include <memory>
 #include <tlm>
 #include <type_traits>
+#include <utility>
 
 #include "base/ids.h"
 #include "base/lane_mask.h"
@@ -63,11 +64,7 @@ class AtomicLanes {
   AtomicLanes() = default;
   AtomicLanes(const AtomicLanes& other) : lanes_(other.lanes_ ? std::make_unique<Lanes>(*other.lanes_) : nullptr) {}
   AtomicLanes& operator=(const AtomicLanes& other) {
-    if (other.lanes_ != nullptr) {
-      written() = *other.lanes_;
-    } else {
-      lanes_.reset();
-    }
+    lanes_ = std::move(AtomicLanes(other).lanes_);
     return *this;
   }
 

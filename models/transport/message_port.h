@@ -90,6 +90,7 @@ class MessageTarget : private tlm::tlm_fw_transport_if<MessageProtocol> {
   bool any_waiting() const { return count_ != 0; }
 
  private:
+  // As of MessageInitiator.
   MessageReceiver& owner_;
   unsigned port_;
   unsigned count_ = 0;                   ///< messages that wait
