@@ -31,11 +31,13 @@ ClockDomain::ClockDomain(Scheduler& scheduler, std::string name, std::uint64_t f
   const std::uint64_t divisor = std::gcd(frequency_hz, ps_per_second);
   ratio_cycles_ = frequency_hz / divisor;
   ratio_ps_ = ps_per_second / divisor;
+  by_ratio_cycles_ = base::FixedDivisor(ratio_cycles_);
+  by_ratio_ps_ = base::FixedDivisor(ratio_ps_);
 }
 
 std::uint64_t ClockDomain::length_ps(base::Cycle cycle) const {
   std::uint64_t product = 0;
-  if (!__builtin_mul_overflow(cycle, ratio_ps_, &product)) return product / ratio_cycles_;
+  if (!__builtin_mul_overflow(cycle, ratio_ps_, &product)) return by_ratio_cycles_.quotient(product);
   return static_cast<std::uint64_t>(static_cast<Wide>(cycle) * ratio_ps_ / ratio_cycles_);
 }
 
@@ -45,7 +47,8 @@ base::Cycle ClockDomain::cycles_before(std::uint64_t ps) const {
   ps += phase_ps_;
   std::uint64_t product = 0;
   if (!__builtin_mul_overflow(ps, ratio_cycles_, &product)) {
-    return product / ratio_ps_ + (product % ratio_ps_ != 0 ? 1 : 0);
+    const std::uint64_t whole = by_ratio_ps_.quotient(product);
+    return whole + (whole * ratio_ps_ != product ? 1 : 0);
   }
   return static_cast<base::Cycle>((static_cast<Wide>(ps) * ratio_cycles_ + ratio_ps_ - 1) / ratio_ps_);
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fixed_divisor.h"
 #include "base/ids.h"
 #include "base/taps.h"
 #include "models/clock/activity_log.h"
@@ -157,6 +158,7 @@ class ClockDomain {
   std::uint64_t frequency_hz_;
   std::uint64_t phase_ps_;
   std::uint64_t ratio_cycles_, ratio_ps_;  ///< cycles per picosecond as a reduced fraction
+  base::FixedDivisor by_ratio_cycles_, by_ratio_ps_;
   std::vector<Entry> entries_;
   std::unique_ptr<TurnQueue> queue_;  ///< of all its units; null: they have queues of lanes
   std::size_t index_ = 0;             ///< of this domain in the scheduler's order
