@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "models/sm/lane_values.h"
-
 namespace syncline::models {
 namespace {
 
@@ -38,9 +36,9 @@ class PassCounter {
 };
 
 /// Every lane reads one word, and no bank has to serve two different ones: nearly every access. Cheaper than counting.
-bool is_free_of_conflicts(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks) {
+bool is_free_of_conflicts(const isa::MemoryAccess& access, base::LaneMask lanes, const AddressRange& range,
+                          const BankGeometry& banks) {
   const unsigned shift = banks.width_shift(), last_bank = banks.banks - 1;
-  const AddressRange range = address_range(access, lanes);
   if ((range.high >> shift) - (range.low >> shift) < banks.banks) return true;
   std::array<std::uint64_t, max_banks> word_of;  // of the banks in `used`
   std::uint64_t used = 0;
@@ -68,10 +66,10 @@ unsigned passes_of(const isa::MemoryAccess& access, base::LaneMask lanes, const 
 
 }  // namespace
 
-unsigned shared_passes(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks,
-                       unsigned warp_size) {
+unsigned shared_passes(const isa::MemoryAccess& access, base::LaneMask lanes, const AddressRange& range,
+                       const BankGeometry& banks, unsigned warp_size) {
   if (lanes == 0) return 1;
-  if (access.stride <= banks.width && is_free_of_conflicts(access, lanes, banks)) return 1;
+  if (access.stride <= banks.width && is_free_of_conflicts(access, lanes, range, banks)) return 1;
   const unsigned groups = std::min(warp_size, std::max(1u, access.stride / banks.width));
   const unsigned lanes_per_group = warp_size / groups;
   unsigned passes = 0;

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "isa/exec/memory_access.h"
+#include "models/sm/lane_values.h"
 
 namespace syncline::models {
 
@@ -20,11 +21,13 @@ struct BankGeometry {
   unsigned width_shift() const { return static_cast<unsigned>(__builtin_ctz(width)); }
 };
 
-/// Passes through the banks for a load or store of these lanes; at least 1, and 1 for an access without lanes.
-unsigned shared_passes(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks,
-                       unsigned warp_size);
-inline unsigned shared_passes(const isa::MemoryAccess& access, const BankGeometry& banks, unsigned warp_size) {
-  return shared_passes(access, access.lanes, banks, warp_size);
+/// Passes through the banks for a load or store of these lanes; at least 1, and 1 for an access without lanes. `range`:
+/// of their addresses, or of more.
+unsigned shared_passes(const isa::MemoryAccess& access, base::LaneMask lanes, const AddressRange& range,
+                       const BankGeometry& banks, unsigned warp_size);
+inline unsigned shared_passes(const isa::MemoryAccess& access, base::LaneMask lanes, const BankGeometry& banks,
+                              unsigned warp_size) {
+  return shared_passes(access, lanes, address_range(access, lanes), banks, warp_size);
 }
 
 /// The same for an atomic: lanes that update the same word follow each other, so each lane counts for its bank.

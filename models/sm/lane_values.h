@@ -14,7 +14,7 @@ namespace syncline::models {
 template <class Together, class One>
 inline void visit_shapes(const isa::LaneShape* shapes, base::LaneMask lanes, Together&& together, One&& one) {
   constexpr unsigned size = isa::MemoryAccess::shape_lanes;
-  for (unsigned first = 0; first < base::max_lanes; first += size) {
+  for (unsigned first = 0; first < base::max_lanes && lanes >> first != 0; first += size) {
     const base::LaneMask here = lanes >> first & base::all_lanes(size);
     const isa::LaneShape shape = shapes[first / size];
     if (here == base::all_lanes(size) && shape != isa::LaneShape::any)

@@ -161,7 +161,7 @@ class Sm : public Block,
   void start_access(MemoryInstruction& instruction);
   void check_addresses(unsigned slot, const isa::MemoryAccess& access);
   void drop_prefetches_of_nothing(unsigned slot, isa::MemoryAccess& access) const;
-  void check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const;
+  void check_window(MemoryInstruction& instruction, std::uint64_t limit) const;
 
   // sm_lanes.cpp
   void do_transaction(unsigned slot, const isa::Step& step);

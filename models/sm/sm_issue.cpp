@@ -50,12 +50,9 @@ void Sm::account(base::Cycle until) {
 /// Warps that are ready and whose pipeline is free.
 WarpMask Sm::issuable() const {
   WarpMask able = 0;
-  for (unsigned p = 0; p < pipe_kinds; ++p) {
-    const Pipe pipe = static_cast<Pipe>(p);
-    const WarpMask ready = states_.in(ready_state(pipe));
-    if (ready != 0 && units_.free_at(pipe) <= now_ && (pipe != Pipe::ldst || path_.has_room()))
-      able |= turns_.may_have_it(ready);
-  }
+  states_.for_each_ready([&](Pipe pipe, WarpMask ready) {
+    if (units_.free_at(pipe) <= now_ && (pipe != Pipe::ldst || path_.has_room())) able |= turns_.may_have_it(ready);
+  });
   return able;
 }
 
@@ -64,10 +61,11 @@ void Sm::issue_cycle() {
   const bool active = resident_ctas_ != 0;
   if (active) counters_.active_cycles.add();
   if (turns_.due(now_)) turns_.next_span(states_.ready(), now_);
+  WarpMask able = issuable();  // what an instruction does, or the gate says, changes it
   for (std::size_t s = 0; s < schedulers_.size(); ++s) {
     unsigned issued = 0;
     while (issued < spec_.issue_width) {
-      WarpMask candidates = issuable() & owned_[s];
+      WarpMask candidates = able & owned_[s];
       bool found = false;
       while (candidates != 0) {
         const unsigned slot = schedulers_[s]->pick(candidates, states_.long_stalls() & owned_[s], now_);
@@ -83,11 +81,13 @@ void Sm::issue_cycle() {
             if (!seams_.gate->keep_fault(slot, *op, std::current_exception())) throw;
             if (warps_[slot].live) evaluate(slot);
           }
+          able = issuable();
           found = true;
           break;
         }
         HoldAccount::refuse(warps_[slot].hold, under_way(warps_[slot]), now_);
         states_.set(slot, gated_state(verdict));
+        able = issuable();
         candidates &= ~warp_bit(slot);
       }
       if (!found) break;
@@ -244,12 +244,10 @@ base::Cycle Sm::next_wake() const {
     if (path_.queue_has_room())
       next = std::min(next, std::max({lane_path_->next_offer(), units_.free_at(Pipe::ldst), now_ + 1}));
   }
-  for (unsigned p = 0; p < pipe_kinds; ++p) {
-    const Pipe pipe = static_cast<Pipe>(p);
-    if (states_.in(ready_state(pipe)) == 0) continue;
-    if (pipe == Pipe::ldst && !path_.has_room()) continue;  // the path wakes the SM when it has moved
+  states_.for_each_ready([&](Pipe pipe, WarpMask) {
+    if (pipe == Pipe::ldst && !path_.has_room()) return;  // the path wakes the SM when it has moved
     next = std::min(next, std::max(units_.free_at(pipe), now_ + 1));
-  }
+  });
   return next;
 }
 

@@ -52,13 +52,13 @@ std::uint64_t Sm::prepare(MemoryInstruction& instruction) {
     case isa::Space::shared:
       instruction.kind = L1Kind::local;  // for what waits for accesses of the warp: nobody else sees it
       window = cta_slots_[warps_[slot].cta].shared.size();
-      check_window(slot, access, window);
+      check_window(instruction, window);
       break;
     case isa::Space::local:
       instruction.kind = L1Kind::local;
       // A thread may use what the frames of its running calls own, not all that is reserved for threads.
       window = std::min(local_.bytes_per_thread(), warps_[slot].warp.local_top(access.frame));
-      check_window(slot, access, window);
+      check_window(instruction, window);
       break;
     case isa::Space::const_:
       instruction.kind = L1Kind::constant;
@@ -108,8 +108,11 @@ void Sm::serve_shared(MemoryInstruction& instruction) {
   for (const auto& listener : seams_.listeners) listener->shared_access(identity(instruction.slot), *access.op, access);
 
   const bool is_atomic = access.atomic != isa::AtomicOp::none;
-  const unsigned passes = is_atomic ? shared_atomic_passes(access, spec_.shared.geometry())
-                                    : shared_passes(access, spec_.shared.geometry(), spec_.warp_size);
+  const BankGeometry banks = spec_.shared.geometry();
+  const unsigned passes = is_atomic ? shared_atomic_passes(access, banks)
+                          : instruction.staged  // stages may have moved it
+                              ? shared_passes(access, access.lanes, banks, spec_.warp_size)
+                              : shared_passes(access, access.lanes, instruction.range, banks, spec_.warp_size);
   extra_occupancy_ = std::uint64_t{passes - 1} * units_.timing(access.op->unit).occupied;
   counters_.shared_accesses.add();
   counters_.shared_conflict_cycles.add(extra_occupancy_);
@@ -294,14 +297,16 @@ void Sm::drop_prefetches_of_nothing(unsigned slot, isa::MemoryAccess& access) co
   });
 }
 
-void Sm::check_window(unsigned slot, const isa::MemoryAccess& access, std::uint64_t limit) const {
-  const AddressRange range = address_range(access, access.lanes);
+void Sm::check_window(MemoryInstruction& instruction, std::uint64_t limit) const {
+  const isa::MemoryAccess& access = instruction.access;
+  const AddressRange& range = instruction.range = address_range(access, access.lanes);
   if (range.high + access.stride <= limit && range.high < limit && (range.bits & (access.stride - 1u)) == 0) return;
   for (base::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = base::first_lane(rest);
     const std::uint64_t address = access.address[lane];
     if (address >= limit || address + access.stride > limit || (address & (access.stride - 1u)) != 0)
-      isa::throw_window_fault(warps_[slot].warp, {access.op, access.space, lane, address, access.stride}, limit);
+      isa::throw_window_fault(warps_[instruction.slot].warp, {access.op, access.space, lane, address, access.stride},
+                              limit);
   }
 }
 

@@ -34,6 +34,7 @@ enum class WarpState : std::uint8_t {
 };
 inline constexpr unsigned warp_states = static_cast<unsigned>(WarpState::count_);
 inline constexpr unsigned max_gate_reasons = 8;
+static_assert(warp_states <= 32, "a set of states is a word");
 
 constexpr WarpState ready_state(Pipe pipe) {
   return static_cast<WarpState>(pipe);
@@ -74,19 +75,33 @@ class WarpStates {
  public:
   explicit WarpStates(unsigned slots) {
     sets_[index(WarpState::empty)] = all_warps(slots);
+    used_ = 1U << index(WarpState::empty);
     state_.fill(WarpState::empty);
   }
   WarpState of(unsigned slot) const { return state_[slot]; }
   const WarpMask& in(WarpState state) const { return sets_[index(state)]; }
   void set(unsigned slot, WarpState state) {
-    sets_[index(state_[slot])] &= ~warp_bit(slot);
+    WarpMask& left = sets_[index(state_[slot])];
+    left &= ~warp_bit(slot);
+    if (left == 0) used_ &= ~(1U << index(state_[slot]));
     sets_[index(state)] |= warp_bit(slot);
+    used_ |= 1U << index(state);
     state_[slot] = state;
   }
   WarpMask ready() const {
     WarpMask all = 0;
     for (unsigned p = 0; p < pipe_kinds; ++p) all |= sets_[p];
     return all;
+  }
+  /// Bit n: some warps are in state n.
+  std::uint32_t used() const { return used_; }
+  /// Calls `body(pipe, warps)` for each pipe for which some are ready.
+  template <class Body>
+  void for_each_ready(Body&& body) const {
+    for (std::uint32_t left = used_ & ((1U << pipe_kinds) - 1); left != 0; left &= left - 1) {
+      const auto pipe = static_cast<unsigned>(__builtin_ctz(left));
+      body(static_cast<Pipe>(pipe), sets_[pipe]);
+    }
   }
   /// Warps that wait for something long, as two-level scheduling understands it.
   WarpMask long_stalls() const {
@@ -97,6 +112,7 @@ class WarpStates {
   static constexpr std::size_t index(WarpState state) { return static_cast<std::size_t>(state); }
   std::array<WarpMask, warp_states> sets_{};
   std::array<WarpState, max_warp_slots> state_{};
+  std::uint32_t used_ = 0;
 };
 
 /// Issue slots (schedulers x issue width x cycles) of an SM that holds at least one CTA: how many issued, and for which
@@ -105,17 +121,11 @@ class StallAccount {
  public:
   /// `slots` lost issue slots of the scheduler that owns `own`, each of the `cycles` cycles.
   void lost(const WarpStates& states, WarpMask own, std::uint64_t slots) {
-    for (unsigned p = 0; p < pipe_kinds; ++p) {
-      if ((states.in(static_cast<WarpState>(p)) & own) != 0) {
-        unit_busy[p].add(slots);
-        return;
-      }
-    }
-    for (unsigned s = static_cast<unsigned>(WarpState::gated); s < warp_states; ++s) {
-      if ((states.in(static_cast<WarpState>(s)) & own) != 0) {
-        by_state[s].add(slots);
-        return;
-      }
+    for (std::uint32_t left = states.used(); left != 0; left &= left - 1) {
+      const auto state = static_cast<unsigned>(__builtin_ctz(left));
+      if ((states.in(static_cast<WarpState>(state)) & own) == 0) continue;
+      (state < pipe_kinds ? unit_busy[state] : by_state[state]).add(slots);
+      return;
     }
   }
 

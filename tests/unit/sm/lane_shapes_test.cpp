@@ -56,7 +56,7 @@ RC_GTEST_PROP(LaneShapes, DoNotChangeWhatSharedMemoryDoes, ()) {
   access.kind = *rc::gen::element(isa::AccessKind::load, isa::AccessKind::store);
   isa::MemoryAccess other = without_shapes(access);
   const BankGeometry banks{*rc::gen::element(16u, 32u), 4};
-  RC_ASSERT(shared_passes(access, banks, 32) == shared_passes(other, banks, 32));
+  RC_ASSERT(shared_passes(access, access.lanes, banks, 32) == shared_passes(other, other.lanes, banks, 32));
   std::vector<std::uint8_t> bytes(4096);
   std::iota(bytes.begin(), bytes.end(), std::uint8_t{7});
   std::vector<std::uint8_t> same = bytes;

@@ -114,7 +114,9 @@ class BankConflicts : public testing::TestWithParam<ConflictCase> {};
 
 TEST_P(BankConflicts, TakesAsManyPassesAsTheProgrammingGuideSays) {
   const ConflictCase& c = GetParam();
-  EXPECT_EQ(shared_passes(shared_access(c.bytes, 32, c.address), {32, 4}, 32), c.passes) << c.what;
+  const isa::MemoryAccess access = shared_access(c.bytes, 32, c.address);
+  EXPECT_EQ(shared_passes(access, access.lanes, {32, 4}, 32), c.passes) << c.what;
+  EXPECT_EQ(shared_passes(access, access.lanes, {0, 1 << 20, 0}, {32, 4}, 32), c.passes) << "of a range of more lanes";
 }
 
 INSTANTIATE_TEST_SUITE_P(
