@@ -17,6 +17,7 @@ TurnQueue* Lane::look() {
 }
 
 void Lane::run(Moment end) {
+  later_.clear();  // here, for whoever writes has the line
   work_ = 0;
   if (failure_ != nullptr) return;
   try {
@@ -46,7 +47,6 @@ void Lane::run(const Later& later) const {
 
 void Lane::catch_up() {
   for (const Later& later : later_) run(later);
-  later_.clear();
 }
 
 void Lane::catch_up_in_turn(const std::vector<std::unique_ptr<Lane>>& lanes) {

@@ -8,7 +8,8 @@
 namespace syncline::models {
 namespace {
 
-constexpr unsigned patience = 5000;  ///< looks before a thread sleeps, or lets others have its core
+constexpr unsigned patience = 5000;    ///< looks before a thread sleeps, or lets others have its core
+constexpr unsigned long_enough = 100;  ///< looks before somebody else does what a thread has not begun
 
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -51,33 +52,40 @@ bool LaneTeam::begin(std::size_t lane, std::uint64_t round) {
 }
 
 template <class Ran>
+void LaneTeam::run_lane(std::size_t lane, std::uint64_t round, Ran&& ran) {
+  if (!begin(lane, round)) return;
+  lanes_[lane]->run(order_.end);
+  ran(lane);
+}
+
+template <class Ran>
 void LaneTeam::run_lanes(std::size_t thread, std::uint64_t round, Ran&& ran) {
-  const std::size_t own = lanes_.size() * thread / (others_.size() + 1);
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    const std::size_t lane = (own + i) % lanes_.size();
-    if (!begin(lane, round)) continue;
-    lanes_[lane]->run(end_);
-    ran(lane);
-  }
+  const std::size_t threads = others_.size() + 1;
+  if (lanes_.size() == threads) return run_lane(thread, round, ran);
+  const std::size_t own = lanes_.size() * thread / threads;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) run_lane((own + i) % lanes_.size(), round, ran);
 }
 
 void LaneTeam::run(Moment end) {
-  end_ = end;
-  const std::uint64_t round = round_.load(std::memory_order_relaxed) + 1;
-  round_.store(round);
-  if (asleep_.load() != 0) {
+  order_.end = end;
+  const std::uint64_t round = order_.round.load(std::memory_order_relaxed) + 1;
+  order_.round.store(round, std::memory_order_release);
+  // One that falls asleep just now may be missed: what it does not begin is done without it.
+  if (asleep_.load(std::memory_order_relaxed) != 0) {
     const std::lock_guard<std::mutex> lock(mutex_);
     begins_.notify_all();
   }
   linger();
   static_assert(max_lanes <= 64);
   std::uint64_t ran = 0;
-  run_lanes(0, round, [&ran](std::size_t lane) { ran |= std::uint64_t{1} << lane; });
+  const auto has_run = [&ran](std::size_t lane) { ran |= std::uint64_t{1} << lane; };
+  run_lanes(0, round, has_run);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-    if ((ran >> lane & 1) != 0) continue;
     const std::atomic<std::uint64_t>& done = stages_[lane]->done;
-    for (unsigned looks = 0; done.load(std::memory_order_acquire) != round; ++looks) {
-      if (looks < patience)
+    for (unsigned looks = 0; (ran >> lane & 1) == 0 && done.load(std::memory_order_acquire) != round; ++looks) {
+      if (looks == long_enough)
+        run_lane(lane, round, has_run);
+      else if (looks < patience)
         pause();
       else
         std::this_thread::yield();
@@ -87,16 +95,15 @@ void LaneTeam::run(Moment end) {
 
 std::uint64_t LaneTeam::await(std::uint64_t round) {
   for (unsigned looks = 0; looks < patience; ++looks) {
-    const std::uint64_t now = round_.load(std::memory_order_acquire);
+    const std::uint64_t now = order_.round.load(std::memory_order_acquire);
     if (now != round) return now;
-    if (over_.load(std::memory_order_relaxed)) return 0;
     pause();
   }
   std::unique_lock<std::mutex> lock(mutex_);
   ++asleep_;
-  begins_.wait(lock, [&] { return over_ || round_.load() != round; });
+  begins_.wait(lock, [&] { return over_ || order_.round.load(std::memory_order_acquire) != round; });
   --asleep_;
-  return over_ ? 0 : round_.load();
+  return over_ ? 0 : order_.round.load(std::memory_order_acquire);
 }
 
 void LaneTeam::work(std::size_t thread) {

@@ -14,9 +14,12 @@
 namespace syncline::models {
 
 /// Threads, the caller one of them, have lanes of their own, each one or some. They wait for work for microseconds, and
-/// then sleep. Whoever has done its own lanes does those of others that have not begun: so no thread has much more to
-/// do than another one where there are more lanes than threads, and where the host has fewer cores than threads nobody
-/// waits for one that does not run.
+/// then sleep. Where there are more lanes than threads, whoever has done its own does those of others that have not
+/// begun, so that no thread has much more to do than another one. Else the caller does so after a while: where the host
+/// has fewer cores than threads nobody waits for one that does not run.
+///
+/// To hand work over costs what the host's cores take to hand lines of their caches over: each word that both sides use
+/// stands in a line with those that are written by the same one at the same time.
 class LaneTeam {
  public:
   /// `threads`: no more than lanes.
@@ -27,27 +30,34 @@ class LaneTeam {
   void run(Moment end);
 
  private:
-  /// Of a lane.
-  struct alignas(64) Stage {
-    std::atomic<std::uint64_t> begun{0}, done{0};  ///< number of the round
+  /// What the caller says.
+  struct alignas(64) Order {
+    std::atomic<std::uint64_t> round{0};
+    Moment end;  ///< for who has begun a lane: until that is done there is no other round
+  };
+  /// Of a lane: number of the round.
+  struct Stage {
+    alignas(64) std::atomic<std::uint64_t> begun{0};
+    alignas(64) std::atomic<std::uint64_t> done{0};
   };
   void work(std::size_t thread);
   /// Begins the lane, if nobody has in this round.
   bool begin(std::size_t lane, std::uint64_t round);
-  /// Runs the lanes that nobody has begun, from the thread's own on; `ran` is told of each.
+  /// Runs lanes that nobody has begun, from the thread's own on; `ran` is told of each.
   template <class Ran>
   void run_lanes(std::size_t thread, std::uint64_t round, Ran&& ran);
+  template <class Ran>
+  void run_lane(std::size_t lane, std::uint64_t round, Ran&& ran);
   /// The next round behind `round`; 0: it is over.
   std::uint64_t await(std::uint64_t round);
 
   const std::vector<std::unique_ptr<Lane>>& lanes_;
   std::vector<std::unique_ptr<Stage>> stages_;
   std::vector<std::thread> others_;
-  Moment end_;
-  alignas(64) std::atomic<std::uint64_t> round_{0};
-  std::atomic<bool> over_{false};
-  std::atomic<unsigned> asleep_{0};
+  Order order_;
+  alignas(64) std::atomic<unsigned> asleep_{0};
   std::mutex mutex_;
+  bool over_ = false;
   std::condition_variable begins_;
 };
 

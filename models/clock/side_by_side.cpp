@@ -19,10 +19,18 @@ Tile* tile_of(const Ticked& unit) {
   return block == nullptr ? nullptr : &block->tile();
 }
 
-/// Of `count` in a row the one with that number: the first lane, whose thread has the sequential part too, has none
+/// Of `count` in a row the one with that number. The first lane, whose thread has the sequential part too, has none
 /// more than others.
 std::size_t lane_of_part(std::size_t number, std::size_t count, std::size_t lanes) {
   return lanes - 1 - (count - 1 - number) * lanes / count;
+}
+
+/// The same of tiles that meet in the sequential part at every step: the first lane has half as many again as others,
+/// for what that part has told its tiles is at hand for its thread, and the others have to fetch it.
+std::size_t lane_of_tile(std::size_t number, std::size_t count, std::size_t lanes) {
+  constexpr std::size_t of_first = 3, of_another = 2;
+  const std::size_t place = (2 * number + 1) * (of_another * (lanes - 1) + of_first) / (2 * count);
+  return place < of_first ? 0 : std::min(lanes - 1, 1 + (place - of_first) / of_another);
 }
 
 /// Tiles of a kind, in the order of their turns. Those that are of the sequential part are none of them.
@@ -78,7 +86,7 @@ SideBySide::SideBySide(Scheduler& scheduler, unsigned threads) : scheduler_(sche
   for (const std::vector<Tile*>& kind : kinds) {
     for (std::size_t i = 0; i < kind.size(); ++i) {
       Tile& tile = *kind[i];
-      std::size_t lane = lane_of_part(i, kind.size(), lanes);
+      std::size_t lane = lane_of_tile(i, kind.size(), lanes);
       if (!by_modules) {
         if (tile.kind() != TileKind::beside) continue;
       } else if (tile.kind() == TileKind::far) {
