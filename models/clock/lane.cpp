@@ -17,7 +17,6 @@ TurnQueue* Lane::look() {
 }
 
 void Lane::run(Moment end) {
-  later_.clear();  // here, for whoever writes has the line
   work_ = 0;
   if (failure_ != nullptr) return;
   try {
@@ -47,6 +46,7 @@ void Lane::run(const Later& later) const {
 
 void Lane::catch_up() {
   for (const Later& later : later_) run(later);
+  later_.clear();
 }
 
 void Lane::catch_up_in_turn(const std::vector<std::unique_ptr<Lane>>& lanes) {

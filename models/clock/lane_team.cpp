@@ -82,8 +82,9 @@ void LaneTeam::run(Moment end) {
   run_lanes(0, round, has_run);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     const std::atomic<std::uint64_t>& done = stages_[lane]->done;
+    const unsigned awaited = (done_here_ >> lane & 1) != 0 ? 0 : long_enough;
     for (unsigned looks = 0; (ran >> lane & 1) == 0 && done.load(std::memory_order_acquire) != round; ++looks) {
-      if (looks == long_enough)
+      if (looks == awaited)
         run_lane(lane, round, has_run);
       else if (looks < patience)
         pause();
@@ -91,6 +92,7 @@ void LaneTeam::run(Moment end) {
         std::this_thread::yield();
     }
   }
+  done_here_ = ran;
 }
 
 std::uint64_t LaneTeam::await(std::uint64_t round) {

@@ -15,8 +15,8 @@ namespace syncline::models {
 
 /// Threads, the caller one of them, have lanes of their own, each one or some. They wait for work for microseconds, and
 /// then sleep. Where there are more lanes than threads, whoever has done its own does those of others that have not
-/// begun, so that no thread has much more to do than another one. Else the caller does so after a while: where the host
-/// has fewer cores than threads nobody waits for one that does not run.
+/// begun, so that no thread has much more to do than another one. Else the caller does so after a while, and at once if
+/// it did in the round before: where the host has fewer cores than threads nobody waits for one that does not run.
 ///
 /// To hand work over costs what the host's cores take to hand lines of their caches over: each word that both sides use
 /// stands in a line with those that are written by the same one at the same time.
@@ -54,6 +54,7 @@ class LaneTeam {
   const std::vector<std::unique_ptr<Lane>>& lanes_;
   std::vector<std::unique_ptr<Stage>> stages_;
   std::vector<std::thread> others_;
+  std::uint64_t done_here_ = 0;  ///< bit n: the caller has done lane n in the last round
   Order order_;
   alignas(64) std::atomic<unsigned> asleep_{0};
   std::mutex mutex_;

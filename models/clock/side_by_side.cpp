@@ -86,9 +86,10 @@ SideBySide::SideBySide(Scheduler& scheduler, unsigned threads) : scheduler_(sche
   for (const std::vector<Tile*>& kind : kinds) {
     for (std::size_t i = 0; i < kind.size(); ++i) {
       Tile& tile = *kind[i];
-      std::size_t lane = lane_of_tile(i, kind.size(), lanes);
+      std::size_t lane = 0;
       if (!by_modules) {
         if (tile.kind() != TileKind::beside) continue;
+        lane = lane_of_tile(i, kind.size(), lanes);
       } else if (tile.kind() == TileKind::far) {
         lane = next_far++ % lanes;
       } else {
