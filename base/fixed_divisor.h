@@ -1,4 +1,4 @@
-// Division by a number that stays the same: two multiplications, where a processor may take forty cycles to divide.
+// Division by a number that stays the same: a multiplication, where a processor may take forty cycles to divide.
 #pragma once
 
 #include <cstdint>

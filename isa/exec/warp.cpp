@@ -215,7 +215,7 @@ void Warp::write_back(const MemoryAccess& access, base::LaneMask lanes, const st
       const unsigned width = form.register_bytes;
       const auto mask = static_cast<std::uint32_t>(lanes >> (32 * h));
       if (base::are_first_lanes(mask) && width == form.element_bytes && width == stride) {
-        // Registers lie as values do. Of whole warps they are nearly always words.
+        // Registers lie as values do. Nearly always it is a word of each lane, and to copy so many takes no call.
         constexpr std::size_t words = kernel_lanes * sizeof(std::uint32_t);
         const std::size_t bytes = std::size_t{base::lane_count(mask)} * width;
         if (bytes == words)

@@ -64,6 +64,7 @@ class LanePath::Offer final : public LaneOffer {
           stage_, state_,
           fmt::format("redirects lane {} to {:#x}, where it cannot access {} bytes", lane, address, access.stride));
     access.address[lane] = address;
+    state_.instruction->range.add(address);
     access.shape[lane / isa::MemoryAccess::shape_lanes] = isa::LaneShape::any;
   }
   void delay(base::Cycle cycles) override { state_.instruction->delay += cycles; }

@@ -48,16 +48,17 @@ inline void store_together(std::uint8_t* memory, const std::uint8_t* values, isa
 /// over the end of the address space the range is as wrong: it holds next to all of it.
 struct AddressRange {
   std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
+
+  void add(std::uint64_t address) {
+    low = address < low ? address : low;
+    high = address > high ? address : high;
+    bits |= address;
+  }
 };
 
 inline AddressRange address_range(const isa::MemoryAccess& access, base::LaneMask lanes) {
   AddressRange range;
-  const auto add = [&](unsigned lane) {
-    const std::uint64_t address = access.address[lane];
-    range.low = address < range.low ? address : range.low;
-    range.high = address > range.high ? address : range.high;
-    range.bits |= address;
-  };
+  const auto add = [&](unsigned lane) { range.add(access.address[lane]); };
   visit_shapes(
       access.shape.data(), lanes,
       [&](unsigned first, isa::LaneShape) {

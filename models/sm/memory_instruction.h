@@ -34,7 +34,7 @@ struct MemoryInstruction {
   std::uint32_t index = 0;      ///< in the table of its SM
   std::uint64_t order = 0;      ///< Message::order; `no_order`: nothing of it has started towards the L1
   unsigned shift_per_byte = 0;  ///< local memory: distance of a thread's successive words, divided by 4
-  AddressRange range;           ///< shared and local memory: of the addresses as they were issued
+  AddressRange range;           ///< shared and local memory: of all addresses that its lanes have had
   std::array<std::uint64_t, base::max_lanes> physical{};  ///< local and constant accesses: device addresses
 
   static constexpr std::uint64_t no_order = ~std::uint64_t{0};

@@ -1,5 +1,6 @@
 // The cycle of an SM: who issues, and what executing an instruction does.
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "models/sm/lane_memory.h"
@@ -61,10 +62,12 @@ void Sm::issue_cycle() {
   const bool active = resident_ctas_ != 0;
   if (active) counters_.active_cycles.add();
   if (turns_.due(now_)) turns_.next_span(states_.ready(), now_);
-  WarpMask able = issuable();  // what an instruction does, or the gate says, changes it
+  WarpMask able = 0;
+  bool looked = false;  // what an instruction does, or the gate says, changes who is able
   for (std::size_t s = 0; s < schedulers_.size(); ++s) {
     unsigned issued = 0;
     while (issued < spec_.issue_width) {
+      if (!std::exchange(looked, true)) able = issuable();
       WarpMask candidates = able & owned_[s];
       bool found = false;
       while (candidates != 0) {
@@ -81,13 +84,13 @@ void Sm::issue_cycle() {
             if (!seams_.gate->keep_fault(slot, *op, std::current_exception())) throw;
             if (warps_[slot].live) evaluate(slot);
           }
-          able = issuable();
+          looked = false;
           found = true;
           break;
         }
         HoldAccount::refuse(warps_[slot].hold, under_way(warps_[slot]), now_);
         states_.set(slot, gated_state(verdict));
-        able = issuable();
+        looked = false;
         candidates &= ~warp_bit(slot);
       }
       if (!found) break;

@@ -110,9 +110,7 @@ void Sm::serve_shared(MemoryInstruction& instruction) {
   const bool is_atomic = access.atomic != isa::AtomicOp::none;
   const BankGeometry banks = spec_.shared.geometry();
   const unsigned passes = is_atomic ? shared_atomic_passes(access, banks)
-                          : instruction.staged  // stages may have moved it
-                              ? shared_passes(access, access.lanes, banks, spec_.warp_size)
-                              : shared_passes(access, access.lanes, instruction.range, banks, spec_.warp_size);
+                                    : shared_passes(access, access.lanes, instruction.range, banks, spec_.warp_size);
   extra_occupancy_ = std::uint64_t{passes - 1} * units_.timing(access.op->unit).occupied;
   counters_.shared_accesses.add();
   counters_.shared_conflict_cycles.add(extra_occupancy_);
