@@ -142,11 +142,15 @@ void WorkDistributor::cta_ended(base::SmId sm, const GridLaunch& launch, base::D
   ++ctas_ended_;
   ++tile().progress;
   // The SM is in the middle of its cycle: placing and completing is the next tick's.
-  // Ends of a window are told of in any order, and only of the last one it is sure that a window ends at the look
-  // behind.
-  grid->last_end = std::max(grid->last_end, clock()->now());
+  note_end(*grid);
   if (has_to_place()) wake(look_behind(clock()->now()));
   if (grid->ended == grid->total()) wake(look_behind(grid->last_end));
+}
+
+/// Ends of a window, of CTAs and of what SMs do behind the last one, are told of in any order, and a window goes on
+/// beyond the look behind each but the last one in time.
+void WorkDistributor::note_end(Grid& grid) const {
+  grid.last_end = std::max(grid.last_end, clock()->now());
 }
 
 base::Cycle WorkDistributor::look_behind(base::Cycle cycle) const {
@@ -166,8 +170,9 @@ WakingEnds WorkDistributor::woken_by_ends() const {
 void WorkDistributor::grid_ended(base::SmId, base::GridId id) {
   touched();
   for (Grid& grid : running_) {
-    // Answers of one window have the same look behind them, for windows end there.
-    if (grid.launch->id == id && --grid.ending == 0) wake(look_behind(clock()->now()));
+    if (grid.launch->id != id) continue;
+    note_end(grid);
+    if (--grid.ending == 0) wake(look_behind(grid.last_end));
   }
 }
 

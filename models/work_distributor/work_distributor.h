@@ -63,7 +63,7 @@ class WorkDistributor : public Block,
     base::Cycle ready_at = 0, launched_at = 0;
     std::uint64_t placed = 0, ended = 0;  ///< CTAs
     std::size_t ending = 0;               ///< SMs whose answer to CtaSink::end_grid is awaited
-    base::Cycle last_end = 0;             ///< of a CTA
+    base::Cycle last_end = 0;             ///< of a CTA, and of what those SMs do then: the latest
     bool asked = false;                   ///< these
     bool cut = false;                     ///< no CTA is placed any more
     std::uint64_t total() const { return cut ? placed : launch->context.grid.count(); }
@@ -79,6 +79,7 @@ class WorkDistributor : public Block,
   // DealControl
   void deal() override { wake(clock()->now()); }
 
+  void note_end(Grid& grid) const;
   /// The cycle in which it looks for what an end in `cycle` has left.
   base::Cycle look_behind(base::Cycle cycle) const;
   /// There are CTAs that may get the place of one that ends.
