@@ -16,6 +16,13 @@ Behind under_way(const WarpContext& w) {
   return w.accesses != 0 ? Behind::load : Behind::nothing;
 }
 
+/// Whether the order of memory may hold `op` back, or something that is under way does.
+bool asks_for_order(const WarpContext& w, const isa::Op& op) {
+  if (w.fencing || w.blocking != 0) return true;
+  if (op.is_memory) return isa::has_release(op.memory->semantics);
+  return op.kind == isa::OpKind::fence || op.kind == isa::OpKind::barrier || op.kind == isa::OpKind::system_call;
+}
+
 }  // namespace
 
 base::Cycle Sm::tick(base::Cycle now) {
@@ -26,7 +33,11 @@ base::Cycle Sm::tick(base::Cycle now) {
   if (lane_path_ != nullptr) lane_path_->deliver(now);
   for_each_warp(wheel_.take(now) | reopened_, [this](unsigned slot) {
     const WarpState state = states_.of(slot);
-    if (state != WarpState::barrier && state != WarpState::empty && state != WarpState::launching) evaluate(slot);
+    const WarpContext& w = warps_[slot];
+    if (w.opens_at == now_ && (state == WarpState::latency || state == WarpState::scoreboard))
+      states_.set(slot, w.opens_as);
+    else if (state != WarpState::barrier && state != WarpState::empty && state != WarpState::launching)
+      evaluate(slot);
   });
   reopened_ = 0;
   path_.advance(now);
@@ -181,23 +192,31 @@ void Sm::apply(unsigned slot, const isa::Step& step) {
 void Sm::evaluate(unsigned slot) {
   WarpContext& w = warps_[slot];
   if (states_.of(slot) == WarpState::barrier) return;
+  w.opens_at = base::never;
   const isa::Op& op = *w.warp.next();
   const base::Cycle registers = w.board.ready(op);
   if (registers == base::never) {
     states_.set(slot, WarpState::memory);
     return;
   }
-  if (registers > now_ && registers >= w.next_at) return wait_until(slot, registers, WarpState::scoreboard);
-  if (w.next_at > now_) {
-    if (states_.of(slot) == WarpState::sleeping) return wheel_.set(slot, now_, w.next_at);
-    return wait_until(slot, w.next_at, WarpState::latency);
-  }
   WarpState state = op.is_memory ? WarpState::ready_ldst : ready_state(units_.timing(op.unit).pipe);
-  must_wait(slot, op, state);
-  states_.set(slot, state);
+  const base::Cycle at = std::max(registers, w.next_at);
+  const bool ordered = asks_for_order(w, op);
+  if (at <= now_) {
+    if (ordered) must_wait(slot, op, state);
+    states_.set(slot, state);
+    return;
+  }
+  if (!ordered) {
+    w.opens_at = at;
+    w.opens_as = state;
+  }
+  if (registers >= w.next_at) return wait_until(slot, at, WarpState::scoreboard);
+  if (states_.of(slot) == WarpState::sleeping) return wheel_.set(slot, now_, at);
+  wait_until(slot, at, WarpState::latency);
 }
 
-/// What the order of memory asks of a warp before `op`.
+/// What the order of memory asks of a warp before `op`, which asks for some.
 void Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
   WarpContext& w = warps_[slot];
   if (w.fencing) {
@@ -208,7 +227,7 @@ void Sm::must_wait(unsigned slot, const isa::Op& op, WarpState& state) {
     const isa::Modifiers& mods = w.warp.program().instruction(op)->mods;
     const FencePlan plan = seams_.fences->plan(mods.scope, mods.semantics);
     if (plan.drain && must_drain(w, plan)) state = WarpState::fence;
-  } else if (op.is_memory && isa::has_release(op.memory->semantics)) {
+  } else if (op.is_memory) {
     if (must_drain(w, seams_.fences->plan(op.memory->scope, op.memory->semantics))) state = WarpState::fence;
   } else if (op.kind == isa::OpKind::barrier && spec_.memory.barrier_drains_stores && w.writes != 0) {
     state = WarpState::fence;

@@ -5,6 +5,7 @@
 #include "isa/exec/warp.h"
 #include "models/sm/hold_account.h"
 #include "models/sm/scoreboard.h"
+#include "models/sm/stall.h"
 
 namespace syncline::models {
 
@@ -14,6 +15,9 @@ struct WarpContext {
   isa::Warp warp;
   Scoreboard board;
   base::Cycle next_at = 0;  ///< earliest issue of the next instruction, whatever its registers say
+  /// The cycle, if it is known, at which nothing is left to wait for, and what the warp is then.
+  base::Cycle opens_at = base::never;
+  WarpState opens_as = WarpState::empty;
   unsigned cta = 0;         ///< CTA slot
   unsigned place = 0;       ///< of its local memory (WarpPlaces)
   unsigned accesses = 0;    ///< memory instructions that are not performed yet
