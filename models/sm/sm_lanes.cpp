@@ -103,6 +103,7 @@ void Sm::path_changed(unsigned slot) {
   if (!warps_[slot].live) return;
   if (warps_[slot].warp.blocked()) return block(slot);
   if (states_.of(slot) == WarpState::barrier) states_.set(slot, WarpState::latency);
+  warps_[slot].opens_at = base::never;
   reopened_ |= warp_bit(slot);
   wake(0);
 }
