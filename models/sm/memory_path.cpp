@@ -103,7 +103,7 @@ Message& MemoryPath::message_of_part(MemoryInstruction& instruction, std::size_t
   message.warp = base::WarpSlot(static_cast<std::uint16_t>(instruction.slot));
   message.tag = instruction.index << part_bits | static_cast<std::uint32_t>(part_index);
   message.semantics = access.semantics;
-  message.scope = scopes_.of(access.scope, access.semantics, access.kind == isa::AccessKind::atomic);
+  message.scope = scopes_.of(access.scope, access.semantics, access.atomic != isa::AtomicOp::none);
   message.cache = access.cache;
   message.pc = instruction.pc;
   message.order = instruction.order;
