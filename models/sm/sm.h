@@ -121,6 +121,7 @@ class Sm : public Block,
   void abort(unsigned slot, base::LaneMask lanes) override;
   void restore(unsigned slot) override;
   void commit(unsigned slot, base::LaneMask lanes) override;
+  bool read_memory(std::uint64_t address, void* to, unsigned bytes) override;
   std::string where(unsigned slot) const override;
 
   /// What the warp in a slot does, for observers; of a slot that is empty nothing but its state means anything.
@@ -166,6 +167,7 @@ class Sm : public Block,
   // sm_lanes.cpp
   void do_transaction(unsigned slot, const isa::Step& step);
   void tell_arrived(unsigned slot, base::LaneMask lanes);
+  bool excuse(unsigned slot, const isa::Op& op);
   void path_changed(unsigned slot);
 
   // sm_spin.cpp

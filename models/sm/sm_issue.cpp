@@ -92,7 +92,7 @@ void Sm::issue_cycle() {
           try {
             issue(slot);
           } catch (const base::ProgramFault&) {
-            if (!seams_.gate->keep_fault(slot, *op, std::current_exception())) throw;
+            if (!seams_.gate->keep_fault(slot, *op, std::current_exception()) && !excuse(slot, *op)) throw;
             if (warps_[slot].live) evaluate(slot);
           }
           looked = false;

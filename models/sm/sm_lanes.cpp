@@ -1,6 +1,8 @@
 // An SM with lane stages (seams/lane_stage.h): what it does for their instructions, and for who aborts lanes.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "models/sm/sm.h"
 
@@ -93,6 +95,21 @@ void Sm::commit(unsigned slot, base::LaneMask lanes) {
   path_changed(slot);
 }
 
+bool Sm::read_memory(std::uint64_t address, void* to, unsigned bytes) {
+  if (seams_.host == nullptr) return false;
+  const TileTurn turn(context().tiles.sequential(), Leak::spin_check);
+  seams_.host->debug_read(address, to, bytes);
+  return true;
+}
+
+/// Whether a stage takes back what has led lanes to the bad address of `op`.
+bool Sm::excuse(unsigned slot, const isa::Op& op) {
+  if (!op.is_memory) return false;
+  const base::LaneMask lanes = path_.next_entry().access.lanes;
+  return std::any_of(seams_.lane_stages.begin(), seams_.lane_stages.end(),
+                     [&](const auto& stage) { return stage->excuses(slot, lanes); });
+}
+
 std::string Sm::where(unsigned slot) const {
   const isa::Warp& warp = warps_[slot].warp;
   return fmt::format("{}, {}", warp.program().where(*warp.next()), place_of(slot));
@@ -104,6 +121,7 @@ void Sm::path_changed(unsigned slot) {
   if (warps_[slot].warp.blocked()) return block(slot);
   if (states_.of(slot) == WarpState::barrier) states_.set(slot, WarpState::latency);
   warps_[slot].opens_at = base::never;
+  if (looks_) spins_[slot].restart();
   reopened_ |= warp_bit(slot);
   wake(0);
 }

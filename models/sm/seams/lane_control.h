@@ -1,6 +1,7 @@
 // What a policy may do to lanes of a warp from outside: give up what they have begun, and let them begin again.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/lane_mask.h"
@@ -26,6 +27,8 @@ class LaneControl {
   /// `lanes`, of the path that runs or that has executed the last instruction, leave their innermost region where they
   /// are; or they wait at the end of their transactions (WarpEvents::transaction_arrived), and go on behind it.
   virtual void commit(unsigned slot, base::LaneMask lanes) = 0;
+  /// What global memory holds now, whoever has it; takes no time. False: nobody tells.
+  virtual bool read_memory(std::uint64_t address, void* to, unsigned bytes) = 0;
   /// For messages: the next instruction of the warp, with its place in the program's text, and the warp.
   virtual std::string where(unsigned slot) const = 0;
 };

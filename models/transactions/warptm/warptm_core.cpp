@@ -59,6 +59,9 @@ void WarptmCore::begin(unsigned slot, LaneMask lanes) {
     base::for_each_lane(lanes, [&](unsigned lane) { state.attempts[lane] = listener_->begun(identity(slot), lane); });
   ++active_;
   if (keys_.machine.tells_cores()) listen();
+  if (keys_.units.watchdog == 0) return;
+  state.watched_at = now() + keys_.units.watchdog;
+  wake(state.watched_at);
 }
 
 /// Lanes of which a word is in validation for another warp.
@@ -270,6 +273,7 @@ base::Cycle WarptmCore::go_on(base::Cycle now) {
         next = std::min(next, state.resolved_at);
     }
     if (state.step == Step::acquire) acquire(slot);
+    next = std::min(next, watch(slot, now));
   }
   return next;
 }

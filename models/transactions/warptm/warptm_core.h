@@ -27,6 +27,7 @@ class WarptmCore final : public TransactionCore {
              const TransactionPlace& place, std::uint32_t first_warp, const HomeMap& homes, WarptmShared& shared,
              GpuPlace gpu);
 
+  bool excuses(unsigned slot, base::LaneMask lanes) override;
   void replied(std::uint32_t token, const Message& reply, base::Cycle now) override;
   /// Commit units have retired some.
   void tickets_are_free();
@@ -57,6 +58,7 @@ class WarptmCore final : public TransactionCore {
     Step step = Step::none;
     base::Cycle resolved_at = 0;
     base::Cycle since = 0;                               ///< of the walk
+    base::Cycle watched_at = 0;                          ///< next, if it still runs
     base::LaneMask held = 0;                             ///< lanes whose instruction waits for an end of a conflict
     protocols::warptm::Ticket first = 0;                 ///< commit IDs, and
     unsigned ids = 0;                                    ///< how many
@@ -75,6 +77,8 @@ class WarptmCore final : public TransactionCore {
   void ask(unsigned slot, const Asked& asked, TransactionListener::Ticket told);
   void loaded(unsigned slot, std::uint32_t number, const Message& reply, base::Cycle now);
   void abort(unsigned slot, base::LaneMask lanes, protocols::warptm::AbortCause cause);
+  base::LaneMask doomed(unsigned slot, base::LaneMask lanes);
+  base::Cycle watch(unsigned slot, base::Cycle now);
   void walk_if_complete(unsigned slot);
   base::Cycle intra_warp_cycles(unsigned slot) const;
   void resolve(unsigned slot);

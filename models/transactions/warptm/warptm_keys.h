@@ -12,6 +12,7 @@ struct WarptmUnitsSpec {
   std::uint64_t commit_clock = 700'000'000;
   std::uint32_t queue = 64;
   bool intra_warp_time = true;
+  std::uint32_t watchdog = 100'000;
 
   template <class V>
   void fields(V& v) {
@@ -26,6 +27,13 @@ struct WarptmUnitsSpec {
             param::flag("conflicts within a warp take time: the table of owners is cleared, 32 words of 4 entries a "
                         "cycle, and each line of the logs is looked at",
                         "simulator of GETM"));
+    v.field("watchdog", watchdog,
+            param::cycles("core",
+                          "after which, and again after as many, what the lanes of an attempt have read is "
+                          "compared with memory, and those abort for which it is others: they may have read words of "
+                          "two times, and go round for ever by that; 0: never",
+                          "choice")
+                .at_most(1'000'000'000));
   }
 };
 

@@ -25,6 +25,8 @@ class WarptmShared final : public Block {
   protocols::warptm::Ticket take(unsigned count);
   /// A core knows that nothing comes of a commit ID any more. At the units its outcome may still be on its way.
   void over(protocols::warptm::Ticket ticket);
+  /// Something may be written that belongs together.
+  bool commits_are_under_way() const { return !over_.empty(); }
 
   protocols::warptm::RunningAccesses& running() { return running_; }
 

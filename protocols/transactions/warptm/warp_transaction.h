@@ -58,6 +58,7 @@ class WarpTransaction {
   /// Every lane has come to the end or aborted.
   bool complete() const { return walk_ == Walk::running && live() == at_end(); }
   const std::vector<LoggedWord>& writes() const { return writes_; }
+  const std::vector<LoggedWord>& reads() const { return reads_; }
   /// Entries of the log of the lane that has the most.
   unsigned read_lines() const { return longest(reads_); }
   unsigned written_lines() const { return longest(writes_); }
