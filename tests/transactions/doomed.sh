@@ -27,6 +27,12 @@ for policy in warptm kilotm eapg; do
 done
 runs 0 '1024 committed' kilotm spins --grid 4 --block 32 "${words[@]}" --arg u32:8 --set sm.reconvergence=its
 
+# Memory that holds a half of what a warp commits says nothing of others.
+for seed in 1 2; do
+  expect 0 '1024 committed' run gtx480 "$program" --kernel strays --grid 8 --block 32 "${words[@]}" --arg u32:4 --arg u32:0 --no-progress \
+    --set transactions.policy=warptm --set observe.transactions=check --set perturbation.network_jitter=300 --seed "$seed"
+done
+
 # Without the watchdog lanes wait for those that read words of two times.
 runs 3 'which go round at '"$program:" kilotm spins --grid 4 --block 32 "${words[@]}" --arg u32:8 --set transactions.kilotm.watchdog=0 --set limits.spin_window=100000
 
