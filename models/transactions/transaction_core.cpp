@@ -104,7 +104,8 @@ void TransactionCore::offer(LaneOffer& offer, base::Cycle now) {
   if (accessed.space != isa::Space::global || inside == 0) return offer.pass(accessed.lanes);
   if (accessed.kind == isa::AccessKind::atomic || accessed.kind == isa::AccessKind::reduction)
     throw base::ProgramFault(
-        fmt::format("{}: an atomic of global memory inside a transaction, whose policy executes loads and stores only",
+        fmt::format("{}: an atomic of global memory inside a transaction, whose policy executes loads and stores only; "
+                    "`transactions.policy: global_lock` takes it",
                     offer.where()));
   if (inside != accessed.lanes) offer.pass(accessed.lanes & ~inside);
   access(offer, inside, now);

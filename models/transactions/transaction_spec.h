@@ -38,7 +38,7 @@ struct TransactionSpec {
     v.field("backoff_patience", backoff_patience,
             param::count("after so many attempts of a warp, one after the other, of which no lane commits, steps and "
                          "limit double, and again after as many more: where messages take longer than the limit, warps "
-                         "would abort each other for ever; 0: never",
+                         "would abort each other for ever; 0: never. A `backoff` of 0 stays 0",
                          "choice")
                 .at_most(1'000'000));
     v.field(
