@@ -7,6 +7,7 @@
 #include <iterator>
 #include <list>
 
+#include "base/error.h"
 #include "platform/process/child_process.h"
 #include "platform/process/memory_file.h"
 
@@ -40,17 +41,22 @@ Json parsed(const std::string& text) {
   return json.is_discarded() ? Json() : json;
 }
 
+/// The last line of a run that came to its end; any other may have ended with one that a kernel has printed.
+nlohmann::json result_in(const std::string& out, int status) {
+  if (status != static_cast<int>(base::ExitStatus::done) && status != static_cast<int>(base::ExitStatus::not_verified))
+    return {};
+  const std::size_t end = out.find_last_not_of('\n');
+  if (end == std::string::npos) return {};
+  const std::size_t begin = out.rfind('\n', end) + 1;
+  return parsed(out.substr(begin, end + 1 - begin));
+}
+
 void collect(ChildRun& run, UnderWay& ended) {
   const int status = ended.process.wait();
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - ended.begun).count();
   run.errors = ended.errors.contents();
-  const std::string out = ended.out.contents();
-  const std::size_t end = out.find_last_not_of('\n');
-  if (end != std::string::npos) {
-    const std::size_t begin = out.rfind('\n', end) + 1;
-    run.result = parsed(out.substr(begin, end + 1 - begin));
-  }
+  run.result = result_in(ended.out.contents(), run.status);
   run.statistics = read_totals(ended.statistics.contents());
   const auto report = parsed<nlohmann::ordered_json>(ended.report.contents());
   if (report.is_object()) run.report = report.at("runs").at(0);

@@ -17,7 +17,7 @@ struct ChildRun {
   unsigned limit = 0;                  ///< seconds of processor time that it may take; 0: as long as it takes
   int status = 0;                      ///< exit status; 128 + n: ended by signal n
   std::string errors;                  ///< what it said on standard error
-  nlohmann::json result;               ///< the JSON object of its last line; null when there was none
+  nlohmann::json result;               ///< the JSON object of its last line; null where it did not come to its end
   double seconds = 0;                  ///< from its start to its end
   std::vector<Total> statistics;       ///< empty when there were none
   nlohmann::ordered_json report;       ///< platform::report_model; null when there was none

@@ -68,5 +68,33 @@ printf 'platforms: gtx480\nworkloads: wrong.yaml\n' >of_wrong.yaml
 told=anywhere expect 1 'failed: wrong.yaml on gtx480: the result is wrong' sweep of_wrong.yaml
 is "a wrong result" "$(ask of_wrong.db 'SELECT state, status, reason, verified, cycles > 0 FROM run')" 'failed 1 the result is wrong 0 1'
 
+# What a kernel prints before it fails is no result, though it is JSON.
+cat >prints.ptx <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.global .align 1 .b8 text[10] = {123, 34, 97, 34, 58, 49, 125, 10, 0, 0};
+.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.visible .entry prints() {
+  .reg .b64 %rd<3>;
+  mov.u64 %rd1, text;
+  cvta.global.u64 %rd1, %rd1;
+  mov.u64 %rd2, 0;
+  {
+    .param .b32 r; .param .b64 f; .param .b64 a;
+    st.param.b64 [f], %rd1;
+    st.param.b64 [a], %rd2;
+    call (r), vprintf, (f, a);
+  }
+  trap;
+  ret;
+}
+END
+printf 'module: prints.ptx\nsteps:\n  - launch: {kernel: prints, grid: [1, 1, 1], block: [1, 1, 1], args: []}\n' >prints.yaml
+is "what it prints last" "$("$syncline" run gtx480 prints.yaml --no-progress 2>/dev/null | tail -n 1)" '{"a":1}'
+printf 'platforms: gtx480\nworkloads: prints.yaml\n' >of_prints.yaml
+told=anywhere expect 1 'failed: prints.yaml on gtx480: ' sweep of_prints.yaml
+is "a run that prints JSON and fails" "$(ask of_prints.db 'SELECT state, status, length(reason) > 10, result, host_seconds FROM run')" 'failed 3 1 None None'
+
 [ "$failed" -eq 0 ] && echo "runs that fail are rows with their reasons"
 exit "$failed"
