@@ -1,11 +1,13 @@
 #include "platform/process/child_process.h"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -26,6 +28,29 @@ void want_ends_of_children() {
 
 void check_started(int error) {
   if (error != 0) throw base::UserError(std::string("no process can be started: ") + std::strerror(error));
+}
+
+[[noreturn]] void fail_to_start(int told) {
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = write(told, &error, sizeof error);
+  _exit(127);
+}
+
+/// What a fork does that is to be another program, and is not to stay when `parent` is killed.
+[[noreturn]] void become(const std::string& program, std::vector<char*>& arguments, const std::vector<int>& descriptors,
+                         const sigset_t& signals, pid_t parent, int told) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  const int count = static_cast<int>(descriptors.size());
+  told = fcntl(told, F_DUPFD_CLOEXEC, count);  // behind all that are given
+  for (int n = 0; n < count; ++n) {
+    const int from = descriptors[static_cast<std::size_t>(n)];
+    // One that stays where it is would close with the program's start.
+    if (from == n ? fcntl(n, F_SETFD, 0) < 0 : dup2(from, n) < 0) fail_to_start(told);
+  }
+  pthread_sigmask(SIG_SETMASK, &signals, nullptr);
+  execvp(program.c_str(), arguments.data());
+  fail_to_start(told);
 }
 
 /// Waits until a child, or the one of this number, has ended, and leaves it to be waited for. Gives its number.
@@ -64,19 +89,16 @@ ChildProcess ChildProcess::start(const std::string& program, std::vector<std::st
   arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  for (std::size_t n = 0; n < descriptors.size(); ++n)
-    posix_spawn_file_actions_adddup2(&files, descriptors[n], static_cast<int>(n));
+  std::array<int, 2> told{};  // why it is not the program, where it is not; both ends close when it is
+  if (pipe2(told.data(), O_CLOEXEC) != 0) check_started(errno);
   const SignalsHeld held;  // until the child is known
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigmask(&attributes, &held.before());
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t id = 0;
-  const int error = posix_spawnp(&id, program.c_str(), &files, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
+  const pid_t parent = getpid();
+  const pid_t id = fork();
+  if (id == 0) become(program, arguments, descriptors, held.before(), parent, told[1]);
+  int error = id < 0 ? errno : 0;
+  close(told[1]);
+  if (id > 0 && read(told[0], &error, sizeof error) > 0) waitpid(id, nullptr, 0);
+  close(told[0]);
   check_started(error);
   return ChildProcess(id);
 }

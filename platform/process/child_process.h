@@ -1,7 +1,6 @@
 // Processes that this one starts and waits for.
 #pragma once
 
-#include <spawn.h>
 #include <sys/types.h>
 
 #include <functional>
@@ -14,8 +13,8 @@
 
 namespace syncline::platform {
 
-/// A process that ends at the latest with this object, and when a signal ends this process. That whoever started this
-/// process ignores the end of children does not matter.
+/// A process that ends at the latest with this object, when a signal ends this process, and with the thread that
+/// started it. That whoever started this process ignores the end of children does not matter.
 class ChildProcess {
  public:
   ChildProcess() = default;

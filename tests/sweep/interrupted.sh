@@ -19,6 +19,14 @@ some_done() {
     sleep 0.05
   done
 }
+# Whether a process ends within ten seconds: gone PROCESS
+gone() {
+  for _ in $(seq 200); do
+    case $(ps -o stat= -p "$1") in '' | Z*) return ;; esac
+    sleep 0.05
+  done
+  return 1
+}
 done_before=0
 for signal in TERM HUP KILL; do  # not INT, which a shell has ignored by what it runs in the background
   "$syncline" sweep sweep.yaml --jobs 1 --no-progress >said 2>&1 &
@@ -32,11 +40,11 @@ for signal in TERM HUP KILL; do  # not INT, which a shell has ignored by what it
   wait "$sweep" 2>/dev/null
   status=$?
   is "status after $signal" "$status" $((128 + $(kill -l $signal)))
-  if [ $signal != KILL ]; then
-    for child in $children; do
-      kill -0 "$child" 2>/dev/null && { echo "a run lives on after $signal"; failed=1; }
-    done
-  fi
+  for child in $children; do
+    # Whoever is killed does not wait for them.
+    if [ $signal = KILL ]; then gone "$child"; else ! kill -0 "$child" 2>/dev/null; fi ||
+      { echo "a run lives on after $signal"; failed=1; }
+  done
   now=$(ask sweep.db "SELECT count(*) FROM run WHERE state = 'done'")
   [ "$now" -ge $((done_before + 2)) ] || { echo "after $signal: $now runs are done, $done_before were before"; failed=1; }
   is "rows after $signal" "$(ask sweep.db "SELECT count(*), sum(state = 'failed') FROM run")" '100 0'

@@ -128,8 +128,7 @@ TEST_P(ChildrenOfAnEndedProcess, EndToo) {
   if (parent == 0) {
     syncline::test::reset_ignored(GetParam());
     const ChildProcess fork = ChildProcess::fork_off([] { return static_cast<int>(pause()); });
-    // Nothing takes a program along whose parent is killed.
-    const ChildProcess program = GetParam() == SIGKILL ? ChildProcess() : shell("exec sleep 1000");
+    const ChildProcess program = shell("exec sleep 1000");
     raise(GetParam());
     _exit(0);
   }
