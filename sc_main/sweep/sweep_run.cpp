@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
-#include "base/random.h"
 #include "platform/config/configuration.h"
 #include "platform/script/workload_script.h"
 #include "platform/spec/platform_spec.h"
@@ -30,10 +29,6 @@ decltype(auto) located(const Word& word, Ask&& ask) {
     if (!error.where().file.empty()) throw;
     throw UserError(word.where, error.what());
   }
-}
-
-std::string hash_of(const std::string& text) {
-  return fmt::format("{:016x}", base::stream_seed(0, text));
 }
 
 /// One after the other, the last axis first.
@@ -145,7 +140,7 @@ class Expansion {
       const auto read =
           by_chance ? platform::read_with_seed(input) : platform::read_configuration<platform::PlatformSpec>(input);
       const std::string text = read.settings.dump();
-      known = std::make_shared<const Configuration>(Configuration{text, hash_of(text)});
+      known = std::make_shared<const Configuration>(Configuration{text, hash_of(text), files_of_platform(file)});
     }
     return known;
   }
@@ -166,14 +161,21 @@ class Expansion {
 
   void check_script(const Word& workload, SweepRun& run) {
     const fs::path file = folder() / workload.text;
-    std::string& program = scripts_[file.string()];
-    if (program.empty()) {
+    std::shared_ptr<const Program>& program = scripts_[file.string()];
+    if (program == nullptr) {
       const platform::WorkloadScript script = located(workload, [&] { return platform::load_workload_script(file); });
       refuse_dumps(script.steps);
-      program = hash_of(platform::read_file(file) + platform::read_file(script.module, {}, ~std::uint64_t{0}));
+      program = std::make_shared<const Program>(program_of(file, script));
     }
     run.program = program;
     run.arguments.push_back(fs::absolute(file).string());
+  }
+
+  static Program program_of(const fs::path& file, const platform::WorkloadScript& script) {
+    InputFiles files = files_of_script(file, script);
+    std::string all = platform::read_file(file) + platform::read_file(script.module, {}, ~std::uint64_t{0});
+    for (std::size_t n = 2; n < files.size(); ++n) all += files[n].hash;  // behind the two
+    return {hash_of(all), std::move(files)};
   }
 
   static void refuse_dumps(const std::vector<platform::Step>& steps) {
@@ -189,7 +191,7 @@ class Expansion {
   std::vector<SweepRun> runs_;
   std::map<std::string, std::size_t> places_;                                   ///< by identity
   std::map<std::string, std::shared_ptr<const Configuration>> configurations_;  ///< by file and overrides
-  std::map<std::string, std::string> scripts_;                                  ///< SweepRun::program by file
+  std::map<std::string, std::shared_ptr<const Program>> scripts_;               ///< by file
 };
 
 nlohmann::ordered_json object_of(const std::vector<Chosen>& chosen) {
@@ -202,13 +204,19 @@ nlohmann::ordered_json object_of(const std::vector<Chosen>& chosen) {
 
 std::string SweepRun::identity() const {
   nlohmann::ordered_json json{{"platform", platform}, {"configuration", configuration->hash}, {"workload", workload}};
-  if (!program.empty()) json["program"] = program;
+  if (program != nullptr) json["program"] = program->hash;
   if (size) json["size"] = *size;
   json["input_seed"] = input_seed;
   if (seed) json["seed"] = *seed;
   json["options"] = object_of(options);
   json["settings"] = object_of(settings);
   return json.dump();
+}
+
+InputFiles SweepRun::files() const {
+  InputFiles all = configuration->files;
+  if (program != nullptr) all.insert(all.end(), program->files.begin(), program->files.end());
+  return all;
 }
 
 std::string SweepRun::title() const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sc_main/sweep/input_files.h"
 #include "sc_main/sweep/sweep_file.h"
 
 namespace syncline::sweep {
@@ -18,6 +19,13 @@ using Chosen = std::pair<std::string, std::string>;
 /// All keys of a platform, as YAML.
 struct Configuration {
   std::string text, hash;
+  InputFiles files;  ///< where they stand
+};
+
+/// A workload script.
+struct Program {
+  std::string hash;  ///< of all its files
+  InputFiles files;
 };
 
 struct SweepRun {
@@ -29,11 +37,13 @@ struct SweepRun {
   std::uint64_t input_seed = 1;
   std::vector<Chosen> options, settings;
   std::shared_ptr<const Configuration> configuration;
-  std::string program;                 ///< of a script: a hash of its text and of its PTX; empty: the suite's
-  std::vector<std::string> arguments;  ///< behind `syncline run`
+  std::shared_ptr<const Program> program;  ///< null: one of the suite
+  std::vector<std::string> arguments;      ///< behind `syncline run`
 
   /// All that decides what comes out, but the program that simulates, as one line of JSON. Equal for equal runs.
   std::string identity() const;
+  /// All files that decide about it.
+  InputFiles files() const;
   /// For people: "bfs on gtx480, coherence.policy=mesi, seed 3".
   std::string title() const;
 };

@@ -176,7 +176,7 @@ StoredRun SweepStore::stored(const SweepRun& run, std::int64_t place) {
     return found;
   }
   const std::optional<std::string> program =
-      run.program.empty() ? std::nullopt : std::optional<std::string>(run.program);
+      run.program == nullptr ? std::nullopt : std::optional<std::string>(run.program->hash);
   database_
       .prepared(
           "INSERT INTO run (identity, place, \"case\", platform, configuration, workload, program, size, "

@@ -123,5 +123,25 @@ plain locks 2'
 sed -i 's/add.u64 %rd4/add.s64 %rd4/' copy.ptx
 expect 0 '9 runs: 9 done, 0 failed; 2 of them now' sweep cases.yaml --no-progress --database of_cases.db
 
+# And when a file is that it reads.
+cat >reads.yaml <<'END'
+module: none.ptx
+buffers: {x: {type: u32, count: 4, from: in.bin}}
+steps:
+  - launch: {kernel: none, grid: [1, 1, 1], block: [32, 1, 1], args: []}
+  - repeat: {while_nonzero: {buffer: x, type: u32, index: 0}, limit: 1, steps: [{check: {buffer: x, type: u32, equals: out.bin}}]}
+  - write: {buffer: x, from: more.bin}
+END
+empty_kernel none.ptx
+for file in in.bin out.bin more.bin; do head -c 16 /dev/zero >$file; done
+printf 'platforms: gtx480\nworkloads: reads.yaml\n' >of_reads.yaml
+expect 0 '1 runs: 1 done, 0 failed; 1 of them now' sweep of_reads.yaml --no-progress
+expect 0 '1 runs: 1 done, 0 failed; 0 of them now' sweep of_reads.yaml --no-progress
+printf 1234 >more.bin
+expect 0 '1 runs: 1 done, 0 failed; 1 of them now' sweep of_reads.yaml --no-progress
+for file in in.bin out.bin; do printf '\0\0\0\0abcdefghijkl' >$file; done
+expect 0 '1 runs: 1 done, 0 failed; 1 of them now' sweep of_reads.yaml --no-progress
+is "results of changed files" "$(ask of_reads.db 'SELECT count(DISTINCT program), count(*) FROM run')" '3 3'
+
 [ "$failed" -eq 0 ] && echo "sweeps run what they say, and keep it"
 exit "$failed"
