@@ -89,9 +89,10 @@ class Conductor {
     sweep::run_children(children, options_.jobs, [&](sweep::ChildRun& child) {
       const Chosen& one = chosen_[static_cast<std::size_t>(&child - children.data())];
       const auto from = std::chrono::steady_clock::now();
-      keep(store, one.row, sweep::ending_of(child, file_.keep), store.session(), runs_[one.run].title());
+      const SweepRun& run = runs_[one.run];
+      keep(store, one.row, sweep::ending_of(child, file_.keep, run.files()), store.session(), run.title());
       keeping_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
-      time_left_.ended(runs_[one.run], child.seconds);
+      time_left_.ended(run, child.seconds);
       tell_progress();
       child = {};
     });
@@ -100,7 +101,10 @@ class Conductor {
 
   void submit(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
     std::vector<sweep::TaskRun> runs;
-    for (const Chosen& one : chosen_) runs.push_back({one.row, runs_[one.run].title(), runs_[one.run].arguments});
+    for (const Chosen& one : chosen_) {
+      const SweepRun& run = runs_[one.run];
+      runs.push_back({one.row, run.title(), run.arguments, run.files()});
+    }
     fmt::print("Slurm's job {} has {} runs; {} has what they print\n",
                slurm.submit(runs, store.session(), file_.keep, options_.limit, options_.slurm), runs.size(),
                slurm.path().string());

@@ -30,6 +30,11 @@ std::string reason_of(const ChildRun& run) {
   return {};
 }
 
+std::string reason_of(const ChildRun& run, const InputFiles& files) {
+  const std::string changed = changed_file(files);
+  return changed.empty() ? reason_of(run) : fmt::format("`{}` has changed since the sweep read it", changed);
+}
+
 std::vector<std::pair<std::string, double>> kept(const std::vector<Total>& statistics,
                                                  const std::vector<std::string>& patterns) {
   std::vector<std::pair<std::string, double>> all;
@@ -46,8 +51,8 @@ std::vector<std::pair<std::string, double>> kept(const std::vector<Total>& stati
 
 }  // namespace
 
-Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns) {
-  Ending ending{run.status, reason_of(run), run.seconds, run.result, {}, {}};
+Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns, const InputFiles& files) {
+  Ending ending{run.status, reason_of(run, files), run.seconds, run.result, {}, {}};
   if (ending.reason.empty()) {
     ending.measures = measure(run.result, run.statistics);
     ending.statistics = kept(run.statistics, patterns);

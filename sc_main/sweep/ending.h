@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sc_main/sweep/child_run.h"
+#include "sc_main/sweep/input_files.h"
 
 namespace syncline::sweep {
 
@@ -21,8 +22,8 @@ struct Ending {
 };
 
 /// `patterns`: of names of statistics, with wildcards (fnmatch); of a distribution NAME the sum is kept, and NAME.count
-/// and NAME.max.
-Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns);
+/// and NAME.max. A run has failed where one of its files is not what it was: nobody knows what it has read.
+Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns, const InputFiles& files);
 
 nlohmann::json to_json(const Ending& ending);
 /// What `to_json` gave. nlohmann::json::exception for anything else.

@@ -64,8 +64,16 @@ fs::path result_of(const fs::path& folder, std::int64_t row) {
   return folder / results_name / (std::to_string(row) + ".json");
 }
 
+nlohmann::json to_json(const TaskRun& run) {
+  nlohmann::json files = nlohmann::json::array();
+  for (const InputFile& file : run.files) files.push_back({file.path, file.hash});
+  return {{"row", run.row}, {"title", run.title}, {"arguments", run.arguments}, {"files", std::move(files)}};
+}
+
 TaskRun task_run_of(const nlohmann::json& json) {
-  return {json.at("row"), json.at("title"), json.at("arguments")};
+  TaskRun run{json.at("row"), json.at("title"), json.at("arguments"), {}};
+  for (const nlohmann::json& file : json.at("files")) run.files.push_back({file.at(0), file.at(1)});
+  return run;
 }
 
 /// A result that is in the database.
@@ -121,8 +129,7 @@ std::string SlurmFolder::submit(const std::vector<TaskRun>& runs, std::int64_t s
   for (std::size_t task = 0; task < count; ++task) {
     nlohmann::json& own = tasks["tasks"].emplace_back(nlohmann::json::array());
     // One task has those runs of the file that are as far apart as can be, for neighbours take equally long.
-    for (std::size_t n = task; n < runs.size(); n += count)
-      own.push_back({{"row", runs[n].row}, {"title", runs[n].title}, {"arguments", runs[n].arguments}});
+    for (std::size_t n = task; n < runs.size(); n += count) own.push_back(to_json(runs[n]));
   }
   write(path_ / tasks_name, tasks.dump(1));
   std::string script = "#!/usr/bin/env bash\n";
@@ -155,7 +162,8 @@ void run_task(const fs::path& tasks, std::size_t number) {
     std::vector<ChildRun> runs(1);
     runs.front().arguments = one.arguments;
     runs.front().limit = all.at("limit");
-    run_children(runs, 1, [&](ChildRun& ended) { write(result, to_json(ending_of(ended, all.at("keep"))).dump()); });
+    run_children(runs, 1,
+                 [&](ChildRun& ended) { write(result, to_json(ending_of(ended, all.at("keep"), one.files)).dump()); });
   }
 }
 

@@ -17,6 +17,7 @@ struct TaskRun {
   std::int64_t row = 0;
   std::string title;
   std::vector<std::string> arguments;
+  InputFiles files;  ///< that the arguments name
 };
 
 struct SlurmOptions {

@@ -96,5 +96,22 @@ printf 'platforms: gtx480\nworkloads: prints.yaml\n' >of_prints.yaml
 told=anywhere expect 1 'failed: prints.yaml on gtx480: ' sweep of_prints.yaml
 is "a run that prints JSON and fails" "$(ask of_prints.db 'SELECT state, status, length(reason) > 10, result, host_seconds FROM run')" 'failed 3 1 None None'
 
+# One whose files change meanwhile: the platform's, or one that it includes.
+echo 'include: gtx480' >base.yaml
+echo 'include: base.yaml' >own.yaml
+printf 'platforms: own.yaml\nworkloads: bfs\nsizes: large\n' >changes.yaml
+"$syncline" sweep changes.yaml --no-progress >said 2>&1 &
+sweep=$!
+for _ in $(seq 300); do
+  child=$(pgrep -P "$sweep" -f ' bfs ') && break
+  sleep 0.1
+done
+sleep 0.5
+echo 'l1: {mshr_entries: 8}' >>base.yaml
+wait "$sweep"
+is "status" "$?" 1
+is "a run whose platform changes" "$(ask changes.db 'SELECT state, status, reason, cycles IS NULL FROM run')" \
+  "failed 0 \`$PWD/base.yaml\` has changed since the sweep read it 0"
+
 [ "$failed" -eq 0 ] && echo "runs that fail are rows with their reasons"
 exit "$failed"

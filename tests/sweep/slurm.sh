@@ -121,6 +121,18 @@ path=$PWD/bin:$PATH told=anywhere expect 1 'failed: saxpy (small) on gtx480, lim
   sweep sweep.yaml --database script.db
 is "results of tasks" "$(ask script.db "$rows")" "$(ask here.db "$rows")"
 
+# What changes while a job is in the queue is told.
+rm ended
+echo 'include: gtx480' >own.yaml
+printf 'platforms: own.yaml\nworkloads: saxpy\n' >queued.yaml
+path=$PWD/bin:$PATH expect 0 "Slurm's job 42 has 1 runs" sweep queued.yaml --slurm
+echo 'l1: {mshr_entries: 8}' >>own.yaml
+SLURM_ARRAY_TASK_ID=0 bash submitted.sh || failed=1
+touch ended
+path=$PWD/bin:$PATH told=anywhere expect 0 "failed: saxpy (small) on own.yaml: \`$PWD/own.yaml\` has changed since the sweep read it" sweep queued.yaml
+is "what has changed" "$(ask queued.db 'SELECT state, count(*) FROM run GROUP BY state ORDER BY state')" 'done 1
+failed 1'
+
 # Mistakes.
 path=/nowhere expect 2 '`sbatch`' sweep sweep.yaml --slurm --database none.db
 expect 2 '--slurm' sweep sweep.yaml --slurm-wait
