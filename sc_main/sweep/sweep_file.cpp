@@ -79,6 +79,13 @@ std::vector<Word> names_of(const YamlNode& node, const std::string& key) {
   return names;
 }
 
+/// A name where a list makes no sense.
+Word name_of(const YamlNode& node, const std::string& key) {
+  if (node.kind != YamlNode::Kind::scalar)
+    throw UserError(node.where, fmt::format("`{}` expects a name, found {}", key, node.found()));
+  return names_of(node, key).front();
+}
+
 std::uint64_t seed_of(const YamlNode& node, std::string_view text, const std::string& key) {
   YamlNode one = node;
   one.text = text;
@@ -175,7 +182,7 @@ SweepFile read_sweep(const std::filesystem::path& path) {
   const MappingReader keys(root, "the sweep", known);
   file.database = std::filesystem::path(path).replace_extension(".db");
   if (const YamlNode* node = keys.find("database"))
-    file.database = path.parent_path() / names_of(*node, "database").front().text;
+    file.database = path.parent_path() / name_of(*node, "database").text;
   if (const YamlNode* node = keys.find("keep")) {
     for (const Word& pattern : names_of(*node, "keep")) file.keep.push_back(pattern.text);
   }

@@ -27,6 +27,8 @@ refused 'bad.yaml:1:12: error: `platforms` expects a value or a list of some, fo
 refused 'bad.yaml:2:12: error: `workloads` expects a value or a list of some, found a mapping' 'platforms: gtx480' 'workloads: {a: b}'
 refused 'bad.yaml:2:13: error: `workloads` expects names, found a list' 'platforms: gtx480' 'workloads: [[saxpy]]'
 refused 'bad.yaml:2:13: error: `workloads` expects names, found an empty one' 'platforms: gtx480' 'workloads: [""]'
+refused 'bad.yaml:3:11: error: `database` expects a name, found a list' "${ok[@]}" 'database: [a.db, b.db]'
+refused 'bad.yaml:3:11: error: `database` expects names, found an empty one' "${ok[@]}" 'database: ""'
 
 # Keys, where they stand.
 refused 'bad.yaml:4:22: error: ' "${ok[@]}" 'vary:' '  coherence.policy: [mesii]'
