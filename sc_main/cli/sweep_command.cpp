@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -60,8 +61,8 @@ class Conductor {
     sweep::SlurmFolder slurm(database);
     begun_ = std::chrono::steady_clock::now();
     const std::size_t left = collect(store, slurm);
-    choose(store,
-           store.begin({SYNCLINE_VERSION, sweep::build_id(), host_name(), file_.path.string(), file_.text}, runs_));
+    choose(store, store.begin({SYNCLINE_VERSION, sweep::build_id(), host_name(), file_.path.string(), file_.text},
+                              runs_, file_.keep));
     if (left != 0) {
       fmt::print("{} tasks are in Slurm's queue or run; nothing else is begun before they have ended\n", left);
     } else if (!options_.on_slurm) {
@@ -123,10 +124,18 @@ class Conductor {
             const std::string& title) {
     store.record(row, ending, session);
     ++(ending.reason.empty() ? done_ : failed_);
+    for (const auto& [pattern, nearest] : ending.unmatched) tell_unmatched(pattern, nearest, title);
     if (ending.reason.empty()) return;
     const std::string_view reason = ending.reason;  // the database has all lines
     progress_.clear();
     fmt::print(stderr, "failed: {}: {}\n", title, reason.substr(0, reason.find('\n')));
+  }
+
+  void tell_unmatched(const std::string& pattern, const std::string& nearest, const std::string& title) {
+    if (!unmatched_.insert(pattern).second) return;
+    progress_.clear();
+    fmt::print("note: `keep`: no statistic of {} is called `{}`{}\n", title, pattern,
+               nearest.empty() ? "" : "; did you mean `" + nearest + "`?");
   }
 
   void tell_progress() {
@@ -139,16 +148,19 @@ class Conductor {
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
 
   void choose(sweep::SweepStore& store, const std::vector<sweep::StoredRun>& stored) {
-    std::size_t others = 0;
+    std::size_t others = 0, lacking = 0;
     for (std::size_t n = 0; n < runs_.size(); ++n) {
       const sweep::StoredRun& one = stored[n];
-      const bool again = (options_.retry && one.state == RunState::failed) || (options_.again && one.other_build);
+      const bool again =
+          (options_.retry && one.state == RunState::failed) || (options_.again && (one.other_build || one.lacks_kept));
       if (one.state == RunState::waiting || again)  // what it has found out before stays until there is more
         chosen_.push_back({n, one.row});
       else
-        others += one.other_build ? 1 : 0;
+        others += one.other_build ? 1 : 0, lacking += one.lacks_kept ? 1 : 0;
     }
     if (others != 0) fmt::print("note: {} results are of another build of Syncline; --again replaces them\n", others);
+    if (lacking != 0)
+      fmt::print("note: {} results lack statistics that `keep` asks for now; --again replaces them\n", lacking);
     if (const std::int64_t left_over = store.left_over(); left_over != 0)
       fmt::print("note: the database has {} runs that the file does not have any more\n", left_over);
   }
@@ -167,6 +179,7 @@ class Conductor {
   std::vector<Chosen> chosen_;
   sweep::TimeLeft time_left_;
   std::size_t done_ = 0, failed_ = 0;  ///< now
+  std::set<std::string> unmatched_;    ///< patterns that were told of
   std::chrono::steady_clock::time_point begun_;
   double keeping_ = 0;  ///< seconds
   platform::ProgressLine progress_{std::cerr};
@@ -204,7 +217,8 @@ void add_sweep(CLI::App& app, Action& chosen) {
                   "seconds of processor time that a run may take; one that takes longer has failed")
       ->transform(number(1, 1'000'000'000));
   command.add_flag("--retry", options->retry, "run again what has failed");
-  command.add_flag("--again", options->again, "run again what another build of Syncline has run");
+  command.add_flag("--again", options->again,
+                   "run again what another build of Syncline has run, and what lacks statistics that `keep` asks for");
   command.add_flag("--list", options->list, "only print the runs");
   command.add_flag("--no-progress", options->no_progress, "nothing on standard error but errors");
   CLI::Option* const slurm = command.add_flag(

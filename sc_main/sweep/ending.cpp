@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "sc_main/sweep/measures.h"
 
 namespace syncline::sweep {
@@ -49,25 +50,40 @@ std::vector<std::pair<std::string, double>> kept(const std::vector<Total>& stati
   return all;
 }
 
+/// An edit distance to each name takes a while, but no run that finds all patterns.
+std::map<std::string, std::string> unmatched(const std::vector<Total>& statistics,
+                                             const std::vector<std::string>& patterns) {
+  std::map<std::string, std::string> all;
+  std::vector<std::string> names;
+  for (const Total& one : statistics) names.push_back(one.name);
+  for (const std::string& pattern : patterns) {
+    const auto has = [&](const std::string& name) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; };
+    if (std::none_of(names.begin(), names.end(), has)) all[pattern] = base::nearest_name(pattern, names);
+  }
+  return all;
+}
+
 }  // namespace
 
 Ending ending_of(const ChildRun& run, const std::vector<std::string>& patterns, const InputFiles& files) {
-  Ending ending{run.status, reason_of(run, files), run.seconds, run.result, {}, {}};
+  Ending ending{run.status, reason_of(run, files), run.seconds, run.result, {}, {}, {}};
   if (ending.reason.empty()) {
     ending.measures = measure(run.result, run.statistics);
     ending.statistics = kept(run.statistics, patterns);
+    ending.unmatched = unmatched(run.statistics, patterns);
   }
   return ending;
 }
 
 nlohmann::json to_json(const Ending& ending) {
-  return {{"status", ending.status}, {"reason", ending.reason},     {"seconds", ending.seconds},
-          {"result", ending.result}, {"measures", ending.measures}, {"statistics", ending.statistics}};
+  return {{"status", ending.status},      {"reason", ending.reason},     {"seconds", ending.seconds},
+          {"result", ending.result},      {"measures", ending.measures}, {"statistics", ending.statistics},
+          {"unmatched", ending.unmatched}};
 }
 
 Ending ending_of(const nlohmann::json& json) {
-  return {json.at("status"), json.at("reason"),   json.at("seconds"),
-          json.at("result"), json.at("measures"), json.at("statistics")};
+  return {json.at("status"),   json.at("reason"),     json.at("seconds"),  json.at("result"),
+          json.at("measures"), json.at("statistics"), json.at("unmatched")};
 }
 
 }  // namespace syncline::sweep

@@ -19,6 +19,7 @@ struct Ending {
   nlohmann::json result;  ///< the JSON object of a run; null where there was none
   std::map<std::string, double> measures;
   std::vector<std::pair<std::string, double>> statistics;
+  std::map<std::string, std::string> unmatched;  ///< patterns that no statistic has, each with the nearest
 };
 
 /// `patterns`: of names of statistics, with wildcards (fnmatch); of a distribution NAME the sum is kept, and NAME.count

@@ -164,6 +164,35 @@ Matrix matrix_of(const MappingReader& keys, Matrix common) {
   return common;
 }
 
+/// fnmatch takes what it does not understand for itself.
+void require_pattern(const Word& pattern) {
+  bool in_brackets = false;
+  for (std::size_t n = 0; n < pattern.text.size(); ++n) {
+    const char c = pattern.text[n];
+    if (c == '\\' && ++n == pattern.text.size())
+      throw UserError(pattern.where, fmt::format("`keep`: the pattern `{}` ends with a `\\`", pattern.text));
+    if (!in_brackets && c == '[') {
+      in_brackets = true;
+      if (n + 1 < pattern.text.size() && (pattern.text[n + 1] == '!' || pattern.text[n + 1] == '^')) ++n;
+      if (n + 1 < pattern.text.size() && pattern.text[n + 1] == ']') ++n;  // one of the characters
+    } else if (c == ']') {
+      in_brackets = false;
+    }
+  }
+  if (in_brackets)
+    throw UserError(pattern.where, fmt::format("`keep`: the pattern `{}` has a `[` without `]`", pattern.text));
+}
+
+std::vector<std::string> keep_in(const YamlNode* node) {
+  std::vector<std::string> patterns;
+  if (node == nullptr) return patterns;
+  for (const Word& pattern : names_of(*node, "keep")) {
+    require_pattern(pattern);
+    patterns.push_back(pattern.text);
+  }
+  return patterns;
+}
+
 void require_complete(const Matrix& matrix, const base::SourceLocation& where) {
   const std::string whose = matrix.name.empty() ? "the sweep" : "the case `" + matrix.name + "`";
   if (matrix.platforms.empty()) throw UserError(where, whose + " lacks the key `platforms`");
@@ -183,9 +212,7 @@ SweepFile read_sweep(const std::filesystem::path& path) {
   file.database = std::filesystem::path(path).replace_extension(".db");
   if (const YamlNode* node = keys.find("database"))
     file.database = path.parent_path() / name_of(*node, "database").text;
-  if (const YamlNode* node = keys.find("keep")) {
-    for (const Word& pattern : names_of(*node, "keep")) file.keep.push_back(pattern.text);
-  }
+  file.keep = keep_in(keys.find("keep"));
   Matrix common;
   common.input_seeds = {1};
   common.sizes = {{"small", {}}};
@@ -204,6 +231,12 @@ SweepFile read_sweep(const std::filesystem::path& path) {
   }
   if (file.matrices.empty()) throw UserError(cases->where, "`cases` expects a mapping of names, found an empty one");
   return file;
+}
+
+std::vector<std::string> keep_of(const std::string& text) {
+  const YamlNode root = platform::parse_yaml(text, "an earlier sweep");
+  const YamlEntry* const keep = root.find("keep");
+  return keep_in(keep == nullptr ? nullptr : &keep->value);
 }
 
 }  // namespace syncline::sweep

@@ -135,13 +135,15 @@ void SweepStore::make_tables() {
   all.commit();
 }
 
-std::vector<StoredRun> SweepStore::begin(const Session& session, const std::vector<SweepRun>& runs) {
+std::vector<StoredRun> SweepStore::begin(const Session& session, const std::vector<SweepRun>& runs,
+                                         const std::vector<std::string>& keep) {
   Transaction all(database_);
   database_.prepared("INSERT INTO session (version, build, host, file, text) VALUES (?, ?, ?, ?, ?)")
       .bind(session.version, session.build, session.host, session.file, session.text)
       .run();
   session_ = database_.last_row();
   build_ = session.build;
+  keep_ = keep;
   database_.execute("UPDATE run SET place = NULL");
   std::vector<StoredRun> stored_runs;
   stored_runs.reserve(runs.size());
@@ -163,12 +165,27 @@ std::int64_t SweepStore::configuration_row(const Configuration& configuration) {
   return row;
 }
 
+bool SweepStore::kept_less(std::int64_t session) {
+  const auto [known, is_new] = kept_less_.emplace(session, false);
+  if (!is_new) return known->second;
+  Statement& find = database_.prepared("SELECT text FROM session WHERE id = ?");
+  find.bind(session).step();
+  const std::vector<std::string> kept = keep_of(find.text(0));
+  find.run();
+  known->second = std::any_of(keep_.begin(), keep_.end(), [&](const std::string& pattern) {
+    return std::find(kept.begin(), kept.end(), pattern) == kept.end();
+  });
+  return known->second;
+}
+
 StoredRun SweepStore::stored(const SweepRun& run, std::int64_t place) {
   const std::string identity = run.identity();
   Statement& find = database_.prepared(
-      "SELECT run.id, state, session.build FROM run LEFT JOIN session ON session.id = session WHERE identity = ?");
+      "SELECT run.id, state, session.build, session.id FROM run LEFT JOIN session ON session.id = session WHERE "
+      "identity = ?");
   if (find.bind(identity).step()) {
-    const StoredRun found{find.integer(0), state_of(find.text(1)), !find.is_null(2) && find.text(2) != build_};
+    StoredRun found{find.integer(0), state_of(find.text(1)), !find.is_null(2) && find.text(2) != build_, false};
+    if (found.state == RunState::done) found.lacks_kept = kept_less(find.integer(3));
     find.run();
     database_.prepared("UPDATE run SET place = ?, \"case\" = ? WHERE id = ?")
         .bind(place, run.case_name, found.row)
@@ -189,7 +206,7 @@ StoredRun SweepStore::stored(const SweepRun& run, std::int64_t place) {
     database_.prepared("INSERT INTO option (run, name, value) VALUES (?, ?, ?)").bind(row, name, value).run();
   for (const auto& [key, value] : run.settings)
     database_.prepared("INSERT INTO setting (run, key, value) VALUES (?, ?, ?)").bind(row, key, value).run();
-  return {row, RunState::waiting, false};
+  return {row, RunState::waiting, false, false};
 }
 
 void SweepStore::clear(std::int64_t row) {

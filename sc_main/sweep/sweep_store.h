@@ -22,6 +22,7 @@ struct StoredRun {
   std::int64_t row = 0;
   RunState state = RunState::waiting;
   bool other_build = false;  ///< another program than this one came to its result
+  bool lacks_kept = false;   ///< it is done, and the file did not ask for all statistics that it asks for now
 };
 
 /// Who works on the sweep.
@@ -42,8 +43,9 @@ class SweepStore {
   SweepStore& operator=(const SweepStore&) = delete;
 
   /// From now on this session's runs end. The runs get rows where they have none; those of rows that are none of
-  /// `runs` keep what they have, without a place in the sweep.
-  std::vector<StoredRun> begin(const Session& session, const std::vector<SweepRun>& runs);
+  /// `runs` keep what they have, without a place in the sweep. `keep`: SweepFile::keep.
+  std::vector<StoredRun> begin(const Session& session, const std::vector<SweepRun>& runs,
+                               const std::vector<std::string>& keep);
   /// It ended, in this session or in the one of that number.
   void record(std::int64_t row, const Ending& ending) { record(row, ending, session_); }
   void record(std::int64_t row, const Ending& ending, std::int64_t session);
@@ -68,12 +70,16 @@ class SweepStore {
   void make_tables();
   std::int64_t configuration_row(const Configuration& configuration);
   void clear(std::int64_t row);
+  /// Whether a session's file asked for less than this one's.
+  bool kept_less(std::int64_t session);
   StoredRun stored(const SweepRun& run, std::int64_t place);
 
   Lock lock_;
   Database database_;
   std::int64_t session_ = 0;
   std::string build_;
+  std::vector<std::string> keep_;
+  std::map<std::int64_t, bool> kept_less_;              ///< by session
   std::map<std::string, std::int64_t> configurations_;  ///< rows by hash
 };
 

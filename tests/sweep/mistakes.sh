@@ -29,6 +29,9 @@ refused 'bad.yaml:2:13: error: `workloads` expects names, found a list' 'platfor
 refused 'bad.yaml:2:13: error: `workloads` expects names, found an empty one' 'platforms: gtx480' 'workloads: [""]'
 refused 'bad.yaml:3:11: error: `database` expects a name, found a list' "${ok[@]}" 'database: [a.db, b.db]'
 refused 'bad.yaml:3:11: error: `database` expects names, found an empty one' "${ok[@]}" 'database: ""'
+refused 'bad.yaml:3:14: error: `keep`: the pattern `gpu.sm[0.issued` has a `[` without `]`' "${ok[@]}" 'keep: ["*.x","gpu.sm[0.issued"]'
+refused 'error: `keep`: the pattern `gpu.[]` has a `[` without `]`' "${ok[@]}" 'keep: "gpu.[]"'
+refused 'error: `keep`: the pattern `gpu\` ends with a `\`' "${ok[@]}" "keep: 'gpu\\'"
 
 # Keys, where they stand.
 refused 'bad.yaml:4:22: error: ' "${ok[@]}" 'vary:' '  coherence.policy: [mesii]'

@@ -12,7 +12,7 @@ vary:
   sms: [2, 4]
 input_seeds: [3, 7-8]
 seeds: 5
-keep: ["*.issued", gpu.dram0.reads, gpu.up.queueing]
+keep: ["*.branches", gpu.dram0.reads, gpu.up.queueing]
 END
 printf 'include: gtx480\nl1: {mshr_entries: 8}\n' >own.yaml
 
@@ -43,7 +43,7 @@ is "a run" "$(ask sweep.db "SELECT cycles, warp_instructions, thread_instruction
   "$(jq -r '"\(.cycles) \(.warp_instructions) \(.thread_instructions) \(.memory_signature) 5 small 1"' alone.json)"
 is "its measure" "$(ask sweep.db "SELECT value FROM measure JOIN run ON run = id WHERE $one AND name = 'cycles'")" "$(jq -r '.cycles | tostring + ".0"' alone.json)"
 is "its statistics" "$(ask sweep.db "SELECT name, CAST(value AS INTEGER) FROM statistic JOIN run ON run = id WHERE $one ORDER BY name")" \
-  "$(jq -r '.statistics[] | select((.name | endswith(".issued")) or .name == "gpu.dram0.reads" or .name == "gpu.up.queueing") |
+  "$(jq -r '.statistics[] | select((.name | endswith(".branches")) or .name == "gpu.dram0.reads" or .name == "gpu.up.queueing") |
     if .sum then "\(.name) \(.sum)", "\(.name).count \(.count)", "\(.name).max \(.max)" else "\(.name) \(.value)" end' counts.json | sort)"
 "$syncline" run own.yaml saxpy --seed 5 --set sm.reconvergence=its --set coherence.policy=mesi --set sms=4 --no-progress --dump-config whole.yaml >/dev/null
 is "its configuration" "$(ask sweep.db "SELECT (SELECT yaml FROM configuration WHERE id = run.configuration) FROM run WHERE $one")" "$(cat whole.yaml)"
@@ -142,6 +142,20 @@ expect 0 '1 runs: 1 done, 0 failed; 1 of them now' sweep of_reads.yaml --no-prog
 for file in in.bin out.bin; do printf '\0\0\0\0abcdefghijkl' >$file; done
 expect 0 '1 runs: 1 done, 0 failed; 1 of them now' sweep of_reads.yaml --no-progress
 is "results of changed files" "$(ask of_reads.db 'SELECT count(DISTINCT program), count(*) FROM run')" '3 3'
+
+# Patterns that nothing matches are told of once; what was run before a pattern came lacks its statistics.
+printf 'platforms: gtx480\nworkloads: [saxpy, vector_add]\nkeep: [no.such*, gpu.sm0.brnches, "gpu.sm[0-1].branches"]\n' >keeps.yaml
+"$syncline" sweep keeps.yaml --no-progress >said || failed=1
+is "patterns that nothing matches" "$(grep '^note:' said | sed 's/of [a-z_]* (small)/of WORKLOAD/')" \
+'note: `keep`: no statistic of WORKLOAD on gtx480 is called `gpu.sm0.brnches`; did you mean `gpu.sm0.branches`?
+note: `keep`: no statistic of WORKLOAD on gtx480 is called `no.such*`'
+is "what was kept" "$(ask keeps.db 'SELECT count(DISTINCT name), count(*) FROM statistic')" '2 4'
+expect 0 '2 runs: 2 done, 0 failed; 0 of them now' sweep keeps.yaml
+sed -i 's/^keep.*/keep: [gpu.sm0.branches]/' keeps.yaml
+expect 0 'note: 2 results lack statistics that `keep` asks for now; --again replaces them' sweep keeps.yaml
+expect 0 '2 runs: 2 done, 0 failed; 2 of them now' sweep keeps.yaml --again --no-progress
+"$syncline" sweep keeps.yaml >said || failed=1
+is "notes after that" "$(grep -c '^note:' said)" 0
 
 [ "$failed" -eq 0 ] && echo "sweeps run what they say, and keep it"
 exit "$failed"
