@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -9,10 +10,13 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "platform/config/places.h"
+#include "platform/config/yaml_node.h"
 #include "platform/observe/output_file.h"
 #include "platform/packages/package.h"
 #include "platform/packages/registry.h"
 #include "platform/report/page.h"
+#include "platform/spec/platform_spec.h"
 #include "protocols/coherence/registry.h"
 #include "sc_main/cli/command.h"
 #include "sc_main/cli/compare_database.h"
@@ -25,6 +29,7 @@
 namespace syncline::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using sweep::ChildRun;
 using sweep::Measure;
 using sweep::measure;
@@ -81,6 +86,37 @@ std::vector<std::string> all_with(workloads::Size size, const std::vector<std::s
   return names;
 }
 
+bool is_sweep_file(const fs::path& file) {
+  const platform::YamlNode root = platform::parse_yaml(platform::read_file(file), file.string());
+  return root.find("platforms") != nullptr || root.find("workloads") != nullptr;
+}
+
+/// One error, where each of the runs would have the same one.
+void require_platform(const CompareOptions& options) {
+  if (fs::path(options.platform).extension() == ".db")
+    throw base::UserError(fmt::format(
+        "`{}` is {}", options.platform,
+        fs::exists(options.platform) ? "no database of a sweep" : "not there; a sweep makes the database of that name"));
+  const fs::path file = platform::find_platform(options.platform);
+  if (is_sweep_file(file))
+    throw base::UserError(fmt::format(
+        "`{0}` is the file of a sweep; `syncline sweep {0}` runs it, and what it makes is compared: its database",
+        options.platform));
+  std::optional<base::UserError> refused;
+  for (const std::string& policies : options.policies) {
+    platform::ConfigurationInput input{file, nullptr, {}};
+    for (const auto& settings : {settings_of(policies), options.overrides})
+      input.overrides.insert(input.overrides.end(), settings.begin(), settings.end());
+    try {
+      platform::read_configuration<platform::PlatformSpec>(input);
+      return;
+    } catch (const base::UserError& error) {
+      if (!refused) refused = error;
+    }
+  }
+  throw base::UserError(*refused);
+}
+
 base::ExitStatus act(CompareOptions& options) {
   if (options.policies.empty()) {
     for (const platform::Package* const package : platform::policy_family("coherence").packages) {
@@ -91,6 +127,7 @@ base::ExitStatus act(CompareOptions& options) {
   if (options.workloads.empty())
     options.workloads = all_with(workloads::find_size(options.size), options.program_options);
   check_names(options);
+  require_platform(options);
   Comparison comparison{options.workloads, options.policies, options.baseline, {}};
   comparison.check(options.shown, "policies");
   platform::Outputs outputs;

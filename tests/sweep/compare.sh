@@ -55,5 +55,19 @@ printf 'platforms: tiny\nworkloads: saxpy\nset: {limits.cycles: 100}\n' >none.ya
 told=anywhere expect 1 '1 runs: 0 done, 1 failed' sweep none.yaml
 expect 2 'the database `none.db` has no results yet' compare none.db
 
+# What is neither a database nor a platform is one error, and nothing runs.
+one_error() {
+  expect 2 "$1" compare "${@:2}"
+  is "lines of it" "$("$syncline" compare "${@:2}" 2>&1 | wc -l)" 1
+}
+one_error '`nosuch.db` is not there; a sweep makes the database of that name' nosuch.db
+echo nothing >nothing.db
+one_error '`nothing.db` is no database of a sweep' nothing.db
+one_error '`sweep.yaml` is the file of a sweep; `syncline sweep sweep.yaml` runs it' sweep.yaml
+one_error 'unknown platform `tinny`; did you mean `tiny`?' tinny
+echo 'smms: 2' >wrong.yaml
+one_error 'wrong.yaml:1:1: error: unknown key `smms`; did you mean `sms`?' wrong.yaml
+one_error 'did you mean `sms`?' tiny --set smms=2
+
 [ "$failed" -eq 0 ] && echo "compare shows what sweeps have found"
 exit "$failed"
