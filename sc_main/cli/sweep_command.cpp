@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -190,6 +191,7 @@ base::ExitStatus act(const SweepOptions& options) {
     sweep::run_task(options.file, *options.task);
     return base::ExitStatus::done;
   }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that must not grow is then told like a disk that is full
   const sweep::SweepFile file = sweep::read_sweep(options.file);
   std::vector<SweepRun> runs = sweep::runs_of(file);
   if (options.list) {

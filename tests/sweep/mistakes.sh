@@ -118,5 +118,11 @@ else
   echo "skipped: a full disk, for this computer mounts none: $(cat no_disk)"
 fi
 
+# Nor where files must not be as large.
+printf '#!/usr/bin/env bash\nulimit -f 32\n"$@"\n' >with_small_files
+chmod +x with_small_files
+under=./with_small_files told=anywhere expect 2 'the database `limited.db`: ' sweep good.yaml --database limited.db --no-progress
+expect 0 '1 runs: 1 done, 0 failed; 1 of them now' sweep good.yaml --database limited.db --no-progress
+
 [ "$failed" -eq 0 ] && echo "mistakes of sweeps are told with their places"
 exit "$failed"
