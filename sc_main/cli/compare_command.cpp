@@ -94,9 +94,10 @@ bool is_sweep_file(const fs::path& file) {
 /// One error, where each of the runs would have the same one.
 void require_platform(const CompareOptions& options) {
   if (fs::path(options.platform).extension() == ".db")
-    throw base::UserError(fmt::format(
-        "`{}` is {}", options.platform,
-        fs::exists(options.platform) ? "no database of a sweep" : "not there; a sweep makes the database of that name"));
+    throw base::UserError(fmt::format("`{}` is {}", options.platform,
+                                      fs::exists(options.platform)
+                                          ? "no database of a sweep"
+                                          : "not there; a sweep makes the database of that name"));
   const fs::path file = platform::find_platform(options.platform);
   if (is_sweep_file(file))
     throw base::UserError(fmt::format(

@@ -91,6 +91,12 @@ void Database::execute(const char* sql) {
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
 
+bool Database::execute_if_free(const char* sql) {
+  const int status = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
+  if (status != SQLITE_OK && status != SQLITE_BUSY) fail();
+  return status == SQLITE_OK;
+}
+
 Statement& Database::prepared(const std::string& sql) {
   const auto known = statements_.find(sql);
   if (known != statements_.end()) return known->second;

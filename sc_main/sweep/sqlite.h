@@ -77,6 +77,8 @@ class Database {
 
   /// Statements of a constant text that give no rows.
   void execute(const char* sql);
+  /// False: somebody else has the file, and had it for ten seconds.
+  bool execute_if_free(const char* sql);
   /// Prepared once for each text; it is not under way when it is asked for again.
   Statement& prepared(const std::string& sql);
   /// What a statement of one row and column gives.

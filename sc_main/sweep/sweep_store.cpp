@@ -115,9 +115,21 @@ SweepStore::SweepStore(const std::filesystem::path& path) : lock_(path), databas
   const bool is_new =
       database_.number("SELECT count(*) FROM sqlite_schema") == 0 && database_.number("PRAGMA application_id") == 0;
   if (!is_new) require_sweep(database_);
+  let_others_read();
   // A result is safe once it is written, whatever becomes of this process; nobody waits for the disk.
-  database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  database_.execute("PRAGMA synchronous = NORMAL");
   if (is_new) make_tables();
+}
+
+// Whoever reads the file as it lies there between sweeps keeps it from being written until that is over.
+void SweepStore::let_others_read() {
+  bool is_told = false;
+  while (!database_.execute_if_free("PRAGMA journal_mode = WAL")) {
+    if (!is_told)
+      fmt::print(stderr, "note: the sweep begins when those who read the database `{}` have ended\n",
+                 database_.path().string());
+    is_told = true;
+  }
 }
 
 // One file stays, which anybody can read.

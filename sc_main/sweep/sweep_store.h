@@ -67,6 +67,7 @@ class SweepStore {
    private:
     int descriptor_;
   };
+  void let_others_read();
   void make_tables();
   std::int64_t configuration_row(const Configuration& configuration);
   void clear(std::int64_t row);

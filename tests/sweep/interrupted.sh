@@ -53,5 +53,35 @@ done
 expect 0 "100 runs: 100 done, 0 failed; $((100 - done_before)) of them now" sweep sweep.yaml --no-progress
 is "the results" "$(ask sweep.db "$rows")" "$(ask whole.db "$rows")"
 
+# Whoever reads the database as a sweep has left it is waited for; who begins when a sweep is at work is in nobody's way.
+cat >reads.py <<'END'
+import sqlite3, sys, time
+reader = sqlite3.connect(sys.argv[1], isolation_level=None)
+reader.execute("BEGIN")
+reader.execute("SELECT count(*) FROM run").fetchone()
+open("reading", "w").close()
+time.sleep(float(sys.argv[2]))
+END
+python3 reads.py sweep.db 13 &
+reader=$!
+until [ -e reading ]; do sleep 0.1; done
+sed -i 's/1-50/1-51/' sweep.yaml
+expect 0 'note: the sweep begins when those who read the database `sweep.db` have ended' sweep sweep.yaml --no-progress
+wait "$reader"
+is "what came after that" "$(ask sweep.db "SELECT count(*) FROM run WHERE state = 'done'")" 102
+rm reading
+sed -i 's/1-51/1-80/' sweep.yaml
+"$syncline" sweep sweep.yaml --jobs 1 --no-progress >said 2>&1 &
+sweep=$!
+some_done sweep.db 104
+python3 reads.py sweep.db 100 &
+reader=$!
+until [ -e reading ]; do sleep 0.1; done
+wait "$sweep"
+is "status of a sweep that somebody reads" "$?" 0
+sed -i 's/1-80/1-81/' sweep.yaml
+expect 0 '162 runs: 162 done, 0 failed; 2 of them now' sweep sweep.yaml --no-progress
+kill "$reader"
+
 [ "$failed" -eq 0 ] && echo "interrupted sweeps go on where they were"
 exit "$failed"
