@@ -35,6 +35,7 @@ struct SweepOptions {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   unsigned limit = 0;  ///< sweep::ChildRun::limit
   bool retry = false, again = false, list = false, no_progress = false, on_slurm = false;
+  bool wait = false;  ///< for the job on Slurm
   sweep::SlurmOptions slurm;
   std::optional<std::size_t> task;  ///< of a job on Slurm: the file says which tasks there are
 };
@@ -61,7 +62,7 @@ class Conductor {
     sweep::SweepStore store(database);
     sweep::SlurmFolder slurm(database);
     begun_ = std::chrono::steady_clock::now();
-    const std::size_t left = collect(store, slurm);
+    const std::size_t left = collect_all(store, slurm);
     choose(store, store.begin({SYNCLINE_VERSION, sweep::build_id(), host_name(), file_.path.string(), file_.text},
                               runs_, file_.keep));
     if (left != 0) {
@@ -70,7 +71,7 @@ class Conductor {
       run_here(store);
     } else if (!chosen_.empty()) {
       submit(store, slurm);
-      while (options_.slurm.wait && collect(store, slurm) != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+      if (options_.wait) collect_all(store, slurm);
     }
     return summary(store);
   }
@@ -119,6 +120,18 @@ class Conductor {
     return slurm.collect([&](const sweep::TaskRun& run, std::int64_t session, const sweep::Ending& ending) {
       keep(store, run.row, ending, session, run.title);
     });
+  }
+
+  /// The same once there are none, where that is to be waited for.
+  std::size_t collect_all(sweep::SweepStore& store, sweep::SlurmFolder& slurm) {
+    constexpr std::chrono::seconds longest(30);  // Slurm has others to answer
+    std::chrono::seconds pause(1);
+    std::size_t left = 0;
+    while ((left = collect(store, slurm)) != 0 && options_.wait) {
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, longest);
+    }
+    return left;
   }
 
   void keep(sweep::SweepStore& store, std::int64_t row, const sweep::Ending& ending, std::int64_t session,
@@ -236,7 +249,10 @@ void add_sweep(CLI::App& app, Action& chosen) {
       ->needs(slurm)
       ->transform(number(1, 1'000'000))
       ->capture_default_str();
-  command.add_flag("--slurm-wait", options->slurm.wait, "wait for the job, and collect its results")->needs(slurm);
+  command
+      .add_flag("--slurm-wait", options->wait,
+                "wait for the job, and for one that is in the queue already, and collect the results")
+      ->needs(slurm);
   command.add_option("--task", options->task, "what tasks of such a job are called with")
       ->group("")
       ->transform(number());

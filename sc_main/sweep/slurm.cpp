@@ -60,6 +60,24 @@ std::string quoted(const std::string& text) {
   return word + "'";
 }
 
+/// `text` as one word of a line of #SBATCH, which has other rules than a shell.
+std::string sbatch_word(const std::string& text) {
+  if (text.find_first_of(" \t\"'\\#") == std::string::npos) return text;
+  std::string word = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') word += '\\';
+    word += c;
+  }
+  return word + '"';
+}
+
+/// `path` where Slurm takes %a for the task's number, and %% for %.
+std::string without_patterns(const std::string& path) {
+  std::string text;
+  for (const char c : path) text += c == '%' ? "%%" : std::string(1, c);
+  return text;
+}
+
 fs::path result_of(const fs::path& folder, std::int64_t row) {
   return folder / results_name / (std::to_string(row) + ".json");
 }
@@ -133,19 +151,16 @@ std::string SlurmFolder::submit(const std::vector<TaskRun>& runs, std::int64_t s
   }
   write(path_ / tasks_name, tasks.dump(1));
   std::string script = "#!/usr/bin/env bash\n";
-  const std::string log = (path_ / "%a.log").string();
-  std::vector<std::string> lines{"--job-name=" + path_.stem().string(), fmt::format("--array=0-{}", count - 1),
-                                 "--output=" + log, "--ntasks=1", "--cpus-per-task=1"};
+  std::vector<std::string> lines{
+      "--job-name=" + sbatch_word(path_.stem().string()), fmt::format("--array=0-{}", count - 1),
+      "--output=" + sbatch_word(without_patterns(path_.string()) + "/%a.log"), "--ntasks=1", "--cpus-per-task=1"};
   lines.insert(lines.end(), options.options.begin(), options.options.end());
   for (const std::string& line : lines) script += "#SBATCH " + line + "\n";
   script += fmt::format("exec {} sweep {} --task \"$SLURM_ARRAY_TASK_ID\"\n",
                         quoted(fs::read_symlink("/proc/self/exe").string()), quoted((path_ / tasks_name).string()));
   write(path_ / script_name, script);
-  std::vector<std::string> words{"sbatch", "--parsable"};
-  if (options.wait) words.emplace_back("--wait");
-  words.push_back((path_ / script_name).string());
-  // JOB, or JOB;CLUSTER
-  std::string job = output_of(words);
+  // JOB, or JOB;CLUSTER. It is not waited for: from now on the folder says that there is a job.
+  std::string job = output_of({"sbatch", "--parsable", (path_ / script_name).string()});
   job = job.substr(0, job.find_first_of(";\n"));
   write(path_ / job_name, job);
   return job;

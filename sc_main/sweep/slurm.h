@@ -23,7 +23,6 @@ struct TaskRun {
 struct SlurmOptions {
   std::vector<std::string> options;  ///< of sbatch: "--partition=long"
   std::size_t tasks = 1000;          ///< of the array, at most; each has as many runs as it takes
-  bool wait = false;                 ///< until the job has ended
 };
 
 /// The folder that a job and whoever submitted it share.

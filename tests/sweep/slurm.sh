@@ -89,6 +89,11 @@ if start_slurm $((20000 + $$ % 20000)) >why_not; then
   [ -s cancelled.db.slurm/job.sh ] || { echo "the script of a job that was cancelled is gone"; failed=1; }
   is "results of a job that was cancelled" "$(ask cancelled.db "$rows")" "$(ask here.db "$rows")"
 
+  # Wherever the database lies.
+  mkdir "of 5%a, \"mine\""
+  told=anywhere expect 1 '12 runs: 6 done, 6 failed; 12 of them now' sweep sweep.yaml --slurm --slurm-tasks 1 --slurm-wait --database "of 5%a, \"mine\"/x y#.db"
+  is "results there" "$(ask "of 5%25a, \"mine\"/x y%23.db" "$rows")" "$(ask here.db "$rows")"
+
   expect 2 'sbatch' sweep sweep.yaml --slurm --database refused.db --slurm-option=--partition=nowhere
   expect 1 '12 runs: 6 done, 6 failed; 12 of them now' sweep sweep.yaml --database refused.db --no-progress
 else
@@ -120,6 +125,35 @@ touch ended
 path=$PWD/bin:$PATH told=anywhere expect 1 'failed: saxpy (small) on gtx480, limits.cycles=100, seed 1: syncline: the run reached its limit' \
   sweep sweep.yaml --database script.db
 is "results of tasks" "$(ask script.db "$rows")" "$(ask here.db "$rows")"
+
+# A sweep that is ended while it waits for a job has submitted it; the next one waits for that job, and submits no other.
+rm ended
+printf '#!/bin/sh\ncp "$2" submitted.sh; echo >>submissions; echo 42\n' >bin/sbatch
+PATH=$PWD/bin:$PATH "$syncline" sweep sweep.yaml --slurm --slurm-wait --slurm-tasks 2 --database waits.db >said 2>&1 &
+sweep=$!
+for _ in $(seq 200); do
+  [ -e waits.db.slurm/job ] && break
+  sleep 0.05
+done
+SLURM_ARRAY_TASK_ID=0 bash submitted.sh || failed=1
+kill "$sweep"
+wait "$sweep"
+is "status of one that is ended" "$?" 143
+PATH=$PWD/bin:$PATH "$syncline" sweep sweep.yaml --slurm --slurm-wait --database waits.db >said 2>&1 &
+sweep=$!
+SLURM_ARRAY_TASK_ID=1 bash submitted.sh || failed=1
+kill -0 "$sweep" || { echo "it does not wait for a job that is in the queue: $(cat said)"; failed=1; }
+touch ended
+wait "$sweep"
+is "status of one that waits for an earlier job" "$?" 1
+is "submissions" "$(wc -l <submissions)" 1
+is "results of a job that was waited for twice" "$(ask waits.db "$rows")" "$(ask here.db "$rows")"
+
+# What Slurm would take for something else.
+path=$PWD/bin:$PATH expect 0 "Slurm's job 42" sweep sweep.yaml --slurm --database 'my "5%" \.db'
+is "words of sbatch" "$(sed -n "s|$PWD|HERE|; 2p; 4p" submitted.sh)" \
+'#SBATCH --job-name="my \"5%\" \\.db"
+#SBATCH --output="HERE/my \"5%%\" \\.db.slurm/%a.log"'
 
 # What changes while a job is in the queue is told.
 rm ended
