@@ -121,6 +121,8 @@ void check_platform(const PlatformSpec& spec, const Require& require) {
   require(spec.crossbar.allocation_period < spec.crossbar.latency, "crossbar.allocation_period",
           fmt::format("must be less than `crossbar.latency`, of which it is a part, here {} cycles",
                       spec.crossbar.latency));
+  require(spec.coherence.nhcc.order == protocols::MessageOrder::pair, "coherence.nhcc.order",
+          "must be `pair` on a machine that runs, whose networks keep that order; others are for `syncline check`");
   check_modules(spec, require);
   check_composition({spec}, require);
   check_memory(memory_layout(spec, requested_units(spec)), require);

@@ -24,6 +24,10 @@ base::ExitStatus act(const Campaign& options) {
   stress::StressOptions stress = options.stress;
   stress.room = chosen("size of machines", options.room, stress::room_names());
   stress.coherence = stress_keys(options.policy, options.overrides, "syncline stress");
+  if (stress.coherence.front().nhcc.order != protocols::MessageOrder::pair)
+    throw base::UserError({"--set coherence.nhcc.order"},
+                          "must be `pair` under `syncline stress`, whose networks keep that order; others are for "
+                          "`syncline check`");
   const stress::StressReport report =
       stress::run_stress(stress, [](const std::string& what) { std::cerr << what << std::endl; });
   print(std::cout, report);

@@ -16,6 +16,13 @@ run_kernel() { echo run tiny spin.ptx --no-progress --kernel "$1" --arg buf:u32:
 expect 2 'the policy `tc_weak` is weakly ordered by its nature' \
   run tiny saxpy --set coherence.policy=tc_weak --set coherence.consistency=sc
 
+# an order of messages that networks with time do not have
+unordered='coherence.nhcc.order: error: `coherence.nhcc.order` must be `pair` on a machine that runs, whose networks keep that order'
+expect 2 "$unordered" run hmg_tiny saxpy --set coherence.policy=hmg --set coherence.nhcc.order=none
+expect 2 "$unordered" run hmg_tiny saxpy --functional --set coherence.policy=hmg --set coherence.nhcc.order=line
+expect 2 'coherence.nhcc.order: error: must be `pair` under `syncline stress`' stress hmg --set coherence.nhcc.order=line
+expect 0 'no violation' check nhcc --no-coverage --set coherence.nhcc.order=line --program 'st.weak x 1 @1.0'
+
 # quanta with what they do not go with
 expect 2 'determinism.policy: error: `determinism.policy` needs `coherence.policy: none`' \
   run tiny saxpy --set coherence.policy=rcc --set determinism.policy=gpudet

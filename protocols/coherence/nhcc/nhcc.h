@@ -23,10 +23,12 @@ struct NhccSpec {
   template <class V>
   void fields(V& v) {
     namespace param = base::param;
-    v.choice("order", order, message_order_names(),
-             param::text("what networks between modules keep of the order of messages: pair, all from one module to "
-                         "another; line, those of one line; none. Without transient states the policies need `pair`",
-                         "own; Ren, thesis, 5.5 has no transient states"));
+    v.choice(
+        "order", order, message_order_names(),
+        param::text("what networks between modules keep of the order of messages: pair, all from one module to "
+                    "another; line, those of one line; none. Without transient states the policies need `pair`, and "
+                    "machines that run take nothing else; `syncline check` shows why",
+                    "own; Ren, thesis, 5.5 has no transient states"));
     v.field("directory_sets", directory_sets,
             param::count("sets of the directory of a module, dealt to its L2 slices",
                          "Ren, thesis, table 5.2: 12K entries a GPU module")

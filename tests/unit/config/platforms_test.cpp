@@ -146,6 +146,17 @@ TEST(Platforms, PoliciesBetweenModulesHaveThem) {
   EXPECT_EQ(complaint(two + "sms: 2\nobserve: {consistency: check}\n"), "none");
 }
 
+TEST(Platforms, NetworksThatRunKeepTheOrderOfPairs) {
+  EXPECT_EQ(complaint("coherence: {nhcc: {order: pair}}\n"), "none");
+  for (const char* const order : {"line", "none"}) {
+    EXPECT_EQ(
+        complaint(std::string("coherence: {nhcc: {order: ") + order + "}}\n"),
+        std::string("machine.yaml:1:20: error: `coherence.nhcc.order` must be `pair` on a machine that runs, whose "
+                    "networks keep that order; others are for `syncline check`, found `") +
+            order + "`");
+  }
+}
+
 TEST(Platforms, PoliciesThatSendFromGpuToGpuHaveLinks) {
   const std::string apart = "sms: 2\nmemory: {partitions: 2, chunk: 512}\nmodules: {gpus: 2, topology: none}\n";
   EXPECT_EQ(complaint(apart), "none");
