@@ -106,7 +106,7 @@ class Device {
   virtual void enable_peer_access(unsigned peer);
   /// Between memory of any two devices, by the copy engine of this one, as traffic on the links; whoever has access to
   /// whom. Where no links join devices, over the host, in the time of two copies between host and device. Returns at
-  /// once.
+  /// once. All GPUs as one have no engine: asked of them it is memcpy_dtod.
   virtual void memcpy_peer_async(DevicePointer to, DevicePointer from, std::uint64_t bytes, StreamHandle stream) {
     memcpy_dtod(to, from, bytes, stream);
   }

@@ -168,11 +168,13 @@ class Interpreter {
     its.launch_kernel(its.module_get_function(module_of(its), launch.kernel), config, args);
   }
 
+  /// All GPUs as one have no copy engine: to their memory it is the one of the device from which the copy comes.
   void make(const Step&, const CopyStep& copy) {
-    Device &from = device(script_.buffers[copy.from].device), &to = device(script_.buffers[copy.to].device);
-    order(to, from);
-    to.memcpy_peer_async(pointers_[copy.to], pointers_[copy.from], copy.bytes, StreamHandle::default_stream);
-    order(from, to);
+    const auto from = script_.buffers[copy.from].device, to = script_.buffers[copy.to].device;
+    Device &engine = device(to ? to : from), &other = device(to ? from : to);
+    order(engine, other);
+    engine.memcpy_peer_async(pointers_[copy.to], pointers_[copy.from], copy.bytes, StreamHandle::default_stream);
+    order(other, engine);
   }
 
   void make(const Step&, const WaitStep& wait) { order(device(wait.device), device(wait.awaited)); }
