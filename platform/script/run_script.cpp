@@ -41,7 +41,7 @@ class Interpreter {
     load(device_);
     for (const WorkloadScript::Peer& peer : script_.peers)
       located(peer.where, [&] { device_.device(peer.device).enable_peer_access(peer.peer); });
-    find_devices(script_.steps);
+    find_named(script_.steps);
     for (const ScriptBuffer& buffer : script_.buffers) allocate(buffer);
     for (const ScriptSymbol& symbol : script_.symbols) set_symbol(symbol);
     make_all(script_.steps);
@@ -88,13 +88,21 @@ class Interpreter {
         ->second;
   }
 
-  /// Devices that launch have the module, and its variables their values, before the first step.
-  void find_devices(const std::vector<Step>& steps) {
+  /// Devices that launch have the module, and its variables their values, before the first step. A device or a kernel
+  /// that there is none of is told then, too, not when its step comes.
+  void find_named(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
       if (const auto* launch = std::get_if<LaunchStep>(&step.action))
-        load(*located(step.where, [&] { return &device(launch->device); }));
-      if (const auto* repeat = std::get_if<RepeatStep>(&step.action)) find_devices(repeat->steps);
+        located(step.where, [&] { find_kernel(*launch); });
+      if (const auto* wait = std::get_if<WaitStep>(&step.action))
+        located(step.where, [&] { device(wait->device), device(wait->awaited); });
+      if (const auto* repeat = std::get_if<RepeatStep>(&step.action)) find_named(repeat->steps);
     }
+  }
+  void find_kernel(const LaunchStep& launch) {
+    Device& its = device(launch.device);
+    load(its);
+    its.module_get_function(module_of(its), launch.kernel);
   }
 
   /// What comes next on one device is behind what another one has so far.

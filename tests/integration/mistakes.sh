@@ -148,6 +148,22 @@ expect 2 'argument' run tiny spin.ptx --kernel spin --arg f32:1
 expect 2 'threads' run tiny spin.ptx --kernel spin --block 2048 --arg buf:u32:16:zero
 expect 2 'shared' $(run_kernel big_shared)
 
+# names in a script's later steps: nothing runs before they are told
+cat >later.yaml <<'YAML'
+module: spin.ptx
+buffers: {a: {type: u32, count: 16, device: 0}}
+steps:
+  - launch: {kernel: spin, grid: 1, block: 1, args: [{ptr: a}], device: 0}
+  - LAST
+YAML
+sed 's/LAST/wait: {device: 7, for: 0}/' later.yaml >wait.yaml
+sed 's/LAST/launch: {kernel: spln, grid: 1, block: 1, args: [{ptr: a}], device: 1}/' later.yaml >kernel.yaml
+for fidelity in "" --functional; do
+  expect 2 'wait.yaml:5:5: error: device(7): the machine has 2 devices' run hmg_tiny wait.yaml --no-progress $fidelity
+  expect 2 'kernel.yaml:5:5: error: ' run hmg_tiny kernel.yaml --no-progress $fidelity
+  expect 2 'did you mean `spin`?' run hmg_tiny kernel.yaml --no-progress $fidelity
+done
+
 # faults of the program, on both fidelity levels
 for fidelity in "" --functional; do
   expect 3 'spin.ptx:20' $(run_kernel out_of_bounds) $fidelity --dump-config config.yaml --dump arg0=out.bin

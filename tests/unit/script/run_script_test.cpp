@@ -192,6 +192,22 @@ TEST_F(RunScriptTest, MistakesAreLocatedInTheScript) {
       "s.yaml:5:5: error: s.yaml:4:5 and s.yaml:5:5 both write `out`");
 }
 
+TEST_F(RunScriptTest, NamesOfLaterStepsAreLookedUpBeforeTheFirstOne) {
+  const auto told = [&](const std::string& step) {
+    const std::string text =
+        "steps:\n  - launch: {kernel: record, grid: 1, block: 1}\n"
+        "  - repeat: {while_nonzero: {buffer: a}, limit: 2, steps: [" +
+        step + "]}\n";
+    const std::string what = message("buffers: {a: {bytes: 8}}\n" + text);
+    EXPECT_EQ(device_.totals().launches, 0U) << step;
+    return what;
+  };
+  const std::string launch = "{launch: {kernel: recrod, grid: 1, block: 1}}", nowhere = "the machine has 1 device";
+  EXPECT_EQ(told(launch), "s.yaml:5:61: error: no kernel `recrod`");
+  for (const char* const wait : {"{wait: {device: 7, for: 0}}", "{wait: {device: 0, for: 7}}"})
+    EXPECT_EQ(told(wait), "s.yaml:5:61: error: device(7): " + nowhere + ", numbered from 0 (`modules.gpus`)");
+}
+
 TEST_F(RunScriptTest, AFileThatGrowsAfterTheScriptWasReadIsAnError) {
   const auto grown = [&](const std::string& step) {
     folder_.write("in.bin", "1234");
