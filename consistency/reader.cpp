@@ -124,11 +124,15 @@ class Reader {
   }
 
   void read_place(Thread& thread) {
+    std::vector<std::string> given;
     do {
       const Token where = tokens_.expect_word("`cta`, `gpu` or `sm`");
       const std::vector<std::string> known{"cta", "gpu", "sm"};
       if (std::find(known.begin(), known.end(), where.text) == known.end())
         TokenStream::fail(where, "unknown place " + where.shown() + base::suggestion(where.text, known));
+      if (std::find(given.begin(), given.end(), where.text) != given.end())
+        TokenStream::fail(where, where.shown() + " stands twice in the place of `" + thread.name + "`");
+      given.push_back(where.text);
       const Token number = tokens_.expect_number("a number behind `" + where.text + "`");
       if (number.value < 0) TokenStream::fail(number, "expected a number from 0, found " + number.shown());
       const auto value = static_cast<unsigned>(number.value);
