@@ -283,6 +283,7 @@ class ScriptReader {
 
   static WaitStep read_wait(const YamlNode& node) {
     const MappingReader keys(node, "`wait`", {"device", "for"});
+    if (node.entries.empty()) return {};
     const base::FieldInfo info = param::count("number of a device");
     return {keys.value<std::uint32_t>("device", info), keys.value<std::uint32_t>("for", info)};
   }

@@ -185,7 +185,12 @@ class Interpreter {
     order(other, engine);
   }
 
-  void make(const Step&, const WaitStep& wait) { order(device(wait.device), device(wait.awaited)); }
+  void make(const Step&, const WaitStep& wait) {
+    if (wait.device)
+      order(device(wait.device), device(wait.awaited));
+    else
+      device_.synchronize();
+  }
 
   void make(const Step&, const WriteStep& step) {
     write(pointers_[step.buffer], step.contents, script_.buffers[step.buffer]);

@@ -14,6 +14,7 @@
 //                device: D}
 //     - copy: {from: BUFFER, to: BUFFER, bytes: SIZE}
 //     - wait: {device: D, for: P}             # what comes next on D is behind what P has so far
+//     - wait: {}                              # what comes next anywhere is behind all that there is so far
 //     - write: {buffer: NAME, from: FILE | fill: VALUE | random: {...}}
 //     - repeat: {while_nonzero: {buffer: NAME, type: T, index: I}, limit: N, steps: [...]}
 //     - check: {buffer: NAME, type: T, equals: FILE, abs: A, rel: R}
@@ -22,8 +23,8 @@
 //   T: u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64
 //
 // `device` is one GPU of a machine of several; without it a buffer or a launch belongs to all of them as one. Launches
-// of different devices run at the same time. A copy comes behind what the devices of both buffers have so far, and
-// before what they are given after it; all other steps wait for everything.
+// of different devices run at the same time, and so do those of all as one. A copy comes behind what the devices of
+// both buffers have so far, and before what they are given after it; all other steps wait for everything.
 //
 // Everything that can be known before the run is checked when the script is read: names, sizes of files, ranges.
 #pragma once
@@ -92,8 +93,9 @@ struct CopyStep {
   std::size_t from = 0, to = 0;
   std::uint64_t bytes = 0;
 };
+/// Without devices it waits for everything.
 struct WaitStep {
-  unsigned device = 0, awaited = 0;
+  std::optional<unsigned> device, awaited;  ///< both or none
 };
 /// Contents from the buffer's first byte on; a file may be shorter than the buffer.
 struct WriteStep {

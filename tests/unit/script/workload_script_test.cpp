@@ -116,6 +116,7 @@ steps:
   - copy: {from: a, to: b}
   - copy: {from: a, to: b, bytes: 4}
   - wait: {device: 1, for: 2}
+  - wait: {}
 )");
   ASSERT_EQ(script.peers.size(), 2U);
   EXPECT_EQ(script.peers[1].device, 1U);
@@ -127,6 +128,7 @@ steps:
   EXPECT_EQ(std::get<CopyStep>(script.steps[2].action).bytes, 4U);
   EXPECT_EQ(std::get<WaitStep>(script.steps[3].action).device, 1U);
   EXPECT_EQ(std::get<WaitStep>(script.steps[3].action).awaited, 2U);
+  EXPECT_FALSE(std::get<WaitStep>(script.steps[4].action).device);
 }
 
 TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithDevices) {
@@ -137,6 +139,7 @@ TEST_F(WorkloadScriptTest, SaysWhatIsWrongWithDevices) {
   EXPECT_EQ(with("peers: 1\n", dump), "s.yaml:2:8: error: `peers` expects a list of pairs of devices, found `1`");
   EXPECT_EQ(with("peers: [[0, 1, 2]]\n", dump),
             "s.yaml:2:9: error: a pair of `peers` expects a device and its peer, found 3 numbers");
+  EXPECT_EQ(with("", "{wait: {device: 1}}"), "s.yaml:3:16: error: `wait` lacks the key `for`");
   EXPECT_EQ(with("", "{copy: {from: c, to: b}}"),
             "s.yaml:3:16: error: a copy of 8 bytes from buffer `c` to buffer `b`, and `b` has 4");
   EXPECT_EQ(with("", "{copy: {from: b, to: c, bytes: 6}}"),

@@ -44,6 +44,24 @@ class DeviceScripts : public OnEachDevice {
   st.global.u32 [%rd1], %r2;
   ret;
 }
+.visible .entry set_slowly(.param .u64 out, .param .u32 value)
+{
+  .reg .pred %p1;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r2, [value];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  mov.u32 %r3, 500;
+again:
+  sub.u32 %r3, %r3, 1;
+  setp.ne.u32 %p1, %r3, 0;
+  @%p1 bra again;
+  st.global.u32 [%rd1], %r2;
+  ret;
+}
 )";
   static constexpr const char* buffers = R"(
 buffers:
@@ -67,6 +85,23 @@ steps:
   - copy: {from: b, to: c}
   - launch: {kernel: add_one, grid: 1, block: 32, args: [{ptr: b}]}
   - check: {buffer: c, equals: eleven.bin}
+  - check: {buffer: b, equals: twelve.bin}
+)");
+    EXPECT_EQ(outcome.verified(), true) << outcome.detail();
+  });
+}
+
+// Of launches with and without `device` none is ordered by anything else.
+TEST_P(DeviceScripts, WaitForAllBetweenLaunchesOfOneDeviceAndOfAll) {
+  write_words("twelve.bin", Words(1024, 12));
+  run_on(two_gpus(), [&](Device& machine) {
+    const ScriptOutcome outcome = run(machine, std::string(buffers) + R"(
+steps:
+  - launch: {kernel: set_slowly, grid: 1, block: 1024, args: [{ptr: b}, {u32: 10}], device: 1}
+  - wait: {}
+  - launch: {kernel: set_slowly, grid: 1, block: 1024, args: [{ptr: b}, {u32: 11}]}
+  - wait: {}
+  - launch: {kernel: add_one, grid: 1, block: 1024, args: [{ptr: b}], device: 0}
   - check: {buffer: b, equals: twelve.bin}
 )");
     EXPECT_EQ(outcome.verified(), true) << outcome.detail();
