@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/fields.h"
 #include "models/copy_engine/copy_engine_spec.h"
@@ -151,6 +152,8 @@ struct ModulesSpec {
     v.group("copy_engine", copy_engine,
             "copies between the memories of GPUs, one engine a GPU where there are several");
     v.require(pages.module < count(), "pages.module", "must be the number of a module");
+    v.require(memory == 0 || pages.bytes <= memory, "pages.bytes",
+              "must fit into a module (`modules.memory`, " + std::to_string(memory) + " bytes)");
     v.require(memory % pages.bytes == 0, "memory", "must be a whole number of pages (`modules.pages.bytes`)");
   }
 };

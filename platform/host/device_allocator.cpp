@@ -178,15 +178,21 @@ void DeviceAllocator::refuse(std::uint64_t bytes) const {
                     bytes, is_machine() ? "device memory" : fmt::format("memory of device {}", share_.number),
                     room().where(share_.number), free * page, room().all(share_.number) * page, free, pages));
   }
-  const char* const pieces = bytes <= free_bytes() ? ", and the others are not in one piece" : "";
   if (is_machine())
     throw base::UserError(
         fmt::format("mem_alloc of {} bytes: out of device memory, {} of {} bytes (`host.memory`) are in use{}", bytes,
-                    in_use_, share_.bytes, pieces));
+                    in_use_, share_.bytes, bytes <= free_bytes() ? ", and the others are not in one piece" : ""));
+  const std::string pages =
+      bytes <= free_bytes()
+          ? fmt::format(
+                "; the addresses that are left have no room for whole pages of {} bytes (`modules.pages.bytes`), "
+                "which a device takes for itself",
+                share_.page)
+          : "";
   throw base::UserError(
       fmt::format("mem_alloc of {} bytes: out of memory of device {}, {} of its {} bytes (its part of `host.memory`) "
-                  "are in use{}, and {} of all devices together",
-                  bytes, share_.number, in_use_, share_.bytes, pieces, machine_->in_use_));
+                  "are in use, and {} of all devices together{}",
+                  bytes, share_.number, in_use_, share_.bytes, machine_->in_use_, pages));
 }
 
 bool DeviceAllocator::remove(std::uint64_t begin) {

@@ -184,6 +184,10 @@ TEST(Platforms, PagesFitChunksAndModules) {
   EXPECT_THAT(complaint("modules: {pages: {bytes: 5000}}\n"), testing::HasSubstr("power of two"));
   EXPECT_THAT(complaint("modules: {pages: {bytes: 64 B}}\n"), testing::HasSubstr("at least 4 KiB"))
       << "less than a line";
+  EXPECT_EQ(complaint("modules:\n  memory: 16 KiB\n  pages: {bytes: 1 TiB}\n"),
+            "machine.yaml:3:11: error: `modules.pages.bytes` must fit into a module (`modules.memory`, 16384 bytes), "
+            "found `1 TiB`");
+  EXPECT_EQ(complaint("modules: {pages: {bytes: 1 TiB}}\n"), "none") << "a module has room for all of the memory";
   EXPECT_THAT(complaint("modules: {memory: 3 MiB}\n"),
               testing::HasSubstr("`modules.memory` must be a whole number of pages (`modules.pages.bytes`), found"));
 }

@@ -222,6 +222,16 @@ TEST_P(Devices, TellTheirMistakes) {
       {"host.memory=16 MiB"});
 }
 
+TEST_P(Devices, TellOfPagesThatAreTooLarge) {
+  run(
+      [](Device& machine) {
+        EXPECT_THAT(error_of<base::UserError>([&] { machine.device(1).mem_alloc(4096); }),
+                    HasSubstr("are in use, and 0 of all devices together; the addresses that are left have no room for "
+                              "whole pages of 1099511627776 bytes (`modules.pages.bytes`)"));
+      },
+      {"modules.pages.bytes=1 TiB"});
+}
+
 TEST(OneDevice, IsTheOnlyOneOfItsMachine) {
   FunctionalDevice device;
   EXPECT_EQ(device.device_count(), 1U);
