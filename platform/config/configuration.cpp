@@ -211,6 +211,19 @@ std::string unit_of(const FieldRef& field) {
   return field.info.cycle_of.empty() ? name : std::string(field.info.cycle_of) + " " + name;
 }
 
+/// The first of the keys that a message names, as `a.b`, which somebody has set; null: there is none.
+const Setting* first_given(const Settings& settings, const std::string& message) {
+  for (std::size_t from = 0, to; (from = message.find('`', from)) != std::string::npos; from = to + 1) {
+    to = message.find('`', ++from);
+    if (to == std::string::npos) break;
+    const std::string path = message.substr(from, to - from);
+    const auto found =
+        std::find_if(settings.begin(), settings.end(), [&](const Setting& one) { return one.path == path; });
+    if (found != settings.end() && !found->is_default) return &*found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Settings read_configuration(const ConfigurationInput& input, const FieldList& fields) {
@@ -248,7 +261,8 @@ void check_rules(const FieldList& fields, const Settings& settings, const fs::pa
   const Setting& setting = settings.at(violation.path);
   const std::string message = fmt::format("`{}` {}, found `{}`{}", violation.path, violation.message, setting.value,
                                           setting.is_default ? " (its default)" : "");
-  throw UserError(setting.is_default ? SourceLocation{file.string(), 0, 0} : setting.where, message);
+  const Setting* const blamed = setting.is_default ? first_given(settings, violation.message) : &setting;
+  throw UserError(blamed == nullptr ? SourceLocation{file.string(), 0, 0} : blamed->where, message);
 }
 
 const Setting& Settings::at(const std::string& path) const {

@@ -146,6 +146,24 @@ TEST(Platforms, PoliciesBetweenModulesHaveThem) {
   EXPECT_EQ(complaint(two + "sms: 2\nobserve: {consistency: check}\n"), "none");
 }
 
+TEST(Platforms, ARuleThatADefaultBreaksIsToldWhereTheOtherKeyWasSet) {
+  const std::string two = "sms: 2\nmodules: {gpus: 2}\nmemory: {partitions: 2}\n";
+  EXPECT_EQ(complaint(two + "coherence: {policy: hmg, nhcc: {directory_lines: 64}}\n"),
+            "machine.yaml:4:33: error: `memory.chunk` must hold the 8192 bytes of an entry of the directory "
+            "(`coherence.nhcc.directory_lines`), found `256 B` (its default)");
+}
+
+TEST(Platforms, DirectoriesFitIntoTheComputersMemory) {
+  EXPECT_EQ(complaint("coherence: {nhcc: {directory_sets: 1048576, directory_ways: 1024}}\n"),
+            "machine.yaml:1:20: error: `coherence.nhcc.directory_sets` times `coherence.nhcc.directory_ways` times "
+            "`coherence.nhcc.directory_lines` may be 16777216 at most, found `1048576`");
+  EXPECT_EQ(complaint("coherence: {nhcc: {directory_ways: 1024, directory_lines: 64}}\n"),
+            "machine.yaml:1:20: error: `coherence.nhcc.directory_sets` times `coherence.nhcc.directory_ways` times "
+            "`coherence.nhcc.directory_lines` may be 16777216 at most, found `768` (its default)");
+  EXPECT_EQ(complaint("coherence: {nhcc: {directory_sets: 1048576, directory_ways: 16, directory_lines: 1}}\n"),
+            "none");
+}
+
 TEST(Platforms, NetworksThatRunKeepTheOrderOfPairs) {
   EXPECT_EQ(complaint("coherence: {nhcc: {order: pair}}\n"), "none");
   for (const char* const order : {"line", "none"}) {
