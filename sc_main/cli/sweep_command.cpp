@@ -167,10 +167,12 @@ class Conductor {
       const sweep::StoredRun& one = stored[n];
       const bool again =
           (options_.retry && one.state == RunState::failed) || (options_.again && (one.other_build || one.lacks_kept));
-      if (one.state == RunState::waiting || again)  // what it has found out before stays until there is more
+      if (one.state == RunState::waiting || again) {  // what it has found out before stays until there is more
         chosen_.push_back({n, one.row});
-      else
-        others += one.other_build ? 1 : 0, lacking += one.lacks_kept ? 1 : 0;
+      } else {
+        others += one.other_build ? 1 : 0;
+        lacking += one.lacks_kept ? 1 : 0;
+      }
     }
     if (others != 0) fmt::print("note: {} results are of another build of Syncline; --again replaces them\n", others);
     if (lacking != 0)
