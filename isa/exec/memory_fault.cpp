@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-
 namespace syncline::isa {
 namespace {
 
@@ -28,8 +26,8 @@ std::string begin(const Warp& warp, const BadAccess& bad, std::string_view what)
 
 void check_alignment(const Warp& warp, const BadAccess& bad) {
   if (bad.bytes != 0 && bad.address % bad.bytes != 0)
-    throw base::ProgramFault(begin(warp, bad, "misaligned") +
-                             fmt::format("; the address must be a multiple of {}", bad.bytes));
+    throw AddressFault(begin(warp, bad, "misaligned") +
+                       fmt::format("; the address must be a multiple of {}", bad.bytes));
 }
 
 std::string no_access(const Reach& reach, const MemoryMap::Region& region) {
@@ -56,17 +54,17 @@ void throw_global_fault(const Warp& warp, const BadAccess& bad, const MemoryMap&
   check_alignment(warp, bad);
   const MemoryMap::Region* region = map.find(bad.address);
   if (region != nullptr && !region->writable && bad.op->memory->kind != AccessKind::load)
-    throw base::ProgramFault(begin(warp, bad, "forbidden") + "; " + region->label + " is constant");
+    throw AddressFault(begin(warp, bad, "forbidden") + "; " + region->label + " is constant");
   if (region != nullptr && !warp.grid().reach.reaches(*region))
-    throw base::ProgramFault(begin(warp, bad, "forbidden") + "; " + no_access(warp.grid().reach, *region));
-  throw base::ProgramFault(begin(warp, bad, "out-of-bounds") + map.nearest(bad.address));
+    throw AddressFault(begin(warp, bad, "forbidden") + "; " + no_access(warp.grid().reach, *region));
+  throw AddressFault(begin(warp, bad, "out-of-bounds") + map.nearest(bad.address));
 }
 
 void throw_window_fault(const Warp& warp, const BadAccess& bad, std::uint64_t limit) {
   check_alignment(warp, bad);
-  throw base::ProgramFault(begin(warp, bad, "out-of-bounds") +
-                           fmt::format("; {} memory of this {} has {} bytes", name(bad.space),
-                                       bad.space == Space::shared ? "CTA" : "thread", limit));
+  throw AddressFault(begin(warp, bad, "out-of-bounds") +
+                     fmt::format("; {} memory of this {} has {} bytes", name(bad.space),
+                                 bad.space == Space::shared ? "CTA" : "thread", limit));
 }
 
 }  // namespace syncline::isa

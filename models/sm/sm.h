@@ -167,7 +167,7 @@ class Sm : public Block,
   // sm_lanes.cpp
   void do_transaction(unsigned slot, const isa::Step& step);
   void tell_arrived(unsigned slot, base::LaneMask lanes);
-  bool excuse(unsigned slot, const isa::Op& op);
+  bool excuse(unsigned slot, const base::ProgramFault& fault);
   void path_changed(unsigned slot);
 
   // sm_spin.cpp

@@ -91,8 +91,8 @@ void Sm::issue_cycle() {
           turns_.issued(slot);
           try {
             issue(slot);
-          } catch (const base::ProgramFault&) {
-            if (!seams_.gate->keep_fault(slot, *op, std::current_exception()) && !excuse(slot, *op)) throw;
+          } catch (const base::ProgramFault& fault) {
+            if (!seams_.gate->keep_fault(slot, *op, std::current_exception()) && !excuse(slot, fault)) throw;
             if (warps_[slot].live) evaluate(slot);
           }
           looked = false;

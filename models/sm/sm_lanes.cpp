@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "isa/exec/memory_fault.h"
 #include "models/sm/sm.h"
 
 namespace syncline::models {
@@ -102,9 +103,9 @@ bool Sm::read_memory(std::uint64_t address, void* to, unsigned bytes) {
   return true;
 }
 
-/// Whether a stage takes back what has led lanes to the bad address of `op`.
-bool Sm::excuse(unsigned slot, const isa::Op& op) {
-  if (!op.is_memory) return false;
+/// Whether a stage takes back what has led lanes to a bad address.
+bool Sm::excuse(unsigned slot, const base::ProgramFault& fault) {
+  if (dynamic_cast<const isa::AddressFault*>(&fault) == nullptr) return false;
   const base::LaneMask lanes = path_.next_entry().access.lanes;
   return std::any_of(seams_.lane_stages.begin(), seams_.lane_stages.end(),
                      [&](const auto& stage) { return stage->excuses(slot, lanes); });
