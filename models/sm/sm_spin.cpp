@@ -23,13 +23,11 @@ void Sm::look_at(const MemoryInstruction& instruction) {
   const isa::MemoryAccess& access = instruction.access;
   if (instruction.kind != L1Kind::global || access.space == isa::Space::shared || access.kind != isa::AccessKind::load)
     return;
-  const TileTurn turn(context().tiles.sequential(), Leak::spin_check);
-  bool is_new = seams_.host != nullptr;
+  bool is_new = true;
   std::array<std::uint8_t, isa::max_access_bytes> held;
   base::for_each_lane(access.lanes, [&](unsigned lane) {
-    if (!is_new) return;
-    seams_.host->debug_read(access.address[lane], held.data(), access.stride);
-    is_new = std::equal(held.begin(), held.begin() + access.stride, access.data.begin() + lane * access.stride);
+    is_new = is_new && read_memory(access.address[lane], held.data(), access.stride) &&
+             std::equal(held.begin(), held.begin() + access.stride, access.data.begin() + lane * access.stride);
   });
   if (!is_new) spins_[instruction.slot].restart();
 }

@@ -15,7 +15,8 @@ const std::vector<LeakDescription>& leaks() {
        "calls"},
       {"spin_check", "SM", "all L2 slices and memories",
        "while nothing has had an effect for a spin window, what a load has got is compared with memory in the turn in "
-       "which it is answered"},
+       "which it is answered; so is what a transaction has read (WarpTM), when one of its lanes comes to a "
+       "bad address or it takes long"},
       {"transactions", "SM", "commit IDs of WarpTM, rollover of GETM, and through them all SMs",
        "which commit ID comes next, what running transactions have accessed (WarpTM-EL), and that timestamps roll over "
        "are known to all SMs in the same cycle"},

@@ -102,8 +102,8 @@ class LaneStage {
   /// Somebody aborted these lanes of a warp (LaneControl::abort): the stage keeps none of them any more, and answers
   /// none.
   virtual void aborted(unsigned slot, base::LaneMask lanes) { (void)slot, (void)lanes; }
-  /// Addresses of these lanes, which execute an instruction of memory together, are bad; nothing has become of it.
-  /// True: the stage has aborted all of them, for it is not sure that they did what a program does; false: the run
+  /// Of these lanes, which execute an instruction of memory together, some have bad addresses; nothing has become of
+  /// it. True: the stage has aborted all of them, for it is not sure that they did what a program does; false: the run
   /// ends.
   virtual bool excuses(unsigned slot, base::LaneMask lanes) { return (void)slot, (void)lanes, false; }
   /// What is left over at the end of a run, one line each.
