@@ -30,17 +30,22 @@ void check_started(int error) {
   if (error != 0) throw base::UserError(std::string("no process can be started: ") + std::strerror(error));
 }
 
+/// A fork does not stay when its parent is killed.
+void end_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+}
+
 [[noreturn]] void fail_to_start(int told) {
   const int error = errno;
   [[maybe_unused]] const ssize_t written = write(told, &error, sizeof error);
   _exit(127);
 }
 
-/// What a fork does that is to be another program, and is not to stay when `parent` is killed.
+/// What a fork does that is to be another program.
 [[noreturn]] void become(const std::string& program, std::vector<char*>& arguments, const std::vector<int>& descriptors,
                          const sigset_t& signals, pid_t parent, int told) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
+  end_with(parent);
   const int count = static_cast<int>(descriptors.size());
   told = fcntl(told, F_DUPFD_CLOEXEC, count);  // behind all that are given
   for (int n = 0; n < count; ++n) {
@@ -75,9 +80,7 @@ ChildProcess ChildProcess::fork_off(const std::function<int()>& body) {
   const pid_t id = fork();
   if (id < 0) check_started(errno);
   if (id != 0) return ChildProcess(id);
-  // Nor does it stay when its parent is killed.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
+  end_with(parent);
   pthread_sigmask(SIG_SETMASK, &held.before(), nullptr);
   _exit(body());  // nothing of the parent's is written or freed twice
 }
