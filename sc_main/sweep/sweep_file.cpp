@@ -183,16 +183,6 @@ void require_pattern(const Word& pattern) {
     throw UserError(pattern.where, fmt::format("`keep`: the pattern `{}` has a `[` without `]`", pattern.text));
 }
 
-std::vector<std::string> keep_in(const YamlNode* node) {
-  std::vector<std::string> patterns;
-  if (node == nullptr) return patterns;
-  for (const Word& pattern : names_of(*node, "keep")) {
-    require_pattern(pattern);
-    patterns.push_back(pattern.text);
-  }
-  return patterns;
-}
-
 void require_complete(const Matrix& matrix, const base::SourceLocation& where) {
   const std::string whose = matrix.name.empty() ? "the sweep" : "the case `" + matrix.name + "`";
   if (matrix.platforms.empty()) throw UserError(where, whose + " lacks the key `platforms`");
@@ -212,7 +202,12 @@ SweepFile read_sweep(const std::filesystem::path& path) {
   file.database = std::filesystem::path(path).replace_extension(".db");
   if (const YamlNode* node = keys.find("database"))
     file.database = path.parent_path() / name_of(*node, "database").text;
-  file.keep = keep_in(keys.find("keep"));
+  if (const YamlNode* node = keys.find("keep")) {
+    for (const Word& pattern : names_of(*node, "keep")) {
+      require_pattern(pattern);
+      file.keep.push_back(pattern.text);
+    }
+  }
   Matrix common;
   common.input_seeds = {1};
   common.sizes = {{"small", {}}};
@@ -235,8 +230,11 @@ SweepFile read_sweep(const std::filesystem::path& path) {
 
 std::vector<std::string> keep_of(const std::string& text) {
   const YamlNode root = platform::parse_yaml(text, "an earlier sweep");
-  const YamlEntry* const keep = root.find("keep");
-  return keep_in(keep == nullptr ? nullptr : &keep->value);
+  std::vector<std::string> patterns;
+  if (const YamlEntry* const keep = root.find("keep")) {
+    for (const Word& pattern : names_of(keep->value, "keep")) patterns.push_back(pattern.text);
+  }
+  return patterns;
 }
 
 }  // namespace syncline::sweep

@@ -44,7 +44,7 @@ struct SweepFile {
 /// Reads and checks the form; what platforms and programs do not know is told by `runs_of`. Throws UserError
 /// (file:line:column).
 SweepFile read_sweep(const std::filesystem::path& path);
-/// `SweepFile::keep` of the text of a sweep file that was read once.
+/// `SweepFile::keep` of the text of a sweep file that was read once, maybe by a build that took any pattern.
 std::vector<std::string> keep_of(const std::string& text);
 
 }  // namespace syncline::sweep
