@@ -15,16 +15,13 @@
 #include "platform/gpu/catalogue.h"
 #include "platform/gpu/gpu.h"
 #include "platform/spec/platform_spec.h"
+#include "tests/packages/tiny_machine.h"
 #include "tests/support/platform_fixture.h"
 
 namespace syncline::tests {
 namespace {
 
 using namespace platform;
-
-PlatformSpec tiny_machine(std::vector<std::string> settings = {}) {
-  return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec;
-}
 
 /// A unit of a package's that lets everything pass.
 struct IdleUnit final : models::PartitionUnit {

@@ -11,6 +11,7 @@
 #include "platform/config/configuration.h"
 #include "platform/packages/composition.h"
 #include "platform/timed/simulation.h"
+#include "tests/packages/tiny_machine.h"
 #include "tests/support/error_of.h"
 #include "tests/support/platform_fixture.h"
 
@@ -24,10 +25,6 @@ namespace {
 using namespace platform;
 using test::error_of;
 using ::testing::HasSubstr;
-
-PlatformSpec tiny(std::vector<std::string> settings = {}) {
-  return load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", std::move(settings)).spec;
-}
 
 /// A unit that looks, and lets everything pass.
 struct LookingUnit final : models::PartitionUnit {
@@ -128,7 +125,7 @@ constexpr const char* add_one = R"(
 TEST(APackageOfAProgram, IsPartOfTheMachine) {
   static Looking looking;
   add_package("transactions", looking);
-  const PlatformSpec spec = tiny({"transactions.policy=looking", "transactions.looking.depth=5"});
+  const PlatformSpec spec = tiny_machine({"transactions.policy=looking", "transactions.looking.depth=5"});
   Simulation simulation(spec, 1);
   Gpu& gpu = simulation.gpu();
 
@@ -159,7 +156,7 @@ TEST(APackageOfAProgram, IsPartOfTheMachine) {
 TEST(APackageOfAProgram, HasKeysThatAreReadCopiedAndListed) {
   static const Looking looking;
   add_package("transactions", looking);
-  PlatformSpec spec = tiny({"transactions.looking.depth=7"});
+  PlatformSpec spec = tiny_machine({"transactions.looking.depth=7"});
   const PlatformSpec copy = spec;
   spec.transactions.keys<LookingKeys>().depth = 2;
   EXPECT_EQ(copy.transactions.keys<LookingKeys>().depth, 7U);
@@ -167,7 +164,7 @@ TEST(APackageOfAProgram, HasKeysThatAreReadCopiedAndListed) {
   EXPECT_EQ(spec.transactions.policy, "none");
   EXPECT_THROW(spec.composition.keys<LookingKeys>(), base::ModelError);
 
-  const auto mistake = [](const std::string& setting) { return error_of([&] { tiny({setting}); }); };
+  const auto mistake = [](const std::string& setting) { return error_of([&] { tiny_machine({setting}); }); };
   EXPECT_THAT(mistake("transactions.looking.dpth=3"), HasSubstr("did you mean `depth`?"));
   EXPECT_THAT(mistake("transactions.looking.depth=10"), HasSubstr("--set transactions.looking.depth: error:"));
   EXPECT_THAT(mistake("transactions.policy=lookng"), HasSubstr("did you mean `looking`?"));
@@ -187,7 +184,7 @@ TEST_F(GpuOfPackages, AUnitOfTheUsersStandsWhereAPackageAskedForOne) {
   options.unit_factories["z_unit"] = [&](const sc_core::sc_module_name& name, const UnitSite& site) {
     return std::make_unique<LookingUnit>(name, site, seen);
   };
-  const PlatformSpec spec = tiny({"determinism.policy=gpudet"});
+  const PlatformSpec spec = tiny_machine({"determinism.policy=gpudet"});
   Gpu gpu("gpu", context, spec, options);
   for (unsigned i = 0; i < spec.memory.partitions; ++i) {
     const auto* const unit = dynamic_cast<LookingUnit*>(gpu.unit(i, "z_unit"));
@@ -201,7 +198,7 @@ TEST_F(GpuOfPackages, AUnitThatNobodyAsksForIsNotReplaced) {
   GpuOptions options;
   options.unit_factories["z_unti"] = nullptr;
   options.z_units = true;
-  EXPECT_EQ(error_of([&] { Gpu("gpu", context, tiny(), options); }),
+  EXPECT_EQ(error_of([&] { Gpu("gpu", context, tiny_machine(), options); }),
             "no unit `z_unti` stands in the partitions of this GPU; did you mean `z_unit`?");
 }
 
@@ -237,7 +234,7 @@ class PoliciesUnderTheWrongKey : public testing::TestWithParam<WrongPolicy> {};
 TEST_P(PoliciesUnderTheWrongKey, AreToldWhereTheyBelong) {
   const std::string& setting = GetParam().setting;
   const std::string key = setting.substr(0, setting.find('=')), word = setting.substr(setting.find('=') + 1);
-  EXPECT_EQ(error_of([&] { tiny({setting}); }),
+  EXPECT_EQ(error_of([&] { tiny_machine({setting}); }),
             "--set " + key + ": error: `" + key + "` has no choice `" + word + "`; " + GetParam().text);
 }
 
@@ -293,7 +290,7 @@ TEST_P(PartsOfWhichThereIsOne, AreNotTakenByTwo) {
   add_package("transactions", one);
   add_package("composition", two);
   EXPECT_THAT(error_of([&] {
-                Gpu("gpu", context, tiny({"transactions.policy=one", "composition.policy=two"}));
+                Gpu("gpu", context, tiny_machine({"transactions.policy=one", "composition.policy=two"}));
               }),
               HasSubstr(std::string("`transactions.policy` = one and `composition.policy` = two both decide ") +
                         GetParam().text));
@@ -308,7 +305,7 @@ TEST_F(GpuOfPackages, ThePackageThatTakesTheGateOfSequentialConsistencyIsTold) {
   static const Taking taking("taking", "gate");
   add_package("transactions", taking);
   EXPECT_THAT(error_of([&] {
-                Gpu("gpu", context, tiny({"transactions.policy=taking", "coherence.policy=rcc"}));
+                Gpu("gpu", context, tiny_machine({"transactions.policy=taking", "coherence.policy=rcc"}));
               }),
               HasSubstr("`coherence.policy` = rcc and `transactions.policy` = taking both decide the issue gate"));
 }
@@ -319,7 +316,7 @@ class PackagesOfAGpu : public PlatformFixture, public testing::WithParamInterfac
 TEST_P(PackagesOfAGpu, SeamsAreDescribedAsTheyAreUsed) {
   add_package("transactions", transactions_observing());
   models::ClockDomain& core = scheduler.add_domain("core", 1'000'000'000);
-  const PlatformSpec spec = tiny({find_policy(GetParam()).setting()});
+  const PlatformSpec spec = tiny_machine({find_policy(GetParam()).setting()});
   const models::AddressMap map(spec.memory);
   const MemoryLayout layout = memory_layout(spec, requested_units(spec));
   for (const ChosenPackage& chosen : chosen_packages(spec)) {

@@ -15,9 +15,9 @@
 
 #include "base/error.h"
 #include "models/transactions/getm/stall_port.h"
-#include "platform/config/configuration.h"
 #include "platform/packages/getm/units.h"
 #include "platform/timed/simulation.h"
+#include "tests/packages/tiny_machine.h"
 #include "tests/support/file_text.h"
 #include "tests/support/foreign_stall_buffers.h"
 #include "tests/support/platform_fixture.h"
@@ -169,9 +169,7 @@ class ForeignStallBuffer : public testing::Test {
   /// The statistics, a line each, or what went wrong.
   std::string simulate() {
     try {
-      const std::vector<std::string> settings{"transactions.policy=getm", "observe.transactions=check"};
-      const PlatformSpec spec =
-          load_configuration<PlatformSpec>(SYNCLINE_SOURCE_DIR "/configs/tiny.yaml", settings).spec;
+      const PlatformSpec spec = tiny_machine({"transactions.policy=getm", "observe.transactions=check"});
       GpuOptions options;
       if (make) options.unit_factories["validation_unit"] = getm::validation_units(make);
       Simulation simulation(spec, 1, options);
