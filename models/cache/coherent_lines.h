@@ -149,8 +149,7 @@ class CoherentLines {
   /// before newer ones. False: it has to wait where it is. There may be no room; and what travels on a higher virtual
   /// network than what locked the line must not stand behind a request.
   bool wait_for_lock(Message& message);
-  /// The transition that has locked the line.
-  /// Whether there is room for what the line's transition has still to do.
+  /// Whether there is room for what the transition that has locked the line has still to do.
   StallReason locked_stall(base::LineAddress line) const;
   /// What Owner::execute began is done: performs the other actions, and frees the line.
   void resume(base::LineAddress line);
