@@ -27,6 +27,7 @@ class Reader {
   Reader(const FieldList& fields, const PartialRule* rule) : fields_(fields), partial_(fields, rule) {}
 
   void read_file(const fs::path& path, const SourceLocation& asked_from) {
+    files_.push_back(path);
     read_text(platform::read_file(path, asked_from), path, asked_from);
   }
 
@@ -39,7 +40,7 @@ class Reader {
       for (auto file = open; file != open_files_.end(); ++file) circle += file->filename().string() + " -> ";
       throw UserError(asked_from, "files include each other in a circle: " + circle + identity.filename().string());
     }
-    if (++files_ > max_files) throw UserError(asked_from, fmt::format("more than {} files are included", max_files));
+    if (++texts_ > max_files) throw UserError(asked_from, fmt::format("more than {} files are included", max_files));
     open_files_.push_back(identity);
     const YamlNode root = parse_yaml(text, path.string());
     if (root.kind == YamlNode::Kind::null) throw UserError({path.string(), 1, 1}, "the file is empty");
@@ -69,6 +70,7 @@ class Reader {
 
   const std::map<std::string, SourceLocation>& origins() const { return origins_; }
   const std::vector<PartialSettings>& partial() const { return partial_.settings(); }
+  const std::vector<fs::path>& files() const { return files_; }
 
  private:
   void read_includes(const YamlEntry& include, const fs::path& folder) {
@@ -203,7 +205,8 @@ class Reader {
   PartialReader partial_;
   std::map<std::string, SourceLocation> origins_;
   std::vector<fs::path> open_files_;
-  unsigned files_ = 0;
+  std::vector<fs::path> files_;
+  unsigned texts_ = 0;
 };
 
 std::string unit_of(const FieldRef& field) {
@@ -249,10 +252,15 @@ Settings read_configuration(const ConfigurationInput& input, const FieldList& fi
     }
     settings.push_back(std::move(setting));
   }
-  if (reader.partial().empty()) return Settings(std::move(settings));
-  check_partial(reader.partial(), std::get<Integer>(fields.find(input.partial->key)->get().front()).as<std::uint64_t>(),
-                input.partial->key);
-  return {std::move(settings), input.partial->key, reader.partial()};
+  Settings all(std::move(settings));
+  if (!reader.partial().empty()) {
+    check_partial(reader.partial(),
+                  std::get<Integer>(fields.find(input.partial->key)->get().front()).as<std::uint64_t>(),
+                  input.partial->key);
+    all.set_partial(input.partial->key, reader.partial());
+  }
+  all.set_files(reader.files());
+  return all;
 }
 
 void check_rules(const FieldList& fields, const Settings& settings, const fs::path& file) {

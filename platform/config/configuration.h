@@ -61,10 +61,15 @@ class Settings {
  public:
   Settings() = default;
   explicit Settings(std::vector<Setting> settings) : settings_(std::move(settings)) {}
-  /// `key`: the one of the rule.
-  Settings(std::vector<Setting> settings, std::string_view key, std::vector<PartialSettings> partial)
-      : settings_(std::move(settings)), counted_(key), partial_(std::move(partial)) {}
   const std::vector<PartialSettings>& partial() const { return partial_; }
+  /// `key`: the one of the rule.
+  void set_partial(std::string_view key, std::vector<PartialSettings> partial) {
+    counted_ = key;
+    partial_ = std::move(partial);
+  }
+  /// What was read: the file, and those that it includes.
+  const std::vector<std::filesystem::path>& files() const { return files_; }
+  void set_files(std::vector<std::filesystem::path> files) { files_ = std::move(files); }
   std::vector<Setting>::const_iterator begin() const { return settings_.begin(); }
   std::vector<Setting>::const_iterator end() const { return settings_.end(); }
   std::size_t size() const { return settings_.size(); }
@@ -81,6 +86,7 @@ class Settings {
   std::vector<Setting> settings_;
   std::string counted_;
   std::vector<PartialSettings> partial_;
+  std::vector<std::filesystem::path> files_;
 };
 
 /// A Spec and the story of its values.

@@ -91,8 +91,8 @@ bool is_sweep_file(const fs::path& file) {
   return root.find("platforms") != nullptr || root.find("workloads") != nullptr;
 }
 
-/// One error, where each of the runs would have the same one.
-void require_platform(const CompareOptions& options) {
+/// The files of the platform. UserError: one, where each of the runs would have the same one.
+std::vector<fs::path> require_platform(const CompareOptions& options) {
   if (fs::path(options.platform).extension() == ".db")
     throw base::UserError(fmt::format("`{}` is {}", options.platform,
                                       fs::exists(options.platform)
@@ -109,8 +109,7 @@ void require_platform(const CompareOptions& options) {
     for (const auto& settings : {settings_of(policies), options.overrides})
       input.overrides.insert(input.overrides.end(), settings.begin(), settings.end());
     try {
-      platform::read_configuration<platform::PlatformSpec>(input);
-      return;
+      return platform::read_configuration<platform::PlatformSpec>(input).settings.files();
     } catch (const base::UserError& error) {
       if (!refused) refused = error;
     }
@@ -128,10 +127,13 @@ base::ExitStatus act(CompareOptions& options) {
   if (options.workloads.empty())
     options.workloads = all_with(workloads::find_size(options.size), options.program_options);
   check_names(options);
-  require_platform(options);
+  const std::vector<fs::path> read = require_platform(options);
   Comparison comparison{options.workloads, options.policies, options.baseline, {}};
   comparison.check(options.shown, "policies");
   platform::Outputs outputs;
+  for (const fs::path& input : read) outputs.spare(input);
+  for (const std::string& workload : options.workloads)
+    outputs.spare(workloads::ptx_path(workloads::find_workload(workload)));
   std::optional<platform::OutputFile> file;
   if (!options.data.empty()) file.emplace(outputs, options.data, "--data");
   std::optional<platform::OutputFile> report;

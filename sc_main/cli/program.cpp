@@ -35,12 +35,13 @@ Program script_program(platform::WorkloadScript script, std::uint64_t seed, plat
 }
 
 Program suite_program(const std::string& name, const std::string& size, std::uint64_t seed,
-                      const std::vector<std::string>& options) {
+                      const std::vector<std::string>& options, platform::Outputs& outputs) {
   const workloads::Workload& workload = workloads::find_workload(name);
   const workloads::Size chosen = workloads::find_size(size);
   workloads::require_size(workload, chosen);
   const workloads::Choices choices = workloads::choices_of(workload, options);
   const std::string ptx = workloads::ptx_path(workload);
+  outputs.spare(ptx);
   return {name,
           [&workload, chosen, seed, ptx, choices](Device& device) {
             const workloads::Verdict verdict = workload.run({device, chosen, seed, ptx, choices});
@@ -112,7 +113,7 @@ Program program_of(const CLI::App& command, ProgramOptions& options, platform::O
     return script_program(platform::script_of(options.kernel), options.input_seed, outputs);
   }
   refuse(kernel_options(), "a program of the suite");
-  return suite_program(options.workload, options.size, options.input_seed, options.options);
+  return suite_program(options.workload, options.size, options.input_seed, options.options, outputs);
 }
 
 }  // namespace syncline::cli

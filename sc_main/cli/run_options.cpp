@@ -163,7 +163,7 @@ base::ExitStatus perform(RunOptions& options, const std::function<Program(platfo
   if (options.request.platform.name.empty()) options.request.platform.name = file.stem().string();
   options.request.observe.progress = !options.no_progress;
   platform::Outputs outputs;
-  outputs.spare(file);
+  for (const fs::path& read : configuration.settings.files()) outputs.spare(read);
   const Program program = program_of(outputs);
   options.request.provenance = {SYNCLINE_VERSION,   program.name,    program.size,
                                 program.input_seed, program.options, without_threads(options.overrides)};

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "platform/config/places.h"
 #include "platform/config/yaml_node.h"
 
 namespace syncline::sweep {
@@ -22,20 +21,10 @@ std::string text_of(const fs::path& file) {
 
 class Files {
  public:
-  void add(const fs::path& file) { add(file, text_of(file)); }
-
-  void add_platform(const fs::path& file) {
-    const std::string text = text_of(file);
-    if (!add(file, text)) return;
-    const platform::YamlNode root = platform::parse_yaml(text, file.string());
-    const platform::YamlEntry* const include = root.find("include");
-    if (include == nullptr) return;
-    const platform::YamlNode& named = include->value;
-    const auto add_one = [&](const std::string& name) {
-      add_platform(platform::platform_file(name, file.parent_path(), named.where));
-    };
-    if (named.kind == platform::YamlNode::Kind::scalar) add_one(named.text);
-    for (const platform::YamlNode& one : named.items) add_one(one.text);
+  void add(const fs::path& file) {
+    const std::string path = fs::absolute(file).lexically_normal().string();
+    if (std::none_of(all.begin(), all.end(), [&](const InputFile& one) { return one.path == path; }))
+      all.push_back({path, hash_of(text_of(file))});
   }
 
   template <class Value>
@@ -55,15 +44,6 @@ class Files {
   }
 
   InputFiles all;
-
- private:
-  /// False: it is there already.
-  bool add(const fs::path& file, const std::string& text) {
-    const std::string path = fs::absolute(file).lexically_normal().string();
-    if (std::any_of(all.begin(), all.end(), [&](const InputFile& one) { return one.path == path; })) return false;
-    all.push_back({path, hash_of(text)});
-    return true;
-  }
 };
 
 /// Empty where it cannot be read.
@@ -81,9 +61,9 @@ std::string hash_of(const std::string& text) {
   return fmt::format("{:016x}", base::stream_seed(0, text));
 }
 
-InputFiles files_of_platform(const fs::path& file) {
+InputFiles files_of_platform(const platform::Settings& settings) {
   Files files;
-  files.add_platform(file);
+  for (const fs::path& file : settings.files()) files.add(file);
   return std::move(files.all);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/config/configuration.h"
 #include "platform/script/workload_script.h"
 
 namespace syncline::sweep {
@@ -18,8 +19,8 @@ using InputFiles = std::vector<InputFile>;
 
 /// 16 digits; equal for equal texts.
 std::string hash_of(const std::string& text);
-/// A platform that can be read, and what it includes.
-InputFiles files_of_platform(const std::filesystem::path& file);
+/// A platform's file, and those that it includes.
+InputFiles files_of_platform(const platform::Settings& settings);
 /// A script, its PTX, and the files that its steps read, in this order.
 InputFiles files_of_script(const std::filesystem::path& file, const platform::WorkloadScript& script);
 /// The first that is not what it was; empty: all are.

@@ -140,7 +140,8 @@ class Expansion {
       const auto read =
           by_chance ? platform::read_with_seed(input) : platform::read_configuration<platform::PlatformSpec>(input);
       const std::string text = read.settings.dump();
-      known = std::make_shared<const Configuration>(Configuration{text, hash_of(text), files_of_platform(file)});
+      known =
+          std::make_shared<const Configuration>(Configuration{text, hash_of(text), files_of_platform(read.settings)});
     }
     return known;
   }

@@ -62,6 +62,19 @@ expect 2 'twice.yaml:4:5: error: --stats and twice.yaml:4:5 both write `d`' run 
 "$syncline" run tiny saxpy --dump-config own.yaml >/dev/null 2>&1
 expect 2 'cannot write `folder/faults.ptx`: this call reads it (--stats)' $kernel --stats folder/faults.ptx
 expect 2 'cannot write `own.yaml`: this call reads it (--dump-config)' run own.yaml saxpy --dump-config own.yaml
+printf 'include: [tiny, includes_own.yaml]\n' >top.yaml && printf 'include: ./own.yaml\n' >includes_own.yaml
+for read in own.yaml includes_own.yaml top.yaml; do
+  expect 2 "cannot write \`$read\`: this call reads it (--stats)" run top.yaml saxpy --stats $read
+  expect 2 "cannot write \`$read\`: this call reads it (--dump-config)" run top.yaml saxpy --functional --dump-config $read
+  expect 2 "cannot write \`$read\`: this call reads it (--data)" compare top.yaml --workloads saxpy --policies none --data $read
+  expect 2 "cannot write \`$read\`: this call reads it (--report)" compare top.yaml --workloads saxpy --policies none --report $read
+done
+mkdir -p suite/saxpy && cp "$root/workloads/saxpy/saxpy.ptx" suite/saxpy
+under="env SYNCLINE_WORKLOADS=$scratch/suite"
+expect 2 'cannot write `suite/saxpy/saxpy.ptx`: this call reads it (--stats)' run tiny saxpy --stats suite/saxpy/saxpy.ptx
+expect 2 'cannot write `suite/saxpy/saxpy.ptx`: this call reads it (--data)' \
+  compare tiny --workloads saxpy --policies none --data suite/saxpy/saxpy.ptx
+under=
 expect 2 'cannot write `twice.yaml`: this call reads it (--stats)' run tiny twice.yaml --stats twice.yaml
 expect 2 'cannot write `faults.ptx`: this call reads it (--stats)' run tiny twice.yaml --stats faults.ptx
 quiet run tiny saxpy --stats /dev/null --series /dev/null || say "two results cannot go nowhere"
