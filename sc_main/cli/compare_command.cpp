@@ -59,8 +59,37 @@ std::vector<std::string> settings_of(const std::string& policies) {
   return settings;
 }
 
+void require_once(const char* option, const std::vector<std::string>& names) {
+  std::set<std::string> known;
+  for (const std::string& name : names) {
+    if (!known.insert(name).second) throw base::UserError(fmt::format("{} has `{}` twice", option, name));
+  }
+}
+
+/// A policy for every run would be that of all columns, whatever stands above them.
+void refuse_policy_of_columns(const std::vector<std::string>& overrides, const std::vector<std::string>& settings) {
+  const auto key_of = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
+  for (const std::string& override : overrides) {
+    const auto chosen = std::find_if(settings.begin(), settings.end(),
+                                     [&](const std::string& one) { return key_of(one) == key_of(override); });
+    if (chosen != settings.end())
+      throw base::UserError({"--set " + key_of(override)},
+                            fmt::format("the columns of the table differ in it, and one is of `{}`; --policies says "
+                                        "which there are",
+                                        *chosen));
+  }
+}
+
 void check_names(const CompareOptions& options) {
-  for (const std::string& policies : options.policies) settings_of(policies);
+  std::vector<std::string> columns;
+  for (const std::string& policies : options.policies) {
+    std::vector<std::string> settings = settings_of(policies);
+    refuse_policy_of_columns(options.overrides, settings);
+    std::sort(settings.begin(), settings.end());
+    columns.push_back(fmt::format("{}", fmt::join(settings, "+")));
+  }
+  require_once("--policies", columns);
+  require_once("--workloads", options.workloads);
   const workloads::Size size = workloads::find_size(options.size);
   for (const std::string& workload : options.workloads) {
     const workloads::Workload& found = workloads::find_workload(workload);

@@ -20,7 +20,12 @@ struct PolicySpec {
 
 protocols::CoherenceSpec policy_keys(const std::string& policy, const std::vector<std::string_view>& settings,
                                      const std::vector<std::string>& overrides, const std::string& command) {
-  std::vector<std::string> all{"coherence.policy=" + policy};
+  const std::string key = "coherence.policy";
+  for (const std::string& override : overrides) {
+    if (override.substr(0, override.find('=')) == key)
+      throw base::UserError({"--set " + key}, "POLICY is `" + policy + "` already");
+  }
+  std::vector<std::string> all{key + "=" + policy};
   for (const std::string_view setting : settings) all.push_back("coherence." + std::string(setting));
   all.insert(all.end(), overrides.begin(), overrides.end());
   return platform::parse_configuration<PolicySpec>("coherence: {}\n", command, all).spec.coherence;

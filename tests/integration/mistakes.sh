@@ -60,6 +60,20 @@ expect 2 'option `sync` has no value `lock`; did you mean `locks`?' describe atm
 expect 2 'option `contention` is a number from 0 to 100, not `101`' run tiny vacation --option contention=101
 expect 2 'workload `saxpy` has no option `sync`; it has none' compare tiny --workloads atm,saxpy --option sync=tx --data a.json
 expect 2 'no program of the suite has the size and all options that are given' compare tiny --option snyc=tx --data a.json
+# What would give columns the numbers of another policy than that whose name they have.
+expect 2 '--set coherence.policy: error: the columns of the table differ in it, and one is of `coherence.policy=none`; --policies says' \
+  compare tiny --workloads saxpy --policies none,mesi --set coherence.policy=rcc --data a.json
+expect 2 '--set coherence.policy: error: the columns of the table differ in it' compare tiny --workloads saxpy --set coherence.policy=rcc
+expect 2 '--set determinism.policy: error: the columns of the table differ in it, and one is of `determinism.policy=gpudet`' \
+  compare tiny --workloads saxpy --policies none,none+gpudet --set determinism.policy=none
+expect 0 'saxpy' compare tiny --workloads saxpy --policies none,rcc --set determinism.policy=none --set transactions.policy=none
+expect 2 '--policies has `coherence.policy=none` twice' compare tiny --workloads saxpy --policies none,mesi,coherence.policy=none
+expect 2 '--policies has `coherence.policy=none+determinism.policy=gpudet` twice' \
+  compare tiny --workloads saxpy --policies none+gpudet,gpudet+none
+expect 2 '--workloads has `bfs` twice' compare tiny --workloads bfs,saxpy,bfs --policies none
+for command in 'stress mesi' 'check mesi' 'check mesi --random 1' 'check mesi --costs'; do
+  expect 2 '--set coherence.policy: error: POLICY is `mesi` already' $command --set coherence.policy=rcc
+done
 expect 2 '--option does not apply to `spin.ptx`, which is a PTX file' run tiny spin.ptx --kernel spin --option sync=tx
 expect 2 'atm.ptx:145:2: error: kernel `atm_transactional` has transactions, which need a policy' run tiny atm --option sync=tx
 # of its own accord it takes only the programs that have the size
