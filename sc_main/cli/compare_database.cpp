@@ -59,6 +59,8 @@ void compare_database(const DatabaseComparison& options) {
   for (const std::string& name : options.by) {
     if (!has(all.names, name))
       throw base::UserError("no run of the sweep has `" + name + "`" + base::suggestion(name, all.names));
+    if (std::count(options.by.begin(), options.by.end(), name) > 1)
+      throw base::UserError("--by has `" + name + "` twice");
   }
   Names columns = options.by;
   const Names differ = different(all);
@@ -69,7 +71,8 @@ void compare_database(const DatabaseComparison& options) {
     if (has(columns, "case")) columns = {"case"};
     if (columns.empty()) columns = {"platform"};
   }
-  Names rows{"workload"};
+  Names rows;
+  if (!has(columns, "workload")) rows.emplace_back("workload");
   for (const std::string& name : differ)
     if (!has(columns, name)) add(rows, name);
 

@@ -27,6 +27,20 @@ is "columns" "$(sed -n 3p shown | xargs)" 'none mesi'
 "$syncline" compare sweep.db --by platform --baseline tiny.yaml --show speedup >shown || failed=1
 is "the same platform twice" "$(grep -c '1.000 *1.000$' shown)" 5
 expect 0 'saxpy coherence.policy=mesi' compare sweep.db --by platform
+# Programs side by side: each row has all of them, and the means are those of the tables above.
+"$syncline" compare sweep.db --by workload --show cycles >shown || failed=1
+is "programs as columns" "$(sed -n 3p shown | xargs)" 'saxpy bfs'
+"$syncline" compare sweep.db --by coherence.policy --show cycles >policies || failed=1
+for platform in tiny tiny.yaml; do
+  for column in 'none 3' 'mesi 4'; do
+    set -- $column
+    is "programs on $platform under $1" "$(awk -v row="$platform coherence.policy=$1" '$1 " " $2 == row { print $3, $4 }' shown)" \
+      "$(awk -v platform=$platform -v column=$2 '$2 == platform { print $column }' policies | xargs)"
+  done
+done
+is "rows of programs as columns" "$(tail -n +4 shown | wc -l)" 4
+expect 0 'geometric mean' compare sweep.db --by workload,platform,coherence.policy
+expect 2 '--by has `platform` twice' compare sweep.db --by platform,workload,platform
 
 # Cases are columns; what has failed is told of.
 cat >cases.yaml <<'END'
