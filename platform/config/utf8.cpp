@@ -60,4 +60,13 @@ void check_utf8(std::string_view text, const std::string& file) {
   }
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = sequence_length(text.substr(i));
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
 }  // namespace syncline::platform

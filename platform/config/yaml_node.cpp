@@ -5,6 +5,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <sstream>
 #include <unordered_map>
 
@@ -40,6 +41,7 @@ class TreeBuilder : public YAML::EventHandler {
     node.text = value;
     node.quoted = tag == "!";
     if (node.quoted) check_end_of_quotes(mark, node.where);
+    check_escapes(node);
     finish();
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -81,6 +83,12 @@ class TreeBuilder : public YAML::EventHandler {
         ++i;
     }
     throw UserError(where, "this quoted text has no end");
+  }
+
+  // The file is UTF-8, but yaml-cpp 0.7 makes of each of two escapes a byte that is none.
+  static void check_escapes(const YamlNode& node) {
+    if (!is_utf8(node.text))
+      throw UserError(node.where, "the escapes `\\N` and `\\_` are not supported; write the character itself");
   }
 
   YamlNode& start(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -140,6 +148,17 @@ class TreeBuilder : public YAML::EventHandler {
   unsigned documents_ = 0;
 };
 
+/// What is wrong at a place. Of a line that a tab indents yaml-cpp may say that there is a `:` too many.
+UserError not_yaml(SourceLocation where, std::string_view text, const std::string& message) {
+  for (std::uint32_t line = 1; line < where.line && !text.empty(); ++line)
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  const std::size_t tab = text.find_first_not_of(' ');
+  if (message != YAML::ErrorMsg::MAP_VALUE || tab >= text.size() || text[tab] != '\t')
+    return UserError(std::move(where), "not valid YAML: " + message);
+  where.column = static_cast<std::uint32_t>(tab + 1);
+  return UserError(std::move(where), "not valid YAML: illegal tab when looking for indentation");
+}
+
 }  // namespace
 
 const YamlEntry* YamlNode::find(std::string_view key) const {
@@ -177,7 +196,7 @@ YamlNode parse_yaml(std::string_view text, const std::string& file) {
       where.line = static_cast<std::uint32_t>(e.mark.line + 1);
       where.column = static_cast<std::uint32_t>(e.mark.column + 1);
     }
-    throw UserError(where, "not valid YAML: " + e.msg);
+    throw not_yaml(std::move(where), text, e.msg);
   }
   return builder.take();
 }

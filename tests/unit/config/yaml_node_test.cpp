@@ -71,6 +71,12 @@ TEST(YamlNode, RejectsWhatIsOutsideTheSubset) {
       {"a: \"x", "f:1:6: error: not valid YAML: illegal EOF in scalar"},
       {"a: ! 5\n", "f:1:4: error: a tag (`!`) is not supported; the type of a value follows from its key"},
       {"a: 1\n\tb: 2\n", "f:2:1: error: not valid YAML: illegal tab when looking for indentation"},
+      {"a:\n\tb: 2\n", "f:2:1: error: not valid YAML: illegal tab when looking for indentation"},
+      {"a:\n  b: 1\n  \tc: 2\n", "f:3:3: error: not valid YAML: illegal tab when looking for indentation"},
+      {"a: 1\nb:\r\n\tc: 2\n", "f:3:1: error: not valid YAML: illegal tab when looking for indentation"},
+      {"a: {b: 1,\n\tc: 2]}\n", "f:2:6: error: not valid YAML: illegal flow end"},
+      {"a: \"b\\Nc\"\n", "f:1:4: error: the escapes `\\N` and `\\_` are not supported; write the character itself"},
+      {"\"b\\_\": 1\n", "f:1:1: error: the escapes `\\N` and `\\_` are not supported; write the character itself"},
       {"a: \xFF\n", "f:1:4: error: byte 0xff is not valid UTF-8 text"},
       {"a: 1\nb: \xC0\xAF\n", "f:2:4: error: byte 0xc0 is not valid UTF-8 text"},
       {"a: \xED\xA0\x80\n", "f:1:4: error: byte 0xed is not valid UTF-8 text"},
@@ -83,6 +89,13 @@ TEST(YamlNode, RejectsWhatIsOutsideTheSubset) {
   for (const BadYaml& bad : cases) EXPECT_EQ(error_of([&] { parse_yaml(bad.text, "f"); }), bad.message) << bad.text;
   EXPECT_EQ(error_of([] { parse_yaml(std::string("a: \0b\n", 6), "f"); }),
             "f:1:4: error: control character 0x00; is this a text file?");
+}
+
+TEST(YamlNode, EscapesMakeCharacters) {
+  const YamlNode root = parse_yaml(R"(a: "\x01\t\x85\xa0\u2603\U0001F600\L\"\\")"
+                                   "\n",
+                                   "f");
+  EXPECT_EQ(root.find("a")->value.text, "\x01\t\xC2\x85\xC2\xA0\xE2\x98\x83\xF0\x9F\x98\x80\xE2\x80\xA8\"\\");
 }
 
 TEST(YamlNode, DepthIsBounded) {
