@@ -34,21 +34,39 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) 
   return previous[b.size()];
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return lower;
+}
+
+/// The place of the nearest one; that behind the last: none is near.
+std::size_t nearest_place(std::string_view name, const std::vector<std::string>& candidates) {
+  // What is no better than the best so far is not looked at to its end.
+  std::size_t allowed = std::max<std::size_t>(1, name.size() / 3);
+  std::size_t found = candidates.size();
+  for (std::size_t n = 0; n < candidates.size(); ++n) {
+    const std::size_t d = distance(name, candidates[n], allowed);
+    if (d > allowed) continue;
+    found = n;
+    if (d == 0) break;
+    allowed = d - 1;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   if (name.size() > longest_name) return {};
-  // What is no better than the best so far is not looked at to its end.
-  std::size_t allowed = std::max<std::size_t>(1, name.size() / 3);
-  const std::string* found = nullptr;
-  for (const std::string& candidate : candidates) {
-    const std::size_t d = distance(name, candidate, allowed);
-    if (d > allowed) continue;
-    found = &candidate;
-    if (d == 0) break;
-    allowed = d - 1;
+  std::size_t place = nearest_place(name, candidates);
+  if (place == candidates.size()) {  // `GTO` is no typing error in each of its letters
+    std::vector<std::string> lower;
+    for (const std::string& candidate : candidates) lower.push_back(lower_case(candidate));
+    place = nearest_place(lower_case(name), lower);
   }
-  return found == nullptr ? std::string() : *found;
+  return place == candidates.size() ? std::string() : candidates[place];
 }
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates, std::size_t limit) {

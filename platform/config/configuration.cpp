@@ -171,6 +171,7 @@ class Reader {
     std::string group;
     for (std::size_t begin = 0;;) {
       const std::size_t dot = std::min(path.find('.', begin), path.size());
+      if (dot == begin) reject_key("", group, where);
       const std::string child = path.substr(0, dot);
       if (!fields_.is_group(child)) {
         if (fields_.find(child) != nullptr)
@@ -214,12 +215,12 @@ std::string unit_of(const FieldRef& field) {
   return field.info.cycle_of.empty() ? name : std::string(field.info.cycle_of) + " " + name;
 }
 
-/// The first of the keys that a message names, as `a.b`, which somebody has set; null: there is none.
+/// The first of the keys that a message names, as `a.b` or `a.b: value`, which somebody has set; null: there is none.
 const Setting* first_given(const Settings& settings, const std::string& message) {
   for (std::size_t from = 0, to; (from = message.find('`', from)) != std::string::npos; from = to + 1) {
     to = message.find('`', ++from);
     if (to == std::string::npos) break;
-    const std::string path = message.substr(from, to - from);
+    const std::string path = message.substr(from, std::min(to, message.find_first_of(": ", from)) - from);
     const auto found =
         std::find_if(settings.begin(), settings.end(), [&](const Setting& one) { return one.path == path; });
     if (found != settings.end() && !found->is_default) return &*found;

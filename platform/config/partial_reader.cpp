@@ -51,6 +51,8 @@ const YamlEntry* PartialReader::read(const YamlNode& mapping) {
 void PartialReader::override_with(const std::string& path, const YamlNode& value, const base::SourceLocation& where) {
   const std::string rest = path.substr(rule_->key.size() + 1);
   const std::size_t dot = std::min(rest.find('.'), rest.size());
+  if (rest == "count")
+    throw UserError(where, fmt::format("`{0}` itself takes the number: `{0}={1}`", rule_->key, value.text));
   YamlEntry entry{rest.substr(0, dot), where, value};
   if (dot != rest.size()) {
     entry.value = {};
@@ -130,6 +132,9 @@ void PartialReader::read_values(const YamlNode& mapping, const std::string& grou
 }
 
 void PartialReader::reject(const YamlEntry& entry, const std::string& path) const {
+  if (fields_.is_group(path))
+    throw UserError(entry.value.where, fmt::format("`{}` is a group of keys, found {}; its keys: {}", path,
+                                                   entry.value.found(), fmt::join(fields_.names_below(path), ", ")));
   std::vector<std::string> names;
   for (const FieldRef& field : fields_.fields()) {
     if (rule_->same_for_all(field.path).empty()) names.push_back(field.path);

@@ -39,6 +39,13 @@ TEST(NearestName, FindsSwapsInsertionsAndReplacements) {
 
 TEST(NearestName, SaysNothingWhenNothingIsNear) {
   EXPECT_EQ(nearest_name("xyzzy", {"banks", "lease"}), "");
+  EXPECT_EQ(nearest_name("XYZZY", {"banks", "lease"}), "");
+}
+
+TEST(NearestName, LooksBeyondCapitals) {
+  EXPECT_EQ(nearest_name("GTO", {"lrr", "gto"}), "gto");
+  EXPECT_EQ(nearest_name("SHEDULER", {"Units", "Scheduler"}), "Scheduler");
+  EXPECT_EQ(nearest_name("Gto", {"GTO", "gto"}), "gto");
 }
 
 TEST(NearestName, IsTheFirstOfTheNearest) {

@@ -158,6 +158,11 @@ TEST(Configuration, SaysWhatIsWrongWithAnOverride) {
       {"l2.size=1", "--set l2.size: error: unknown key `l2`; did you mean `l1`?"},
       {"l1=1", "--set l1: error: `l1` is a group of keys; its keys: size, ways, line"},
       {"seed.x=1", "--set seed.x: error: `seed` is a single value and has no keys below it"},
+      {".l1.size=1",
+       "--set .l1.size: error: unknown key ``; expected one of: seed, bias, small, clock, dram_clock, share, period, "
+       "bandwidth, width, name, latencies, weights, ... (16 in all)"},
+      {"L1.SIZE=1", "--set L1.SIZE: error: unknown key `L1`; did you mean `l1`?"},
+      {"l1.SIZE=1", "--set l1.SIZE: error: unknown key `SIZE` in `l1`; did you mean `size`?"},
       {"l1.=1", "--set l1.: error: unknown key `` in `l1`; expected one of: size, ways, line"},
       {"seed", "--set seed: error: expected key=value, for example --set sms=2"},
       {"=5", "--set =5: error: expected key=value, for example --set sms=2"},

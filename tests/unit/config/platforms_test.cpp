@@ -95,6 +95,12 @@ TEST(Platforms, AZUnitOfImpossibleSizesIsRefused) {
   EXPECT_THAT(complaint("z_unit: {request: 4}\n"), testing::HasSubstr("requests"));
 }
 
+// The default that the rule finds wrong was written by nobody.
+TEST(Platforms, ARuleOfAValueIsToldWhereThatValueStands) {
+  EXPECT_THAT(complaint("sms: 2\nl2:\n  atomic_unit: {model: rtl}\n"),
+              testing::StartsWith("machine.yaml:3:17: error: "));
+}
+
 TEST(Platforms, ModulesHaveTheSameManyOfEach) {
   const std::string four = "modules: {gpus: 2, gpms: 2}\n";
   EXPECT_EQ(complaint(four + "sms: 8\nmemory: {partitions: 4}\n"), "none");
@@ -282,6 +288,11 @@ TEST(SmGroups, TellOverridesThatAreWrong) {
   EXPECT_EQ(told("sms.3-2.l1.ways=8"),
             "--set sms.3-2.l1.ways: error: `3-2` is no part of `sms`; expected `count`, a number, or a range such as "
             "`0-3`");
+  EXPECT_EQ(told("sms.count=8"), "--set sms.count: error: `sms` itself takes the number: `sms=8`");
+  EXPECT_EQ(
+      told("sms.2.l1=8"),
+      "--set sms.2.l1: error: `l1` is a group of keys, found `8`; its keys: size, ways, line, sector, replacement, "
+      "hit_latency, send_latency, ports, mshr_entries, mshr_merges, handles, input_queue, reply_queue, output_queue");
   EXPECT_EQ(told("sms.2=8"), "--set sms.2: error: `sms.2` expects keys with their values, found `8`");
   EXPECT_EQ(told("sms.2.l1.ways="), "--set sms.2.l1.ways: error: `sms.2.l1.ways` has no value; give one after the `=`");
   EXPECT_THAT(told("sms.2.l1.ways=many"), testing::StartsWith("--set sms.2.l1.ways: error: `l1.ways`"));
