@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "platform/observe/event_trace.h"
 #include "platform/observe/latency_report.h"
 #include "platform/observe/output_file.h"
@@ -46,13 +48,13 @@ class SeriesObserver : public Observer {
  public:
   void attach(WatchedRun& run) override {
     const Observation& what = run.request.observe;
+    require_names(run.simulation.context().statistics, what.series_names);
     file_ = std::make_unique<OutputFile>(run.outputs, what.series_path, "--series");
     const std::vector<std::string> usual{"warp_instructions", "occupancy",        "memory_queue",
                                          "mshrs_in_use",      "memory_in_flight", "queued_flits"};
     series_ = std::make_unique<TimeSeries>(file_->stream(), run.simulation.context().statistics, run.kernels(),
                                            what.series_names.empty() ? usual : what.series_names, what.series_period,
                                            what.series_of_kernels ? TimeSeries::Rows::kernels : TimeSeries::Rows::all);
-    if (series_->columns() == 0) throw base::UserError("no statistic has one of the names given by --series-names");
     run.simulation.observe(*series_, "series");
   }
   void finish(WatchedRun& run, RunResult&) override {
@@ -61,6 +63,19 @@ class SeriesObserver : public Observer {
   }
 
  private:
+  static void require_names(const base::StatisticsRegistry& statistics, const std::vector<std::string>& names) {
+    std::set<std::string> known, distributions;
+    for (const base::Statistic* const one : statistics.sorted())
+      (one->distribution == nullptr ? known : distributions).emplace(one->name);
+    for (const std::string& name : names) {
+      if (known.count(name) != 0) continue;
+      if (distributions.count(name) != 0)
+        throw base::UserError("--series-names: `" + name + "` is a distribution, and a column has one number");
+      throw base::UserError("--series-names: no statistic of a block is called `" + name + "`" +
+                            base::suggestion(name, {known.begin(), known.end()}));
+    }
+  }
+
   std::unique_ptr<OutputFile> file_;
   std::unique_ptr<TimeSeries> series_;
 };

@@ -115,7 +115,10 @@ expect 2 '--stats and --series both write `a.out`' run tiny saxpy --series a.out
 expect 2 'cannot write `folder.vcd`' run tiny saxpy --wave folder.vcd
 ln -s circle.json circle.json
 expect 2 'cannot write `circle.json`' run tiny saxpy --stats circle.json
-expect 2 'no statistic has one of the names' run tiny saxpy --series a.csv --series-names nothing
+expect 2 '--series-names: no statistic of a block is called `nothing`; expected one of: ' run tiny saxpy --series a.csv --series-names nothing
+expect 2 '--series-names: no statistic of a block is called `lods`; did you mean `loads`?' run tiny saxpy --series a.csv --series-names loads,lods
+expect 2 '--series-names: `load_latency` is a distribution, and a column has one number' \
+  run tiny saxpy --series a.csv --series-names loads,load_latency
 
 # configuration
 expect 2 'did you mean `sms`?' run tiny saxpy --set smss=3
