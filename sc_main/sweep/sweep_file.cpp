@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "platform/config/field_text.h"
@@ -49,13 +51,11 @@ std::vector<const YamlNode*> items_of(const YamlNode& node, const std::string& k
 }
 
 void require_different(const std::vector<Word>& words, const std::string& key) {
-  for (std::size_t n = 0; n < words.size(); ++n) {
-    for (std::size_t earlier = 0; earlier < n; ++earlier) {
-      if (words[earlier].text == words[n].text)
-        throw UserError(words[n].where,
-                        fmt::format("`{}` has {} twice, the first time in line {}", key,
-                                    platform::quoted_for_message(words[n].text), words[earlier].where.line));
-    }
+  std::unordered_map<std::string_view, std::uint32_t> lines;
+  for (const Word& word : words) {
+    if (const auto [first, is_new] = lines.emplace(word.text, word.where.line); !is_new)
+      throw UserError(word.where, fmt::format("`{}` has {} twice, the first time in line {}", key,
+                                              platform::quoted_for_message(word.text), first->second));
   }
 }
 

@@ -75,6 +75,10 @@ refused 'dumps.yaml:4:5: error: a script of a sweep cannot write files' 'platfor
 refused 'bad.yaml:2:12: error: `workloads` expects programs of the suite and workload scripts, found a PTX file' 'platforms: gtx480' 'workloads: none.ptx'
 refused 'nowhere.yaml' 'platforms: gtx480' 'workloads: nowhere.yaml'
 
+# Of many names each is compared with all that are the same, not with all.
+(echo 'platforms: gtx480'; echo 'workloads: saxpy'; echo -n 'keep: ['; seq -s, 100000 299999 | tr -d '\n'; echo ', 123456]') >bad.yaml
+under='prlimit --cpu=20' expect 2 'bad.yaml:3:1400009: error: `keep` has `123456` twice, the first time in line 3' sweep bad.yaml
+
 # The command line.
 printf '%s\n' 'platforms: gtx480' 'workloads: saxpy' >good.yaml
 expect 2 'unknown option `--job`; did you mean `--jobs`?' sweep good.yaml --job 2
