@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -94,7 +95,7 @@ void require_sweep(Database& database) {
 }
 
 SweepStore::Lock::Lock(const std::filesystem::path& path)
-    : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    : path_(path), descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0)
     throw base::UserError(fmt::format("cannot write the database `{}`: {}", path.string(), std::strerror(errno)));
   if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
@@ -103,6 +104,15 @@ SweepStore::Lock::Lock(const std::filesystem::path& path)
   throw base::UserError(error == EWOULDBLOCK
                             ? fmt::format("another sweep works on the database `{}`", path.string())
                             : fmt::format("cannot lock the database `{}`: {}", path.string(), std::strerror(error)));
+}
+
+void SweepStore::Lock::require_there() const {
+  struct stat ours = {}, named = {};
+  if (fstat(descriptor_, &ours) == 0 && stat(path_.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
+      ours.st_ino == named.st_ino)
+    return;
+  throw base::UserError(
+      fmt::format("the database `{}` was removed or replaced while the sweep worked on it", path_.string()));
 }
 
 // Only once SQLite has closed the file: who closes a file loses all locks of SQLite's kind on it.
@@ -227,6 +237,7 @@ void SweepStore::clear(std::int64_t row) {
 }
 
 void SweepStore::record(std::int64_t row, const Ending& ending, std::int64_t session) {
+  lock_.require_there();
   Transaction all(database_);
   clear(row);
   const nlohmann::json& result = ending.result;

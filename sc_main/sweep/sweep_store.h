@@ -63,8 +63,11 @@ class SweepStore {
     ~Lock();
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
+    /// UserError when another file, or none, has the name by now: what is written would be found by nobody.
+    void require_there() const;
 
    private:
+    std::filesystem::path path_;
     int descriptor_;
   };
   void let_others_read();

@@ -83,5 +83,16 @@ sed -i 's/1-80/1-81/' sweep.yaml
 expect 0 '162 runs: 162 done, 0 failed; 2 of them now' sweep sweep.yaml --no-progress
 kill "$reader"
 
+# Without its database a sweep ends; what others put there in the meantime stays.
+"$syncline" sweep sweep.yaml --jobs 1 --no-progress --database gone.db >said 2>&1 &
+sweep=$!
+some_done gone.db 2
+mv gone.db elsewhere.db
+echo mine >gone.db
+wait "$sweep"
+is "status of a sweep without its database" "$?" 2
+is "what it says" "$(tail -n 1 said)" 'syncline: the database `gone.db` was removed or replaced while the sweep worked on it'
+is "what is in its place" "$(cat gone.db)" mine
+
 [ "$failed" -eq 0 ] && echo "interrupted sweeps go on where they were"
 exit "$failed"
