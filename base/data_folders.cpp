@@ -27,7 +27,7 @@ bool add_data_folder(const std::string& folder) {
 }
 
 std::vector<fs::path> data_folders(const std::string& kind, const char* instead) {
-  if (const char* const chosen = std::getenv(instead)) return {chosen};
+  if (const char* const chosen = std::getenv(instead); chosen != nullptr && *chosen != '\0') return {chosen};
   std::vector<fs::path> folders;
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);

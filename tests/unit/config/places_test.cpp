@@ -68,6 +68,12 @@ TEST(Places, TheEnvironmentNamesAnotherFolder) {
   EXPECT_THAT(error_of([] { find_platform("tiny"); }), HasSubstr("unknown platform `tiny`; expected one of: mine"));
 }
 
+TEST(Places, AnEmptyVariableIsAsGoodAsNone) {
+  const auto without = base::data_folders("configs", "SYNCLINE_CONFIGS");
+  const Environment configs("SYNCLINE_CONFIGS", "");
+  EXPECT_EQ(base::data_folders("configs", "SYNCLINE_CONFIGS"), without);
+}
+
 TEST(Places, NoPlatformsAtAllIsAMistake) {
   const test::ScratchFolder folder;
   for (const std::string& named : {folder.path().string(), folder.path().string() + "/nothing"}) {
