@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -52,6 +53,13 @@ Program suite_program(const std::string& name, const std::string& size, std::uin
 
 bool is_ptx(const std::string& workload) {
   return fs::path(workload).extension() == ".ptx";
+}
+
+/// Whether only a program of the suite can be meant.
+bool is_of_suite(const std::string& workload) {
+  const auto& all = workloads::all_workloads();
+  return !fs::exists(workload) &&
+         std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->name() == workload; });
 }
 
 }  // namespace
@@ -105,7 +113,7 @@ Program program_of(const CLI::App& command, ProgramOptions& options, platform::O
   }
   if (is_ptx(options.workload) && options.kernel.kernel.empty())
     throw base::UserError("`" + options.workload + "` needs --kernel NAME, and --grid, --block and --arg");
-  if (!options.kernel.kernel.empty()) {
+  if (!options.kernel.kernel.empty() && !is_of_suite(options.workload)) {
     refuse({"--size", "--option"}, "a PTX file");
     options.kernel.module = options.workload;
     options.kernel.grid = platform::parse_extents(options.grid, "--grid");

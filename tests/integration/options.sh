@@ -68,6 +68,9 @@ expect 2 '--series-names requires --series' run tiny saxpy --series-names occupa
 expect 2 '--series-period requires --series' run tiny saxpy --series-period 500
 expect 2 '--series-of-kernels requires --series' run tiny saxpy --series-of-kernels
 expect 2 '--platform does not apply to `policies`' list policies --platform tiny
+expect 2 '--kernel does not apply to `saxpy`, which is a program of the suite' run tiny saxpy --kernel saxpy --grid 4
+expect 2 '--kernel does not apply to `saxpy`, which is a program of the suite' describe saxpy --kernel saxpy
+expect 2 'saxpi: error: the PTX file cannot be read: no such file' run tiny saxpi --kernel saxpy
 expect 2 '--format does not apply to `statistics`' list statistics --format text
 expect 2 '--platform does not apply to --format markdown' list keys --format markdown --platform tiny
 expect 2 'unknown format `markdwn`; did you mean `markdown`?' list keys --format markdwn
