@@ -123,7 +123,21 @@ class Expansion {
     if (!is_new)
       throw UserError(workload.where, fmt::format("two runs are the same: {}, of the cases `{}` and `{}`", run.title(),
                                                   runs_[same->second].case_name, run.case_name));
+    refuse_equal(run, overrides);
     runs_.push_back(std::move(run));
+  }
+
+  /// Values that are written in two ways would be two runs, and means of them count one twice.
+  void refuse_equal(const SweepRun& run, const std::vector<platform::Override>& overrides) {
+    const auto [equal, is_new] = equals_.emplace(run.case_name + "\n" + run.identity_of_values(), runs_.size());
+    if (is_new) return;
+    const std::vector<Chosen>& other = runs_[equal->second].settings;
+    const auto differs = std::mismatch(run.settings.begin(), run.settings.end(), other.begin()).first;
+    const auto n = static_cast<std::size_t>(differs - run.settings.begin());
+    throw UserError(overrides[n].where,
+                    fmt::format("two runs are the same: `{}` is `{}` in one and `{}` in the other, and all keys have "
+                                "the same values",
+                                differs->first, other[n].second, differs->second));
   }
 
   fs::path folder() const { return file_.path.parent_path(); }
@@ -191,6 +205,7 @@ class Expansion {
   const SweepFile& file_;
   std::vector<SweepRun> runs_;
   std::map<std::string, std::size_t> places_;                                   ///< by identity
+  std::map<std::string, std::size_t> equals_;                                   ///< by case and identity of values
   std::map<std::string, std::shared_ptr<const Configuration>> configurations_;  ///< by file and overrides
   std::map<std::string, std::shared_ptr<const Program>> scripts_;               ///< by file
 };
@@ -201,17 +216,27 @@ nlohmann::ordered_json object_of(const std::vector<Chosen>& chosen) {
   return json;
 }
 
+nlohmann::ordered_json values_of(const SweepRun& run) {
+  nlohmann::ordered_json json{
+      {"platform", run.platform}, {"configuration", run.configuration->hash}, {"workload", run.workload}};
+  if (run.program != nullptr) json["program"] = run.program->hash;
+  if (run.size) json["size"] = *run.size;
+  json["input_seed"] = run.input_seed;
+  if (run.seed) json["seed"] = *run.seed;
+  json["options"] = object_of(run.options);
+  return json;
+}
+
 }  // namespace
 
 std::string SweepRun::identity() const {
-  nlohmann::ordered_json json{{"platform", platform}, {"configuration", configuration->hash}, {"workload", workload}};
-  if (program != nullptr) json["program"] = program->hash;
-  if (size) json["size"] = *size;
-  json["input_seed"] = input_seed;
-  if (seed) json["seed"] = *seed;
-  json["options"] = object_of(options);
+  nlohmann::ordered_json json = values_of(*this);
   json["settings"] = object_of(settings);
   return json.dump();
+}
+
+std::string SweepRun::identity_of_values() const {
+  return values_of(*this).dump();
 }
 
 InputFiles SweepRun::files() const {

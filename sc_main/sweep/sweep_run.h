@@ -42,6 +42,8 @@ struct SweepRun {
 
   /// All that decides what comes out, but the program that simulates, as one line of JSON. Equal for equal runs.
   std::string identity() const;
+  /// The same of runs whose settings say the same in other words: `2 KiB` and `2048`.
+  std::string identity_of_values() const;
   /// All files that decide about it.
   InputFiles files() const;
   /// For people: "bfs on gtx480, coherence.policy=mesi, seed 3".

@@ -45,6 +45,16 @@ refused 'bad.yaml:3:17: error: `sms` has `4` twice, the first time in line 3' "$
 refused 'bad.yaml:3:12: error: `sms` expects a value or a list of values, found a mapping' "${ok[@]}" 'set: {sms: {a: b}}'
 refused 'bad.yaml:3:6: error: `set` expects a mapping of keys and their values, found `sms`' "${ok[@]}" 'set: sms'
 refused 'bad.yaml:3:7: error: `vary` expects a mapping of keys and lists of their values, found a list' "${ok[@]}" 'vary: [sms]'
+# Values that are the same in other words; runs of another case may be.
+refused 'bad.yaml:3:26: error: two runs are the same: `l1.size` is `24 KiB` in one and `24576` in the other, and all keys have the same values' \
+  "${ok[@]}" 'vary: {l1.size: [24 KiB, 24576]}'
+refused 'bad.yaml:3:39: error: two runs are the same: `clocks.core` is `1400 MHz` in one and `1.4 GHz` in the other' \
+  "${ok[@]}" 'vary: {clocks.core: [1400 MHz, 2 GHz, 1.4 GHz], sms: [2, 4]}'
+refused 'bad.yaml:3:40: error: two runs are the same: `sms.0.l1.ways` is `2` in one and `8` in the other' \
+  "${ok[@]}" 'vary: {sms: [2, 4], sms.0.l1.ways: [2, 8, 4], sms.0-1.l1.ways: [4, 8]}'
+printf '%s\n' "${ok[@]}" 'cases:' '  one: {set: {l1.size: 24 KiB}}' '  two: {set: {l1.size: 24576}}' >cases.yaml
+expect 0 'l1.size=24576' sweep cases.yaml --list
+rm cases.yaml
 # Rules over several keys.
 refused 'bad.yaml:3:28: error: `transactions.policy` = getm needs `determinism.policy: none`' "${ok[@]}" 'set: {transactions.policy: getm, determinism.policy: gpudet}'
 
