@@ -127,10 +127,9 @@ std::uint32_t ClientLink::behind_replays() const {
 }
 
 base::Cycle ClientLink::take_requests() {
-  const std::uint32_t behind = behind_replays();
   base::Cycle next = base::never;
-  std::uint32_t others = ~behind;  // of them those of higher numbers first
-  while ((inbox_.used() & others) != 0) {
+  std::uint32_t others = ~behind_replays();  // of them those of higher numbers first
+  for (; (inbox_.used() & others) != 0; others &= ~behind_replays()) {
     const unsigned network = 31 - static_cast<unsigned>(__builtin_clz(inbox_.used() & others)), bit = 1U << network;
     others &= bit - 1;
     if (!cache_.changed() && (stalled_networks_ & bit) != 0) continue;  // it would be refused again
@@ -169,6 +168,7 @@ base::Cycle ClientLink::take_from(unsigned network) {
     --lookups_;
     inbox_.take(network, place);
     requests.resume(static_cast<VirtualNetwork>(network));
+    if ((behind_replays() >> network & 1U) != 0) break;  // it has set free what is older than those behind it
   }
   return base::never;
 }

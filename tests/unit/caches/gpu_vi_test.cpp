@@ -85,6 +85,30 @@ TEST_F(GpuVi, TheHomeRecallsWhatItGivesUp) {
   expect_clean();
 }
 
+/// An acknowledgement and a load that wants the frame are looked up in one cycle; the store that the acknowledgement
+/// sets free is older than the load.
+TEST_F(GpuVi, WhoWaitedForALineHasItBeforeOthersTakeItsFrameWhateverPortsTheHomeHas) {
+  spec.l1s = 3;
+  spec.l2.size = 128;
+  spec.l2.ways = 1;
+  spec.l2.ports = 4;
+  build();
+  load(0, a);
+  load(1, a);
+  models::Message& m = cores[1]->request(models::MessageClass::store_request, L1Kind::global, a);
+  m.mask.set(0, 4);
+  m.data[0] = 9;
+  unsigned answers = 0;
+  cores[1]->send(m, [&answers](models::Message&) { ++answers; });
+  run_ns(50);
+  cores[2]->send(load_message(2, b + 128), [&answers](models::Message&) { ++answers; });  // of another bank
+  run_ns(10'000);
+  EXPECT_EQ(answers, 2U);
+  EXPECT_EQ(stat("part0_l2.memory_reads"), 2) << "a has not left before the store was performed";
+  EXPECT_EQ(load(0, a), 9U);
+  expect_clean();
+}
+
 TEST_F(GpuVi, AGridThatBeginsFindsWhatTheHostWrote) {
   build();
   system->debug_word(a, 1);
