@@ -67,7 +67,7 @@ class TestRun {
         rounds_(static_cast<unsigned>(
             std::clamp<std::uint64_t>((iterations + layout_.copies() - 1) / layout_.copies(), 1, max_rounds))),
         words_per_line_(machine.line_bytes / sizeof(Value)),
-        memory_(std::size_t{rounds_} * layout_.copies() * sizes_.locations * words_per_line_),
+        memory_(std::size_t{rounds_} * layout_.copies() * std::max(1U, sizes_.locations) * words_per_line_),
         homes_(std::size_t{rounds_} * layout_.copies() * sizes_.locations),
         plans_(std::size_t{rounds_} * roles_ * sizes_.plan_bytes()),
         results_(std::size_t{rounds_} * roles_ * std::max(1U, sizes_.registers)),

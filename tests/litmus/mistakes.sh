@@ -16,6 +16,7 @@ printf 'PTX v2\n{ x=0; }\n P0@cta 0 ;\n ld.v2.weak r0, x ;\nexists (P0:r0=1)\n' 
 printf 'PTX open\n{ x=0;\n' >"$scratch/mixed/open.litmus"
 printf 'PTX stuck\n{ x=0; }\n P0 | P1 ;\n bar.sync 0, 0, 3 | bar.sync 0, 0, 3 ;\nexists (x=0)\n' >"$scratch/mixed/stuck.litmus"
 printf 'PTX spin\n{ x=0; }\n P0@cta 0 | P1@cta 1 ;\n LC0: ld r0, x | st x, 1 ;\n bne r0, 1, LC0 | ;\nexists (P0:r0=1)\n' >"$scratch/spin.litmus"
+printf 'PTX numbers\n{ }\n P0@cta 0 | P1@cta 1 ;\n mov r0, 1 | mov r0, 2 ;\nexists (P0:r0=1 /\\ P1:r0=2)\n' >"$scratch/numbers.litmus"
 
 . "$(dirname "$0")/../support/expect.sh"
 told=anywhere  # what is not judged stands in the report
@@ -34,6 +35,8 @@ expect 2 'PLATFORM is required' litmus
 expect 2 'FILES is required' litmus tiny
 expect 2 'FILES is required' litmus --judge
 expect 0 'not run: its threads are on 2 GPUs; the platform has 1' litmus tiny "$scratch/two.litmus"
+# A test without a location has an end, too, and is in nobody's way.
+expect 0 '2 tests, ' litmus tiny "$scratch/numbers.litmus" "$one" --iterations 10
 # Tests of one name are told apart by their files.
 expect 0 'MP-weak ('"$scratch"'/twice/b.litmus): ' litmus tiny "$scratch/twice" --iterations 10
 # One test that cannot be read, one with what nobody judges, one that waits for ever: the others run.
