@@ -104,7 +104,8 @@ void TokenStream::lex(const std::string& file) {
     if (kind == Token::Kind::number) {
       const long long value = std::strtoll(token.text.c_str(), nullptr, 0);
       if (value < INT32_MIN || value > INT32_MAX)
-        throw base::UserError(here, "`" + token.text + "` does not fit a word of 32 bits");
+        throw base::UserError(here, "`" + token.text + "` does not fit a word of 32 bits, which is " +
+                                        std::to_string(INT32_MIN) + " to " + std::to_string(INT32_MAX) + " here");
       token.value = static_cast<Value>(value);
     }
     tokens_.push_back(std::move(token));

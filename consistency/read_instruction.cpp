@@ -71,6 +71,14 @@ struct InstructionReader::Mnemonic {
     return std::any_of(qualifiers.begin(), qualifiers.end(), [&](const Token& q) { return q.text == word; });
   }
 
+  /// Such an access is relaxed.sys, and says nothing else of it.
+  bool take_volatile(const std::optional<Semantics>& semantics) const {
+    const bool found = take_word("volatile");
+    if (found && semantics)
+      TokenStream::fail(opcode, "a volatile `" + opcode.text + "` is relaxed.sys; expected no other semantics");
+    return found;
+  }
+
   /// Every qualifier is one of those that were asked for.
   void nothing_else() const {
     for (const Token& qualifier : qualifiers) {
@@ -136,7 +144,7 @@ void InstructionReader::load(const Mnemonic& mnemonic, Thread& thread, Instructi
   instruction.kind = InstructionKind::load;
   const auto semantics = mnemonic.take(semantics_names(), {"weak", "relaxed", "acquire"}, "semantics");
   const auto scope = mnemonic.take(scope_names(), all_scopes, "scope");
-  instruction.is_volatile = mnemonic.take_word("volatile");
+  instruction.is_volatile = mnemonic.take_volatile(semantics);
   mnemonic.nothing_else();
   instruction.destination = destination(thread);
   comma();
@@ -161,7 +169,7 @@ void InstructionReader::store(const Mnemonic& mnemonic, Thread& thread, Instruct
   instruction.kind = InstructionKind::store;
   const auto semantics = mnemonic.take(semantics_names(), {"weak", "relaxed", "release"}, "semantics");
   const auto scope = mnemonic.take(scope_names(), all_scopes, "scope");
-  instruction.is_volatile = mnemonic.take_word("volatile");
+  instruction.is_volatile = mnemonic.take_volatile(semantics);
   mnemonic.nothing_else();
   instruction.semantics = instruction.is_volatile ? Semantics::relaxed : semantics.value_or(Semantics::weak);
   instruction.scope = scope.value_or(Scope::sys);

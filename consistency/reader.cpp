@@ -1,6 +1,7 @@
 #include "consistency/reader.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "base/nearest.h"
@@ -58,7 +59,9 @@ class Reader {
       if (tokens_.accept(":")) {
         const Token reg = tokens_.expect_word("a register");
         tokens_.expect("=", "behind the register");
-        registers_.push_back({name, reg.text, initial_value()});
+        const Value value = initial_value();
+        has_one_value(name, name.text + ":" + reg.text, value);
+        registers_.push_back({name, reg.text, value});
       } else {
         if (name.kind != Token::Kind::word) TokenStream::fail(name, "expected `:` behind the number of a thread");
         if (tokens_.accept("@")) {
@@ -66,11 +69,22 @@ class Reader {
         } else {
           tokens_.expect("=", "behind the location");
           const std::size_t at = InstructionReader::find_or_add(program_, name.text);
-          program_.locations[program_.names[at].location].initial = initial_value();
+          Location& location = program_.locations[program_.names[at].location];
+          location.initial = initial_value();
+          has_one_value(name, location.name, location.initial);
         }
       }
       if (!tokens_.peek().is("}")) tokens_.expect(";", "behind an initial value");
     }
+  }
+
+  /// To say it again is no mistake. (Threads are named as `P0` or as `0` there.)
+  void has_one_value(const Token& name, std::string what, Value value) {
+    if (std::isdigit(static_cast<unsigned char>(what[0])) != 0) what.insert(0, "P");
+    const auto [known, is_first] = initial_.emplace(what, value);
+    if (is_first || known->second == value) return;
+    TokenStream::fail(name, "`" + what + "` has two initial values, " + std::to_string(known->second) + " and " +
+                                std::to_string(value) + "; expected one");
   }
 
   Value initial_value() {
@@ -333,6 +347,7 @@ class Reader {
   TokenStream tokens_;
   InstructionReader instructions_;
   std::vector<InitialRegister> registers_;
+  std::map<std::string, Value> initial_;  ///< what has been said of a location, or of a register ("P0:r0")
   std::vector<std::map<std::string, unsigned>> labels_;  ///< by thread: index of the instruction behind the label
   std::vector<PendingBranch> branches_;
   std::map<std::size_t, Token> places_;  ///< by thread: the last word of its place

@@ -183,6 +183,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PTX t\n\"open", "t.litmus:2:1: error: the string that begins here has no closing"},
         Mistake{"PTX t\n(* open", "t.litmus:2:1: error: the comment that begins here has no `*)`"},
         Mistake{"PTX t\n{ x=99999999999; }", "does not fit a word of 32 bits"},
+        Mistake{"PTX t\n{ x=4294967295; }",
+                "t.litmus:2:5: error: `4294967295` does not fit a word of 32 bits, which is -2147483648 to 2147483647 "
+                "here"},
+        Mistake{"PTX t\n{ x=0; y=1; x=1; }", "t.litmus:2:13: error: `x` has two initial values, 0 and 1; expected one"},
+        Mistake{"PTX t\n{ x=0; y @ generic aliases x; y=2; }", "`x` has two initial values, 0 and 2"},
+        Mistake{"PTX t\n{ P0:r0=1; 0:r0=2; }", "t.litmus:2:12: error: `P0:r0` has two initial values, 1 and 2"},
+        Mistake{"PTX t\n{}\n P0 ;\n ld.volatile.acquire r0, x ;",
+                "t.litmus:4:2: error: a volatile `ld` is relaxed.sys; expected no other semantics"},
+        Mistake{"PTX t\n{}\n P0 ;\n st.release.volatile x, 1 ;", "a volatile `st` is relaxed.sys"},
         Mistake{"PTX t\n{ x=1a; }", "t.litmus:2:5: error: `1a` is no number"},
         Mistake{"PTX t\n{ x=$; }", "t.litmus:2:5: error: `$` means nothing in a litmus test"}));
 
@@ -234,6 +243,12 @@ INSTANTIATE_TEST_SUITE_P(
         Named{"PTX t\n{}\n P0 ;\n ld r0, x ;\nfilter (x=0)\nexists (x=0)",
               "t.litmus:5:1: error: expected `exists`, `~exists` or `forall`, found `filter`",
               "`filter` in the place of a condition"}));
+
+TEST(Reader, AnInitialValueMayBeSaidAgain) {
+  const Program p = read_litmus("PTX t\n{ x=3; P0:r0=2; 0:r0=2; x=3; }\n P0 ;\n st x, r0 ;\nexists (x=2)", "t");
+  EXPECT_EQ(p.locations.at(0).initial, 3);
+  EXPECT_EQ(p.threads.at(0).registers.at(0).initial, 2);
+}
 
 TEST(Reader, ADescriptionMayHoldQuotes) {
   const Program p = read_litmus(
