@@ -12,6 +12,9 @@
 namespace syncline::consistency {
 namespace {
 
+/// Each level takes some of the stack, of who reads a condition and of who looks whether it holds.
+constexpr unsigned deepest_condition = 200;
+
 class Reader {
  public:
   Reader(std::string_view text, const std::string& file) : tokens_(text, file), instructions_(tokens_, program_) {
@@ -279,6 +282,10 @@ class Reader {
     return result;
   }
   static Proposition joined(Proposition::Kind kind, Proposition a, Proposition b) {
+    if (a.kind == kind) {
+      a.parts.push_back(std::move(b));
+      return a;
+    }
     Proposition result;
     result.kind = kind;
     result.parts.push_back(std::move(a));
@@ -288,13 +295,18 @@ class Reader {
 
   Proposition factor() {
     Proposition result;
+    const Token first = tokens_.peek();
     if (tokens_.accept("~")) {
       result.kind = Proposition::Kind::negation;
+      deeper(first);
       result.parts.push_back(factor());
+      --depth_;
       return result;
     }
     if (tokens_.accept("(")) {
+      deeper(first);
       result = any_of();
+      --depth_;
       tokens_.expect(")", "behind a part of the condition");
       return result;
     }
@@ -313,6 +325,11 @@ class Reader {
     result.comparison = found->second;
     result.right = term();
     return result;
+  }
+
+  void deeper(const Token& begins) {
+    if (++depth_ > deepest_condition)
+      TokenStream::fail(begins, "the condition is nested more than " + std::to_string(deepest_condition) + " deep");
   }
 
   Proposition::Term term() {
@@ -351,6 +368,7 @@ class Reader {
   std::vector<std::map<std::string, unsigned>> labels_;  ///< by thread: index of the instruction behind the label
   std::vector<PendingBranch> branches_;
   std::map<std::size_t, Token> places_;  ///< by thread: the last word of its place
+  unsigned depth_ = 0;                   ///< of the condition, where it is read
 };
 
 }  // namespace

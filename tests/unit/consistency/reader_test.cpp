@@ -250,6 +250,27 @@ TEST(Reader, AnInitialValueMayBeSaidAgain) {
   EXPECT_EQ(p.threads.at(0).registers.at(0).initial, 2);
 }
 
+std::string repeated(const std::string& text, unsigned times) {
+  std::string all;
+  for (unsigned i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST(Reader, ConditionsMayBeLongAndNotDeep) {
+  const std::string test = "PTX t\n{ x=0; }\n P0 ;\n st x, 1 ;\nexists ";
+  const auto holds = [&](const std::string& condition) {
+    return read_litmus(test + condition, "t.litmus").proposition.holds({1});
+  };
+  EXPECT_TRUE(holds("(" + repeated("x=1 /\\ ", 200'000) + "x=1)"));
+  EXPECT_TRUE(holds("(" + repeated("x=0 \\/ ", 200'000) + "x=1)"));
+  EXPECT_TRUE(holds(repeated("(", 200) + "x=1" + repeated(")", 200)));
+  EXPECT_TRUE(holds(repeated("~", 200) + " x=1"));
+  for (const std::string deep : {"(", "~"}) {
+    EXPECT_THAT(test::error_of([&] { holds(repeated(deep, 1'000'000)); }),
+                HasSubstr("t.litmus:5:208: error: the condition is nested more than 200 deep"));
+  }
+}
+
 TEST(Reader, ADescriptionMayHoldQuotes) {
   const Program p = read_litmus(
       "PTX t\n\"\na \"quoted\" word // no comment\n  \"last\"\n\"\n(* { *) { x=0; }\n P0 ;\n st x, 1 ;\nexists (x=1)",
