@@ -128,7 +128,6 @@ base::Cycle CacheController::drain() {
   if (l.homes != nullptr) next = send_waiting(l.homes->outbox());
   if (l.peers != nullptr) next = std::min(next, send_waiting(l.peers->outbox()));
   if (l.clients != nullptr) next = std::min(next, send_waiting(l.clients->outbox()));
-  if (l.ring != nullptr) next = std::min(next, l.ring->drain());
   return next;
 }
 

@@ -39,6 +39,8 @@ class L2Slice : public CacheController {
           GpuPlace place = {});
   ~L2Slice() override;
 
+  std::uint64_t tells_lanes_in_ps() const override;
+
  private:
   ClientLink clients_;
   std::optional<RingLink> ring_;

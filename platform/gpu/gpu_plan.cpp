@@ -29,7 +29,10 @@ protocols::CoherencePolicy make_policy(const PlatformSpec& spec, const PlanOptio
   context.homes = spec.memory.partitions;
   context.warps = spec.sm.max_warps;
   context.grid = {spec.modules.gpus, spec.modules.gpms};
-  return protocols::make_coherence_policy(spec.coherence, context);
+  protocols::CoherencePolicy policy = protocols::make_coherence_policy(spec.coherence, context);
+  // As across a crossbar. So a window of lanes, which ends where crossbars look next, is no shorter for the ring.
+  policy.ring_ps = spec.crossbar.latency * models::ps_per_second / spec.clocks.interconnect;
+  return policy;
 }
 
 std::unique_ptr<models::PagedHomes> make_pages(const PlatformSpec& spec, const PlanOptions& options,

@@ -1,26 +1,33 @@
 #include "models/cache/links/ring_link.h"
 
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
 #include "models/cache/cache_controller.h"
 #include "models/cache/translate.h"
+#include "models/clock/clock_domain.h"
+#include "models/clock/lane.h"
+#include "models/transport/delay_until.h"
 
 namespace syncline::models {
 
 RingLink::RingLink(CacheController& cache)
-    : to_next("to_next", *this),
-      from_previous("from_previous", *this),
-      cache_(cache),
-      inbox_(1, queue),
-      outbox_(to_next, 1, queue, 1, cache.waiting()) {}
+    : to_next("to_next", *this), from_previous("from_previous", *this), cache_(cache), inbox_(1, room_for(cache)) {}
 
-bool RingLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
-  const base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
-  if (!inbox_.push(message, at)) return false;
-  cache_.wake(at);
-  return true;
+/// Of each home a STALL and a RESUME may be under way.
+std::size_t RingLink::room_for(const CacheController& cache) {
+  return std::size_t{2} * cache.home_count();
 }
 
-void RingLink::on_ready(VirtualNetwork, unsigned) {
-  cache_.wake(cache_.clock()->now());
+bool RingLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
+  // In the turn of the home before, which may be ahead of this one.
+  in_order(cache_.tile().lane(), [this, &message, at = cache_.clock()->cycle_at_or_after(arrival)] {
+    if (!inbox_.push(message, at))
+      throw base::ModelError(std::string(cache_.name()) + ": more comes round the ring than homes begin rollovers");
+    cache_.wake(at);
+  });
+  return true;
 }
 
 base::Cycle RingLink::take() {
@@ -35,22 +42,20 @@ base::Cycle RingLink::take() {
     if (cache_.lines().present(request) != StallReason::none) return now + 1;
     inbox_.take(0, 0);
     message.payload()->release();
-    from_previous.resume(0);
     cache_.change();
     cache_.progress();
   }
   return waiting.empty() ? base::never : waiting.front().at;
 }
 
-base::Cycle RingLink::drain() {
-  return outbox_.drain(cache_.now_cycle());
-}
-
 void RingLink::pass_on(const protocols::Action& action) {
   const NodeId& here = cache_.node();
   const auto next = static_cast<std::uint16_t>((here.index + 1U) % cache_.home_count());
   Message& m = cache_.make(action, {}, home_node(base::PartitionId(next), here.place), cache_.l1(action.requester));
-  outbox_.push(m, cache_.now_cycle() + 1);
+  const ClockDomain& clock = *cache_.clock();
+  const std::uint64_t arrival_ps =
+      std::max(clock.ps_of(cache_.now_cycle() + 1), cache_.now_ps() + cache_.policy().ring_ps);
+  to_next.send(m, delay_until(sc_core::sc_time::from_value(arrival_ps)));
 }
 
 }  // namespace syncline::models

@@ -1,8 +1,9 @@
 // The link of a home to the next one and from the one before, under CoherencePolicy::home_ring.
 #pragma once
 
+#include <cstddef>
+
 #include "models/cache/inbox.h"
-#include "models/cache/outbox.h"
 #include "models/transport/message_port.h"
 #include "protocols/coherence/engine/action.h"
 
@@ -10,6 +11,8 @@ namespace syncline::models {
 
 class CacheController;
 
+/// What a home passes on is at the next one CoherencePolicy::ring_ps later, and there is room there for all that homes
+/// can have under way. So homes may be in lanes that run side by side for so long.
 class RingLink : private MessageReceiver, private MessageSender {
  public:
   explicit RingLink(CacheController& cache);
@@ -18,18 +21,17 @@ class RingLink : private MessageReceiver, private MessageSender {
   MessageTarget from_previous;
 
   base::Cycle take();  ///< when it has more to do, as far as it knows
-  base::Cycle drain();
   void pass_on(const protocols::Action& action);
-  bool empty() const { return inbox_.size() == 0 && outbox_.size() == 0; }
+  bool empty() const { return inbox_.size() == 0; }
 
  private:
   bool receive(Message& message, const sc_core::sc_time& arrival, unsigned port) override;
-  void on_ready(VirtualNetwork network, unsigned port) override;
+  void on_ready(VirtualNetwork, unsigned) override {}  // nothing is ever refused
 
-  static constexpr std::size_t queue = 4;
+  static std::size_t room_for(const CacheController& cache);
+
   CacheController& cache_;
   Inbox inbox_;
-  Outbox outbox_;
 };
 
 }  // namespace syncline::models

@@ -133,7 +133,9 @@ struct CoherencePolicy {
   /// is performed: a fence of CTA scope has nothing to do.
   bool sm_order = false;
   std::uint16_t header_bytes = 8;
-  bool home_ring = false;      ///< homes are joined in a ring, in the order of their numbers (ActionKind::pass_on)
+  bool home_ring = false;  ///< homes are joined in a ring, in the order of their numbers (ActionKind::pass_on)
+  /// home_ring: what is passed on takes so long to the next home, picoseconds, and at least a cycle.
+  std::uint64_t ring_ps = 0;
   bool peer_messages = false;  ///< L1s send to each other: the network towards them has an input port for each
   /// Keeps L2s of several modules coherent. An L2 has then a role for each line: `home` of its module's memory, `gpm`
   /// or `gpu_home` of others'; L1s ask the L2 of their module, which asks on.
