@@ -198,7 +198,9 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
     if (place != nowhere) mshrs_.link(lookup.mshr, keeper().frame(place).entry);
     if (request.stimulus.source == Stimulus::Source::access || request.message != nullptr) counts_.misses.add();
   } else if (lookup.mshr != nowhere && (transition.needs & Needs::parking) != 0) {
-    counts_.merges.add();
+    // What parks may be a reply, too: it waits for acknowledgements.
+    if (request.message != nullptr && request.message->message_class <= MessageClass::atomic_request)
+      counts_.merges.add();
   }
   if (request.message != nullptr) {
     if (lookup.frame != nowhere) tags_.touch(lookup.frame);

@@ -13,7 +13,11 @@ void L1Cache::add_statistics() {
   statistic("stores", "accesses", "line stores of the SM", core.stores);
   statistic("atomics", "accesses", "line atomics of the SM", core.atomics);
   statistic("load_hits", "accesses", "loads answered from the L1 at once", core.hits);
-  statistic("misses", "lines", "lines that the L1 asked the home for", counts.misses);
+  statistic(
+      "misses", "lines",
+      "times that an access took a miss register: for a line that it asked the home for, or, where the policy keeps "
+      "account of them by line, for a store or an atomic",
+      counts.misses);
   statistic("load_merges", "accesses", "loads that joined a miss on its way", counts.merges);
   statistic("forwarded_loads", "accesses", "loads that went around the L1", core.forwarded_loads);
   statistic("prefetches", "accesses", "prefetches of the SM", core.prefetches);

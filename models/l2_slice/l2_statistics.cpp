@@ -12,8 +12,12 @@ void L2Slice::add_statistics() {
   statistic("loads", "requests", "loads of L1s", clients.loads);
   statistic("stores", "requests", "stores of L1s", clients.stores);
   statistic("atomics", "requests", "atomics of L1s", clients.atomics);
-  statistic("hits", "requests", "requests answered without memory", clients.hits);
-  statistic("misses", "lines", "lines for which a request had to wait", counts.misses);
+  statistic("hits", "requests", "requests answered at once that took no miss register", clients.hits);
+  statistic(
+      "misses", "lines",
+      "times that a message took a miss register: for a line that comes from memory, or where the policy has others "
+      "hear of it before anybody else gets it",
+      counts.misses);
   statistic("merges", "requests", "requests that joined a line on its way", counts.merges);
   statistic("evictions", "lines", "lines that left for another one", counts.evictions);
   if (lines().directory() != nullptr)

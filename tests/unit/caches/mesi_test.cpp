@@ -182,6 +182,7 @@ TEST_F(SendLatency, OfMesiIsPaidByTheAcknowledgementAndByTheUnblock) {
   const auto [first, second] = two_stores();
   EXPECT_NEAR(first, 2 * latency + ways, ways) << "GETX and ACK";
   EXPECT_NEAR(second, 3 * latency + ways, ways) << "the line is blocked until UNBLOCK";
+  EXPECT_EQ(stat("l1_0.load_merges") + stat("l1_1.load_merges"), 0) << "what waits for acknowledgements is no load";
   expect_clean();
 }
 
