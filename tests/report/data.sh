@@ -47,6 +47,11 @@ holds '[.configuration[] | select(.set)] | length > 3'
 "$syncline" run tiny hash_table --no-progress --set determinism.policy=gpudet --report r.json >/dev/null || { echo "gpudet failed"; failed=1; }
 holds '[.stalls.reasons[] | select(startswith("gate_"))] | length > 0'
 
+# Messages that cross free take no bytes in either.
+run --set coherence.policy=ideal_free --stats s.json --report r.json
+holds '(.traffic | group_by(.class) | map({key: .[0].class, value: (map(.bytes) | add)}) | map(. as $way | .value == ([$s.statistics[] | select(.name | endswith(".bytes_" + $way.key)) | .value] | add)) | all)'
+holds '[.traffic[] | select(.class == "unblock") | .messages] | add > 0'
+
 # A program with a platform of its own has it, too; a run without time has none.
 "$own" --end well --no-progress --report own.json >/dev/null || { echo "own_program failed"; failed=1; }
 jq -e '.runs[0].provenance.program == "own_program"' own.json >/dev/null || { echo "not of own_program"; failed=1; }
