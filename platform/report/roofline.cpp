@@ -8,6 +8,7 @@
 #include <string>
 
 #include "platform/observe/statistics_csv.h"
+#include "platform/spec/issue_slots.h"
 
 namespace syncline::platform {
 namespace {
@@ -66,6 +67,17 @@ Json roofs(const PlatformSpec& spec) {
   return roofs;
 }
 
+std::string peak_meaning(const PlatformSpec& spec) {
+  const models::SmSpec& first = spec.sm_of(0);
+  for (unsigned i = 1; i < spec.sms; ++i) {
+    const models::SmSpec& sm = spec.sm_of(i);
+    if (sm.schedulers != first.schedulers || sm.issue_width != first.issue_width)
+      return fmt::format("sm.schedulers x sm.issue_width, summed over the {} SMs, which differ", spec.sms);
+  }
+  return fmt::format("sms ({}) x sm.schedulers ({}) x sm.issue_width ({})", spec.sms, first.schedulers,
+                     first.issue_width);
+}
+
 }  // namespace
 
 Json roofline_json(const PlatformSpec& spec, const base::StatisticsRegistry& statistics,
@@ -89,9 +101,8 @@ Json roofline_json(const PlatformSpec& spec, const base::StatisticsRegistry& sta
     busy_until = std::max(busy_until, kernels[i].ended);
   }
   add_points(points, run, nullptr);
-  return {{"peak", spec.sms * spec.sm.schedulers * spec.sm.issue_width},
-          {"peak_meaning", fmt::format("sms ({}) x sm.schedulers ({}) x sm.issue_width ({})", spec.sms,
-                                       spec.sm.schedulers, spec.sm.issue_width)},
+  return {{"peak", issue_slots(spec)},
+          {"peak_meaning", peak_meaning(spec)},
           {"roofs", roofs(spec)},
           {"points", std::move(points)}};
 }

@@ -11,6 +11,7 @@
 #include "platform/functional/functional_device.h"
 #include "platform/observe/progress_line.h"
 #include "platform/run/observers.h"
+#include "platform/spec/issue_slots.h"
 #include "platform/spec/limits.h"
 #include "platform/timed/simulation.h"
 
@@ -59,7 +60,7 @@ RunResult run_timed(const RunRequest& request, const HostProgram& program, Outpu
 /// There are no cycles here, but no more warp instructions either than the timed machine could execute in them.
 void limit_instructions(isa::EmulatorConfig& config, const PlatformSpec& spec) {
   constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t a_cycle = std::uint64_t{spec.sms} * spec.sm.schedulers * spec.sm.issue_width;
+  const std::uint64_t a_cycle = issue_slots(spec);
   const std::uint64_t cycles = spec.limits.cycles;
   const std::uint64_t by_cycles = cycles == 0 || cycles > none / a_cycle ? none : cycles * a_cycle;
   const std::uint64_t by_instructions = spec.limits.instructions != 0 ? spec.limits.instructions : none;

@@ -52,6 +52,11 @@ run --set coherence.policy=ideal_free --stats s.json --report r.json
 holds '(.traffic | group_by(.class) | map({key: .[0].class, value: (map(.bytes) | add)}) | map(. as $way | .value == ([$s.statistics[] | select(.name | endswith(".bytes_" + $way.key)) | .value] | add)) | all)'
 holds '[.traffic[] | select(.class == "unblock") | .messages] | add > 0'
 
+# What can issue is the sum over SMs that differ.
+printf 'include: tiny\nsms: {count: 4, 0-1: {sm.schedulers: 4}, 3: {sm.issue_width: 2}}\n' >differ.yaml
+"$syncline" run differ.yaml bfs --no-progress --report r.json >out.txt || { echo "SMs that differ failed"; failed=1; }
+holds '.roofline | .peak == 4 + 4 + 2 + 4 and (.peak_meaning | endswith("summed over the 4 SMs, which differ"))'
+
 # A program with a platform of its own has it, too; a run without time has none.
 "$own" --end well --no-progress --report own.json >/dev/null || { echo "own_program failed"; failed=1; }
 jq -e '.runs[0].provenance.program == "own_program"' own.json >/dev/null || { echo "not of own_program"; failed=1; }
