@@ -119,6 +119,8 @@ expect 2 '--series-names: no statistic of a block is called `nothing`; expected 
 expect 2 '--series-names: no statistic of a block is called `lods`; did you mean `loads`?' run tiny saxpy --series a.csv --series-names loads,lods
 expect 2 '--series-names: `load_latency` is a distribution, and a column has one number' \
   run tiny saxpy --series a.csv --series-names loads,load_latency
+# A policy with a mistake: a state serves loads, and the line is not there.
+expect 4 'the policy answers a load from line 0x' run tiny stencil --set coherence.policy=tc_weak --set 'coherence.mutant=L1 S, Replacement: to SM' --no-progress
 
 # configuration
 expect 2 'did you mean `sms`?' run tiny saxpy --set smss=3

@@ -24,6 +24,9 @@ void CoreLink::answer(const Lookup& lookup, Request& request) {
   request.kept = true;
   tell_goes_up(cache_, *request.message);
   if (request.stimulus.access.operation == protocols::Operation::store) return acknowledge(*request.message);
+  if (lookup.frame == nowhere)
+    throw base::ModelError(fmt::format("{}: the policy answers a load from line {:#x}, which has no frame",
+                                       cache_.name(), lookup.line.value()));
   counts_.hits.add();
   const base::LineData& data = cache_.lines().tags().data(lookup.frame);
   tell(LineEvent::Kind::loaded, *request.message, request.wanted, &data, lookup.frame);
