@@ -120,16 +120,16 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   const auto gather = [&](OperandRef ref, unsigned element) {
     for (unsigned half = 0; half < w.halves_; ++half) {
       const std::uint8_t* const from = at(w, half, ref);
+      const unsigned width = form.register_bytes[element];
       std::uint8_t* const to = access.data.data() + half * kernel_lanes * form.stride + element * form.element_bytes;
       const auto mask = static_cast<std::uint32_t>(served >> (32 * half));
-      if (base::are_first_lanes(mask) && form.element_bytes == form.register_bytes &&
+      if (base::are_first_lanes(mask) && form.element_bytes == width &&
           form.element_bytes == form.stride) {  // values lie as registers do
         std::memcpy(to, from, std::size_t{base::lane_count(mask)} * form.stride);
         continue;
       }
-      base::for_each_lane(mask, [&](unsigned lane) {
-        std::memcpy(to + lane * form.stride, from + lane * form.register_bytes, form.element_bytes);
-      });
+      base::for_each_lane(
+          mask, [&](unsigned lane) { std::memcpy(to + lane * form.stride, from + lane * width, form.element_bytes); });
     }
   };
   const bool stores = form.kind == AccessKind::store;
@@ -137,7 +137,7 @@ void WarpExecutor::memory(Warp& w, const Op& op, Step& step, MemoryAccess& acces
   if (form.atomic == AtomicOp::cas)
     base::for_each_lane(served, [&](unsigned lane) {
       const std::uint8_t* const from =
-          at(w, lane / kernel_lanes, form.operand_c) + lane % kernel_lanes * form.register_bytes;
+          at(w, lane / kernel_lanes, form.operand_c) + lane % kernel_lanes * form.register_bytes[0];
       std::memcpy(access.compare.data() + lane * MemoryAccess::compare_bytes, from, form.element_bytes);
     });
 }
@@ -165,15 +165,15 @@ void WarpExecutor::kernel_param(Warp& w, const Op& op, base::LaneMask lanes) {
     for (unsigned e = 0; e < form.elements; ++e) {
       if (((form.sinks >> e) & 1U) != 0) continue;
       std::uint8_t* const to = at(w, half, form.data[e]);
+      const unsigned width = form.register_bytes[e];
       const std::uint8_t* const from = params.data() + e * form.element_bytes;
       if (uniform) {
         std::uint8_t value[16] = {};
-        extend(value, form.register_bytes, from + offset, form.element_bytes, form.sign_extend);
-        fill(to, form.register_bytes, value, mask);
+        extend(value, width, from + offset, form.element_bytes, form.sign_extend);
+        fill(to, width, value, mask);
       } else {
         base::for_each_lane(mask, [&](unsigned lane) {
-          extend(to + lane * form.register_bytes, form.register_bytes, from + address[lane], form.element_bytes,
-                 form.sign_extend);
+          extend(to + lane * width, width, from + address[lane], form.element_bytes, form.sign_extend);
         });
       }
     }
@@ -187,12 +187,12 @@ void WarpExecutor::param_move(Warp& w, const Op& op, base::LaneMask lanes) {
     std::uint8_t* const place = param_area(w, frame, lane) + form.offset;
     const unsigned half = lane / kernel_lanes, column = lane % kernel_lanes;
     for (unsigned e = 0; e < form.elements; ++e) {
-      std::uint8_t* const reg = at(w, half, form.data[e]) + column * form.register_bytes;
+      std::uint8_t* const reg = at(w, half, form.data[e]) + column * form.register_bytes[e];
       std::uint8_t* const bytes = place + e * form.element_bytes;
       if (op.kind == OpKind::param_store)
         std::memcpy(bytes, reg, form.element_bytes);
       else if (((form.sinks >> e) & 1U) == 0)
-        extend(reg, form.register_bytes, bytes, form.element_bytes, form.sign_extend);
+        extend(reg, form.register_bytes[e], bytes, form.element_bytes, form.sign_extend);
     }
   });
 }

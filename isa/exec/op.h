@@ -92,10 +92,9 @@ struct MemoryForm {
   Space space = Space::global;  ///< generic: decided per lane
   Type type = Type::none;
   std::uint8_t element_bytes = 4, elements = 1, stride = 4;
-  std::uint8_t register_bytes = 4;  ///< of each data register: at least element_bytes
-  std::uint8_t address_bytes = 8;   ///< width of the base register; 4: address arithmetic wraps at 32 bits
-  bool sign_extend = false;         ///< loads: fill a wider register with the sign
-  bool frame_local = false;         ///< the address counts from the local base of the running frame
+  std::uint8_t address_bytes = 8;  ///< width of the base register; 4: address arithmetic wraps at 32 bits
+  bool sign_extend = false;        ///< loads: fill a wider register with the sign
+  bool frame_local = false;        ///< the address counts from the local base of the running frame
   bool non_coherent = false;
   CacheOp cache = CacheOp::none;
   Semantics semantics = Semantics::none;
@@ -107,8 +106,10 @@ struct MemoryForm {
   OperandRef base;
   std::array<OperandRef, 8> data;       ///< destination registers of loads and atomics, sources of stores
   std::array<OperandRef, 8> operand_b;  ///< atomics, per element
-  OperandRef operand_c;                 ///< atom.cas: the value to store
-  bool ftz = false;                     ///< floating add in global memory takes subnormals as zero
+  /// Of each data register, at least element_bytes: registers of a vector can have different widths.
+  std::array<std::uint8_t, 8> register_bytes{};
+  OperandRef operand_c;  ///< atom.cas: the value to store
+  bool ftz = false;      ///< floating add in global memory takes subnormals as zero
 };
 
 /// Registers for a scoreboard: numbers of the frame's storage after register allocation. A 64-bit register and its

@@ -212,7 +212,7 @@ void Warp::write_back(const MemoryAccess& access, base::LaneMask lanes, const st
                                                                 : bank_[h][ref.bank()]) +
           ref.offset();
       const std::uint8_t* const from = values + (h * kernel_lanes) * stride + e * form.element_bytes;
-      const unsigned width = form.register_bytes;
+      const unsigned width = form.register_bytes[e];
       const auto mask = static_cast<std::uint32_t>(lanes >> (32 * h));
       if (base::are_first_lanes(mask) && width == form.element_bytes && width == stride) {
         // Registers lie as values do. Nearly always it is a word of each lane, and to copy so many takes no call.

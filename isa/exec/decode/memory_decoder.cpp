@@ -51,7 +51,7 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
   form.element_bytes = static_cast<std::uint8_t>(form.kind == AccessKind::prefetch ? 1 : type_bytes(m.type));
   form.elements = m.vector;
   form.stride = static_cast<std::uint8_t>(form.element_bytes * form.elements);
-  form.register_bytes = static_cast<std::uint8_t>(form.element_bytes == 1 ? 2 : form.element_bytes);
+  form.register_bytes.fill(static_cast<std::uint8_t>(form.element_bytes == 1 ? 2 : form.element_bytes));
   form.sign_extend = is_signed(m.type);
   form.non_coherent = m.non_coherent || instruction.opcode == Opcode::ldu;
   form.cache = m.cache;
@@ -71,15 +71,12 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
     for (std::size_t n = 0; n < count; ++n) {
       const Operand& element = operand.kind == OperandKind::vector ? operand.elements[n] : operand;
       if (element.kind == OperandKind::reg && layout_.places[element.index].offset != no_index)
-        form.register_bytes = layout_.places[element.index].bytes;
-    }
-    for (std::size_t n = 0; n < count; ++n) {
-      const Operand& element = operand.kind == OperandKind::vector ? operand.elements[n] : operand;
+        form.register_bytes[n] = layout_.places[element.index].bytes;
       const bool skipped = element.kind == OperandKind::sink;
       const bool nowhere =
           is_result && (element.kind != OperandKind::reg || layout_.places[element.index].offset == no_index);
       if (nowhere || skipped) form.sinks |= 1u << n;
-      form.data[n] = is_result ? result(element) : value(op, element, form.register_bytes);
+      form.data[n] = is_result ? result(element) : value(op, element, form.register_bytes[n]);
     }
   };
   const OpKind kind = op.kind;
@@ -91,9 +88,9 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
     const std::size_t count = operand_b.kind == OperandKind::vector ? operand_b.elements.size() : 1;
     for (std::size_t n = 0; n < count; ++n)
       form.operand_b[n] =
-          value(op, operand_b.kind == OperandKind::vector ? operand_b.elements[n] : operand_b, form.register_bytes);
+          value(op, operand_b.kind == OperandKind::vector ? operand_b.elements[n] : operand_b, form.register_bytes[n]);
     if (operands.size() > b + 1 && m.atomic == AtomicOp::cas)
-      form.operand_c = value(op, operands[b + 1], form.register_bytes);
+      form.operand_c = value(op, operands[b + 1], form.register_bytes[0]);
     if (!address_first) bind(operands[0], true);
     form.ftz = !m.no_ftz && m.atomic == AtomicOp::add && m.type == Type::f32;
   }
@@ -189,7 +186,7 @@ void FunctionDecoder::add_parameter_spills() {
         form.kind = stores ? AccessKind::store : AccessKind::load;
         form.space = stores ? Space::local : Space::param;
         form.type = Type::b64;
-        form.element_bytes = form.stride = form.register_bytes = 8;
+        form.element_bytes = form.stride = form.register_bytes[0] = 8;
         form.frame_local = stores;
         form.base = d_.pool_.zero();
         form.offset = static_cast<std::int64_t>(stores ? to + at : function_.params[n].offset + at);

@@ -72,7 +72,7 @@ void store_shape(std::uint8_t* host, const std::uint8_t* from, const std::uint64
 
 /// What the fast paths take: one 32- or 64-bit value per lane in a register of its own width.
 bool is_plain(const MemoryForm& form) {
-  return form.elements == 1 && form.element_bytes == form.register_bytes && form.sinks == 0 &&
+  return form.elements == 1 && form.element_bytes == form.register_bytes[0] && form.sinks == 0 &&
          (form.element_bytes == 4 || form.element_bytes == 8) && !form.frame_local;
 }
 

@@ -181,6 +181,27 @@ TEST(SeldomForms, VariablesByTheDozen) {
               Each(16u));
 }
 
+/// A register can be wider than the element that it takes or gives, each one of a vector by itself; then the lanes of
+/// one lie further apart than those of another.
+TEST(SeldomForms, VectorsOfRegistersOfDifferentWidths) {
+  const std::string given = "cvt.u16.u32 %s1, %t;\ncvt.u64.u32 %d1, %t;\nsub.u32 %r1, 0, %t;\n";
+  const Words pairs = each([](std::uint32_t t) { return (0x10000 - t) << 16 | t; });
+  EXPECT_EQ(left_by(given + "st.global.v2.u16 [%at], {%s1, %r1};\nld.global.u32 %r0, [%at];"), pairs);
+  EXPECT_EQ(left_by(given + "st.global.v2.b16 [%at], {%d1, %r1};\nld.global.u32 %r0, [%at];"), pairs);
+  EXPECT_EQ(left_by(given + "st.global.v4.u8 [%at], {%d1, %r1, 7, %s1};\nld.global.u32 %r0, [%at];"),
+            each([](std::uint32_t t) { return t << 24 | 7 << 16 | (-t & 0xFF) << 8 | t; }));
+  const Words sums = each([](std::uint32_t t) { return t - 100 * t; });
+  for (const char* at : {"global", "param"}) {
+    const std::string place = at == std::string("global") ? "[%at]" : "[box]";
+    const std::string pair = given + ".param .align 4 .b8 box[4];\nst." + at + ".v2.u16 " + place + ", {%s1, %r1};\n";
+    const std::string load = "ld." + std::string(at) + ".v2.s16 ";
+    const std::string sum = "mad.lo.s32 %r0, %r4, 100, %r3;";
+    EXPECT_EQ(left_by(pair + load + "{%r3, %s3}, " + place + ";\ncvt.s32.s16 %r4, %s3;\n" + sum), sums);
+    EXPECT_EQ(left_by(pair + load + "{%s3, %r4}, " + place + ";\ncvt.s32.s16 %r3, %s3;\n" + sum), sums);
+    EXPECT_EQ(left_by(pair + load + "{%d3, %r4}, " + place + ";\ncvt.u32.u64 %r3, %d3;\n" + sum), sums);
+  }
+}
+
 /// A vector is passed as such between registers and .param space, in all four combinations.
 TEST(SeldomForms, VectorsAsArguments) {
   const char* const before = R"(
