@@ -247,7 +247,7 @@ void WarpExecutor::pack(Warp& w, const Op& op, base::LaneMask lanes) {
     const unsigned half = lane / kernel_lanes, column = lane % kernel_lanes;
     std::uint8_t whole[16] = {};
     for (unsigned n = 0; n < v.parts; ++n)
-      std::memcpy(whole + n * v.part_bytes, at(w, half, v.part[n]) + column * v.part_stride, v.part_bytes);
+      std::memcpy(whole + n * v.part_bytes, at(w, half, v.part[n]) + column * v.part_stride[n], v.part_bytes);
     std::memcpy(at(w, half, v.whole) + column * v.whole_bytes, whole, v.whole_bytes);
   });
 }
@@ -260,8 +260,8 @@ void WarpExecutor::unpack(Warp& w, const Op& op, base::LaneMask lanes) {
     std::memcpy(whole, at(w, half, v.whole) + column * v.whole_bytes, v.whole_bytes);
     for (unsigned n = 0; n < v.parts; ++n) {
       if ((v.sinks >> n) & 1U) continue;
-      std::uint8_t* const to = at(w, half, v.part[n]) + column * v.part_stride;
-      std::memset(to, 0, v.part_stride);
+      std::uint8_t* const to = at(w, half, v.part[n]) + column * v.part_stride[n];
+      std::memset(to, 0, v.part_stride[n]);
       std::memcpy(to, whole + n * v.part_bytes, v.part_bytes);
     }
   });

@@ -123,11 +123,11 @@ struct FunctionCode {
 /// mov {a,b,..}, r and back; or the elements of a mov.v4 and what they take.
 struct VectorForm {
   std::uint8_t parts = 0, part_bytes = 0, whole_bytes = 0;
-  std::uint8_t part_stride = 0;  ///< register width of a part: 8-bit parts lie in 16-bit registers
   std::uint32_t sinks = 0;
   OperandRef whole;
   std::array<OperandRef, 8> part;
-  std::array<OperandRef, 4> source;  ///< vector_move: what goes to each part
+  std::array<std::uint8_t, 8> part_stride{};  ///< widths of their registers: 8-bit parts lie in registers of any width
+  std::array<OperandRef, 4> source;           ///< vector_move: what goes to each part
 };
 
 /// How an operand differs from what the lane kernel takes.

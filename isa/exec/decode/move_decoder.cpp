@@ -36,10 +36,13 @@ void FunctionDecoder::decode_pack(Op& op, const Instruction& instruction) {
   form.parts = static_cast<std::uint8_t>(parts.elements.size());
   form.whole_bytes = static_cast<std::uint8_t>(type_bytes(instruction.mods.type));
   form.part_bytes = static_cast<std::uint8_t>(form.whole_bytes / form.parts);
-  form.part_stride = static_cast<std::uint8_t>(std::max<unsigned>(form.part_bytes, 2));
+  form.part_stride.fill(static_cast<std::uint8_t>(std::max<unsigned>(form.part_bytes, 2)));
   for (unsigned n = 0; n < parts.elements.size(); ++n) {
-    if (parts.elements[n].kind == OperandKind::sink) form.sinks |= 1u << n;
-    form.part[n] = packs ? value(op, parts.elements[n], form.part_stride) : result(parts.elements[n]);
+    const Operand& part = parts.elements[n];
+    if (part.kind == OperandKind::sink) form.sinks |= 1u << n;
+    if (part.kind == OperandKind::reg && layout_.places[part.index].offset != no_index)
+      form.part_stride[n] = layout_.places[part.index].bytes;
+    form.part[n] = packs ? value(op, part, form.part_stride[n]) : result(part);
   }
   form.whole = packs ? result(whole) : value(op, whole, form.whole_bytes);
   op.kind = packs ? OpKind::pack : OpKind::unpack;

@@ -202,6 +202,20 @@ TEST(SeldomForms, VectorsOfRegistersOfDifferentWidths) {
   }
 }
 
+/// Bytes lie in registers of 16 bits or more, and so do those of one vector side by side.
+TEST(SeldomForms, BytesInRegistersOfDifferentWidths) {
+  const std::string given = "cvt.u16.u32 %s1, %t;\ncvt.u64.u32 %d1, %t;\nmul.lo.u32 %r1, %t, 0x101;\n";
+  EXPECT_EQ(left_by(given + "mov.b32 %r0, {%s1, %t, %d1, 3};"),
+            each([](std::uint32_t t) { return t * 0x10101 + 0x3000000; }));
+  EXPECT_EQ(left_by(given + "mov.b16 %s2, {%t, %t};\ncvt.u32.u16 %r0, %s2;"),
+            each([](std::uint32_t t) { return t * 0x101; }));
+  for (const char* parts : {"{%r2, %s3}", "{%d2, %s3}", "{%s3, %r2}"})
+    EXPECT_EQ(
+        left_by(given + "cvt.u16.u32 %s2, %r1;\nmov.u32 %r2, -1;\nmov.u64 %d2, -1;\nmov.b16 " + parts + ", %s2;\n" +
+                (parts[2] == 'd' ? "cvt.u32.u64 %r2, %d2;\n" : "") + "cvt.u32.u16 %r0, %s3;\nadd.u32 %r0, %r0, %r2;"),
+        each([](std::uint32_t t) { return 2 * t; }));
+}
+
 /// A vector is passed as such between registers and .param space, in all four combinations.
 TEST(SeldomForms, VectorsAsArguments) {
   const char* const before = R"(
