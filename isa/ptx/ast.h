@@ -59,9 +59,9 @@ struct Variable {
   unsigned vector = 1;              ///< .v2, .v4
   std::uint32_t align = 0;          ///< bytes, as declared, else the natural alignment of type and vector
   std::vector<std::uint64_t> dims;  ///< array dimensions, outermost first; the first is 0 when unsized
-  std::uint64_t bytes = 0;          ///< whole size; 0 for an unsized array
+  std::uint64_t bytes = 0;          ///< whole size; of an unsized array 0, or as a parameter what calls need
   bool is_array = false;
-  bool unsized = false;  ///< `x[]` without initialiser: dynamic shared memory
+  bool unsized = false;  ///< `x[]` without initialiser: dynamic shared memory, or a function's last parameter
   bool managed = false;  ///< .attribute(.managed)
   Linkage linkage = Linkage::internal;
   std::vector<std::uint8_t> init;  ///< empty: zero-initialised; else shorter than `bytes` means zeros behind

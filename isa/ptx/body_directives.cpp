@@ -123,7 +123,7 @@ void FunctionParser::parse_call_targets(const Token& label) {
 void FunctionParser::parse_call_prototype(const Token& label) {
   CallPrototype prototype;
   std::uint64_t bytes = 0;
-  if (lexer_.current().is('(')) prototype.returns = read_parameters(lexer_, context_.refused, bytes, true);
+  if (lexer_.current().is('(')) prototype.returns = read_results(lexer_, context_.refused, bytes, true);
   const Token name = context_.take_name("`_` in the prototype");
   if (name.text != "_")
     lexer_.fail(name, fmt::format("expected `_` for the function in a prototype, found {}", describe(name)));

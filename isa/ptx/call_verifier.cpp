@@ -1,6 +1,8 @@
 // Calls against what they call.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/ptx/constant.h"
 #include "isa/ptx/verifier.h"
 
@@ -9,7 +11,53 @@ namespace {
 
 constexpr std::size_t most_call_edges = 1u << 20;  // edges of a flow graph
 
+/// What the callee of a call declares; null where nothing says it.
+const std::vector<Variable>* parameters_of(const Module& module, const Function& function, const Instruction& call) {
+  const Operand& callee = call.operands[1];
+  if (callee.kind == OperandKind::symbol) return &module.functions[callee.symbol.index].params;
+  const Operand& types = call.operands[3];
+  if (types.kind == OperandKind::call_prototype) return &function.prototypes[types.index].params;
+  const std::vector<std::uint32_t>& targets = function.call_target_lists[types.index].functions;
+  return targets.empty() ? nullptr : &module.functions[targets.front()].params;
+}
+
+bool ends_open(const std::vector<Variable>& params) {
+  return !params.empty() && params.back().unsized;
+}
+
+/// Bytes of the open array that a function's instructions read by name.
+std::uint64_t read_by_name(const Function& function) {
+  std::uint64_t bytes = 0;
+  for (const Instruction& instruction : function.instructions)
+    for (const Operand& operand : instruction.operands)
+      if (operand.kind == OperandKind::address && operand.symbol.kind == SymbolKind::parameter &&
+          operand.symbol.index + 1 == function.params.size())
+        bytes = std::max(bytes, static_cast<std::uint64_t>(operand.offset) +
+                                    std::uint64_t{type_bytes(instruction.mods.type)} * instruction.mods.vector);
+  return bytes;
+}
+
 }  // namespace
+
+void size_open_arrays(Module& module) {
+  const auto& all = module.functions;
+  if (std::none_of(all.begin(), all.end(), [](const Function& f) { return ends_open(f.params); })) return;
+  std::uint64_t longest = 0;
+  for (const Function& function : all)
+    for (const Instruction& call : function.instructions) {
+      if (call.opcode != Opcode::call || call.operands[2].elements.empty()) continue;
+      const std::vector<Variable>* params = parameters_of(module, function, call);
+      if (params == nullptr || !ends_open(*params)) continue;
+      const Variable* passed = find_symbol(module, function, call.operands[2].elements.back().symbol);
+      if (passed != nullptr) longest = std::max(longest, passed->bytes);
+    }
+  for (Function& function : module.functions) {
+    if (!ends_open(function.params)) continue;
+    Variable& open = function.params.back();
+    open.bytes = std::max(longest, read_by_name(function));
+    function.param_bytes = open.offset + open.bytes;
+  }
+}
 
 void verify_direct_call(const ParserContext& context, const Function& function, Instruction& instruction) {
   const Operand& callee = instruction.operands[1];

@@ -174,10 +174,14 @@ std::optional<std::uint64_t> read_name_count(Lexer& lexer, const char* what) {
 std::vector<Variable> read_parameters(Lexer& lexer, Refusals& refused, std::uint64_t& bytes, bool anonymous) {
   std::vector<Variable> params;
   std::unordered_set<std::string_view> names;
+  Token last;
   bytes = 0;
   lexer.expect('(', "before the parameters");
   if (lexer.accept(')')) return params;
   do {
+    if (!params.empty() && params.back().unsized)
+      lexer.fail(last,
+                 fmt::format("`{}` has no size: only the last parameter may be such an array", params.back().name));
     const Space space = declared_space(lexer.current());
     if (space != Space::param && space != Space::reg) lexer.fail_found("`.param` or `.reg` before a parameter");
     lexer.take();
@@ -192,9 +196,18 @@ std::vector<Variable> read_parameters(Lexer& lexer, Refusals& refused, std::uint
       bytes += v.bytes;
     }
     params.push_back(std::move(v));
+    last = name;
   } while (lexer.accept(','));
   lexer.expect(')', "after the parameters");
   return params;
+}
+
+std::vector<Variable> read_results(Lexer& lexer, Refusals& refused, std::uint64_t& bytes, bool anonymous) {
+  const Token place = lexer.current();
+  std::vector<Variable> results = read_parameters(lexer, refused, bytes, anonymous);
+  if (!results.empty() && results.back().unsized)
+    lexer.fail(place, fmt::format("the result `{}` has no size", results.back().name));
+  return results;
 }
 
 void skip_balanced(Lexer& lexer, char open, char close) {

@@ -43,6 +43,8 @@ void read_initialiser(Lexer& lexer, Variable& variable, std::vector<PendingReloc
 
 /// Reads `( .param ..., .reg ... )` and lays the parameters out. A prototype may call them all `_`.
 std::vector<Variable> read_parameters(Lexer& lexer, Refusals& refused, std::uint64_t& bytes, bool anonymous = false);
+/// The same for what a function returns.
+std::vector<Variable> read_results(Lexer& lexer, Refusals& refused, std::uint64_t& bytes, bool anonymous = false);
 
 /// Reads `<n>` behind a name, which then stands for n registers or variables with the numbers 0 to n-1 behind it
 /// ("Parameterized Variable Names"); nothing when it is not there. `what` is for messages: "registers".

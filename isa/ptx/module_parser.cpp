@@ -40,6 +40,7 @@ void ModuleParser::parse_statements() {
   while (lexer_.current().kind != TokenKind::end) parse_statement();
   resolve_relocations();
   resolve_aliases();
+  size_open_arrays(module_);
   find_addressed_functions();
   complete_instructions();
 }

@@ -263,7 +263,10 @@ std::string OperandChecker::check_symbol_base(const Operand& operand) const {
 }
 
 std::string OperandChecker::check_parameter_bounds(const Operand& operand, const Variable& variable) const {
-  if (variable.space != Space::param || variable.unsized) return {};
+  if (variable.space != Space::param) return {};
+  if (variable.unsized)
+    return operand.offset >= 0 ? ""
+                               : fmt::format("offset {} lies before the array `{}`", operand.offset, variable.name);
   const auto bytes = static_cast<std::int64_t>(variable.bytes);
   if (lies_within(operand, bytes)) return {};
   return fmt::format("{} bytes at offset {} do not lie within `{}` of {} bytes", accessed_bytes(), operand.offset,

@@ -46,7 +46,7 @@ void ModuleParser::parse_function(bool is_entry, Linkage linkage) {
   function.linkage = linkage;
   if (lexer_.accept(".attribute")) skip_balanced(lexer_, '(', ')');
   if (!is_entry && lexer_.current().is('('))
-    function.returns = read_parameters(lexer_, context_.refused, function.return_bytes);
+    function.returns = read_results(lexer_, context_.refused, function.return_bytes);
   const Token name = context_.take_name(is_entry ? "the name of the kernel" : "the name of the function");
   function.name = std::string(name.text);
   function.line = name.line;

@@ -31,6 +31,10 @@ void verify_function(const ParserContext& context, Function& function);
 void verify_call_list(const ParserContext& context, const Function& function, Operand& list,
                       const std::vector<Variable>& wanted, std::string_view callee, bool results, TextPlace place);
 
+/// An array without size, which is a function's last parameter, gets room for the longest that a call of this module
+/// passes, and for what its function reads of it by name.
+void size_open_arrays(Module& module);
+
 /// May a register of `reg` type stand where an instruction wants `wanted`? `wider`: the relaxed rule of ld, st, cvt.
 bool register_fits(Type reg, Type wanted, bool wider);
 

@@ -28,7 +28,7 @@ SystemCall find_system_call(std::string_view name) {
 
 CallValue FunctionDecoder::call_value(const Operand& operand, const Variable* formal) {
   CallValue v;
-  v.bytes = formal != nullptr ? static_cast<std::uint32_t>(formal->bytes) : 0;
+  v.bytes = formal != nullptr && !formal->unsized ? static_cast<std::uint32_t>(formal->bytes) : 0;
   switch (operand.kind) {
     case OperandKind::sink:
       v.sink = true;

@@ -96,5 +96,56 @@ TEST(ParameterMemory, VectorsInParameterSpaceOfCalls) {
   for (unsigned t = 0; t < 32; ++t) EXPECT_EQ(got[t], (2 * t + 5) * 256 + 2 * t + 1);
 }
 
+/// Each call passes as much as it likes; of what it does not pass there are zeros.
+TEST(ParameterMemory, ArraysWithoutSizeTakeWhatACallPasses) {
+  const std::string sum = R"(
+.func (.param .b32 r) sum(.param .b32 n, .param .align 8 .b8 list[])
+{
+  .reg .b32 %r<4>; .reg .b64 %d<3>; .reg .pred %p;
+  ld.param.u32 %r1, [n];
+  ld.param.u32 %r2, [list+20];
+  mov.b64 %d1, list;
+NEXT:
+  ld.local.u32 %r3, [%d1];
+  add.u32 %r2, %r2, %r3;
+  add.u64 %d1, %d1, 4;
+  sub.u32 %r1, %r1, 1;
+  setp.ne.u32 %p, %r1, 0;
+  @%p bra NEXT;
+  st.param.b32 [r], %r2;
+  ret;
+}
+.func (.param .b32 r) last(.param .b32 n, .param .align 8 .b8 list[])
+{ .reg .b32 %r1; ld.param.u32 %r1, [list+12]; st.param.b32 [r], %r1; ret; }
+.func (.param .b32 r) hands_on(.param .b32 n, .param .align 8 .b8 list[])
+{ .reg .b32 %r1; .param .b32 a; call (a), sum, (n, list); ld.param.b32 %r1, [a]; st.param.b32 [r], %r1; ret; }
+)";
+  const std::string call = R"(
+  .param .b32 n, r; .param .align 8 .b8 two[8], four[16]; .reg .b64 %f;
+  st.param.v2.b32 [two], {%t, 3};
+  st.param.v4.b32 [four], {%t, 5, 7, 1000};
+  P: .callprototype (.param .b32 _) _ (.param .b32 _, .param .align 8 .b8 _[]);
+)";
+  const auto left = [&](const std::string& what) {
+    return results_of(call + what + "\nld.param.b32 %r0, [r];\n", 32, sum);
+  };
+  const auto each = [](std::uint32_t more) {
+    std::vector<std::uint32_t> values(32);
+    for (std::uint32_t t = 0; t < 32; ++t) values[t] = t + more;
+    return values;
+  };
+  EXPECT_EQ(left("st.param.b32 [n], 2; call (r), sum, (n, two);"), each(3));
+  EXPECT_EQ(left("st.param.b32 [n], 4; call (r), sum, (n, two);"), each(3));
+  EXPECT_EQ(left("st.param.b32 [n], 4; call (r), sum, (n, two); call (r), sum, (n, four);"), each(1012));
+  EXPECT_EQ(left("st.param.b32 [n], 3; call (r), hands_on, (n, four);"), each(12));
+  EXPECT_EQ(left("mov.b64 %f, last; call (r), %f, (n, four), P;"), std::vector<std::uint32_t>(32, 1000));
+  EXPECT_EQ(left("mov.b64 %f, last; call (r), %f, (n, two), P;"), std::vector<std::uint32_t>(32, 0));
+  EXPECT_NE(error_of([&] {
+              results_of(call + "call f, (two);", 32,
+                         ".func f(.param .b8 a[]) { .reg .b32 x; ld.param.b32 x, [a+400000]; ret; }\n");
+            }).find("the parameters of `f` take 400004 bytes"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace syncline::test

@@ -119,6 +119,15 @@ TEST(Call, AliasesAreFollowed) {
   EXPECT_THAT(error_of(header() + ".func a() { ret; }\n.alias a, a;"), HasSubstr("has a body of its own"));
 }
 
+TEST(Call, ArraysWithoutSizeAreLast) {
+  EXPECT_THAT(error_of(header() + ".func f(.param .b32 n, .param .b8 list[],\n.param .b32 m);"),
+              HasSubstr(":4:35: error: `list` has no size: only the last parameter may be such an array"));
+  EXPECT_THAT(error_of(header() + ".func (.param .b8 list[]) f();"), HasSubstr("the result `list` has no size"));
+  EXPECT_THAT(kernel_error("P: .callprototype (.param .b8 _[]) _ ();"), HasSubstr("the result `_` has no size"));
+  EXPECT_THAT(error_of(header() + ".func f(.param .b8 list[]) { .reg .b32 x; ld.param.b32 x, [list-4]; ret; }"),
+              HasSubstr("offset -4 lies before the array `list`"));
+}
+
 TEST(Call, Mistakes) {
   EXPECT_THAT(kernel_error("call calee;"), HasSubstr("`calee` is not declared; did you mean `callee`?"));
   EXPECT_THAT(kernel_error("call callee;"), HasSubstr("`callee` has 1 return values, the call has 0"));
