@@ -122,6 +122,8 @@ class WarpExecutor {
   static std::uint64_t read_register(const Warp& w, unsigned lane, OperandRef ref, unsigned bytes);
   static std::uint8_t* param_area(const Warp& w, const Frame& frame, unsigned lane);
   static void require_local(const Warp& w, const Op& op, std::uint64_t bytes);
+  static void require_match(const Program& program, const Op& op, unsigned lane, const CallSite& site,
+                            const FunctionCode& callee);
   static void copy_value(Warp& w, const Frame& from_frame, const CallValue& from, const Frame& to_frame,
                          const CallValue& to, base::LaneMask lanes);
   static std::uint8_t* in_frame(const Warp& w, const Frame& frame, unsigned half, OperandRef ref);

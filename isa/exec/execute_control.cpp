@@ -125,6 +125,26 @@ void WarpExecutor::copy_value(Warp& w, const Frame& from_frame, const CallValue&
   });
 }
 
+/// An indirect call goes by its prototype, of which the function that it comes to knows nothing.
+void WarpExecutor::require_match(const Program& program, const Op& op, unsigned lane, const CallSite& site,
+                                 const FunctionCode& callee) {
+  const Function& function = program.module().functions[callee.function];
+  if (callee.parameters.size() != site.arguments.size() || callee.returns.size() != site.results.size())
+    throw base::ProgramFault(fmt::format(
+        "{}: lane {} calls `{}` with {} arguments for {} results; it takes {} and returns {}", program.where(op), lane,
+        function.name, site.arguments.size(), site.results.size(), callee.parameters.size(), callee.returns.size()));
+  const auto require = [&](const char* what, std::size_t n, std::uint32_t have, std::uint32_t want) {
+    if (have != want)
+      throw base::ProgramFault(fmt::format("{}: lane {} calls `{}`, whose {} {} has {} bytes, not {} as this call says",
+                                           program.where(op), lane, function.name, what, n + 1, want, have));
+  };
+  const bool open = !function.params.empty() && function.params.back().unsized;
+  for (std::size_t n = 0; n + (open ? 1 : 0) < site.arguments.size(); ++n)
+    require("argument", n, site.arguments[n].bytes, callee.parameters[n].bytes);
+  for (std::size_t n = 0; n < site.results.size(); ++n)
+    require("result", n, site.results[n].bytes, callee.returns[n].bytes);
+}
+
 void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
   const Program& program = *w.program_;
   const CallSite& site = program.call(op);
@@ -145,11 +165,7 @@ void WarpExecutor::call(Warp& w, const Op& op, base::LaneMask lanes) {
     if (callee == nullptr)
       throw base::ProgramFault(
           fmt::format("{}: lane {} calls address {:#x}, where no function begins", program.where(op), leader, address));
-    if (callee->parameters.size() != site.arguments.size() || callee->returns.size() != site.results.size())
-      throw base::ProgramFault(
-          fmt::format("{}: lane {} calls `{}` with {} arguments for {} results; it takes {} and returns {}",
-                      program.where(op), leader, program.module().functions[callee->function].name,
-                      site.arguments.size(), site.results.size(), callee->parameters.size(), callee->returns.size()));
+    require_match(program, op, leader, site, *callee);
     group = 0;
     base::for_each_lane(lanes, [&](unsigned lane) {
       if (read_register(w, lane, site.target, site.target_bytes) == address) group |= base::lane_bit(lane);

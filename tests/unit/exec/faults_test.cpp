@@ -162,6 +162,21 @@ TEST(Faults, CallsOfBadAddressesAndTooDeep) {
                            ".func f(.param .b32 n) { ret; }\n");
               }),
               HasSubstr("calls `f` with 0 arguments for 0 results; it takes 1 and returns 0"));
+  const std::string function = ".func (.reg .b32 r) f(.reg .b64 wide, .param .b8 rest[64]) { mov.u32 r, 1; ret; }\n";
+  const auto mistake = [&](const std::string& prototype, const std::string& call) {
+    return error_of([&] {
+      results_of("  .param .b8 rest[64], less[60];\n  mov.u64 %d1, f;\n  P: .callprototype " + prototype +
+                     ";\n  call " + call + ", P;\n",
+                 32, function);
+    });
+  };
+  EXPECT_THAT(mistake("(.reg .b32 _) _ (.reg .b64 _, .param .b8 _[60])", "(%r0), %d1, (%d1, less)"),
+              HasSubstr("lane 0 calls `f`, whose argument 2 has 64 bytes, not 60 as this call says"));
+  EXPECT_THAT(mistake("(.reg .b32 _) _ (.reg .b32 _, .param .b8 _[64])", "(%r0), %d1, (%t, rest)"),
+              HasSubstr("lane 0 calls `f`, whose argument 1 has 8 bytes, not 4 as this call says"));
+  EXPECT_THAT(mistake("(.reg .b64 _) _ (.reg .b64 _, .param .b8 _[64])", "(%d2), %d1, (%d1, rest)"),
+              HasSubstr("lane 0 calls `f`, whose result 1 has 4 bytes, not 8 as this call says"));
+  EXPECT_EQ(mistake("(.reg .b32 _) _ (.reg .b64 _, .param .b8 _[64])", "(%r0), %d1, (%d1, rest)"), "");
   isa::EmulatorConfig config;
   config.call_limit = 50;
   EXPECT_THAT(error_of([&] {
