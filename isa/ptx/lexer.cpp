@@ -157,7 +157,9 @@ void Lexer::skip_blank() {
 }
 
 std::size_t Lexer::scan_number(std::size_t pos) const {
-  const auto more = [&](std::size_t at, unsigned mask) { return at < text_.size() && is_class(text_[at], mask); };
+  const auto more = [&](std::size_t at, unsigned mask) {
+    return at < text_.size() && is_class(text_[at], mask) && text_[at] != '%';
+  };
   const std::size_t start = pos;
   while (more(pos, digit)) ++pos;
   const bool plain = pos == start || !more(pos, letter) || text_[pos] == 'e' || text_[pos] == 'E';
@@ -191,7 +193,8 @@ Token Lexer::scan() {
   const char c = text_[pos_];
   const char next = pos_ + 1 < text_.size() ? text_[pos_ + 1] : ' ';
   const bool glued = start > 0 && is_class(text_[start - 1], letter | digit);
-  if (c == '%' && !is_class(next, letter | digit)) {  // the operator of constant expressions
+  // Behind a number `%` is the operator of constant expressions, whatever follows; else it begins most names.
+  if (c == '%' && (current_.kind == TokenKind::number || !is_class(next, letter | digit))) {
     ++pos_;
     token.kind = TokenKind::punct;
   } else if (is_class(c, letter)) {

@@ -52,6 +52,8 @@ TEST(Constant, EvaluatesExpressionsLikeC) {
   EXPECT_EQ(integer("(1+2)*3"), 9);
   EXPECT_EQ(integer("10-4-3"), 3);
   EXPECT_EQ(integer("7 % 4"), 3);
+  EXPECT_EQ(integer("7%4"), 3);
+  EXPECT_EQ(integer("0xF%7 %4"), 1);
   EXPECT_EQ(integer("1<<4|3"), 19);
   EXPECT_EQ(integer("~0 & 0xF0 ^ 0x30"), 0xC0);
   EXPECT_EQ(integer("-8>>1"), -4);

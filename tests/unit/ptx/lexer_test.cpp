@@ -28,6 +28,11 @@ TEST(Lexer, TellsNumbersFromDotWords) {
   EXPECT_THAT(texts("tex.1d 1.5 .5 2e-3 0x1FU 7.8"), ElementsAre("tex", ".1d", "1.5", ".5", "2e-3", "0x1FU", "7.8"));
 }
 
+TEST(Lexer, TellsTheRemainderFromNames) {
+  EXPECT_THAT(texts("10%3, %3 %r1, 0x1F%b 2 %4 (8)% 5"), ElementsAre("10", "%", "3", ",", "%3", "%r1", ",", "0x1F", "%",
+                                                                     "b", "2", "%", "4", "(", "8", ")", "%", "5"));
+}
+
 TEST(Lexer, SkipsCommentsLineMarksAndDwarfLines) {
   EXPECT_THAT(texts("a // b\n/* c\n d */ e\n# 1 \"x.cu\"\n#line 4\n@@DWARF .byte 1\nf"), ElementsAre("a", "e", "f"));
 }
