@@ -38,6 +38,11 @@ bool CtaBarriers::arrive(unsigned warp, const Step& step, const Program& program
         fmt::format("{}: barrier {} is entered for {} threads, which is not a multiple of the warp "
                     "size {}",
                     program.where(*step.op), request.id, request.threads, warp_sz));
+  if (step.op->barrier_mode == BarrierMode::arrive && request.threads == 0)
+    throw base::ProgramFault(
+        fmt::format("{}: barrier {} is entered for 0 threads; who arrives without waiting says for "
+                    "how many it is",
+                    program.where(*step.op), request.id));
   Barrier& barrier = barriers_[request.id];
   if (barrier.used && barrier.expected != request.threads)
     throw base::ProgramFault(

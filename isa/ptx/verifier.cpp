@@ -38,6 +38,8 @@ std::string check_values(const Instruction& instruction) {
     if (constant(id) && instruction.operands[id].bits > 15)
       return fmt::format("a CTA has the barriers 0 to 15, not {}", instruction.operands[id].bits);
     const bool has_count = instruction.operands.size() > id + 1 + (reduces ? 1 : 0);
+    if (instruction.mods.barrier == BarrierMode::arrive && constant(id + 1) && instruction.operands[id + 1].bits == 0)
+      return "who arrives without waiting says for how many threads the barrier is, not 0";
     if (has_count && constant(id + 1) && instruction.operands[id + 1].bits % 32 != 0)
       return fmt::format("the thread count of a barrier is a multiple of the warp size, not {}",
                          instruction.operands[id + 1].bits);

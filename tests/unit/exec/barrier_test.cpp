@@ -172,6 +172,8 @@ TEST(Barrier, BadNumbersAndCountsAreFaults) {
               HasSubstr("barrier 16 does not exist; a CTA has barriers 0 to 15"));
   EXPECT_THAT(error_of([] { results_of("  mov.u32 %r1, 33;\n  bar.sync 0, %r1;\n", 64); }),
               HasSubstr("entered for 33 threads, which is not a multiple of the warp size 32"));
+  EXPECT_THAT(error_of([] { results_of("  mov.u32 %r1, 0;\n  bar.arrive 3, %r1;\n"); }),
+              HasSubstr("barrier 3 is entered for 0 threads; who arrives without waiting says for how many it is"));
   EXPECT_THAT(error_of([] {
                 results_of(R"(
   setp.lt.u32 %p1, %t, 32;
