@@ -117,9 +117,12 @@ void ScopeStack::require_all_labels() const {
   if (unresolved_.empty()) return;
   const PendingLabel& use = unresolved_.front();
   const std::string nearest = base::nearest_name(use.name.text, label_names_);
-  lexer_.fail(use.name, fmt::format("there is no {} {} that can be seen from here{}",
-                                    use.wanted == LocalTarget::label ? "label" : "target list", quoted(use.name.text),
-                                    nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest)));
+  const std::string hint = nearest.empty()            ? ""
+                           : nearest == use.name.text ? "; one of this name stands in a block of its own"
+                                                      : fmt::format("; did you mean `{}`?", nearest);
+  lexer_.fail(use.name,
+              fmt::format("there is no {} {} that can be seen from here{}",
+                          use.wanted == LocalTarget::label ? "label" : "target list", quoted(use.name.text), hint));
 }
 
 const LocalName* ScopeStack::find_in(const Scope& scope, std::string_view name) {

@@ -115,8 +115,10 @@ TEST(Scopes, SiblingsMayRepeatNames) {
 
 TEST(Scopes, EndTheirNames) {
   EXPECT_THAT(kernel_error("{ .reg .b32 t; }\nmov.b32 t, 1;"), HasSubstr("test.ptx:21:9: error: `t` is not declared"));
-  EXPECT_THAT(kernel_error("{ inner: }\nbra inner;"),
-              HasSubstr("there is no label `inner` that can be seen from here"));
+  EXPECT_THAT(
+      kernel_error("{ inner: }\nbra inner;"),
+      HasSubstr("there is no label `inner` that can be seen from here; one of this name stands in a block of its "
+                "own"));
   EXPECT_THAT(kernel_error("{"), HasSubstr("the file ends inside function `k`: expected `}` for the `{` in line 9"));
   EXPECT_THAT(kernel_error("}"), HasSubstr("expected a directive at module scope"));
   EXPECT_THAT(kernel_error(std::string(300, '{')), HasSubstr("more than 256 nested scopes"));
