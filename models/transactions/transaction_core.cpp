@@ -130,27 +130,35 @@ void TransactionCore::abort_lanes(unsigned slot, LaneMask lanes, std::size_t cau
   control_->abort(slot, lanes);
 }
 
-void TransactionCore::attempt_ended(unsigned slot) {
+TransactionCore::Attempt TransactionCore::end_attempt(unsigned slot) {
   WarpState& state = warps_[slot];
   const Attempt ended = std::exchange(state.attempt, Attempt{});
   executed_.sample(now() - state.since);
   state.since = now();
-  committed_.add(base::lane_count(ended.running));
   logs_.clear(slot);
-  ++tile().progress;
-  if (ended.running != 0) {
+  if (ended.aborted != 0) ++state.retries;
+  if (ended.running != 0)
     state.fruitless = 0;
-    control_->commit(slot, ended.running);
-  }
+  else if (++state.fruitless == spec_.max_aborts)
+    throw_livelock(slot);
+  return ended;
+}
+
+void TransactionCore::attempt_ended(unsigned slot) {
+  WarpState& state = warps_[slot];
+  const Attempt ended = end_attempt(slot);
+  committed_.add(base::lane_count(ended.running));
+  ++tile().progress;
+  if (ended.running != 0) control_->commit(slot, ended.running);
   state.waiting |= ended.aborted;
   if (ended.aborted != 0) {
     ++state.aborts;
-    if (ended.running == 0 && ++state.fruitless == spec_.max_aborts) throw_livelock(slot);
     state.not_before = now() + backoff(state);
     tile().asleep_until = std::max(tile().asleep_until, state.not_before);
   }
   if (state.waiting == 0) {
-    retries_.sample(std::exchange(state.aborts, 0));
+    retries_.sample(std::exchange(state.retries, 0));
+    state.aborts = 0;
     state.not_before = 0;
     return give_token(slot);
   }
@@ -158,10 +166,8 @@ void TransactionCore::attempt_ended(unsigned slot) {
 }
 
 void TransactionCore::give_up(unsigned slot, std::size_t cause) {
-  WarpState& state = warps_[slot];
-  abort_lanes(slot, state.attempt.running, cause);
-  state.waiting |= std::exchange(state.attempt, Attempt{}).aborted;
-  logs_.clear(slot);
+  abort_lanes(slot, warps_[slot].attempt.running, cause);
+  warps_[slot].waiting |= end_attempt(slot).aborted;
   wake(now() + 1);
 }
 

@@ -94,8 +94,9 @@ class TransactionCore : public Block, public LaneStage, public WarpEvents, publi
     Attempt attempt;
     base::LaneMask waiting = 0;  ///< lanes at the begin
     bool has_token = false, wants_token = false;
-    unsigned aborts = 0;         ///< attempts one after the other that aborted lanes
+    unsigned retries = 0;        ///< attempts one after the other that aborted lanes
     unsigned fruitless = 0;      ///< of these without a commit
+    unsigned aborts = 0;         ///< of `retries` those that were not given up
     base::Cycle not_before = 0;  ///< back-off
     base::Cycle since = 0;       ///< of the attempt, or of the wait
   };
@@ -103,6 +104,8 @@ class TransactionCore : public Block, public LaneStage, public WarpEvents, publi
   bool take_token(unsigned slot);
   void give_token(unsigned slot);
   void start(unsigned slot);
+  /// What comes to an attempt however it ends. ProgramFault: too many have had no commit.
+  Attempt end_attempt(unsigned slot);
   base::Cycle backoff(const WarpState& state);
   [[noreturn]] void throw_livelock(unsigned slot) const;
 

@@ -22,7 +22,8 @@ constexpr std::uint64_t backoff = 50'000;
 
 struct Ran {
   std::vector<std::uint32_t> words;
-  std::map<std::string, std::uint64_t> counts;  ///< of counters, and sums of distributions, of both SMs together
+  std::map<std::string, std::uint64_t> counts;   ///< of counters, and sums of distributions, of both SMs together
+  std::map<std::string, std::uint64_t> samples;  ///< of distributions
   std::uint64_t longest_wait = 0;
   double farthest = 0;                        ///< logical time to which a warp has come
   std::map<std::string, std::uint64_t> rows;  ///< of granules, as often as they were taken
@@ -45,7 +46,10 @@ Ran simulate(std::vector<std::string> settings, const char* kernel, const std::v
   });
   for (const base::Statistic* one : simulation.context().statistics.sorted()) {
     if (one->counter != nullptr) ran.counts[std::string(one->name)] += one->counter->value();
-    if (one->distribution != nullptr) ran.counts[std::string(one->name)] += one->distribution->sum();
+    if (one->distribution != nullptr) {
+      ran.counts[std::string(one->name)] += one->distribution->sum();
+      ran.samples[std::string(one->name)] += one->distribution->count();
+    }
     if (one->name == "waited") ran.longest_wait = std::max(ran.longest_wait, one->distribution->max());
     if (one->name == "warpts") ran.farthest = std::max(ran.farthest, one->gauge());
   }
@@ -184,6 +188,17 @@ TEST(TransactionsOfWarps, WaitForNobodyWhereTimestampsRollOver) {
   EXPECT_EQ(ran.words[0], 7U);
   EXPECT_EQ(ran.words[8], 1 + 2U);
   EXPECT_EQ(ran.words[16], 20U);
+  EXPECT_EQ(ran.samples["executed"], ran.counts["attempts"]) << "those included that a rollover ends";
+  EXPECT_EQ(ran.samples["retries"] + ran.counts["retries"], ran.counts["attempts"]);
+}
+
+// Conflicts end three attempts of the second warp one after the other, and a rollover a fourth one.
+TEST(TransactionsOfWarps, AreALivelockAlsoWhereRolloversEndTheirAttempts) {
+  if (tests::sanitized) GTEST_SKIP() << tests::no_exceptions;
+  EXPECT_THAT(test::error_of<base::ProgramFault>([] {
+                run("getm", "waits", {}, 3, {"timestamp_bits=3", "concurrency=0", "max_aborts=4"});
+              }),
+              ::testing::HasSubstr("livelock: 4 attempts"));
 }
 
 TEST(TransactionsOfWarps, HearNothingMoreForLanesThatHaveAborted) {
