@@ -82,6 +82,17 @@ FunctionalDevice::Config functional_config(const PlatformSpec& spec) {
   return config;
 }
 
+/// What the platform asks for and only a timed run has. Its file serves both, so it is no mistake.
+std::vector<std::string> not_judged(const ObserveSpec& observe) {
+  std::vector<std::string> notes;
+  const auto add = [&](const char* key) {
+    notes.push_back(fmt::format("nothing has judged this run: `{}` is for timed ones", key));
+  };
+  if (observe.consistency != ConsistencyWatch::off) add("observe.consistency");
+  if (observe.transactions != TransactionWatch::off) add("observe.transactions");
+  return notes;
+}
+
 void show_progress(FunctionalDevice& device, ProgressLine& line) {
   device.watch([&line](const isa::LaunchProgress& done) {
     if (!line.is_due()) return;
@@ -109,6 +120,7 @@ RunResult run_functional(const RunRequest& request, const HostProgram& program, 
   result.host_seconds = seconds_since(start);
   result.totals = device.totals();
   result.memory_signature = device.memory_signature();
+  result.notes = not_judged(request.platform.observe);
   return result;
 }
 

@@ -47,5 +47,11 @@ done
 expect 0 '"verified"' run tiny counter.ptx --kernel count --block 64 --arg buf:u32:1:zero --no-progress --set transactions.policy=getm \
   --set transactions.getm.attempt_tags=2
 
+# The emulator runs on a platform that asks for what judges a timed run, and says that nothing has.
+for key in consistency transactions; do
+  expect 0 "nothing has judged this run: \`observe.$key\` is for timed ones" run tiny counter.ptx --kernel count --block 64 --arg buf:u32:1:zero \
+    --no-progress --set transactions.policy=getm --set observe.$key=check --functional
+done
+
 [ "$failed" -eq 0 ] && echo "transactions are refused where nobody executes them, and policies of theirs beside what they do not go with"
 exit "$failed"
