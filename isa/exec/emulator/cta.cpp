@@ -74,6 +74,7 @@ bool EmulatedCta::run(std::uint64_t budget, bool looks) {
         run_looking(slot, slice);
       else
         run_warp(slot, slice);
+      if (slot.state == State::ready) require_budget(slot.warp);  // it is no other one that does not end
     }
     if (!anyone_ran) {
       std::vector<const Warp*> warps;

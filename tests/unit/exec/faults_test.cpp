@@ -98,6 +98,19 @@ TEST(Faults, EndlessLoopEndsAtTheInstructionLimit) {
               AllOf(HasSubstr("kernel `k` did not end within 10000 warp instructions"), HasSubstr("is at test.ptx:")));
 }
 
+TEST(Faults, WhatDoesNotEndIsWhatRuns) {
+  isa::EmulatorConfig config;
+  config.instruction_limit = 10000;
+  EXPECT_THAT(error_of([&] {
+                Machine machine(
+                    kernel_of("  setp.gt.u32 %p1, %block, 31;\n  @%p1 bra STORE;\n  setp.eq.u32 %p2, %r0, 0;\n"
+                              "  tx.begin;\nLOOP:\n  @%p2 bra LOOP;\n  tx.commit;\n"),
+                    config);
+                machine.run("k", {2, 1, 1}, {64, 1, 1}, machine.allocate(4 * 64));
+              }),
+              HasSubstr("thread (0, 0, 0) (warp 0, lane 0) of CTA (0, 0, 0) is at test.ptx:"));
+}
+
 TEST(Faults, TheInstructionLimitIsExact) {
   isa::EmulatorConfig config;
   config.limit_key = " (limits.instructions)";
