@@ -77,6 +77,12 @@ hint variables=counter
 refused 'kernel `hinted` uses no .shared variable `counter`; did you mean `counters`?'
 hint larg
 refused '`larg` is no hint; did you mean `large`?'
+hint variabels=counters
+refused '`variabels=counters` is no hint; did you mean `variables=`?'
+for names in '' counters, ,counters counters,,steps; do
+  hint "variables=$names"
+  refused '`variables=` lacks the name of a .shared variable'
+done
 hint 'large read_only'
 expect 0 "$told_as"' `dcd` with `descending_multiple`' run southern_islands hint.ptx --kernel hinted --block 256 --arg buf:u32:16:zero --no-progress \
   --set transactions.local.policy=prw_sig --set transactions.local.selection=descending_single --set transactions.local.hints=all

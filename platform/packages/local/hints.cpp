@@ -47,12 +47,15 @@ class Reader {
         add_variables(pragma, word.substr(of_variables.size()));
       else if (!word.empty())
         fail(pragma, fmt::format("`{}` is no hint{}", word,
-                                 base::suggestion(word, {"read_only", "large", "variables=NAME,..."})));
+                                 base::suggestion(word.substr(0, std::min(word.find('='), word.size() - 1) + 1),
+                                                  {"read_only", "large", std::string(of_variables)})));
     }
   }
   void add_variables(const isa::Pragma& pragma, std::string_view names) {
-    do {
+    for (bool more = true; more;) {
+      more = names.find(',') != std::string_view::npos;
       const std::string_view name = next_part(names, ',');
+      if (name.empty()) fail(pragma, fmt::format("`{}` lacks the name of a .shared variable", of_variables));
       const auto& all = program_.kernel().shared_variables;
       const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
       if (found != all.end()) {
@@ -64,7 +67,7 @@ class Reader {
       for (const isa::SharedVariable& one : all) known.push_back(one.name);
       fail(pragma, fmt::format("kernel `{}` uses no .shared variable `{}`{}", program_.kernel().name, name,
                                base::suggestion(name, known)));
-    } while (!names.empty());
+    }
   }
   [[noreturn]] void fail(const isa::Pragma& pragma, const std::string& what) const {
     throw base::UserError({program_.kernel().transaction.file, pragma.line, pragma.column}, what);
