@@ -104,11 +104,15 @@ PolicyName find_policy(const std::string& text) {
     }
   }
   if (equals == std::string::npos)
-    throw base::UserError("unknown policy `" + text + "`" + base::suggestion(text, policy_names()));
+    throw base::UserError("unknown policy `" + text + "`" + base::suggestion(policy_part(text), policy_names()));
   std::vector<std::string> keys;
   for (const PolicyFamily& family : policy_families()) keys.push_back(family.key());
   const std::string key = text.substr(0, equals);
   throw base::UserError("`" + key + "` chooses no policy" + base::suggestion(key, keys));
+}
+
+std::string policy_part(const std::string& text) {
+  return text.substr(text.rfind('.') + 1);
 }
 
 std::vector<std::string> policy_names() {

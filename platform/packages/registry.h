@@ -52,6 +52,8 @@ struct PolicyName {
 /// NAME, which is that of the first family that has it, or FAMILY.policy=NAME. UserError with the nearest name of all
 /// families when there is none.
 PolicyName find_policy(const std::string& text);
+/// What may be meant for the name of a policy: of `transactions.warptm` the part behind the last point.
+std::string policy_part(const std::string& text);
 /// The names of all policies, each once.
 std::vector<std::string> policy_names();
 

@@ -43,7 +43,7 @@ bool is_policy(const std::string& name) {
 }
 
 [[noreturn]] void refuse_name(const std::string& name) {
-  const std::string policy = base::nearest_name(name, platform::policy_names());
+  const std::string policy = base::nearest_name(platform::policy_part(name), platform::policy_names());
   const std::string workload = base::nearest_name(name, workload_names());
   std::string near;
   if (!policy.empty()) near = "the policy `" + policy + "`";

@@ -48,6 +48,8 @@ expect 2 'did you mean the policy `gpudet`' describe gpudte
 expect 2 '`determinism.policy=none` has no machines to draw' describe determinism.policy=none --format dot
 expect 2 '`determinism.policy=none` has no machines to explore' check determinism.policy=none
 expect 2 'unknown policy `gpudte`; did you mean `gpudet`?' check gpudte
+expect 2 'unknown policy `transactions.warptm`; did you mean `warptm`?' check transactions.warptm
+expect 2 'did you mean the policy `getm`' describe transactions.getm
 expect 2 '`gpudet` is a policy of determinism.policy; this is about coherence' stress gpudet
 expect 0 'no violation' check coherence.policy=gpu_vi --program 'st x 1 | ld x' --no-coverage
 expect 2 'memory' run tiny saxpy --set host.local_memory=16MiB --set sms=1024 --set sm.max_warps=64 --set sm.max_threads=2048
