@@ -7,6 +7,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "platform/functional/functional_device.h"
 #include "platform/observe/progress_line.h"
@@ -35,11 +36,26 @@ std::string threads_of(Simulation& simulation) {
   return fmt::format("1, not {}: {}", scheduler.threads(), fmt::join(scheduler.kept_in_order(), "; "));
 }
 
+/// Each launch begins a run.
+class RunsOfLaunches : public LaunchListener {
+ public:
+  explicit RunsOfLaunches(Simulation& simulation) : simulation_(simulation) {
+    simulation.device().watch_launches(*this);
+  }
+
+ private:
+  void launch_began(const models::GridLaunch&) override { simulation_.work_begins(); }
+  void launch_ended(const models::GridLaunch&) override {}
+  Simulation& simulation_;
+};
+
 RunResult run_timed(const RunRequest& request, const HostProgram& program, Outputs& outputs) {
   std::unique_ptr<Simulation> simulation;  // outlives who watches it
   Observers observers(request);
   simulation = compose(request.platform, request.seed, observers.parts());
   observers.attach(*simulation, outputs);
+  std::optional<RunsOfLaunches> runs;
+  if (request.many_runs) runs.emplace(*simulation);
   RunResult result;
   const HostClock::time_point start = HostClock::now();
   simulation->run([&](Device& device) {

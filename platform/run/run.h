@@ -51,6 +51,7 @@ struct RunRequest {
   Settings settings = {};      ///< of the platform, for a report
   Observation observe;
   OwnParts parts = {};
+  bool many_runs = false;  ///< the program's launches are runs of their own: `limits.cycles` is one of each
 };
 
 struct RunResult {

@@ -18,7 +18,7 @@ class Watchdog : public models::Ticked {
  public:
   struct Limits {
     base::Cycle window = 1'000'000;  ///< cycles without any progress that are taken for a hang
-    base::Cycle cycles = 0;          ///< limit of the whole run; 0: none
+    base::Cycle cycles = 0;          ///< limit of the run, or of each stretch of work; 0: none
     base::Cycle spin_window = 0;     ///< cycles without any effect that are told; 0: never
   };
   /// Takes what the user has to hear while the program runs: a sentence, and the lines of who_waits.
@@ -36,8 +36,9 @@ class Watchdog : public models::Ticked {
            SpinJudge* judge = nullptr);
   base::Cycle tick(base::Cycle now) override;
   /// From now on it sleeps while there is no work, until `work_begins`: a simulation that is somebody else's is to end
-  /// when nothing else happens. The limit of cycles is then one of each stretch of work.
+  /// when nothing else happens.
   void sleep_without_work() { sleeps_ = true; }
+  /// Another stretch of work: the limit of cycles is one of each.
   void work_begins(base::Cycle now);
   /// The lines of all blocks that wait for something, in the order of their names.
   static std::string who_waits(const models::PlatformContext& context);

@@ -61,6 +61,7 @@ base::ExitStatus act(const LitmusOptions& options) {
   request.platform = load_platform(options);
   request.seed = options.seed;
   request.parts = options.parts;
+  request.many_runs = true;
   platform::LitmusSuiteReport report;
   const protocols::CoherencePolicy policy = protocols::make_coherence_policy(request.platform.coherence);
   report.promised = platform::promise_of(policy);

@@ -37,6 +37,9 @@ expect 2 'FILES is required' litmus --judge
 expect 0 'not run: its threads are on 2 GPUs; the platform has 1' litmus tiny "$scratch/two.litmus"
 # A test without a location has an end, too, and is in nobody's way.
 expect 0 '2 tests, ' litmus tiny "$scratch/numbers.litmus" "$one" --iterations 10
+# The limit of cycles is one of a launch of a test, however many there are.
+expect 0 '1 tests, 640 iterations; 0 failed' litmus tiny "$one" --iterations 640 --set limits.cycles=1500000
+expect 3 'the run reached its limit of 100000 cycles (limits.cycles)' litmus tiny "$one" --set limits.cycles=100000
 # Tests of one name are told apart by their files.
 expect 0 'MP-weak ('"$scratch"'/twice/b.litmus): ' litmus tiny "$scratch/twice" --iterations 10
 # One test that cannot be read, one with what nobody judges, one that waits for ever: the others run.
