@@ -28,7 +28,7 @@ struct LineEvent {
   };
   Kind kind;
   base::LineAddress line;
-  base::ByteMask bytes;  ///< written, or wanted by the reader
+  base::ByteMask bytes;  ///< written, or wanted by the reader; of an atomic those that it reads
   /// What these bytes are: in the line behind the write, in the message that departs, in the store that is merged, in
   /// what the reader gets. Null: the event tells of none.
   const base::LineData* data = nullptr;

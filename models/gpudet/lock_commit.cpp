@@ -28,7 +28,7 @@ Message& LockCommit::lock_message(const CommitWrite& write, std::uint32_t compar
   message.atomic_type = isa::Type::b32;
   message.returns_value = true;
   message.atomic_count = 1;
-  message.atomics[0] = {0, offset, compare, value};
+  message.atomics[0] = {0, offset, false, compare, value};
   return message;
 }
 

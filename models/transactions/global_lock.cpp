@@ -156,7 +156,7 @@ Message& GlobalLock::atomic(unsigned offset, isa::AtomicOp op, std::uint32_t ope
   message.atomic_type = op == isa::AtomicOp::add ? isa::Type::u32 : isa::Type::b32;
   message.returns_value = true;
   message.atomic_count = 1;
-  message.atomics[0] = {0, static_cast<std::uint8_t>(offset), operand, 0};
+  message.atomics[0] = {0, static_cast<std::uint8_t>(offset), false, operand, 0};
   return message;
 }
 

@@ -32,4 +32,14 @@ Message& message_of(tlm::tlm_generic_payload& payload) {
   return *message;
 }
 
+base::ByteMask written_by(const Message& message) {
+  if (message.atomic != isa::AtomicOp::cas) return message.mask;
+  base::ByteMask written;
+  for (unsigned i = 0; i < message.atomic_count; ++i) {
+    const AtomicLane& lane = message.atomics[i];
+    if (!lane.idle) written.set(lane.offset, isa::type_bytes(message.atomic_type));
+  }
+  return written;
+}
+
 }  // namespace syncline::models

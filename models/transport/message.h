@@ -53,6 +53,7 @@ class AtomicValue {
 struct AtomicLane {
   std::uint8_t lane = 0;
   std::uint8_t offset = 0;  ///< byte offset in the line
+  bool idle = false;        ///< on the way back: a cas that has found another value, and has written nothing
   AtomicValue operand;      ///< b on the way there, the old value on the way back
   AtomicValue compare;      ///< c of cas
 };
@@ -171,6 +172,10 @@ const Body& body(const MessageFields& message) {
 
 /// The message in a payload; a payload without one is a ModelError (LRM 14.2.2: a mandatory extension of our traits).
 Message& message_of(tlm::tlm_generic_payload& payload);
+
+/// The bytes of the line that a store writes, or an atomic that is performed has written: a cas that has found another
+/// value is a read.
+base::ByteMask written_by(const Message& message);
 
 /// Lets the host fetch a message that is soon looked at: its payload, which lies before it where it is from a pool, and
 /// what every hop reads.

@@ -314,9 +314,12 @@ void ConsistencyMonitor::merged(const LineEvent& event) {
     has_read = reads_copy(event, copy);
   else
     asked_.merged(event, about(event, OnlineKind::write));
-  EarlyStore& store = (has_read ? early_store(event, parts_) : early_store(event)).second;
+  LineEvent write = event;
+  if (event.message->atomic == isa::AtomicOp::cas) write.bytes = models::written_by(*event.message);
+  if (write.bytes.empty()) return;
+  EarlyStore& store = (has_read ? early_store(write, parts_) : early_store(write)).second;
   store.data = *event.data;
-  copy.hold(event.bytes, LineCopy::unknown, &store);
+  copy.hold(write.bytes, LineCopy::unknown, &store);
   store.copies.push_back(&copy);
 }
 

@@ -224,6 +224,16 @@ TEST_P(Modules, KeepItBetweenGpus) {
   }
 }
 
+/// The home of a GPU performs it, and the home of the line is told of no bytes.
+TEST_P(Modules, AreWatchedWhileACasFails) {
+  const SuiteRun run = Modules::run(
+      families + "/gpus/Cas-fails-gpu-gpus.litmus",
+      " --set modules.gpu_scope=gpu --set modules.pages.placement=hash --set observe.consistency=check", 400);
+  ASSERT_FALSE(run.report.is_discarded());
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.report["failed"], 0);
+}
+
 std::vector<std::string> policies_of_modules() {
   std::vector<std::string> names;
   for (const protocols::CoherenceEntry& entry : protocols::coherence_policies()) {

@@ -44,6 +44,8 @@ void AtomicUnitLink::enter(AtomicPort::Transaction& answer, const Lookup& lookup
               std::memcmp(before, answer.old[i].data(), size) != 0;
   }
   if (changed) ++cache_.tile().effects;
+  for (unsigned i = 0; m.atomic == isa::AtomicOp::cas && i < answer.work.count; ++i)
+    m.atomics[i].idle = std::memcmp(answer.old[i].data(), m.atomics[i].operand.data(), size) != 0;
   if (m.returns_value) {
     for (unsigned i = 0; i < answer.work.count; ++i) m.atomics[i].operand = answer.old[i];
   }

@@ -312,7 +312,8 @@ void ClientLink::write(const protocols::Action& action, const Lookup& lookup, Re
   m.mask.merge(data, m.data);
   frame.valid |= m.mask;
   if (action.marks_dirty) frame.dirty |= m.mask;
-  if (cache_.line_events.watched()) tell(LineEvent::Kind::performed, LineEvent::Kind::merged, m, data, lookup);
+  if (cache_.line_events.watched() && !m.mask.empty())
+    tell(LineEvent::Kind::performed, LineEvent::Kind::merged, m, data, lookup);
 }
 
 /// What happens to the line at its home, or to a copy of it elsewhere.

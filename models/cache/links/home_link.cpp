@@ -212,15 +212,16 @@ void HomeLink::ask_module(const protocols::Action& action, const Message& questi
   }
 }
 
-/// Bytes that the home below lacks; its answer is for nobody.
+/// Bytes that the home below lacks; its answer is for nobody. Of an atomic that has written nothing there are none, for
+/// others may have written there in the meantime.
 void HomeLink::write_on(const protocols::Action& action, const Lookup& lookup, const Request& request) {
   const Message& from = *request.message;
   const bool is_atomic = from.message_class == MessageClass::atomic_request;
-  Message& m =
-      cache_.make(action, request.line, cache_.home_of(request.line), cache_.node(), from.mask, &request.stimulus);
+  Message& m = cache_.make(action, request.line, cache_.home_of(request.line), cache_.node(), written_by(from),
+                           &request.stimulus);
   m.data = is_atomic ? cache_.lines().tags().data(lookup.frame) : from.data;
-  if (cache_.line_events.watched())
-    cache_.line_events.write({LineEvent::Kind::passed_on, request.line, from.mask, &m.data, &from, &m});
+  if (cache_.line_events.watched() && !m.mask.empty())
+    cache_.line_events.write({LineEvent::Kind::passed_on, request.line, m.mask, &m.data, &from, &m});
   outbox_.push(m, ready_to_leave(m));
 }
 

@@ -57,6 +57,7 @@ void HomeMemoryLink::tell(const MemoryPort::Transaction& t, MemoryStep step) con
 void HomeMemoryLink::write_back(const Lookup& lookup) {
   CoherentLines& lines = cache_.lines();
   const Frame* const frame = lookup.frame != nowhere ? &lines.tags().frame(lookup.frame) : nullptr;
+  if (frame != nullptr && frame->valid.empty()) return;  // a store of no bytes brought it (HomeLink::write_on)
   const base::ByteMask dirty = frame != nullptr ? frame->dirty : lines.mshrs()[lookup.mshr].dirty;
   if (dirty.empty())
     throw base::ModelError(

@@ -57,9 +57,12 @@ struct Op {
   bool releases() const { return has_location() && (ordering == Ordering::release || ordering == Ordering::acq_rel); }
   /// What a store or an atomic leaves of `before`.
   std::uint8_t written(std::uint8_t before) const {
-    if (kind == OpKind::store || atomic == AtomicKind::exch) return value;
-    if (atomic == AtomicKind::cas) return before == compare ? value : before;
-    return static_cast<std::uint8_t>(before + value);
+    if (!writes_over(before)) return before;
+    return kind == OpKind::atomic && atomic == AtomicKind::add ? static_cast<std::uint8_t>(before + value) : value;
+  }
+  /// A cas that finds another value than the one that it replaces writes nothing.
+  bool writes_over(std::uint8_t before) const {
+    return kind != OpKind::atomic || atomic != AtomicKind::cas || before == compare;
   }
   /// An operation that programs knew before there were others: a relaxed access of gpu scope, an add, a fence.sc.
   bool is_basic() const;

@@ -132,6 +132,7 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
       break;
     case ActionKind::write_back: {
       const Bytes& bytes = copy.has_frame ? copy.frame : copy.entry;
+      if (copy.has_frame && bytes.valid == 0) break;  // a store of no bytes brought it (write_on)
       if (bytes.dirty == 0) throw base::ModelError("a line is written back that memory has already");
       spend(state, static_cast<unsigned>(policy_.messages.size()) + 1);
       for (unsigned w = 0; w < max_words; ++w) {
@@ -145,8 +146,13 @@ void World::execute(State& state, unsigned node, unsigned line, Request& request
     case ActionKind::write_on: {
       Packet packet = message(node, line, request, action);
       const Packet& from = *request.packet;
-      packet.bytes.words = op_of(from).kind == OpKind::atomic ? copy.frame.words : from.bytes.words;
+      const Op& op = op_of(from);
+      const bool is_atomic = op.kind == OpKind::atomic;  // the words of its packet are those that it has found
+      packet.bytes.words = is_atomic ? copy.frame.words : from.bytes.words;
       packet.bytes.valid = from.bytes.valid;
+      for (unsigned w = 0; is_atomic && w < max_words; ++w) {
+        if (!op.writes_over(from.bytes.words[w])) packet.bytes.valid &= static_cast<std::uint8_t>(~(1U << w));
+      }
       packet.destination = static_cast<std::uint8_t>(places_.below(node, line));
       send(state, packet);
       break;

@@ -60,7 +60,7 @@ class AtomicLock : public HierarchyFixture {
     m.atomic = isa::AtomicOp::add;
     m.atomic_type = isa::Type::u32;
     m.atomic_count = 1;
-    m.atomics[0] = {0, 0, 1, 0};
+    m.atomics[0] = {0, 0, false, 1, 0};
     m.mask.set(0, 4);
     m.returns_value = true;
     cores[core]->send(m, [&done, this](Message& reply) {
@@ -256,7 +256,7 @@ TEST_F(AtomicLock, AUnitThatRefusesTheOperationEndsTheRun) {
   m.atomic = isa::AtomicOp::max;
   m.atomic_type = isa::Type::u32;
   m.atomic_count = 1;
-  m.atomics[0] = {0, 0, 1, 0};
+  m.atomics[0] = {0, 0, false, 1, 0};
   m.mask.set(0, 4);
   cores[0]->send(m, [](Message&) {});
   run_ns(1000);

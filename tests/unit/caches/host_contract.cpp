@@ -251,7 +251,7 @@ void HostContract::present_access(const Command& command, Deviation deviation) {
     m.returns_value = true;
     m.atomic_count = word_bytes / 4;
     for (unsigned i = 0; i < m.atomic_count; ++i)
-      m.atomics[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(first + 4 * i),
+      m.atomics[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(first + 4 * i), false,
                       op.atomic == explore::AtomicKind::cas ? op.compare * 0x01010101U : op.value * 0x01010101U,
                       op.value * 0x01010101U};
   }

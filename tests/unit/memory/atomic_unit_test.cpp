@@ -39,7 +39,8 @@ struct Asked : tlm::tlm_mm_interface {
   ~Asked() override { payload.clear_extension(&work); }
   void free(tlm::tlm_generic_payload*) override {}
   void lane(unsigned number, unsigned offset, std::uint64_t operand, std::uint64_t compare = 0) {
-    lanes[work.count++] = {static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(offset), operand, compare};
+    lanes[work.count++] = {static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(offset), false, operand,
+                           compare};
     work.worst_address = worst_address(lanes.data(), work.count);
   }
   void store(unsigned offset, std::uint32_t value) { std::memcpy(line.data() + offset, &value, 4); }

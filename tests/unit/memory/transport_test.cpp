@@ -102,7 +102,7 @@ TEST(MessagePool, AMessageKeepsNothingOfWhatItWasBefore) {
     std::memset(static_cast<void*>(static_cast<MessageFields*>(&before)), 0xA5, sizeof(MessageFields));
     before.data.fill(0xA5);
     before.atomic_count = static_cast<std::uint8_t>(count);
-    for (unsigned i = 0; i < count; ++i) before.atomics[i] = {3, 7, 0xA5, 0xA5};
+    for (unsigned i = 0; i < count; ++i) before.atomics[i] = {3, 7, true, 0xA5, 0xA5};
     tlm::tlm_generic_payload& payload = *before.payload();
     std::uint8_t enable = TLM_BYTE_DISABLED;
     payload.set_command(tlm::TLM_WRITE_COMMAND);

@@ -227,6 +227,17 @@ TEST(ModuleScopes, AHomeOfAGpuServesTheGpuFromAnOldCopy) {
   EXPECT_TRUE(shows(explored(module_policy("hmg"), program, 2, anything, false), {0, 1, 0}));
 }
 
+TEST(ModuleScopes, ACasThatFindsAnotherValueAtTheHomeOfAGpuWritesNothing) {
+  for (const char* const name : {"hmg", "sw_hierarchical", "ideal_remote"}) {
+    const explore::Report stored = explored(module_policy(name), "cas x 7 9 @1.0 | st.sys x 5 @0.0", 1,
+                                            [](const explore::Outcome& end) { return end.memory[0][0] == 5; });
+    EXPECT_FALSE(stored.violation) << name;
+    EXPECT_TRUE(shows(stored, {0}) && shows(stored, {5})) << name;
+    EXPECT_FALSE(explored(module_policy(name), "cas x 7 9 @1.0", 1, anything).violation)
+        << name << ": memory gets nothing back from a line that nobody has written";
+  }
+}
+
 /// What the home of a module is told of no line, by a message of an L1 of its own.
 ActionList told(const std::string& policy_name, Scope scope, Code message) {
   const CoherencePolicy policy = module_policy(policy_name);

@@ -121,8 +121,8 @@ class AtomicLockStep : public PlatformFixture {
       return random.below(2) == 0 ? any : any % 5 - (random.below(2) == 0 ? 2 : 0);
     };
     for (unsigned i = 0; i < request.work.count; ++i)
-      request.lanes[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(random.below(places) * size), value(),
-                          value()};
+      request.lanes[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(random.below(places) * size), false,
+                          value(), value()};
     request.work.worst_address = models::worst_address(request.lanes.data(), request.work.count);
     for (unsigned byte = 0; byte < base::max_line_bytes; byte += 8) {
       const std::uint64_t word = value();
@@ -201,7 +201,7 @@ TEST_F(AtomicLockStep, OnOneAddressOrOnDifferentOnesToTheCycle) {
         one->work.type = isa::Type::u32;
         one->work.count = lanes;
         for (unsigned i = 0; i < lanes; ++i)
-          one->lanes[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i * step), i, 0};
+          one->lanes[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i * step), false, i, 0};
         one->work.worst_address = models::worst_address(one->lanes.data(), lanes);
       }
       ask_both(0);
