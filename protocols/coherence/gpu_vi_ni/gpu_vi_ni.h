@@ -7,6 +7,9 @@
 // project's words.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "base/fields.h"
 #include "protocols/coherence/gpu_vi/gpu_vi.h"
 
@@ -16,6 +19,8 @@ namespace syncline::protocols {
 struct GpuViNiSpec {
   std::uint32_t directory_ways = 8;
   std::uint32_t directory_sets = 512;
+  /// That an L2 slice's directory may have: more than any L2 holds, and what the simulator's computer has memory for.
+  static constexpr std::uint64_t most_entries = 1 << 24;
 
   template <class V>
   void fields(V& v) {
@@ -24,6 +29,8 @@ struct GpuViNiSpec {
             param::count("entries per set of the directory of an L2 slice", "simulator of RCC").between(1, 1024));
     v.field("directory_sets", directory_sets,
             param::count("sets of the directory of an L2 slice", "simulator of RCC").between(1, 1 << 20));
+    v.require(std::uint64_t{directory_sets} * directory_ways <= most_entries, "directory_sets",
+              "times `coherence.gpu_vi_ni.directory_ways` may be " + std::to_string(most_entries) + " at most");
   }
 };
 

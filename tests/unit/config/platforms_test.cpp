@@ -168,6 +168,10 @@ TEST(Platforms, DirectoriesFitIntoTheComputersMemory) {
             "`coherence.nhcc.directory_lines` may be 16777216 at most, found `768` (its default)");
   EXPECT_EQ(complaint("coherence: {nhcc: {directory_sets: 1048576, directory_ways: 16, directory_lines: 1}}\n"),
             "none");
+  EXPECT_EQ(complaint("coherence: {gpu_vi_ni: {directory_sets: 1048576, directory_ways: 17}}\n"),
+            "machine.yaml:1:25: error: `coherence.gpu_vi_ni.directory_sets` times `coherence.gpu_vi_ni.directory_ways` "
+            "may be 16777216 at most, found `1048576`");
+  EXPECT_EQ(complaint("coherence: {gpu_vi_ni: {directory_sets: 1048576, directory_ways: 16}}\n"), "none");
 }
 
 TEST(Platforms, NetworksThatRunKeepTheOrderOfPairs) {
