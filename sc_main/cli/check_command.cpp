@@ -62,6 +62,8 @@ CheckTask task_of(const CheckOptions& options) {
   task.context.grid = explore::small_grid;
   for (task.context.l1s = 1; task.context.l1s <= explore::max_l1s; ++task.context.l1s)
     task.policies.push_back(policy_of(options, task.context));
+  if (options.explore.world.time_left != 0 && !task.policy().logical_time)
+    throw base::UserError("--time-left does not apply to `" + options.policy + "`, which has no logical time");
   task.weak = task.policy().consistency == protocols::Consistency::wo;
   for (explore::Program& program : programs_of(options, task)) task.programs.push_back(task.on_places(program));
   task.explore = options.explore;

@@ -28,7 +28,12 @@ protocols::CoherenceSpec policy_keys(const std::string& policy, const std::vecto
   std::vector<std::string> all{key + "=" + policy};
   for (const std::string_view setting : settings) all.push_back("coherence." + std::string(setting));
   all.insert(all.end(), overrides.begin(), overrides.end());
-  return platform::parse_configuration<PolicySpec>("coherence: {}\n", command, all).spec.coherence;
+  protocols::CoherenceSpec spec =
+      platform::parse_configuration<PolicySpec>("coherence: {}\n", command, all).spec.coherence;
+  if (spec.policy != policy)
+    throw base::UserError({"--set coherence.policy"},
+                          "POLICY is `" + policy + "` already, found `" + std::string(spec.policy) + "`");
+  return spec;
 }
 
 std::vector<protocols::CoherenceSpec> stress_keys(const std::string& policy, const std::vector<std::string>& overrides,

@@ -9,6 +9,10 @@ expect 2 'column 4: expected `x`, `y`, `x1` or `y1`' check rcc --program 'ld z'
 expect 2 'coherence.rcc.lease_mim' check rcc --set coherence.rcc.lease_mim=3
 expect 2 'weakly ordered by its nature' check tc_weak --set coherence.consistency=sc
 expect 2 '--homes' check rcc --homes 3
+expect 2 '--set coherence.policy: error: POLICY is `rcc` already, found `mesi`' check rcc --set coherence.policy=mesi
+expect 0 'no violation' check rcc --set coherence.policy=rcc --program 'ld x'
+expect 2 '--time-left does not apply to `mesi`, which has no logical time' check mesi --time-left 5
+expect 0 'timestamps overflow' check rcc_wo --time-left 5 --program 'ld x'
 expect 2 'caches know no `bar`' check rcc --program 'st x 1; bar @0 | bar; ld x @0'
 expect 2 '`gpudet` has none' check gpudet --mutate
 expect 2 'has places as `@1.0`, and `rcc` is a policy of one module' check rcc --program 'ld x @1.0'

@@ -7,6 +7,7 @@ expect 2 'unknown policy `rc`; did you mean `rcc`?' stress rc
 expect 2 'unknown policy `gpudte`; did you mean `gpudet`?' stress gpudte
 expect 2 '`coherence.policy=rcc`: give the name alone, `rcc`' stress coherence.policy=rcc
 expect 2 'POLICY is required' stress
+expect 2 '--set coherence.policy: error: POLICY is `rcc` already, found `mesi`' stress rcc --set coherence.policy=mesi
 expect 2 'coherence.rcc.lease_mim' stress rcc --set coherence.rcc.lease_mim=3
 expect 2 'weakly ordered by its nature' stress tc_weak --set coherence.consistency=sc
 expect 2 'unknown format `jsn`; did you mean `json`?' stress rcc --format jsn
