@@ -20,12 +20,7 @@ struct PolicySpec {
 
 protocols::CoherenceSpec policy_keys(const std::string& policy, const std::vector<std::string_view>& settings,
                                      const std::vector<std::string>& overrides, const std::string& command) {
-  const std::string key = "coherence.policy";
-  for (const std::string& override : overrides) {
-    if (override.substr(0, override.find('=')) == key)
-      throw base::UserError({"--set " + key}, "POLICY is `" + policy + "` already");
-  }
-  std::vector<std::string> all{key + "=" + policy};
+  std::vector<std::string> all{"coherence.policy=" + policy};
   for (const std::string_view setting : settings) all.push_back("coherence." + std::string(setting));
   all.insert(all.end(), overrides.begin(), overrides.end());
   protocols::CoherenceSpec spec =

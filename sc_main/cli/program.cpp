@@ -58,8 +58,9 @@ bool is_ptx(const std::string& workload) {
 /// Whether only a program of the suite can be meant.
 bool is_of_suite(const std::string& workload) {
   const auto& all = workloads::all_workloads();
-  return !fs::exists(workload) &&
-         std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->name() == workload; });
+  std::error_code unknown;
+  return std::any_of(all.begin(), all.end(), [&](const auto* one) { return one->name() == workload; }) &&
+         !fs::exists(workload, unknown);
 }
 
 }  // namespace
