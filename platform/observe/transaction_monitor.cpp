@@ -121,7 +121,7 @@ TransactionMonitor::Attempt TransactionMonitor::begun(const models::WarpIdentity
     throw base::ModelError(fmt::format("transactions: {} begins again and runs", describe(slot.attempts[lane])));
   const Attempt attempt = ++attempts_;
   slot.attempts[lane] = attempt;
-  running_[attempt] = {warp, lane, false, {}};
+  running_[attempt] = {warp, lane, false, {}, {}};
   names_.push_back({warp, lane, slot.begins[lane]});
   if (names_.size() > window_) names_.pop_front();
   order_.begin(attempt);
@@ -245,6 +245,7 @@ void TransactionMonitor::changed(Attempt attempt, Word word) {
 
 void TransactionMonitor::leave(const Running& running) {
   slot_of(running.warp).attempts[running.lane] = 0;
+  for (const Word word : running.touched) touched_.erase(touched_.find(word));
 }
 
 void TransactionMonitor::committed(Attempt attempt) {
@@ -305,16 +306,30 @@ void TransactionMonitor::memory_started(const models::WarpIdentity& warp, const 
   });
 }
 
-/// Shared memory has no strangers: who stores outside of transactions does so at once, and tells.
+void TransactionMonitor::touch(Running& running, Word word) {
+  if (running.touched.insert(word).second) touched_.insert(word);
+}
+
+/// Shared memory has no strangers: who stores outside of transactions does so at once, and tells. Whether that stays
+/// where a transaction has been before, which may take its word back, nobody tells.
 void TransactionMonitor::shared_access(const models::WarpIdentity& warp, const isa::Op&,
                                        const isa::MemoryAccess& access) {
-  if (access.kind == isa::AccessKind::load || access.kind == isa::AccessKind::prefetch) return;
   const SlotState& slot = slot_of(warp);
   base::for_each_lane(access.lanes, [&](unsigned lane) {
-    if (slot.attempts[lane] != 0) return;
+    const Attempt attempt = slot.attempts[lane];
+    if (attempt == 0 && access.kind == isa::AccessKind::load) return;
     for (const models::LaneWord& one : models::words_of(access, lane)) {
-      const auto found = words_.find(shared_word(warp, static_cast<std::uint32_t>(one.word)));
+      const Word word = shared_word(warp, static_cast<std::uint32_t>(one.word));
+      if (attempt != 0) {
+        touch(running_.at(attempt), word);
+        continue;
+      }
+      const auto found = words_.find(word);
       if (found == words_.end()) continue;
+      if (touched_.count(word) != 0) {
+        static_cast<Content&>(found->second) = {};
+        continue;
+      }
       Content& content = found->second;
       const std::uint32_t bits = bits_of(one.bytes);
       content.value = (content.value & ~bits) | (one.value & bits);

@@ -25,6 +25,7 @@
 #include <systemc>
 #include <tlm>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/lane_mask.h"
@@ -105,6 +106,7 @@ class TransactionMonitor final : public models::TransactionListener,
     unsigned lane = 0;
     bool committed = false;
     std::vector<Read> reads;
+    std::unordered_set<Word> touched;  ///< of shared memory
   };
   /// Of an attempt, for as long as it may be named.
   struct Who {
@@ -145,6 +147,7 @@ class TransactionMonitor final : public models::TransactionListener,
   void note(Running& running, Word word);
   void learn(const Read& read, std::uint32_t value, std::uint8_t bytes);
   void leave(const Running& running);
+  void touch(Running& running, Word word);
   void judge() const;
   std::string describe(Attempt attempt) const;
 
@@ -155,6 +158,7 @@ class TransactionMonitor final : public models::TransactionListener,
   std::unordered_map<Attempt, Running> running_;
   std::deque<Who> names_;  ///< of the last attempts
   std::unordered_map<Word, WordState> words_;
+  std::unordered_multiset<Word> touched_;  ///< by all that run
   std::unordered_map<Ticket, boost::container::small_vector<Asked, 2>> tickets_;
   std::vector<std::vector<SlotState>> slots_;  ///< by SM
   Strangers strangers_;

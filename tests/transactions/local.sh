@@ -93,6 +93,14 @@ expect 0 "$told_as"' `swo_sig` with `ascending_multiple`' run southern_islands h
 sed 's/variables=named/variables=named,other/' hints.ptx >hint.ptx
 expect 0 '"verified"' run southern_islands hint.ptx --kernel writes_beside --set transactions.local.policy=dcd --no-progress
 
+# A store of others may be lost to a transaction that takes a word back, and is no mistake of the machine.
+for policy in prw_sig swo_sig dcd smdcd; do
+  for stores in 0 1; do
+    expect 0 '3 committed, ' $(run lost $policy $out --arg u32:$stores --block 192 --set observe.transactions=check --dump out=lost.bin)
+  done
+  [ "$(od -An -tu4 -N4 lost.bin | tr -d ' ')" = 9 ] || { echo "$policy: a transaction has not taken back what it had"; failed=1; }
+done
+
 # What policies do not go with.
 expect 2 '`transactions.local.policy` = dcd needs `transactions.policy: none`' $(run add dcd $add --set transactions.policy=getm)
 expect 2 '`transactions.local.policy` = dcd needs `determinism.policy: none`' $(run add dcd $add --set determinism.policy=gpudet)
