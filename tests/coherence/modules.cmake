@@ -24,6 +24,19 @@ foreach(policy IN LISTS of_modules)
     set_tests_properties(${name} PROPERTIES LABELS coherence TIMEOUT 600)
   endforeach()
 endforeach()
+# One who writes what a thousand warps ask for again and again has its turn, whichever network its request comes by.
+function(late_flag policy platform grid late)
+  set(name coherence.late_flag.${policy}.${platform}.${late})
+  add_test(NAME ${name} COMMAND syncline run ${platform} ${CMAKE_CURRENT_SOURCE_DIR}/late_flag.ptx --kernel late_flag
+    --grid ${grid} --block 1024 --arg flag=buf:u32:1:zero --arg i32:${late} --no-progress --set coherence.policy=${policy}
+    --set limits.cycles=300000 ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS coherence TIMEOUT 600)
+endfunction()
+foreach(policy IN LISTS of_modules)
+  late_flag(${policy} hmg_scaled 64 1)
+  late_flag(${policy} hmg_scaled 64 17)
+  late_flag(${policy} hmg_tiny 4 0 --set l2.bank_busy=40cycles)
+endforeach()
 foreach(policy no_remote_caching nhcc hmg)
   add_test(NAME check.mutants.${policy} COMMAND syncline check ${policy} --mutate --sample 8 --jobs 2
     --survivors ${PROJECT_SOURCE_DIR}/protocols/coherence/${policy}/survivors.yaml)

@@ -18,7 +18,8 @@ class CacheController;
 
 /// Requests are looked up in the order of arrival on their virtual network, `ports` per cycle, each when its bank is
 /// free; one that cannot proceed stalls those behind it. Answers leave `access_latency` cycles after the lookup. Higher
-/// virtual networks go first, so that answers never wait for requests.
+/// virtual networks go first, so that answers never wait for requests; when one of lower number has been passed over
+/// for long, all take turns until nothing waits on it: requests of other modules, as of warps that spin, may never end.
 class ClientLink : private MessageReceiver, private MessageSender {
  public:
   struct Spec {
@@ -74,7 +75,11 @@ class ClientLink : private MessageReceiver, private MessageSender {
   bool take_replay_of_line_here(unsigned role);
   std::uint32_t behind_replays() const;
   base::Cycle take_requests();
+  unsigned whose_turn(std::uint32_t networks) const;
+  bool brings_request(unsigned network) const;
+  bool keeps_room(unsigned network) const;
   base::Cycle take_from(unsigned network);
+  void pass_over(unsigned network);
   StallReason take(Message& message, bool replayed);
   StallReason look_up(Message& message, Request& request, bool replayed);
   void count(MessageClass request);
@@ -93,6 +98,8 @@ class ClientLink : private MessageReceiver, private MessageSender {
   bool answered_ = false;              ///< that one
   std::uint32_t stalled_replays_ = 0;  ///< bit n: of the n-th role
   std::uint32_t stalled_networks_ = 0;
+  std::uint32_t passed_over_ = 0, starved_ = 0;            ///< networks
+  std::vector<base::Cycle> passed_over_since_, taken_at_;  ///< by network; the last message
   Counts counts_;
 };
 
