@@ -199,8 +199,7 @@ void CoherentLines::perform(const Transition& transition, Lookup& lookup, Reques
     if (request.stimulus.source == Stimulus::Source::access || request.message != nullptr) counts_.misses.add();
   } else if (lookup.mshr != nowhere && (transition.needs & Needs::parking) != 0) {
     // What parks may be a reply, too: it waits for acknowledgements.
-    if (request.message != nullptr && request.message->message_class <= MessageClass::atomic_request)
-      counts_.merges.add();
+    if (request.message != nullptr && is_request(request.message->message_class)) counts_.merges.add();
   }
   if (request.message != nullptr) {
     if (lookup.frame != nowhere) tags_.touch(lookup.frame);

@@ -45,7 +45,7 @@ void L2Slice::add_statistics() {
   const auto counted = [this](const std::string& name, const char* unit, std::string_view meaning,
                               const base::Counter& counter) { statistic(name, unit, meaning, counter); };
   sent().statistics(  // L1s alone send the others
-      [](protocols::TrafficClass c) { return c > protocols::TrafficClass::atomic_request; }, counted);
+      [](protocols::TrafficClass c) { return !is_request(c); }, counted);
   lines().rows([this](const std::string& name, std::string_view why, auto value) { gauge(name, "times", why, value); });
   for (const auto& machine : lines().machines()) {
     for (const protocols::Tally& tally : machine->tallies())

@@ -23,6 +23,10 @@ enum class TrafficClass : std::uint8_t {
   control,
   count_
 };
+/// What an access asks a cache below for; what is behind it answers, or keeps copies coherent.
+constexpr bool is_request(TrafficClass traffic) {
+  return traffic <= TrafficClass::atomic_request;
+}
 inline constexpr std::array<const char*, static_cast<std::size_t>(TrafficClass::count_)> traffic_class_names{
     "load_request", "store_request", "atomic_request", "data_reply", "store_ack", "atomic_reply",
     "forward",      "invalidate",    "invalidate_ack", "unblock",    "renew",     "control"};
