@@ -13,9 +13,6 @@ namespace syncline::models {
 
 namespace {
 
-/// Choices: far more than passes by chance, or where many ask for one line; and enough for room to come.
-constexpr base::Cycle starvation_limit = 100'000, room_is_kept_for = 1000;
-
 /// Whether the message waits for what others take, and not for its own line.
 bool is_for_room(StallReason stall) {
   switch (stall) {
@@ -46,12 +43,11 @@ ClientLink::ClientLink(CacheController& cache, const Spec& spec)
       outbox_(replies, cache.policy().virtual_networks(), spec.access_latency * spec.ports + spec.output_queue,
               cache.policy().l1s * cache.role().lines_of_entry(), cache.waiting(), cache.places() != nullptr),
       bank_free_at_(spec.banks),
-      passed_over_since_(cache.context().families.networks(cache.policy().virtual_networks())),
-      taken_at_(passed_over_since_.size()) {}
+      turns_(cache.context().families.networks(cache.policy().virtual_networks())) {}
 
 bool ClientLink::receive(Message& message, const sc_core::sc_time& arrival, unsigned) {
   base::Cycle at = cache_.clock()->cycle_at_or_after(arrival);
-  if (message.message_class <= MessageClass::atomic_request) at += spec_.queue_latency;
+  if (is_request(message.message_class)) at += spec_.queue_latency;
   const bool overtakes = message.family == &coherence_family && cache_.policy().messages[message.kind].overtakes;
   if (!inbox_.push(message, at, overtakes)) return false;
   cache_.lines().prefetch(message.line);
@@ -148,7 +144,7 @@ base::Cycle ClientLink::take_requests() {
   bool kept_for_starved = false;
   std::uint32_t others = ~behind_replays();
   for (; (inbox_.used() & others) != 0; others &= ~behind_replays()) {
-    const unsigned network = whose_turn(inbox_.used() & others), bit = 1U << network;
+    const unsigned network = turns_.first_of(inbox_.used() & others), bit = 1U << network;
     others &= ~bit;
     if (kept_for_starved && brings_request(network)) {
       next = std::min(next, cache_.now_cycle() + 1);
@@ -158,40 +154,18 @@ base::Cycle ClientLink::take_requests() {
       stalled_networks_ &= ~bit;
       next = std::min(next, take_from(network));
     }
-    kept_for_starved |= keeps_room(network);
+    kept_for_starved |= (stalled_networks_ & bit) != 0 && turns_.keeps_room(network, cache_.now_cycle());
   }
   return next;
 }
 
 bool ClientLink::brings_request(unsigned network) const {
-  return inbox_.queue(network)[inbox_.next(network)].message->message_class <= MessageClass::atomic_request;
+  return is_request(inbox_.queue(network)[inbox_.next(network)].message->message_class);
 }
 
-/// Room that comes is for a network that has starved for want of it, and not for requests of others: every other time,
-/// as theirs may be what others wait for before they make room.
-bool ClientLink::keeps_room(unsigned network) const {
-  if ((starved_ & passed_over_ & stalled_networks_ & 1U << network) == 0) return false;
-  return (cache_.now_cycle() - passed_over_since_[network]) / room_is_kept_for % 2 == 0;
-}
-
-unsigned ClientLink::whose_turn(std::uint32_t networks) const {
-  unsigned turn = 31 - static_cast<unsigned>(__builtin_clz(networks));
-  if ((starved_ & networks) == 0) return turn;
-  for (std::uint32_t others = networks & ~(1U << turn); others != 0; others &= others - 1) {
-    const auto network = static_cast<unsigned>(__builtin_ctz(others));
-    if (taken_at_[network] < taken_at_[turn]) turn = network;
-  }
-  return turn;
-}
-
-/// Something waits there for nothing but its turn, or room. Within one module only one network brings requests.
+/// Within one module only one network brings requests.
 void ClientLink::pass_over(unsigned network) {
-  if (cache_.places() == nullptr) return;
-  const std::uint32_t bit = 1U << network;
-  const base::Cycle now = cache_.now_cycle();
-  if ((passed_over_ & bit) == 0) passed_over_since_[network] = now;
-  passed_over_ |= bit;
-  if (now - passed_over_since_[network] >= starvation_limit) starved_ |= bit;
+  if (cache_.places() != nullptr) turns_.pass_over(network, cache_.now_cycle());
 }
 
 base::Cycle ClientLink::take_from(unsigned network) {
@@ -214,7 +188,7 @@ base::Cycle ClientLink::take_from(unsigned network) {
     if (is_for_room(stall))
       pass_over(network);
     else
-      passed_over_ &= ~(1U << network);
+      turns_.not_passed_over(network);
     if (stall == StallReason::recycled && cache_.policy().recycle_ps != 0) {
       stalls_.end(now);
       counts_.recycles.add();
@@ -231,8 +205,7 @@ base::Cycle ClientLink::take_from(unsigned network) {
     cache_.change();  // for the networks that come after this one
     --lookups_;
     inbox_.take(network, place);
-    taken_at_[network] = now;
-    if (queue.empty()) starved_ &= ~(1U << network);
+    turns_.taken(network, now, queue.empty());
     requests.resume(static_cast<VirtualNetwork>(network));
     if ((behind_replays() >> network & 1U) != 0) break;  // it has set free what is older than those behind it
   }

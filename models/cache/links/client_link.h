@@ -8,6 +8,7 @@
 #include "models/cache/inbox.h"
 #include "models/cache/line_event.h"
 #include "models/cache/links/handle_table.h"
+#include "models/cache/links/network_turns.h"
 #include "models/cache/outbox.h"
 #include "models/cache/stall_counter.h"
 #include "models/transport/message_port.h"
@@ -17,9 +18,7 @@ namespace syncline::models {
 class CacheController;
 
 /// Requests are looked up in the order of arrival on their virtual network, `ports` per cycle, each when its bank is
-/// free; one that cannot proceed stalls those behind it. Answers leave `access_latency` cycles after the lookup. Higher
-/// virtual networks go first, so that answers never wait for requests; when one of lower number has been passed over
-/// for long, all take turns until nothing waits on it: requests of other modules, as of warps that spin, may never end.
+/// free; one that cannot proceed stalls those behind it. Answers leave `access_latency` cycles after the lookup.
 class ClientLink : private MessageReceiver, private MessageSender {
  public:
   struct Spec {
@@ -75,9 +74,7 @@ class ClientLink : private MessageReceiver, private MessageSender {
   bool take_replay_of_line_here(unsigned role);
   std::uint32_t behind_replays() const;
   base::Cycle take_requests();
-  unsigned whose_turn(std::uint32_t networks) const;
   bool brings_request(unsigned network) const;
-  bool keeps_room(unsigned network) const;
   base::Cycle take_from(unsigned network);
   void pass_over(unsigned network);
   StallReason take(Message& message, bool replayed);
@@ -98,8 +95,7 @@ class ClientLink : private MessageReceiver, private MessageSender {
   bool answered_ = false;              ///< that one
   std::uint32_t stalled_replays_ = 0;  ///< bit n: of the n-th role
   std::uint32_t stalled_networks_ = 0;
-  std::uint32_t passed_over_ = 0, starved_ = 0;            ///< networks
-  std::vector<base::Cycle> passed_over_since_, taken_at_;  ///< by network; the last message
+  NetworkTurns turns_;
   Counts counts_;
 };
 
