@@ -1,8 +1,5 @@
 #include "models/l2_slice/l2_slice.h"
 
-#include <algorithm>
-
-#include "models/clock/clock_domain.h"
 #include "models/clock/turn.h"
 
 namespace syncline::models {
@@ -57,10 +54,8 @@ L2Slice::L2Slice(const sc_core::sc_module_name& name, PlatformContext& context, 
 
 L2Slice::~L2Slice() = default;
 
-/// By the ring of homes.
 std::uint64_t L2Slice::tells_lanes_in_ps() const {
-  if (!ring_ || home_count() == 1) return never_ps;
-  return std::max(policy().ring_ps, ps_per_second / clock()->frequency_hz());
+  return ring_ ? ring_->tells_lanes_in_ps() : never_ps;
 }
 
 }  // namespace syncline::models

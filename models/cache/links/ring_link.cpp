@@ -58,4 +58,9 @@ void RingLink::pass_on(const protocols::Action& action) {
   to_next.send(m, delay_until(sc_core::sc_time::from_value(arrival_ps)));
 }
 
+std::uint64_t RingLink::tells_lanes_in_ps() const {
+  if (cache_.home_count() == 1) return never_ps;
+  return std::max(cache_.policy().ring_ps, ps_per_second / cache_.clock()->frequency_hz());
+}
+
 }  // namespace syncline::models

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "models/cache/inbox.h"
 #include "models/transport/message_port.h"
@@ -22,6 +23,7 @@ class RingLink : private MessageReceiver, private MessageSender {
 
   base::Cycle take();  ///< when it has more to do, as far as it knows
   void pass_on(const protocols::Action& action);
+  std::uint64_t tells_lanes_in_ps() const;  ///< Ticked::tells_lanes_in_ps of the home
   bool empty() const { return inbox_.size() == 0; }
 
  private:
