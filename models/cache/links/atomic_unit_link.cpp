@@ -42,10 +42,10 @@ void AtomicUnitLink::enter(AtomicPort::Transaction& answer, const Lookup& lookup
     const std::uint8_t* const before = data.data() + m.atomics[i].offset;
     changed = changed || std::memcmp(before, answer.data.data() + m.atomics[i].offset, size) != 0 ||
               std::memcmp(before, answer.old[i].data(), size) != 0;
+    m.atomics[i].idle =
+        m.atomic == isa::AtomicOp::cas && std::memcmp(answer.old[i].data(), m.atomics[i].operand.data(), size) != 0;
   }
   if (changed) ++cache_.tile().effects;
-  for (unsigned i = 0; m.atomic == isa::AtomicOp::cas && i < answer.work.count; ++i)
-    m.atomics[i].idle = std::memcmp(answer.old[i].data(), m.atomics[i].operand.data(), size) != 0;
   if (m.returns_value) {
     for (unsigned i = 0; i < answer.work.count; ++i) m.atomics[i].operand = answer.old[i];
   }
