@@ -69,6 +69,8 @@ struct DirectoryGeometry {
   /// The directory has only who has copies (LineMeta::sharers, `owner`); the rest is kept beside the data. So a line
   /// may be here without an entry, and have an entry without being here: in the first state, with sharers.
   bool of_sharers = false;
+  /// That one may know: more than any L2 holds, and what the simulator's computer has memory for.
+  static constexpr std::uint64_t most_lines = 1 << 24;
   /// ModelError for what is no geometry.
   void check() const;
 };

@@ -19,8 +19,6 @@ namespace syncline::protocols {
 struct GpuViNiSpec {
   std::uint32_t directory_ways = 8;
   std::uint32_t directory_sets = 512;
-  /// That an L2 slice's directory may have: more than any L2 holds, and what the simulator's computer has memory for.
-  static constexpr std::uint64_t most_entries = 1 << 24;
 
   template <class V>
   void fields(V& v) {
@@ -29,8 +27,9 @@ struct GpuViNiSpec {
             param::count("entries per set of the directory of an L2 slice", "simulator of RCC").between(1, 1024));
     v.field("directory_sets", directory_sets,
             param::count("sets of the directory of an L2 slice", "simulator of RCC").between(1, 1 << 20));
-    v.require(std::uint64_t{directory_sets} * directory_ways <= most_entries, "directory_sets",
-              "times `coherence.gpu_vi_ni.directory_ways` may be " + std::to_string(most_entries) + " at most");
+    v.require(std::uint64_t{directory_sets} * directory_ways <= DirectoryGeometry::most_lines, "directory_sets",
+              "times `coherence.gpu_vi_ni.directory_ways` may be " + std::to_string(DirectoryGeometry::most_lines) +
+                  " at most");
   }
 };
 

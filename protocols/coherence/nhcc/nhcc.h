@@ -22,8 +22,6 @@ struct NhccSpec {
   MessageOrder order = MessageOrder::pair;
   std::uint32_t directory_sets = 768, directory_ways = 16;
   std::uint32_t directory_lines = 4;
-  /// That a directory may note: more than any L2 holds, and what the simulator's computer has memory for.
-  static constexpr std::uint64_t most_lines = 1 << 24;
 
   template <class V>
   void fields(V& v) {
@@ -42,9 +40,10 @@ struct NhccSpec {
     v.field("directory_lines", directory_lines,
             param::count("lines of an entry, a power of two", "Ren, thesis, 5.7: four").between(1, 64));
     v.require((directory_lines & (directory_lines - 1)) == 0, "directory_lines", "must be a power of two");
-    v.require(std::uint64_t{directory_sets} * directory_ways * directory_lines <= most_lines, "directory_sets",
+    v.require(std::uint64_t{directory_sets} * directory_ways * directory_lines <= DirectoryGeometry::most_lines,
+              "directory_sets",
               "times `coherence.nhcc.directory_ways` times `coherence.nhcc.directory_lines` may be " +
-                  std::to_string(most_lines) + " at most");
+                  std::to_string(DirectoryGeometry::most_lines) + " at most");
   }
 };
 
