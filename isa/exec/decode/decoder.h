@@ -105,6 +105,10 @@ class FunctionDecoder {
   OperandRef value(Op& op, const Operand& operand, unsigned bytes);
   OperandRef result(const Operand& operand) const;
   OperandRef register_ref(std::uint32_t reg) const;
+  /// A register that somebody reads.
+  bool has_place(const Operand& operand) const {
+    return operand.kind == OperandKind::reg && layout_.places[operand.index].offset != no_index;
+  }
   unsigned register_width(std::uint32_t reg) const { return layout_.places[reg].bytes; }
   /// A symbol's address as a value, except .local ones of a frame; `generic` adds the window.
   std::uint64_t symbol_address(const Operand& operand, const Instruction* instruction) const;

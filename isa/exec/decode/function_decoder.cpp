@@ -306,8 +306,7 @@ void FunctionDecoder::decode_quadruple(Op& op, const Instruction& instruction) {
 /// A register of the destination may be wider than the result.
 bool FunctionDecoder::adapt_result(Adaptation& a, const Instruction& instruction) const {
   const Operand& to = instruction.operands[0];
-  if (instruction.opcode != Opcode::cvt || to.kind != OperandKind::reg || layout_.places[to.index].offset == no_index)
-    return false;
+  if (instruction.opcode != Opcode::cvt || !has_place(to)) return false;
   const Type type = operand_type(instruction, 0);
   if (register_width(to.index) == type_bytes(type)) return false;
   a.result_bytes = static_cast<std::uint8_t>(type_bytes(type));

@@ -70,12 +70,9 @@ void FunctionDecoder::decode_memory(Op& op, const Instruction& instruction) {
     const std::size_t count = operand.kind == OperandKind::vector ? operand.elements.size() : 1;
     for (std::size_t n = 0; n < count; ++n) {
       const Operand& element = operand.kind == OperandKind::vector ? operand.elements[n] : operand;
-      if (element.kind == OperandKind::reg && layout_.places[element.index].offset != no_index)
-        form.register_bytes[n] = layout_.places[element.index].bytes;
-      const bool skipped = element.kind == OperandKind::sink;
-      const bool nowhere =
-          is_result && (element.kind != OperandKind::reg || layout_.places[element.index].offset == no_index);
-      if (nowhere || skipped) form.sinks |= 1u << n;
+      if (has_place(element)) form.register_bytes[n] = static_cast<std::uint8_t>(register_width(element.index));
+      const bool nowhere = is_result && !has_place(element);
+      if (nowhere || element.kind == OperandKind::sink) form.sinks |= 1u << n;
       form.data[n] = is_result ? result(element) : value(op, element, form.register_bytes[n]);
     }
   };

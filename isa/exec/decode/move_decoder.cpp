@@ -40,8 +40,7 @@ void FunctionDecoder::decode_pack(Op& op, const Instruction& instruction) {
   for (unsigned n = 0; n < parts.elements.size(); ++n) {
     const Operand& part = parts.elements[n];
     if (part.kind == OperandKind::sink) form.sinks |= 1u << n;
-    if (part.kind == OperandKind::reg && layout_.places[part.index].offset != no_index)
-      form.part_stride[n] = layout_.places[part.index].bytes;
+    if (has_place(part)) form.part_stride[n] = static_cast<std::uint8_t>(register_width(part.index));
     form.part[n] = packs ? value(op, part, form.part_stride[n]) : result(part);
   }
   form.whole = packs ? result(whole) : value(op, whole, form.whole_bytes);
