@@ -48,7 +48,7 @@ class SeriesObserver : public Observer {
  public:
   void attach(WatchedRun& run) override {
     const Observation& what = run.request.observe;
-    require_names(run.simulation.context().statistics, what.series_names);
+    if (!what.series_names.empty()) require_names(run.simulation.context().statistics, what.series_names);
     file_ = std::make_unique<OutputFile>(run.outputs, what.series_path, "--series");
     const std::vector<std::string> usual{"warp_instructions", "occupancy",        "memory_queue",
                                          "mshrs_in_use",      "memory_in_flight", "queued_flits"};
