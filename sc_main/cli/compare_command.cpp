@@ -59,13 +59,6 @@ std::vector<std::string> settings_of(const std::string& policies) {
   return settings;
 }
 
-void require_once(const char* option, const std::vector<std::string>& names) {
-  std::set<std::string> known;
-  for (const std::string& name : names) {
-    if (!known.insert(name).second) throw base::UserError(fmt::format("{} has `{}` twice", option, name));
-  }
-}
-
 /// A policy for every run would be that of all columns, whatever stands above them.
 void refuse_policy_of_columns(const std::vector<std::string>& overrides, const std::vector<std::string>& settings) {
   const auto key_of = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };

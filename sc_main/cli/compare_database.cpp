@@ -59,9 +59,8 @@ void compare_database(const DatabaseComparison& options) {
   for (const std::string& name : options.by) {
     if (!has(all.names, name))
       throw base::UserError("no run of the sweep has `" + name + "`" + base::suggestion(name, all.names));
-    if (std::count(options.by.begin(), options.by.end(), name) > 1)
-      throw base::UserError("--by has `" + name + "` twice");
   }
+  require_once("--by", options.by);
   Names columns = options.by;
   const Names differ = different(all);
   if (columns.empty()) {

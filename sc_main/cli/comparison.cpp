@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -79,6 +80,13 @@ void Comparison::print(const sweep::Measure& measure) const {
 void Comparison::print(const std::vector<std::string>& shown) const {
   for (const sweep::Measure& one : sweep::measures()) {
     if (std::find(shown.begin(), shown.end(), one.name) != shown.end()) print(one);
+  }
+}
+
+void require_once(const char* option, const std::vector<std::string>& names) {
+  std::set<std::string> known;
+  for (const std::string& name : names) {
+    if (!known.insert(name).second) throw base::UserError(fmt::format("{} has `{}` twice", option, name));
   }
 }
 

@@ -27,4 +27,7 @@ struct Comparison {
   double value(const sweep::Measure& measure, const std::string& row, const std::string& column) const;
 };
 
+/// UserError where one of the names that an option gives to rows or columns is there twice.
+void require_once(const char* option, const std::vector<std::string>& names);
+
 }  // namespace syncline::cli
