@@ -56,11 +56,8 @@ TEST_F(GpuVi, NobodyReadsAStoreBeforeAllCopiesAreGone) {
   load(0, a);
   load(1, a);
   // The writer's own SM, too, reads it at the home only, and so behind the invalidation.
-  models::Message& m = cores[1]->request(models::MessageClass::store_request, L1Kind::global, a);
-  m.mask.set(0, 4);
-  m.data[0] = 9;
   bool stored = false;
-  cores[1]->send(m, [&stored](models::Message&) { stored = true; });
+  cores[1]->send(store_message(1, a, 9), [&stored](models::Message&) { stored = true; });
   EXPECT_EQ(load(1, a), 9U);
   EXPECT_EQ(stat("l1_0.sent_Inv_Ack"), 1);
   EXPECT_EQ(stat("l1_1.load_hits"), 0);
@@ -95,11 +92,8 @@ TEST_F(GpuVi, WhoWaitedForALineHasItBeforeOthersTakeItsFrameWhateverPortsTheHome
   build();
   load(0, a);
   load(1, a);
-  models::Message& m = cores[1]->request(models::MessageClass::store_request, L1Kind::global, a);
-  m.mask.set(0, 4);
-  m.data[0] = 9;
   unsigned answers = 0;
-  cores[1]->send(m, [&answers](models::Message&) { ++answers; });
+  cores[1]->send(store_message(1, a, 9), [&answers](models::Message&) { ++answers; });
   run_ns(50);
   cores[2]->send(load_message(2, b + 128), [&answers](models::Message&) { ++answers; });  // of another bank
   run_ns(10'000);

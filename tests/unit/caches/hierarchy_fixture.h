@@ -44,6 +44,14 @@ class HierarchyFixture : public PlatformFixture {
     m.mask.set(static_cast<unsigned>(address % 128), bytes);
     return m;
   }
+  /// A store of a word, on its way.
+  models::Message& store_message(unsigned core, std::uint64_t address, std::uint32_t value = 0,
+                                 models::L1Kind kind = models::L1Kind::global) {
+    models::Message& m = cores[core]->request(models::MessageClass::store_request, kind, address / 128 * 128);
+    m.mask.set(static_cast<unsigned>(address % 128), 4);
+    std::memcpy(m.data.data() + address % 128, &value, 4);
+    return m;
+  }
   /// The word at `address` as `core` reads it.
   std::uint32_t load(unsigned core, std::uint64_t address, isa::Semantics semantics = isa::Semantics::weak,
                      isa::Scope scope = isa::Scope::none, models::L1Kind kind = models::L1Kind::global) {
@@ -61,11 +69,8 @@ class HierarchyFixture : public PlatformFixture {
     return wait_for(got);
   }
   void store(unsigned core, std::uint64_t address, std::uint32_t value, models::L1Kind kind = models::L1Kind::global) {
-    models::Message& m = cores[core]->request(models::MessageClass::store_request, kind, address / 128 * 128);
-    m.mask.set(static_cast<unsigned>(address % 128), 4);
-    std::memcpy(m.data.data() + address % 128, &value, 4);
     std::optional<std::uint32_t> done;
-    cores[core]->send(m, [&done](models::Message&) { done = 0; });
+    cores[core]->send(store_message(core, address, value, kind), [&done](models::Message&) { done = 0; });
     wait_for(done);
   }
   /// Adds 1 to one word with `lanes` lanes, or to as many different words; returns the core cycles that it took.

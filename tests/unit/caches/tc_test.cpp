@@ -192,8 +192,7 @@ TEST_F(TcInCaches, AWeakStoreThatReleasesIsAFenceToo) {
   build("tc_weak", lease);
   load(0, a);
   store(1, a, 2);
-  models::Message& m = cores[1]->request(models::MessageClass::store_request, L1Kind::global, b);
-  m.mask.set(0, 4);
+  models::Message& m = store_message(1, b);
   m.semantics = Semantics::release;
   m.scope = Scope::gpu;
   bool done = false;
@@ -242,9 +241,7 @@ TEST_F(TcInCaches, LoadsThatAskAgainAndFindNoRoomKeepTheirOrder) {
       run_ns(40);
     }
     for (unsigned i = 0; i < 8; ++i) {  // they take the room that the loads need when they ask again
-      models::Message& m = cores[0]->request(models::MessageClass::store_request, L1Kind::global, b + 128 * i);
-      m.mask.set(0, 4);
-      cores[0]->send(m, [](models::Message&) {});
+      cores[0]->send(store_message(0, b + 128 * i), [](models::Message&) {});
     }
     for (int i = 0; i < 1000 && answered.size() < 4; ++i) run_ns(20);
     ASSERT_EQ(answered, in_order) << "round " << round;
@@ -255,9 +252,7 @@ TEST_F(TcInCaches, LoadsThatAskAgainAndFindNoRoomKeepTheirOrder) {
 TEST_F(TcInCaches, ALoadBehindTheBeginOfAGridJoinsNothingThatWasAskedForBefore) {
   spec.max_network_delay_ps = 200'000;
   build("tc_strong", lease);
-  models::Message& m = cores[0]->request(models::MessageClass::store_request, L1Kind::global, a);
-  m.mask.set(0, 4);
-  cores[0]->send(m, [](models::Message&) {});
+  cores[0]->send(store_message(0, a), [](models::Message&) {});
   cores[0]->send(load_message(0, a + 8), [](models::Message&) {});
   run_ns(5);
   ASSERT_EQ(stat("l1_0.sent_GETS"), 1) << "for a line that has no frame, behind its store";
